@@ -1,8 +1,6 @@
 /** The only place that chooses parts: options in, a loop out. */
-import { beginning, type RunOptions } from './runs/resumption.ts'
 import { moreChecksOf } from './verification/more-checks.ts'
-import { goalControl } from './runs/goal-control.ts'
-import type { GoalControl } from './runs/goal-control.ts'
+import { goalControl, type GoalControl } from './runs/goal-control.ts'
 import type { CommandCheck } from '@donecheck/core/goal'
 import { deterministicVeto } from '@donecheck/core/policies'
 import { englishPrompts, type Prompts } from '@donecheck/core/prompts'
@@ -22,15 +20,15 @@ import { AgentRun } from './runs/agent-run.ts'
 import type { Beginning } from './runs/open-run.ts'
 import { openSteppedRun, type OpenOptions, type SteppedRun } from './runs/stepped-run.ts'
 import type { LoopParts } from './runs/loop-parts.ts'
-import { UsageError, assertKnownKeys, type OptionKeys, optionKeys } from '../../base/index.ts'
-import type { DriveDescription, RunSettings, VerifierDescription } from '@donecheck/core/settings'
+import { UsageError, assertKnownKeys, given, type OptionKeys, optionKeys } from '../../base/index.ts'
+import type { RunSettings, VerifierDescription } from '@donecheck/core/settings'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
 import type { CompleteWhen, VerifyWhen } from '@donecheck/core/base'
 import type { SecretValues } from '@donecheck/core/secrets'
 import { assertChangesCanBeAllowed, gateOf, sandboxOf, type GatingOptions } from './options/gate.ts'
-import type { HookCounters } from '../../policy/callbacks/index.ts'
-import { hookChecksOf, hooksOf, type HookingOptions } from './options/callbacks.ts'
+import { hookPipeline, type HookCounters } from '../../policy/callbacks/index.ts'
+import { hookChecksOf, type HookingOptions } from './options/callbacks.ts'
 import { driveFrom, type LanguageModel } from '../drives/index.ts'
 import { refuseAll } from '../../policy/approvals/index.ts'
 import { assertCostIsKnown, capsOf, refundsOf, type HardCap } from './options/hard-cap.ts'
@@ -46,7 +44,7 @@ import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options
 import { sortableIds, systemClock } from '../run/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import type { UserVerifier } from '../../checks/verify/index.ts'
-import { resumption, type ResumeOptions } from './runs/resumption.ts'
+import { beginning, resumption, type ResumeOptions, type RunOptions } from './runs/resumption.ts'
 import { labelsOf } from './options/labels.ts'
 import { assertStoreOutside, resolveWorkFolder } from './options/work-folder.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
@@ -159,7 +157,7 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   return {
     run: (task, more = {}) => new AgentRun(parts, beginning(task, more)),
     resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
-    open: (given, more = {}) => openSteppedRun(parts, given, more),
+    open: (begun, more = {}) => openSteppedRun(parts, begun, more),
     goal: goalControl(parts.store),
     hookCounters: () => parts.hooks.counters(),
   }
@@ -185,7 +183,7 @@ export function partsOf(
   const verifiers = probe === null ? checks : [...checks, probe]
   const replies = repliesOf(options.verifyReplies).doors
   const ids = options.ids ?? sortableIds(clock)
-  const hooks = hooksOf(options)
+  const hooks = hookPipeline(options.hooks ?? {})
   const descriptions = verifiers.map(({ description }) => description)
   assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
@@ -222,7 +220,7 @@ export function partsOf(
       ids,
       store,
       prompts,
-      ...resultReaderOf(options.softVerifiers),
+      ...given({ normaliseResult: options.softVerifiers?.normaliseResult }),
       onText: options.onText ?? (() => undefined),
       onOutput: options.onOutput ?? (() => undefined),
     },
@@ -231,10 +229,6 @@ export function partsOf(
 
 function nameOf({ description }: Verifier): string {
   return description.name
-}
-
-function resultReaderOf({ normaliseResult }: SoftVerifierOptions = {}) {
-  return normaliseResult === undefined ? {} : { normaliseResult }
 }
 
 function judgementOf(options: DrivenOptions, prompts: Prompts): Judgement {
@@ -255,7 +249,9 @@ function settingsOf(
   const names = descriptions.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new UsageError(`two verifiers are named "${twice}"; give each its own name`)
-  assertCostIsKnown(caps, options.drive.description)
+  const drive = options.drive.description
+  assertCostIsKnown(caps, drive)
+  const { kind, sideEffects } = drive
   return {
     caps,
     completeWhen:
@@ -265,15 +261,11 @@ function settingsOf(
     maxModelAttempts: options.maxModelAttempts ?? 4,
     maxRefunds: refundsOf(options.maxRefunds ?? 3),
     reservesLastCheck: true,
-    finalSummary: options.finalSummary ?? isWrappedUp(options.drive.description),
+    finalSummary: options.finalSummary ?? (kind === 'model' || sideEffects),
     finalSummaryTokens: 1024,
     policy: (options.policy ?? deterministicVeto).name || 'custom',
-    soft: softSettingsOf(options.softVerifiers ?? {}, caps, options.drive.description),
+    soft: softSettingsOf(options.softVerifiers ?? {}, caps, drive),
     replyCheck: repliesOf(options.verifyReplies).settings,
     verifiers: descriptions,
   }
-}
-
-function isWrappedUp({ kind, sideEffects }: DriveDescription): boolean {
-  return kind === 'model' || sideEffects
 }

@@ -1,6 +1,6 @@
 /** A heartbeat: its plan, its run, and what it has to say. */
 import type { RunState } from '@donecheck/core/state'
-import { assertKnownKeys, UsageError, optionKeys } from '../../base/index.ts'
+import { assertKnownKeys, given, UsageError, optionKeys } from '../../base/index.ts'
 import {
   heartbeatCheck,
   heartbeatName,
@@ -10,6 +10,7 @@ import {
   readHeartbeatReply,
   type HeartbeatPlan,
 } from '../../checks/heartbeat/index.ts'
+import type { Verifier } from '../../ports/checks.ts'
 import type { DeliverReply } from '../../ports/replies.ts'
 import type { Drive } from '../../ports/loop.ts'
 import type { Store } from '../../ports/store.ts'
@@ -61,25 +62,19 @@ export async function runHeartbeat(options: HeartbeatOptions): Promise<Heartbeat
   const { checklist, checklistName, loop, background } = options
   const { clock = systemClock, store, workFolder = null } = loop
   const lastLooks = store === undefined ? new Map<string, number>() : await lastLooksIn(store, workFolder)
-  const named = checklistName === undefined ? {} : { name: checklistName }
+  const named = given({ name: checklistName })
   const plan = planHeartbeat({ ...named, checklist, nowMs: clock.nowMs(), lastLooks })
   if (plan.due.length === 0) return { ...nothingDue(plan), plan, run: null }
-  const check = heartbeatCheck({ plan, ...(background === undefined ? {} : { background }) })
+  const check = heartbeatCheck({ plan, ...given({ background }) })
   const run = await createAgentLoop(heartbeatLoop(options, check)).run(heartbeatTask(plan))
   const end = heartbeatEnd(run.state)
   // A run that waits settles no reply; what it has to say is said all the same.
-  if (end.kind === 'waiting' && end.text !== '')
-    await options.deliver?.(
-      {
-        runId: run.runId,
-        text: end.text,
-        ending: 'ended-early',
-        attempt: 1,
-        message: end.message,
-        isVerified: false,
-      },
-      loop.signal ?? new AbortController().signal,
-    )
+  if (end.kind === 'waiting' && end.text !== '') {
+    const { runId } = run
+    const { text, message } = end
+    const reply = { runId, text, ending: 'ended-early', attempt: 1, message, isVerified: false } as const
+    await options.deliver?.(reply, loop.signal ?? new AbortController().signal)
+  }
   return { ...end, plan, run }
 }
 
@@ -87,10 +82,7 @@ export async function runHeartbeat(options: HeartbeatOptions): Promise<Heartbeat
 export const capsOfHeartbeat = { iterations: 30, blockedStops: 2 } as const
 
 /** The loop with the check, and a door that the token does not pass. */
-function heartbeatLoop(
-  { loop, deliver }: HeartbeatOptions,
-  check: ReturnType<typeof heartbeatCheck>,
-): AgentLoopOptions {
+function heartbeatLoop({ loop, deliver }: HeartbeatOptions, check: Verifier): AgentLoopOptions {
   if ('description' in loop.drive) assertShowsCalls(loop.drive)
   const { verifyReplies = { judge: null }, hardVerifiers = [], hardCap } = loop
   return {

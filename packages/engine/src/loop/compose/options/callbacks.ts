@@ -3,18 +3,13 @@ import { UsageError } from '../../../base/index.ts'
 import { hookPoints } from '@donecheck/core/gate'
 import type { DriveDescription, VerifierDescription } from '@donecheck/core/settings'
 import type { Finding } from '@donecheck/core/events'
-import { hookPipeline, type HookLists, type HookPipeline } from '../../../policy/callbacks/index.ts'
+import type { HookLists, HookPipeline } from '../../../policy/callbacks/index.ts'
 import type { Tool } from '../../../ports/loop.ts'
 import { finalizeDescription } from '../../run/index.ts'
 
 export interface HookingOptions {
   /** Functions around tool calls, around verification, and at the joints of a run. */
   readonly hooks?: HookLists
-}
-
-/** @throws {UsageError} for a registration that cannot be meant */
-export function hooksOf({ hooks = {} }: HookingOptions): HookPipeline {
-  return hookPipeline(hooks)
 }
 
 /** Hooks before the end are one more check, where others decide that the work is done: hooks alone verify nothing. */
@@ -26,7 +21,7 @@ export function hookChecksOf(
   return isDecided && hooks.has('before_finalize') ? [finalizeDescription] : []
 }
 
-export interface HookedLoop {
+interface HookedLoop {
   readonly tools: readonly Tool[]
   readonly verifiers: readonly VerifierDescription[]
   readonly drive: DriveDescription
@@ -50,18 +45,19 @@ export async function testHooks(
     points: hookPoints.filter((point) => point !== 'before_finalize' || isAsked(verifiers)),
   })
   const fatal = problems.filter(({ isFatal }) => isFatal)
-  if (fatal.length > 0)
-    throw new UsageError(
-      fatal.map(({ hook, point, problem }) => `hook "${hook}" (${point}): ${problem}`).join('\n'),
-    )
-  return problems.map(({ hook, point, kind, problem }) => ({
+  if (fatal.length > 0) throw new UsageError(fatal.map(messageOfProblem).join('\n'))
+  return problems.map((problem) => ({
     rule: 'hook_self_test',
-    level: kind === 'only-watched' ? 'note' : 'warn',
-    message: `hook "${hook}" (${point}): ${problem}`,
+    level: problem.kind === 'only-watched' ? 'note' : 'warn',
+    message: messageOfProblem(problem),
     numbers: {},
-    key: `${hook}:${kind}`,
+    key: `${problem.hook}:${problem.kind}`,
     restsOn: [],
   }))
+}
+
+function messageOfProblem({ hook, point, problem }: Awaited<ReturnType<HookPipeline['selfTest']>>[number]) {
+  return `hook "${hook}" (${point}): ${problem}`
 }
 
 /** Whether hooks before the end are a check of this run. */

@@ -6,7 +6,7 @@ import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import type { FaultTrial, Guard, ProbeTrees, Verifier } from '../../../ports/checks.ts'
 import type { Store } from '../../../ports/store.ts'
-import { UsageError, assertKnownKeys, messageOf, optionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, given, messageOf, optionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import { faultTrial, powerProbe, type PowerProbeOptions } from '../../../checks/probe/index.ts'
@@ -94,12 +94,7 @@ function probeTreesOf(
   return probeTrees({
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
-    ...(snapshotRunId === undefined ? {} : { snapshotRunId }),
-    ...(dependencies === undefined ? {} : { dependencies }),
-    ...(heldOutFiles === undefined ? {} : { heldOutFiles }),
-    ...(protect === undefined ? {} : { protect }),
-    ...(mayChange === undefined ? {} : { mayChange }),
-    ...(waivers === undefined ? {} : { waivers }),
+    ...given({ snapshotRunId, dependencies, heldOutFiles, protect, mayChange, waivers }),
     checkCommands: checkCommandsOf(guard, verifiers),
   })
 }
@@ -151,7 +146,7 @@ export function guardOf(
   if (guard.heldOutFiles !== undefined) assertReadable(guard.heldOutFiles)
   return tamperGuard({
     ...guard,
-    ...(sealedFiles === undefined ? {} : { sealedFiles }),
+    ...given({ sealedFiles }),
     checkCommands: checkCommandsOf(guard, verifiers),
     asked: [...(guard.asked ?? []), ...verifiers.flatMap(({ asks }) => asks ?? [])],
     workFolder,
@@ -211,8 +206,8 @@ function lineOf(definition: JsonValue): readonly string[] {
   return typeof line === 'string' ? [line] : []
 }
 
-function isGuard(given: Guard | GuardChoices): given is Guard {
-  return 'prepare' in given
+function isGuard(guard: Guard | GuardChoices): guard is Guard {
+  return 'prepare' in guard
 }
 
 let passing: string | undefined

@@ -33,10 +33,6 @@ type DefaultsDrive = Pick<DriveDescription, 'ownsTools' | 'contextWindowTokens'>
 const defaultWindows = 10
 const fewestDefaultTokens = 100_000
 
-function defaultTokens(contextWindowTokens: number): number {
-  return Math.max(fewestDefaultTokens, defaultWindows * contextWindowTokens)
-}
-
 /** @throws {UsageError} naming the bound that is not a positive number, or that there is not */
 export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
   assertKnownKeys(hardCap, capKeys, 'hardCap')
@@ -56,7 +52,8 @@ export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
 /** An agent sends all that it knows with every step: no number of tokens would fit most tasks. */
 function defaultsOf(drive: DefaultsDrive | undefined): Partial<Record<Bound, number>> {
   if (drive?.ownsTools === true) return { iterations: 90, wallClockMs: 3_600_000 }
-  return { iterations: 90, tokens: defaultTokens(drive?.contextWindowTokens ?? 0), wallClockMs: 600_000 }
+  const tokens = Math.max(fewestDefaultTokens, defaultWindows * (drive?.contextWindowTokens ?? 0))
+  return { iterations: 90, tokens, wallClockMs: 600_000 }
 }
 
 /** @throws {UsageError} naming the amount that is not a positive number */

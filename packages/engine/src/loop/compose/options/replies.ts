@@ -1,7 +1,7 @@
 /** From what a user says of replies to a judge, a door and settings. */
 import { defaultKeywords, defaultNegations } from '@donecheck/core/decide'
 import type { ReplyCheckSettings } from '@donecheck/core/settings'
-import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
 import { judgedBy } from '../../../checks/verify/index.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
 import type { Judge } from '../../../ports/judges.ts'
@@ -49,37 +49,31 @@ const defaultMessagingTools = ['message', 'send_message', 'sessions_send']
 const mostAttempts = 10
 
 /** @throws {UsageError} for a number of attempts that is none, an empty list of keywords, or a judge that is none */
-export function repliesOf(given: ReplyVerification | undefined): {
+export function repliesOf(options: ReplyVerification | undefined): {
   readonly settings: ReplyCheckSettings | null
   readonly doors: World['replies']
 } {
-  if (given === undefined) return { settings: null, doors: null }
-  assertKnownKeys(given, keys, 'verifyReplies')
-  const { deliver } = given
-  const judge = judgeOf(given)
+  if (options === undefined) return { settings: null, doors: null }
+  assertKnownKeys(options, keys, 'verifyReplies')
+  const { deliver } = options
+  const judge = judgeOf(options)
   return {
     settings: {
-      maxAttempts: attemptsOf(given),
-      trigger: triggerOf(given),
-      onUndecided: given.onUndecided ?? 'deliver',
-      messagingTools: given.messagingTools ?? defaultMessagingTools,
-      streams: given.streamsToUser ?? false,
+      maxAttempts: attemptsOf(options),
+      trigger: triggerOf(options),
+      onUndecided: options.onUndecided ?? 'deliver',
+      messagingTools: options.messagingTools ?? defaultMessagingTools,
+      streams: options.streamsToUser ?? false,
       delivers: deliver !== undefined,
       verifies: judge?.description.required ?? false,
-      ...(judge?.description.families === undefined ? {} : { families: judge.description.families }),
+      ...given({ families: judge?.description.families }),
     },
-    doors: {
-      ...(judge === null ? {} : { judge }),
-      ...(deliver === undefined ? {} : { deliver }),
-    },
+    doors: given({ judge: judge ?? undefined, deliver }),
   }
 }
 
-function judgeOf({
-  judge,
-  rubric = defaultRubric,
-  timeoutMs = defaultTimeoutMs,
-}: ReplyVerification): Verifier | null {
+function judgeOf(options: ReplyVerification): Verifier | null {
+  const { judge, rubric = defaultRubric, timeoutMs = defaultTimeoutMs } = options
   return judge === null || 'verify' in judge ? judge : judgedBy(judge, { rubric, timeoutMs })
 }
 
@@ -90,12 +84,8 @@ function attemptsOf({ maxAttempts = 3 }: ReplyVerification): number {
   )
 }
 
-function triggerOf({
-  judge,
-  verifyAll = false,
-  keywords = defaultKeywords,
-  negations = defaultNegations,
-}: ReplyVerification): ReplyCheckSettings['trigger'] {
+function triggerOf(options: ReplyVerification): ReplyCheckSettings['trigger'] {
+  const { judge, verifyAll = false, keywords = defaultKeywords, negations = defaultNegations } = options
   if (judge === null) return { keywords: [], negations: [] }
   if (verifyAll) return 'all'
   if (keywords.some((keyword) => keyword.trim() !== '')) return { keywords, negations }

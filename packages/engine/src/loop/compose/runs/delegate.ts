@@ -8,7 +8,7 @@ import type { JsonValue } from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
 import type { SecretValues } from '@donecheck/core/secrets'
 import { assertCostIsKnown, capsOf, type HardCap } from '../options/hard-cap.ts'
-import { assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
 import type {
   PreparedCall,
   SubRunEnd,
@@ -35,7 +35,7 @@ export interface DelegateOptions {
   readonly description?: string
 }
 
-const keys: OptionKeys<DelegateOptions> = { loop: 'needed', hardCap: true, name: true, description: true }
+const keys = optionKeys<DelegateOptions>()('loop! hardCap name description')
 
 /** Turns of a sub-run, where nothing else is said. */
 const defaultIterations = 50
@@ -85,7 +85,7 @@ function prepare(args: JsonValue, options: DelegateOptions, atMost: Partial<Caps
     kind: 'ready',
     summary: `delegate: ${shown.replace(/\s+/g, ' ')}`,
     preview: task,
-    run: (signal, context) => delegate({ task, subGoalId, options, atMost, signal, context }),
+    run: (signal, context) => delegate({ task, subGoalId, options, atMost, signal }, context),
   }
 }
 
@@ -102,23 +102,16 @@ interface Delegation {
   readonly options: DelegateOptions
   readonly atMost: Partial<Caps>
   readonly signal: AbortSignal
-  readonly context: ToolContext | undefined
 }
 
-async function delegate({
-  task,
-  subGoalId,
-  options,
-  atMost,
-  signal,
-  context,
-}: Delegation): Promise<ToolOutcome> {
+async function delegate(delegation: Delegation, context: ToolContext | undefined): Promise<ToolOutcome> {
+  const { task, subGoalId, options, atMost, signal } = delegation
   if (context === undefined)
     return { status: 'error', output: 'a task can be delegated from within a run only' }
   let report: RunResult | undefined
   const result = await context.subRun({
     atMost,
-    ...(subGoalId === undefined ? {} : { subGoalId }),
+    ...given({ subGoalId }),
     async work(grant): Promise<SubRunEnd> {
       const built = await build(options, grant, task, signal)
       if (built instanceof Error) return { spent: noConsumption, outcome: 'error', message: built.message }
@@ -142,12 +135,12 @@ async function build(
   signal: AbortSignal,
 ): Promise<LoopParts | Error> {
   try {
-    const given = await options.loop(caps, task)
-    const drive = driveFrom(given.drive)
+    const loop = await options.loop(caps, task)
+    const drive = driveFrom(loop.drive)
     assertCostIsKnown(caps, drive.description)
     // The parent holds the folder; a sub-run works in it by its leave.
-    const secrets = withInherited(inherited, given.secrets ?? {}, parent.runId)
-    return partsOf({ ...given, drive, secrets, store, signal, allowConcurrent: true }, caps)
+    const secrets = withInherited(inherited, loop.secrets ?? {}, parent.runId)
+    return partsOf({ ...loop, drive, secrets, store, signal, allowConcurrent: true }, caps)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

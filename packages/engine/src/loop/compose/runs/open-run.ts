@@ -2,7 +2,7 @@
 import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
 import { goalView } from '@donecheck/core/decide'
 import type { Prompts } from '@donecheck/core/prompts'
-import { RunHeldError, UsageError, donecheckVersion } from '../../../base/index.ts'
+import { given, RunHeldError, UsageError, donecheckVersion } from '../../../base/index.ts'
 import { fold, type RunState } from '@donecheck/core/state'
 import { problemOfFact, type NewEvent, type ParentRun, type RunEvent } from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
@@ -74,7 +74,7 @@ export interface OpenedRun {
 /** @throws {UsageError} for a run that cannot begin, or not go on; {@link RunHeldError} where another has it */
 export async function openRun(given: LoopParts, beginning: Beginning, opening: Opening): Promise<OpenedRun> {
   const past = beginning.kind === 'new' ? [] : await readPast(given, beginning)
-  const runId = runIdOf(given, beginning)
+  const runId = beginning.kind === 'new' ? (beginning.as?.runId ?? given.ids.next()) : beginning.runId
   const leases = await hold(given, runId, opening)
   const close = async () => {
     const { drive } = given.doors
@@ -120,13 +120,9 @@ async function prepareRun(
     { log: store, clock, ids, judgement, problemOf: problemOfFact, secrets, lease, onEvent: recordEvent },
     past,
   )
-  const world = withFinalizer(bare, session, parts.settings.verifiers)
   const { verifiers } = parts.settings
-  const findings = await testHooks(parts.hooks, {
-    ...world,
-    verifiers,
-    drive: parts.doors.drive.description,
-  })
+  const world = withFinalizer(bare, session, verifiers)
+  const findings = await testHooks(parts.hooks, { ...world, verifiers, drive: world.drive.description })
   await beginOrWake(session, world, parts, beginning, sealed)
   for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
   return { session, world }
@@ -176,10 +172,6 @@ function withFinalizer(world: World, session: Session, verifiers: RunSettings['v
   return { ...world, verifiers: [...world.verifiers, finalizeVerifier(session, world)] }
 }
 
-function runIdOf(parts: LoopParts, beginning: Beginning): string {
-  return beginning.kind === 'new' ? (beginning.as?.runId ?? parts.ids.next()) : beginning.runId
-}
-
 /**
  * @param isTakenOver from somebody who may have begun it after our caller looked
  * @throws {UsageError} where somebody has chosen an id that is taken
@@ -227,8 +219,7 @@ async function start(
       drive,
       settings: { ...settings, caps },
       recipe,
-      ...(sandbox === null ? {} : { sandbox }),
-      ...(parent === undefined ? {} : { parent }),
+      ...given({ sandbox: sandbox ?? undefined, parent }),
       ...(labels.length === 0 ? {} : { labels }),
     },
     {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { FactOf } from '@donecheck/core/events'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
-import { UsageError, messageOf } from '../../../base/index.ts'
+import { given, UsageError, messageOf } from '../../../base/index.ts'
 import {
   baselineTree,
   excerptOf,
@@ -46,13 +46,13 @@ export interface SealedParts {
 }
 
 /** Who is asked before anything of a proposed check runs, and what nobody is shown. */
-export interface SealingDoors {
+interface SealingDoors {
   readonly gate: Gate
   readonly approver: Approver
   readonly secrets: SecretValues
 }
 
-export interface NewRun {
+interface NewRun {
   readonly runId: string
   readonly task: string
 }
@@ -99,7 +99,7 @@ export function sealingOf(options: SealingOptions & GuardingOptions, guarded: Gu
 
 /** No word of what it asks for. */
 function recorded({ name, kind, author, approvedBy }: KeptCheck): FactOf<'checks-sealed'>['checks'][number] {
-  return { name, kind, author, ...(approvedBy === undefined ? {} : { approvedBy }) }
+  return { name, kind, author, ...given({ approvedBy }) }
 }
 
 function nothingSealed(authors: readonly CheckAuthor[], error: unknown): FactOf<'checks-sealed'> {
@@ -157,14 +157,8 @@ async function permit(
   if (decision.kind === 'forbidden')
     return { kind: 'denied', reason: `the gate forbids its command: ${decision.reason}` }
   if (approver.isAttended === false) return { kind: 'permitted' }
-  const question = {
-    ...request,
-    runId,
-    callId: 'seal',
-    reason: `a check by ${author}`,
-    preview: previewOf(check),
-  }
-  const { approved, by, reason } = await approver.ask(question, signal)
+  const asked = { runId, callId: 'seal', reason: `a check by ${author}`, preview: previewOf(check) }
+  const { approved, by, reason } = await approver.ask({ ...request, ...asked }, signal)
   return approved ? { kind: 'permitted', by } : { kind: 'denied', reason: `${by} said no: ${reason}` }
 }
 

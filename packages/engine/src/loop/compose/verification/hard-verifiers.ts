@@ -1,6 +1,7 @@
 /** The checks of a loop: from what its user gives to verifiers with a name, a part and something to read. */
 import type { Policy } from '@donecheck/core/policies'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
+import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
 
@@ -27,9 +28,9 @@ function withoutFolder(verifier: Verifier): Verifier {
   return { ...verifier, description: { ...verifier.description, reads: 'answer' } }
 }
 
-function asVerifier(given: Verifier | UserVerifier, index: number): Verifier {
-  if (typeof given !== 'function') return given
-  return verifierOf(given.name === '' ? `verifier-${index + 1}` : given.name, given)
+function asVerifier(check: Verifier | UserVerifier, index: number): Verifier {
+  if (typeof check !== 'function') return check
+  return verifierOf(check.name === '' ? `verifier-${index + 1}` : check.name, check)
 }
 
 /** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
@@ -42,10 +43,7 @@ function maskVerifierName(verifier: Verifier, secrets: SecretValues, shadows: re
     ...(verifier.ready === undefined
       ? {}
       : { ready: (context) => verifier.ready?.(context) ?? Promise.resolve() }),
-    ...(retry === undefined ? {} : { retry }),
-    ...(exclusive === undefined ? {} : { exclusive }),
-    ...(looksAt === undefined ? {} : { looksAt }),
-    ...(asks === undefined ? {} : { asks }),
+    ...given({ retry, exclusive, looksAt, asks }),
     // What it depends on may become known only when it has looked.
     get inputs() {
       return verifier.inputs

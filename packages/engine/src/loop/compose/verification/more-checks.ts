@@ -22,7 +22,7 @@ export function moreChecksOf(
 ): MoreChecks | null {
   const { workFolder, verifiers } = guarded
   if (workFolder === null) return null
-  const { addedCheck = usualCheck } = options
+  const { addedCheck = ({ name, command: line }) => command(line, { name }) } = options
   const made = (checks: readonly CommandCheck[]) =>
     checksOf({ hardVerifiers: checks.map(addedCheck) }, secrets, workFolder)
   return {
@@ -37,8 +37,4 @@ export function moreChecksOf(
       }
     },
   }
-}
-
-function usualCheck({ name, command: line }: CommandCheck): Verifier {
-  return command(line, { name })
 }

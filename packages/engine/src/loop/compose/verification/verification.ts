@@ -4,7 +4,7 @@ import { driverlessKeys, partsOf, type AgentLoopOptions } from '../compose.ts'
 import { problemOfFact, type RunEvent } from '@donecheck/core/events'
 import { checksOnly, type DriveDescription } from '@donecheck/core/settings'
 import type { RunState } from '@donecheck/core/state'
-import { assertKnownKeys, type OptionKeys, donecheckVersion } from '../../../base/index.ts'
+import { assertKnownKeys, given, type OptionKeys, donecheckVersion } from '../../../base/index.ts'
 import type { Drive } from '../../../ports/loop.ts'
 import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
 
@@ -52,31 +52,14 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
     past.push(event)
     options.onEvent?.(event, state)
   }
-  const session = new Session(ids.next(), {
-    log: store,
-    clock,
-    ids,
-    judgement,
-    problemOf: problemOfFact,
-    secrets,
-    lease: null,
-    onEvent,
-  })
-  await session.tell(
-    {
-      type: 'run-started',
-      donecheckVersion,
-      workFolder,
-      drive: nobody.description,
-      settings,
-      recipe,
-    },
-    { type: 'goal-set', task: options.task ?? 'verify' },
-  )
+  const kept = { log: store, clock, ids, judgement, problemOf: problemOfFact, secrets, lease: null }
+  const session = new Session(ids.next(), { ...kept, onEvent })
+  const begun = { donecheckVersion, workFolder, drive: nobody.description, settings, recipe }
+  await session.tell({ type: 'run-started', ...begun }, { type: 'goal-set', task: options.task ?? 'verify' })
   // A guard that has nothing to compare with would have nothing to say.
   const { baseline = doors.guard === null ? 'none' : 'snapshot', only } = options
   const world = { ...doors, signal: parts.signal, history: () => past }
-  await verifyOnce(session, world, only === undefined ? { baseline } : { baseline, only })
+  await verifyOnce(session, world, { baseline, ...given({ only }) })
   return resultOf(session.state)
 }
 
