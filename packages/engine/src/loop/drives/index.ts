@@ -1,6 +1,5 @@
 /** Drives: what proposes the next step. */
-export { scriptedDrive } from './scripted.ts'
-export type { ScriptedOptions, ScriptedReply, ScriptedStep } from './scripted.ts'
-export { commandDrive } from './command/index.ts'
-export { driveFrom, modelDrive } from './model/index.ts'
-export type { LanguageModel } from './model/index.ts'
+export { scriptedDrive, type ScriptedOptions, type ScriptedReply, type ScriptedStep } from './scripted.ts'
+export { commandDrive } from './command/command-drive.ts'
+export { driveFrom, modelDrive } from './model/model-drive.ts'
+export type { Model as LanguageModel } from '../../system/models/index.ts'

@@ -2,7 +2,7 @@ import type { DriveDescription } from '@donecheck/core/settings'
 import type { DriveFailure, FinishKind, JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../ports/loop.ts'
-import { assertKnownKeys, messageOf, optionKeys } from '../../base/index.ts'
+import { assertKnownKeys, given, messageOf, optionKeys } from '../../base/index.ts'
 
 export interface ScriptedCall {
   readonly tool: string
@@ -89,13 +89,8 @@ async function replyAt(
 }
 
 function reply(said: Replying, request: DriveRequest): DriveAnswer {
-  const {
-    text = '',
-    tools = [],
-    usage = usualUsage,
-    finish,
-    problem,
-  } = typeof said === 'string' ? { text: said } : said
+  const scripted: ScriptedReply = typeof said === 'string' ? { text: said } : said
+  const { text = '', tools = [], usage = usualUsage, finish, problem } = scripted
   if (text !== '') request.onText(text)
   const toolCalls = tools.map(({ tool, args }, index): ProposedCall => ({
     callId: `call-${request.replies + 1}-${index + 1}`,
@@ -108,7 +103,7 @@ function reply(said: Replying, request: DriveRequest): DriveAnswer {
     toolCalls,
     finish: finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
     usage,
-    ...(problem === undefined ? {} : { problem }),
+    ...given({ problem }),
   }
 }
 

@@ -3,6 +3,7 @@ import { diag, DiagLogLevel, logs, metrics, trace } from '@opentelemetry/api'
 import { isTelemetryOn, maxFlushMs, sdkDefaults, type Environment } from './environment.ts'
 import { telemetryObserver } from './observer.ts'
 import { runIds, type RunIds } from './run-ids.ts'
+import { messageOf } from '../../base/index.ts'
 import { observedStore } from '../../system/store/index.ts'
 import type { Store } from '../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
@@ -105,6 +106,5 @@ function has<Name extends string>(
 }
 
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.split('\n', 1)[0] ?? ''
+  return messageOf(error).split('\n', 1)[0] ?? ''
 }

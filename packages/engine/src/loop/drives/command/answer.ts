@@ -23,22 +23,11 @@ export function answerOf(result: ProcessResult, agent: AgentProcess, isFirst: bo
         return notRunnable(agent, 'its program may not be executed (exit code 126)')
       if (isFirst && end.exitCode === 127)
         return notRunnable(agent, 'its program was not found (exit code 127)')
-      return turn(
-        result,
-        end.exitCode === 0
-          ? undefined
-          : explainProblem(`the agent ended with exit code ${end.exitCode}`, result),
-      )
+      return turn(result, end.exitCode === 0 ? undefined : `the agent ended with exit code ${end.exitCode}`)
     case 'signalled':
-      return turn(result, explainProblem(`the agent was killed by ${end.signal}`, result))
+      return turn(result, `the agent was killed by ${end.signal}`)
     case 'timed-out':
-      return turn(
-        result,
-        explainProblem(
-          `the agent did not end within ${(agent.timeoutMs ?? 0) / 1000} s and was stopped`,
-          result,
-        ),
-      )
+      return turn(result, `the agent did not end within ${(agent.timeoutMs ?? 0) / 1000} s and was stopped`)
     case 'aborted':
       return failedAnswer('interrupted', 'the agent was interrupted', true)
     case 'not-started':
@@ -48,7 +37,8 @@ export function answerOf(result: ProcessResult, agent: AgentProcess, isFirst: bo
 
 function turn(result: ProcessResult, endProblem: string | undefined): DriveAnswer {
   const text = showExcerpt(result.stdout).trim()
-  const problems = [endProblem, ...problemsOfOutput(result, text)].filter((problem) => problem !== undefined)
+  const ended = endProblem === undefined ? [] : [explainProblem(endProblem, result)]
+  const problems = [...ended, ...problemsOfOutput(result, text)]
   return {
     kind: 'replied',
     text,

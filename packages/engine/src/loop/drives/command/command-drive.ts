@@ -99,15 +99,11 @@ export function parseAgentLine(line: string): AgentLine {
   const shell = line.replace(token, (piece) => {
     if (!piece.includes(placeholder)) return piece
     takesArgument = true
-    if (!isQuoted(piece)) return piece.replaceAll(placeholder, '"$1"')
+    if (!/^['"]/.test(piece)) return piece.replaceAll(placeholder, '"$1"')
     if (piece.slice(1, -1) === placeholder) return '"$1"'
     throw new UsageError(
       `${placeholder} stands inside a longer quoted text in ${line}; write it as a word of its own, such as --message ${placeholder}`,
     )
   })
   return { shell, takesArgument }
-}
-
-function isQuoted(piece: string): boolean {
-  return piece.startsWith("'") || piece.startsWith('"')
 }

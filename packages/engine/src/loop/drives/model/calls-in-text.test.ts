@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Round } from '@donecheck/core/state'
 import { aCall, aConversation } from './fixtures/requests.ts'
-import { fitPrompt } from './fit-prompt.ts'
-import { withCallsInText } from './fit-prompt.ts'
+import { fitPrompt, withCallsInText } from './fit-prompt.ts'
 
 const answers = [
   { callId: 'c2', tool: 'read', output: 'no such file', failed: true },

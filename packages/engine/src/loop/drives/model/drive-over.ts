@@ -1,8 +1,9 @@
 /** A drive over anything that makes models. Retries are not its business: each try is one call of `next`. */
 import { randomUUID } from 'node:crypto'
 import type { DriveDescription } from '@donecheck/core/settings'
-import type { DriveFailure, JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { given, messageOf } from '../../../base/index.ts'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../../ports/loop.ts'
 import {
   askModel,
@@ -14,9 +15,6 @@ import {
   type StreamedCall,
 } from '../../../system/models/index.ts'
 import { fitPrompt, type Prompt } from './fit-prompt.ts'
-
-/** A provider that sends nothing for so long is given up for this try. */
-export const defaultStallTimeoutMs = 120_000
 
 export interface DriveParts {
   readonly description: DriveDescription
@@ -40,14 +38,13 @@ export function driveOver(parts: DriveParts): Drive {
       const budget = { maxTokens: contextWindowTokens - maxOutputTokens, calibration }
       const fitted = fitPrompt({ conversation, tools, instructions: parts.instructions }, budget)
       if (fitted.kind === 'no-room')
-        return failedAnswer(noRoom(fitted.fixedTokens, contextWindowTokens), null)
+        return { kind: 'failed', failure: noRoom(fitted.fixedTokens, contextWindowTokens), usage: null }
       const answer = await ask(parts, request, fitted.prompt, signal)
       const usage = usageOf(answer, fitted.prompt, calibration)
-      if (usage !== null && isCounted(answer, usage))
+      if (usage !== null && answer.reply.reported.inputTokens === usage.inputTokens)
         calibration = recalibrate(calibration, fitted.prompt.estimatedTokens, usage.inputTokens)
-      return answer.brokenBy === undefined
-        ? replyAnswer(answer, request, usage)
-        : failedAnswer(failureOfBreak(answer.brokenBy, answer, parts), usage)
+      if (answer.brokenBy === undefined) return replyAnswer(answer, request, usage)
+      return { kind: 'failed', failure: failureOfBreak(answer.brokenBy, answer, parts), usage }
     },
   }
 }
@@ -73,10 +70,6 @@ function usageOf({ reply, responded }: ModelAnswer, prompt: Prompt, calibration:
   return settleUsage(reply.reported, { inputTokens, outputTokens })
 }
 
-function isCounted({ reply }: ModelAnswer, usage: TokenUsage): boolean {
-  return reply.reported.inputTokens === usage.inputTokens
-}
-
 function replyAnswer(
   { reply }: ModelAnswer,
   { conversation }: DriveRequest,
@@ -90,12 +83,8 @@ function replyAnswer(
     toolCalls: proposedCalls(reply.calls, taken, () => `call_${randomUUID()}`),
     finish,
     usage,
-    ...(problem === undefined ? {} : { problem }),
+    ...given({ problem }),
   }
-}
-
-function failedAnswer(failure: DriveFailure, usage: TokenUsage | null): DriveAnswer {
-  return { kind: 'failed', failure, usage }
 }
 
 /** How far our estimate of a prompt is from what the provider counts, learned from its latest answers. */
@@ -156,7 +145,7 @@ function whyNotJson(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    return `the arguments are no valid JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `the arguments are no valid JSON: ${messageOf(error)}`
   }
 }
 
@@ -170,10 +159,7 @@ function toJson(value: unknown, depth: number): JsonValue | undefined {
     const entries = value.map((entry: unknown) => toJson(entry, depth - 1))
     return entries.every((entry) => entry !== undefined) ? entries : undefined
   }
-  const entries = Object.entries(value).map(([key, entry]) => [key, toJson(entry, depth - 1)] as const)
-  return entries.every(isKnown) ? Object.fromEntries(entries) : undefined
-}
-
-function isKnown(entry: readonly [string, JsonValue | undefined]): entry is readonly [string, JsonValue] {
-  return entry[1] !== undefined
+  const fields = Object.entries(value).map(([key, entry]) => [key, toJson(entry, depth - 1)] as const)
+  const known = fields.flatMap(([key, field]) => (field === undefined ? [] : [[key, field] as const]))
+  return known.length === fields.length ? Object.fromEntries(known) : undefined
 }

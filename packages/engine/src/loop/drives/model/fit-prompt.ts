@@ -67,7 +67,7 @@ function firstThatFits(
   for (const candidate of candidates)
     for (const share of shares) {
       prompt = show(fitConversation(candidate, { maxTokens: Math.floor(room * share), calibration: 1 }))
-      if (conversationTokens(prompt) <= room) return prompt
+      if (costOfAll(prompt.messages) <= room) return prompt
     }
   return prompt ?? show({ ...conversation, rounds: [], omittedRounds: conversation.rounds.length })
 }
@@ -75,10 +75,6 @@ function firstThatFits(
 function promptOf(instructions: string, fixedTokens: number, conversation: FittedConversation): Prompt {
   const messages = messagesOf(conversation)
   return { instructions, messages, estimatedTokens: fixedTokens + costOfAll(messages) }
-}
-
-function conversationTokens({ messages }: Prompt): number {
-  return costOfAll(messages)
 }
 
 function costOfAll(messages: readonly ModelMessage[]): number {

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createAgentLoop } from '../../compose/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
-import { driveFrom } from './language-model.ts'
-import { modelDrive } from './model-drive.ts'
+import { driveFrom, modelDrive } from './model-drive.ts'
 
 const usage = {
   inputTokens: { total: 100, noCache: 100, cacheRead: undefined, cacheWrite: undefined },

@@ -7,6 +7,7 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
 import type { FittedConversation } from '@donecheck/core/prompts'
 import type { JsonValue, ToolCall } from '@donecheck/core/events'
 import type { Round, ToolAnswer } from '@donecheck/core/state'
+import { isJsonList } from '../../../base/index.ts'
 
 interface TextMessage {
   readonly role: 'user'
@@ -19,15 +20,11 @@ export function messagesOf(conversation: FittedConversation): ModelMessage[] {
   const messages = mergeUsers([
     ...user(task),
     ...user(omittedRounds > 0 ? `[${omittedRounds} earlier turns were left out to fit the context.]` : ''),
-    ...rounds.flatMap(roundMessages),
+    ...rounds.flatMap((round) => [...assistant(round), ...results(round), ...user(round.feedback ?? '')]),
     ...user(notice ?? ''),
   ])
   const endsWithModel = messages.at(-1)?.role === 'assistant' || messages.length === 0
   return endsWithModel ? [...messages, { role: 'user', content: 'Go on.' }] : messages
-}
-
-function roundMessages(round: Round): readonly Message[] {
-  return [...assistant(round), ...results(round), ...user(round.feedback ?? '')]
 }
 
 function user(text: string): readonly TextMessage[] {
@@ -79,15 +76,11 @@ function toolName(name: string): string {
 /** Cutting may have split a surrogate pair, and half of one is refused by some providers. */
 function wellFormed(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.toWellFormed()
-  if (isList(value)) return value.map(wellFormed)
+  if (isJsonList(value)) return value.map(wellFormed)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [key.toWellFormed(), wellFormed(entry)]),
   )
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }
 
 function mergeUsers(messages: readonly Message[]): Message[] {

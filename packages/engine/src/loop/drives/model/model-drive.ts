@@ -1,11 +1,12 @@
 /** A model as a drive: what the user says about it becomes a checked description and a way to ask it. */
 import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
+import type { DriveDescription } from '@donecheck/core/settings'
 import type { Drive } from '../../../ports/loop.ts'
-import type { WindowOverrides } from './context-window.ts'
-import { defaultStallTimeoutMs, driveOver } from './drive-over.ts'
-import { describeModel } from './language-model.ts'
+import { windowOf, type WindowOverrides } from './context-window.ts'
+import { driveOver } from './drive-over.ts'
 import {
   installedPackages,
+  pricesOf,
   resolveLanguageModel,
   resolveModel,
   type Environment,
@@ -43,6 +44,8 @@ const keys = optionKeys<ModelDriveOptions>()(`
   maxOutputTokens
 `)
 
+/** A provider that sends nothing for so long is given up for this try. */
+const defaultStallTimeoutMs = 120_000
 /** Longest delay of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1
 
@@ -51,20 +54,16 @@ const maxTimeoutMs = 2 ** 31 - 1
  */
 export async function modelDrive(options: ModelDriveOptions): Promise<Drive> {
   assertKnownKeys(options, keys, 'modelDrive')
+  const { environment = process.env, packages = installedPackages } = options
   const stallTimeoutMs = options.stallTimeoutMs ?? defaultStallTimeoutMs
   if (!(stallTimeoutMs > 0 && stallTimeoutMs <= maxTimeoutMs))
     throw new UsageError(`stallTimeoutMs is ${stallTimeoutMs}: it must be a number of milliseconds above 0`)
   const model =
     typeof options.model === 'string'
-      ? await named(options, options.model)
+      ? await resolveModel(options.model, options.baseUrl, environment, packages)
       : givenModel(options, options.model)
   const description = describeModel(model, options)
   return driveOver({ description, model, stallTimeoutMs, instructions: options.instructions })
-}
-
-async function named(options: ModelDriveOptions, name: string): Promise<ResolvedModel> {
-  const { environment = process.env, packages = installedPackages } = options
-  return resolveModel(name, options.baseUrl, environment, packages)
 }
 
 function givenModel({ baseUrl }: ModelDriveOptions, model: Model): ResolvedModel {
@@ -73,4 +72,30 @@ function givenModel({ baseUrl }: ModelDriveOptions, model: Model): ResolvedModel
       `baseUrl is "${baseUrl}" and model is an object, which has an address of its own: give its provider the base URL`,
     )
   return resolveLanguageModel(model)
+}
+
+/** A drive as it is; a model object, which has `doStream` and no `next`, as a drive with the defaults of `modelDrive`. */
+export function driveFrom(given: Drive | Model): Drive {
+  return 'doStream' in given ? languageModelDrive(given) : given
+}
+
+function describeModel(
+  { name, hosted }: ResolvedModel,
+  options: WindowOverrides & { readonly prices?: PriceTable },
+): DriveDescription {
+  const prices = pricesOf(name, options.prices)
+  return {
+    kind: 'model',
+    name,
+    sideEffects: false,
+    reportsUsage: true,
+    prices,
+    ...windowOf(name, hosted, options),
+  }
+}
+
+function languageModelDrive(given: Model): Drive {
+  const model = resolveLanguageModel(given)
+  const description = describeModel(model, {})
+  return driveOver({ description, model, stallTimeoutMs: defaultStallTimeoutMs, instructions: undefined })
 }

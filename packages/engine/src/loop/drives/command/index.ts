@@ -1,2 +1,0 @@
-/** Agent programs of the outside world. */
-export { commandDrive } from './command-drive.ts'
