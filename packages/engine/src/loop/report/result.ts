@@ -1,10 +1,11 @@
+import type { Consumption } from '@donecheck/core/budgets'
 import { evidenceOfEnd, type EvidenceLine } from '@donecheck/core/decide'
 import { exitCodeOf, exitCodeOfStop } from '@donecheck/core/stops'
 import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/policies'
-import { totalTokens, type RunState } from '@donecheck/core/state'
+import { noConsumption, totalTokens, type RunState } from '@donecheck/core/state'
 import type { SummarySource } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
-
+import { given } from '../../base/index.ts'
 import { replyResult, type ReplyResult } from './lines/reply-lines.ts'
 
 /** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
@@ -61,6 +62,12 @@ export interface ResultLine {
   readonly workingMs: number
 }
 
+const interrupted = {
+  reason: 'user_interrupt',
+  outcome: 'interrupted',
+  exitCode: exitCodeOf.interrupted,
+} as const
+
 /** For a state that has not stopped it says so: a run whose process was killed at once is still there to be resumed. */
 export function resultLine(state: RunState): ResultLine {
   const { consumption } = state
@@ -74,19 +81,7 @@ export function resultLine(state: RunState): ResultLine {
     verdicts: Object.values(state.checks).flatMap(({ latest }) => latest ?? []),
     heldOut: heldOutGapOf(state),
     evidence: evidenceOfEnd(state) ?? null,
-    usage: {
-      modelCalls: consumption.modelCalls,
-      toolCalls: consumption.toolCalls,
-      inputTokens: consumption.inputTokens,
-      outputTokens: consumption.outputTokens,
-      cachedInputTokens: consumption.cachedInputTokens,
-      reasoningTokens: consumption.reasoningTokens,
-      totalTokens: totalTokens(consumption),
-      estimated: consumption.tokensEstimated,
-      callsWithoutUsage: consumption.callsWithoutUsage,
-      refunds: consumption.refunds,
-      subRuns: state.subRuns.started,
-    },
+    usage: usageOf(consumption, state.subRuns.started),
     costUsd: consumption.costUsd,
     checksCostUsd: state.checksCostUsd,
     durationMs: consumption.activeMs,
@@ -94,30 +89,26 @@ export function resultLine(state: RunState): ResultLine {
   }
 }
 
-function ending(
-  state: RunState,
-): Pick<
-  ResultLine,
-  | 'reason'
-  | 'outcome'
-  | 'exitCode'
-  | 'message'
-  | 'cap'
-  | 'atCap'
-  | 'detector'
-  | 'findings'
-  | 'summary'
-  | 'summaryBy'
-> {
+function usageOf(consumption: Consumption, subRuns: number): ResultLine['usage'] {
+  return {
+    modelCalls: consumption.modelCalls,
+    toolCalls: consumption.toolCalls,
+    inputTokens: consumption.inputTokens,
+    outputTokens: consumption.outputTokens,
+    cachedInputTokens: consumption.cachedInputTokens,
+    reasoningTokens: consumption.reasoningTokens,
+    totalTokens: totalTokens(consumption),
+    estimated: consumption.tokensEstimated,
+    callsWithoutUsage: consumption.callsWithoutUsage,
+    refunds: consumption.refunds,
+    subRuns,
+  }
+}
+
+function ending(state: RunState) {
   if (state.phase.kind !== 'stopped') {
     const message = 'ended at once by its user before it could stop by itself; it can be resumed'
-    return {
-      reason: 'user_interrupt',
-      outcome: 'interrupted',
-      exitCode: exitCodeOf.interrupted,
-      message,
-      findings: [],
-    }
+    return { ...interrupted, message, findings: [] }
   }
   const { reason, outcome, message, cap, atCap, detector, findings, summary, summaryBy } =
     state.phase.transition
@@ -126,12 +117,9 @@ function ending(
     outcome,
     exitCode: exitCodeOfStop(state.phase.transition),
     message,
-    ...(cap === undefined ? {} : { cap }),
-    ...(atCap === undefined ? {} : { atCap }),
-    ...(detector === undefined ? {} : { detector }),
+    ...given({ cap, atCap, detector }),
     findings,
-    ...(summary === undefined ? {} : { summary }),
-    ...(summaryBy === undefined ? {} : { summaryBy }),
+    ...given({ summary, summaryBy }),
   }
 }
 
@@ -151,19 +139,7 @@ export function errorResult(exitCode: number, message: string, runId: string | n
     verdicts: [],
     heldOut: null,
     evidence: null,
-    usage: {
-      modelCalls: 0,
-      toolCalls: 0,
-      inputTokens: 0,
-      outputTokens: 0,
-      cachedInputTokens: 0,
-      reasoningTokens: 0,
-      totalTokens: 0,
-      estimated: false,
-      callsWithoutUsage: 0,
-      refunds: 0,
-      subRuns: 0,
-    },
+    usage: usageOf(noConsumption, 0),
     costUsd: null,
     checksCostUsd: 0,
     durationMs: 0,
@@ -174,9 +150,5 @@ export function errorResult(exitCode: number, message: string, runId: string | n
 /** A run that its user ended before it had begun. */
 export function interruptedResult(): ResultLine {
   const message = 'interrupted before the run began'
-  return {
-    ...errorResult(exitCodeOf.interrupted, message, null),
-    reason: 'user_interrupt',
-    outcome: 'interrupted',
-  }
+  return { ...errorResult(exitCodeOf.interrupted, message, null), ...interrupted }
 }

@@ -1,12 +1,38 @@
 /** Why a run ended, what is missing, what it cost, and what can be typed next: what one screen, or a program, tells of it. */
-import { exitCodeOfStop } from '@donecheck/core/stops'
+import { amounts, capTable, type CapName } from '@donecheck/core/budgets'
+import { spendingOf } from '@donecheck/core/caps'
 import { openSubGoals } from '@donecheck/core/goal'
-import { hasPassed, type RunState } from '@donecheck/core/state'
+import { hasPassed, totalTokens, type RunState } from '@donecheck/core/state'
+import { exitCodeOfStop } from '@donecheck/core/stops'
 import type { StopTransition } from '@donecheck/core/transitions'
 import { openChecks, passedChecks, type OpenCheck } from './open-checks.ts'
 import { nextSteps, type RunContext, type NextStep, type RunKind } from './next-steps.ts'
-import { spendingOfRun, type Spending } from './spending.ts'
+import { given } from '../../../base/index.ts'
+import { amountOfLimit } from '../lines/budget-lines.ts'
 import { isVerification } from '../lines/header-lines.ts'
+
+/** What it has cost, and how much of its caps that is. */
+interface Spending {
+  /** Active time. */
+  readonly durationMs: number
+  /** Null: nobody knows. */
+  readonly tokens: number | null
+  readonly isEstimated: boolean
+  /** Null: no price is known. */
+  readonly costUsd: number | null
+  /** Of checks such as judges; not part of `costUsd`. */
+  readonly checksCostUsd: number
+  readonly caps: readonly CapUse[]
+}
+
+/** In turns, calls, tokens, dollars or milliseconds, by what the cap bounds. */
+interface CapUse {
+  readonly cap: CapName
+  readonly used: number
+  readonly limit: number
+  /** Such as `5 of 8 turns`. */
+  readonly words: string
+}
 
 export interface Explanation {
   readonly runId: string
@@ -61,7 +87,26 @@ function endOf(end: StopTransition): Explanation['end'] {
   const { outcome, reason, message, cap, detector } = end
   return {
     ...{ outcome, reason, message, exitCode: exitCodeOfStop(end) },
-    ...(cap === undefined ? {} : { cap }),
-    ...(detector === undefined ? {} : { detector }),
+    ...given({ cap, detector }),
+  }
+}
+
+function spendingOfRun(state: RunState): Spending {
+  const { consumption, drive, checksCostUsd, settings } = state
+  const caps = amounts.flatMap((amount): readonly CapUse[] => {
+    const { cap, field, kind } = capTable[amount]
+    const limit = settings.caps[field]
+    // What nobody counts is not kept either.
+    if (limit === null || (kind === 'tokens' && !drive.reportsUsage)) return []
+    const used = spendingOf(state, amount)
+    return [{ cap, used, limit, words: amountOfLimit(amount, used, limit) }]
+  })
+  return {
+    durationMs: consumption.activeMs,
+    tokens: drive.reportsUsage ? totalTokens(consumption) : null,
+    isEstimated: consumption.tokensEstimated,
+    costUsd: consumption.costUsd,
+    checksCostUsd,
+    caps,
   }
 }

@@ -98,7 +98,7 @@ function property(text: string): string {
 
 function summaryOf(report: CheckedReport): string {
   const checks = report.verdicts.map((verdict) => [
-    markOf(verdict, report),
+    marks[checkResultOf(verdict, report)],
     cell(verdict.verifier, 200),
     cell(statusWords(verdict), 200),
     cell(testWords(verdict), 200),
@@ -123,10 +123,6 @@ function summaryOf(report: CheckedReport): string {
 }
 
 const marks = { passed: '✅', failed: '❌', broken: '⚠️', 'left-out': '➖' } as const
-
-function markOf(verdict: Verdict, report: CheckedReport): string {
-  return marks[checkResultOf(verdict, report)]
-}
 
 function testWords({ evidence }: Verdict): string {
   return evidence

@@ -1,5 +1,6 @@
 /** Verdicts as JUnit XML, in the dialect that CI servers read. */
 import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
+import { given } from '../../../base/index.ts'
 import {
   failedTestsOf,
   findingsOf,
@@ -32,7 +33,7 @@ export function junitReport(report: CheckedReport): string {
   const suite = xmlElement('testsuite', totals, [
     properties({
       'donecheck.version': report.version,
-      ...(report.outcome === undefined ? {} : { 'donecheck.outcome': report.outcome }),
+      ...given({ 'donecheck.outcome': report.outcome }),
     }),
     ...cases,
   ])
@@ -90,18 +91,17 @@ function propertiesOf(verdict: Verdict): Readonly<Record<string, string>> {
   return {
     status,
     ...(qualifiers.length === 0 ? {} : { qualifiers: qualifiers.join(' ') }),
-    ...(score === undefined ? {} : { score: String(score) }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...given({ score: score?.toString(), fingerprint }),
     ...Object.fromEntries(verdict.evidence.flatMap((entry) => Object.entries(propertiesOfEvidence(entry)))),
   }
 }
 
 function propertiesOfEvidence(evidence: Evidence): Readonly<Record<string, string>> {
   switch (evidence.kind) {
-    case 'tests':
-      return Object.fromEntries(
-        Object.entries(evidence.counts).map(([name, count]) => [`tests.${name}`, String(count)]),
-      )
+    case 'tests': {
+      const counts = Object.entries(evidence.counts)
+      return Object.fromEntries(counts.map(([name, count]) => [`tests.${name}`, String(count)]))
+    }
     case 'command':
       return { command: evidence.command, exitCode: String(evidence.exitCode ?? evidence.signal) }
     case 'measure':
@@ -128,13 +128,10 @@ function outputOf({ output }: CommandEvidence): string {
 // --- XML -----------------------------------------------------------------------------------------
 
 function properties(values: Readonly<Record<string, string>>): string {
-  const entries = Object.entries(values)
-  if (entries.length === 0) return ''
-  return xmlElement(
-    'properties',
-    {},
-    entries.map(([name, value]) => xmlElement('property', { name, value: plainText(value) }, [])),
+  const each = Object.entries(values).map(([name, value]) =>
+    xmlElement('property', { name, value: plainText(value) }, []),
   )
+  return each.length === 0 ? '' : xmlElement('properties', {}, each)
 }
 
 function secondsOf(ms: number): string {

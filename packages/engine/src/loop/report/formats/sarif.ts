@@ -8,95 +8,51 @@ import {
   waiverWords,
   type CheckedReport,
   type CheckResult,
+  type Placed,
 } from './check-results.ts'
 import { plainLine, plainText } from './plain-text.ts'
 
-export type SarifLevel = 'error' | 'warning' | 'note'
-
-/** A part of the format: what we write of it. */
-export interface SarifLog {
-  readonly $schema: string
-  readonly version: '2.1.0'
-  readonly runs: readonly SarifRun[]
-}
-
-export interface SarifRun {
-  readonly tool: {
-    readonly driver: { readonly name: string; readonly version: string; readonly rules: readonly SarifRule[] }
-  }
-  readonly columnKind: 'utf16CodeUnits'
-  readonly results: readonly SarifResult[]
-}
-
-export interface SarifRule {
-  readonly id: string
-  readonly shortDescription: SarifText
-  /** Why it matters, and how to let it pass. */
-  readonly help: SarifText
-}
-
-export interface SarifResult {
-  readonly ruleId: string
-  readonly ruleIndex: number
-  readonly level: SarifLevel
-  readonly message: SarifText
-  readonly locations: readonly SarifLocation[]
-  readonly suppressions?: readonly SarifSuppression[]
-}
-
-export interface SarifLocation {
-  readonly physicalLocation: {
-    readonly artifactLocation: { readonly uri: string; readonly uriBaseId: '%SRCROOT%' }
-    readonly region?: { readonly startLine: number }
-  }
-}
-
-export interface SarifSuppression {
-  readonly kind: 'external'
-  readonly status: 'accepted'
-  /** By whom, until when and why. */
-  readonly justification: string
-}
-
-export interface SarifText {
-  readonly text: string
-}
+type Level = 'error' | 'warning' | 'note'
 
 /** Longest message, in UTF-16 units. */
 const maxMessage = 4_000
 
-/** A result with what its rule says, the first time that it is met. */
+/** What a result says, with what its rule says the first time that it is met. */
 interface Noticed {
-  readonly result: Omit<SarifResult, 'ruleIndex'>
+  readonly ruleId: string
+  readonly level: Level
+  readonly text: string
+  readonly place?: Placed | undefined
+  /** By whom, until when and why it was waived: it is there, suppressed. */
+  readonly waived?: string | undefined
   readonly title: string
+  /** Why it matters, and how to let it pass. */
   readonly help: string
 }
 
 /** Nothing to say is a log without results. A finding that was waived is there, suppressed. */
-export function sarifReport(report: CheckedReport): SarifLog {
+export function sarifReport(report: CheckedReport) {
   const noticed = report.verdicts.flatMap((verdict) => noticedIn(verdict, report))
-  const rules = new Map<string, SarifRule>()
-  for (const { result, title, help } of noticed)
-    if (!rules.has(result.ruleId))
-      rules.set(result.ruleId, {
-        id: result.ruleId,
-        shortDescription: { text: title },
-        help: { text: help },
-      })
-  const ids = [...rules.keys()]
-  const results = noticed.map(({ result }) => ({ ...result, ruleIndex: ids.indexOf(result.ruleId) }))
+  const byRule = Map.groupBy(noticed, ({ ruleId }) => ruleId)
+  const ids = [...byRule.keys()]
+  const rules = [...byRule].map(([id, [first]]) => {
+    return { id, shortDescription: { text: first?.title ?? '' }, help: { text: first?.help ?? '' } }
+  })
+  const results = noticed.map((one) => ({ ...resultOf(one), ruleIndex: ids.indexOf(one.ruleId) }))
+  const driver = { name: 'donecheck', version: plainLine(report.version, 50), rules }
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: { name: 'donecheck', version: plainLine(report.version, 50), rules: [...rules.values()] },
-        },
-        columnKind: 'utf16CodeUnits',
-        results,
-      },
-    ],
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  }
+}
+
+function resultOf({ ruleId, level, text, place, waived }: Noticed) {
+  const suppression = { kind: 'external', status: 'accepted', justification: waived }
+  return {
+    ...{ ruleId, level, message: { text: messageText(text) } },
+    locations: place === undefined ? [] : [locationOf(place)],
+    ...(waived === undefined ? {} : { suppressions: [suppression] }),
   }
 }
 
@@ -108,7 +64,7 @@ function noticedIn(verdict: Verdict, report: CheckedReport): readonly Noticed[] 
   return [ofCheck(verdict, status), ...findings, ...ofTests(verdict, status)]
 }
 
-const levelOfResponse: Readonly<Record<GuardResponse, SarifLevel>> = {
+const levelOfResponse: Readonly<Record<GuardResponse, Level>> = {
   refuse: 'error',
   restore: 'warning',
   ask: 'warning',
@@ -118,33 +74,25 @@ const levelOfResponse: Readonly<Record<GuardResponse, SarifLevel>> = {
 function ofFinding(finding: FindingEvidence): Noticed {
   const { waiver, ...unwaived } = finding
   const { rule, response, message, why, path, line } = finding
+  const words = waiverWords(finding)
   return {
+    ruleId: plainLine(rule, 100),
+    level: levelOfResponse[response],
+    text: `${message} ${why} ${words}`,
+    place: placeOf(path, line),
+    waived: waiver === undefined ? undefined : words,
     title: plainLine(rule, 100),
     help: `${plainLine(why, 1_000)} ${waiverWords({ ...unwaived, path: 'PATH' })}`,
-    result: {
-      ruleId: plainLine(rule, 100),
-      level: levelOfResponse[response],
-      message: { text: messageText(`${message} ${why} ${waiverWords(finding)}`) },
-      locations: locationsOf(path, line),
-      ...(waiver === undefined
-        ? {}
-        : {
-            suppressions: [{ kind: 'external', status: 'accepted', justification: waiverWords(finding) }],
-          }),
-    },
   }
 }
 
 function ofCheck(verdict: Verdict, status: CheckResult): Noticed {
   return {
+    ruleId: `check.${verdict.status}`,
+    level: levelOfResult(status),
+    text: `${verdict.verifier}: ${verdict.reason}`,
     title: titles[verdict.status],
     help: 'A check that has not passed proves nothing: mend the work, or what keeps the check from running.',
-    result: {
-      ruleId: `check.${verdict.status}`,
-      level: levelOfResult(status),
-      message: { text: messageText(`${verdict.verifier}: ${verdict.reason}`) },
-      locations: [],
-    },
   }
 }
 
@@ -158,18 +106,16 @@ const titles: Readonly<Record<Verdict['status'], string>> = {
 
 function ofTests(verdict: Verdict, status: CheckResult): readonly Noticed[] {
   return failedTestsOf(verdict).map(({ name, file, line, message = '' }) => ({
+    ruleId: 'test.failed',
+    level: levelOfResult(status),
+    text: `${name}: ${message}`,
+    place: placeOf(file, line),
     title: 'A test failed',
     help: 'The test shows that the work does not do what it should, or that the test expects something else.',
-    result: {
-      ruleId: 'test.failed',
-      level: levelOfResult(status),
-      message: { text: messageText(`${name}: ${message}`) },
-      locations: locationsOf(file, line),
-    },
   }))
 }
 
-function levelOfResult(status: CheckResult): SarifLevel {
+function levelOfResult(status: CheckResult): Level {
   return status === 'left-out' ? 'note' : 'error'
 }
 
@@ -178,10 +124,8 @@ function messageText(text: string): string {
   return plain.length <= maxMessage ? plain : `${plain.slice(0, maxMessage).toWellFormed()}…`
 }
 
-function locationsOf(path: string | undefined, line: number | undefined): readonly SarifLocation[] {
-  const place = placeOf(path, line)
-  if (place === undefined) return []
-  const uri = place.path.split('/').map(encodeURIComponent).join('/')
-  const region = place.line === undefined ? {} : { region: { startLine: place.line } }
-  return [{ physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, ...region } }]
+function locationOf({ path, line }: Placed) {
+  const uri = path.split('/').map(encodeURIComponent).join('/')
+  const region = line === undefined ? {} : { region: { startLine: line } }
+  return { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, ...region } }
 }

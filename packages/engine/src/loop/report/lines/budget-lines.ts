@@ -12,7 +12,7 @@ import {
 } from '@donecheck/core/budgets'
 import { spendingOf } from '@donecheck/core/caps'
 import { totalTokens, type RunState } from '@donecheck/core/state'
-import type { Line } from './line.ts'
+import { line, type Line } from './line.ts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { FactOf } from '@donecheck/core/events'
 import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
@@ -57,11 +57,9 @@ export function budgetLines(state: RunState): readonly Line[] {
     const bound = caps[capTable[name].field]
     if (bound === null) return []
     const used = spendingOf(state, name)
-    const { kind } = capTable[name]
-    const count = kind === 'cost' || kind === 'time' ? amountWords(name, used) : thousands(used)
-    return [{ tone: used >= bound ? 'warning' : 'plain', text: `  ${count} of ${amountWords(name, bound)}` }]
+    return [line(used >= bound ? 'warning' : 'plain', `  ${amountOfLimit(name, used, bound)}`)]
   })
-  return rows.length > 0 ? rows : [{ tone: 'plain', text: '  no cap' }]
+  return rows.length > 0 ? rows : [line('plain', '  no cap')]
 }
 
 /** What the cap on tokens means in turns; undefined: there is none, or nobody counts. */

@@ -1,8 +1,7 @@
 /** What a person reads of one event while a run goes on. */
-import { isGoalFact } from '@donecheck/core/events'
-import { isReplyCheckFact } from '@donecheck/core/events'
-import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
+import { isGoalFact, isReplyCheckFact } from '@donecheck/core/events'
 import type { JsonValue, RunEvent, FactOf } from '@donecheck/core/events'
+import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
 import type { RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { evidenceOfEnd } from '@donecheck/core/decide'
@@ -196,11 +195,9 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   // A guard that has nothing to say says nothing.
   if (isGuard && verdict.status === 'passed' && findings.length === 0) return []
   const mark = verdict.status === 'passed' ? '✓' : verdict.status === 'failed' ? '✗' : '?'
+  const when = isBaseline ? 'before the first turn: ' : ''
   const lines = [
-    line(
-      toneOf(verdict.status),
-      `  ${mark} ${isBaseline ? 'before the first turn: ' : ''}${oneLine(verdict.reason, 300)}`,
-    ),
+    line(toneOf(verdict.status), `  ${mark} ${when}${oneLine(verdict.reason, 300)}`),
     ...(role === 'held-out' ? [] : outputHint(verdict)),
     ...findings,
   ]

@@ -13,17 +13,16 @@ export function goalLines(fact: GoalFact): readonly Line[] {
     case 'goal-changed':
       return [line('strong', `goal changed by ${oneLine(fact.by, 60)}: ${changeWords(fact.change)}`)]
     case 'goal-change-refused':
-      return [
-        line(
-          'warning',
-          `goal not changed for ${oneLine(fact.by, 60)} (${fact.kind}): ${oneLine(fact.reason, maxTextLength)}`,
-        ),
-      ]
+      return [line('warning', refusalWords(fact))]
     case 'drive-steered':
       return [line('quiet', firstLines(fact.text, 4, '  > '))]
     case 'goal-wait-ended':
       return [line('plain', waitWords[fact.how])]
   }
+}
+
+function refusalWords({ by, kind, reason }: Extract<GoalFact, { type: 'goal-change-refused' }>): string {
+  return `goal not changed for ${oneLine(by, 60)} (${kind}): ${oneLine(reason, maxTextLength)}`
 }
 
 const waitWords = {

@@ -47,7 +47,8 @@ function linesOf(event: Traced, decided: ReadonlySet<string>, hasOwnTools: boole
     case 'tool-called':
       return decided.has(event.callId) ? [] : [line('quiet', plainWords(hasOwnTools))]
     case 'tool-refused':
-      return ['gate', 'approver', 'hook'].includes(event.by) ? [] : [refusalLine(event)]
+      if (['gate', 'approver', 'hook'].includes(event.by)) return []
+      return [line('bad', `  ${event.by}: refused · ${oneLine(event.reason, 300)}`)]
   }
 }
 
@@ -56,10 +57,6 @@ function plainWords(hasOwnTools: boolean): string {
   return hasOwnTools
     ? '  gate: nothing speaks against it, or the agent has not asked'
     : '  gate: allow · nothing speaks against it'
-}
-
-function refusalLine({ by, reason }: FactOf<'tool-refused'>): Line {
-  return line('bad', `  ${by}: refused · ${oneLine(reason, 300)}`)
 }
 
 function subjectOf(event: Traced, tools: ReadonlyMap<string, string>): string {

@@ -14,9 +14,8 @@ export function replyLines(event: ReplyCheckFact): readonly Line[] {
       return [line(toneOf(status), `  ${mark} reply: ${oneLine(reason, 300)}`)]
     }
     case 'reply-settled':
-      return event.ending === 'passed'
-        ? []
-        : [line('warning', `  ${event.ending}: ${oneLine(event.message, 300)}`)]
+      if (event.ending === 'passed') return []
+      return [line('warning', `  ${event.ending}: ${oneLine(event.message, 300)}`)]
     case 'reply-delivered':
       return [deliveredLine(event)]
   }
@@ -24,10 +23,8 @@ export function replyLines(event: ReplyCheckFact): readonly Line[] {
 
 function deliveredLine({ status, problem }: Extract<ReplyCheckFact, { type: 'reply-delivered' }>): Line {
   if (status === 'delivered') return line('quiet', '  the reply is delivered')
-  return line(
-    'warning',
-    `  ! delivery of the reply ${status}: ${oneLine(problem ?? 'nobody knows why', 300)}`,
-  )
+  const why = oneLine(problem ?? 'nobody knows why', 300)
+  return line('warning', `  ! delivery of the reply ${status}: ${why}`)
 }
 
 /** What became of the reply of a run. */
@@ -42,14 +39,10 @@ export interface ReplyResult extends Pick<SettledReply, 'text' | 'attempt' | 'me
 export function replyResult({ replyCheck }: RunState): ReplyResult | null {
   if (replyCheck === undefined) return null
   const { settled, retries } = replyCheck
-  if (settled === undefined)
-    return {
-      ending: 'open',
-      text: '',
-      attempt: retries + 1,
-      message: 'the reply is not settled',
-      delivery: null,
-    }
+  if (settled === undefined) {
+    const message = 'the reply is not settled'
+    return { ending: 'open', text: '', attempt: retries + 1, message, delivery: null }
+  }
   const { ending, text, attempt, message, delivery } = settled
   return { ending, text, attempt, message, delivery: delivery?.status ?? null }
 }

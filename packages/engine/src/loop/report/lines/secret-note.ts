@@ -3,7 +3,7 @@ import type { Evidence } from '@donecheck/core/verdicts'
 import type { RunEvent } from '@donecheck/core/events'
 import { likelySecretIn } from '@donecheck/core/secrets'
 import { oneLine } from '@donecheck/core/base'
-import type { Line } from './line.ts'
+import { line, type Line } from './line.ts'
 
 /** At most one for an event: whoever looks there sees the others. */
 export function secretNote(event: RunEvent): readonly Line[] {
@@ -11,12 +11,8 @@ export function secretNote(event: RunEvent): readonly Line[] {
     const found = likelySecretIn(text)
     if (found === undefined) continue
     const what = `beside "${oneLine(found.near, 40)}" stands what looks like a secret (${found.length} letters)`
-    return [
-      {
-        tone: 'warning',
-        text: `  ! ${what}, and the record keeps it: name its variable under \`secrets\` to mask it`,
-      },
-    ]
+    const wayOut = 'and the record keeps it: name its variable under `secrets` to mask it'
+    return [line('warning', `  ! ${what}, ${wayOut}`)]
   }
   return []
 }

@@ -7,7 +7,7 @@ import type {
   TestsEvidence,
   Verdict,
 } from '@donecheck/core/verdicts'
-import { toneOf, type Line } from './line.ts'
+import { line, toneOf, type Line } from './line.ts'
 import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
 
@@ -25,7 +25,7 @@ export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
   const words = qualifiers.length === 0 ? '' : ` [${qualifiers.join(', ')}]`
   const took = durationMs >= 100 ? ` (${seconds(durationMs)})` : ''
   const text = `${markOf(status)} ${prefix}${oneLine(withoutFirstTest(verdict), 400)}${words}${took}`
-  const head: Line = { tone: toneOf(status), text }
+  const head = line(toneOf(status), text)
   if (prefix !== '' && status !== 'error') return [head]
   return [
     head,
@@ -35,8 +35,7 @@ export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
 }
 
 function markOf(status: Verdict['status']): string {
-  const marks = { passed: '✓', failed: '✗', error: '?', pending: '…', skipped: '–' } as const
-  return marks[status]
+  return { passed: '✓', failed: '✗', error: '?', pending: '…', skipped: '–' }[status]
 }
 
 function evidenceLines(piece: Evidence, { status, reason, evidence }: Verdict): readonly Line[] {
