@@ -1,7 +1,7 @@
 /** A kind of work with its beginning and its end: how the folder is made, what is wanted, what decides, what it is worth. */
 import type { Outcome } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { assertKnownKeys, assertText, UsageError, type OptionKeys } from '../../base/index.ts'
+import { assertKnownKeys, assertText, optionKeys, UsageError } from '../../base/index.ts'
 import type { UserVerifier } from '../../checks/verify/index.ts'
 import type { AgentLoopOptions } from '../../loop/compose/index.ts'
 import type { Verifier } from '../../ports/checks.ts'
@@ -51,16 +51,7 @@ export interface EnvironmentOptions {
 
 export type Environment = EnvironmentOptions & { readonly checks: readonly (Verifier | UserVerifier)[] }
 
-const keys: OptionKeys<EnvironmentOptions> = {
-  name: 'needed',
-  version: true,
-  setup: 'needed',
-  task: 'needed',
-  checks: true,
-  score: true,
-  passScore: true,
-  loop: true,
-}
+const keys = optionKeys<EnvironmentOptions>()('name! version setup! task! checks score passScore loop')
 
 /** @throws {UsageError} for one that nothing could ever be measured in */
 export function defineEnvironment(options: EnvironmentOptions): Environment {

@@ -7,8 +7,8 @@ import {
   messageOf,
   sha256,
   UsageError,
-  type OptionKeys,
   given,
+  optionKeys,
 } from '../../base/index.ts'
 import { createAgentLoop, type AgentLoopOptions, type RunResult } from '../../loop/compose/index.ts'
 import type { Store } from '../../ports/store.ts'
@@ -37,16 +37,9 @@ export interface EvaluationOptions {
   readonly signal?: AbortSignal
 }
 
-const keys: OptionKeys<EvaluationOptions> = {
-  environments: 'needed',
-  drives: 'needed',
-  seeds: true,
-  parallel: true,
-  folder: 'needed',
-  store: true,
-  onItem: true,
-  signal: true,
-}
+const keys = optionKeys<EvaluationOptions>()(
+  'environments! drives! seeds parallel folder! store onItem signal',
+)
 
 interface Item {
   readonly key: ItemKey
@@ -140,7 +133,6 @@ async function tried(
     if (options.signal?.aborted === true || score.outcome === 'interrupted') return undefined
     const result: ItemResult = {
       ...{ version: 1, ...item.key, definition: definitionOf(item), ...score },
-      verdicts: [...score.verdicts],
       runId: run?.runId ?? null,
       ...{ turns: run?.usage.iterations ?? 0, tokens: run?.usage.totalTokens ?? 0 },
       costUsd: run?.usage.costUsd ?? null,

@@ -8,9 +8,7 @@ export type {
   FinalState,
   Worth,
 } from './environment.ts'
-export { evaluate } from './evaluate.ts'
-export type { EvaluationOptions } from './evaluate.ts'
+export { evaluate, type EvaluationOptions } from './evaluate.ts'
 export type { EvaluationReport, ScoreSummary } from './report.ts'
 export type { ItemResult } from './results.ts'
-export { score } from './score.ts'
-export type { Score, ScoreOptions } from './score.ts'
+export { score, type Score, type ScoreOptions } from './score.ts'

@@ -1,21 +1,11 @@
 /** What a final state is worth: read from checks and from the folder, and never from a text. What is missing is 0, with a reason. */
 import { statSync } from 'node:fs'
-import type { Outcome } from '@donecheck/core/transitions'
-import type { VerdictStatus } from '@donecheck/core/verdicts'
 import { assertKnownKeys, assertText, messageOf, type OptionKeys } from '../../base/index.ts'
 import { verifyWork } from '../../loop/compose/index.ts'
 import { isWorth, type Environment, type FinalState } from './environment.ts'
+import type { ItemResult } from './results.ts'
 
-export interface Score {
-  /** 0 to 1. */
-  readonly score: number
-  readonly passed: boolean
-  /** One sentence. */
-  readonly reason: string
-  /** Null: there was no run to end. */
-  readonly outcome: Outcome | null
-  readonly verdicts: readonly { readonly verifier: string; readonly status: VerdictStatus }[]
-}
+export type Score = Pick<ItemResult, 'score' | 'passed' | 'reason' | 'outcome' | 'verdicts'>
 
 export interface ScoreOptions {
   /** As somebody left it. */

@@ -72,12 +72,8 @@ function cellsOf(rows: readonly RunRow[]): readonly Cell[] {
 }
 
 function placeOf({ model, agent, project, startedAtMs }: RunRow): Cell['at'] {
-  return {
-    model: model ?? '(not told)',
-    agent,
-    project: project ?? '(no folder)',
-    week: weekOf(dayOf(startedAtMs)),
-  }
+  const week = weekOf(dayOf(startedAtMs))
+  return { model: model ?? '(not told)', agent, project: project ?? '(no folder)', week }
 }
 
 function groupsBy(cells: readonly Cell[], dimension: Dimension): readonly Group[] {

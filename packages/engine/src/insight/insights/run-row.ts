@@ -49,6 +49,7 @@ export function rowFold(): RowFold {
       state === undefined || first === undefined
         ? undefined
         : {
+            version: rowVersion,
             ...beginningOf(first, state),
             ...endOf(state),
             ...spentOf(state),
@@ -62,24 +63,8 @@ export function rowFold(): RowFold {
   }
 }
 
-type Beginning = Pick<
-  RunRow,
-  | 'version'
-  | 'runId'
-  | 'task'
-  | 'startedAtMs'
-  | 'updatedAtMs'
-  | 'model'
-  | 'agent'
-  | 'project'
-  | 'policy'
-  | 'labels'
-  | 'isPart'
->
-
-function beginningOf(first: FactOf<'run-started'> & RunEvent, state: RunState): Beginning {
+function beginningOf(first: FactOf<'run-started'> & RunEvent, state: RunState) {
   return {
-    version: rowVersion,
     runId: state.runId,
     task: oneLine(state.task, maxTaskLength),
     startedAtMs: first.timeMs,

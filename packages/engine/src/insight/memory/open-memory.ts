@@ -95,7 +95,8 @@ export function openMemory(options: MemoryOptions): OpenMemory {
         // A run that goes on knows what it did itself.
         const others = candidates(database, question).filter((fact) => fact.runId !== runId)
         const found = bestFacts(others, question, nowMs())
-        for (const { id } of found) noteRecall(database, runId, id)
+        const noteRecall = database.prepare('INSERT OR IGNORE INTO recalls (run_id, fact_id) VALUES (?, ?)')
+        for (const { id } of found) noteRecall.run(runId, numberOf(id))
         return found.map(({ id, text }) => ({ id, text }))
       } catch (error) {
         onProblem(messageOf(error))
@@ -139,10 +140,6 @@ function candidates(
       ? []
       : database.prepare('SELECT * FROM facts WHERE shape = ? LIMIT ?').all(shape, maxCandidates)
   return [...new Map(factsOf([...byShape, ...byWords]).map((fact) => [fact.id, fact])).values()]
-}
-
-function noteRecall(database: DatabaseSync, runId: string, id: string): void {
-  database.prepare('INSERT OR IGNORE INTO recalls (run_id, fact_id) VALUES (?, ?)').run(runId, numberOf(id))
 }
 
 function learn(

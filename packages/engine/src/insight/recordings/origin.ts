@@ -2,6 +2,12 @@
 import * as z from 'zod'
 import type { JsonValue } from '@donecheck/core/events'
 
+export const groundTruthSchema = z.object({
+  resolved: z.boolean().nullable(),
+  reward: z.number().nullable(),
+  labels: z.array(z.string()),
+})
+
 const originSchema = z.object({
   /** As its source calls it. */
   id: z.string(),
@@ -11,11 +17,7 @@ const originSchema = z.object({
   /** How it ended, in the words of its source. */
   exit: z.string().nullable(),
   /** The ground truth, as its source says. It is a label, and no verdict of ours. */
-  outcome: z.object({
-    resolved: z.boolean().nullable(),
-    reward: z.number().nullable(),
-    labels: z.array(z.string()),
-  }),
+  outcome: groundTruthSchema,
 })
 
 export type Origin = Readonly<z.infer<typeof originSchema>>

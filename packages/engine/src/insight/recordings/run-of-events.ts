@@ -78,18 +78,15 @@ function read(reading: Reading, event: RunEvent): void {
       reading.modelCalls += 1
       reading.announced ??= { turn: event.turn, startedMs: reading.activeMs }
       return
-    case 'model-replied': {
+    case 'model-replied':
       replied(reading, event)
       return
-    }
-    case 'tool-returned': {
+    case 'tool-returned':
       returned(reading, event)
       return
-    }
-    case 'workspace-observed': {
+    case 'workspace-observed':
       observed(reading, event.fingerprint)
       return
-    }
     case 'verification-started':
       reading.verdicts = event.trigger === 'baseline' ? undefined : []
       return

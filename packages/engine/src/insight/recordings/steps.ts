@@ -1,29 +1,16 @@
 /** A recorded run as a rule at work would have seen it, step by step. */
-import type { JsonValue } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
-import type { CallReading, CheckedTurn, RecordedRun, RecordedTurn } from './recorded-run.ts'
+import type { CheckedTurn, RecordedCall, RecordedRun, RecordedTurn } from './recorded-run.ts'
 import { given } from '../../base/index.ts'
 
 /** One tool call with what came back of it, as far as it is known. */
-export interface CallStep {
+export interface CallStep extends Readonly<Omit<RecordedCall, 'name'>> {
   readonly kind: 'call'
   /** Counted from 0 over the whole run. */
   readonly index: number
   /** Turn of the model that asked for it; calls of one turn are a batch. */
   readonly turn: number
   readonly tool: string
-  /** May be cut: compare `argsDigest`. */
-  readonly args: JsonValue
-  readonly argsDigest: string
-  /** May be cut: compare `resultDigest`. Null: unknown. */
-  readonly result: string | null
-  readonly resultDigest: string | null
-  /** Null: the source does not say. */
-  readonly isError: boolean | null
-  /** Whether it left a tree that was never seen. Absent: nobody knows. */
-  readonly isNewTree?: boolean
-  /** As it was read when it was recorded. */
-  readonly reading?: CallReading
 }
 
 /** What the calls of the model in one turn used. Null: the source does not say. */

@@ -1,6 +1,6 @@
 /** Runs as lines of one form, chosen by their verdicts, and the account of what was written. */
 import type { RunEvent, JsonValue } from '@donecheck/core/events'
-import { donecheckVersion, messageOf, UsageError } from '../../base/index.ts'
+import { donecheckVersion, isJsonList, messageOf, UsageError } from '../../base/index.ts'
 import { trajectoryForms, type TrajectoryFormName } from './forms/index.ts'
 import { trajectoryOf, type VerdictLabel, type Trajectory } from './trajectory.ts'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
@@ -164,17 +164,13 @@ function redactedJson(value: JsonValue, redaction: Redaction): JsonValue {
     return text === String(value) ? value : text
   }
   if (typeof value !== 'object' || value === null) return value
-  if (isList(value)) return value.map((entry) => redactedJson(entry, redaction))
+  if (isJsonList(value)) return value.map((entry) => redactedJson(entry, redaction))
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [
       redactedText(key, redaction),
       redactedJson(entry, redaction),
     ]),
   )
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }
 
 function redactedText(text: string, { secrets, patterns }: Redaction): string {

@@ -1,9 +1,9 @@
 /** The event file of a loop that checks itself after each iteration (adk-loop-lab and its kin) as one recorded run. */
 import { z } from 'zod'
-import { canonicalJson } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
-import { sha256, jsonOf } from '../../base/index.ts'
+import { jsonOf } from '../../base/index.ts'
 import type { RecordedRun, RecordedTurn } from '../recordings/index.ts'
+import { recordedCall } from './forms/form.ts'
 
 const loopEvent = z.object({
   run_id: z.string(),
@@ -73,16 +73,9 @@ function turnOf(events: readonly LoopEvent[]): RecordedTurn {
       .join('\n\n'),
     modelCalls: Math.max(1, ofType('MODEL_CALL').length),
     toolCalls: ofType('TOOL_CALL').map(({ payload }, at) => {
-      const args = payload['tool_args'] ?? null
       const result = results[at]?.payload['result']
-      return {
-        name: wordOf(payload['tool_name']),
-        args,
-        argsDigest: sha256(canonicalJson(args)),
-        result: result === undefined ? null : wordOf(result),
-        resultDigest: null,
-        isError: null,
-      }
+      const words = result === undefined ? null : wordOf(result)
+      return recordedCall(wordOf(payload['tool_name']), payload['tool_args'] ?? null, words)
     }),
     reply: ofType('EVALUATION_RESULT').map(evaluationWords).join('\n'),
   }

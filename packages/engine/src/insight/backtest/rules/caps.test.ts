@@ -2,9 +2,8 @@ import { noCaps } from '@donecheck/core/testing'
 import type { Caps } from '@donecheck/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../../testing/index.ts'
-import { stepsOf } from '../../recordings/index.ts'
+import { stepsOf, type RecordedTurn } from '../../recordings/index.ts'
 import { replay } from '../replay/replayed-run.ts'
-import type { RecordedTurn } from '../../recordings/index.ts'
 import { capWatch } from './caps.ts'
 
 function stopOf(caps: Partial<Caps>, turns: readonly RecordedTurn[]) {

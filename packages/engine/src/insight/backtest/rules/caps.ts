@@ -32,7 +32,10 @@ export function capWatch(caps: Caps): Watch {
         toolCalls += 1
         return undefined
       }
-      if (isLate(caps, step)) return ended('wallClockMs')
+      const { maxWallClockMs } = caps
+      const { startedMs } = step
+      if (maxWallClockMs !== null && startedMs !== undefined && startedMs >= maxWallClockMs)
+        return ended('wallClockMs')
       // With no call left no turn is begun.
       if (isFull(caps, 'toolCalls', toolCalls + 1)) return ended('toolCalls')
       for (const bound of limited) {
@@ -63,10 +66,6 @@ function isTurnBound(bound: Bound): bound is TurnBound {
 function isFull(caps: Caps, bound: TurnBound | 'toolCalls', sum: number): boolean {
   const limit = caps[capTable[bound].field]
   return limit !== null && sum > limit
-}
-
-function isLate({ maxWallClockMs }: Caps, { startedMs }: ReplyStep): boolean {
-  return maxWallClockMs !== null && startedMs !== undefined && startedMs >= maxWallClockMs
 }
 
 function ended(bound: Bound): Alarm {

@@ -2,9 +2,8 @@ import { standardStagnation, tokenBudgetSettings } from '@donecheck/core/soft-ve
 import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../../testing/index.ts'
-import { stepsOf } from '../../recordings/index.ts'
+import { stepsOf, type RecordedTurn } from '../../recordings/index.ts'
 import { replay } from '../replay/replayed-run.ts'
-import type { RecordedTurn } from '../../recordings/index.ts'
 import { stagnationWatch } from './progress.ts'
 import { tokenBudgetWatch } from '../replay/policy.ts'
 

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { madeRun } from '../../../testing/index.ts'
 import { stepsOf } from '../../recordings/index.ts'
 import type { StopPolicy } from '../replay/policy.ts'
-import { dialsFor } from './dials.ts'
-import { isBetter, tune, type Choice } from './tune.ts'
+import { dialsFor, isBetter, tune, type Choice } from './tune.ts'
 
 /** So many calls, each another one. */
 function recorded(calls: number, resolved: boolean) {

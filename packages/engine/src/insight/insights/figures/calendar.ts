@@ -1,4 +1,5 @@
 /** Days and weeks, in UTC: the same for whoever asks, wherever they are. */
+import { UsageError } from '../../../base/index.ts'
 
 const dayMs = 86_400_000
 
@@ -27,4 +28,20 @@ export function weekOf(day: number): string {
 /** Such as `2026-11-09`. */
 export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, d: dayMs, w: 7 * dayMs }
+
+/**
+ * From when on runs are meant.
+ * @returns milliseconds since the Unix epoch
+ * @throws {UsageError} for what is neither a span such as `7d` nor a day
+ */
+export function sinceOf(text: string, nowMs: number): number {
+  const [, amount = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
+  const unitMs = unitsMs[unit]
+  if (unitMs !== undefined) return nowMs - Number(amount) * unitMs
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (!Number.isNaN(day)) return day
+  throw new UsageError(`--since "${text}" is no span such as 24h, 7d or 4w, and no day such as 2026-11-01`)
 }

@@ -63,22 +63,16 @@ const hours = Array.from({ length: 24 }, (_, hour) => String(hour))
 
 function cards(total: Figures): readonly Markup[] {
   const { cost, roundsToGreen, checks, tokens } = total
+  const priced = `${dollars(cost.usd)} in ${whole(cost.knownRuns)} runs`
+  const checked = `${dollars(checks.costUsd)}; flaky ${percent(checks.flaky.share)}`
   const all: readonly (readonly [name: string, value: string, more: string])[] = [
     ['Runs', whole(total.runs), `${whole(total.ended)} ended`],
     ['Verified', percent(total.verified.share), rateWords(total.verified)],
     ['First try', percent(total.firstTry.share), rateWords(total.firstTry)],
     ['Said done while red', percent(total.falseDone.share), rateWords(total.falseDone)],
     ['Rounds to green', figure(roundsToGreen.median), `median; mean ${figure(roundsToGreen.mean)}`],
-    [
-      'Per verified run',
-      dollars(cost.perVerifiedUsd),
-      `${dollars(cost.usd)} in ${whole(cost.knownRuns)} runs`,
-    ],
-    [
-      'In checks',
-      `${figure(checks.seconds)} s`,
-      `${dollars(checks.costUsd)}; flaky ${percent(checks.flaky.share)}`,
-    ],
+    ['Per verified run', dollars(cost.perVerifiedUsd), priced],
+    ['In checks', `${figure(checks.seconds)} s`, checked],
     ['Tokens', whole(tokens.input + tokens.output), `${whole(tokens.cachedInput)} from a cache`],
     ['Overrides', whole(total.overrides), `${whole(total.waivers)} waivers`],
   ]

@@ -1,7 +1,7 @@
 /** The Agent Trajectory Interchange Format of Harbor, one trajectory a line. Our label is in `extra`. */
 import type { JsonValue } from '@donecheck/core/events'
 import * as z from 'zod'
-import { donecheckVersion } from '../../../base/index.ts'
+import { donecheckVersion, given } from '../../../base/index.ts'
 import type { RecordedTurn } from '../../recordings/index.ts'
 import type { TrajectoryStep } from '../trajectory.ts'
 import {
@@ -95,7 +95,7 @@ function stepsOf(step: TrajectoryStep): readonly Readonly<Record<string, JsonVal
   )
   const metrics = {
     ...(usage === null ? {} : { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens }),
-    ...(usage?.cachedInputTokens === undefined ? {} : { cached_tokens: usage.cachedInputTokens }),
+    ...given({ cached_tokens: usage?.cachedInputTokens }),
     ...(costUsd === null ? {} : { cost_usd: costUsd }),
   }
   return [

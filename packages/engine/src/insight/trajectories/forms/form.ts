@@ -3,7 +3,7 @@ import type { JsonValue } from '@donecheck/core/events'
 import * as z from 'zod'
 import { canonicalJson } from '@donecheck/core/base'
 import { sha256 } from '../../../base/index.ts'
-import type { RecordedRun, RecordedTurn } from '../../recordings/index.ts'
+import { groundTruthSchema, type RecordedRun, type RecordedTurn } from '../../recordings/index.ts'
 import type { Trajectory } from '../trajectory.ts'
 
 export interface TrajectoryForm {
@@ -18,14 +18,7 @@ export const labelSchema = z
   .object({
     outcome: z.string(),
     qualifiers: z.array(z.string()).default([]),
-    groundTruth: z
-      .object({
-        resolved: z.boolean().nullable(),
-        reward: z.number().nullable(),
-        labels: z.array(z.string()),
-      })
-      .nullable()
-      .default(null),
+    groundTruth: groundTruthSchema.nullable().default(null),
   })
   .nullish()
 

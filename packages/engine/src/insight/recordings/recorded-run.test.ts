@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { halfOf } from './halves.ts'
+import { halfOf } from './recorded-run.ts'
 
 describe('the halves of the recorded runs', () => {
   it.each([
