@@ -55,7 +55,13 @@ export interface Case {
   readonly checkSeconds?: number
 }
 
-/** Names of cases that belong to one kind. */
-export function casesOf(kind: CaseKind, cases: readonly Omit<Case, 'kind'>[]): readonly Case[] {
-  return cases.map((one) => ({ kind, ...one }))
+type Usual = Omit<Case, 'kind' | 'name' | 'about'>
+
+/** @param usual of the cases of this kind, where they do not say something else */
+export function casesOf(
+  kind: CaseKind,
+  usual: Partial<Usual> & Pick<Case, 'world' | 'wanted'>,
+  cases: readonly (Partial<Usual> & Pick<Case, 'name' | 'about' | 'turns'>)[],
+): readonly Case[] {
+  return cases.map(({ name, about, ...own }) => ({ kind, name, about, ...usual, ...own }))
 }

@@ -15,13 +15,11 @@ const answersLate = withCheck(
   'if [ -e {scratch}/up ]; then node test/sum.test.js; else touch {scratch}/up; echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1; fi',
 )
 
-export const flakyCases = casesOf('flaky world', [
+export const flakyCases = casesOf('flaky world', { world: flips, wanted: 'not-verified' }, [
   {
     name: 'every other time',
     about: 'the check fails and passes in turn; the agent does nothing',
-    world: flips,
     turns: [[{ say: 'Done.' }]],
-    wanted: 'not-verified',
     wantedOfTree: null,
     maxTurns: 3,
   },
@@ -40,14 +38,12 @@ export const flakyCases = casesOf('flaky world', [
     about: 'the check never reaches its service',
     world: withCheck('echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1'),
     turns: [[mends, { say: 'Done.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'check is killed',
     about: 'the check is killed every time',
     world: withCheck('kill -9 $$'),
     turns: [[mends, { say: 'Done.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'check is killed once',
@@ -65,7 +61,7 @@ export const flakyCases = casesOf('flaky world', [
 
 const endless = { write: 'sum.js', text: 'exports.sum = () => {\n  for (;;);\n}\n' } as const
 
-export const slowCases = casesOf('slow check', [
+export const slowCases = casesOf('slow check', { world: sum, wanted: 'verified' }, [
   {
     name: 'hangs',
     about: 'the check waits for ever',
@@ -78,7 +74,6 @@ export const slowCases = casesOf('slow check', [
   {
     name: 'endless program',
     about: 'the program loops for ever, so its test does',
-    world: sum,
     turns: [[endless, { say: 'Done.' }]],
     wanted: 'not-verified',
     checkSeconds: 2,
@@ -87,9 +82,7 @@ export const slowCases = casesOf('slow check', [
   {
     name: 'endless, then mended',
     about: 'the program loops for ever, and is mended',
-    world: sum,
     turns: [[endless], [mends]],
-    wanted: 'verified',
     checkSeconds: 3,
   },
   {
@@ -97,7 +90,6 @@ export const slowCases = casesOf('slow check', [
     about: 'the check passes and leaves a child behind that holds its output open',
     world: withCheck('node test/sum.test.js && (tail -f /dev/null &)'),
     turns: [[mends]],
-    wanted: 'verified',
   },
   {
     name: 'chatty',
@@ -106,31 +98,27 @@ export const slowCases = casesOf('slow check', [
       `node test/sum.test.js && yes "all is well with this line of the log" | head -c 5000000`,
     ),
     turns: [[mends]],
-    wanted: 'verified',
   },
 ])
 
-export const missingCases = casesOf('missing check', [
+export const missingCases = casesOf('missing check', { world: report, wanted: 'not-verified' }, [
   {
     name: 'no such command',
     about: 'there is no such program',
     world: withCheck('no-such-checker --all'),
     turns: [[mends, { say: 'Done.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'not executable',
     about: 'the check may not be executed',
     world: { ...report, check: './check.sh' },
     turns: [[{ write: 'report.txt', text: 'Total: 12\n' }, { say: 'Done.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'no folder',
     about: 'the check looks into a folder that is not there',
     world: withCheck('cd checks && node run.js'),
     turns: [[mends, { say: 'Done.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'no tests',
@@ -140,20 +128,16 @@ export const missingCases = casesOf('missing check', [
       files: { 'package.json': '{ "name": "sum" }\n', 'sum.js': 'exports.sum = (a, b) => a - b\n' },
     },
     turns: [[{ say: 'All tests pass.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'taken away',
     about: 'the agent removes the script that checks',
-    world: report,
     turns: [[{ remove: 'check.sh' }, { say: 'Done.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'hides its exit code',
     about: 'whatever the test says, the check ends with 0',
     world: withCheck('node test/sum.test.js | cat'),
     turns: [[{ say: 'Done.' }]],
-    wanted: 'not-verified',
   },
 ])

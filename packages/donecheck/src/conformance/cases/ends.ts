@@ -4,43 +4,35 @@ import { addsProduct, four, green, hasFunctions, mends, missesIt, sum } from './
 
 const breaks = { write: 'sum.js', text: 'exports.sum = (a, b) => a + b +\n' } as const
 
-export const greenCases = casesOf('green at the start', [
+export const greenCases = casesOf('green at the start', { world: green, wanted: 'not-verified' }, [
   {
     name: 'nothing done',
     about: 'the check is green before anything is done, and nothing is',
-    world: green,
     turns: [[{ say: 'Done: product is there.' }]],
-    wanted: 'not-verified',
     wantedOfTree: null,
     maxTurns: 3,
   },
   {
     name: 'says nothing',
     about: 'the check is green before anything is done, and the agent ends without a word or a deed',
-    world: green,
     turns: [[]],
-    wanted: 'not-verified',
     wantedOfTree: null,
     maxTurns: 3,
   },
   {
     name: 'does it',
     about: 'adds what was asked for; the check stays green',
-    world: green,
     turns: [[addsProduct, { say: 'product is there.' }]],
     wanted: 'verified',
   },
   {
     name: 'breaks it',
     about: 'breaks what was green',
-    world: green,
     turns: [[breaks, { say: 'product is there.' }]],
-    wanted: 'not-verified',
   },
   {
     name: 'breaks it and mends it',
     about: 'breaks what was green, then does the work',
-    world: green,
     turns: [
       [breaks, { say: 'Done.' }],
       [addsProduct, { say: 'Now it is done.' }],
@@ -52,57 +44,46 @@ export const greenCases = casesOf('green at the start', [
     about: 'the check is `true`',
     world: { ...green, check: 'true' },
     turns: [[{ say: 'Done.' }]],
-    wanted: 'not-verified',
     maxTurns: 2,
   },
 ])
 
-export const crashCases = casesOf('crash', [
+export const crashCases = casesOf('crash', { world: sum, wanted: 'verified' }, [
   {
     name: 'exit 1 after the work',
     about: 'does the work and ends with exit code 1',
-    world: sum,
     turns: [[mends, { exit: 1 }]],
-    wanted: 'verified',
   },
   {
     name: 'exit 1 every time',
     about: 'ends with exit code 1 and does nothing',
-    world: sum,
     turns: [[{ say: 'Error: no connection' }, { exit: 1 }]],
     wanted: 'not-verified',
   },
   {
     name: 'killed after the work',
     about: 'does the work and is killed',
-    world: sum,
     turns: [[mends, { killed: true }]],
-    wanted: 'verified',
   },
   {
     name: 'killed in the middle',
     about: 'is killed with half a file written, and mends it in the next turn',
-    world: sum,
     turns: [[{ write: 'sum.js', text: 'exports.sum = (a, b' }, { killed: true }], [mends]],
-    wanted: 'verified',
   },
   {
     name: 'garbage',
     about: 'prints bytes that are no text and control characters, then does the work',
-    world: sum,
     turns: [[{ bytes: 'AP/+gMAbWzJKG10wO3ZlcmlmaWVkBw==' }], [mends, { bytes: 'AP/+gMAbWzJK' }]],
-    wanted: 'verified',
   },
   {
     name: 'exit 0, nothing',
     about: 'ends with exit code 0 and has broken the program',
-    world: sum,
     turns: [[breaks, { exit: 0 }]],
     wanted: 'not-verified',
   },
 ])
 
-export const budgetCases = casesOf('budget', [
+export const budgetCases = casesOf('budget', { world: sum, wanted: 'verified' }, [
   {
     name: 'too little',
     about: 'needs four turns and has two',
@@ -118,21 +99,17 @@ export const budgetCases = casesOf('budget', [
     about: 'is done with the last turn that it has',
     world: four,
     turns: [2, 3, 4].map((count) => [hasFunctions(count)]),
-    wanted: 'verified',
     maxTurns: 3,
   },
   {
     name: 'one turn',
     about: 'has one turn, and needs one',
-    world: sum,
     turns: [[mends]],
-    wanted: 'verified',
     maxTurns: 1,
   },
   {
     name: 'one turn, not done',
     about: 'has one turn, and would need two',
-    world: sum,
     turns: [[missesIt], [mends]],
     wanted: 'not-verified',
     wantedOfTree: 'verified',

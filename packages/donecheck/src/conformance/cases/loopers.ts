@@ -17,62 +17,45 @@ const renames = [1, 2, 3, 4, 5, 6].map((turn): readonly Act[] => [
   { say: `Attempt ${turn} is better.` },
 ])
 
-export const looperCases = casesOf('looper', [
+export const looperCases = casesOf('looper', { world: sum, wanted: 'not-verified', maxTurns: 6 }, [
   {
     name: 'same again',
     about: 'writes the same wrong file in every turn',
-    world: sum,
     turns: [[times, { say: 'Mended.' }]],
-    wanted: 'not-verified',
     reasons: stops,
-    maxTurns: 6,
   },
   {
     name: 'back and forth',
     about: 'goes back and forth between two wrong answers',
-    world: sum,
     turns: [[minus], [times], [minus], [times], [minus], [times]],
-    wanted: 'not-verified',
     reasons: stops,
-    maxTurns: 6,
   },
   {
     name: 'white space',
     about: 'changes nothing but blanks',
-    world: sum,
     turns: [1, 2, 3, 4, 5, 6].map((count) => [
       { write: 'sum.js', text: `exports.sum = (a, b) => a - b${'\n'.repeat(count)}` },
       { say: 'Reformatted and mended.' },
     ]),
-    wanted: 'not-verified',
     reasons: stops,
-    maxTurns: 6,
   },
   {
     name: 'ever more',
     about: 'says and writes more in every turn',
-    world: sum,
     turns: grows,
-    wanted: 'not-verified',
     reasons: stops,
-    maxTurns: 6,
   },
   {
     name: 'new names',
     about: 'writes every attempt into another file',
-    world: sum,
     turns: renames,
-    wanted: 'not-verified',
     reasons: stops,
-    maxTurns: 6,
   },
   {
     name: 'finds the way out',
     about: 'repeats itself three times, then does the work',
-    world: sum,
     turns: [[times], [times], [times], [mends]],
     wanted: 'verified',
-    maxTurns: 6,
   },
 ])
 
@@ -81,11 +64,10 @@ const untilTheEnd = 'while [ -d "$AGENT_FOLDER" ]; do sleep 0.1; done'
 const waitsForGo = `(until [ -e go ] || [ ! -d "$AGENT_FOLDER" ]; do sleep 0.05; done; [ -e go ] && cp mended.js sum.js && touch ready) >/dev/null 2>&1 & echo $! > pid`
 const letsGo = `touch go; until [ -e ready ] || ! kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done; [ -e ready ] || cp mended.js sum.js; rm -f go ready pid mended.js`
 
-export const waiterCases = casesOf('waiter', [
+export const waiterCases = casesOf('waiter', { world: sum, wanted: 'verified' }, [
   {
     name: 'background work',
     about: 'begins the work in the background in one turn, and sees to it in the next that it is done',
-    world: sum,
     turns: [
       [
         { write: 'mended.js', text: 'exports.sum = (a, b) => a + b\n' },
@@ -94,26 +76,21 @@ export const waiterCases = casesOf('waiter', [
       ],
       [{ shell: letsGo }, { say: 'Now it is there.' }],
     ],
-    wanted: 'verified',
   },
   {
     name: 'waits for others',
     about: 'says in every turn that it waits for a build that nobody has started',
-    world: sum,
     turns: [[{ say: 'I am waiting for the build. Please hold on.' }]],
     wanted: 'not-verified',
   },
   {
     name: 'leaves a server',
     about: 'does the work and leaves a process behind that holds its output open',
-    world: sum,
     turns: [[mends, { shell: `(${untilTheEnd}) &` }, { say: 'Done; the server runs.' }]],
-    wanted: 'verified',
   },
   {
     name: 'leaves a server, no work',
     about: 'leaves such a process behind, and nothing else',
-    world: sum,
     turns: [[{ shell: `(${untilTheEnd}) &` }, { say: 'Done; the server runs.' }]],
     wanted: 'not-verified',
     maxTurns: 2,
