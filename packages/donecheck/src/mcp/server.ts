@@ -1,26 +1,9 @@
 /** The session registry as tools of the Model Context Protocol. No tool can change a check, or end anything as verified by its word. */
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import { donecheckVersion } from '@donecheck/engine/base'
-import type { SessionRegistry, DoneAnswer } from './session-registry.ts'
-
-const checkLine = z.object({
-  name: z.string(),
-  status: z.enum(['passed', 'failed', 'error', 'skipped', 'pending', 'unasked']),
-  required: z.boolean(),
-  reason: z.string(),
-})
-
-const goal = z.object({
-  task: z.string(),
-  checks: z.array(checkLine),
-  heldOutChecks: z.number(),
-  blocked: z.number(),
-  end: z.object({ outcome: z.string(), reason: z.string(), message: z.string() }).nullable(),
-})
-
-/** The words stand here too: some clients show a model only what is structured. */
-const done = z.object({ kind: z.enum(['verified', 'not-verified', 'ended']), text: z.string(), goal })
+import { doneAnswer, goalAnswer, type DoneAnswer, type SessionRegistry } from './session-registry.ts'
 
 const instructions =
   'Work is done when its checks say so. Read get_goal first. Call check_done when you believe that you are done, and go on until it answers "Verified". If something outside of your reach stands in the way, call report_blocked.'
@@ -40,7 +23,7 @@ function addReadingTools(server: McpServer, registry: SessionRegistry): void {
       title: 'What is to be reached',
       description: 'The task, the checks that decide whether it is done, and what each of them said last.',
       inputSchema: z.object({}),
-      outputSchema: goal,
+      outputSchema: goalAnswer,
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     },
     () => {
@@ -69,7 +52,7 @@ function addClaims(server: McpServer, registry: SessionRegistry): void {
       description:
         'Runs the checks now. Only they decide; what you say of your work is recorded and proves nothing.',
       inputSchema: z.object({ summary: z.string().optional().describe('What was done, for the record') }),
-      outputSchema: done,
+      outputSchema: doneAnswer,
       // The checks are programs of the project: what they write, they write.
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
@@ -88,7 +71,7 @@ function addClaims(server: McpServer, registry: SessionRegistry): void {
           .optional()
           .describe('What you saw: a command and its output, an error message. A person believes it sooner'),
       }),
-      outputSchema: done,
+      outputSchema: doneAnswer,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async ({ reason, evidence }, context) =>
@@ -128,4 +111,23 @@ function replyWith({ text: words, kind, goal: view }: DoneAnswer) {
 
 function text(words: string) {
   return { content: [{ type: 'text' as const, text: words }] }
+}
+
+/**
+ * Serves on this process's standard input and output, which must carry nothing else, until the client has gone.
+ * @param onProblem told of what goes wrong beside the answers
+ */
+export async function serveOverStdio(
+  registry: SessionRegistry,
+  { signal, onProblem }: { readonly signal: AbortSignal; readonly onProblem: (problem: string) => void },
+): Promise<void> {
+  const over = Promise.withResolvers<undefined>()
+  const server = serveStdio(() => verificationServer(registry), {
+    onerror: (error) => onProblem(error.message),
+  })
+  const end = () => over.resolve(undefined)
+  process.stdin.once('end', end).once('close', end)
+  signal.addEventListener('abort', end, { once: true })
+  await over.promise
+  await server.close()
 }

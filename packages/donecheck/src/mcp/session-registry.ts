@@ -1,39 +1,43 @@
 /** What a client of the server may ask: the goal, whether it is reached, and what stands in the way. */
+import { z } from 'zod'
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { englishPrompts } from '@donecheck/core/prompts'
 import type { RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import type { HostedSession } from '@donecheck/agents/session'
 import { shareWork } from './shared-work.ts'
 
-export interface CheckLine {
-  readonly name: string
+const checkLine = z.object({
+  name: z.string(),
   /** `unasked`: nobody has run it in this session. */
-  readonly status: Verdict['status'] | 'unasked'
-  readonly required: boolean
-  readonly reason: string
-}
+  status: z.enum(['passed', 'failed', 'error', 'skipped', 'pending', 'unasked']),
+  required: z.boolean(),
+  reason: z.string(),
+})
 
-export interface GoalAnswer {
-  readonly task: string
-  readonly checks: readonly CheckLine[]
+export const goalAnswer = z.object({
+  task: z.string(),
+  checks: z.array(checkLine),
   /** Checks that are never shown; they run when all others pass. */
-  readonly heldOutChecks: number
+  heldOutChecks: z.number(),
   /** Times in a row that a claim was not confirmed and no better score was reached. */
-  readonly blocked: number
+  blocked: z.number(),
   /** How the latest run of this session ended; null: it is going on. */
-  readonly end: { readonly outcome: string; readonly reason: string; readonly message: string } | null
-}
+  end: z.object({ outcome: z.string(), reason: z.string(), message: z.string() }).nullable(),
+})
 
-export interface DoneAnswer {
+export const doneAnswer = z.object({
   /** `not-verified`: go on. `ended`: nothing more is asked for, and it was not verified. */
-  readonly kind: 'verified' | 'not-verified' | 'ended'
-  /** What the checks said, for the model to read. */
-  readonly text: string
-  readonly goal: GoalAnswer
-}
+  kind: z.enum(['verified', 'not-verified', 'ended']),
+  /** What the checks said. The words stand here too: some clients show a model only what is structured. */
+  text: z.string(),
+  goal: goalAnswer,
+})
+
+type CheckLine = z.output<typeof checkLine>
+type GoalAnswer = z.output<typeof goalAnswer>
+export type DoneAnswer = z.output<typeof doneAnswer>
 
 export interface SessionRegistry {
   goal(): GoalAnswer

@@ -3,8 +3,7 @@ import { storeApprover } from '@donecheck/engine/approvals'
 import { memoryStore } from '@donecheck/engine/store'
 import { describe, expect, it } from 'vitest'
 import { approvalQuestion, approverContract } from '@donecheck/engine/testing/contracts'
-import { choicesFor } from './choices.ts'
-import { terminalApprover } from './terminal.ts'
+import { choicesFor, terminalApprover } from './terminal.ts'
 
 const never = new AbortController().signal
 const enter = '\r'

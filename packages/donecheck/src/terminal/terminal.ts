@@ -1,9 +1,8 @@
 import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
-import { interrupted } from '@donecheck/engine/approvals'
-import { agreements, choicesFor } from './choices.ts'
+import { interrupted, visibleLine } from '@donecheck/engine/approvals'
 import { showQuestion } from './show-question.ts'
 import { talk, type TerminalOptions, terminalKeys } from './terminal-talk.ts'
-import { assertKnownKeys } from '@donecheck/engine/base'
+import { assertKnownKeys, messageOf } from '@donecheck/engine/base'
 
 /**
  * Asks a person, one question at a time: yes, no with a reason for the drive, and both for longer than this once: this call
@@ -31,8 +30,7 @@ export function terminalApprover(options: TerminalOptions): Approver {
 }
 
 function notAsked(error: unknown): Approval {
-  const problem = error instanceof Error ? error.message : String(error)
-  return { approved: false, by: 'terminal', reason: `nobody could be asked: ${problem}` }
+  return { approved: false, by: 'terminal', reason: `nobody could be asked: ${messageOf(error)}` }
 }
 
 /** A question that still waits for its turn is answered at once. */
@@ -106,3 +104,52 @@ async function askOnce(
 }
 
 const whyNot = { message: 'Why not? The agent is told.', defaultValue: 'refused by the user' }
+
+type ChoiceKey = 'n' | 'y' | 's' | 'r' | 'd' | 'a'
+
+interface Choice {
+  readonly value: ChoiceKey
+  readonly label: string
+}
+
+/** The keys that agree, and to how much. */
+const agreements: Readonly<Partial<Record<ChoiceKey, 'yes' | 'yes-again' | 'yes-always' | 'yes-to-all'>>> = {
+  y: 'yes',
+  s: 'yes-again',
+  r: 'yes-always',
+  a: 'yes-to-all',
+}
+
+/**
+ * The first one is what Enter alone means: a key pressed too early approves nothing. Only commands can be remembered, and a
+ * rule is offered only where the gate proposes one.
+ */
+export function choicesFor({ action, amendment }: ApprovalQuestion): Choice[] {
+  const isCommand = action?.kind === 'command'
+  return [
+    { value: 'n', label: 'no' },
+    { value: 'y', label: 'yes, this once' },
+    ...(isCommand ? [{ value: 's' as const, label: 'yes, and this command again in this run' }] : []),
+    ...(amendment === undefined
+      ? []
+      : [
+          {
+            value: 'r' as const,
+            label: `yes, and always what begins with: ${formatPrefix(amendment.prefix)}`,
+          },
+        ]),
+    ...(isCommand ? [{ value: 'd' as const, label: `no, and never ${refusedFor(amendment)}` }] : []),
+    { value: 'a', label: 'yes, and everything else in this run' },
+  ]
+}
+
+/** The rule that is kept is that of the yes, or these very words. */
+function refusedFor(amendment: ApprovalQuestion['amendment']): string {
+  return amendment === undefined ? 'this command' : `what begins with: ${formatPrefix(amendment.prefix)}`
+}
+
+function formatPrefix(prefix: readonly string[]): string {
+  return visibleLine(
+    prefix.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' '),
+  )
+}
