@@ -1,18 +1,68 @@
 /** The slash commands. What is listed, completed, helped and tested comes from here. */
 import { oneLine } from '@donecheck/core/base'
-import type { SlashCommand } from './command.ts'
+import type { Choice, SlashCommand } from './command.ts'
 import { approve } from './approve.ts'
-import { budget } from './budget.ts'
 import { checks, staleLine, until } from './checks.ts'
-import { diff, undo } from './files.ts'
 import { quiet, plain } from './said.ts'
+import { budgetLines } from '@donecheck/engine/report'
+import { UsageError } from '@donecheck/engine/base'
+
+const undo: SlashCommand = {
+  name: 'undo',
+  argument: '[back]',
+  help: 'take back what the latest message has changed; back: put it in place again',
+  complete: () => [{ value: 'back', description: 'put in place what was taken back' }],
+  async perform(words, { steps, isWorking, show, moved }) {
+    if (isWorking) throw new UsageError('it is at work: stop the turn first, with Ctrl-C')
+    const { lines, changed } = words === 'back' ? await steps.redo() : await steps.undo()
+    show(lines)
+    if (changed.length === 0) return
+    const how = words === 'back' ? 'put in place again' : 'taken back'
+    moved(`By the person, since then: the changes of these files were ${how}: ${changed.join(', ')}`)
+  },
+}
+
+const diff: SlashCommand = {
+  name: 'diff',
+  argument: '[last]',
+  help: 'what has changed since the session began; last: by the latest message',
+  complete: () => [{ value: 'last', description: 'by the latest message' }],
+  async perform(words, { steps, show, showDiff }) {
+    const { diff: text, lines } = await steps.difference(words === 'last' ? 'last' : 'session')
+    show(lines)
+    if (text !== '') showDiff(text)
+  },
+}
+
+const budget: SlashCommand = {
+  name: 'budget',
+  argument: '[turns=10,…]',
+  help: 'what is left of the budget; with amounts, more of it',
+  complete: () => ['turns=10', 'tokens=100000', 'cost-usd=1', 'seconds=600'].map(plainChoice),
+  async perform(words, session) {
+    const { host, run, show, isWorking } = session
+    if (words === '') {
+      show(run === undefined ? host.budget() : budgetLines(run))
+      return
+    }
+    const added = host.topUp(words)
+    if (run === undefined || run.goal.status === 'complete') {
+      host.setBudget(added)
+      show(host.budget())
+      return
+    }
+    session.addTopUp(added)
+    const isSpent = run.phase.kind === 'stopped' && run.phase.transition.reason === 'hard_cap'
+    show([plain(isWorking ? 'kept: it counts from when the run goes on the next time' : 'added')])
+    if (!isWorking && isSpent) await session.goOn('')
+  },
+}
 
 const goal: SlashCommand = {
   name: 'goal',
   argument: '[set|add|edit|pause|resume|clear|wait …]',
   help: 'show the goal of the run, or change it, as donecheck goal does',
-  complete: () =>
-    ['set', 'add', 'edit', 'pause', 'resume', 'clear', 'wait'].map((value) => ({ value, description: '' })),
+  complete: () => ['set', 'add', 'edit', 'pause', 'resume', 'clear', 'wait'].map(plainChoice),
   async perform(words, { host, run, show }) {
     if (run === undefined) show([quiet('there is no goal yet: say what is to be done')])
     else show(await host.goal(run.runId, words))
@@ -24,7 +74,7 @@ const model: SlashCommand = {
   argument: '[model|agent]',
   help: 'show what drives, or choose another model or agent for the next message',
   async complete({ host }) {
-    return (await host.drives()).map((value) => ({ value, description: '' }))
+    return (await host.drives()).map(plainChoice)
   },
   async perform(words, { host, show }) {
     if (words !== '') await host.chooseDrive(words)
@@ -108,6 +158,10 @@ const quit: SlashCommand = {
   argument: '',
   help: 'leave; what is going on is stopped first (Ctrl-D)',
   perform: (_words, session) => session.leave(),
+}
+
+function plainChoice(value: string): Choice {
+  return { value, description: '' }
 }
 
 export const slashCommands: readonly SlashCommand[] = [

@@ -2,6 +2,7 @@
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import { goalControl, type TopUp } from '@donecheck/engine/compose'
 import type { Approver } from '@donecheck/engine/ports/gate'
+import type { RunEvent } from '@donecheck/core/events'
 import { fold, type RunState } from '@donecheck/core/state'
 import type { Beginning, ChatHost, Watcher, Work } from '../host.ts'
 import { contextOf, type Finished } from './earlier.ts'
@@ -148,7 +149,11 @@ export class Runs {
     this.#written = new WrittenPaths(this.#host.workFolder)
     try {
       await this.#steps.begin()
-      this.#work = this.#host.begin(beginning, this.#watcher, this.#approver)
+      const watcher = {
+        ...this.#events,
+        event: (event: RunEvent, state: RunState) => this.#seen(event, state),
+      }
+      this.#work = this.#host.begin(beginning, watcher, this.#approver)
       if (this.#isStopped) this.#work.interrupt()
       await this.#work.ended
     } catch (error) {
@@ -163,19 +168,14 @@ export class Runs {
     this.#events.ended(failure)
   }
 
-  readonly #watcher: Watcher = {
-    event: (event, state) => {
-      const early = this.#run === undefined ? this.#early : []
-      this.#run = state
-      this.#written.note(event)
-      this.#events.event(event, state)
-      if (early.length === 0) return
-      this.#early = []
-      void this.#tell(state.runId, early.join('\n\n')).catch(() => undefined)
-    },
-    text: (piece) => this.#events.text(piece),
-    output: (from, piece) => this.#events.output(from, piece),
-    notice: (message) => this.#events.notice(message),
+  #seen(event: RunEvent, state: RunState): void {
+    const early = this.#run === undefined ? this.#early : []
+    this.#run = state
+    this.#written.note(event)
+    this.#events.event(event, state)
+    if (early.length === 0) return
+    this.#early = []
+    void this.#tell(state.runId, early.join('\n\n')).catch(() => undefined)
   }
 
   /** What was said too late for the run that has ended: it goes on with it, or another one begins. */
