@@ -2,10 +2,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UsageError } from '@donecheck/engine/base'
-import { importOnly } from './import-only.ts'
+import { messageOf, UsageError } from '@donecheck/engine/base'
 import { keysOfRecords, problemsInside } from './outside-alone.ts'
 import { parseFile, type Config } from './schema.ts'
+import { registerHooks, type ResolveHookSync } from 'node:module'
 
 /** Looked for in the work folder; the first that is there is read. */
 export const configFileNames = [
@@ -71,7 +71,40 @@ async function readConfigModule(file: string): Promise<unknown> {
     const module: unknown = await importOnly(pathToFileURL(file).href, file)
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : module
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${file} cannot be read: ${problem}`, { cause: error })
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** A fault of what was to be read, as the exit codes of the command have it. */
+const faultExitCode = 70
+
+/**
+ * Imports a module. One that ends the process while it is imported, or never ends itself, must not look like a good end:
+ * then the exit code is another one, and says why.
+ */
+async function importOnly(url: string, file: string): Promise<unknown> {
+  const onExit = () => {
+    process.exitCode = faultExitCode
+    process.stderr.write(
+      `donecheck: ${file} ended the process while it was read, or never came to its own end\n`,
+    )
+  }
+  process.once('exit', onExit)
+  const own = registerHooks({ resolve: resolveOwn })
+  try {
+    return (await import(url)) as unknown
+  } finally {
+    own.deregister()
+    process.off('exit', onExit)
+  }
+}
+
+/** Where the project has no donecheck of its own, the one that reads the file is meant: it may be installed for all projects. */
+const resolveOwn: ResolveHookSync = (specifier, context, nextResolve) => {
+  try {
+    return nextResolve(specifier, context)
+  } catch (error) {
+    if (!/^(?:donecheck|@donecheck\/.*)$/u.test(specifier)) throw error
+    return nextResolve(specifier, { ...context, parentURL: import.meta.url })
   }
 }

@@ -1,6 +1,6 @@
 /** The `verifier` of an `openclaw.json`, as it stands there. */
 import { z } from 'zod'
-import { UsageError } from '@donecheck/engine/base'
+import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import type { JudgeConfig } from './judge-schema.ts'
 import type { ReplyConfig } from './reply-schema.ts'
 
@@ -61,12 +61,7 @@ async function valueOf(text: string, source: string): Promise<unknown> {
   try {
     return parse<unknown>(text)
   } catch (error) {
-    throw new UsageError(
-      `${source} is not JSON5: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    )
+    throw new UsageError(`${source} is not JSON5: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -80,13 +75,10 @@ function read(keys: z.output<typeof verifier>): OpenclawReplies {
     triggerKeywords,
     timeoutSeconds,
   } = keys
-  const timeout = timeoutSeconds === undefined ? {} : { timeoutSeconds }
   return {
-    judge: model === undefined ? undefined : { models: [model], ...timeout },
+    judge: model === undefined ? undefined : { models: [model], ...given({ timeoutSeconds }) },
     replies: enabled && {
-      ...(verifyAll === undefined ? {} : { all: verifyAll }),
-      ...(verifyHeartbeat === undefined ? {} : { heartbeat: verifyHeartbeat }),
-      ...(maxAttempts === undefined ? {} : { maxAttempts }),
+      ...given({ all: verifyAll, heartbeat: verifyHeartbeat, maxAttempts }),
       ...(triggerKeywords === undefined || triggerKeywords.length === 0 ? {} : { keywords: triggerKeywords }),
     },
   }

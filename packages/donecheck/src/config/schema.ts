@@ -1,6 +1,6 @@
 /** What can be configured: one shape for file, environment and flags. */
 import { z } from 'zod'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError, given } from '@donecheck/engine/base'
 import { nearest, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
 import { hookPoints } from '@donecheck/core/gate'
 import { everyCap, isWhole } from '@donecheck/core/budgets'
@@ -85,18 +85,9 @@ export type Config = z.output<typeof schema>
 export const configKeys: readonly string[] = Object.keys(fields)
 
 /** Keys whose values are texts. */
-export const textKeys: readonly string[] = [
-  'model',
-  'baseUrl',
-  'agent',
-  'workdir',
-  'store',
-  'authorityJudge',
-  'notifyCommand',
-  'baseline',
-  'heldOutFiles',
-  'rubric',
-]
+export const textKeys: readonly string[] = Object.entries(fields).flatMap(([key, { def }]) =>
+  def.type === 'string' ? [key] : [],
+)
 
 /**
  * @param source where it stands, for the message: a file, the environment, the flags
@@ -153,4 +144,25 @@ function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
 function formatGiven(value: unknown): string {
   const written: unknown = JSON.stringify(value)
   return typeof written === 'string' ? written.slice(0, 100) : String(value)
+}
+
+/** For `donecheck.config.ts`: gives the editor the keys and their types, and returns what it is given. */
+export function defineConfig(config: DonecheckConfig): DonecheckConfig {
+  return config
+}
+
+/**
+ * Later sources win, key by key. What drives is one choice: a source that names an agent program takes back the model of
+ * the sources before it, and the other way round.
+ */
+export function mergeConfigs(...sources: readonly Config[]): Config {
+  return sources.reduce<Config>((before, source) => ({ ...withoutOtherDrive(before, source), ...source }), {})
+}
+
+function withoutOtherDrive(before: Config, source: Config): Config {
+  const { agent, model, baseUrl, ...rest } = before
+  if (source.agent !== undefined) return rest
+  const namesModel = source.model !== undefined || source.baseUrl !== undefined
+  const withModel = { ...rest, ...given({ model, baseUrl }) }
+  return namesModel || agent === undefined ? withModel : { ...withModel, agent }
 }

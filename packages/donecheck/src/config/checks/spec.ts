@@ -46,30 +46,11 @@ export const combinationSchemas = {
   }),
 }
 
-const { schema, json, text, files, citations, similarity, git, patch, http, process, human, judge } =
-  kindSchemas
-const { all, any, quorum, weighted } = combinationSchemas
+const { schema, ...otherKinds } = kindSchemas
 
 const options: z.ZodType<CheckSpec> = z.discriminatedUnion(
   'kind',
-  [
-    schema,
-    json,
-    text,
-    files,
-    citations,
-    similarity,
-    git,
-    patch,
-    http,
-    process,
-    human,
-    judge,
-    all,
-    any,
-    quorum,
-    weighted,
-  ],
+  [schema, ...Object.values(otherKinds), ...Object.values(combinationSchemas)],
   `kind must be one of ${allKinds.join(', ')}`,
 )
 

@@ -1,4 +1,5 @@
 /** What stands in brackets about a part, anywhere in its line: `(after api and docs)`, `(in docs/, README.md)`, `(at most 8 turns)`. */
+import { given } from '@donecheck/engine/base'
 import { posix } from 'node:path'
 import type { SubGoalBudget } from '@donecheck/core/goal'
 import { withoutCode } from './code-spans.ts'
@@ -21,7 +22,7 @@ const leftOver = /\((?:(?:after|at\s+most)\s|in\s[^()]*(?:\(|$))/i
 
 /** @returns a string: what is wrong */
 export function clausesOf(line: string, isThere: IsThere): Clauses | string {
-  const given = new Map<string, string>()
+  const found = new Map<string, string>()
   const pieces: string[] = []
   let from = 0
   for (const { index, 0: whole, groups = {} } of withoutCode(line).matchAll(clause)) {
@@ -29,28 +30,27 @@ export function clausesOf(line: string, isThere: IsThere): Clauses | string {
     const end = index + whole.length
     const text = line.slice(end - 1 - (groups['text'] ?? '').length, end - 1)
     if (kind === 'in' && !namesIn(text).some((name) => isPathLike(name, isThere))) continue
-    if (given.has(kind)) return `"(${kind} …)" stands there twice; write it once, with commas`
-    given.set(kind, text)
+    if (found.has(kind)) return `"(${kind} …)" stands there twice; write it once, with commas`
+    found.set(kind, text)
     pieces.push(line.slice(from, index))
     from = end
   }
   const rest = [...pieces, line.slice(from)].join('').trim()
   if (leftOver.test(withoutCode(rest)))
     return 'a bracket is not closed, or has brackets in it; put such names in backticks'
-  return withBudget(rest, given, isThere)
+  return withBudget(rest, found, isThere)
 }
 
-function withBudget(rest: string, given: ReadonlyMap<string, string>, isThere: IsThere): Clauses | string {
-  const paths = pathsOf(given.get('in'), isThere)
+function withBudget(rest: string, found: ReadonlyMap<string, string>, isThere: IsThere): Clauses | string {
+  const paths = pathsOf(found.get('in'), isThere)
   if (typeof paths === 'string') return paths
-  const atMost = given.get('at most')
+  const atMost = found.get('at most')
   const budget = atMost === undefined ? undefined : readPartBudget(atMost)
   if (atMost !== undefined && budget === undefined) return `"at most" takes ${partBudgetForm}`
   return {
     rest,
-    after: namesIn(given.get('after') ?? '').map((name) => name.toLowerCase()),
-    ...(paths === undefined ? {} : { paths }),
-    ...(budget === undefined ? {} : { budget }),
+    after: namesIn(found.get('after') ?? '').map((name) => name.toLowerCase()),
+    ...given({ paths, budget }),
   }
 }
 
