@@ -41,7 +41,6 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/agents/src/adapters/codex': 23,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
-  'packages/donecheck/src/cli/output': 17,
   'packages/engine/src/analysis/shell': 18,
   'packages/engine/src/checks/verify/commands/test-reports': 19,
   'packages/engine/src/system/process': 17,

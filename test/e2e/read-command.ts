@@ -1,7 +1,7 @@
 /** Commands in this process: to start one takes longer than most of what it does. */
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { buildProgram, lazyCommands, runProgram } from '../../packages/donecheck/src/cli/program.ts'
+import { buildProgram, runProgram } from '../../packages/donecheck/src/cli/program.ts'
 
 interface Reader {
   readonly folder: string
@@ -37,9 +37,8 @@ export async function readCommand(reader: Reader, words: readonly string[]): Pro
 export function complaintOfCall(words: readonly string[]): readonly string[] {
   const nowhere = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }
   const io = { ...nowhere, environment: {}, currentFolder: '/', homeFolder: '/' }
-  const nothing = new Proxy(lazyCommands, { get: () => async () => 0 })
   try {
-    buildProgram(io, nothing, () => undefined).parse(words, { from: 'user' })
+    buildProgram(io).parse(words, { from: 'user' })
     return []
   } catch (error) {
     const isHelp =

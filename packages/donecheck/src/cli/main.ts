@@ -1,8 +1,8 @@
 import { homedir, userInfo } from 'node:os'
-import { UsageError } from '@donecheck/engine/base'
 import { faultExitCode, interruptedExitCode } from './process/exit-code.ts'
 import { wantsJson } from './process/failure.ts'
 import type { CliIo } from './process/io.ts'
+import { orUsageError } from './process/usage-error.ts'
 import { runProgram } from './program.ts'
 
 /** The command. Resolves to its exit code; never rejects. */
@@ -42,13 +42,10 @@ export function ownIo(): CliIo {
 
 /** @throws {UsageError} where it was removed under the shell that stands in it */
 function currentFolder(): string {
-  try {
-    return process.cwd()
-  } catch (error) {
-    throw new UsageError('the current folder is gone; change to one that exists (cd), and try again', {
-      cause: error,
-    })
-  }
+  return orUsageError(
+    () => process.cwd(),
+    () => 'the current folder is gone; change to one that exists (cd), and try again',
+  )
 }
 
 /** Whoever read our output has gone (`| head`, a closed terminal): that ends the reading, not the run. */

@@ -1,11 +1,12 @@
 /** Parsing without a process: what is typed reaches the command, and what is wrong is said. */
+import { Command } from 'commander'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { helpPages } from './help/help-pages.ts'
 import type { CliIo } from './process/io.ts'
 import { configFromFlags, type RunFlags } from './options/flags.ts'
-import { runProgram, type Commands } from './program.ts'
+import { runProgram, type PerformTyped } from './program.ts'
 
 function io(environment: CliIo['environment'] = {}) {
   const stream = () => new PassThrough() as unknown as NodeJS.WriteStream
@@ -21,64 +22,21 @@ function io(environment: CliIo['environment'] = {}) {
   return { world, written }
 }
 
+/** Such as `patch apply`. */
+function nameOf(command: unknown): string {
+  if (!(command instanceof Command)) throw new TypeError('no command was typed')
+  const { parent } = command
+  return parent?.parent == null ? command.name() : `${nameOf(parent)} ${command.name()}`
+}
+
 async function typed(...words: string[]) {
   const calls: unknown[][] = []
-  const note =
-    (name: string) =>
-    async (...given: unknown[]) => {
-      calls.push([name, ...given.slice(0, -1)])
-      return 0
-    }
-  const commands: Commands = {
-    firstScreen: note('first-screen'),
-    init: note('init'),
-    completion: note('completion'),
-    ...{ run: note('run'), chat: note('chat') },
-    heartbeat: note('heartbeat'),
-    resume: note('resume'),
-    ...{ approvals: note('approvals'), approve: note('approve'), deny: note('deny') },
-    explainTrees: note('explain-trees'),
-    goalShow: note('goal-show'),
-    goalChange: note('goal-change'),
-    memory: note('memory'),
-    skillCheck: note('skill-check'),
-    skillPropose: note('skill-propose'),
-    ...{ list: note('list'), show: note('show'), watch: note('watch') },
-    explain: note('explain'),
-    events: note('events'),
-    ...{ report: note('report'), exportRun: note('export') },
-    repair: note('repair'),
-    importRun: note('import'),
-    insights: note('insights'),
-    compare: note('compare'),
-    ...{ serve: note('serve'), view: note('view'), worker: note('worker') },
-    ...{ fleetUp: note('fleet-up'), fleetCoordinator: note('fleet-coordinator') },
-    ...{ fleetStatus: note('fleet-status'), fleetPatch: note('fleet-patch') },
-    ...{ reasons: note('reasons'), tiers: note('tiers') },
-    conformance: note('conformance'),
-    backtest: note('backtest'),
-    tune: note('tune'),
-    calibrate: note('calibrate'),
-    label: note('label'),
-    patch: note('patch'),
-    policyCheck: note('policy-check'),
-    policyExplain: note('policy-explain'),
-    policyLint: note('policy-lint'),
-    verify: note('verify'),
-    ci: note('ci'),
-    ciComment: note('ci-comment'),
-    baseline: note('baseline'),
-    mcp: note('mcp'),
-    install: note('install'),
-    uninstall: note('uninstall'),
-    doctor: note('doctor'),
-    status: note('status'),
-    receipt: note('receipt'),
-    signReceipt: note('sign-receipt'),
-    verifyReceipt: note('verify-receipt'),
+  const note: PerformTyped = async (_load, given) => {
+    calls.push([nameOf(given.at(-1)), ...given.slice(0, -1)])
+    return 0
   }
   const { world, written } = io()
-  const exitCode = await runProgram(words, world, commands)
+  const exitCode = await runProgram(words, world, note)
   return { calls, exitCode, ...(await written()) }
 }
 
@@ -156,10 +114,10 @@ describe('given words', () => {
       'codex-compatible',
       '--dry-run',
     )
-    expect(calls).toEqual([['patch', 'apply', 'x', { root: 'd', mode: 'codex-compatible', dryRun: true }]])
-    expect((await typed('patch', 'check')).calls).toEqual([['patch', 'check', undefined, {}]])
+    expect(calls).toEqual([['patch apply', 'x', { root: 'd', mode: 'codex-compatible', dryRun: true }]])
+    expect((await typed('patch', 'check')).calls).toEqual([['patch check', undefined, {}]])
     expect((await typed('patch', 'reverse', '-', '--receipt', 'r')).calls).toEqual([
-      ['patch', 'reverse', '-', { receipt: 'r' }],
+      ['patch reverse', '-', { receipt: 'r' }],
     ])
     expect((await typed('patch', 'reverse', '--mode', 'strict')).exitCode).toBe(2)
   })
@@ -176,7 +134,7 @@ describe('given words', () => {
       'push',
       '--force',
     )
-    expect(calls).toEqual([['policy-check', ['git', 'push', '--force'], { rules: ['a.rules', 'b'] }]])
+    expect(calls).toEqual([['policy check', ['git', 'push', '--force'], { rules: ['a.rules', 'b'] }]])
     const { calls: behind } = await typed(
       'policy',
       'explain',
@@ -187,7 +145,7 @@ describe('given words', () => {
       '-r',
       'x',
     )
-    expect(behind).toEqual([['policy-explain', ['--pretty', '-r', 'x'], { approval: 'never' }]])
+    expect(behind).toEqual([['policy explain', ['--pretty', '-r', 'x'], { approval: 'never' }]])
   })
 
   it('then help goes to stdout and is no failure', async () => {
@@ -223,7 +181,7 @@ describe('given words', () => {
 })
 
 describe('given a command that fails', () => {
-  const failing = { run: () => Promise.reject(new Error('the disk is full')) } as unknown as Commands
+  const failing: PerformTyped = () => Promise.reject(new Error('the disk is full'))
 
   it('then it is a fault, and with JSON asked for a result line says so', async () => {
     const { world, written } = io()

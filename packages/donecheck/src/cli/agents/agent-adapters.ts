@@ -10,7 +10,7 @@ import type { CliDriveOptions } from '@donecheck/agents/stream'
 import type { HookProtocol } from '@donecheck/agents/hooks'
 import type { HookSettings, SettingsCompanion } from '@donecheck/agents/settings'
 import { nearest } from '@donecheck/core/base'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 
 export interface AgentDriveOptions extends CliDriveOptions {
@@ -70,7 +70,7 @@ export async function loadHookedAgent(name: string): Promise<HookedAgent> {
   const known = agentNamed(name)
   const { protocol, settings, companion } = known === undefined ? {} : await adapters[known.name]()
   if (known !== undefined && protocol !== undefined && settings !== undefined)
-    return { protocol, settings, program: known.program, ...(companion === undefined ? {} : { companion }) }
+    return { protocol, settings, program: known.program, ...given({ companion }) }
   const meant = nearest(
     name,
     knownAgents.filter(({ hasHooks }) => hasHooks).flatMap((agent) => namesOf(agent)),

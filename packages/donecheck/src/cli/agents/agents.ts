@@ -7,7 +7,7 @@ import {
   type FoundAgent,
   type KnownAgent,
 } from '@donecheck/agents/registry'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { driveOf, type AgentDriveOptions } from './agent-adapters.ts'
 import { wordsOfLine } from './agent-words.ts'
@@ -61,7 +61,7 @@ export async function namedAgentDrive(
       name: `${found} (${[known?.program ?? 'acp', ...words].join(' ')})`,
     },
     next: (request, signal) => drive.next(request, signal),
-    ...(own === undefined ? {} : { own }),
+    ...given({ own }),
     ...(drive.close === undefined ? {} : { close: async () => drive.close?.() }),
   }
 }
@@ -84,7 +84,7 @@ async function foundHere(
   }
   const { name, title, program } = known
   const [found] = await findAgents({ environment, names: [name] })
-  if (found !== undefined) return titleOf(found)
+  if (found !== undefined) return withVersion(found.title, found)
   throw await notInstalled(name, `${title} is not installed (no program "${program}" on PATH)`, environment)
 }
 
@@ -102,14 +102,10 @@ export async function searchAgents(
   besides?: string,
 ): Promise<string> {
   const found = (await findAgents({ environment })).filter(({ name }) => name !== besides)
-  if (found.length > 0) return found.map(shortly).join(', ')
+  if (found.length > 0) return found.map((agent) => withVersion(agent.name, agent)).join(', ')
   return besides === undefined ? 'no known agent' : 'no other known agent'
 }
 
-function shortly({ name, version }: FoundAgent): string {
+export function withVersion(name: string, { version }: FoundAgent): string {
   return version === undefined ? name : `${name} ${version}`
-}
-
-function titleOf({ title, version }: FoundAgent): string {
-  return version === undefined ? title : `${title} ${version}`
 }

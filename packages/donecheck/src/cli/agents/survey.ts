@@ -3,6 +3,7 @@ import { findAgents, knownAgents } from '@donecheck/agents/registry'
 import { detectChecks } from '@donecheck/engine/verify'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import type { CliIo } from '../process/io.ts'
+import { withVersion } from './agents.ts'
 
 export const presetNames = ['tests', 'lint', 'typecheck', 'build'] as const
 export type PresetName = (typeof presetNames)[number]
@@ -49,11 +50,11 @@ export const knownDrives: readonly string[] = knownAgents.flatMap(({ driven, pro
 
 export async function findDrives(environment: CliIo['environment']): Promise<readonly FoundDrive[]> {
   const agents = await findAgents({ environment: inheritedEnvironment(environment) })
-  const driven = agents.flatMap(({ name, title, program, version }): readonly FoundDrive[] => {
-    const known = knownAgents.find((agent) => agent.name === name)
+  const driven = agents.flatMap((found): readonly FoundDrive[] => {
+    const known = knownAgents.find((agent) => agent.name === found.name)
     if (known?.driven === undefined) return []
-    const why = version === undefined ? title : `${title} ${version}`
-    return [{ kind: 'agent', name: program, why, hasHooks: known.hasHooks }]
+    const why = withVersion(found.title, found)
+    return [{ kind: 'agent', name: found.program, why, hasHooks: known.hasHooks }]
   })
   const models = Object.entries(modelsByKey).flatMap(([key, name]): readonly FoundDrive[] =>
     (environment[key] ?? '') === '' ? [] : [{ kind: 'model', name, why: `${key} is set`, hasHooks: false }],

@@ -1,8 +1,8 @@
 /** `donecheck patch`: what a patch would change, applied as a whole or not at all, and taken back. */
 import { readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { resolve, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf, UsageError } from '@donecheck/engine/base'
 import {
   confinedFiles,
   defaultJournalFolder,
@@ -10,15 +10,35 @@ import {
   recoverChanges,
   withNewFileModes,
   type Recovery,
+  directFiles,
+  rehearsedFiles,
+  type RehearsedFiles,
 } from '@donecheck/engine/files'
-import { decodeUtf8, planReceipt, type Plan, type ReceiptPlan } from '@donecheck/engine/patch'
+import {
+  decodeUtf8,
+  planReceipt,
+  type Plan,
+  type ReceiptPlan,
+  invokeCompatible,
+  unifiedDiffOf,
+  type ChangeSet,
+} from '@donecheck/engine/patch'
 import { faultExitCode, usageExitCode } from '../process/exit-code.ts'
 import type { CliIo } from '../process/io.ts'
+import { toUsageError } from '../process/usage-error.ts'
 import { patchJson, recoveryLines, writePatchText } from '../output/patch-text.ts'
-import { assertFitsCodex, patchAsCodex } from '../patch/patch-as-codex.ts'
-import { commitPlan } from '../patch/patch-commit.ts'
-import type { PatchEnd } from '../patch/patch-end.ts'
-import type { PatchFlags, PatchTask } from '../patch/patch-options.ts'
+import { commitPlan, type PatchEnd } from '../patch/patch-commit.ts'
+
+export type PatchTask = 'check' | 'apply' | 'reverse'
+
+export interface PatchFlags {
+  readonly root?: string
+  readonly mode?: 'strict' | 'codex-compatible'
+  readonly format?: 'v4a' | 'unified' | 'auto'
+  readonly dryRun?: boolean
+  readonly receipt?: string
+  readonly outputFormat?: 'text' | 'json'
+}
 
 /**
  * Exits with 0 where it applies, 1 where it does not, 2 for a file or folder that is not there and for flags that contradict
@@ -71,15 +91,35 @@ async function perform(
   )
 }
 
-function performAsCodex(
+/** @throws {UsageError} for flags that the mode cannot keep to */
+function assertFitsCodex({ format, receipt, outputFormat }: PatchFlags): void {
+  const given = [
+    ...(format === 'unified' ? ['--format unified'] : []),
+    ...(receipt === undefined ? [] : ['--receipt']),
+    ...(outputFormat === 'json' ? ['--output-format json'] : []),
+  ]
+  if (given.length > 0)
+    throw new UsageError(`--mode codex-compatible has no ${given.join(' and no ')}; use --mode strict for it`)
+}
+
+/** What `apply_patch` of Codex would do and say, byte for byte, and its exit code. */
+async function performAsCodex(
   task: PatchTask,
   { root, patch, recoveries }: Given,
   flags: PatchFlags,
   io: CliIo,
 ): Promise<number> {
   for (const { text } of recoveries.flatMap(recoveryLines)) io.stderr.write(`donecheck: ${text}\n`)
-  const standardInput = () => buffer(io.stdin)
-  return patchAsCodex({ root, patch, standardInput, isDryRun: isDry(task, flags) }, io)
+  const rehearsed = isDry(task, flags) ? rehearsedFiles() : undefined
+  const words = patch === undefined ? [] : [patch]
+  const { exitCode, stdout, stderr } = await invokeCompatible(
+    { words, standardInput: () => buffer(io.stdin) },
+    rehearsed ?? directFiles,
+    root,
+  )
+  io.stderr.write(stderr)
+  io.stdout.write(rehearsed === undefined ? stdout : unifiedDiffOf(await readChanges(rehearsed, root)))
+  return exitCode
 }
 
 function isDry(task: PatchTask, flags: PatchFlags): boolean {
@@ -101,13 +141,8 @@ async function resolveFolder({ root = '.' }: PatchFlags, io: CliIo): Promise<str
   return folder
 }
 
-async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${path} cannot be read: ${problem}`, { cause: error })
-  }
+function readBytes(path: string): Promise<Uint8Array> {
+  return readFile(path).catch(toUsageError((error) => `${path} cannot be read: ${messageOf(error)}`))
 }
 
 async function buildPlan(
@@ -132,4 +167,15 @@ function exitCodeOf(end: PatchEnd): number {
   if (end.kind === 'changed' || end.kind === 'would-change') return 0
   if (end.kind === 'wrong-usage') return usageExitCode
   return end.kind === 'failed' && !end.rolledBack ? faultExitCode : 1
+}
+
+/** Modes do not change, so that any will do. */
+async function readChanges({ changed }: RehearsedFiles, root: string): Promise<ChangeSet> {
+  const image = (bytes: Uint8Array | null) => (bytes === null ? null : { bytes, mode: 0o644 })
+  const changes = [...changed].map(async ([path, after]) => {
+    const found = await directFiles.read(path)
+    const before = found.kind === 'read' ? found.bytes : null
+    return { path: relative(root, path), before: image(before), after: image(after) }
+  })
+  return (await Promise.all(changes)).filter(({ before, after }) => before !== null || after !== null)
 }

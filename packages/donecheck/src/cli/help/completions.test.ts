@@ -1,11 +1,11 @@
 /** What Tab offers comes from the commands and options that are parsed. */
 import { describe, expect, it } from 'vitest'
 import { ownIo } from '../main.ts'
-import { buildProgram, lazyCommands } from '../program.ts'
+import { buildProgram } from '../program.ts'
 import { completionsOf, type Completion } from './completions.ts'
 import { manPage } from './man-page.ts'
 
-const program = buildProgram(ownIo(), lazyCommands, () => undefined)
+const program = buildProgram(ownIo())
 const known: Readonly<Record<string, readonly Completion[]>> = {
   run: [{ value: 'last', help: 'the latest' }],
   agent: [{ value: 'claude', help: '' }],

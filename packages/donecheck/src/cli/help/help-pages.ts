@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { manPage } from './man-page.ts'
 import { ownIo } from '../main.ts'
-import { buildProgram, helpColumns, lazyCommands } from '../program.ts'
+import { buildProgram, helpColumns } from '../program.ts'
 
 export interface HelpPage {
   /** What asks for it. */
@@ -14,14 +14,11 @@ export interface HelpPage {
  * together at each start would take as long as Node itself takes to start.
  */
 export function helpPages(): readonly HelpPage[] {
-  return pagesOf(
-    buildProgram(ownIo(), lazyCommands, () => undefined),
-    [],
-  )
+  return pagesOf(buildProgram(ownIo()), [])
 }
 
 export function ownManPage(): string {
-  return manPage(buildProgram(ownIo(), lazyCommands, () => undefined))
+  return manPage(buildProgram(ownIo()))
 }
 
 function pagesOf(command: Command, names: readonly string[]): readonly HelpPage[] {

@@ -48,6 +48,15 @@ export interface CommandLine {
   readonly examples: readonly string[] | string
 }
 
+/** What a command does with its arguments, its flags and the world around it, in this order. A method, so that each may name its own types. */
+type Perform = { perform(...given: unknown[]): Promise<number> }['perform']
+
+/** Loads what a command does, once it is called: `--help` need not wait for what it does not use. */
+export type LoadCommand = () => Promise<Perform>
+
+/** What `action` of a command is given: it is called with what was typed, and then the command itself. */
+export type Act = (load: LoadCommand) => (...typed: unknown[]) => Promise<void>
+
 /** What is done about it is added by `action` of the result. */
 export function addCommand(program: Command, line: CommandLine): Command {
   const command = addOptions(program.command(line.name), line.options ?? []).description(line.description)

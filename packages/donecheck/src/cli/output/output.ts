@@ -1,7 +1,8 @@
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
-import type { ResultLine } from '@donecheck/engine/report'
+import { type ResultLine, eventLines, finalLine, type Line } from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
+import { painter } from './painter.ts'
 
 /** How a run is shown while it goes on and when it ends. */
 export interface Output {
@@ -40,5 +41,39 @@ export function quietOutput(output: Output): Output {
     notice: (message) => output.notice(message),
     end: (result) => output.end(result),
     close: () => output.close(),
+  }
+}
+
+/** One JSON object at the end; with `stream` every event on a line of its own before it. */
+export function jsonOutput(io: CliIo, options: { readonly stream: boolean }): Output {
+  const write = (value: object) => io.stdout.write(`${JSON.stringify(value)}\n`)
+  return {
+    text: () => undefined,
+    event: (event) => {
+      if (options.stream) write(event)
+    },
+    notice: (message) => io.stderr.write(`${message}\n`),
+    end: (result) => void write(result),
+    close: () => undefined,
+  }
+}
+
+/** What a person reads of a verification: every verdict as it comes, findings with their places, the end in one line. */
+export function verificationOutput(io: CliIo): Output {
+  const paint = painter(io.stderr, io)
+  const write = (line: Line) => io.stderr.write(`${paint(line)}\n`)
+  let end = ''
+  return {
+    text: () => undefined,
+    event(event, state) {
+      if (event.type === 'run-stopped') end = finalLine(state)
+      else for (const line of eventLines(event, state)) write(line)
+    },
+    notice: (message) => write({ tone: 'warning', text: message }),
+    end({ exitCode }) {
+      const tone = exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'warning'
+      write({ tone, text: `${end} · exit ${exitCode}` })
+    },
+    close: () => undefined,
   }
 }

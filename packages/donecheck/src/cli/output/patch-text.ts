@@ -4,7 +4,7 @@ import { describeProblems, unifiedDiffOf, type ChangedFile } from '@donecheck/en
 import { harmless, plural } from '@donecheck/core/base'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
-import type { PatchEnd } from '../patch/patch-end.ts'
+import type { PatchEnd } from '../patch/patch-commit.ts'
 import { painter } from './painter.ts'
 
 /** The diff or the receipt on stdout, everything else on stderr. @param isReceiptKept it stands in a file already */

@@ -1,12 +1,20 @@
-import type { RunState } from '@donecheck/core/state'
+import { type RunState, totalTokens } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { resumableOutcomes } from '@donecheck/core/stops'
-import { eventLines, firstLines, harmless, tracer, type Line } from '@donecheck/engine/report'
+import {
+  eventLines,
+  firstLines,
+  harmless,
+  tracer,
+  type Line,
+  oneLine,
+  plural,
+  seconds,
+} from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
-import { liveArea } from './live/live-area.ts'
+import { liveArea } from './live-area.ts'
 import type { Output } from './output.ts'
 import { columnsOf, painter } from './painter.ts'
-import { statusOf, type StatusText } from './live/run-status.ts'
 import { widthOf } from './wrap.ts'
 
 /** Before what the drive says. */
@@ -103,4 +111,47 @@ function linesOf(
   }
   if (streams || event.type !== 'model-replied' || event.text.trim() === '') return lines
   return [{ tone: 'quiet', text: firstLines(event.text, 6, bar) }, ...lines]
+}
+
+interface StatusText {
+  /** Such as `npm test is running, 3.0 s · turn 2/90 · 14.2 s in all · 5,210 tokens`: the times go on between events. */
+  readonly text: () => string
+  readonly stage: string
+  readonly sinceMs: number
+}
+
+/** @param before of the event before: what goes on was not begun anew */
+function statusOf(state: RunState, before: StatusText | undefined): StatusText {
+  const doing = doingOf(state)
+  const stage = state.phase.kind === 'verifying' ? 'checks' : doing
+  const { consumption, settings, nowMs } = state
+  const sinceMs = before?.stage === stage ? before.sinceMs : nowMs
+  const limit = settings.caps.maxIterations
+  const tokens = totalTokens(consumption)
+  const text = () =>
+    [
+      `${doing}, ${seconds(Date.now() - sinceMs)}`,
+      `turn ${state.turn}${limit === null ? '' : `/${limit}`}`,
+      `${seconds(consumption.activeMs + Date.now() - nowMs)} in all`,
+      // Most agents tell theirs at the end of a turn, and some never do.
+      ...(tokens === 0 ? [] : [plural(tokens, 'token')]),
+    ].join(' · ')
+  return { text, stage, sinceMs }
+}
+
+function doingOf({ phase, drive }: RunState): string {
+  switch (phase.kind) {
+    case 'verifying':
+      return `${oneLine(phase.awaiting.join(', '), 40)} ${phase.awaiting.length > 1 ? 'are' : 'is'} running`
+    case 'acting': {
+      const call = phase.pending.find(({ announcedAs }) => announcedAs !== undefined)?.call
+      return call === undefined ? 'tools are next' : `${oneLine(call.tool, 30)} is running`
+    }
+    case 'calling':
+      return `the ${drive.kind === 'model' ? 'model' : 'agent'} is at work`
+    case 'retrying':
+      return 'waiting to try again'
+    default:
+      return 'getting ready'
+  }
 }

@@ -24,8 +24,7 @@ import {
   type PatchedFolder,
 } from './fixtures/patched-folder.ts'
 import { planReceipt, type ChangeSet, type FileImage } from '@donecheck/engine/patch'
-import { commitPlan } from './patch-commit.ts'
-import type { PatchEnd } from './patch-end.ts'
+import { commitPlan, type PatchEnd } from './patch-commit.ts'
 
 afterEach(removePatchedFolders)
 

@@ -1,14 +1,36 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf } from '@donecheck/engine/base'
 import {
   commitChanges,
   missingFolders,
   readOnlyProblem,
   removeEmptyFolders,
   type Recovery,
+  type Committed,
 } from '@donecheck/engine/files'
-import { receiptOf, type Plan, type PatchProblem, type ReceiptPlan } from '@donecheck/engine/patch'
-import type { PatchEnd } from './patch-end.ts'
+import {
+  receiptOf,
+  type Plan,
+  type PatchProblem,
+  type ReceiptPlan,
+  type ChangeSet,
+} from '@donecheck/engine/patch'
+import { toUsageError } from '../process/usage-error.ts'
+
+/** What has become of a patch, and of what was left of earlier ones. */
+export type PatchEnd = { readonly recoveries: readonly Recovery[] } & (
+  | { readonly kind: 'refused'; readonly problems: readonly PatchProblem[] }
+  | Exclude<Committed, { readonly kind: 'committed' }>
+  | {
+      readonly kind: 'would-change' | 'changed'
+      readonly changes: ChangeSet
+      readonly notes: readonly string[]
+      /** Takes the change back. */
+      readonly receipt: string
+    }
+  /** Nothing was begun; what was typed asks for something that there is not. */
+  | { readonly kind: 'wrong-usage'; readonly problem: string }
+)
 
 export interface PatchRequest {
   readonly root: string
@@ -54,11 +76,7 @@ export async function commitPlan(plan: Plan | ReceiptPlan, request: PatchRequest
   return { ...committed, recoveries }
 }
 
-async function writeReceipt(file: string, receipt: string): Promise<void> {
-  try {
-    await writeFile(file, receipt, { flag: 'wx', flush: true })
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`the receipt cannot be written to a new file ${file}: ${problem}`, { cause: error })
-  }
+function writeReceipt(file: string, receipt: string): Promise<void> {
+  const words = (error: unknown) => `the receipt cannot be written to a new file ${file}: ${messageOf(error)}`
+  return writeFile(file, receipt, { flag: 'wx', flush: true }).catch(toUsageError(words))
 }

@@ -1,43 +1,23 @@
 /** What can be typed after `donecheck patch`. */
 import type { Command } from 'commander'
-import type { CliIo } from '../process/io.ts'
-import { addCommand, type OptionRow } from '../options/option.ts'
+import type { PatchTask } from '../commands/patch.ts'
+import { addCommand, type Act, type OptionRow } from '../options/option.ts'
 
-export type PatchTask = 'check' | 'apply' | 'reverse'
-
-export interface PatchFlags {
-  readonly root?: string
-  readonly mode?: 'strict' | 'codex-compatible'
-  readonly format?: 'v4a' | 'unified' | 'auto'
-  readonly dryRun?: boolean
-  readonly receipt?: string
-  readonly outputFormat?: 'text' | 'json'
-}
-
-export interface PatchCommands {
-  patch(task: PatchTask, file: string | undefined, flags: PatchFlags, io: CliIo): Promise<number>
-}
-
-export function addPatchCommand(
-  program: Command,
-  commands: PatchCommands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
+export function addPatchCommand(program: Command, act: Act): void {
   const patch = addCommand(program, {
     name: 'patch',
     description: 'look at a patch, apply it to a folder as a whole or not at all, take it back',
     examples: ['donecheck patch check fix.patch', 'donecheck patch apply - < fix.patch'],
   })
-  const act = (task: PatchTask) => async (file: string | undefined, flags: PatchFlags) =>
-    end(await commands.patch(task, file, flags, io))
+  const actOn = (task: PatchTask) =>
+    act(async () => (await import('../commands/patch.ts')).patchCommand.bind(undefined, task))
   addCommand(patch, {
     name: 'check',
     description: 'print what a patch would change as a unified diff; nothing is written',
     arguments: [['[file]', 'the patch; - or nothing reads standard input']],
     options: [...folderOptions, ...formatOptions],
     examples: ['donecheck patch check fix.patch', 'git diff | donecheck patch check --root ../copy'],
-  }).action(act('check'))
+  }).action(actOn('check'))
   addCommand(patch, {
     name: 'apply',
     description: 'apply a patch, all of it or nothing, and print a receipt that takes it back',
@@ -47,14 +27,14 @@ export function addPatchCommand(
       'donecheck patch apply fix.patch --receipt undo.txt',
       'donecheck patch apply fix.patch --dry-run',
     ],
-  }).action(act('apply'))
+  }).action(actOn('apply'))
   addCommand(patch, {
     name: 'reverse',
     description: 'take a patch back, all of it or nothing, and print a receipt that makes it again',
     arguments: [['[file]', 'the receipt; - or nothing reads standard input']],
     options: [...folderOptions, ...receiptOptions],
     examples: ['donecheck patch reverse undo.txt'],
-  }).action(act('reverse'))
+  }).action(actOn('reverse'))
 }
 
 const folderOptions: readonly OptionRow[] = [

@@ -2,7 +2,6 @@ import { CommanderError } from 'commander'
 import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/base'
 import { faultExitCode, usageExitCode } from './exit-code.ts'
 import type { CliIo } from './io.ts'
-import { patchFailure } from '../patch/patch-failure.ts'
 
 /**
  * Says what went wrong: a sentence on stderr, and in the JSON formats a result line on stdout too.
@@ -60,4 +59,10 @@ export function wantsJson(words: readonly string[], environment: CliIo['environm
 /** Patches are not configured: only the flag counts. */
 function formatOf(command: string | undefined, environment: CliIo['environment']): string | undefined {
   return command === 'patch' ? undefined : environment['DONECHECK_OUTPUT_FORMAT']
+}
+
+/** What `donecheck patch` says in JSON where it could not even begin. @param problem a sentence */
+function patchFailure(exitCode: number, problem: string): object {
+  const kind = exitCode === usageExitCode ? 'wrong-usage' : 'error'
+  return { type: 'patch', kind, problem, recoveries: [] }
 }

@@ -1,3 +1,7 @@
+import { exitCodeOf } from '@donecheck/core/stops'
+import { killAllProcesses } from '@donecheck/engine/process'
+import type { CliIo } from './io.ts'
+
 /** Ctrl-C and friends: the first asks the run to stop, the second ends everything at once. */
 
 export interface Interrupts {
@@ -29,4 +33,15 @@ export function listenForInterrupts(onFirst: (name: string) => void, onSecond: (
       for (const name of signals) process.off(name, interrupt)
     },
   }
+}
+
+/** For a command whose end is no run's: the first interrupt says that it stops, the second ends it with all that it has started. */
+export function stopAtInterrupts({ stderr }: Pick<CliIo, 'stderr'>): Interrupts {
+  return listenForInterrupts(
+    () => stderr.write('stopping; once more ends it at once\n'),
+    () => {
+      killAllProcesses()
+      process.exit(exitCodeOf.interrupted)
+    },
+  )
 }

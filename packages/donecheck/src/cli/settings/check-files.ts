@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseConfig, type CheckSpec, type Config } from '../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { orUsageError, toUsageError } from '../process/usage-error.ts'
 
 /** @throws {UsageError} for a file that cannot be read, or holds no JSON where a schema is wanted */
 export async function withCheckFiles(config: Config, workFolder: string): Promise<Config> {
@@ -35,17 +35,14 @@ async function withFiles(check: CheckSpec, workFolder: string): Promise<object> 
 
 async function readJson(path: string, workFolder: string): Promise<unknown> {
   const text = await read(path, workFolder)
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    throw new UsageError(`the schema ${path} is no JSON: ${String(error)}`, { cause: error })
-  }
+  return orUsageError<unknown>(
+    () => JSON.parse(text),
+    (error) => `the schema ${path} is no JSON: ${String(error)}`,
+  )
 }
 
-async function read(path: string, workFolder: string): Promise<string> {
-  try {
-    return await readFile(resolve(workFolder, path), 'utf8')
-  } catch (error) {
-    throw new UsageError(`a check names ${path}, which cannot be read: ${String(error)}`, { cause: error })
-  }
+function read(path: string, workFolder: string): Promise<string> {
+  return readFile(resolve(workFolder, path), 'utf8').catch(
+    toUsageError((error) => `a check names ${path}, which cannot be read: ${String(error)}`),
+  )
 }

@@ -22,6 +22,21 @@ export async function openStore(named: string | undefined, workFolder: string, i
   }
 }
 
+/** The same, closed once the work is done. */
+export async function withNamedStore<Value>(
+  named: string | undefined,
+  workFolder: string,
+  io: CliIo,
+  work: (store: Store) => Promise<Value>,
+): Promise<Value> {
+  const store = await openStore(named, workFolder, io)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
 const saidAfterMs = 2_000
 
 async function sayThatItIsAway(io: CliIo): Promise<void> {

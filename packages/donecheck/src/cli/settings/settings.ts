@@ -7,14 +7,15 @@ import {
   parseConfig,
   type Config,
 } from '../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError, given } from '@donecheck/engine/base'
 import { assertConfigOfBaseline, type ConfigLocation } from './config-files.ts'
 import type { CliIo } from '../process/io.ts'
-import { configFromFlags, type RunFlags } from '../options/flags.ts'
+import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
 import { withCheckFiles } from './check-files.ts'
-import { openStore } from './named-store.ts'
-import { storeFolderOf } from './store-folder.ts'
-import { assertStoreOutside } from './store-outside.ts'
+import { withNamedStore } from './named-store.ts'
+import { storeFolderOf, assertStoreOutside, isDatabase } from './store-folder.ts'
+import type { Store } from '@donecheck/engine/ports/store'
+import { resolveWorkFolder } from './work-folder.ts'
 
 export interface Settings {
   readonly workFolder: string
@@ -38,12 +39,10 @@ export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Setti
 async function assertRules({ config, workFolder }: Settings, flags: RunFlags, io: CliIo): Promise<void> {
   if (config.baseline === undefined || !existsSync(workFolder)) return
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
-  const store = await openStore(config.store, workFolder, io)
-  try {
-    await assertConfigOfBaseline(config.baseline, configLocationOf(flags, workFolder, io), store)
-  } finally {
-    await store.close()
-  }
+  const { baseline } = config
+  await withNamedStore(config.store, workFolder, io, (store) =>
+    assertConfigOfBaseline(baseline, configLocationOf(flags, workFolder, io), store),
+  )
 }
 
 /** Where the files are that the configuration is read from. */
@@ -63,4 +62,17 @@ export function settingsWithoutFile(flags: RunFlags, io: CliIo): Settings {
   for (const key of ['workdir', 'store'] as const)
     if (config[key] === '') throw new UsageError(`--${key} is empty; name a folder, or leave it out`)
   return { config, workFolder: resolve(io.currentFolder, config.workdir ?? '.') }
+}
+
+/** For commands that only look at the record: the store as flags and environment name it, closed afterwards. */
+export async function withStore<Value>(
+  { store: named, workdir }: StoreFlags,
+  io: CliIo,
+  work: (store: Store) => Promise<Value>,
+): Promise<Value> {
+  const { config, workFolder } = settingsWithoutFile(given({ store: named, workdir }), io)
+  // The record of a folder that is gone can still be looked at; of one that never was, none is begun.
+  const isThere = isDatabase(config.store) || existsSync(storeFolderOf(config.store, workFolder, io))
+  if (workdir !== undefined && !isThere) resolveWorkFolder(workdir, io)
+  return withNamedStore(config.store, workFolder, io, work)
 }

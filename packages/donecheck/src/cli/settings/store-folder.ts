@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
-import { defaultStoreFolder } from '@donecheck/engine/store'
+import { resolve, join } from 'node:path'
+import { defaultStoreFolder, isInside } from '@donecheck/engine/store'
 import type { CliIo } from '../process/io.ts'
+import { UsageError, stateHome } from '@donecheck/engine/base'
 
 /**
  * The folder that was named, or the one of this project in the user's state folder. Where the record is in a database, that is
@@ -14,4 +15,25 @@ export function storeFolderOf(named: string | undefined, workFolder: string, io:
 /** Whether the store that was named is one of many machines, not a folder of this one. */
 export function isDatabase(named: string | undefined): named is string {
   return /^postgres(?:ql)?:/.test(named ?? '')
+}
+
+/** The agent must not edit its own record, and the record must not count as a change of the work folder. */
+export function assertStoreOutside(storeFolder: string, workFolder: string): void {
+  if (!isInside(storeFolder, workFolder)) return
+  throw new UsageError(
+    `the store ${storeFolder} is inside the work folder ${workFolder}, where the agent could edit its own record; name a place outside with --store`,
+  )
+}
+
+interface MemoryPlace {
+  readonly memory: 'project' | 'user'
+  /** As it was named; undefined: the one of the project. */
+  readonly store: string | undefined
+  readonly workFolder: string
+}
+
+export function memoryFileOf({ memory, store, workFolder }: MemoryPlace, io: CliIo): string {
+  return memory === 'user'
+    ? join(stateHome(io), 'donecheck', 'memory.db')
+    : join(storeFolderOf(store, workFolder, io), 'memory.db')
 }

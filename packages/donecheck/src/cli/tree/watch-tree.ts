@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Workspace } from '@donecheck/engine/ports/loop'
 
 export interface Watching {
@@ -45,7 +46,7 @@ async function untilOther(
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    await pause(signal)
+    await pause(pollMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     const now = await takeFingerprint(workspace, signal)
     if (now !== undefined && now !== checked) return
@@ -59,17 +60,4 @@ async function takeFingerprint(workspace: Workspace, signal: AbortSignal): Promi
   } catch {
     return undefined
   }
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, pollMs)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

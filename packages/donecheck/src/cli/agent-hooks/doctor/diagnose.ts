@@ -3,6 +3,7 @@ import { problemOfJudgeTime } from '../pin/judge-time.ts'
 import { findAgents } from '@donecheck/agents/registry'
 import type { SettingsContext } from '@donecheck/agents/settings'
 import { oneLine, seconds } from '@donecheck/core/base'
+import { messageOf } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { findUntrusted } from './codex-trust.ts'
 import { examine } from './examine.ts'
@@ -177,6 +178,6 @@ async function findPinnedChecks(
     const problems = [...vacuous.map(({ problem }) => problem), ...(noTime === undefined ? [] : [noTime])]
     return { problems, hasRules: hasRules(config) }
   } catch (error) {
-    return { problems: [error instanceof Error ? error.message : String(error)], hasRules: false }
+    return { problems: [messageOf(error)], hasRules: false }
   }
 }

@@ -1,10 +1,9 @@
 /** Why hooks that stand in the settings as they should would not run all the same. */
 import { realpathSync } from 'node:fs'
-import { readSettings, type SettingsContext, type SettingsScope } from '@donecheck/agents/settings'
+import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
 import type { Payload } from '@donecheck/agents/hooks'
-import { findInstalled, type InstalledSettings } from '../settings/installed-hooks.ts'
+import { findInstalled, readAgentSettings, type InstalledSettings } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
-import { readSettingsFile } from '../settings/settings-file.ts'
 
 /** Of an installation that is about to be made. */
 export async function findObstaclesTo(
@@ -49,10 +48,6 @@ async function findDistrust(
 
 /** Empty where it cannot be read: then it says of no folder that it is trusted. */
 async function readContent(file: string, dialect: HookedAgent['settings']): Promise<Payload> {
-  try {
-    const read = readSettings((await readSettingsFile(file)).text, dialect)
-    return read.kind === 'read' ? read.settings : {}
-  } catch {
-    return {}
-  }
+  const read = await readAgentSettings(dialect, file)
+  return read.kind === 'read' ? read.settings : {}
 }

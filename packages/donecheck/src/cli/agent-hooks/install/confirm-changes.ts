@@ -2,9 +2,14 @@
 import { select } from '@clack/prompts'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
-import type { SettingsFlags } from '../../commands/hooks/hook-options.ts'
 import type { CliIo } from '../../process/io.ts'
 import { changeLine, diffOf, isChange, type FileChange } from '../settings/file-change.ts'
+
+export interface SettingsFlags {
+  readonly scope?: 'user' | 'project'
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+}
 
 /**
  * False: nothing may be written. A diff is shown to whoever asks for it: most lines of settings are long, and alike.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { stateHome } from '@donecheck/engine/base'
+import { jsonOf, stateHome } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { writeSettingsFile } from '../settings/settings-file.ts'
 
@@ -30,13 +30,12 @@ export interface Original extends Readonly<Omit<Kept, 'folders' | 'projects'>> {
 
 /** Undefined: none is known, or what is kept cannot be read: then ours is taken out of the file as it stands. */
 export async function findOriginal(file: string, io: CliIo): Promise<Original | undefined> {
-  try {
-    const kept: unknown = JSON.parse(await readFile(recordOf(file, io), 'utf8'))
-    const { data } = schema.safeParse(kept)
-    return data?.file === file ? data : undefined
-  } catch {
-    return undefined
-  }
+  const kept = await readRecord(recordOf(file, io))
+  return kept?.file === file ? kept : undefined
+}
+
+async function readRecord(path: string): Promise<Original | undefined> {
+  return schema.safeParse(jsonOf(await readFile(path, 'utf8').catch(() => ''))).data
 }
 
 interface RecordedFile {
@@ -50,12 +49,9 @@ export async function readRecordedFiles(agent: string, io: CliIo): Promise<reado
   const found: RecordedFile[] = []
   for (const name of await readdir(folderOf(io)).catch(() => [])) {
     const path = join(folderOf(io), name)
-    try {
-      const { data } = schema.safeParse(JSON.parse(await readFile(path, 'utf8')))
-      if (data?.agent === agent) found.push({ file: data.file, atMs: (await stat(path)).mtimeMs })
-    } catch {
-      continue
-    }
+    const kept = await readRecord(path)
+    const written = await stat(path).catch(() => undefined)
+    if (kept?.agent === agent && written !== undefined) found.push({ file: kept.file, atMs: written.mtimeMs })
   }
   return found
 }

@@ -4,8 +4,16 @@ import type { CliIo } from '../../process/io.ts'
 import type { ChangeFile } from '../settings/transaction.ts'
 import type { FileChange } from '../settings/file-change.ts'
 import { digestOf, forgetOriginal, keepOriginal, findOriginal, recordOf, type Original } from './originals.ts'
-import { isSameSettings } from './same-settings.ts'
-import { isLink, readSettingsFile, removeSettingsFile, writeSettingsFile } from '../settings/settings-file.ts'
+import {
+  isLink,
+  readSettingsFile,
+  removeSettingsFile,
+  writeSettingsFile,
+  type SettingsFile,
+} from '../settings/settings-file.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { parse as parseJson, type ParseError } from 'jsonc-parser'
+import { parse as parseToml } from 'smol-toml'
 
 interface Installed {
   readonly agent: string
@@ -28,8 +36,7 @@ export async function writeInstalled(
   bareText: (text: string) => string,
   { io, touch }: WriteContext,
 ): Promise<void> {
-  const now = await readSettingsFile(file)
-  if (now.text !== before) throw new UsageError(`${file} was changed meanwhile; try again`)
+  const now = await readUnchanged(file, before)
   const kept = await findOriginal(file, io)
   const isAsWritten = kept !== undefined && now.bytes !== undefined && digestOf(now.bytes) === kept.written
   const projects = [...new Set([...(kept?.projects ?? []), project])]
@@ -41,6 +48,12 @@ export async function writeInstalled(
   if (after === before) return
   const folders = await touch(file, () => writeSettingsFile(file, after))
   if (folders.length > 0) await keep({ ...record, folders })
+}
+
+async function readUnchanged(file: string, before: string | undefined): Promise<SettingsFile> {
+  const now = await readSettingsFile(file)
+  if (now.text === before) return now
+  throw new UsageError(`${file} was changed meanwhile; try again`)
 }
 
 /** Hooks of an earlier installation, of which nothing is kept, are not part of it. */
@@ -78,11 +91,57 @@ export async function writeRemoval(
   { file, before, bytes, folders }: Removal,
   { io, touch }: WriteContext,
 ): Promise<void> {
-  const now = await readSettingsFile(file)
-  if (now.text !== before) throw new UsageError(`${file} was changed meanwhile; try again`)
+  await readUnchanged(file, before)
   await touch(file, async () => {
     if (bytes === undefined) await removeSettingsFile(file, folders)
     else await writeSettingsFile(file, bytes)
   })
   await touch(recordOf(file, io), () => forgetOriginal(file, io))
+}
+
+/** Of a file that is made for hooks: they say nothing by themselves. */
+const idleKeys: readonly string[] = ['version', '$schema']
+
+/** @param original undefined: there was no file, which is as good as one with nothing in it */
+export function isSameSettings(
+  file: string,
+  original: string | undefined,
+  without: string | undefined,
+): boolean {
+  try {
+    const rest = parseMeaning(file, without)
+    const known = parseMeaning(file, original)
+    return known === undefined ? isNothing(rest) : isDeepStrictEqual(known, rest)
+  } catch {
+    return false
+  }
+}
+
+function isNothing(rest: unknown): boolean {
+  return (
+    rest === undefined ||
+    (typeof rest === 'object' && rest !== null && Object.keys(rest).every((key) => idleKeys.includes(key)))
+  )
+}
+
+/** @throws {SyntaxError} for what is neither */
+function parseMeaning(file: string, text: string | undefined): unknown {
+  const bare = text?.replace(/^\u{feff}/u, '').trim()
+  if (bare === undefined || bare === '') return undefined
+  if (file.endsWith('.toml')) return withoutEmpty(parseToml(bare))
+  const errors: ParseError[] = []
+  const value: unknown = parseJson(bare, errors, { allowTrailingComma: true })
+  if (errors.length > 0) throw new SyntaxError(`${file} is no JSON`)
+  return withoutEmpty(value)
+}
+
+/** Without objects and lists that hold nothing; undefined: nothing is left. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (Array.isArray(value))
+    return value.length === 0 ? undefined : value.map((one: unknown) => withoutEmpty(one))
+  const kept = Object.entries(value)
+    .map(([name, one]) => [name, withoutEmpty(one)] as const)
+    .filter(([, one]) => one !== undefined)
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }

@@ -1,4 +1,5 @@
 /** From what was typed, and what the files of the project say now, to what the hooks go by: the agent cannot change it later. */
+import { given } from '@donecheck/engine/base'
 import { memoryStore } from '@donecheck/engine/store'
 import { withTextsRead } from '../../wiring/judging/texts.ts'
 import type { Config } from '../../../config/index.ts'
@@ -6,13 +7,22 @@ import type { JsonValue } from '@donecheck/core/events'
 import { readSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
 import { checkingOptions, checksOf } from '../../wiring/checks/checks.ts'
 import { decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
-import type { InstallFlags } from '../../commands/hooks/hook-options.ts'
+import type { SettingsFlags } from '../install/confirm-changes.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
+
+/** Beside those of a run, which are pinned. */
+export interface InstallFlags extends SettingsFlags, RunFlags {
+  readonly allProjects?: boolean
+  readonly hookTimeout?: number
+  readonly onBrokenCheck?: 'hold' | 'allow-stop'
+  readonly whenUnchanged?: 'verify' | 'allow-stop'
+  readonly onGatePrompt?: 'agent' | 'ask'
+}
 
 export interface PinnedSession {
   /** Undefined: the one that is there already stays. */
@@ -23,9 +33,9 @@ export interface PinnedSession {
 
 /** @throws {UsageError} where there is nothing to check */
 export async function pinSession(flags: InstallFlags, io: CliIo): Promise<PinnedSession> {
-  const { workFolder, config: given } = await resolveSettings(runFlagsOf(flags), io)
+  const { workFolder, config: resolved } = await resolveSettings(runFlagsOf(flags), io)
   const project = flags.allProjects === true ? undefined : workFolder
-  const named = await withTextsRead(given, project, io)
+  const named = await withTextsRead(resolved, project, io)
   const isKept = !changesAnything(flags) && !(await decides(named, workFolder, io))
   if (isKept && readSessionFile({ ...io, workFolder: project }) !== undefined)
     return { configuration: undefined, config: named, workFolder }
@@ -51,10 +61,7 @@ async function resolveConfiguration(
   }
   return {
     config: plainData(recipeOf(kept)),
-    ...(workFolder === undefined ? {} : { workFolder }),
-    ...(onBrokenCheck === undefined ? {} : { onBrokenCheck, onCrash: onBrokenCheck }),
-    ...(whenUnchanged === undefined ? {} : { whenUnchanged }),
-    ...(onGatePrompt === undefined ? {} : { onGatePrompt }),
+    ...given({ workFolder, onBrokenCheck, onCrash: onBrokenCheck, whenUnchanged, onGatePrompt }),
   }
 }
 

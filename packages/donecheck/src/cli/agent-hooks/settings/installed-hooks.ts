@@ -6,6 +6,7 @@ import {
   type SettingsHook,
 } from '@donecheck/agents/settings'
 import type { Payload } from '@donecheck/agents/hooks'
+import { messageOf } from '@donecheck/engine/base'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { readSettingsFile } from './settings-file.ts'
 
@@ -36,7 +37,7 @@ export async function findInstalled(agent: HookedAgent, place: SettingsContext):
   }))
   const further = agent.settings.otherFiles(place).map((file) => ({ scope: undefined, file }))
   for (const { scope, file } of [...scopes, ...further]) {
-    const read = await readOne(agent, file)
+    const read = await readAgentSettings(agent.settings, file)
     if (read.kind === 'unreadable') {
       problems.push(read.problem)
       continue
@@ -49,11 +50,12 @@ export async function findInstalled(agent: HookedAgent, place: SettingsContext):
   return { installed, settings, problems }
 }
 
-async function readOne({ settings }: HookedAgent, file: string) {
+/** Never rejects. */
+export async function readAgentSettings(dialect: HookedAgent['settings'], file: string) {
   try {
-    const read = readSettings((await readSettingsFile(file)).text, settings)
+    const read = readSettings((await readSettingsFile(file)).text, dialect)
     return read.kind === 'read' ? read : { ...read, problem: `${file} cannot be read: ${read.problem}` }
   } catch (error) {
-    return { kind: 'unreadable' as const, problem: error instanceof Error ? error.message : String(error) }
+    return { kind: 'unreadable' as const, problem: messageOf(error) }
   }
 }

@@ -1,14 +1,8 @@
 /** What can be typed to begin. */
 import type { Command } from 'commander'
-import type { InitFlags } from './init/answers.ts'
 import type { CliIo } from '../../process/io.ts'
 import { collect } from '../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
-
-export interface InitCommands {
-  init(flags: InitFlags, io: CliIo): Promise<number>
-  completion(shell: string, words: readonly string[], program: Command, io: CliIo): Promise<number>
-}
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
 
 const initOptions: readonly OptionRow[] = [
   ['-u, --until <command>', 'must exit with 0 when work is done; several times', collect],
@@ -23,26 +17,16 @@ const initOptions: readonly OptionRow[] = [
   ['-C, --workdir <folder>', 'the project (default: the current folder)'],
 ]
 
-export function addInitCommand(
-  program: Command,
-  commands: InitCommands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
+export function addInitCommand(program: Command, act: Act): void {
   addCommand(program, {
     name: 'init',
     description: 'find the checks and agents that are there, and keep the choice in a small file',
     options: initOptions,
     examples: ['donecheck init', 'donecheck init --yes', 'donecheck init --pre-push --ci --dry-run'],
-  }).action(async (flags: InitFlags) => end(await commands.init(flags, io)))
+  }).action(act(async () => (await import('./init/init.ts')).initCommand))
 }
 
-export function addCompletionCommand(
-  program: Command,
-  commands: InitCommands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
+export function addCompletionCommand(program: Command, act: Act): void {
   addCommand(program, {
     name: 'completion',
     description: 'print what a shell needs to complete commands, flags, runs and agents',
@@ -51,7 +35,11 @@ export function addCompletionCommand(
       ['[words...]', 'with "suggest": what was typed so far'],
     ],
     examples: ['donecheck completion fish | source', 'source <(donecheck completion bash)'],
-  }).action(async (shell: string, words: readonly string[]) =>
-    end(await commands.completion(shell, words, program, io)),
+  }).action(
+    act(async () => {
+      const { completionCommand } = await import('./completion.ts')
+      return (shell: string, words: readonly string[], _flags: object, io: CliIo) =>
+        completionCommand(shell, words, program, io)
+    }),
   )
 }

@@ -2,13 +2,13 @@
 import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
 import { visibleLine, visibleText } from '@donecheck/engine/approvals'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { AnswerResult, KeptAnswer, KeptQuestion } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
 import { processMark } from '@donecheck/engine/process'
 import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 
 export interface AnswerFlags extends StoreFlags {
   readonly by?: string
@@ -77,10 +77,10 @@ export async function answerQuestion(
   io: CliIo,
 ): Promise<number> {
   assertNoAgent(io)
-  const given = { approved, by, reason, answeredAtMs: Date.now(), ...(scope === undefined ? {} : { scope }) }
+  const answered = { approved, by, reason, answeredAtMs: Date.now(), ...given({ scope }) }
   return withStore(flags, io, async (store) => {
     const id = await findQuestion(store, wanted)
-    const answer = answerOf(id, await store.answerQuestion(id, given))
+    const answer = answerOf(id, await store.answerQuestion(id, answered))
     io.stderr.write(`${answer.approved ? 'approved' : 'denied'} by ${visibleLine(answer.by)}: ${id}\n`)
     return 0
   })

@@ -10,7 +10,7 @@ import { allowOpenChanges } from '@donecheck/engine/workspace'
 import { reportFailure } from '../../process/failure.ts'
 import { findRun } from '../../settings/find-run.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/named-store.ts'
+import { withNamedStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { resumeCommand } from '../run/resume.ts'
@@ -53,15 +53,12 @@ interface Words {
 
 async function allow(wanted: string, words: Words, flags: RunFlags, io: CliIo): Promise<string> {
   const { config, workFolder } = settingsWithoutFile(flags, io)
-  const store = await openStore(config.store, workFolder, io)
-  try {
+  return withNamedStore(config.store, workFolder, io, async (store) => {
     const runId = await findRun(store, wanted)
     const allowed = await allowChanges(store, runId, words)
     io.stderr.write(`allowed by ${words.by}: ${allowed.join(', ')}\n`)
     return runId
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 /** The run must be at rest: a live one remembers for itself. @throws {RunHeldError} while it works */

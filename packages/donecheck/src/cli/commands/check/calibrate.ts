@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exitCodeOf } from '@donecheck/core/stops'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import {
   caseOfRun,
   keepCalibration,
@@ -14,19 +14,21 @@ import {
   trustOf,
   type Calibration,
   type LabelledCase,
+  percent,
+  type Trust,
 } from '@donecheck/engine/calibration'
 import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import { systemClock } from '@donecheck/engine/run'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore, resolveSettings, type Settings } from '../../settings/settings.ts'
 import { findSummary } from '../../settings/find-run.ts'
-import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'
 import { judgeOf } from '../../wiring/judging/judges.ts'
-import { calibrationText } from '../../output/calibration-text.ts'
-import { stopAtInterrupts } from '../../process/stop-at-interrupts.ts'
+import { stopAtInterrupts } from '../../process/signals.ts'
 import type { CliIo } from '../../process/io.ts'
+import { orUsageError } from '../../process/usage-error.ts'
 import type { StoreFlags } from '../../options/flags.ts'
+import { oneLine } from '@donecheck/engine/report'
 
 export interface CalibrateFlags extends StoreFlags {
   /** Default: the one of the configuration. */
@@ -92,15 +94,14 @@ function starterCases(): readonly LabelledCase[] {
 }
 
 function labelsIn(files: readonly string[], { currentFolder }: CliIo): readonly LabelledCase[] {
-  return files.flatMap((file) => parseCases(readText(resolve(currentFolder, file)), file))
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${String(error)}`, { cause: error })
-  }
+  return files.flatMap((file) => {
+    const place = resolve(currentFolder, file)
+    const text = orUsageError(
+      () => readFileSync(place, 'utf8'),
+      (error) => `${place} cannot be read: ${String(error)}`,
+    )
+    return parseCases(text, file)
+  })
 }
 
 export interface LabelFlags extends StoreFlags {
@@ -123,7 +124,7 @@ export async function labelCommand(
     const labelled = {
       ...caseOfRun(await store.read(runId)),
       label,
-      ...(category === undefined ? {} : { category }),
+      ...given({ category }),
       why,
     } as const
     const place = keepLabel(store.folder, labelled)
@@ -133,4 +134,49 @@ export async function labelCommand(
     )
     return 0
   })
+}
+
+/** Cases of disagreement that are shown; all of them are kept. */
+const maxShown = 20
+
+function calibrationText(calibration: Calibration, trust: Trust, place: string): string {
+  const { judge, labels, agreed, undecided, broken, agreement, kappa } = calibration
+  const { costUsdPerVerdict: cost, secondsPerVerdict } = calibration
+  return [
+    `${judge}, measured on ${labels} labels`,
+    `  agreement  ${percent(agreement.share)} (${agreed} of ${labels}), 95 % confidence: ${percent(agreement.low)} to ${percent(agreement.high)}`,
+    `  kappa      ${kappa === null ? 'none: nothing could differ' : kappa.toFixed(2)}`,
+    `  undecided  ${undecided}${broken === 0 ? '' : `; ${broken} more could not be asked`}`,
+    `  a verdict  ${secondsPerVerdict.toFixed(1)} s, ${cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`}`,
+    '',
+    ...categoryLines(calibration),
+    ...disagreementLines(calibration),
+    '',
+    trust.kind === 'calibrated'
+      ? 'It may decide: its verdicts may be required.'
+      : `It may advise, not decide: it ${trust.reason}.`,
+    `kept in ${place}`,
+    '',
+  ].join('\n')
+}
+
+function categoryLines({ categories }: Calibration): readonly string[] {
+  const width = Math.max(...categories.map(({ category }) => category.length), 8)
+  return [
+    `  ${'category'.padEnd(width)}  cases  agreed  named`,
+    ...categories.map(({ category, cases, agreed, named }) => {
+      const naming = category === 'pass' ? '' : String(named)
+      return `  ${category.padEnd(width)}  ${String(cases).padStart(5)}  ${String(agreed).padStart(6)}  ${naming.padStart(5)}`
+    }),
+  ]
+}
+
+function disagreementLines({ disagreements }: Calibration): readonly string[] {
+  if (disagreements.length === 0) return []
+  const shown = disagreements.slice(0, maxShown).map((one) => {
+    const label = one.category === undefined ? one.label : `${one.label} [${one.category}]`
+    return `  ${one.id}: ${label}, and it said ${one.said}: ${oneLine(one.reason, 100)}`
+  })
+  const more = disagreements.length - shown.length
+  return ['', 'Where they disagree:', ...shown, ...(more > 0 ? [`  and ${more} more`] : [])]
 }

@@ -1,18 +1,9 @@
-/** What can be typed to have the checks asked without an agent. */
+/** What can be typed to have the checks asked without an agent, and about judges. */
 import type { Command } from 'commander'
-import type { BaselineFlags } from './baseline.ts'
-import type { McpFlags } from './mcp.ts'
-import type { VerifyFlags } from './verify.ts'
-import type { CliIo } from '../../process/io.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
-import type { End } from '../record/record-options.ts'
+import { collect } from '../../options/flag-values.ts'
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
+import { aRun } from '../record/record-options.ts'
 import { checkOptions, configOption, judgeOptions, quietOption, storeOptions } from '../../options/table.ts'
-
-export interface CheckCommands {
-  verify(flags: VerifyFlags, io: CliIo): Promise<number>
-  baseline(flags: BaselineFlags, io: CliIo): Promise<number>
-  mcp(flags: McpFlags, io: CliIo): Promise<number>
-}
 
 const resultOption: OptionRow = ['--json', 'the result as JSON']
 
@@ -21,7 +12,7 @@ const firstVerifyFlags: readonly string[] = [
   ...['--watch', '--json', '--junit', '--github', '--quiet'],
 ]
 
-export function addCheckCommands(program: Command, commands: CheckCommands, io: CliIo, end: End): void {
+export function addCheckCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'verify',
     description: 'run the checks once, without any agent',
@@ -40,7 +31,7 @@ export function addCheckCommands(program: Command, commands: CheckCommands, io: 
     ],
     first: firstVerifyFlags,
     examples: verifyExamples,
-  }).action(async (flags: VerifyFlags) => end(await commands.verify(flags, io)))
+  }).action(act(async () => (await import('./verify.ts')).verifyCommand))
   addCommand(program, {
     name: 'mcp',
     description:
@@ -56,7 +47,7 @@ export function addCheckCommands(program: Command, commands: CheckCommands, io: 
       'donecheck mcp --until "npm test" --goal "Make the tests pass."',
       'donecheck mcp --workdir ../other',
     ],
-  }).action(async (flags: McpFlags) => end(await commands.mcp(flags, io)))
+  }).action(act(async () => (await import('./mcp.ts')).mcpCommand))
   addCommand(program, {
     name: 'baseline',
     description: 'record what the checks say now (or said at a revision), to compare with later',
@@ -68,7 +59,52 @@ export function addCheckCommands(program: Command, commands: CheckCommands, io: 
       resultOption,
     ],
     examples: ['donecheck baseline --until "npm test"', 'donecheck baseline --at HEAD'],
-  }).action(async (flags: BaselineFlags) => end(await commands.baseline(flags, io)))
+  }).action(act(async () => (await import('./baseline.ts')).baselineCommand))
+}
+
+/** How far judges agree with people. */
+export function addJudgeCommands(program: Command, act: Act): void {
+  addCommand(program, {
+    name: 'calibrate',
+    description: 'measure how far a judge agrees with people, and keep it: only a measured judge may decide',
+    options: [
+      [
+        '--judge <provider/model>',
+        'who is measured (default: the judge of the configuration); several are a panel',
+        collect,
+      ],
+      ['--rubric <rubric>', 'goal (default), clarity, coherence, coverage, a file, or the text itself'],
+      [
+        '--labels <file>',
+        'cases as JSON Lines; several times (default: those that come along, and labels of your runs)',
+        collect,
+      ],
+      ...storeOptions,
+      configOption,
+      ['--json', 'as JSON'],
+    ],
+    examples: [
+      'donecheck calibrate --judge openai/gpt-5',
+      'donecheck calibrate --judge openai/gpt-5 --rubric clarity --labels clarity.jsonl',
+    ],
+  }).action(act(async () => (await import('./calibrate.ts')).calibrateCommand))
+  addCommand(program, {
+    name: 'label',
+    description: 'say whether a run did what it should, to measure judges with',
+    arguments: [
+      aRun,
+      ['<label>', 'pass or fail'],
+      [
+        '[category]',
+        'of a fail: goal_missed, incomplete, rule_violation, tone_mismatch, refusal, or a word of yours',
+      ],
+    ],
+    options: [...storeOptions, ['--why <text>', 'for whoever reads the label']],
+    examples: [
+      'donecheck label last pass',
+      'donecheck label last fail incomplete --why "no tests for the second bug"',
+    ],
+  }).action(act(async () => (await import('./calibrate.ts')).labelCommand))
 }
 
 const verifyExamples = `

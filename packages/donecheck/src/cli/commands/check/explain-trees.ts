@@ -8,7 +8,7 @@ import { reportFailure } from '../../process/failure.ts'
 import { findRun } from '../../settings/find-run.ts'
 import { guardChoices } from '../../wiring/loop/guard-choices.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/named-store.ts'
+import { withNamedStore } from '../../settings/named-store.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
@@ -26,8 +26,7 @@ export async function explainTreesCommand(wanted: string, flags: StoreFlags, io:
 
 async function explainFiles(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly ExplainedFile[]> {
   const here = settingsWithoutFile(flags, io)
-  const store = await openStore(here.config.store, here.workFolder, io)
-  try {
+  return withNamedStore(here.config.store, here.workFolder, io, async (store) => {
     const runId = await findRun(store, wanted)
     const past = await store.read(runId)
     const [first] = past
@@ -37,19 +36,10 @@ async function explainFiles(wanted: string, flags: StoreFlags, io: CliIo): Promi
     const choices = guardChoices({ config, homeFolder: io.homeFolder, baseline: { kind: 'none' } })
     if (choices === false)
       throw new UsageError(`run ${runId} has no baseline tree: its guard was switched off`)
-    return await explainTrees(
-      {
-        ...choices,
-        workFolder: first.workFolder,
-        snapshotFolder: snapshotFolderOf({}, store),
-        checkCommands: linesOf(past),
-      },
-      runId,
-      new AbortController().signal,
-    )
-  } finally {
-    await store.close()
-  }
+    const place = { workFolder: first.workFolder, snapshotFolder: snapshotFolderOf({}, store) }
+    const trees = { ...choices, ...place, checkCommands: linesOf(past) }
+    return explainTrees(trees, runId, new AbortController().signal)
+  })
 }
 
 /** What the checks of the run have really run. */

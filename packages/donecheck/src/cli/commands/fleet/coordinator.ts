@@ -1,4 +1,5 @@
 /** `donecheck fleet coordinator`: decides which worker takes which run. What it knows lies with Restate: it may be killed at any time. */
+import { given } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines } from '../../output/painter.ts'
@@ -45,7 +46,7 @@ export async function startCoordinator(
   const log = logTo(io)
   const served = await fleet.serveCoordinator({
     ...{ ...endpointOf(flags), admin, lostAfterMs, log },
-    ...(limits === undefined ? {} : { limits }),
+    ...given({ limits }),
   })
   const client = fleet.fleetClient(ingressUrl)
   const stores = store === undefined ? undefined : await storesAt(store)

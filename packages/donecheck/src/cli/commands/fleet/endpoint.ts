@@ -7,7 +7,8 @@ import { listenForInterrupts } from '../../process/signals.ts'
 import { readListenAddress } from '../../options/listen-address.ts'
 import { writeNotice } from '../../output/painter.ts'
 import type { FleetFlags } from '../../settings/load-fleet.ts'
-import { serveHealth } from './health.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 
 export interface EndpointFlags extends FleetFlags {
   readonly listen?: string
@@ -72,5 +73,26 @@ export function logTo(io: CliIo): (message: string) => void {
   return (message) => {
     // Restate's advice to check signatures: the guide says how its ports are kept from others.
     if (!message.startsWith('Accepting requests without validating')) writeNotice(message, io)
+  }
+}
+
+interface Health {
+  close(): Promise<void>
+}
+
+/** @param isReady false: it takes nothing new. `/live` says yes for as long as the process answers. */
+export async function serveHealth({ host, port }: ListenAddress, isReady: () => boolean): Promise<Health> {
+  const server = createServer(({ url }, response) => {
+    const known = url === '/live' || url === '/ready'
+    const good = url === '/live' || isReady()
+    response.writeHead(known ? (good ? 200 : 503) : 404, { 'content-type': 'text/plain' })
+    response.end(known ? (good ? 'ok\n' : 'draining\n') : 'ask /live or /ready\n')
+  })
+  await once(server.listen(port, host), 'listening')
+  return {
+    async close() {
+      server.closeAllConnections()
+      await once(server.close(), 'close')
+    },
   }
 }

@@ -1,32 +1,9 @@
 /** What can be typed of a fleet: its workers, its coordinator, a whole one for trying, and what it is doing. */
 import type { Command } from 'commander'
-import type { CliIo } from '../../process/io.ts'
 import { collect, positiveWhole, whole } from '../../options/flag-values.ts'
-import { addCommand, type OptionGroup, type OptionRow } from '../../options/option.ts'
+import { addCommand, type Act, type OptionGroup, type OptionRow } from '../../options/option.ts'
 import { storeOptions } from '../../options/table.ts'
-import { aRun, type End } from '../record/record-options.ts'
-import type { CoordinatorFlags } from './coordinator.ts'
-import type { FleetPatchFlags } from './patch.ts'
-import type { FleetStatusFlags } from './status.ts'
-import type { FleetUpFlags } from './up.ts'
-import type { WorkerFlags } from './worker.ts'
-
-export interface FleetCommands {
-  worker(flags: WorkerFlags, io: CliIo): Promise<number>
-  fleetUp(flags: FleetUpFlags, io: CliIo): Promise<number>
-  fleetCoordinator(flags: CoordinatorFlags, io: CliIo): Promise<number>
-  fleetStatus(runId: string | undefined, flags: FleetStatusFlags, io: CliIo): Promise<number>
-  fleetPatch(runId: string, flags: FleetPatchFlags, io: CliIo): Promise<number>
-}
-
-/** Each is loaded when it is called. */
-export const lazyFleetCommands: FleetCommands = {
-  worker: async (...args) => (await import('./worker.ts')).workerCommand(...args),
-  fleetUp: async (...args) => (await import('./up.ts')).fleetUpCommand(...args),
-  fleetCoordinator: async (...args) => (await import('./coordinator.ts')).fleetCoordinatorCommand(...args),
-  fleetStatus: async (...args) => (await import('./status.ts')).fleetStatusCommand(...args),
-  fleetPatch: async (...args) => (await import('./patch.ts')).fleetPatchCommand(...args),
-}
+import { aRun } from '../record/record-options.ts'
 
 const fleetOption: OptionRow = [
   '--fleet <url>',
@@ -95,7 +72,7 @@ export const serviceFleetOptions: readonly OptionRow[] = [
   ...submitOptions.filter(([flags]) => /^--(?:repository|revision) /.test(flags)),
 ]
 
-export function addFleetCommands(program: Command, commands: FleetCommands, io: CliIo, end: End): void {
+export function addFleetCommands(program: Command, act: Act): void {
   program.commandsGroup('Many machines:')
   addCommand(program, {
     name: 'worker',
@@ -106,7 +83,7 @@ export function addFleetCommands(program: Command, commands: FleetCommands, io: 
       'donecheck worker --labels linux --slots 4',
       'donecheck worker --fleet http://restate:8080 --listen 0.0.0.0:9080 --public-url http://worker-1:9080',
     ],
-  }).action(async (flags: WorkerFlags) => end(await commands.worker(flags, io)))
+  }).action(act(async () => (await import('./worker.ts')).workerCommand))
   const fleet = addCommand(program, {
     name: 'fleet',
     description: 'many machines for runs: begin one for trying, coordinate it, look at it',
@@ -118,7 +95,7 @@ export function addFleetCommands(program: Command, commands: FleetCommands, io: 
       'begin a fleet on this machine, for trying: Restate and PostgreSQL from npm, and the coordinator; Ctrl-C ends all',
     options: upOptions,
     examples: ['donecheck fleet up', 'donecheck fleet up --folder /srv/fleet'],
-  }).action(async (flags: FleetUpFlags) => end(await commands.fleetUp(flags, io)))
+  }).action(act(async () => (await import('./up.ts')).fleetUpCommand))
   addCommand(fleet, {
     name: 'coordinator',
     description: 'the process that decides which worker takes which run; several may run at once',
@@ -126,7 +103,7 @@ export function addFleetCommands(program: Command, commands: FleetCommands, io: 
     examples: [
       'donecheck fleet coordinator --fleet http://restate:8080 --listen 0.0.0.0:9081 --public-url http://coordinator:9081',
     ],
-  }).action(async (flags: CoordinatorFlags) => end(await commands.fleetCoordinator(flags, io)))
+  }).action(act(async () => (await import('./coordinator.ts')).fleetCoordinatorCommand))
   addCommand(fleet, {
     name: 'status',
     description:
@@ -138,9 +115,7 @@ export function addFleetCommands(program: Command, commands: FleetCommands, io: 
       'donecheck fleet status 01M7Z0000000000000000000',
       'donecheck fleet status --json',
     ],
-  }).action(async (runId: string | undefined, flags: FleetStatusFlags) =>
-    end(await commands.fleetStatus(runId, flags, io)),
-  )
+  }).action(act(async () => (await import('./status.ts')).fleetStatusCommand))
   addCommand(fleet, {
     name: 'patch',
     description:
@@ -148,5 +123,5 @@ export function addFleetCommands(program: Command, commands: FleetCommands, io: 
     arguments: [aRun],
     options: storeOptions,
     examples: ['donecheck fleet patch last > work.patch', 'donecheck fleet patch 01M7Z | git apply'],
-  }).action(async (runId: string, flags: FleetPatchFlags) => end(await commands.fleetPatch(runId, flags, io)))
+  }).action(act(async () => (await import('./patch.ts')).fleetPatchCommand))
 }

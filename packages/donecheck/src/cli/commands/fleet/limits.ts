@@ -1,9 +1,10 @@
 /** What a coordinator holds tenants and providers to: a file of JSON, read when it starts. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { messageOf, readJson, UsageError } from '@donecheck/engine/base'
+import { messageOf, readJson } from '@donecheck/engine/base'
 import type { Limits } from '@donecheck/fleet/schedule'
 import type { CliIo } from '../../process/io.ts'
+import { orUsageError } from '../../process/usage-error.ts'
 import { loadFleet } from '../../settings/load-fleet.ts'
 
 export interface LimitsFlags {
@@ -19,16 +20,10 @@ export async function readLimits(
 ): Promise<Limits | undefined> {
   if (limits === undefined) return undefined
   const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/schedule'))
-  return readJson(limitsSchema, readText(resolve(currentFolder, limits)), {
-    file: `--limits ${limits}`,
-    form,
-  })
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`--limits ${file} cannot be read (${messageOf(error)})`, { cause: error })
-  }
+  const file = resolve(currentFolder, limits)
+  const text = orUsageError(
+    () => readFileSync(file, 'utf8'),
+    (error) => `--limits ${file} cannot be read (${messageOf(error)})`,
+  )
+  return readJson(limitsSchema, text, { file: `--limits ${limits}`, form })
 }

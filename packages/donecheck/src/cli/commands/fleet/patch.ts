@@ -5,7 +5,7 @@ import type { StoreFlags } from '../../options/flags.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { findSummary } from '../../settings/find-run.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 import { loadFleet } from '../../settings/load-fleet.ts'
 
 export type FleetPatchFlags = StoreFlags

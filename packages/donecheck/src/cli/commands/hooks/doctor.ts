@@ -1,12 +1,22 @@
 import { findProgram, hookedAgentNames } from '@donecheck/agents/registry'
-import { diagnose, hasHooksOfOurs, type Diagnosis } from '../../agent-hooks/doctor/diagnose.ts'
+import {
+  diagnose,
+  hasHooksOfOurs,
+  type Diagnosis,
+  type DiagnosedInstallation,
+} from '../../agent-hooks/doctor/diagnose.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
-import type { DoctorFlags } from './hook-options.ts'
 import type { CliIo } from '../../process/io.ts'
-import { diagnosisLines } from '../../output/doctor-text.ts'
-import { liveArea } from '../../output/live/live-area.ts'
+import { liveArea } from '../../output/live-area.ts'
 import { paintLines } from '../../output/painter.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { harmless } from '@donecheck/core/base'
+import type { Line } from '@donecheck/engine/report'
+
+export interface DoctorFlags {
+  readonly workdir?: string
+  readonly json?: boolean
+}
 
 /** Exits with 1 where an agent could be allowed to stop unchecked. */
 export async function doctorCommand(
@@ -45,4 +55,44 @@ async function wayIn({ environment }: CliIo): Promise<string> {
     `donecheck is installed into no agent here${here}.`,
     `Next: donecheck install ${found[0] ?? 'claude-code'} --until "npm test"`,
   ].join('\n')
+}
+
+function diagnosisLines(diagnosis: Diagnosis): readonly Line[] {
+  const { title, version, isHealthy, problems, notes, installations } = diagnosis
+  return [
+    { tone: 'strong', text: version === null ? title : `${title} ${version}` },
+    ...installations.flatMap(installationLines),
+    ...problems.map((text): Line => ({ tone: 'bad', text: `  ✗ ${harmless(text)}` })),
+    ...notes.map((text): Line => ({ tone: 'warning', text: `  · ${harmless(text)}` })),
+    isHealthy
+      ? { tone: 'good', text: '  ✓ it is not allowed to stop while a check is red' }
+      : { tone: 'bad', text: '  ✗ it may be allowed to stop unchecked' },
+  ]
+}
+
+function installationLines({ scope, file, trials, slowestMs }: DiagnosedInstallation): readonly Line[] {
+  const words = (what: string) =>
+    trials.filter((tried) => tried.what === what && tried.isAsExpected).map(({ word }) => word)
+  const reported = [
+    ['fires', 'fires'],
+    ['passes what no rule names', 'passes what no rule names'],
+    ['refuses what a rule forbids', 'refuses what a rule forbids'],
+    ['holds a red check', 'blocks while a check is red'],
+    ['lets a green check go', 'passes when it is green'],
+  ] as const
+  return [
+    { tone: 'quiet', text: `  settings of the ${scope}: ${file}` },
+    ...reported
+      .map(([what, text]) => ({ names: words(what), text }))
+      .filter(({ names }) => names.length > 0)
+      .map(({ names, text }): Line => ({ tone: 'good', text: `  ✓ ${text}: ${names.join(', ')}` })),
+    ...(slowestMs === null
+      ? []
+      : [
+          {
+            tone: 'quiet',
+            text: `  every call of a tool waits ${slowestMs} ms for its hook`,
+          } satisfies Line,
+        ]),
+  ]
 }

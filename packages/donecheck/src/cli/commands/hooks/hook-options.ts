@@ -1,48 +1,10 @@
 /** What can be typed about hooks in agents of others: install, uninstall, doctor, status. */
 import type { Command } from 'commander'
-import type { CliIo } from '../../process/io.ts'
-import type { RunFlags, StoreFlags } from '../../options/flags.ts'
 import { positiveWhole } from '../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
 import { configOption, pinnedGroups, storeOptions } from '../../options/table.ts'
 
-export interface SettingsFlags {
-  readonly scope?: 'user' | 'project'
-  readonly yes?: boolean
-  readonly dryRun?: boolean
-}
-
-/** Beside those of a run, which are pinned. */
-export interface InstallFlags extends SettingsFlags, RunFlags {
-  readonly allProjects?: boolean
-  readonly hookTimeout?: number
-  readonly onBrokenCheck?: 'hold' | 'allow-stop'
-  readonly whenUnchanged?: 'verify' | 'allow-stop'
-  readonly onGatePrompt?: 'agent' | 'ask'
-}
-
-export interface UninstallFlags extends SettingsFlags {
-  readonly workdir?: string
-}
-
-export interface DoctorFlags {
-  readonly workdir?: string
-  readonly json?: boolean
-}
-
-export interface HookCommands {
-  install(agent: string, flags: InstallFlags, io: CliIo): Promise<number>
-  uninstall(agent: string, flags: UninstallFlags, io: CliIo): Promise<number>
-  doctor(agent: string | undefined, flags: DoctorFlags, io: CliIo): Promise<number>
-  status(flags: StoreFlags, io: CliIo): Promise<number>
-}
-
-export function addHookCommands(
-  program: Command,
-  commands: HookCommands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
+export function addHookCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'install',
     description: 'let the hooks of an agent check its work: it is not allowed to stop while a check is red',
@@ -63,29 +25,27 @@ export function addHookCommands(
       'donecheck install claude-code --until "npm test"',
       'donecheck install codex --scope project --until "npm test" --preset lint --yes',
     ],
-  }).action(async (agent: string, flags: InstallFlags) => end(await commands.install(agent, flags, io)))
+  }).action(act(async () => (await import('./install.ts')).installCommand))
   addCommand(program, {
     name: 'uninstall',
     description: 'take the hooks out of an agent again',
     arguments: [['<agent>', 'as it was installed; from every scope unless one is named']],
     options: [...settingsOptions, workdirOption],
     examples: ['donecheck uninstall claude-code', 'donecheck uninstall codex --yes'],
-  }).action(async (agent: string, flags: UninstallFlags) => end(await commands.uninstall(agent, flags, io)))
+  }).action(act(async () => (await import('./uninstall.ts')).uninstallCommand))
   addCommand(program, {
     name: 'doctor',
     description: 'prove that installed hooks fire, block a red check and pass a green one',
     arguments: [['[agent]', 'one agent (default: all that are installed)']],
     options: [workdirOption, ['--json', 'as JSON']],
     examples: ['donecheck doctor', 'donecheck doctor claude-code --json'],
-  }).action(async (agent: string | undefined, flags: DoctorFlags) =>
-    end(await commands.doctor(agent, flags, io)),
-  )
+  }).action(act(async () => (await import('./doctor.ts')).doctorCommand))
   addCommand(program, {
     name: 'status',
     description: 'tell how the sessions of agents with hooks stand: checked, blocked, verified or not',
     options: [...storeOptions, ['--json', 'as JSON']],
     examples: ['donecheck status', 'donecheck status --json'],
-  }).action(async (flags: StoreFlags) => end(await commands.status(flags, io)))
+  }).action(act(async () => (await import('./status.ts')).statusCommand))
 }
 
 const workdirOption: OptionRow = ['-C, --workdir <folder>', 'the project (default: the current folder)']

@@ -2,7 +2,12 @@ import { findProgram } from '@donecheck/agents/registry'
 import { withoutHooks, type SettingsScope } from '@donecheck/agents/settings'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
-import { sessionFileOf, writeSessionFile, type SessionFileLocation } from '@donecheck/agents/session'
+import {
+  sessionFileOf,
+  writeSessionFile,
+  type SessionConfiguration,
+  type SessionFileLocation,
+} from '@donecheck/agents/session'
 import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
 import { changeTogether } from '../../agent-hooks/settings/transaction.ts'
 import { writeInstalled } from '../../agent-hooks/install/write-plan.ts'
@@ -13,15 +18,13 @@ import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.t
 import { findObstaclesTo } from '../../agent-hooks/doctor/obstacles.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 import { pinChangeOf, questionOf, checksText } from '../../agent-hooks/pin/pin-change.ts'
-import { pinSession, type PinnedSession } from '../../agent-hooks/pin/pin-session.ts'
+import { pinSession, type InstallFlags, type PinnedSession } from '../../agent-hooks/pin/pin-session.ts'
 import { planInstall } from '../../agent-hooks/install/plan.ts'
 import { warningsOf } from '../../agent-hooks/install/warnings.ts'
-import type { InstallFlags } from './hook-options.ts'
 import type { Line } from '@donecheck/engine/report'
 import { paintLines, writeNotice } from '../../output/painter.ts'
 import type { CliIo } from '../../process/io.ts'
-import { storeFolderOf } from '../../settings/store-folder.ts'
-import { assertStoreOutside } from '../../settings/store-outside.ts'
+import { storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 
 const usualTimeoutSeconds = 600
@@ -41,37 +44,44 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
   const scope = flags.scope ?? 'user'
   const program = ownProgram()
   const place = { ...io, workFolder }
-  const { changes, notes } = await planInstall({
-    ...{ agent, scope, program, node: process.execPath, place },
-    timeoutSeconds,
-  })
+  const planned = { agent, scope, program, node: process.execPath, place, timeoutSeconds }
+  const { changes, notes } = await planInstall(planned)
   const warnings = [
     ...vacuous.map(({ problem }) => problem),
     ...warningsOf({ config, workFolder, scope, program, timeoutSeconds }),
     ...(await findObstaclesTo(agent, scope, place)),
   ]
-  const pin = pinChangeOf(hostedSession.configuration, sessionFileLocation(hostedSession, flags, io))
-  io.stdout.write(`${paintLines(aboutToInstall(agent, hostedSession, scope, flags, io), io)}\n`)
+  const sessionPlace = { ...io, workFolder: flags.allProjects === true ? undefined : workFolder }
+  const installation = { agent, scope, hostedSession, sessionPlace, changes }
+  const pin = pinChangeOf(hostedSession.configuration, sessionPlace)
+  io.stdout.write(`${paintLines(aboutToInstall(installation, pin.known), io)}\n`)
   for (const line of [...warnings, ...notes]) writeNotice(line, io)
   const question = questionOf(pin, hostedSession.configuration)
   const isAgreed = await confirmChanges([...changes, pin], flags, io, question)
   if (!isAgreed) return flags.dryRun === true ? 0 : 1
-  await write(changes, agent, hostedSession, flags, io)
-  io.stdout.write(`${await summary(agent, changes, hostedSession, flags, io)}\n`)
+  await write(installation, io)
+  io.stdout.write(`${await summary(installation, io)}\n`)
   return 0
+}
+
+interface Installation {
+  readonly agent: HookedAgent
+  readonly scope: SettingsScope
+  readonly hostedSession: PinnedSession
+  /** Where what is checked is pinned; without a work folder: for all projects. */
+  readonly sessionPlace: SessionFileLocation
+  readonly changes: readonly FileChange[]
 }
 
 /** Before the files are named: what will be held to what, and where the hooks will run. */
 function aboutToInstall(
-  { protocol: { title } }: HookedAgent,
-  hostedSession: PinnedSession,
-  scope: SettingsScope,
-  flags: InstallFlags,
-  io: CliIo,
+  { agent, scope, hostedSession, sessionPlace }: Installation,
+  known: SessionConfiguration | undefined,
 ): readonly Line[] {
+  const { title } = agent.protocol
   const { workFolder, configuration } = hostedSession
-  const where = flags.allProjects === true ? 'any project that names no checks of its own' : workFolder
-  const { known } = pinChangeOf(undefined, sessionFileLocation(hostedSession, flags, io))
+  const isForAll = sessionPlace.workFolder === undefined
+  const where = isForAll ? 'any project that names no checks of its own' : workFolder
   const [before, pinned] = [known, configuration ?? known].map((one) =>
     one === undefined ? undefined : checksText(one),
   )
@@ -79,7 +89,7 @@ function aboutToInstall(
   const checks = `${pinned ?? 'what was pinned before'}${replaced}`
   const hooks =
     scope === 'user'
-      ? `Its hooks go into your own settings of ${title}: they are called in every project${flags.allProjects === true ? '' : ', and check nothing in the others'} (--scope project keeps them here)`
+      ? `Its hooks go into your own settings of ${title}: they are called in every project${isForAll ? '' : ', and check nothing in the others'} (--scope project keeps them here)`
       : `Its hooks go into the settings of this project: whoever works in it with ${title} has them.`
   return [
     {
@@ -92,20 +102,17 @@ function aboutToInstall(
 
 /** What the hooks go by stands before they do: none of them ever fires without it. All of it is written, or nothing. */
 async function write(
-  changes: readonly FileChange[],
-  { settings, companion }: HookedAgent,
-  hostedSession: PinnedSession,
-  flags: InstallFlags,
+  { agent, hostedSession, sessionPlace, changes }: Installation,
   io: CliIo,
 ): Promise<void> {
-  const { configuration } = hostedSession
-  const place = sessionFileLocation(hostedSession, flags, io)
+  const { settings, companion } = agent
+  const { configuration, workFolder } = hostedSession
   const [hooks, ...beside] = changes
-  const installed = { agent: settings.agent, project: hostedSession.workFolder }
+  const installed = { agent: settings.agent, project: workFolder }
   const status = { file: hooks?.file ?? '', text: hooks?.after ?? '' }
   await changeTogether(async (touch) => {
     if (configuration !== undefined)
-      await touch(sessionFileOf(place), () => writeSessionFile(place, configuration))
+      await touch(sessionFileOf(sessionPlace), () => writeSessionFile(sessionPlace, configuration))
     const writing = { io, touch }
     if (hooks !== undefined)
       await writeInstalled(hooks, installed, (text) => withoutHooks(text, settings), writing)
@@ -114,28 +121,15 @@ async function write(
   })
 }
 
-function sessionFileLocation(
-  { workFolder }: PinnedSession,
-  { allProjects }: InstallFlags,
-  io: CliIo,
-): SessionFileLocation {
-  return { ...io, workFolder: allProjects === true ? undefined : workFolder }
-}
-
-async function summary(
-  { protocol, program }: HookedAgent,
-  changes: readonly FileChange[],
-  hostedSession: PinnedSession,
-  flags: InstallFlags,
-  io: CliIo,
-): Promise<string> {
+async function summary({ agent, sessionPlace, changes }: Installation, io: CliIo): Promise<string> {
+  const { protocol, program } = agent
   const files = changes.map(({ file }) => file).join(' and ')
   const isHere = (await findProgram(program, io.environment)) !== undefined
   return [
     changes.some(isChange)
       ? `donecheck is installed into ${protocol.title} (${files}).`
       : `donecheck was installed into ${protocol.title} already (${files}); the hooks stand as they did.`,
-    `What is checked stands in ${sessionFileOf(sessionFileLocation(hostedSession, flags, io))}; take it out again with: donecheck uninstall ${protocol.agent}`,
+    `What is checked stands in ${sessionFileOf(sessionPlace)}; take it out again with: donecheck uninstall ${protocol.agent}`,
     ...(isHere ? [] : [`${protocol.title} itself was not found here (no program ${program} on PATH).`]),
     `Prove it with: donecheck doctor ${protocol.agent}`,
   ].join('\n')

@@ -1,24 +1,28 @@
-import { oneLine, type Line } from '@donecheck/engine/report'
+/** `donecheck status`: how sessions of agents stand, by our record alone: what an agent said of itself does not count. */
+import { fold, type RunState } from '@donecheck/core/state'
+import type { Outcome } from '@donecheck/core/transitions'
+import type { VerdictStatus } from '@donecheck/core/verdicts'
+import type { HostSession, Store } from '@donecheck/engine/ports/store'
+import { endOf, waitsOf } from '@donecheck/agents/session'
+import { oneLine, type Line, type Tone } from '@donecheck/engine/report'
 import { isInside } from '@donecheck/engine/store'
-import { sessionStatuses } from '../../agent-hooks/session-status.ts'
 import { readAllowedStops, type AllowedStop } from '../../hook/session/session-notes.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { paintLines } from '../../output/painter.ts'
-import { statusLines } from '../../output/status-text.ts'
 
 /** Exits with 0 whatever it tells. */
 export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {
-  const allowedStop = ofProject(readAllowedStops(io), resolveWorkFolder(flags.workdir, io))
+  const allowedStops = ofProject(readAllowedStops(io), resolveWorkFolder(flags.workdir, io))
   // A store that cannot be read may be why: it is told before that is opened.
   if (flags.json !== true)
-    for (const one of allowedStop) io.stdout.write(`${paintLines([lineOf(one)], io)}\n`)
+    for (const one of allowedStops) io.stdout.write(`${paintLines([allowedLine(one)], io)}\n`)
   return withStore(flags, io, async (store) => {
     const sessions = await sessionStatuses(store)
     if (flags.json === true)
-      io.stdout.write(`${JSON.stringify([...sessions, ...allowedStop.map(statusOf)])}\n`)
+      io.stdout.write(`${JSON.stringify([...sessions, ...allowedStops.map(statusOfAllowed)])}\n`)
     else if (sessions.length === 0) io.stdout.write(`no sessions of agents in ${store.place}\n`)
     else io.stdout.write(`${paintLines(sessions.flatMap(statusLines), io)}\n`)
     return 0
@@ -26,22 +30,120 @@ export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<numbe
 }
 
 /** Of other projects their own status tells. One whose folder nobody knows is told everywhere. */
-function ofProject(allowedStop: readonly AllowedStop[], workFolder: string): readonly AllowedStop[] {
-  return allowedStop.filter(
+function ofProject(stops: readonly AllowedStop[], workFolder: string): readonly AllowedStop[] {
+  return stops.filter(
     ({ folder }) => folder === undefined || isInside(folder, workFolder) || isInside(workFolder, folder),
   )
 }
 
-function statusOf({ session, atMs, problem }: AllowedStop) {
-  const slash = session.indexOf('/')
-  const names = { agent: session.slice(0, slash), session: session.slice(slash + 1) }
-  return { ...names, updatedAtMs: atMs, outcome: null, reason: null, allowedStop: problem, checks: [] }
+function statusOfAllowed({ session, atMs, problem }: AllowedStop) {
+  const more = { updatedAtMs: atMs, outcome: null, reason: null, allowedStop: problem, checks: [] }
+  return { ...namesIn(session), ...more }
 }
 
-function lineOf({ session, atMs, problem }: AllowedStop): Line {
-  const when = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+function allowedLine({ session, atMs, problem }: AllowedStop): Line {
   return {
     tone: 'bad',
-    text: `${oneLine(session, 60)}  ${when}  allowed to stop, not verified: ${oneLine(problem, 120)}`,
+    text: `${oneLine(session, 60)}  ${timeWords(atMs)}  allowed to stop, not verified: ${oneLine(problem, 120)}`,
   }
+}
+
+interface SessionStatus {
+  /** Such as `claude-code`. */
+  readonly agent: string
+  /** The agent's own name of it. */
+  readonly session: string
+  readonly runId: string
+  readonly task: string
+  readonly updatedAtMs: number
+  /** `verified` only where the required checks have passed; null: the run is open. */
+  readonly outcome: Outcome | null
+  readonly reason: string | null
+  /** What it is doing, as far as we were told. */
+  readonly phase: RunState['phase']['kind']
+  /** What its agent waits for, in words; empty: it does not. */
+  readonly waitsFor: readonly string[]
+  /** Times in a row without a better score than ever, and how often it may be; null: without end. */
+  readonly blockedStops: { readonly times: number; readonly atMost: number | null }
+  readonly checks: readonly CheckStatus[]
+}
+
+interface CheckStatus {
+  readonly name: string
+  /** Undefined: it was not asked yet. */
+  readonly status: VerdictStatus | undefined
+  readonly reason: string
+}
+
+/** Latest first. A session whose record cannot be read is left out: `list` and `show` tell of it. */
+async function sessionStatuses(store: Store): Promise<readonly SessionStatus[]> {
+  const found: SessionStatus[] = []
+  for (const { key, runId } of await store.hostSessions()) {
+    const state = fold(await store.read(runId))
+    const session = await store.hostSession(key)
+    if (state !== undefined && session !== undefined) found.push(statusOf(session, state))
+  }
+  return found
+}
+
+function statusOf(session: HostSession, state: RunState): SessionStatus {
+  const end = endOf(state)
+  return {
+    ...namesIn(session.key),
+    runId: state.runId,
+    task: state.task,
+    updatedAtMs: session.updatedAtMs,
+    outcome: end?.outcome ?? null,
+    reason: end?.reason ?? null,
+    phase: state.phase.kind,
+    waitsFor: end === undefined ? waitsOf(session) : [],
+    blockedStops: { times: state.blockedStops, atMost: state.settings.caps.maxBlockedStops },
+    checks: Object.entries(state.checks).map(([name, { latest }]) => ({
+      name,
+      status: latest?.status,
+      reason: latest?.reason ?? '',
+    })),
+  }
+}
+
+/** A session is named by its agent, a slash, and the agent's own name of it. */
+function namesIn(key: string) {
+  const slash = key.indexOf('/')
+  return { agent: key.slice(0, slash), session: key.slice(slash + 1) }
+}
+
+function statusLines(session: SessionStatus): readonly Line[] {
+  const { agent, runId, task, updatedAtMs, blockedStops, checks } = session
+  const often =
+    blockedStops.times === 0
+      ? ''
+      : `; stop blocked ${Math.min(blockedStops.times, blockedStops.atMost ?? blockedStops.times)}${blockedStops.atMost === null ? '' : ` of ${blockedStops.atMost}`} times`
+  const { tone, text } = endLine(session)
+  return [
+    {
+      tone: 'strong',
+      text: `${agent} ${oneLine(session.session, 40)}  ${timeWords(updatedAtMs)}  ${oneLine(task, 60)}`,
+    },
+    { tone, text: `  ${text}${often}` },
+    ...checks.map(checkLine),
+    { tone: 'quiet', text: `  donecheck show ${runId}` },
+  ]
+}
+
+function timeWords(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+function endLine({ outcome, reason, phase, waitsFor }: SessionStatus): Line {
+  const doing = waitsFor.length === 0 ? phase : `waits for ${oneLine(waitsFor.join(', '), 100)}`
+  if (outcome === null) return { tone: 'plain', text: `open (${doing}), and nothing is verified` }
+  if (outcome === 'verified') return { tone: 'good', text: `verified (${reason ?? ''})` }
+  return { tone: 'bad', text: `not verified: ${outcome} (${reason ?? ''})` }
+}
+
+function checkLine({ name, status, reason }: CheckStatus): Line {
+  const tone: Tone = status === 'passed' ? 'good' : status === undefined ? 'quiet' : 'bad'
+  const said =
+    status === undefined ? 'not asked yet' : `${status}${reason === '' ? '' : `: ${oneLine(reason, 100)}`}`
+  return { tone, text: `  ${oneLine(name, 40)}  ${said}` }
 }

@@ -1,18 +1,25 @@
 import { existsSync } from 'node:fs'
-import { readSettings, type SettingsContext, type SettingsScope } from '@donecheck/agents/settings'
+import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
 import { hookedAgentNames } from '@donecheck/agents/registry'
 import { removeSessionFile, sessionFileOf } from '@donecheck/agents/session'
-import { confirmChanges, surroundingAgent } from '../../agent-hooks/install/confirm-changes.ts'
+import {
+  confirmChanges,
+  surroundingAgent,
+  type SettingsFlags,
+} from '../../agent-hooks/install/confirm-changes.ts'
 import { changeTogether } from '../../agent-hooks/settings/transaction.ts'
 import { planRemoval, writeRemoval, type Removal } from '../../agent-hooks/install/write-plan.ts'
 import { isChange } from '../../agent-hooks/settings/file-change.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
 import { forgetOriginal, findOriginal } from '../../agent-hooks/install/originals.ts'
 import { planUninstall } from '../../agent-hooks/install/plan.ts'
-import { readSettingsFile } from '../../agent-hooks/settings/settings-file.ts'
-import type { UninstallFlags } from './hook-options.ts'
+import { readAgentSettings } from '../../agent-hooks/settings/installed-hooks.ts'
 import type { CliIo } from '../../process/io.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
+
+export interface UninstallFlags extends SettingsFlags {
+  readonly workdir?: string
+}
 
 /** Exits with 0 where no hook of ours is left, and with 1 where the person said no. */
 export async function uninstallCommand(name: string, flags: UninstallFlags, io: CliIo): Promise<number> {
@@ -72,14 +79,14 @@ async function forgetProject(place: SettingsContext, io: CliIo): Promise<void> {
   for (const name of hookedAgentNames)
     for (const scope of ['user', 'project'] as const)
       if (await mayHaveOurs(await loadHookedAgent(name), scope, place)) return
-  const [own, common] = [place.workFolder, undefined].map((workFolder) => ({ ...io, workFolder }))
-  if (own !== undefined)
-    await changeTogether((touch) =>
-      touch(sessionFileOf(own), () => removeSessionFile(own)).catch(() => undefined),
-    )
-  if (common !== undefined && existsSync(sessionFileOf(common)))
+  const own = { ...io, workFolder: place.workFolder }
+  await changeTogether((touch) =>
+    touch(sessionFileOf(own), () => removeSessionFile(own)).catch(() => undefined),
+  )
+  const common = sessionFileOf({ ...io, workFolder: undefined })
+  if (existsSync(common))
     io.stderr.write(
-      `donecheck: what is checked in all projects stays in ${sessionFileOf(common)}: hooks of a project may go by it; remove it where none does\n`,
+      `donecheck: what is checked in all projects stays in ${common}: hooks of a project may go by it; remove it where none does\n`,
     )
 }
 
@@ -88,10 +95,6 @@ async function mayHaveOurs(
   scope: SettingsScope,
   place: SettingsContext,
 ): Promise<boolean> {
-  try {
-    const read = readSettings((await readSettingsFile(settings.file(scope, place))).text, settings)
-    return read.kind === 'unreadable' || read.hooks.some(({ ours }) => ours !== undefined)
-  } catch {
-    return true
-  }
+  const read = await readAgentSettings(settings, settings.file(scope, place))
+  return read.kind === 'unreadable' || read.hooks.some(({ ours }) => ours !== undefined)
 }

@@ -1,42 +1,12 @@
 /** What can be typed after `donecheck policy`. */
 import type { Command } from 'commander'
-import { gateKinds, type GateKind } from '@donecheck/core/gate'
+import { gateKinds } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
-import type { ApprovalPolicy } from '@donecheck/engine/gate'
-import type { CliIo } from '../../process/io.ts'
 import { collect } from '../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
-
-/** Flags of `donecheck policy` as commander gives them. */
-export interface PolicyFlags {
-  readonly rules?: readonly string[]
-  /** Nothing but the built-in rules and `rules`. */
-  readonly rulesOnly?: boolean
-  readonly projectRules?: 'trusted' | 'tighten' | 'off'
-  readonly config?: string
-  readonly pretty?: boolean
-  readonly resolveHostExecutables?: boolean
-  readonly script?: string
-  readonly approval?: Extract<ApprovalPolicy, string>
-  readonly undecidable?: GateKind
-  readonly workdir?: string
-  readonly unconfined?: boolean
-  readonly json?: boolean
-}
-
-export interface PolicyCommands {
-  policyCheck(words: readonly string[], flags: PolicyFlags, io: CliIo): Promise<number>
-  policyExplain(words: readonly string[], flags: PolicyFlags, io: CliIo): Promise<number>
-  policyLint(flags: PolicyFlags, io: CliIo): Promise<number>
-}
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
 
 /** Everything behind the first word of the command belongs to it, whether or not `--` stands before it. */
-export function addPolicyCommand(
-  program: Command,
-  commands: PolicyCommands,
-  io: CliIo,
-  end: (exitCode: number) => void,
-): void {
+export function addPolicyCommand(program: Command, act: Act): void {
   const policy = addCommand(program, {
     name: 'policy',
     description: 'what the gate says of commands and rule files',
@@ -58,7 +28,7 @@ export function addPolicyCommand(
     ],
   })
     .passThroughOptions()
-    .action(async (words: string[], flags: PolicyFlags) => end(await commands.policyCheck(words, flags, io)))
+    .action(act(async () => (await import('./policy.ts')).policyCheckCommand))
   addCommand(policy, {
     name: 'explain',
     description: 'the same for people: every rule that matched, and where',
@@ -67,15 +37,13 @@ export function addPolicyCommand(
     examples: ['donecheck policy explain --script "git pull && git push -f"'],
   })
     .passThroughOptions()
-    .action(async (words: string[], flags: PolicyFlags) =>
-      end(await commands.policyExplain(words, flags, io)),
-    )
+    .action(act(async () => (await import('./policy.ts')).policyExplainCommand))
   addCommand(policy, {
     name: 'lint',
     description: 'find rules that are shadowed, that never match, or that contradict their examples',
     options: [...policyOptions, ['--json', 'as JSON']],
     examples: ['donecheck policy lint --rules default.rules'],
-  }).action(async (flags: PolicyFlags) => end(await commands.policyLint(flags, io)))
+  }).action(act(async () => (await import('./policy.ts')).policyLintCommand))
 }
 
 const words = ['[command...]', 'one command, word by word'] as const

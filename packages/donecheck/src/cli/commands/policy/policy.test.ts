@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { perform } from '../../process/fixtures/performed.ts'
 import type { CliIo } from '../../process/io.ts'
-import type { PolicyFlags } from './policy-options.ts'
+import type { PolicyFlags } from '../../wiring/gate/policy-in-force.ts'
 import { policyCheckCommand, policyExplainCommand, policyLintCommand } from './policy.ts'
 
 let folder = ''

@@ -6,16 +6,20 @@ import {
   loadRules,
   matchPrefixRules,
   type PolicyRule,
+  type ScriptReport,
+  explain,
+  explainMatch,
+  type CommandReport,
+  type LintFinding,
 } from '@donecheck/engine/gate'
 import type { CliIo } from '../../process/io.ts'
-import { namedRules, problemLine } from '../../wiring/gate/named-rules.ts'
-import { scriptJson } from '../../output/policy-json.ts'
-import { lintLine, scriptLines } from '../../output/policy-text.ts'
+import { namedRules, problemLine } from '../../wiring/gate/rules-folder.ts'
 import { paintLines } from '../../output/painter.ts'
 import { quoteWord } from '../../output/quoted-word.ts'
-import type { PolicyFlags } from './policy-options.ts'
-import type { PolicyInForce } from '../../wiring/gate/policy-in-force.ts'
+import type { PolicyFlags, PolicyInForce } from '../../wiring/gate/policy-in-force.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import type { RuleMatch } from '@donecheck/core/events'
+import type { Line } from '@donecheck/engine/report'
 
 /** Rule files that cannot be read, or rules that lint complains of. */
 const faultyRulesExitCode = 1
@@ -117,4 +121,68 @@ async function withRules(
 function reportFaults(problems: readonly string[], io: CliIo): number {
   for (const problem of problems) io.stderr.write(`donecheck: ${problem}\n`)
   return faultyRulesExitCode
+}
+
+function scriptJson({ script, decision, commands, ...others }: ScriptReport): object {
+  const { kind, reason, label, amendment, shadow, outsideSandbox } = decision
+  return {
+    ...{ script, decision: kind, reason },
+    ...(label !== undefined && { label }),
+    ...(amendment !== undefined && { amendment }),
+    ...(shadow !== undefined && { shadow }),
+    ...(outsideSandbox !== undefined && { outsideSandbox }),
+    commands: commands.map(({ kind: own, ...rest }) => ({ ...rest, decision: own })),
+    ...others,
+  }
+}
+
+const tones = { allow: 'good', prompt: 'strong', forbidden: 'bad' } as const
+
+function scriptLines(report: ScriptReport): readonly Line[] {
+  const { script, decision, commands, obstacles } = report
+  const [head = '', ...rest] = explain({ ...decision, matches: [] })
+  return [
+    { tone: tones[decision.kind], text: head },
+    ...rest.map(plain),
+    ...commands.flatMap((command) => commandLines(command, script)),
+    ...report.matches.flatMap((match) => [blank, ...matchLines(match, script)]),
+    ...(obstacles.length === 0 ? [] : [blank]),
+    ...obstacles.map(({ reason, isOpen }) =>
+      plain(`${isOpen ? 'not known' : 'not known, and of no weight here'}: ${reason}`),
+    ),
+  ]
+}
+
+function commandLines(command: CommandReport, script: string): readonly Line[] {
+  const { words, span, holder, through, kind, matches, reason } = command
+  const text =
+    span === null
+      ? words.map((word) => (word === null ? '?' : quoteWord(word))).join(' ')
+      : script.slice(...span)
+  return [
+    blank,
+    { tone: tones[kind], text: `${kind}  ${text.replaceAll(/\s*\n\s*/gu, ' ')}` },
+    ...(through.length === 0 ? [] : [plain(`  through ${through.join(', ')}`)]),
+    ...(matches.length === 0
+      ? [plain(`  ${reason}`)]
+      : matches.flatMap((match) => matchLines(match, script, holder))),
+  ]
+}
+
+/** @param holder of the words in which a match stands that has no place of its own */
+function matchLines(match: RuleMatch, script: string, holder: RuleMatch['span'] = null): readonly Line[] {
+  const placed = { ...match, span: match.span ?? holder }
+  return explainMatch(placed, script).map((text) => plain(`  ${text}`))
+}
+
+/** Such as `default.rules:3: shadowed: …`. */
+function lintLine({ kind, rule, source, message }: LintFinding): Line {
+  const { file = source.layer, line } = source
+  return plain(`${file}${line === undefined ? '' : `:${line}`}: ${kind}: ${rule}: ${message}`)
+}
+
+const blank: Line = { tone: 'plain', text: '' }
+
+function plain(text: string): Line {
+  return { tone: 'plain', text }
 }

@@ -1,5 +1,5 @@
 /** `donecheck explain RUN`: why it stopped, what is missing, what it cost, what to type next. */
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
 import { explainRun, type Explanation } from '@donecheck/engine/report'
@@ -10,7 +10,7 @@ import { quoteWord } from '../../output/quoted-word.ts'
 import { knownColumns, type CliIo } from '../../process/io.ts'
 import { explanationLines, widestExplanation } from '../../reasons/explain-text.ts'
 import { findRun } from '../../settings/find-run.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 
 export async function explainCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
@@ -33,7 +33,7 @@ export async function explainRecord(name: string, store: Store): Promise<Explana
   if (state === undefined) throw new UsageError(`run ${runId} has no beginning`)
   const again = typedAgain(events)
   const isSession = (await store.hostSessions()).some((session) => session.runId === runId)
-  return explainRun(state, { name, isSession, ...(again === undefined ? {} : { again }) })
+  return explainRun(state, { name, isSession, ...given({ again }) })
 }
 
 /** What asks the same checks again, as far as their names tell. */

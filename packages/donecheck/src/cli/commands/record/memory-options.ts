@@ -1,14 +1,8 @@
 /** What can be typed after `donecheck memory`. */
 import type { Command } from 'commander'
-import type { MemoryAction, MemoryFlags } from './memory.ts'
-import type { CliIo } from '../../process/io.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
-import type { End } from './record-options.ts'
+import type { MemoryAction } from './memory.ts'
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
 import { storeOptions } from '../../options/table.ts'
-
-export interface MemoryCommands {
-  memory(action: MemoryAction, ids: readonly string[], flags: MemoryFlags, io: CliIo): Promise<number>
-}
 
 interface ActionRow {
   readonly action: MemoryAction
@@ -57,25 +51,26 @@ const memoryOption: OptionRow = [
   ['project', 'user'],
 ]
 
-export function addMemoryCommand(program: Command, commands: MemoryCommands, io: CliIo, end: End): void {
+export function addMemoryCommand(program: Command, act: Act): void {
   const memory = addCommand(program, {
     name: 'memory',
     description: 'see and change what earlier runs left behind for later ones',
     examples: rows.flatMap(({ examples }) => examples.slice(0, 1)),
   })
   for (const { action, description, argument, options = [], examples } of rows) {
-    const command = addCommand(memory, {
+    addCommand(memory, {
       name: action,
       description,
       arguments: argument === undefined ? [] : [[argument, 'as "memory list" names it']],
       options: [...options, memoryOption, ...storeOptions],
       examples,
-    })
-    if (argument === undefined)
-      command.action(async (flags: MemoryFlags) => end(await commands.memory(action, [], flags, io)))
-    else
-      command.action(async (ids: string[], flags: MemoryFlags) =>
-        end(await commands.memory(action, ids, flags, io)),
-      )
+    }).action(
+      act(async () => {
+        const { memoryCommand } = await import('./memory.ts')
+        return argument === undefined
+          ? memoryCommand.bind(undefined, action, [])
+          : memoryCommand.bind(undefined, action)
+      }),
+    )
   }
 }

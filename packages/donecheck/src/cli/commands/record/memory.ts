@@ -1,11 +1,11 @@
 /** `donecheck memory`: what earlier runs left behind. */
 import { existsSync } from 'node:fs'
-import { messageOf, StoreError, UsageError } from '@donecheck/engine/base'
+import { given, messageOf, StoreError, UsageError } from '@donecheck/engine/base'
 import { openMemory, trustOf, type MemoryFact, type OpenMemory } from '@donecheck/engine/memory'
 import { systemClock } from '@donecheck/engine/run'
 import type { CliIo } from '../../process/io.ts'
 import type { StoreFlags } from '../../options/flags.ts'
-import { memoryFileOf } from '../../settings/memory-file.ts'
+import { memoryFileOf } from '../../settings/store-folder.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 
 export type MemoryAction = 'list' | 'show' | 'forget' | 'pin' | 'export'
@@ -35,8 +35,7 @@ export async function memoryCommand(
 }
 
 function fileOf({ memory = 'project', store, workdir }: MemoryFlags, io: CliIo): string {
-  const named = { ...(store === undefined ? {} : { store }), ...(workdir === undefined ? {} : { workdir }) }
-  const { config, workFolder } = settingsWithoutFile(named, io)
+  const { config, workFolder } = settingsWithoutFile(given({ store, workdir }), io)
   return memoryFileOf({ memory, store: config.store, workFolder }, io)
 }
 

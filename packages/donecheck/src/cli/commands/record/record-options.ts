@@ -1,37 +1,11 @@
 /** What can be typed about runs that are kept: receipts, trees, records. */
 import type { Command } from 'commander'
 import { amendmentScopes } from '@donecheck/core/gate'
-import type { AnswerFlags } from '../check/approvals.ts'
-import type { ApproveFlags } from '../check/approve.ts'
-import type { ExportFlags } from './exchange/export.ts'
-import type { ListFlags } from './list.ts'
-import type { ReportFlags } from './report.ts'
-import type { ShowFlags } from './show.ts'
-import type { CliIo } from '../../process/io.ts'
-import type { StoreFlags } from '../../options/flags.ts'
 import { collect, positiveWhole } from '../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
 import { resumeOptions, storeOptions } from '../../options/table.ts'
 
-export type End = (exitCode: number) => void
-
 export const labelOption: OptionRow = ['--label <name>', 'only runs with this label; several times', collect]
-
-export interface RecordCommands {
-  list(flags: ListFlags, io: CliIo): Promise<number>
-  show(runId: string, flags: ShowFlags, io: CliIo): Promise<number>
-  watch(runId: string | undefined, flags: StoreFlags, io: CliIo): Promise<number>
-  explain(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
-  events(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
-  report(runId: string, flags: ReportFlags, io: CliIo): Promise<number>
-  exportRun(runId: string | undefined, flags: ExportFlags, io: CliIo): Promise<number>
-  repair(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
-  importRun(file: string, flags: StoreFlags, io: CliIo): Promise<number>
-  approve(runId: string, paths: readonly string[], flags: ApproveFlags, io: CliIo): Promise<number>
-  approvals(flags: StoreFlags, io: CliIo): Promise<number>
-  deny(question: string, flags: AnswerFlags, io: CliIo): Promise<number>
-  explainTrees(runId: string, flags: StoreFlags, io: CliIo): Promise<number>
-}
 
 export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
 /** Whoever only looks means the latest. */
@@ -70,13 +44,13 @@ const answerOptions: readonly OptionRow[] = [
 ]
 
 /** What waits for a person, and what people say. */
-function addAnswerCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+function addAnswerCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'approvals',
     description: 'list the questions that wait for a person, and how to answer them',
     options: [...storeOptions, jsonOption],
     examples: ['donecheck approvals', 'donecheck approvals --json'],
-  }).action(async (flags: StoreFlags) => end(await commands.approvals(flags, io)))
+  }).action(act(async () => (await import('../check/approvals.ts')).approvalsCommand))
   addCommand(program, {
     name: 'approve',
     description:
@@ -91,31 +65,29 @@ function addAnswerCommands(program: Command, commands: RecordCommands, io: CliIo
       'donecheck approve last',
       'donecheck approve last test/cart.test.js --reason "prices include tax now"',
     ],
-  }).action(async (wanted: string, paths: string[], flags: ApproveFlags) =>
-    end(await commands.approve(wanted, paths, flags, io)),
-  )
+  }).action(act(async () => (await import('../check/approve.ts')).approveCommand))
   addCommand(program, {
     name: 'deny',
     description: 'say no to a question that waits; the agent is told why',
     arguments: [['<question>', 'its id, from donecheck approvals, or the beginning of it']],
     options: [...storeOptions, ...answerOptions],
     examples: ['donecheck deny q-4be1 --reason "leave the lock file alone"'],
-  }).action(async (question: string, flags: AnswerFlags) => end(await commands.deny(question, flags, io)))
+  }).action(act(async () => (await import('../check/approvals.ts')).denyCommand))
 }
 
 /** What was checked, what differs between the two trees of a run, and who allows it. */
-export function addTreeCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
-  addAnswerCommands(program, commands, io, end)
+export function addTreeCommands(program: Command, act: Act): void {
+  addAnswerCommands(program, act)
   addCommand(program, {
     name: 'explain-trees',
     description: 'tell of every changed file whether it is product or belongs to the checks, and why',
     arguments: [aRun],
     options: [...storeOptions, jsonOption],
     examples: ['donecheck explain-trees last'],
-  }).action(async (runId: string, flags: StoreFlags) => end(await commands.explainTrees(runId, flags, io)))
+  }).action(act(async () => (await import('../check/explain-trees.ts')).explainTreesCommand))
 }
 
-export function addRecordCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+export function addRecordCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'list',
     description: 'list the runs of this project, latest first',
@@ -125,22 +97,22 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
       'donecheck list --json --workdir ../other',
       'donecheck list --outcome exhausted --label memory=on --limit 5',
     ],
-  }).action(async (flags: ListFlags) => end(await commands.list(flags, io)))
-  addTellingCommands(program, commands, io, end)
+  }).action(act(async () => (await import('./list.ts')).listCommand))
+  addTellingCommands(program, act)
   addCommand(program, {
     name: 'events',
     description: 'print the events of a run as JSON Lines',
     arguments: [aRunOrLast],
     options: storeOptions,
     examples: ['donecheck events last | grep verdict-given'],
-  }).action(async (runId: string, flags: StoreFlags) => end(await commands.events(runId, flags, io)))
+  }).action(act(async () => (await import('./show.ts')).eventsCommand))
   addCommand(program, {
     name: 'report',
     description: 'write a run as one HTML file that needs nothing else, such as for the artifacts of CI',
     arguments: [aRun],
     options: [...storeOptions, ['--html <file>', 'where to; an existing file is replaced']],
     examples: ['donecheck report last --html run.html'],
-  }).action(async (runId: string, flags: ReportFlags) => end(await commands.report(runId, flags, io)))
+  }).action(act(async () => (await import('./report.ts')).reportCommand))
   addCommand(program, {
     name: 'export',
     description: 'write runs as JSON Lines: the record as it is, or trajectories labelled by verdict',
@@ -150,34 +122,32 @@ export function addRecordCommands(program: Command, commands: RecordCommands, io
       'donecheck export last --output run.jsonl',
       'donecheck export --all --format sharegpt --only verified --output data/runs.jsonl',
     ],
-  }).action(async (runId: string | undefined, flags: ExportFlags) =>
-    end(await commands.exportRun(runId, flags, io)),
-  )
+  }).action(act(async () => (await import('./exchange/export.ts')).exportCommand))
   addCommand(program, {
     name: 'import',
     description: 'read runs that were exported, or trajectories of others; - reads standard input',
     arguments: [['<file>']],
     options: storeOptions,
     examples: ['donecheck import run.jsonl', 'donecheck import trajectories.jsonl.gz'],
-  }).action(async (file: string, flags: StoreFlags) => end(await commands.importRun(file, flags, io)))
+  }).action(act(async () => (await import('./exchange/import.ts')).importCommand))
   addCommand(program, {
     name: 'repair',
     description: 'put aside what cannot be read of a run, so that the rest can be resumed',
     arguments: [aRun],
     options: storeOptions,
     examples: ['donecheck repair 01M7Z'],
-  }).action(async (runId: string, flags: StoreFlags) => end(await commands.repair(runId, flags, io)))
+  }).action(act(async () => (await import('./repair.ts')).repairCommand))
 }
 
 /** What has become of one run, and what is becoming of it. */
-function addTellingCommands(program: Command, commands: RecordCommands, io: CliIo, end: End): void {
+function addTellingCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'explain',
     description: 'tell on one screen why a run stopped, what is missing, what it cost, what to type next',
     arguments: [aRunOrLast],
     options: [...storeOptions, jsonOption],
     examples: ['donecheck explain', 'donecheck explain 01M7Z --json'],
-  }).action(async (runId: string, flags: StoreFlags) => end(await commands.explain(runId, flags, io)))
+  }).action(act(async () => (await import('./explain.ts')).explainCommand))
   addCommand(program, {
     name: 'show',
     description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
@@ -187,14 +157,12 @@ function addTellingCommands(program: Command, commands: RecordCommands, io: CliI
       ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
     ],
     examples: ['donecheck show', 'donecheck show last --trace'],
-  }).action(async (runId: string, flags: ShowFlags) => end(await commands.show(runId, flags, io)))
+  }).action(act(async () => (await import('./show.ts')).showCommand))
   addCommand(program, {
     name: 'watch',
     description: 'follow a run that goes on elsewhere, until it ends; Ctrl-C leaves the run alone',
     arguments: [['[run]', 'without one the run that is going on']],
     options: storeOptions,
     examples: ['donecheck watch', 'donecheck watch 01M7Z --workdir ../other'],
-  }).action(async (runId: string | undefined, flags: StoreFlags) =>
-    end(await commands.watch(runId, flags, io)),
-  )
+  }).action(act(async () => (await import('./watch.ts')).watchCommand))
 }

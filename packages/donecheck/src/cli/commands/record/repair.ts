@@ -7,7 +7,7 @@ import { isAlive, thisHolder } from '@donecheck/engine/process'
 import { keepLease, systemClock } from '@donecheck/engine/run'
 import { findRun } from '../../settings/find-run.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 
 export async function repairCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {

@@ -4,8 +4,9 @@ import { resolve } from 'node:path'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
+import { toUsageError } from '../../process/usage-error.ts'
 import { findSummary } from '../../settings/find-run.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 import { explainRecord } from './explain.ts'
 
 export interface ReportFlags extends StoreFlags {
@@ -28,9 +29,9 @@ export async function reportCommand(
     const attachments = Object.fromEntries(kept.map(({ digest, content }) => [digest, content]))
     const { reportPage } = await import('@donecheck/server')
     const page = reportPage({ run, explanation, events, attachments })
-    await writeFile(resolve(io.currentFolder, html), page).catch((error: unknown) => {
-      throw new UsageError(`${html} cannot be written: ${messageOf(error)}`, { cause: error })
-    })
+    await writeFile(resolve(io.currentFolder, html), page).catch(
+      toUsageError((error) => `${html} cannot be written: ${messageOf(error)}`),
+    )
     io.stdout.write(`wrote ${html}\n`)
     return 0
   })

@@ -4,7 +4,7 @@ import { finalLine, timeline, traceLines } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/exit-code.ts'
 import { findSummary } from '../../settings/find-run.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { paintLines } from '../../output/painter.ts'
 

@@ -12,7 +12,7 @@ import { interruptedExitCode } from '../../process/exit-code.ts'
 import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { findRun } from '../../settings/find-run.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 
 const refreshMs = 500
 const eventsAtOnce = 1000

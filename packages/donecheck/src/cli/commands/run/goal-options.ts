@@ -1,22 +1,11 @@
 /** What can be typed after `donecheck goal`. */
 import type { Command } from 'commander'
-import type { GoalAction, GoalFlags } from './goal.ts'
+import type { GoalAction, GoalCommands, GoalFlags } from './goal.ts'
 import type { CliIo } from '../../process/io.ts'
 import { collect, positive, positiveWhole } from '../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
-import { aRun, type End } from '../record/record-options.ts'
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
+import { aRun } from '../record/record-options.ts'
 import { storeOptions } from '../../options/table.ts'
-
-export interface GoalCommands {
-  goalShow(runId: string, flags: GoalFlags, io: CliIo): Promise<number>
-  goalChange(
-    action: GoalAction,
-    runId: string,
-    words: readonly string[],
-    flags: GoalFlags,
-    io: CliIo,
-  ): Promise<number>
-}
 
 interface ActionRow {
   readonly action: GoalAction
@@ -94,7 +83,8 @@ const goalIdOption: OptionRow = [
   'the goal that is meant, as show names it; where the run has another by now, nothing is changed',
 ]
 
-export function addGoalCommand(program: Command, commands: GoalCommands, io: CliIo, end: End): void {
+/** @param load what is done about it: by the command, or by a session about its own run */
+export function addGoalCommand(program: Command, act: Act, load: () => Promise<GoalCommands>): void {
   const goal = addCommand(program, {
     name: 'goal',
     description: 'see and change what is wanted of a run while it goes on',
@@ -106,22 +96,20 @@ export function addGoalCommand(program: Command, commands: GoalCommands, io: Cli
     arguments: [aRun],
     options: [...storeOptions, ['--json', 'as JSON']],
     examples: ['donecheck goal show last'],
-  }).action(async (run: string, flags: GoalFlags) => end(await commands.goalShow(run, flags, io)))
+  }).action(act(async () => (await load()).goalShowCommand))
   for (const { action, description, words, options = [], example } of rows) {
-    const command = addCommand(goal, {
+    addCommand(goal, {
       name: action,
       description,
       arguments: words === undefined ? [aRun] : [aRun, words],
       options: [...options, goalIdOption, ...storeOptions],
       examples: [example],
-    })
-    if (words === undefined)
-      command.action(async (run: string, flags: GoalFlags) =>
-        end(await commands.goalChange(action, run, [], flags, io)),
-      )
-    else
-      command.action(async (run: string, text: string[], flags: GoalFlags) =>
-        end(await commands.goalChange(action, run, text, flags, io)),
-      )
+    }).action(
+      act(async () => {
+        const { goalChangeCommand: change } = await load()
+        if (words !== undefined) return change.bind(undefined, action)
+        return (run: string, flags: GoalFlags, io: CliIo) => change(action, run, [], flags, io)
+      }),
+    )
   }
 }

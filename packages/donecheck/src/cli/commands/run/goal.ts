@@ -1,6 +1,6 @@
 /** `donecheck goal`: what is wanted of a run, seen and changed from a second terminal. */
 import { userInfo } from 'node:os'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import { goalControl, type GoalControl } from '@donecheck/engine/compose'
 import type { Store } from '@donecheck/engine/ports/store'
 import { holderOf } from '@donecheck/engine/process'
@@ -12,7 +12,7 @@ import type { StoreFlags } from '../../options/flags.ts'
 import { goalLines } from '../../output/goal-text.ts'
 import { paintLines } from '../../output/painter.ts'
 import { findRun } from '../../settings/find-run.ts'
-import { withStore } from '../../settings/open-store.ts'
+import { withStore } from '../../settings/settings.ts'
 
 export interface GoalFlags extends StoreFlags {
   /** Refused where the run has another goal by now. */
@@ -28,6 +28,12 @@ export interface GoalFlags extends StoreFlags {
   readonly seconds?: number
   readonly process?: number
   readonly run?: string
+}
+
+/** What is done about the words after `goal`. */
+export interface GoalCommands {
+  readonly goalShowCommand: typeof goalShowCommand
+  readonly goalChangeCommand: typeof goalChangeCommand
 }
 
 export async function goalShowCommand(wanted: string, flags: GoalFlags, io: CliIo): Promise<number> {
@@ -66,10 +72,7 @@ export async function changeGoal(
   const control = goalControl(store)
   const change = await changeOf(action, words, flags, { store, control, runId })
   const { goalId } = flags
-  await control.change(runId, change, {
-    by: userInfo().username,
-    ...(goalId === undefined ? {} : { goalId }),
-  })
+  await control.change(runId, change, { by: userInfo().username, ...given({ goalId }) })
   const { hasStopped } = await control.show(runId)
   return hasStopped
     ? `kept for run ${runId}, which has stopped: it takes effect with "donecheck resume ${runId}"`
@@ -145,7 +148,7 @@ async function subGoalAdded(title: string, flags: GoalFlags, target: Target): Pr
       after: flags.after ?? [],
       weight: flags.weight ?? 1,
       isProposed: false,
-      ...(flags.in === undefined ? {} : { paths: flags.in }),
+      ...given({ paths: flags.in }),
       ...(flags.atMost === undefined ? {} : { budget: budgetOf(flags.atMost) }),
     },
     checks,

@@ -10,7 +10,7 @@ import type { Config } from '../../../config/index.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { RunFlags } from '../../options/flags.ts'
-import { openStore } from '../../settings/named-store.ts'
+import { withNamedStore } from '../../settings/named-store.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { assertRunnable, withPolicyKept } from './run.ts'
@@ -36,18 +36,15 @@ async function beat(settings: Settings, named: string | undefined, io: CliIo): P
   if (!existsSync(file))
     throw new UsageError(`there is no checklist ${file}; write one, or name another with --file`)
   const checklist = await readFile(file, 'utf8')
-  const store = await openStore(config.store, workFolder, io)
-  try {
+  return withNamedStore(config.store, workFolder, io, async (store) => {
     const lastLooks = await lastLooksIn(store, workFolder)
     const plan = planHeartbeat({ name: basename(file), checklist, nowMs: Date.now(), lastLooks })
     if (plan.due.length === 0) return reportNothingDue(nothingDue(plan), config, io)
     const read = await withTextsRead(config, workFolder, io)
     const kept = { ...(await withPolicyKept(read, workFolder, io)), keptHeartbeat: plan }
     const task = heartbeatTask(plan)
-    return await conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
-  } finally {
-    await store.close()
-  }
+    return conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
+  })
 }
 
 function isJson({ outputFormat = 'text' }: Config): boolean {

@@ -7,7 +7,7 @@ import { conduct } from '../../wiring/loop/conduct.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { findSummary } from '../../settings/find-run.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/named-store.ts'
+import { withNamedStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 import { topUpOfFlags } from '../../options/top-up.ts'
@@ -25,8 +25,7 @@ export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo):
 }
 
 async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | undefined): Promise<number> {
-  const store = await openStore(here.config.store, here.workFolder, io)
-  try {
+  return withNamedStore(here.config.store, here.workFolder, io, async (store) => {
     const { runId, imported } = await findSummary(store, wanted)
     const past = await store.read(runId)
     const { config, workFolder } = recordedSettings(past, runId, here)
@@ -36,10 +35,8 @@ async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | 
         `run ${runId} was imported: what it would run comes from the file; look at "donecheck events ${runId}", then resume it with --yes`,
       )
     const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
-    return await conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
-  } finally {
-    await store.close()
-  }
+    return conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
+  })
 }
 
 /** What may be said anew for the process that goes on; the rest is the run's. */

@@ -1,25 +1,25 @@
 import { withTextsRead } from '../../wiring/judging/texts.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import type { RunOptions } from '@donecheck/engine/compose'
+import type { AgentLoop, RunOptions } from '@donecheck/engine/compose'
 import { parseConfig, readGoalFile, type Config, type GoalFile } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/painter.ts'
-import { openStore } from '../../settings/named-store.ts'
+import { withNamedStore } from '../../settings/named-store.ts'
 import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
 import { loadSkills, type Skill } from '../../wiring/skills/load-skills.ts'
 import { useSkills, withSkillTexts } from '../../wiring/skills/use-skills.ts'
 import { unfixedHookNotices, withHooksKept } from '../../wiring/loop/command-hooks.ts'
+import { writableOf } from '../../wiring/gate/gate-choices.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
-import { storeFolderOf } from '../../settings/store-folder.ts'
-import { assertStoreOutside } from '../../settings/store-outside.ts'
-import { readTask } from '../../settings/task.ts'
+import { storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
+import { text } from 'node:stream/consumers'
 
 export interface GoalRunFlags extends RunFlags, SubmitFlags {
   /** A file, see `config/goal-file.ts`. */
@@ -108,20 +108,11 @@ async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions
   const { task, config: named } =
     asked.skills.length === 0 ? { ...asked, ...settings } : await withSkills(asked, settings, io)
   const config = await withSomeCheckOrConsent(await withTextsRead(named, workFolder, io), workFolder, io)
-  const store = await openStore(config.store, workFolder, io)
-  try {
+  return withNamedStore(config.store, workFolder, io, async (store) => {
     const kept = await withPolicyKept(config, workFolder, io)
-    return await conduct({
-      config: kept,
-      workFolder,
-      store,
-      io,
-      past: [],
-      begin: (loop) => loop.run(task, more),
-    })
-  } finally {
-    await store.close()
-  }
+    const begin = (loop: AgentLoop) => loop.run(task, more)
+    return conduct({ config: kept, workFolder, store, io, past: [], begin })
+  })
 }
 
 /** What stands in them is fixed now: the agent may write into their files. */
@@ -147,8 +138,20 @@ export async function withPolicyKept(config: Config, workFolder: string, io: Cli
     ...withHooksKept(config, workFolder),
     keptRules: await rulesNow(config, io),
     keptProjectRules: await projectRulesNow(config, workFolder),
-    ...(config.writable === undefined
-      ? {}
-      : { writable: config.writable.map((folder) => resolve(io.currentFolder, folder)) }),
+    ...given({ writable: writableOf(config, io) }),
   }
+}
+
+/** Larger than any prompt, and small enough to be recorded. */
+const maxTaskCharacters = 10_000_000
+
+/** The words, or what standard input holds. */
+async function readTask(words: readonly string[], io: CliIo): Promise<string> {
+  const task = (words.length === 1 && words[0] === '-' ? await text(io.stdin) : words.join(' ')).trim()
+  if (task === '') throw new UsageError('the task is empty; say what is to be done')
+  if (task.length > maxTaskCharacters)
+    throw new UsageError(
+      `the task has ${task.length} characters; at most ${maxTaskCharacters} can be given: put the rest into a file of the work folder`,
+    )
+  return task
 }

@@ -1,16 +1,9 @@
 /** What can be typed after `donecheck skill`, and `--skill` of a run. */
 import type { Command } from 'commander'
-import type { ProposeFlags, SkillCheckFlags } from './skill.ts'
 import { collect } from '../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../options/option.ts'
-import { aRun, type End } from '../record/record-options.ts'
+import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
+import { aRun } from '../record/record-options.ts'
 import { configOption, storeOptions } from '../../options/table.ts'
-import type { CliIo } from '../../process/io.ts'
-
-export interface SkillCommands {
-  skillCheck(places: readonly string[], flags: SkillCheckFlags, io: CliIo): Promise<number>
-  skillPropose(runId: string, flags: ProposeFlags, io: CliIo): Promise<number>
-}
 
 export const skillOption: OptionRow = [
   '--skill <path>',
@@ -18,7 +11,7 @@ export const skillOption: OptionRow = [
   collect,
 ]
 
-export function addSkillCommand(program: Command, commands: SkillCommands, io: CliIo, end: End): void {
+export function addSkillCommand(program: Command, act: Act): void {
   const skill = addCommand(program, {
     name: 'skill',
     description: 'look at skills with conditions of completion, or draft one from a verified run',
@@ -43,9 +36,7 @@ export function addSkillCommand(program: Command, commands: SkillCommands, io: C
       'donecheck skill check skills/',
       'donecheck skill check skills/monthly-report --run --workdir ../shop',
     ],
-  }).action(async (places: string[], flags: SkillCheckFlags) =>
-    end(await commands.skillCheck(places, flags, io)),
-  )
+  }).action(act(async () => (await import('./skill.ts')).skillCheckCommand))
   addCommand(skill, {
     name: 'propose',
     description:
@@ -59,5 +50,5 @@ export function addSkillCommand(program: Command, commands: SkillCommands, io: C
       'donecheck skill propose last',
       'donecheck skill propose last --output skills/voucher/SKILL.md',
     ],
-  }).action(async (runId: string, flags: ProposeFlags) => end(await commands.skillPropose(runId, flags, io)))
+  }).action(act(async () => (await import('./skill.ts')).skillProposeCommand))
 }

@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { oneLine, plural } from '@donecheck/core/base'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { RunFlags, StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
+import { orUsageError } from '../../process/usage-error.ts'
 import { findSummary } from '../../settings/find-run.ts'
-import { withStore } from '../../settings/open-store.ts'
-import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { withStore, resolveSettings, type Settings } from '../../settings/settings.ts'
 import { draftSkill } from '../../wiring/skills/draft-skill.ts'
 import { lintSkill, type SkillLint } from '../../wiring/skills/lint-skill.ts'
 import { loadSkills } from '../../wiring/skills/load-skills.ts'
@@ -109,15 +109,9 @@ export async function skillProposeCommand(wanted: string, flags: ProposeFlags, i
 
 /** A file that is there already is somebody's. */
 function writeNew(file: string, text: string): void {
-  try {
+  const write = () => {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text, { flag: 'wx' })
-  } catch (error) {
-    throw new UsageError(
-      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    )
   }
+  orUsageError(write, (error) => `${file} cannot be written: ${messageOf(error)}`)
 }

@@ -8,6 +8,7 @@ import { Option } from 'commander'
 import { messageOf, realPath, UsageError } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from '@donecheck/server'
+import { toUsageError } from '../../process/usage-error.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 
 export interface LauncherSettings {
@@ -109,9 +110,9 @@ async function launch(
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  await once(child, 'spawn').catch((error: unknown) => {
-    throw new UsageError(`no process can be started for it: ${messageOf(error)}`, { cause: error })
-  })
+  await once(child, 'spawn').catch(
+    toUsageError((error) => `no process can be started for it: ${messageOf(error)}`),
+  )
   child.unref()
   child.stdin.on('error', () => undefined).end(input)
   let said = ''

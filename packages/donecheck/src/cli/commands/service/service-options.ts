@@ -1,20 +1,12 @@
 /** What can be typed of the service and of the page. */
 import type { Command } from 'commander'
-import type { ServeFlags } from './serve.ts'
-import type { ViewFlags } from './view.ts'
-import type { CliIo } from '../../process/io.ts'
 import { collect } from '../../options/flag-values.ts'
-import { addCommand } from '../../options/option.ts'
-import { addFleetCommands, serviceFleetOptions, type FleetCommands } from '../fleet/fleet-options.ts'
+import { addCommand, type Act } from '../../options/option.ts'
+import { addFleetCommands, serviceFleetOptions } from '../fleet/fleet-options.ts'
 import { storeOptions } from '../../options/table.ts'
-import { aRun, type End } from '../record/record-options.ts'
+import { aRun } from '../record/record-options.ts'
 
-export interface ServiceCommands extends FleetCommands {
-  serve(flags: ServeFlags, io: CliIo): Promise<number>
-  view(target: string | undefined, flags: ViewFlags, io: CliIo): Promise<number>
-}
-
-export function addServiceCommands(program: Command, commands: ServiceCommands, io: CliIo, end: End): void {
+export function addServiceCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'serve',
     description:
@@ -35,15 +27,13 @@ export function addServiceCommands(program: Command, commands: ServiceCommands, 
       'donecheck serve --fleet http://restate:8080 --store postgres://donecheck@database/donecheck',
       'donecheck serve --listen 0.0.0.0:4747 --token-file ~/.config/donecheck/tokens.json --public-url https://donecheck.example.org',
     ],
-  }).action(async (flags: ServeFlags) => end(await commands.serve(flags, io)))
+  }).action(act(async () => (await import('./serve.ts')).serveCommand))
   addCommand(program, {
     name: 'view',
     description: 'look at runs in a browser, without a service to run: nothing can be started or decided',
     arguments: [['[run]', `${aRun[1]}, or a file that was exported; without one all runs`]],
     options: [...storeOptions, ['--open', 'open the browser, where this is a terminal']],
     examples: ['donecheck view', 'donecheck view last --open', 'donecheck view run.jsonl'],
-  }).action(async (target: string | undefined, flags: ViewFlags) =>
-    end(await commands.view(target, flags, io)),
-  )
-  addFleetCommands(program, commands, io, end)
+  }).action(act(async () => (await import('./view.ts')).viewCommand))
+  addFleetCommands(program, act)
 }

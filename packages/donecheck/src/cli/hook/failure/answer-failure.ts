@@ -1,6 +1,6 @@
 /** A failure of our own: loud, and never a silent pass of a claim or of a call that could write. */
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
-import type { HomeEnvironment } from '@donecheck/engine/base'
+import { messageOf, type HomeEnvironment } from '@donecheck/engine/base'
 import type { HookCall } from '../input/call.ts'
 import { countCrash, maxCrashes, recordAllowedStop } from '../session/session-notes.ts'
 import type { HookRequest } from '../input/request.ts'
@@ -71,8 +71,4 @@ function refusal(notice: string): HostAnswer {
   const wayOut =
     'Until then only what reads may run. Say so to your user, who can install the hooks anew, or let agents go on without: donecheck uninstall.'
   return { kind: 'refuse', reason: `${notice}. ${wayOut}` }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { installed, removeFolders } from '../fixtures/installed.ts'
-import { noteFolders } from '../session/note-folders.ts'
-import { readAllowedStops } from '../session/session-notes.ts'
+import { noteFolders, readAllowedStops } from '../session/session-notes.ts'
 
 afterEach(removeFolders)
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { gateConfigOf, hasRules } from './gate-config.ts'
-import { NeedsMore } from '../session/needs-more.ts'
+import { NeedsMore } from '../input/request.ts'
 
 type Json = Readonly<Record<string, JsonValue>>
 

@@ -3,7 +3,7 @@ import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { gateKinds } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/gate'
-import { NeedsMore } from '../session/needs-more.ts'
+import { NeedsMore } from '../input/request.ts'
 
 type Test = (value: unknown) => boolean
 

@@ -1,4 +1,5 @@
 /** The gate before the calls of an agent with its own permissions: what it would ask for is left to those. */
+import { given } from '@donecheck/engine/base'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { HostAct } from '@donecheck/agents/host'
@@ -38,8 +39,7 @@ export async function hookGate(
       checkCommands: [...until, ...heldOut].map(({ command }) => command),
     },
     writableFolders: writable.map((folder) => resolve(workFolder, folder)),
-    ...(undecidable === undefined ? {} : { whenUndecidable: undecidable }),
-    ...(gate === undefined ? {} : { mode: gate }),
+    ...given({ whenUndecidable: undecidable, mode: gate }),
   })
   return {
     ...byPolicy,

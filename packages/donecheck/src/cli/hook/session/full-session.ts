@@ -13,12 +13,11 @@ import {
 import { openSqliteStore } from '@donecheck/engine/store'
 import type { HostAnswer, HostCall } from '@donecheck/agents/host'
 import type { HostSessions, Store } from '@donecheck/engine/ports/store'
-import { StoreError } from '@donecheck/engine/base'
+import { given, StoreError } from '@donecheck/engine/base'
 import { parseConfig } from '../../../config/index.ts'
 import { recipeOf } from '../../settings/recipe.ts'
-import { NeedsMore } from './needs-more.ts'
+import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
 import { hookGate } from '../gate/hook-gate.ts'
-import { choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
 
 export { isAttended } from './attendance.ts'
 export { isWithinCheck } from '@donecheck/engine/process'
@@ -99,7 +98,7 @@ export async function answerStateless(call: HostCall, request: HookRequest): Pro
     return hookGate(request, ownPlaces, act.kind, parseConfig(configuration.config, sessionFile))
   })
   const { summary, action } = prepared
-  const question = { tool, effect: effectOf(act), args, summary, ...(action === undefined ? {} : { action }) }
+  const question = { tool, effect: effectOf(act), args, summary, ...given({ action }) }
   const { kind, reason } = await gate.check(question)
   if (kind === 'forbidden') return { kind: 'refuse', reason }
   if (kind === 'prompt' && configuration.onGatePrompt === 'ask') return { kind: 'ask', reason }

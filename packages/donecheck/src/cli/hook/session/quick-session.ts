@@ -13,8 +13,7 @@ import { type SessionStore, openSessionStore } from '@donecheck/engine/store'
 import type { Clock, Ids } from '@donecheck/engine/ports/loop'
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { secretsOf } from '../../settings/secrets.ts'
-import { NeedsMore } from './needs-more.ts'
-import { choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
+import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
 
 /**
  * The store is left open: to close it would sort everything into its main file, which is for a process with more time.

@@ -2,13 +2,13 @@
  * What a hook writes down of a session without a store: where the agent works, how often we failed at its claim, and which stop
  * we allowed unchecked. A session is named by its agent, a slash, and the agent's own name of it.
  */
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { numberIn, payloadOf, textIn } from '@donecheck/agents/hooks'
-import { sha256, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
+import { given, type HomeEnvironment, sha256, stateHome } from '@donecheck/engine/base'
 import { replaceFile } from '@donecheck/agents/session'
 import { readSmallFile } from '../files.ts'
-import { inNoteFolder, noteFolders } from './note-folders.ts'
+import { tmpdir } from 'node:os'
 
 const failureKinds = ['crashes', 'allow-stop'] as const
 
@@ -77,7 +77,7 @@ function parseAllowedStop(file: string): AllowedStop | undefined {
     const [session, problem] = [textIn(fields, 'session'), textIn(fields, 'problem')]
     const [atMs, folder] = [numberIn(fields, 'atMs'), textIn(fields, 'folder')]
     if (session === undefined || problem === undefined || atMs === undefined) return undefined
-    return { session, problem, atMs, ...(folder === undefined ? {} : { folder }) }
+    return { session, problem, atMs, ...given({ folder }) }
   } catch {
     return undefined
   }
@@ -108,4 +108,36 @@ export function noteSessionFolder(session: string, workFolder: string, home: Hom
 /** Nowhere else: what lies in a folder for passing files, the agent may write itself. */
 function locationFolder(home: HomeEnvironment): string {
   return join(stateHome(home), 'donecheck', 'sessions')
+}
+
+/**
+ * Beside the records, or where those cannot be written, elsewhere: in the order in which they are tried. They need not exist, nor
+ * need the user have a name (`docker run --user 12345`).
+ */
+export function noteFolders(kind: string, home: HomeEnvironment): readonly string[] {
+  const own = join(stateHome(home), 'donecheck')
+  const elsewhere = join(tmpdir(), `donecheck-${process.getuid?.() ?? 'user'}`, sha256(own).slice(0, 16))
+  return [join(own, kind), join(elsewhere, kind)]
+}
+
+/** What the work returns for the first folder in which it succeeds; undefined: it does in none. */
+export function inNoteFolder<Value>(
+  kind: string,
+  home: HomeEnvironment,
+  work: (folder: string) => Value,
+): Value | undefined {
+  for (const folder of noteFolders(kind, home))
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      if (isOwn(folder)) return work(folder)
+    } catch {
+      continue
+    }
+  return undefined
+}
+
+/** Others may write to the folder for passing files. */
+function isOwn(folder: string): boolean {
+  const status = lstatSync(folder)
+  return status.isDirectory() && (process.getuid === undefined || status.uid === process.getuid())
 }

@@ -1,6 +1,6 @@
 /** A session's way to runs: each is begun as `donecheck run` begins one, or gone on with as `donecheck resume` does. */
 import { userInfo } from 'node:os'
-import { snapshotFolderOf } from '@donecheck/engine/compose'
+import { snapshotFolderOf, goalControl } from '@donecheck/engine/compose'
 import { defaultJournalFolder } from '@donecheck/engine/files'
 import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -11,7 +11,6 @@ import { explainRecord } from '../../commands/record/explain.ts'
 import { recordedSettings } from '../../commands/run/resume.ts'
 import { withPolicyKept } from '../../commands/run/run.ts'
 import { topUpOf } from '../../options/top-up.ts'
-import { collectingIo } from '../../process/collecting-io.ts'
 import { knownColumns, type CliIo } from '../../process/io.ts'
 import { explanationLines, widestExplanation } from '../../reasons/explain-text.ts'
 import { findRun } from '../../settings/find-run.ts'
@@ -19,7 +18,15 @@ import type { Settings } from '../../settings/settings.ts'
 import { conduct, type Conduct } from '../loop/conduct.ts'
 import { withTextsRead } from '../judging/texts.ts'
 import type { SessionSettings } from './session-settings.ts'
-import { performGoal } from './perform-goal.ts'
+import { PassThrough, Writable } from 'node:stream'
+import { Command, CommanderError } from 'commander'
+import { UsageError } from '@donecheck/engine/base'
+import type { Line } from '@donecheck/engine/report'
+import { wordsOfLine } from '../../agents/agent-words.ts'
+import { changeGoal, type GoalCommands } from '../../commands/run/goal.ts'
+import { goalLines } from '../../output/goal-text.ts'
+import { addGoalCommand } from '../../commands/run/goal-options.ts'
+import type { Act } from '../../options/option.ts'
 
 const maxHistory = 200
 
@@ -111,4 +118,63 @@ function workOf(
     await conduct({ ...made, face })
   })
   return { interrupt: () => stop(), ended }
+}
+
+/** The same world for what works beside somebody else's screen: whole lines of what it writes go there, and it can ask nobody. */
+function collectingIo(io: CliIo, onLine: (line: string) => void): CliIo {
+  // Not all of it: its standard input is opened when it is read, which must not happen here.
+  const { environment, currentFolder, homeFolder } = io
+  const [stdout, stderr] = [collector(onLine), collector(onLine)]
+  return { environment, currentFolder, homeFolder, stdin: new PassThrough().end(), stdout, stderr }
+}
+
+function collector(onLine: (line: string) => void): Writable {
+  let rest = ''
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      const lines = (rest + chunk.toString()).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) onLine(line)
+      done()
+    },
+  })
+}
+
+/** @throws {UsageError} for words that it does not understand */
+export async function performGoal(
+  store: Store,
+  runId: string,
+  typed: string,
+  io: CliIo,
+): Promise<readonly Line[]> {
+  const [action = 'show', ...words] = wordsOfLine(typed) ?? typed.split(/\s+/).filter((word) => word !== '')
+  let lines: readonly Line[] = []
+  const program = new Command()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined, writeOut: () => undefined })
+  const commands: GoalCommands = {
+    async goalShowCommand() {
+      lines = goalLines(await goalControl(store).show(runId))
+      return 0
+    },
+    async goalChangeCommand(kind, _run, text, flags) {
+      lines = [{ tone: 'plain', text: await changeGoal(store, kind, runId, text, flags) }]
+      return 0
+    },
+  }
+  const act: Act =
+    (load) =>
+    async (...given) => {
+      const perform = await load()
+      await perform(...given.slice(0, -1), io)
+    }
+  addGoalCommand(program, act, () => Promise.resolve(commands))
+  try {
+    await program.parseAsync(['goal', action, runId, ...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    throw new UsageError(error.message.replace(/^error: /, ''))
+  }
+  return lines
 }

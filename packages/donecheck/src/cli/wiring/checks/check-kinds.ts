@@ -1,20 +1,16 @@
 /** From the options of each kind to the verifiers that it stands for; where there are several, all must pass. */
 import type { PatternSpec, SpecOf } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { Embedder } from '@donecheck/engine/models'
-import type { Human, Verifier } from '@donecheck/engine/ports/checks'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import {
-  anyPatchChecker,
-  citations,
   fileExists,
   fileMatches,
   forbiddenPatterns,
   gitClean,
   gitDiff,
   httpStatus,
-  humanApproves,
   jsonPath,
-  patchApplies,
   processAlive,
   requiredItems,
   responseLength,
@@ -22,6 +18,7 @@ import {
   similarity,
   type VerifierOptions,
 } from '@donecheck/engine/verify'
+import { orUsageError } from '../../process/usage-error.ts'
 
 export type NamedOptions = VerifierOptions & { readonly name?: string }
 
@@ -41,12 +38,8 @@ export function jsonCheck(spec: SpecOf<'json'>, options: NamedOptions): readonly
 export function textCheck(spec: SpecOf<'text'>, options: NamedOptions): readonly Verifier[] {
   const { requires, forbids, caseSensitive, words, lines, characters } = spec
   const source = { ...options, ...sourceOf(spec) }
-  const form = { ...source, ...(caseSensitive === undefined ? {} : { caseSensitive }) }
-  const length = {
-    ...(words === undefined ? {} : { words }),
-    ...(lines === undefined ? {} : { lines }),
-    ...(characters === undefined ? {} : { characters }),
-  }
+  const form = { ...source, ...given({ caseSensitive }) }
+  const length = given({ words, lines, characters })
   return [
     ...(Object.keys(length).length === 0 ? [] : [responseLength(length, source)]),
     ...(requires === undefined ? [] : [requiredItems(requires.map(patternOf), form)]),
@@ -60,11 +53,6 @@ export function filesCheck(spec: SpecOf<'files'>, options: NamedOptions): readon
   return files.map((path) => fileMatches(path, patternOf(contain), options))
 }
 
-export function citationsCheck(spec: SpecOf<'citations'>, options: NamedOptions): readonly Verifier[] {
-  const { sources, quotes = 'needed' } = spec
-  return [citations({ ...options, ...sourceOf(spec), sources, quotes })]
-}
-
 export function similarityCheck(
   spec: SpecOf<'similarity'>,
   options: NamedOptions,
@@ -72,36 +60,19 @@ export function similarityCheck(
 ): readonly Verifier[] {
   const { to, threshold } = spec
   if (to === undefined) throw new UsageError('similarity has nothing to compare with; give to or toFile')
-  return [
-    similarity(to, {
-      ...options,
-      ...sourceOf(spec),
-      ...(threshold === undefined ? {} : { threshold }),
-      ...(model === undefined ? {} : { model }),
-    }),
-  ]
+  return [similarity(to, { ...options, ...sourceOf(spec), ...given({ threshold, model }) })]
 }
 
 export function gitCheck(spec: SpecOf<'git'>, options: NamedOptions): readonly Verifier[] {
   const { clean = false, only, forbid, maxFiles, maxAddedLines, maxRemovedLines, against } = spec
-  const bounds = {
-    ...(only === undefined ? {} : { only }),
-    ...(forbid === undefined ? {} : { forbid }),
-    ...(maxFiles === undefined ? {} : { maxFiles }),
-    ...(maxAddedLines === undefined ? {} : { maxAddedLines }),
-    ...(maxRemovedLines === undefined ? {} : { maxRemovedLines }),
-  }
+  const bounds = given({ only, forbid, maxFiles, maxAddedLines, maxRemovedLines })
   const isBounded = Object.keys(bounds).length > 0
   if (against !== undefined && !isBounded)
     throw new UsageError(`git is compared with ${against}, and nothing is asked of it; give only or forbid`)
   return [
     ...(clean ? [gitClean(options)] : []),
-    ...(isBounded ? [gitDiff({ ...options, ...bounds, ...(against === undefined ? {} : { against }) })] : []),
+    ...(isBounded ? [gitDiff({ ...options, ...bounds, ...given({ against }) })] : []),
   ]
-}
-
-export function patchCheck(spec: SpecOf<'patch'>, options: NamedOptions): readonly Verifier[] {
-  return [patchApplies(anyPatchChecker(), { ...options, ...sourceOf(spec) })]
 }
 
 export function httpCheck(spec: SpecOf<'http'>, options: NamedOptions): readonly Verifier[] {
@@ -122,24 +93,14 @@ export function processCheck(spec: SpecOf<'process'>, options: NamedOptions): re
   return [processAlive({ ...options, ...target })]
 }
 
-export function humanCheck(spec: SpecOf<'human'>, options: NamedOptions, human: Human): readonly Verifier[] {
-  const { question, details, reads = 'workspace' } = spec
-  return [
-    humanApproves({ ...options, question, human, reads, ...(details === undefined ? {} : { details }) }),
-  ]
-}
-
-function sourceOf({ file }: { readonly file?: string | undefined }) {
+export function sourceOf({ file }: { readonly file?: string | undefined }) {
   return file === undefined ? {} : { source: { file } }
 }
 
 function patternOf(pattern: PatternSpec): string | RegExp {
   if (typeof pattern === 'string') return pattern
-  try {
-    return new RegExp(pattern.pattern, pattern.flags)
-  } catch (error) {
-    throw new UsageError(`the pattern ${pattern.pattern} is no regular expression: ${String(error)}`, {
-      cause: error,
-    })
-  }
+  return orUsageError(
+    () => new RegExp(pattern.pattern, pattern.flags),
+    (error) => `the pattern ${pattern.pattern} is no regular expression: ${String(error)}`,
+  )
 }

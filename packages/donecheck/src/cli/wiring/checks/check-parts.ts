@@ -1,7 +1,7 @@
 /** What checks ask beside the work: a person, a judge, an embedding model. */
 import type { CheckSpec, Config, SpecOf } from '../../../config/index.ts'
 import { storeHuman } from '@donecheck/engine/approvals'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import { embeddingModel, type Embedder } from '@donecheck/engine/models'
 import type { Human } from '@donecheck/engine/ports/checks'
 import type { Questions } from '@donecheck/engine/ports/questions'
@@ -45,7 +45,7 @@ export async function checkParts(
 
 /** The one that the check names, or the one of the whole run. @throws {UsageError} where there is neither */
 function askedBy({ model, baseUrl }: SpecOf<'judge'>, { judge }: Config) {
-  if (model !== undefined) return { models: [model], ...(baseUrl === undefined ? {} : { baseUrl }) }
+  if (model !== undefined) return { models: [model], ...given({ baseUrl }) }
   if (judge !== undefined) return judge
   throw new UsageError('a check asks a judge, and none is named: give it a model, or name one with --judge')
 }

@@ -5,7 +5,7 @@ import type { CheckConfig, CheckSpec, Config } from '../../../config/index.ts'
 import type { CheckSurroundings } from './check-parts.ts'
 import { verifierFor } from './verifier-for.ts'
 import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import { heartbeatCheck } from '@donecheck/engine/heartbeat'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import {
@@ -94,10 +94,7 @@ function commandOptions(check: CheckConfig, config: Config): CommandOptions {
   const { name, required, weight, timeoutSeconds, retryFailures, exclusive, inputs } = check
   return {
     ...sharedOptions(config),
-    ...(name === undefined ? {} : { name }),
-    ...(required === undefined ? {} : { required }),
-    ...(weight === undefined ? {} : { weight }),
-    ...(exclusive === undefined ? {} : { exclusive }),
+    ...given({ name, required, weight, exclusive }),
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
     ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
     ...(inputs === undefined ? {} : { inputs: { files: inputs } }),
@@ -109,25 +106,22 @@ function sharedOptions(config: Config): CommandOptions {
   return {
     timeoutMs: verifyTimeoutMs(config),
     ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
-    ...(preExisting === undefined ? {} : { preExisting }),
-    ...(mayChange === undefined ? {} : { mayDrop: mayChange }),
+    ...given({ preExisting, mayDrop: mayChange }),
   }
 }
 
 /** @throws {UsageError} for a waiver or a quarantine whose last day is over */
 export function checkingOptions(config: Config, nowMs: number): CheckingOptions & ProbingOptions {
+  const { trustChecks, minPower, policy, flakyChecks, verdictCache, failFast } = config
+  const { parallelChecks: maxParallelChecks } = config
   const waive = (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : []))
   assertNotExpired(config, nowMs)
   return {
     waive,
     quarantine: config.quarantine ?? [],
-    ...(config.trustChecks === undefined ? {} : { trustChecks: config.trustChecks }),
-    ...(config.minPower === undefined ? {} : { power: { minPower: config.minPower } }),
-    ...(config.policy === undefined ? {} : { policy: policyOf(config.policy) }),
-    ...(config.flakyChecks === undefined ? {} : { flakyChecks: config.flakyChecks }),
-    ...(config.verdictCache === undefined ? {} : { verdictCache: config.verdictCache }),
-    ...(config.parallelChecks === undefined ? {} : { maxParallelChecks: config.parallelChecks }),
-    ...(config.failFast === undefined ? {} : { failFast: config.failFast }),
+    ...given({ trustChecks, flakyChecks, verdictCache, maxParallelChecks, failFast }),
+    ...(minPower === undefined ? {} : { power: { minPower } }),
+    ...(policy === undefined ? {} : { policy: policyOf(policy) }),
   }
 }
 

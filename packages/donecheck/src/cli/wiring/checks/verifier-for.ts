@@ -1,20 +1,25 @@
 /** From a check that is no command, as it is configured, to its verifier. */
 import type { CheckSpec, SpecOf } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { Embedder } from '@donecheck/engine/models'
 import type { Human, Verifier } from '@donecheck/engine/ports/checks'
-import { composed, type Combination } from '@donecheck/engine/verify'
 import {
-  citationsCheck,
+  anyPatchChecker,
+  citations,
+  composed,
+  humanApproves,
+  patchApplies,
+  type Combination,
+} from '@donecheck/engine/verify'
+import {
   filesCheck,
   gitCheck,
   httpCheck,
-  humanCheck,
   jsonCheck,
-  patchCheck,
   processCheck,
   schemaCheck,
   similarityCheck,
+  sourceOf,
   textCheck,
   type NamedOptions,
 } from './check-kinds.ts'
@@ -83,19 +88,29 @@ function verifiersOf(
     case 'files':
       return filesCheck(spec, options)
     case 'citations':
-      return citationsCheck(spec, options)
+      return [
+        citations({ ...options, ...sourceOf(spec), sources: spec.sources, quotes: spec.quotes ?? 'needed' }),
+      ]
     case 'similarity':
       return similarityCheck(spec, options, parts.embedder(spec))
     case 'git':
       return gitCheck(spec, options)
     case 'patch':
-      return patchCheck(spec, options)
+      return [patchApplies(anyPatchChecker(), { ...options, ...sourceOf(spec) })]
     case 'http':
       return httpCheck(spec, options)
     case 'process':
       return processCheck(spec, options)
     case 'human':
-      return humanCheck(spec, options, parts.human)
+      return [
+        humanApproves({
+          ...options,
+          ...given({ details: spec.details }),
+          question: spec.question,
+          human: parts.human,
+          reads: spec.reads ?? 'workspace',
+        }),
+      ]
     case 'judge':
       return [parts.judged(spec, options, within)]
   }
@@ -109,7 +124,6 @@ function optionsOf(
     required,
     weight,
     timeoutMs: timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1000,
-    ...(name === undefined ? {} : { name }),
-    ...(exclusive === undefined ? {} : { exclusive }),
+    ...given({ name, exclusive }),
   }
 }

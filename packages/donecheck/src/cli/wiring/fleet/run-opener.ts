@@ -3,17 +3,17 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { RunEvent } from '@donecheck/core/events'
 import { acceptAll, storeApprover } from '@donecheck/engine/approvals'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError, given } from '@donecheck/engine/base'
 import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { FleetRequest } from '@donecheck/fleet/coordinator'
-import type { RunOpener, RunPlace } from '@donecheck/fleet/worker'
+import type { RunOpener, RunPlace, RunPart } from '@donecheck/fleet/worker'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 import { secretsOf } from '../../settings/secrets.ts'
 import { loopOptions } from '../loop/loop-options.ts'
-import { beginningOf } from './beginning.ts'
-import { optionsOfPart } from './part-options.ts'
+import { fold } from '@donecheck/core/state'
+import { topUpOfFlags } from '../../options/top-up.ts'
 
 /** @param io of the worker: what runs see of its environment holds none of its own secrets */
 export function runOpener(worker: CliIo): RunOpener {
@@ -68,3 +68,53 @@ async function optionsOf(
 
 /** A provider may be away for a quarter of an hour: whoever waits for it holds no worker. */
 const maxModelAttempts = 30
+
+/**
+ * A request to go on after the end is done once: a worker that is lost after it, or a journal that does not know of it, asks again.
+ * @param notice that its folder was made again; undefined: it was not
+ * @param part absent: it is a run of its own
+ */
+export function beginningOf(
+  request: FleetRequest,
+  past: readonly RunEvent[],
+  notice: string | undefined,
+  part?: RunPart,
+) {
+  const { runId, task } = request
+  if (past.length === 0) {
+    const carved = part && { parent: part.parent, caps: part.caps }
+    return { kind: 'new', task, as: { runId, ...carved } } as const
+  }
+  const reported = given({ notice })
+  const asked = fold(past)?.phase.kind === 'stopped' ? request.resume : undefined
+  const isDone = past.some((event) => event.type === 'run-resumed' && event.requestId === asked?.id)
+  if (asked === undefined || isDone) return { kind: 'continue', runId, ...reported } as const
+  return { kind: 'resume', runId, requestId: asked.id, ...topUpOf(asked.topUp), ...reported } as const
+}
+
+/** Under the names of the flags `--max-…`. */
+function topUpOf(topUp: Readonly<Record<string, number>>) {
+  const amounts = Object.entries(topUp).map(([name, amount]) => `${name}=${amount}`)
+  return amounts.length === 0 ? {} : { topUp: { by: 'the service', added: topUpOfFlags(amounts) } }
+}
+
+/** How checks come together, and what is asked beside them: of the whole alone. */
+const ofTheWhole = ['verifyReplies', 'policy', 'power', 'completeWhen'] as const
+
+/** @param options of the whole */
+export function optionsOfPart(
+  options: AgentLoopOptions,
+  { checks }: Pick<RunPart, 'checks'>,
+): AgentLoopOptions {
+  const { hardVerifiers = [], waive = [], quarantine = [] } = options
+  const isOwn = ({ check }: { readonly check: string }) => checks.includes(check)
+  const left = {
+    ...options,
+    hardVerifiers: hardVerifiers.filter(
+      (verifier) => 'description' in verifier && isOwn({ check: verifier.description.name }),
+    ),
+    ...{ waive: waive.filter(isOwn), quarantine: quarantine.filter(isOwn), seal: [] },
+  }
+  for (const name of ofTheWhole) Reflect.deleteProperty(left, name)
+  return left
+}

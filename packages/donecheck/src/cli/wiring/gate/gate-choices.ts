@@ -1,4 +1,5 @@
 /** From the configuration to what the policy gate is told. */
+import { given } from '@donecheck/engine/base'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../../config/index.ts'
 import type { PolicyGateOptions, PolicyRule, GateChoices } from '@donecheck/engine/gate'
@@ -31,13 +32,15 @@ export async function choicesWith(
     keep: { file: join(userRulesFolder(io), 'default.rules') },
     homeFolder: io.homeFolder,
     canBeMadeAgain: await regenerablePaths(workFolder),
-    ...(config.undecidable === undefined ? {} : { whenUndecidable: config.undecidable }),
-    ...(config.gate === undefined ? {} : { mode: config.gate }),
-    ...(config.writable === undefined ? {} : { writableFolders: writableOf(config, io) }),
+    ...given({
+      whenUndecidable: config.undecidable,
+      mode: config.gate,
+      writableFolders: writableOf(config, io),
+    }),
   }
 }
 
-/** Absolute. */
-export function writableOf({ writable = [] }: Config, { currentFolder }: CliIo): readonly string[] {
-  return writable.map((folder) => resolve(currentFolder, folder))
+/** Absolute. Undefined: none are named. */
+export function writableOf({ writable }: Config, { currentFolder }: CliIo): string[] | undefined {
+  return writable?.map((folder) => resolve(currentFolder, folder))
 }

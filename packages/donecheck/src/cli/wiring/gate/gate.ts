@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configFileNames, type Config } from '../../../config/index.ts'
+import { given } from '@donecheck/engine/base'
 import type { Sandbox } from '@donecheck/engine/ports/gate'
 import { chooseSandbox } from '@donecheck/engine/sandbox'
 import { protectionOf, scriptsNamedIn } from '@donecheck/engine/protect'
@@ -30,7 +31,7 @@ export function sandboxFor(
     environment: io.environment,
     temporaryFolder: passingFolder(),
     protectedPaths: fixedPaths(config, workFolder),
-    ...(config.writable === undefined ? {} : { writableFolders: writableOf(config, io) }),
+    ...given({ writableFolders: writableOf(config, io) }),
   })
 }
 

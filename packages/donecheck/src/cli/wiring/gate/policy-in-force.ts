@@ -8,12 +8,29 @@ import {
   type Config,
 } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import type { PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
-import type { PolicyFlags } from '../../commands/policy/policy-options.ts'
+import type { GateKind } from '@donecheck/core/gate'
+import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
 import { choicesWith } from './gate-choices.ts'
 import type { CliIo } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
+
+/** Flags of `donecheck policy` as commander gives them. */
+export interface PolicyFlags {
+  readonly rules?: readonly string[]
+  /** Nothing but the built-in rules and `rules`. */
+  readonly rulesOnly?: boolean
+  readonly projectRules?: 'trusted' | 'tighten' | 'off'
+  readonly config?: string
+  readonly pretty?: boolean
+  readonly resolveHostExecutables?: boolean
+  readonly script?: string
+  readonly approval?: Extract<ApprovalPolicy, string>
+  readonly undecidable?: GateKind
+  readonly workdir?: string
+  readonly unconfined?: boolean
+  readonly json?: boolean
+}
 
 export interface PolicyInForce {
   readonly kind: 'in-force'

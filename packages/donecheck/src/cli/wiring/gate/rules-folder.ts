@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { CliIo } from '../../process/io.ts'
+import type { RuleFileLocation, RuleProblem } from '@donecheck/engine/gate'
 
 /** What it takes to find and to read rules. */
 export type RulesContext = Pick<CliIo, 'environment' | 'homeFolder' | 'currentFolder'>
@@ -11,4 +12,16 @@ export function userRulesFolder({
 }: Pick<RulesContext, 'environment' | 'homeFolder'>): string {
   const named = environment['XDG_CONFIG_HOME'] ?? ''
   return join(named === '' ? join(homeFolder, '.config') : named, 'donecheck', 'rules')
+}
+
+export function namedRules(
+  files: readonly string[],
+  { currentFolder }: Pick<CliIo, 'currentFolder'>,
+): readonly RuleFileLocation[] {
+  return files.map((file) => ({ layer: 'run', path: resolve(currentFolder, file) }))
+}
+
+/** Such as `agent.rules:3: …`. */
+export function problemLine({ file, line, problem }: RuleProblem): string {
+  return `${file}${line === undefined ? '' : `:${line}`}: ${problem}`
 }

@@ -13,8 +13,7 @@ import {
   type RuleLayer,
   type RuleFileLocation,
 } from '@donecheck/engine/gate'
-import { userRulesFolder, type RulesContext } from './rules-folder.ts'
-import { namedRules, problemLine } from './named-rules.ts'
+import { userRulesFolder, type RulesContext, namedRules, problemLine } from './rules-folder.ts'
 
 /** Of the project, relative to its folder. */
 const projectRulesFolder = join('.donecheck', 'rules')

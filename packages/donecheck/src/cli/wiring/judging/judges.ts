@@ -1,7 +1,7 @@
 /** Judges by their names: who is asked, whether its word may decide, and what is said where it may not. */
 import { purseOf } from './purse.ts'
 import type { Config, SpecOf } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
 import { judgePanel, modelJudge, readProjectRules, readyRubrics, rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
@@ -28,10 +28,7 @@ export function judgeOf(
     environment,
     rules: keptJudgeRules ?? readProjectRules(workFolder, rules),
     secrets: secretsOf(environment, secrets),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(categories === undefined ? {} : { categories }),
-    ...(prices === undefined ? {} : { prices }),
-    ...(seed === undefined ? {} : { seed }),
+    ...given({ baseUrl, categories, prices, seed }),
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
   }
   const judges = models.map((model) => modelJudge({ ...shared, model }))
@@ -41,10 +38,7 @@ export function judgeOf(
       throw new UsageError(`judge.atLeast is ${atLeast}, and there is one judge; name more with --judge`)
     return only
   }
-  return judgePanel(judges, {
-    ...(atLeast === undefined ? {} : { atLeast }),
-    ...(seed === undefined ? {} : { seed }),
-  })
+  return judgePanel(judges, given({ atLeast, seed }))
 }
 
 /** What was measured of this judge with this rubric, in this store. */
@@ -107,9 +101,7 @@ export function judgedCheck({ spec, options, within, judge, store, trusted }: Ju
     rubric,
     required: mayDecide && spec.required !== false,
     uncalibrated: trust.kind === 'uncalibrated',
-    ...(minScore === undefined ? {} : { minScore }),
-    ...(reads === undefined ? {} : { reads }),
-    ...(quotesFrom === undefined ? {} : { quotesFrom }),
+    ...given({ minScore, reads, quotesFrom }),
   })
 }
 

@@ -1,4 +1,5 @@
 /** From the configuration to what judges a run, whoever drives it: checks, guard, caps, soft tier. */
+import { given } from '@donecheck/engine/base'
 import { judgeChecks } from './judge.ts'
 import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
@@ -36,8 +37,7 @@ export async function judgingOptions({ config, workFolder, store, io }: JudgingR
     secrets: secretsOf(io.environment, config.secrets ?? []),
     recipe: recipeOf(config),
     ...completionOf(config),
-    ...(config.verifyWhen === undefined ? {} : { verifyWhen: config.verifyWhen }),
-    ...(config.verifyAtCap === undefined ? {} : { verifyAtCap: config.verifyAtCap }),
+    ...given({ verifyWhen: config.verifyWhen, verifyAtCap: config.verifyAtCap }),
     softVerifiers: softVerifiersOf(config),
   } satisfies Omit<AgentLoopOptions, 'drive'>
 }
@@ -52,22 +52,13 @@ export async function hostedOptions(request: JudgingRequest) {
 /** A heartbeat ends with an answer. */
 function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOptions, 'completeWhen'> {
   if (keptHeartbeat !== undefined) return { completeWhen: 'checks-and-claim' }
-  return completeWhen === undefined ? {} : { completeWhen }
+  return given({ completeWhen })
 }
 
 /** The configuration holds plain data; what it says is looked at where the loop is made. */
-export function softVerifiersOf({
-  loopDetection,
-  stagnation,
-  tokenBudget,
-  contradictions,
-}: Config): SoftVerifierOptions {
-  return {
-    ...(loopDetection === undefined ? {} : { loopDetection }),
-    ...(stagnation === undefined ? {} : { stagnation }),
-    ...(tokenBudget === undefined ? {} : { tokenBudget }),
-    ...(contradictions === undefined ? {} : { contradictions }),
-  }
+export function softVerifiersOf(config: Config): SoftVerifierOptions {
+  const { loopDetection, stagnation, tokenBudget, contradictions } = config
+  return given({ loopDetection, stagnation, tokenBudget, contradictions })
 }
 
 /** What it stands on is loaded where one is named. */

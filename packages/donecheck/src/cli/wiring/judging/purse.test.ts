@@ -11,7 +11,7 @@ import { parseConfig } from '../../../config/index.ts'
 import { checkParts } from '../checks/check-parts.ts'
 import { judgeOf } from './judges.ts'
 import { purseOf } from './purse.ts'
-import { authorsOf } from '../checks/seal.ts'
+import { authorsOf } from '../loop/loop-options.ts'
 
 let folder = ''
 beforeAll(() => {

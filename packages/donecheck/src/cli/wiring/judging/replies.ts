@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ReplyVerification } from '@donecheck/engine/compose'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import { repliesOfOpenclaw, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -12,9 +12,9 @@ export async function withRepliesRead(
   config: Config,
   { currentFolder }: Pick<CliIo, 'currentFolder'>,
 ): Promise<Config> {
-  const given = config.verifyReplies
-  if (given === undefined || given === false || given.openclaw === undefined) return config
-  const { openclaw, agent, ...own } = given
+  const { verifyReplies = false } = config
+  if (verifyReplies === false || verifyReplies.openclaw === undefined) return config
+  const { openclaw, agent, ...own } = verifyReplies
   const file = resolve(currentFolder, openclaw)
   if (!existsSync(file)) throw new UsageError(`there is no ${file}, which verifyReplies.openclaw names`)
   const { replies, judge } = await repliesOfOpenclaw(readFileSync(file, 'utf8'), file, agent)
@@ -40,10 +40,6 @@ export function replyVerification(
   return {
     judge,
     verifyAll: all || isHeartbeat,
-    ...(keywords === undefined ? {} : { keywords }),
-    ...(negations === undefined ? {} : { negations }),
-    ...(maxAttempts === undefined ? {} : { maxAttempts }),
-    ...(onUndecided === undefined ? {} : { onUndecided }),
-    ...(messagingTools === undefined ? {} : { messagingTools }),
+    ...given({ keywords, negations, maxAttempts, onUndecided, messagingTools }),
   }
 }

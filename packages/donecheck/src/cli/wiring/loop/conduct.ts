@@ -4,7 +4,7 @@ import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun } from '@d
 import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
 import { withdrawQuestions } from '@donecheck/engine/approvals'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf, UsageError } from '@donecheck/engine/base'
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Approver } from '@donecheck/engine/ports/gate'
@@ -18,9 +18,8 @@ import { approverOf } from '../gate/approver.ts'
 import { loopOptions } from './loop-options.ts'
 import { notifierOf } from './notify.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
-import { jsonOutput } from '../../output/json-output.ts'
+import { jsonOutput, observed, quietOutput, type Output } from '../../output/output.ts'
 import { openTelemetry } from '../telemetry.ts'
-import { observed, quietOutput, type Output } from '../../output/output.ts'
 import { textOutput } from '../../output/text-output.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
@@ -141,7 +140,7 @@ function resultOf(state: RunState, { keptHeartbeat }: Config): ResultLine {
 
 /** The run broke in the middle: its record stands as far as it goes, and the result says what is known. */
 function broke(state: RunState, error: unknown, output: Output): number {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   output.notice(`donecheck: ${message}`)
   output.end({ ...resultLine(state), reason: 'error', outcome: 'error', exitCode: faultExitCode, message })
   return faultExitCode

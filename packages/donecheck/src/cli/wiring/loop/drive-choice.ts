@@ -1,4 +1,4 @@
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { Config } from '../../../config/index.ts'
 import { commandDrive, modelDrive } from '@donecheck/engine/drives'
 import type { Drive } from '@donecheck/engine/ports/loop'
@@ -15,7 +15,7 @@ const defaultNamedAgentTimeoutSeconds = 1800
 
 /** The one drive that is configured. @throws {UsageError} for none, or for two */
 export async function chooseDrive(config: Config, workFolder: string, io: CliIo): Promise<Drive> {
-  const { agent, model, baseUrl } = config
+  const { agent, model, baseUrl, prices, contextWindowTokens, maxOutputTokens } = config
   if (agent !== undefined && (model !== undefined || baseUrl !== undefined))
     throw new UsageError(
       `--agent "${agent}" and --model "${model ?? baseUrl ?? ''}" are both given: choose one drive`,
@@ -28,10 +28,7 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
   return modelDrive({
     model,
     environment: io.environment,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(config.prices === undefined ? {} : { prices: config.prices }),
-    ...(config.contextWindowTokens === undefined ? {} : { contextWindowTokens: config.contextWindowTokens }),
-    ...(config.maxOutputTokens === undefined ? {} : { maxOutputTokens: config.maxOutputTokens }),
+    ...given({ baseUrl, prices, contextWindowTokens, maxOutputTokens }),
   })
 }
 

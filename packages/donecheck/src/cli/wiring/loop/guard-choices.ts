@@ -1,6 +1,6 @@
 /** From the configuration to what the tamper guard is told. */
 import type { Config } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { GuardChoices } from '@donecheck/engine/compose'
 import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
 import type { GuardWaiver } from '@donecheck/engine/workspace'
@@ -24,21 +24,15 @@ export function guardChoices({
   authorityJudge,
 }: GuardRequest): GuardChoices | false {
   if (config.tamperGuard === false) return false
-  const { checkIn, dependencies, protect, mayChange, heldOutFiles } = config
+  const { onTamper, checkIn, dependencies, protect, mayChange, heldOutFiles } = config
   return {
     home: homeFolder,
     checkCommands: [
       ...[...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command),
       ...hookCommands(config),
     ],
-    ...(config.onTamper === undefined ? {} : { onTamper: config.onTamper }),
     waivers: waiversOf(config),
-    ...(authorityJudge === undefined ? {} : { authorityJudge }),
-    ...(checkIn === undefined ? {} : { checkIn }),
-    ...(dependencies === undefined ? {} : { dependencies }),
-    ...(protect === undefined ? {} : { protect }),
-    ...(mayChange === undefined ? {} : { mayChange }),
-    ...(heldOutFiles === undefined ? {} : { heldOutFiles }),
+    ...given({ onTamper, authorityJudge, checkIn, dependencies, protect, mayChange, heldOutFiles }),
     ...(baseline.kind === 'revision' ? { baseline: baseline.revision } : {}),
     ...(baseline.kind === 'recorded' ? { snapshotRunId: baseline.runId } : {}),
   }
@@ -51,8 +45,8 @@ function waiversOf({ waive = [] }: Config): readonly GuardWaiver[] {
   })
 }
 
-function ruleOf(given: string): TamperRule {
-  const rule = tamperRules.find((known) => known === given)
+function ruleOf(name: string): TamperRule {
+  const rule = tamperRules.find((known) => known === name)
   if (rule !== undefined) return rule
-  throw new UsageError(`waive: there is no rule "${given}"; the rules are ${tamperRules.join(', ')}`)
+  throw new UsageError(`waive: there is no rule "${name}"; the rules are ${tamperRules.join(', ')}`)
 }

@@ -1,28 +1,24 @@
+import { given } from '@donecheck/engine/base'
 import { checkAdded } from '../checks/checks.ts'
 import { systemClock } from '@donecheck/engine/run'
-import { goalTools } from '@donecheck/engine/tools'
+import { goalTools, defaultTools } from '@donecheck/engine/tools'
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Memory } from '@donecheck/engine/ports/memory'
-import type { Store } from '@donecheck/engine/ports/store'
 import { inheritedEnvironment } from '@donecheck/engine/process'
-import { defaultTools } from '@donecheck/engine/tools'
 import { chooseDrive } from './drive-choice.ts'
 import type { CliIo } from '../../process/io.ts'
 import { judgeChecks } from '../judging/judge.ts'
 import { replyVerification } from '../judging/replies.ts'
-import { judgingOptions } from '../judging/judging-options.ts'
+import { judgingOptions, type JudgingRequest } from '../judging/judging-options.ts'
 import { sandboxFor } from '../gate/gate.ts'
 import { hooksOf } from './command-hooks.ts'
-import { authorsOf } from '../checks/seal.ts'
 import { resolveGateChoices } from '../gate/gate-choices.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
+import type { CheckAuthor } from '@donecheck/engine/seal'
 
-interface JudgedRequest {
-  readonly config: Config
-  readonly workFolder: string
-  readonly store: Store
+interface JudgedRequest extends JudgingRequest {
   readonly io: CliIo
 }
 
@@ -34,31 +30,24 @@ export interface LoopRequest extends JudgedRequest {
 }
 
 /** What judges a run, whoever drives it: checks, judges, caps, rules, replies. */
-export async function judgedOptions({ config, workFolder, store, io }: JudgedRequest) {
-  const judging = await judgingOptions({ config, workFolder, store, io })
-  const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
-  const verifyReplies = replyVerification(config, judges)
+export async function judgedOptions(request: JudgedRequest) {
+  const judging = await judgingOptions(request)
+  const judges = await judgeChecks({ ...request, reads: 'answer' })
+  const verifyReplies = replyVerification(request.config, judges)
   return {
     ...judging,
     hardVerifiers:
       verifyReplies === undefined ? [...judging.hardVerifiers, ...judges] : judging.hardVerifiers,
-    ...(verifyReplies === undefined ? {} : { verifyReplies }),
+    ...given({ verifyReplies }),
   }
 }
 
 /** From the configuration to the parts of a loop. */
-export async function loopOptions({
-  config,
-  workFolder,
-  store,
-  signal,
-  approver,
-  shown,
-  memory,
-  io,
-}: LoopRequest): Promise<AgentLoopOptions> {
+export async function loopOptions(request: LoopRequest): Promise<AgentLoopOptions> {
+  const { config, workFolder, store, signal, approver, shown, memory, io } = request
   const drive = await chooseDrive(config, workFolder, io)
   if (config.keptHeartbeat !== undefined) assertShowsCalls(drive)
+  const { finalSummary, labels, maxRefunds, allowConcurrent } = config
   const environment = inheritedEnvironment(io.environment)
   const judged = await judgedOptions({ config, workFolder, store, io })
   const ownsTools = drive.description.kind === 'model'
@@ -69,7 +58,6 @@ export async function loopOptions({
     signal,
     approver,
     ...shown,
-    ...(memory === undefined ? {} : { memory }),
     ...judged,
     tools: ownsTools
       ? [
@@ -86,13 +74,32 @@ export async function loopOptions({
     ...(config.seal === undefined ? {} : { seal: await authorsOf(config, io) }),
     ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
-    ...(config.finalSummary === undefined ? {} : { finalSummary: config.finalSummary }),
-    ...(config.labels === undefined ? {} : { labels: config.labels }),
-    ...(config.maxRefunds === undefined ? {} : { maxRefunds: config.maxRefunds }),
-    ...(config.allowConcurrent === undefined ? {} : { allowConcurrent: config.allowConcurrent }),
+    ...given({ memory, finalSummary, labels, maxRefunds, allowConcurrent }),
   }
 }
 
 function shellTimeout(config: Config): { readonly shellTimeoutMs?: number } {
   return config.shellTimeoutSeconds === undefined ? {} : { shellTimeoutMs: config.shellTimeoutSeconds * 1000 }
+}
+
+/** Who writes checks before the first turn; what they stand on is loaded where there are some. @throws {UsageError} for a name that is none */
+export async function authorsOf(
+  config: Config,
+  { environment, stderr }: Pick<CliIo, 'environment' | 'stderr'>,
+): Promise<readonly CheckAuthor[]> {
+  const { seal = [], prices } = config
+  if (seal.length === 0) return []
+  const { purseOf } = await import('../judging/purse.ts')
+  const { modelAuthor } = await import('@donecheck/engine/seal')
+  const shared = { account: purseOf(config).money, environment, ...(prices === undefined ? {} : { prices }) }
+  return seal.map((model) => {
+    const author = modelAuthor({ ...shared, model })
+    return {
+      name: author.name,
+      propose(request, signal) {
+        stderr.write(`donecheck: ${author.name} writes sealed checks; this may take some minutes\n`)
+        return author.propose(request, signal)
+      },
+    }
+  })
 }

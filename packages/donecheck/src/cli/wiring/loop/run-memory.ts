@@ -9,7 +9,7 @@ import type { RunState } from '@donecheck/core/state'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { chosenValue } from './experiments.ts'
-import { memoryFileOf } from '../../settings/memory-file.ts'
+import { memoryFileOf } from '../../settings/store-folder.ts'
 
 export interface RunMemory {
   /** Undefined: nothing is remembered. */

@@ -5,6 +5,7 @@ import { oneLine } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import { readSkill, type SkillFile } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
+import { orUsageError } from '../../process/usage-error.ts'
 
 export interface Skill extends Omit<SkillFile, 'name'> {
   /** Absolute, without links. */
@@ -45,16 +46,12 @@ function fileIn(folder: string): string | undefined {
 }
 
 function loadSkill(file: string): Skill {
-  const { name: ownName, ...skill } = readSkill(textOf(file), file)
+  const text = orUsageError(
+    () => readFileSync(file, 'utf8'),
+    (error) => `the skill ${file} cannot be read: ${String(error)}`,
+  )
+  const { name: ownName, ...skill } = readSkill(text, file)
   const folder = dirname(file)
   const called = basename(file) === fileName ? basename(folder) : basename(file).replace(/\.md$/i, '')
   return { ...skill, file, folder, name: oneLine(ownName ?? called, 80), ownName }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`the skill ${file} cannot be read: ${String(error)}`, { cause: error })
-  }
 }

@@ -5,6 +5,7 @@ import { oneLine } from '@donecheck/core/base'
 import { decompose } from '@donecheck/engine/shell'
 import { isInside } from '@donecheck/engine/store'
 import type { CheckConfig, CheckSpec, Condition } from '../../../config/index.ts'
+import { quoteWord } from '../../output/quoted-word.ts'
 import type { Skill } from './load-skills.ts'
 
 export type SkillCheck = { readonly line: number; readonly text: string } & (
@@ -88,7 +89,7 @@ function withOwnFiles(command: string, { folder }: Skill, workFolder: string): s
   for (const [, { text, span }] of [...spans].toSorted(([one], [other]) => other - one)) {
     const isMeant = text.includes('/') && !isAbsolute(text) && existsSync(join(folder, text))
     if (isMeant && !existsSync(join(workFolder, text)))
-      made = made.slice(0, span[0]) + quoted(join(own, text)) + made.slice(span[1])
+      made = made.slice(0, span[0]) + quoteWord(join(own, text)) + made.slice(span[1])
   }
   return made
 }
@@ -98,8 +99,4 @@ export function placeOf(path: string, workFolder: string): string {
   if (!isInside(path, workFolder)) return path
   const way = relative(realpathSync(workFolder), path).split(sep).join('/')
   return way === '' ? '.' : `./${way}`
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

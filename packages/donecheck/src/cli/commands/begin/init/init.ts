@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configFileNames } from '../../../../config/index.ts'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { confirmChanges } from '../../../agent-hooks/install/confirm-changes.ts'
 import { loadHookedAgent } from '../../../agents/agent-adapters.ts'
@@ -22,9 +22,9 @@ export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> 
   const lines = [...surveyLines(survey), ...(known === undefined ? [] : [`  · ${known} stays as it is`])]
   io.stdout.write(`${lines.join('\n')}\n\n`)
   const isAsked = flags.yes !== true && flags.dryRun !== true && io.stdin.isTTY && io.stderr.isTTY
-  const given = answersOfFlags(flags, survey)
+  const byFlags = answersOfFlags(flags, survey)
   const place = { survey, folder, hasConfig: known !== undefined }
-  const answers = isAsked ? await askAboutProject(given, place, io) : given
+  const answers = isAsked ? await askAboutProject(byFlags, place, io) : byFlags
   if (answers === undefined) return 1
   await assertKnownAgents(answers, io)
   const files = await plannedFiles(answers, known, folder)
@@ -98,7 +98,7 @@ function writtenText(files: readonly NewFile[]): string {
 
 async function install(agent: string, { yes, workdir }: InitFlags, io: CliIo): Promise<number> {
   const { installCommand } = await import('../../hooks/install.ts')
-  const more = { ...(yes === true ? { yes } : {}), ...(workdir === undefined ? {} : { workdir }) }
+  const more = { ...(yes === true ? { yes } : {}), ...given({ workdir }) }
   return installCommand(agent, { scope: 'project', ...more }, io)
 }
 

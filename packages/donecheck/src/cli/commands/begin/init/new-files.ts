@@ -1,8 +1,10 @@
 /** The files that `init` can write. */
 import { existsSync, lstatSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { messageOf, realPath, UsageError, donecheckVersion } from '@donecheck/engine/base'
+import { join, relative, resolve } from 'node:path'
+import { donecheckVersion, messageOf, UsageError } from '@donecheck/engine/base'
+import { isInside } from '@donecheck/engine/store'
 import { configSchemaPath } from '../../../help/config-schema-path.ts'
+import { orUsageError } from '../../../process/usage-error.ts'
 import { askGit } from '../../../tree/git.ts'
 import type { Answers } from './answers.ts'
 
@@ -51,7 +53,7 @@ export async function prePushFile(folder: string): Promise<NewFile> {
   // The last one counts, but for the word of ours by which git is asked.
   const set = paths.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'))
   const hooks = resolve(top, set.at(-1)?.replace(/^\w+\t/, '') ?? join(common, 'hooks'))
-  if (![top, common].some((place) => isWithin(realPath(place), realPath(hooks))))
+  if (![top, common].some((place) => isInside(hooks, place)))
     throw new UsageError(
       `git looks for hooks in ${hooks}, outside of this repository (core.hooksPath): leave out --pre-push and add "donecheck verify" to the hook there, or set core.hooksPath for this repository`,
     )
@@ -62,28 +64,20 @@ export async function prePushFile(folder: string): Promise<NewFile> {
 
 const placeWords = ['--show-toplevel', '--git-common-dir', '--show-prefix'] as const
 
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
 /** @throws {UsageError} where another one is there */
 export function workflowFile(folder: string): NewFile {
   refuseOther(folder, workflowPath, 'add the step "uses: donecheck/donecheck" to it')
   return { path: workflowPath, content: workflowText(folder), takeBack: 'delete it' }
 }
 
+/** @throws {UsageError} also where a file stands in place of a folder */
 function refuseOther(folder: string, path: string, instead: string): void {
-  if (isThere(folder, path)) throw new UsageError(`${path} is there already, and stays as it is: ${instead}`)
-}
-
-/** A link that leads nowhere is there, too. @throws {UsageError} where a file stands in place of a folder */
-function isThere(folder: string, path: string): boolean {
-  try {
-    return lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
-    throw new UsageError(`${path} cannot be written: ${messageOf(error)}`, { cause: error })
-  }
+  // A link that leads nowhere is there, too.
+  const known = orUsageError(
+    () => lstatSync(join(folder, path), { throwIfNoEntry: false }),
+    (error) => `${path} cannot be written: ${messageOf(error)}`,
+  )
+  if (known !== undefined) throw new UsageError(`${path} is there already, and stays as it is: ${instead}`)
 }
 
 function workflowText(folder: string): string {

@@ -1,13 +1,14 @@
 /** Files for other programs, about the checks of a run that has ended. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { UsageError, donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion, messageOf } from '@donecheck/engine/base'
 import type { RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { buildReceipt } from '@donecheck/engine/receipt'
 import { junitReport, resultLine, sarifReport, type CheckedReport } from '@donecheck/engine/report'
 import { readGitSubject } from '../../../tree/git-subject.ts'
 import type { CliIo } from '../../../process/io.ts'
+import { orUsageError } from '../../../process/usage-error.ts'
 
 export interface ReportFlags {
   readonly junit?: string
@@ -46,10 +47,8 @@ export async function writeCheckReports(
 export function writeReport(file: string | undefined, content: () => string, io: CliIo): void {
   if (file === undefined) return
   const text = content()
-  try {
-    writeFileSync(resolve(io.currentFolder, file), text)
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${file} cannot be written: ${problem}`, { cause: error })
-  }
+  orUsageError(
+    () => writeFileSync(resolve(io.currentFolder, file), text),
+    (error) => `${file} cannot be written: ${messageOf(error)}`,
+  )
 }

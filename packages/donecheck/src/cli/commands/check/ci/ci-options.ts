@@ -1,21 +1,9 @@
 /** What can be typed after `donecheck ci`. */
 import type { Command } from 'commander'
-import type { CiFlags, Perform } from './ci.ts'
-import type { CommentFlags } from './comment.ts'
-import type { CliIo } from '../../../process/io.ts'
-import { addCommand } from '../../../options/option.ts'
-import type { End } from '../../record/record-options.ts'
+import type { Perform } from './ci.ts'
+import { addCommand, type Act } from '../../../options/option.ts'
 
-export interface CiCommands {
-  ci(words: readonly string[], flags: CiFlags, io: CliIo, perform: Perform): Promise<number>
-  ciComment(report: string, flags: CommentFlags, io: CliIo): Promise<number>
-}
-
-export function addCiCommand(
-  program: Command,
-  commands: CiCommands,
-  { io, end, perform }: { readonly io: CliIo; readonly end: End; readonly perform: Perform },
-): void {
+export function addCiCommand(program: Command, act: Act, perform: Perform): void {
   const ci = addCommand(program, {
     name: 'ci',
     description:
@@ -34,12 +22,12 @@ export function addCiCommand(
   })
     .enablePositionalOptions()
     .passThroughOptions()
-    .action(async (words: string[], flags: CiFlags) => end(await commands.ci(words, flags, io, perform)))
+    .action(act(async () => (await import('./ci.ts')).ciCommand.bind(undefined, perform)))
   addCommand(ci, {
     name: 'comment',
     description: 'write a report as a comment of the pull or merge request, or write that comment anew',
     arguments: [['<report>', 'as "donecheck ci --report" wrote it']],
     options: [['--name <name>', 'tells the comments of several jobs apart (default: the job)']],
     examples: ['donecheck ci comment report.md'],
-  }).action(async (report: string, flags: CommentFlags) => end(await commands.ciComment(report, flags, io)))
+  }).action(act(async () => (await import('./comment.ts')).commentCommand))
 }

@@ -8,6 +8,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { githubReport, markdownReport, type ResultLine } from '@donecheck/engine/report'
 import { reportFailure } from '../../../process/failure.ts'
 import type { CliIo } from '../../../process/io.ts'
+import { orUsageError } from '../../../process/usage-error.ts'
 import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './check-reports.ts'
 
 export interface CiFlags extends ReportFlags {
@@ -22,10 +23,10 @@ const performed: readonly string[] = ['verify', 'run']
 
 /** Resolves to the exit code of the command that was performed. */
 export async function ciCommand(
+  perform: Perform,
   words: readonly string[],
   flags: CiFlags,
   io: CliIo,
-  perform: Perform,
 ): Promise<number> {
   try {
     const [command = ''] = words
@@ -74,12 +75,11 @@ function clearPlaces(flags: CiFlags, io: CliIo): void {
   for (const file of [flags.junit, flags.sarif, flags.receipt, flags.report]) {
     if (file === undefined) continue
     const place = resolve(io.currentFolder, file)
-    try {
+    const clear = () => {
       mkdirSync(dirname(place), { recursive: true })
       rmSync(place, { force: true })
-    } catch (error) {
-      throw new UsageError(`${file} cannot be written: ${messageOf(error)}`, { cause: error })
     }
+    orUsageError(clear, (error) => `${file} cannot be written: ${messageOf(error)}`)
   }
 }
 

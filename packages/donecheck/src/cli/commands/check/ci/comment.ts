@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { UsageError } from '@donecheck/engine/base'
+import { messageOf } from '@donecheck/engine/base'
 import { reportFailure } from '../../../process/failure.ts'
 import type { CliIo } from '../../../process/io.ts'
+import { orUsageError } from '../../../process/usage-error.ts'
 import { commentHost, type CommentHost } from './comment-hosts.ts'
 
 export interface CommentFlags {
@@ -17,7 +18,11 @@ const maxBody = 60_000
 /** A comment is news: that there can be none is told, and fails no job. */
 export async function commentCommand(file: string, flags: CommentFlags, io: CliIo): Promise<number> {
   try {
-    const report = readReport(resolve(io.currentFolder, file))
+    const place = resolve(io.currentFolder, file)
+    const report = orUsageError(
+      () => readFileSync(place, 'utf8'),
+      () => `there is no report ${place}; "donecheck ci --report" writes one`,
+    )
     const host = commentHost(io.environment)
     if (typeof host === 'string') return say(`no comment: ${host}`, io)
     const marker = `<!-- donecheck: ${encodeURIComponent(flags.name ?? host.job)} -->`
@@ -25,18 +30,10 @@ export async function commentCommand(file: string, flags: CommentFlags, io: CliI
     try {
       return say(await writeComment(host, marker, body), io)
     } catch (error) {
-      return say(`no comment: ${error instanceof Error ? error.message : String(error)}`, io)
+      return say(`no comment: ${messageOf(error)}`, io)
     }
   } catch (error) {
     return reportFailure(error, false, io)
-  }
-}
-
-function readReport(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`there is no report ${file}; "donecheck ci --report" writes one`, { cause: error })
   }
 }
 

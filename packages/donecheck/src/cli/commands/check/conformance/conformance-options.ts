@@ -1,21 +1,9 @@
 /** What can be typed after `donecheck conformance`. */
 import type { Command } from 'commander'
 import { collect, positive, positiveWhole } from '../../../options/flag-values.ts'
-import { addCommand } from '../../../options/option.ts'
-import type { End } from '../../record/record-options.ts'
-import type { CliIo } from '../../../process/io.ts'
-import type { ConformanceFlags } from './conformance.ts'
+import { addCommand, type Act } from '../../../options/option.ts'
 
-export interface ConformanceCommands {
-  conformance(flags: ConformanceFlags, io: CliIo): Promise<number>
-}
-
-export function addConformanceCommand(
-  program: Command,
-  commands: ConformanceCommands,
-  io: CliIo,
-  end: End,
-): void {
+export function addConformanceCommand(program: Command, act: Act): void {
   addCommand(program, {
     name: 'conformance',
     description: 'try a loop, a Stop hook or a gate, of anybody, with agents that work, idle, lie and tamper',
@@ -40,7 +28,7 @@ export function addConformanceCommand(
       ['--json', 'as JSON'],
     ],
     examples: conformanceExamples,
-  }).action(async (flags: ConformanceFlags) => end(await commands.conformance(flags, io)))
+  }).action(act(async () => (await import('./conformance.ts')).conformanceCommand))
 }
 
 const conformanceExamples = `

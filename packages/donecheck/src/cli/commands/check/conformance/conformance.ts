@@ -1,5 +1,5 @@
 /** `donecheck conformance`: can this loop, hook or gate be trusted? */
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import { exitCodeOf } from '@donecheck/core/stops'
 import {
   cases,
@@ -12,7 +12,7 @@ import {
   type Subject,
 } from '../../../../conformance/index.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { stopAtInterrupts } from '../../../process/stop-at-interrupts.ts'
+import { stopAtInterrupts } from '../../../process/signals.ts'
 import { tableText } from '../../record/backtest/text.ts'
 import { writeReport } from '../ci/check-reports.ts'
 
@@ -43,7 +43,7 @@ export async function conformanceCommand(flags: ConformanceFlags, io: CliIo): Pr
       subject,
       cases: chosen,
       signal,
-      ...(flags.parallel === undefined ? {} : { parallel: flags.parallel }),
+      ...given({ parallel: flags.parallel }),
       ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
       onResult: (result) => {
         if (flags.json !== true) io.stdout.write(`${conformanceLine(result)}\n`)
@@ -78,8 +78,7 @@ function list(chosen: readonly Case[], { json }: ConformanceFlags, io: CliIo): n
 function subjectOf(flags: ConformanceFlags): Subject {
   const { against, stopHook, startHook, gate, confirm, resultLine } = flags
   const start = {
-    ...(startHook === undefined ? {} : { start: startHook }),
-    ...(confirm === undefined ? {} : { confirm }),
+    ...given({ start: startHook, confirm }),
   }
   const named: readonly Subject[] = [
     ...(against === undefined

@@ -1,5 +1,5 @@
 /** Who signed a receipt, as far as the options let it be known. */
-import { UsageError } from '@donecheck/engine/base'
+import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import { differs, matches, notChecked, type ReceiptFile, type ReceiptLine } from '@donecheck/engine/receipt'
 import { assertSigstoreBundle } from './sigstore-bundle.ts'
 import { sshSignerOf } from './ssh-signature.ts'
@@ -37,14 +37,14 @@ export async function readSigner(file: ReceiptFile, flags: SignerFlags): Promise
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    return { line: differs(what, wanted, undefined, error instanceof Error ? error.message : String(error)) }
+    return { line: differs(what, wanted, undefined, messageOf(error)) }
   }
 }
 
 async function signerOf(file: ReceiptFile, flags: SignerFlags): Promise<string | undefined> {
   const { allowedSigners, trustedRoot, signer, issuer } = flags
   if (file.kind === 'envelope' && allowedSigners !== undefined) {
-    const choice = { allowedSigners, ...(signer === undefined ? {} : { signer }) }
+    const choice = { allowedSigners, ...given({ signer }) }
     return sshSignerOfAny(file.signed, file.signatures, choice)
   }
   if (file.kind !== 'bundle' || trustedRoot === undefined) return undefined

@@ -1,19 +1,9 @@
 /** What can be typed after `donecheck receipt`. */
 import type { Command } from 'commander'
-import type { ReceiptFlags } from './receipt.ts'
-import type { SignFlags } from './sign-receipt.ts'
-import type { VerifyReceiptFlags } from './verify-receipt.ts'
-import type { CliIo } from '../../../process/io.ts'
 import { collect } from '../../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../../options/option.ts'
-import { aRun, outputOption, type End } from '../../record/record-options.ts'
+import { addCommand, type Act, type OptionRow } from '../../../options/option.ts'
+import { aRun, outputOption } from '../../record/record-options.ts'
 import { storeOptions } from '../../../options/table.ts'
-
-export interface ReceiptCommands {
-  receipt(runId: string, flags: ReceiptFlags, io: CliIo): Promise<number>
-  signReceipt(file: string, flags: SignFlags, io: CliIo): Promise<number>
-  verifyReceipt(file: string, flags: VerifyReceiptFlags, io: CliIo): Promise<number>
-}
 
 const verifyOptions: readonly OptionRow[] = [
   [
@@ -34,7 +24,7 @@ const verifyOptions: readonly OptionRow[] = [
   ['--json', 'what was compared, as JSON'],
 ]
 
-export function addReceiptCommand(program: Command, commands: ReceiptCommands, io: CliIo, end: End): void {
+export function addReceiptCommand(program: Command, act: Act): void {
   const receipt = addCommand(program, {
     name: 'receipt',
     description: 'print the receipt of a run: what was checked, on which tree, with what result',
@@ -43,14 +33,14 @@ export function addReceiptCommand(program: Command, commands: ReceiptCommands, i
     examples: ['donecheck receipt last --output receipt.json', 'donecheck receipt verify receipt.json'],
   })
     .enablePositionalOptions()
-    .action(async (runId: string, flags: ReceiptFlags) => end(await commands.receipt(runId, flags, io)))
+    .action(act(async () => (await import('./receipt.ts')).receiptCommand))
   addCommand(receipt, {
     name: 'sign',
     description: 'put a receipt into an envelope that an SSH key has signed',
     arguments: [['<file>', 'the receipt']],
     options: [['--key <file>', 'a private SSH key, or a public one whose agent runs'], outputOption],
     examples: ['donecheck receipt sign receipt.json --key ~/.ssh/id_ed25519 --output receipt.dsse.json'],
-  }).action(async (file: string, flags: SignFlags) => end(await commands.signReceipt(file, flags, io)))
+  }).action(act(async () => (await import('./receipt.ts')).signReceiptCommand))
   addCommand(receipt, {
     name: 'verify',
     description: 'compare a receipt with the store and the tree, and check its signature',
@@ -60,7 +50,5 @@ export function addReceiptCommand(program: Command, commands: ReceiptCommands, i
       'donecheck receipt verify receipt.json',
       'donecheck receipt verify receipt.dsse.json --gate --allowed-signers signers --require-check "tests=npm test"',
     ],
-  }).action(async (file: string, flags: VerifyReceiptFlags) =>
-    end(await commands.verifyReceipt(file, flags, io)),
-  )
+  }).action(act(async () => (await import('./verify-receipt.ts')).verifyReceiptCommand))
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { UsageError } from '@donecheck/engine/base'
+import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import { fold } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import {
@@ -20,10 +20,10 @@ import { reportFailure } from '../../../process/failure.ts'
 import { fingerprintNow, gitSubjectNow } from '../../../tree/git-subject.ts'
 import { askGit } from '../../../tree/git.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { withStore } from '../../../settings/open-store.ts'
+import { orUsageError } from '../../../process/usage-error.ts'
+import { withStore, settingsWithoutFile } from '../../../settings/settings.ts'
 import type { StoreFlags } from '../../../options/flags.ts'
 import { paintLines } from '../../../output/painter.ts'
-import { settingsWithoutFile } from '../../../settings/settings.ts'
 import { readSigner, type SignerFlags } from './read-signer.ts'
 
 export interface VerifyReceiptFlags extends StoreFlags, SignerFlags {
@@ -57,14 +57,13 @@ type ReadableFile = Exclude<ReceiptFile, { kind: 'unreadable' }>
 
 /** @throws {UsageError} */
 function readReceiptFile(file: string): ReadableFile {
-  try {
-    const read = parseReceiptFile(readFileSync(file, 'utf8'))
-    if (read.kind !== 'unreadable') return read
-    throw new Error(read.problem)
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${file} cannot be read as a receipt: ${problem}`, { cause: error })
-  }
+  const cannot = (problem: string) => `${file} cannot be read as a receipt: ${problem}`
+  const read = orUsageError(
+    () => parseReceiptFile(readFileSync(file, 'utf8')),
+    (error) => cannot(messageOf(error)),
+  )
+  if (read.kind === 'unreadable') throw new UsageError(cannot(read.problem))
+  return read
 }
 
 async function checkFile(
@@ -78,14 +77,14 @@ async function checkFile(
   const isGate = flags.gate === true
   const events = isGate && recorded?.isImported === true ? undefined : recorded?.events
   const sources = {
-    ...(events === undefined ? {} : { events }),
+    ...given({ events }),
     // A gate is about the tree that it stands at, wherever the run was.
     ...(await treeOf(receipt, isGate ? undefined : events, flags, io)),
     nowMs: Date.now(),
   }
   const requiredChecks = flags.requireCheck ?? []
   const check = isGate
-    ? gateReceipt(receipt, sources, { requiredChecks, ...(signedBy === undefined ? {} : { signedBy }) })
+    ? gateReceipt(receipt, sources, { requiredChecks, ...given({ signedBy }) })
     : verifyReceipt(receipt, sources)
   const lines = [...check.lines, line]
   if (line.status !== 'differs') return { ...check, lines }
@@ -139,7 +138,7 @@ async function treeOf(
 /** Null: a run without a folder has its answer as its subject. */
 function folderOf(events: readonly RunEvent[] | undefined, flags: StoreFlags, io: CliIo): string | null {
   const { workdir } = flags
-  const here = settingsWithoutFile(workdir === undefined ? {} : { workdir }, io).workFolder
+  const here = settingsWithoutFile(given({ workdir }), io).workFolder
   const recorded = fold(events ?? [])
   return workdir === undefined && recorded !== undefined ? recorded.workFolder : here
 }
@@ -149,7 +148,7 @@ async function treeNow(receipt: unknown, folder: string | null): Promise<TreeNow
   if (folder === null) return {}
   const fingerprint = await fingerprintNow(folder)
   const git = withGit.safeParse(receipt).success ? await gitSubjectNow(folder) : {}
-  return { ...(fingerprint === undefined ? {} : { fingerprint }), ...git }
+  return { ...given({ fingerprint }), ...git }
 }
 
 const withGit = z.looseObject({

@@ -1,17 +1,8 @@
 /** What can be typed to replay recorded runs against other stop policies. */
 import { InvalidArgumentError, type Command } from 'commander'
-import type { BacktestFlags } from './backtest.ts'
-import type { TuneFlags } from './tune.ts'
-import type { CliIo } from '../../../process/io.ts'
 import { collect } from '../../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../../options/option.ts'
-import type { End } from '../record-options.ts'
+import { addCommand, type Act, type OptionRow } from '../../../options/option.ts'
 import { configOption, storeOptions } from '../../../options/table.ts'
-
-export interface BacktestCommands {
-  backtest(files: readonly string[], flags: BacktestFlags, io: CliIo): Promise<number>
-  tune(files: readonly string[], flags: TuneFlags, io: CliIo): Promise<number>
-}
 
 const files = [
   '[files...]',
@@ -23,7 +14,7 @@ const recordingOptions: readonly OptionRow[] = [
   ['--without-label <label>', 'leaves out runs with this label; several times', collect],
 ]
 
-export function addBacktestCommands(program: Command, commands: BacktestCommands, io: CliIo, end: End): void {
+export function addBacktestCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'backtest',
     description: 'replay recorded runs against other stop policies: what would be saved, and what lost',
@@ -47,7 +38,7 @@ export function addBacktestCommands(program: Command, commands: BacktestCommands
       'donecheck backtest runs.jsonl.gz --policy strict=loopDetection.vetoesUntilEnd=0 --plot stops.svg',
       `donecheck backtest trajectories/ --policy 'patient={"stagnation":{"patienceVerifications":12}}' --json`,
     ],
-  }).action(async (paths: string[], flags: BacktestFlags) => end(await commands.backtest(paths, flags, io)))
+  }).action(act(async () => (await import('./backtest.ts')).backtestCommand))
   addCommand(program, {
     name: 'tune',
     description:
@@ -69,9 +60,7 @@ export function addBacktestCommands(program: Command, commands: BacktestCommands
       'donecheck tune --max-false-stops 0.1%',
       'donecheck tune trajectories/ --max-false-stops 1% --write stops.json',
     ],
-  }).action(async (paths: string[], { maxFalseStops = 0.001, ...flags }: Partial<TuneFlags>) =>
-    end(await commands.tune(paths, { ...flags, maxFalseStops }, io)),
-  )
+  }).action(act(async () => (await import('./tune.ts')).tuneCommand))
 }
 
 function shareOrPercent(text: string): number {

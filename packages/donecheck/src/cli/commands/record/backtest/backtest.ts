@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { Backtest, pictureOf, type BacktestReport } from '@donecheck/engine/backtest'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../../process/io.ts'
+import { orUsageError } from '../../../process/usage-error.ts'
 import { resolveSettings } from '../../../settings/settings.ts'
 import { currentName, policyOf, typedPolicy } from './policies.ts'
 import { eachRecording, type RecordingFlags } from './recordings.ts'
@@ -58,11 +59,8 @@ function pictureOfReport({ counts, policies }: BacktestReport): string {
 
 /** @throws {UsageError} where there is such a file already, or it cannot be written */
 export function writeNew(file: string, text: string, flag: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' })
-  } catch (error) {
-    throw new UsageError(`${flag}: ${file} is not written, and nothing is overwritten: ${messageOf(error)}`, {
-      cause: error,
-    })
-  }
+  orUsageError(
+    () => writeFileSync(file, text, { flag: 'wx' }),
+    (error) => `${flag}: ${file} is not written, and nothing is overwritten: ${messageOf(error)}`,
+  )
 }

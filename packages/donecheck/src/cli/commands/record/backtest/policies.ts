@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bounds, capTable } from '@donecheck/core/budgets'
 import type { StopPolicy } from '@donecheck/engine/backtest'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import { capsOf, softSettingsOf } from '@donecheck/engine/compose'
 import { scriptedDrive } from '@donecheck/engine/drives'
 import { parseConfig, type Config } from '../../../../config/index.ts'
+import { orUsageError } from '../../../process/usage-error.ts'
 import { hardCapOf } from '../../../wiring/loop/caps.ts'
 import { softVerifiersOf } from '../../../wiring/judging/judging-options.ts'
 
@@ -42,11 +43,10 @@ function readSettings(settings: string, folder: string, source: string): unknown
 }
 
 function jsonOf(text: string, source: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`${source} is not JSON: ${messageOf(error)}`, { cause: error })
-  }
+  return orUsageError<unknown>(
+    () => JSON.parse(text),
+    (error) => `${source} is not JSON: ${messageOf(error)}`,
+  )
 }
 
 type Pair = readonly [key: string, value: unknown]
@@ -82,21 +82,21 @@ export function policyOf(name: string, current: Config, settings: unknown = {}):
 
 function windowOf({ contextWindowTokens, agent }: Config) {
   return {
-    ...(contextWindowTokens === undefined ? {} : { contextWindowTokens }),
+    ...given({ contextWindowTokens }),
     ...(agent === undefined ? {} : { ownsTools: true as const }),
   }
 }
 
 /** Groups of settings are laid over those of the project key by key. */
 export function settingsOver(current: Config, settings: unknown, source: string): Config {
-  const given: unknown = parseConfig(settings, source)
-  if (!isGroup(given)) return current
-  const stranger = Object.keys(given).find((key) => !policyKeys.includes(key))
+  const typed: unknown = parseConfig(settings, source)
+  if (!isGroup(typed)) return current
+  const stranger = Object.keys(typed).find((key) => !policyKeys.includes(key))
   if (stranger !== undefined)
     throw new UsageError(
       `${source}: ${stranger} is no part of a stop policy; those are ${policyKeys.join(', ')}`,
     )
-  const merged = Object.entries(given).map(([key, value]) => {
+  const merged = Object.entries(typed).map(([key, value]) => {
     const before = groupOf(Reflect.get(current, key))
     return [key, isGroup(value) ? { ...before, ...value } : value]
   })

@@ -7,7 +7,7 @@ import { filesOf, readRuns, runOfEvents, type Half, type RecordedRun } from '@do
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { Config } from '../../../../config/index.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { withStore } from '../../../settings/open-store.ts'
+import { withStore } from '../../../settings/settings.ts'
 import type { StoreFlags } from '../../../options/flags.ts'
 
 export interface RecordingFlags extends StoreFlags {

@@ -21,8 +21,8 @@ import { percent, reportText } from './text.ts'
 
 export interface TuneFlags extends Omit<RecordingFlags, 'half'> {
   readonly config?: string
-  /** Share of 1. */
-  readonly maxFalseStops: number
+  /** Share of 1. Default 0.001. */
+  readonly maxFalseStops?: number
   readonly write?: string
 }
 
@@ -37,7 +37,7 @@ const tunedName = 'tuned'
 /** Exits with 0 also where nothing better was found. */
 export async function tuneCommand(
   files: readonly string[],
-  { maxFalseStops, write, json = false, runs, withoutLabel, ...flags }: TuneFlags,
+  { maxFalseStops = 0.001, write, json = false, runs, withoutLabel, ...flags }: TuneFlags,
   io: CliIo,
 ): Promise<number> {
   const { config } = await resolveSettings(flags, io)

@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { exportRun } from '@donecheck/engine/store'
 import {
@@ -19,10 +19,10 @@ import {
 } from '@donecheck/engine/trajectories'
 import type { StoreFlags } from '../../../options/flags.ts'
 import type { CliIo } from '../../../process/io.ts'
+import { toUsageError } from '../../../process/usage-error.ts'
 import { findSummary } from '../../../settings/find-run.ts'
-import { withStore } from '../../../settings/open-store.ts'
+import { withStore, resolveSettings } from '../../../settings/settings.ts'
 import { secretsOf } from '../../../settings/secrets.ts'
-import { resolveSettings } from '../../../settings/settings.ts'
 
 const ownFormat = 'donecheck'
 const trajectoryFormats = Object.keys(trajectoryForms)
@@ -83,8 +83,7 @@ function formOf(format: string | undefined): TrajectoryFormName | undefined {
 
 async function redactionOf({ redact = [], store, workdir }: ExportFlags, io: CliIo): Promise<Redaction> {
   const patterns = redact.map(redactPattern)
-  const flags = { ...(store === undefined ? {} : { store }), ...(workdir === undefined ? {} : { workdir }) }
-  const { config } = await resolveSettings(flags, io)
+  const { config } = await resolveSettings(given({ store, workdir }), io)
   return { secrets: secretsOf(io.environment, config.secrets ?? []), patterns }
 }
 
@@ -148,10 +147,8 @@ async function write(
       yield text
     }
   }
-  try {
-    await pipeline(Readable.from(measured()), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${messageOf(error)}`, { cause: error })
-  }
+  await pipeline(Readable.from(measured()), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(
+    toUsageError((error) => `${file} cannot be written: ${messageOf(error)}`),
+  )
   return { name: basename(file), sha256: hash.digest('hex'), bytes }
 }

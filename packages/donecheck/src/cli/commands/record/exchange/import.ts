@@ -15,7 +15,7 @@ import {
 } from '@donecheck/engine/trajectories'
 import type { StoreFlags } from '../../../options/flags.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { withStore } from '../../../settings/open-store.ts'
+import { withStore } from '../../../settings/settings.ts'
 
 export async function importCommand(file: string, flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {

@@ -1,16 +1,8 @@
 /** What can be typed of questions about many runs. */
 import type { Command } from 'commander'
-import type { InsightsFlags } from './insights.ts'
-import type { QuestionFlags } from './known-runs.ts'
-import type { CliIo } from '../../../process/io.ts'
 import { collect } from '../../../options/flag-values.ts'
-import { addCommand, type OptionRow } from '../../../options/option.ts'
-import { labelOption, type End } from '../record-options.ts'
-
-export interface InsightsCommands {
-  insights(flags: InsightsFlags, io: CliIo): Promise<number>
-  compare(a: string, b: string, flags: QuestionFlags, io: CliIo): Promise<number>
-}
+import { addCommand, type Act, type OptionRow } from '../../../options/option.ts'
+import { labelOption } from '../record-options.ts'
 
 /** The names are those of the dimensions of the library, which is loaded when it is asked. */
 const groupings = ['model', 'agent', 'project', 'week']
@@ -23,7 +15,7 @@ const questionOptions: readonly OptionRow[] = [
   ['--json', 'as JSON'],
 ]
 
-export function addInsightsCommands(program: Command, commands: InsightsCommands, io: CliIo, end: End): void {
+export function addInsightsCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'insights',
     description:
@@ -39,7 +31,7 @@ export function addInsightsCommands(program: Command, commands: InsightsCommands
       'donecheck insights --project ../shop --project ../till --json',
       'donecheck insights --since 2026-11-01 --html insights.html',
     ],
-  }).action(async (flags: InsightsFlags) => end(await commands.insights(flags, io)))
+  }).action(act(async () => (await import('./insights.ts')).insightsCommand))
   addCommand(program, {
     name: 'compare',
     description: 'tell whether two sets of the runs on record differ, how surely, and what would decide it',
@@ -53,7 +45,5 @@ export function addInsightsCommands(program: Command, commands: InsightsCommands
       'donecheck compare 2026-11-01..2026-11-14 2026-11-15..2026-11-28',
       'donecheck compare model:openai/gpt-5 model:anthropic/claude-sonnet-4-5 --since 4w --json',
     ],
-  }).action(async (a: string, b: string, flags: QuestionFlags) =>
-    end(await commands.compare(a, b, flags, io)),
-  )
+  }).action(act(async () => (await import('./compare.ts')).compareCommand))
 }

@@ -4,7 +4,7 @@ import { knownRuns, sinceOf, type KnownRuns, type RunRow } from '@donecheck/engi
 import { resolve } from 'node:path'
 import type { StoreFlags } from '../../../options/flags.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { withStore } from '../../../settings/open-store.ts'
+import { withStore } from '../../../settings/settings.ts'
 import { plural } from '@donecheck/core/base'
 
 export interface QuestionFlags extends StoreFlags {

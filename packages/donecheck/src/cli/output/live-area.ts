@@ -1,5 +1,5 @@
-import type { OutputStream } from '../../process/io.ts'
-import { columnsOf } from '../painter.ts'
+import type { OutputStream } from '../process/io.ts'
+import { columnsOf } from './painter.ts'
 
 const eraseLine = '\r\u001B[2K'
 const oneLineUp = '\u001B[1A'
