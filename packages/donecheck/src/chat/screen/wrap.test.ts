@@ -42,4 +42,8 @@ describe('given a line that begins deep', () => {
       '  three',
     ])
   })
+
+  it('then on the narrowest of screens it is no deeper than leaves room for a wide sign', () => {
+    expect(wrapLine({ tone: 'plain', text: ' 漢' }, 2).map(({ text: line }) => line)).toEqual(['漢'])
+  })
 })

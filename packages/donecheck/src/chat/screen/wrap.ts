@@ -19,7 +19,8 @@ export function wrapLine({ tone, text }: Line, width: number): readonly Line[] {
 function wrapOne(line: string, width: number): readonly string[] {
   if (visibleWidth(line) <= width) return [line]
   const depth = line.length - line.trimStart().length
-  const indent = ' '.repeat(Math.min(depth, Math.floor(width / 2)))
+  // There is always room for a sign of two columns.
+  const indent = ' '.repeat(Math.max(0, Math.min(depth, Math.floor(width / 2), width - 2)))
   const lines: string[] = []
   let current = indent
   let isBare = true
