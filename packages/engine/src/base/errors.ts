@@ -58,6 +58,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Such as `ENOENT`; undefined for what is no error of the system. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
 /** @param name the same in every copy, however its code was minified */
 function shareAmongCopies(kind: { readonly prototype: Error }, name: string): void {
   const brand = Symbol.for(`donecheck.${name}`)

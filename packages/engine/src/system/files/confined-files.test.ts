@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { confinedFiles } from './confined-files.ts'
+import { confinedFiles } from './plan-in-folder.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-look-')))
 const root = join(base, 'work')

@@ -11,6 +11,7 @@ import {
 import { dirname } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import type { CompatibleFiles } from '../../analysis/patch/index.ts'
+import { codeOf, messageOf } from '../../base/index.ts'
 
 /**
  * The files of this machine, as the reference program handles them: written in place, not confined to any folder, at once
@@ -85,11 +86,7 @@ const messages: Readonly<Record<string, string>> = {
 
 function inWordsOfTheReference(error: unknown): string {
   const number = error instanceof Error && 'errno' in error ? error.errno : undefined
-  if (typeof number !== 'number') return error instanceof Error ? error.message : String(error)
+  if (typeof number !== 'number') return messageOf(error)
   const message = messages[codeOf(error) ?? ''] ?? getSystemErrorMessage(number)
   return `${message} (os error ${Math.abs(number)})`
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

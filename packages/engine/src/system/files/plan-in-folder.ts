@@ -2,10 +2,13 @@ import {
   isReceipt,
   planPatch,
   planUnifiedDiff,
+  type FileLook,
+  type PatchFiles,
   type Plan,
   type PlanOptions,
 } from '../../analysis/patch/index.ts'
-import { confinedFiles } from './confined-files.ts'
+import { confine } from './confine.ts'
+import { maxFileBytes, readBytes } from './read-bytes.ts'
 
 export type PatchFormat = 'v4a' | 'unified'
 
@@ -36,4 +39,23 @@ export function patchFormatOf(text: string): PatchFormat {
 
 function firstLines(text: string): string {
   return text.trimStart().split('\n', 2).join('\n')
+}
+
+/** The regular files of a folder, with symlinks resolved; whatever leads out of it, or is too large, is refused. */
+export function confinedFiles(root: string): PatchFiles {
+  return {
+    look: async (path): Promise<FileLook> => {
+      const file = await confine(root, path)
+      if (file.kind === 'outside') return { kind: 'refused', reason: file.reason }
+      const found = await readBytes(file.absolute, maxFileBytes)
+      switch (found.kind) {
+        case 'file':
+          return { kind: 'file', path: file.relative, image: { bytes: found.bytes, mode: found.mode } }
+        case 'missing':
+          return { kind: 'missing', path: file.relative }
+        case 'unreadable':
+          return { kind: 'refused', reason: `${file.relative} ${found.problem}` }
+      }
+    },
+  }
 }

@@ -1,5 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { codeOf } from '../../base/index.ts'
+
+/** Larger files are not changed: nobody compares them with what they were. */
+export const maxFileBytes = 8 * 1024 * 1024
 
 export type FileBytes =
   | {
@@ -52,10 +56,14 @@ function readUpTo(descriptor: number, maxBytes: number, size: number): Buffer | 
   }
 }
 
+const problems: Readonly<Record<string, string>> = {
+  ELOOP: 'is a symlink now',
+  EACCES: 'may not be read',
+  ENXIO: 'is not a regular file',
+}
+
 function problemOf(error: unknown): FileBytes {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error) ?? ''
   if (code === 'ENOENT') return { kind: 'missing' }
-  const problems = { ELOOP: 'is a symlink now', EACCES: 'may not be read', ENXIO: 'is not a regular file' }
-  const known = Object.entries(problems).find(([name]) => name === code)
-  return { kind: 'unreadable', problem: known?.[1] ?? `cannot be read: ${String(error)}` }
+  return { kind: 'unreadable', problem: problems[code] ?? `cannot be read: ${String(error)}` }
 }

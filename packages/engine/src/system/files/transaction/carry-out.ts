@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { codeOf } from './error-code.ts'
+import { codeOf, given } from '../../../base/index.ts'
 import { linkProblemOf, readFileState } from './file-state.ts'
 import type { FileOperations } from './operations.ts'
 import { absoluteOf, stagedPath, type Transaction, type TransactionFile } from './transaction.ts'
@@ -87,10 +87,7 @@ async function stage(
   if (file.after === null) return
   const path = stagedPath(transaction, file)
   await assertInPlace(transaction, path)
-  await operations.writeNew(absoluteOf(transaction, path), {
-    ...file.after,
-    ...(file.owner === undefined ? {} : { owner: file.owner }),
-  })
+  await operations.writeNew(absoluteOf(transaction, path), { ...file.after, ...given({ owner: file.owner }) })
 }
 
 async function assertInPlace(transaction: Transaction, path: string): Promise<void> {

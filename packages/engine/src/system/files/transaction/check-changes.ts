@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { ChangedFile, ChangeSet, FileImage } from '../../../analysis/patch/index.ts'
-import { readOnlyProblem } from '../read-only.ts'
 import { resolveLinks } from '../resolve-links.ts'
 import { readFileState } from './file-state.ts'
 import type { FileOwner } from './operations.ts'
@@ -74,6 +73,16 @@ async function checkFile(
   if (before !== null && seen !== undefined && (seen.mode & 0o7777) !== before.mode)
     return { reason: `${path} has changed: its mode is ${octal(seen.mode & 0o7777)} now` }
   return { path, before, after, ...(seen === undefined ? {} : ownerOf(seen)) }
+}
+
+/**
+ * Why a change may not be made although it could: the file is read-only, so somebody has said that it stays. Undefined: it
+ * may. The mode alone may always be changed.
+ */
+export function readOnlyProblem({ path, before, after }: ChangedFile): string | undefined {
+  if (before === null || (before.mode & 0o222) !== 0) return undefined
+  const keepsContent = after !== null && Buffer.compare(before.bytes, after.bytes) === 0
+  return keepsContent ? undefined : `${path} is read-only (mode ${octal(before.mode)})`
 }
 
 function octal(mode: number): string {

@@ -14,9 +14,8 @@ import {
   openJournal,
 } from './journal.ts'
 import { keepImages } from './kept-images.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { diskOperations, type FileOperations } from './operations.ts'
-import { settleAll, type TransactionOptions, transactionKeys } from './recover-changes.ts'
+import { oneAtATime, settleAll, type TransactionOptions, transactionKeys } from './recover-changes.ts'
 import type { Transaction, TransactionFile } from './transaction.ts'
 import { undo } from './undo.ts'
 

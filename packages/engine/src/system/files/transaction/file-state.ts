@@ -1,7 +1,6 @@
 import type { FileImage } from '../../../analysis/patch/index.ts'
 import { confine } from '../confine.ts'
-import { maxFileBytes } from '../longest-file.ts'
-import { readBytes, type FileBytes } from '../read-bytes.ts'
+import { maxFileBytes, readBytes, type FileBytes } from '../read-bytes.ts'
 import { absoluteOf, type Transaction, type TransactionFile } from './transaction.ts'
 
 export type FileState =

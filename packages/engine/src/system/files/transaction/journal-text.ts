@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { given, jsonOf } from '../../../base/index.ts'
 import type { FileImage } from '../../../analysis/patch/index.ts'
 import type { Transaction, TransactionFile } from './transaction.ts'
 
@@ -54,7 +55,7 @@ export function readJournal(bytes: Buffer): ReadJournal {
   const rest = bytes.subarray(digestEnd + 1)
   if (digestEnd === -1 || bytes.subarray(0, digestEnd).toString() !== digestOf(rest))
     return { kind: 'unreadable', problem: 'its content does not have its digest' }
-  const parsed = headerSchema.safeParse(parseJson(bytes.subarray(digestEnd + 1, headerEnd).toString()))
+  const parsed = headerSchema.safeParse(jsonOf(bytes.subarray(digestEnd + 1, headerEnd).toString()))
   if (!parsed.success) return { kind: 'unreadable', problem: 'it was written by another version' }
   const { id, root, folders } = parsed.data
   const take = taker(bytes.subarray(headerEnd + 1))
@@ -62,7 +63,7 @@ export function readJournal(bytes: Buffer): ReadJournal {
     path: file.path,
     before: take(file.before),
     after: take(file.after),
-    ...(file.owner === undefined ? {} : { owner: file.owner }),
+    ...given({ owner: file.owner }),
   }))
   return { kind: 'read', transaction: { id, root, folders, files } }
 }
@@ -83,12 +84,4 @@ function storedImage(image: FileImage | null): StoredImage {
 
 function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

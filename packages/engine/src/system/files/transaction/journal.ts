@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from './error-code.ts'
+import { codeOf, jsonOf, messageOf, stateHome, type HomeEnvironment } from '../../../base/index.ts'
 import { journalOf, readJournal, type ReadJournal } from './journal-text.ts'
 import type { FileOperations } from './operations.ts'
 import type { Transaction } from './transaction.ts'
@@ -116,8 +116,16 @@ export function openJournal(journal: Journal): ReadJournal {
   try {
     return readJournal(readFileSync(fileOf(journal)))
   } catch (error) {
-    return { kind: 'unreadable', problem: error instanceof Error ? error.message : String(error) }
+    return { kind: 'unreadable', problem: messageOf(error) }
   }
+}
+
+/**
+ * Where changes under way are noted when nobody says: `donecheck/changes` in the state home. One place for all folders, so
+ * that whoever looks at a folder finds what was left of it. Nothing is created.
+ */
+export function defaultJournalFolder(place: HomeEnvironment): string {
+  return join(stateHome(place), 'donecheck', 'changes')
 }
 
 function fileOf({ folder, state }: Journal): string {
@@ -169,16 +177,8 @@ function lookedUp(): string {
 
 /** `unknown`: it ran on another machine, in another container, or it cannot be read. */
 export function lifeOf(owner: string): 'alive' | 'dead' | 'unknown' {
-  const parsed = ownerSchema.safeParse(parseJson(Buffer.from(owner, 'base64url').toString()))
+  const parsed = ownerSchema.safeParse(jsonOf(Buffer.from(owner, 'base64url').toString()))
   if (!parsed.success) return 'unknown'
   const [host, processId, processStart] = parsed.data
   return isAlive({ host, processId, processStart, purpose: '' })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

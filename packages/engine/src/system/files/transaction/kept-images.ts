@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { codeOf } from './error-code.ts'
+import { codeOf } from '../../../base/index.ts'
 import { markJournal, type Journal } from './journal.ts'
 import type { FileOperations } from './operations.ts'
 import type { Transaction } from './transaction.ts'

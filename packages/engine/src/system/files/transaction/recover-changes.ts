@@ -12,7 +12,6 @@ import {
   type Journal,
 } from './journal.ts'
 import { keepImages, type ForeignFile } from './kept-images.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { diskOperations, type FileOperations } from './operations.ts'
 import type { Transaction } from './transaction.ts'
 import { hasStaged, undo, type Strange } from './undo.ts'
@@ -56,6 +55,19 @@ export async function recoverChanges(
   const resolved = await resolveLinks(resolve(root))
   if (resolved.kind === 'failed') return []
   return oneAtATime(resolved.path, () => settleAll(resolved.path, options))
+}
+
+const last = new Map<string, Promise<unknown>>()
+
+/** Work of this process on one folder is done one after the other. */
+export async function oneAtATime<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  const turn = (last.get(folder) ?? Promise.resolve()).then(work, work)
+  last.set(folder, turn)
+  try {
+    return await turn
+  } finally {
+    if (last.get(folder) === turn) last.delete(folder)
+  }
 }
 
 /** The same within a turn of `oneAtATime`. @param root absolute, free of symlinks */

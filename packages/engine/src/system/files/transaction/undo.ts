@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { syncParents } from './carry-out.ts'
-import { codeOf } from './error-code.ts'
+import { codeOf, given } from '../../../base/index.ts'
 import { linkProblemOf, readFileState } from './file-state.ts'
 import type { FileOperations } from './operations.ts'
 import {
@@ -87,10 +87,7 @@ async function putBack(
     if (!(await isThere(transaction, folder)))
       await operations.makeFolder(absoluteOf(transaction, folder), 0o777)
   const restored = absoluteOf(transaction, restoredPath(transaction, file))
-  await operations.writeNew(restored, {
-    ...file.before,
-    ...(file.owner === undefined ? {} : { owner: file.owner }),
-  })
+  await operations.writeNew(restored, { ...file.before, ...given({ owner: file.owner }) })
   await operations.rename(restored, place)
 }
 
