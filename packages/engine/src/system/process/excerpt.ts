@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import { cutBesideSecrets, furthestLook } from '@donecheck/core/secrets'
-import { countUnfinishedBytes, countContinuationBytes } from './utf8.ts'
 
 /**
  * Takes any amount of bytes and keeps their two ends, their number and their digest. What is kept never ends inside of a key of a
@@ -107,4 +106,36 @@ class LastBytes {
     if (this.#length < this.#capacity) return this.#ring.subarray(0, this.#length)
     return Buffer.concat([this.#ring.subarray(this.#next), this.#ring.subarray(0, this.#next)])
   }
+}
+
+/** Of a character of UTF-8, in bytes: a text may be cut without breaking one. */
+const longestCharacter = 4
+
+/** Bytes at the end that begin a character and do not finish it: 0 to 3. */
+export function countUnfinishedBytes(bytes: Uint8Array): number {
+  const furthest = Math.min(longestCharacter - 1, bytes.length)
+  for (let back = 1; back <= furthest; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (isContinuation(byte)) continue
+    return characterLength(byte) > back ? back : 0
+  }
+  return 0
+}
+
+/** Bytes at the start that continue a character whose first byte is not there: 0 to 3. */
+export function countContinuationBytes(bytes: Uint8Array): number {
+  let count = 0
+  while (count < longestCharacter - 1 && count < bytes.length && isContinuation(bytes[count] ?? 0)) count += 1
+  return count
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0b1100_0000) === 0b1000_0000
+}
+
+function characterLength(firstByte: number): number {
+  if (firstByte >= 0b1111_1000) return 1
+  if (firstByte >= 0b1111_0000) return 4
+  if (firstByte >= 0b1110_0000) return 3
+  return firstByte >= 0b1100_0000 ? 2 : 1
 }

@@ -2,6 +2,7 @@
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessHolder } from '../../ports/store.ts'
+import { codeOf } from '../../base/index.ts'
 import { readProcess } from './linux-processes.ts'
 
 /** The first process id namespace of every Linux: outside any container. */
@@ -49,9 +50,9 @@ function processExistence(processId: number): 'exists' | 'dead' | 'unknown' {
     process.kill(processId, 0)
     return 'exists'
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) return 'unknown'
-    if (error.code === 'EPERM') return 'exists'
-    return error.code === 'ESRCH' ? 'dead' : 'unknown'
+    const code = codeOf(error)
+    if (code === 'EPERM') return 'exists'
+    return code === 'ESRCH' ? 'dead' : 'unknown'
   }
 }
 

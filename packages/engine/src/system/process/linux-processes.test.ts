@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { parseProcessStat } from './process-stat.ts'
+import { parseProcessStat } from './linux-processes.ts'
 
 /** A line of the system with the name of a program in it. */
 function statOf(name: string, state = 'S'): string {

@@ -1,13 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { standBy } from './end-with-us.ts'
-import { ProcessGroup } from './group.ts'
+import { ProcessGroup, standBy } from './group.ts'
 import { start, whyNotStarted, type StartRequest } from './start.ts'
 import { isUtf8 } from 'node:buffer'
 import type { OutputExcerpt } from '@donecheck/core/verdicts'
-import { OutputCollector, showExcerpt } from './excerpt.ts'
-import { countUnfinishedBytes } from './utf8.ts'
+import { countUnfinishedBytes, OutputCollector, showExcerpt } from './excerpt.ts'
 
 export interface ProcessRequest extends StartRequest {
   /** Null: no bound. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import { codeOf, messageOf } from '../../base/index.ts'
 import { markedEnvironment } from './environment.ts'
 import { markingWords } from './mark.ts'
 
@@ -50,8 +51,7 @@ export async function whyNotStarted(error: unknown, { command, folder }: StartRe
   const place = await stat(folder).catch(() => undefined)
   if (place === undefined) return `the folder ${folder} does not exist or cannot be read`
   if (!place.isDirectory()) return `${folder} is not a folder`
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
+  switch (codeOf(error)) {
     case 'ENOENT':
       return `there is no program "${program}"`
     case 'EACCES':
@@ -59,6 +59,6 @@ export async function whyNotStarted(error: unknown, { command, folder }: StartRe
     case 'E2BIG':
       return 'its arguments and environment are longer than the system allows'
     default:
-      return error instanceof Error ? error.message : String(error)
+      return messageOf(error)
   }
 }
