@@ -1,6 +1,7 @@
 /** The stored form of what is asked of a goal. */
 import { z } from 'zod'
 import { goalChange, type GoalRequest } from '@donecheck/core/goal'
+import { jsonOf } from '../../base/index.ts'
 
 const stored: z.ZodType<GoalRequest> = z.object({
   goalId: z.string().nullable(),
@@ -17,9 +18,5 @@ export function goalRequestText(request: GoalRequest): string {
 
 /** Undefined for one that makes no sense, or comes from a newer version: the run goes on without it. */
 export function goalRequestOfText(text: string): GoalRequest | undefined {
-  try {
-    return stored.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return stored.safeParse(jsonOf(text)).data
 }

@@ -11,7 +11,7 @@ export { openDatabase } from './sqlite/open-database.ts'
 export { readRow, rowOf } from './sqlite/row.ts'
 
 // one run as a file
-export { exportRun } from './jsonl/export-run.ts'
+export { exportRun } from './jsonl/format.ts'
 export { importRun } from './jsonl/import-run.ts'
 
 // where it lies

@@ -1,7 +1,7 @@
 /** What is asked and who was first to answer: the rules of `Questions`, the same for every store, over its table. */
 import { z } from 'zod'
 import { amendmentScopes } from '@donecheck/core/gate'
-import { UsageError } from '../../base/index.ts'
+import { jsonOf, UsageError } from '../../base/index.ts'
 import type {
   AnswerResult,
   AskedQuestion,
@@ -9,12 +9,10 @@ import type {
   KeptQuestion,
   Questions,
 } from '../../ports/questions.ts'
-import type { Attempt } from './attempt.ts'
+import type { Atomically, Attempt } from './table-methods.ts'
 
 /** Where a store keeps them. */
 export interface QuestionTable {
-  /** All of the work or nothing, and no other writer beside it. */
-  atomically<Result>(work: () => Result): Result
   /** Undefined also for one that cannot be read: it is asked again. */
   find(id: string): KeptQuestion | undefined
   keep(question: KeptQuestion): void
@@ -56,22 +54,18 @@ const stored: z.ZodType<KeptQuestion> = z.object({
 
 /** Undefined for one that makes no sense, or comes from a newer version. */
 export function questionOfText(text: string): KeptQuestion | undefined {
-  try {
-    return stored.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return stored.safeParse(jsonOf(text)).data
 }
 
 export function isOpenQuestion({ answer, isWithdrawn }: KeptQuestion): boolean {
   return answer === null && !isWithdrawn
 }
 
-export function questionsIn(table: QuestionTable, attempt: Attempt): Questions {
+export function questionsIn(table: QuestionTable, attempt: Attempt, atomically: Atomically): Questions {
   return {
     keepQuestion: (asked) =>
       attempt(() =>
-        table.atomically(() => {
+        atomically(() => {
           const before = table.find(asked.id)
           const question = questionToKeep(before, asked)
           if (question !== before) table.keep(question)
@@ -82,7 +76,7 @@ export function questionsIn(table: QuestionTable, attempt: Attempt): Questions {
     openQuestions: () => attempt(() => table.open()),
     answerQuestion: (id, answer) =>
       attempt(() =>
-        table.atomically(() => {
+        atomically(() => {
           const { result, changed } = answerTo(table.find(id), answer)
           if (changed !== undefined) table.keep(changed)
           return result
@@ -90,7 +84,7 @@ export function questionsIn(table: QuestionTable, attempt: Attempt): Questions {
       ),
     withdrawQuestion: (id) =>
       attempt(() =>
-        table.atomically(() => {
+        atomically(() => {
           const question = table.find(id)
           if (question !== undefined && isOpenQuestion(question))
             table.keep({ ...question, isWithdrawn: true })

@@ -4,7 +4,7 @@
 export { assertInOrder, assertLeft, isBatch, refusal } from './append-rules.ts'
 export type { Batch } from './append-rules.ts'
 export { isOnlyCounted, summarise } from './summary.ts'
-export { closedProblem } from './attempt.ts'
+export { closedProblem } from './table-methods.ts'
 
 // who may hold a name
 export { decideAcquire, fencedMessage, heldLease, isCurrent, renewLease } from './lease-rules.ts'
@@ -20,10 +20,10 @@ export { knownRows, summaryOfRow } from './sqlite/run-table.ts'
 // what people are asked, and what they ask for
 export { answerTo, isOpenQuestion, questionOfText, questionToKeep } from './kept-questions.ts'
 export { goalRequestText } from './goal-request-text.ts'
-export { goalRequestOfRow } from './sqlite/goal-requests.ts'
+export { goalRequestOfRow } from './sqlite/asked.ts'
 
 // what is kept beside runs
 export { attachmentOf } from './sqlite/session-store.ts'
 export { keptSessionOf, sessionEntryOf } from './sqlite/host-sessions.ts'
 export { assertVerdict, digestOfEntry, maxRemembered, verdictText } from './verdict-text.ts'
-export { verdictOfRow, yieldOf } from './sqlite/remembered-verdicts.ts'
+export { verdictOfRow, yieldOf } from './sqlite/sqlite-store.ts'

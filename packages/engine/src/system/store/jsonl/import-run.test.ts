@@ -5,7 +5,7 @@ import type { Verdict } from '@donecheck/core/verdicts'
 import { checked, failedVerdict, passedVerdict, runStarted, sampleRun, stamp } from '@donecheck/core/testing'
 import { goalSet, runStopped } from '@donecheck/core/testing/facts'
 import { memoryStore } from '../memory/memory-store.ts'
-import { exportRun } from './export-run.ts'
+import { exportRun } from './format.ts'
 import { importRun } from './import-run.ts'
 
 const attachments = [

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Attachment } from '../../../ports/checks.ts'
+import { messageOf } from '../../../base/index.ts'
 import { parseEventText } from '../event-text.ts'
 import { attachmentLine, headerLine, runFormat, runFormatVersion, type RunHeader } from './format.ts'
 
@@ -96,7 +97,7 @@ function readJson(line: string, number: number): unknown {
   try {
     return JSON.parse(line)
   } catch (error) {
-    throw new LineProblem(number, error instanceof Error ? error.message : String(error))
+    throw new LineProblem(number, messageOf(error))
   }
 }
 

@@ -9,31 +9,25 @@ import type {
 } from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import { assertInOrder, assertLeft, isBatch, refusal } from '../append-rules.ts'
-import type { Attempt } from '../attempt.ts'
 import { eventText, readableEvents, wholeOf } from '../event-text.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
+import type { Attempt } from '../table-methods.ts'
 import { touch, type Streams } from './run-pages.ts'
 import { latestFirst, summarise } from '../summary.ts'
 
-interface MemoryEventLog extends EventLog, RecordKeeping {
-  /** 0 for an unknown run. */
-  readonly sequenceOf: (runId: string) => number
-}
-
 interface Beside {
   readonly streams: Streams
-  /** By key. */
-  readonly hostSessions: Map<string, HostSession>
+  /** What is known of a lease's name. */
+  readonly leaseRecord: (name: string) => LeaseRecord | undefined
+  readonly keepHostSession: (session: HostSession) => void
   /** By run; of one that is cut off it is taken out. */
   readonly rows: Map<string, KeptRunRow>
 }
 
-/** @param leaseRecord what is known of a lease's name */
 export function memoryEventLog(
   attempt: Attempt,
-  leaseRecord: (name: string) => LeaseRecord | undefined,
-  { streams, streams: { byRun }, hostSessions, rows }: Beside,
-): MemoryEventLog {
+  { streams, streams: { byRun }, leaseRecord, keepHostSession, rows }: Beside,
+): EventLog & RecordKeeping {
   function append(
     expected: ExpectedSequence,
     events: readonly RunEvent[],
@@ -59,7 +53,7 @@ export function memoryEventLog(
       for (const text of texts) stream.texts.push(text)
     }
     touch(streams, summary.runId)
-    if (beside !== undefined) hostSessions.set(beside.key, { ...beside })
+    if (beside !== undefined) keepHostSession(beside)
     return { kind: 'appended' }
   }
 
@@ -79,7 +73,6 @@ export function memoryEventLog(
   }
 
   return {
-    sequenceOf: (runId) => byRun.get(runId)?.texts.length ?? 0,
     append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
     takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
     read: (runId) => attempt(() => wholeOf(readable(runId))),

@@ -7,22 +7,23 @@ import type {
   Store,
   Attachments,
   GoalRequests,
-  HostSessions,
-  AcquireRequest,
-  Lease,
-  LeaseResult,
-  Leases,
   RememberedVerdicts,
   VerifierYield,
 } from '../../../ports/store.ts'
 import type { Attachment } from '../../../ports/checks.ts'
-import { closedProblem, type Attempt } from '../attempt.ts'
-import { type LeaseRecord, decideAcquire, heldLease, isCurrent, renewLease } from '../lease-rules.ts'
+import type { LeaseRecord } from '../lease-rules.ts'
+import {
+  closedProblem,
+  hostSessionsIn,
+  leasesIn,
+  type Atomically,
+  type Attempt,
+  type HostSessionTable,
+} from '../table-methods.ts'
 import { isOpenQuestion, questionsIn, questionOfText, type QuestionTable } from '../kept-questions.ts'
 import { memoryEventLog } from './event-log.ts'
 import { memoryRunPages, touch, type Streams } from './run-pages.ts'
 import { goalRequestOfText, goalRequestText } from '../goal-request-text.ts'
-import { latestSessionFirst } from '../host-session-order.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import {
   assertVerdict,
@@ -41,26 +42,28 @@ export function memoryStore(): Store {
     if (closed) throw new StoreError(place, closedProblem)
     return work()
   }
+  /** By name; released ones stay, for their fences. */
   const leaseRecords = new Map<string, LeaseRecord>()
-  const sessions = new Map<string, HostSession>()
+  const leases = {
+    recordOf: (name: string) => leaseRecords.get(name),
+    keep: (record: LeaseRecord) => void leaseRecords.set(record.lease.name, record),
+  }
   const rows = new Map<string, KeptRunRow>()
   const streams: Streams = { byRun: new Map(), latest: 0 }
-  const { sequenceOf, ...log } = memoryEventLog(attempt, (name) => leaseRecords.get(name), {
-    streams,
-    hostSessions: sessions,
-    rows,
-  })
+  const sequenceOf = (runId: string) => streams.byRun.get(runId)?.texts.length ?? 0
+  const sessions = memoryHostSessions(sequenceOf)
+  const log = memoryEventLog(attempt, { streams, leaseRecord: leases.recordOf, keepHostSession: sessions.keep, rows })
   return {
     place,
     folder: null,
     ...log,
     ...memoryRunPages(attempt, streams),
-    ...memoryHostSessions(attempt, sessions, sequenceOf),
-    ...memoryLeases(attempt, leaseRecords),
+    ...hostSessionsIn(sessions, attempt, atOnce, sequenceOf),
+    ...leasesIn(leases, attempt, atOnce),
     ...memoryAttachments(attempt),
     ...memoryRememberedVerdicts(attempt),
     ...memoryGoalRequests(attempt),
-    ...questionsIn(memoryQuestionTable(streams), attempt),
+    ...questionsIn(memoryQuestionTable(streams), attempt, atOnce),
     ...memoryRunRows(attempt, rows, () => log.list()),
     close: async () => {
       closed = true
@@ -92,60 +95,21 @@ function memoryAttachments(attempt: Attempt): Attachments {
   }
 }
 
-/** @param sessions by key; the event log writes there too, together with its events */
-function memoryHostSessions(
-  attempt: Attempt,
-  sessions: Map<string, HostSession>,
-  sequenceOf: (runId: string) => number,
-): HostSessions {
+/** One thread does all of it, and waits for nothing in between. */
+const atOnce: Atomically = (work) => work()
+
+function memoryHostSessions(sequenceOf: (runId: string) => number): HostSessionTable {
+  const sessions = new Map<string, HostSession>()
   return {
-    hostSession: (key) =>
-      attempt(() => {
-        const session = sessions.get(key)
-        return session === undefined ? undefined : { ...session, latestSequence: sequenceOf(session.runId) }
-      }),
-    hostSessions: () =>
-      attempt(() =>
-        [...sessions.values()]
-          .map(({ key, runId, sequence, updatedAtMs }) => ({ key, runId, sequence, updatedAtMs }))
-          .sort(latestSessionFirst),
-      ),
-    keepHostSession: (session) =>
-      attempt(() => {
-        if (sequenceOf(session.runId) !== session.sequence) return false
-        sessions.set(session.key, { ...session })
-        return true
-      }),
-  }
-}
-
-/** @param records by name; released ones stay, for their fences */
-function memoryLeases(attempt: Attempt, records: Map<string, LeaseRecord>): Leases {
-  function keep(lease: Lease): Lease {
-    records.set(lease.name, { lease, released: false })
-    return lease
-  }
-
-  function acquire(request: AcquireRequest): LeaseResult {
-    const result = decideAcquire(records.get(request.name), request, Date.now())
-    if (result.kind === 'held') keep(result.lease)
-    return result
-  }
-
-  return {
-    acquire: (request) => attempt(() => acquire(request)),
-    renew: (lease, ttlMs) =>
-      attempt(() => {
-        const next = renewLease(records.get(lease.name), lease, Date.now() + ttlMs)
-        return next === undefined ? undefined : keep(next)
-      }),
-    release: (lease) =>
-      attempt(() => {
-        const current = records.get(lease.name)
-        if (current !== undefined && isCurrent(current, lease))
-          records.set(lease.name, { ...current, released: true })
-      }),
-    leaseOf: (name) => attempt(() => heldLease(records.get(name))),
+    keep: (session) => void sessions.set(session.key, { ...session }),
+    of(key) {
+      const session = sessions.get(key)
+      return session === undefined ? undefined : { ...session, latestSequence: sequenceOf(session.runId) }
+    },
+    all: () =>
+      [...sessions.values()].map(({ key, runId, sequence, updatedAtMs }) => ({
+        ...{ key, runId, sequence, updatedAtMs },
+      })),
   }
 }
 
@@ -198,7 +162,6 @@ function memoryQuestionTable(streams: Streams): QuestionTable {
   /** By id. */
   const texts = new Map<string, string>()
   return {
-    atomically: (work) => work(),
     find: (id) => questionOfText(texts.get(id) ?? ''),
     keep(question) {
       texts.set(question.id, JSON.stringify(question))

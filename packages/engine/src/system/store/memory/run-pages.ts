@@ -1,7 +1,7 @@
 import type { RunPage, RunPages, RunQuery, RunSummary } from '../../../ports/store.ts'
-import type { Attempt } from '../attempt.ts'
 import { begunOf, readableEvents } from '../event-text.ts'
 import { assertLimit, isWanted, latestBegunFirst, pageOf, startOf } from '../run-query.ts'
+import type { Attempt } from '../table-methods.ts'
 
 export interface Stream {
   summary: RunSummary

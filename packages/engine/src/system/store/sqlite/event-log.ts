@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type {
   AppendResult,
   ExpectedSequence,
@@ -9,19 +8,13 @@ import type {
 } from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import { assertInOrder, isBatch, refusal, type Batch } from '../append-rules.ts'
-import type { Attempt } from '../attempt.ts'
 import type { LeaseRecord } from '../lease-rules.ts'
 import { isOnlyCounted, latestFirst, summarise } from '../summary.ts'
 import { sqliteReading } from './reading.ts'
 import type { RunTable } from './run-table.ts'
-import type { Transactions } from './transactions.ts'
+import type { Door } from './transactions.ts'
 
-interface SqliteEventLog extends EventLog, RecordKeeping {
-  /** Of the latest event; 0 for an unknown run. */
-  readonly sequenceOf: (runId: string) => number
-}
-
-export interface Beside {
+interface Beside {
   readonly runs: RunTable
   /** What is known of a lease's name; asked inside the transaction. */
   readonly leaseRecord: (name: string) => LeaseRecord | undefined
@@ -29,11 +22,10 @@ export interface Beside {
 }
 
 export function sqliteEventLog(
-  database: DatabaseSync,
-  transactions: Transactions,
-  attempt: Attempt,
+  door: Door,
   { runs, leaseRecord, keepHostSession }: Beside,
-): SqliteEventLog {
+): EventLog & RecordKeeping {
+  const { database, transactions, attempt } = door
   const insertEvent = database.prepare(
     'INSERT INTO events (run_id, sequence, time_ms, type, json) VALUES (?, ?, ?, ?, ?)',
   )
@@ -80,10 +72,9 @@ export function sqliteEventLog(
   }
 
   return {
-    sequenceOf: (runId) => runs.summaryOf(runId)?.events ?? 0,
     append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
     takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
-    ...sqliteReading(database, transactions, attempt, runs),
+    ...sqliteReading(door, runs),
     list: () => attempt(() => [...runs.summaries()].sort(latestFirst)),
   }
 }

@@ -1,16 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HostSession, HostSessionEntry, HostSessions, KeptHostSession } from '../../../ports/store.ts'
-import type { Attempt } from '../attempt.ts'
-import { latestSessionFirst } from '../host-session-order.ts'
-import type { Transactions } from './transactions.ts'
+import type { HostSessionEntry, KeptHostSession } from '../../../ports/store.ts'
+import type { HostSessionTable } from '../table-methods.ts'
+import { nameOfText } from './row.ts'
 
-export interface HostSessionTable {
-  readonly keep: (session: HostSession) => void
-  readonly of: (key: string) => KeptHostSession | undefined
-  readonly all: () => readonly HostSessionEntry[]
-}
-
-/** One row a session: it does not grow with what has happened in it. Statements are made when they are needed first. */
+/** Statements are made when they are needed first. */
 export function hostSessionTable(database: DatabaseSync): HostSessionTable {
   const prepareLazily = (sql: string) => {
     let statement: ReturnType<DatabaseSync['prepare']> | undefined
@@ -37,31 +30,10 @@ export function hostSessionTable(database: DatabaseSync): HostSessionTable {
   }
 }
 
-/** @param sequenceOf of the latest event of a run; asked inside the transaction */
-export function sqliteHostSessions(
-  table: HostSessionTable,
-  transactions: Transactions,
-  attempt: Attempt,
-  sequenceOf: (runId: string) => number,
-): HostSessions {
-  return {
-    hostSession: (key) => attempt(() => table.of(key)),
-    hostSessions: () => attempt(() => [...table.all()].sort(latestSessionFirst)),
-    keepHostSession: (session) =>
-      attempt(() =>
-        transactions.write(() => {
-          if (sequenceOf(session.runId) !== session.sequence) return false
-          table.keep(session)
-          return true
-        }),
-      ),
-  }
-}
-
 /** A row that makes no sense is no session: its run can be found by its id all the same. */
 export function sessionEntryOf(row: Record<string, unknown>): HostSessionEntry | undefined {
-  const { key: text, run_id: runId, sequence, updated_at_ms: updatedAtMs } = row
-  const key = typeof text === 'string' ? parseName(text) : undefined
+  const { run_id: runId, sequence, updated_at_ms: updatedAtMs } = row
+  const key = nameOfText(row['key'])
   if (key === undefined || typeof runId !== 'string') return undefined
   if (typeof sequence !== 'number' || typeof updatedAtMs !== 'number') return undefined
   return { key, runId, sequence, updatedAtMs }
@@ -73,13 +45,4 @@ export function keptSessionOf(row: Record<string, unknown> | undefined): KeptHos
   const { snapshot, latest } = row ?? {}
   if (entry === undefined || typeof snapshot !== 'string') return undefined
   return { ...entry, snapshot, latestSequence: typeof latest === 'number' ? latest : 0 }
-}
-
-function parseName(text: string): string | undefined {
-  try {
-    const name: unknown = JSON.parse(text)
-    return typeof name === 'string' ? name : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { LeaseRecord } from '../lease-rules.ts'
+import type { LeaseTable } from '../table-methods.ts'
 import { rowOf } from './row.ts'
 
 const leaseRow = {
@@ -13,12 +14,6 @@ const leaseRow = {
   purpose: 'text',
 } as const
 
-export interface LeaseTable {
-  readonly recordOf: (name: string) => LeaseRecord | undefined
-  readonly keep: (record: LeaseRecord) => void
-}
-
-/** One row a name; it is never deleted, because its fence must not be given out again. */
 export function leaseTable(database: DatabaseSync): LeaseTable {
   const select = database.prepare('SELECT * FROM leases WHERE name = ?')
   const upsert = database.prepare(`

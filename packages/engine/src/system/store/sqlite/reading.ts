@@ -1,20 +1,16 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { RunEvent } from '@donecheck/core/events'
 import type { EventLog, ReadableEvents, RecordKeeping } from '../../../ports/store.ts'
 import { assertLeft } from '../append-rules.ts'
-import type { Attempt } from '../attempt.ts'
 import { summarise } from '../summary.ts'
 import { rowOf, type Row } from './row.ts'
 import type { RunTable } from './run-table.ts'
-import type { Transactions } from './transactions.ts'
+import type { Door } from './transactions.ts'
 
 export const eventRow = { sequence: 'number', json: 'text' } as const
 
 /** What was recorded, and what is put aside of it where it cannot be read. */
 export function sqliteReading(
-  database: DatabaseSync,
-  transactions: Transactions,
-  attempt: Attempt,
+  { database, transactions, attempt }: Door,
   runs: RunTable,
 ): Pick<EventLog & RecordKeeping, 'read' | 'readAsFar' | 'cutOff'> {
   const selectEvents = database.prepare(

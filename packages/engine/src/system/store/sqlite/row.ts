@@ -1,5 +1,7 @@
 /** Rows of the database, looked at by hand: a hook opens the store at every tool call, and schemas take longer to be made than to be used. */
 
+import { jsonOf } from '../../../base/index.ts'
+
 interface Columns {
   readonly text: string
   readonly number: number
@@ -35,4 +37,10 @@ function isOf(kind: keyof Columns, value: unknown): boolean {
     case 'text or null':
       return typeof value === 'string' || value === null
   }
+}
+
+/** Keys and names lie as JSON texts, so that each is kept as it was, and no two become one. Undefined: it is none. */
+export function nameOfText(text: unknown): string | undefined {
+  const name = typeof text === 'string' ? jsonOf(text) : undefined
+  return typeof name === 'string' ? name : undefined
 }

@@ -1,37 +1,25 @@
 /** Runs a page at a time, what is new of one, and which of them changed: by index, however many there are. */
-import type { DatabaseSync } from 'node:sqlite'
 import { checksOnly } from '@donecheck/core/settings'
 import type { RunPage, RunPages, RunQuery, StoreChanges } from '../../../ports/store.ts'
-import type { Attempt } from '../attempt.ts'
 import { assertLimit, isInText, pageOf, startOf } from '../run-query.ts'
 import { eventRow, inTheirPlaces } from './reading.ts'
 import { rowOf } from './row.ts'
 import { summaryOfRow, type RunTable } from './run-table.ts'
-import type { Transactions } from './transactions.ts'
+import type { Door } from './transactions.ts'
 
 const changedRow = { run_id: 'text', changed: 'number' } as const
 const latestRow = { latest: 'number' } as const
 
-export function sqliteRunPages(
-  database: DatabaseSync,
-  runs: RunTable,
-  transactions: Transactions,
-  attempt: Attempt,
-): RunPages {
+export function sqliteRunPages(door: Door, runs: RunTable): RunPages {
   return {
-    readAfter: sqliteReadAfter(database, runs, transactions, attempt),
-    listPage: sqliteListPage(database, runs, attempt),
-    summary: (runId) => attempt(() => runs.summaryOf(runId)),
-    changes: sqliteChanges(database, attempt),
+    readAfter: sqliteReadAfter(door, runs),
+    listPage: sqliteListPage(door, runs),
+    summary: (runId) => door.attempt(() => runs.summaryOf(runId)),
+    changes: sqliteChanges(door),
   }
 }
 
-function sqliteReadAfter(
-  database: DatabaseSync,
-  runs: RunTable,
-  transactions: Transactions,
-  attempt: Attempt,
-): RunPages['readAfter'] {
+function sqliteReadAfter({ database, transactions, attempt }: Door, runs: RunTable): RunPages['readAfter'] {
   const select = database.prepare(
     'SELECT sequence, json FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
   )
@@ -51,7 +39,7 @@ function sqliteReadAfter(
   }
 }
 
-function sqliteListPage(database: DatabaseSync, runs: RunTable, attempt: Attempt): RunPages['listPage'] {
+function sqliteListPage({ database, attempt }: Door, runs: RunTable): RunPages['listPage'] {
   database.function('is_in_text', { deterministic: true }, (text, part) =>
     Number(isInText(String(text), String(part))),
   )
@@ -86,7 +74,7 @@ function sqliteListPage(database: DatabaseSync, runs: RunTable, attempt: Attempt
   return (query) => attempt(() => pageFor(query))
 }
 
-function sqliteChanges(database: DatabaseSync, attempt: Attempt): RunPages['changes'] {
+function sqliteChanges({ database, attempt }: Door): RunPages['changes'] {
   const selectChanged = database.prepare(
     'SELECT run_id, changed FROM runs WHERE changed > ? ORDER BY changed',
   )

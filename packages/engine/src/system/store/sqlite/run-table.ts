@@ -8,9 +8,8 @@ import type {
   RunSummary,
 } from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
-import type { Attempt } from '../attempt.ts'
-import type { Transactions } from './transactions.ts'
 import { rowOf } from './row.ts'
+import type { Door } from './transactions.ts'
 
 const runRow = {
   run_id: 'text',
@@ -115,7 +114,7 @@ function labelsOf(value: unknown): readonly string[] {
 const distilledRow = { run_id: 'text', imported: 'number', events: 'number', text: 'text or null' } as const
 
 /** One row a run that was distilled, forgotten with what is cut off of it. */
-export function sqliteRunRows(database: DatabaseSync, transactions: Transactions, attempt: Attempt): RunRows {
+export function sqliteRunRows({ database, transactions, attempt }: Door): RunRows {
   const selecting = (which: string) =>
     database.prepare(`
       SELECT runs.run_id, imported, runs.events, text FROM runs

@@ -1,11 +1,21 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import type { Verdict } from '@donecheck/core/verdicts'
 import { assertKnownKeys, assertText, type OptionKeys } from '../../../base/index.ts'
-import type { Store } from '../../../ports/store.ts'
+import type { RememberedVerdicts, Store, VerifierYield } from '../../../ports/store.ts'
+import {
+  assertVerdict,
+  byVerifier,
+  digestOfEntry,
+  maxRemembered,
+  verdictOfText,
+  verdictText,
+} from '../verdict-text.ts'
 import { openDatabase } from './open-database.ts'
-import { sqliteRememberedVerdicts } from './remembered-verdicts.ts'
-import { attempts, sessionStore } from './session-store.ts'
-import { transactions } from './transactions.ts'
+import { nameOfText } from './row.ts'
+import { sessionStore } from './session-store.ts'
+import { doorTo, type Door } from './transactions.ts'
 
 export interface SqliteStoreOptions {
   /** Made when it is missing, readable by its owner alone. */
@@ -30,7 +40,76 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 
 /** @param place the file's path, for messages */
 export function sqliteStore(database: DatabaseSync, place: string): Store {
-  const attempt = attempts(database, place)
-  const atomic = transactions(database)
-  return { ...sessionStore(database, place), ...sqliteRememberedVerdicts(database, atomic, attempt) }
+  const door = doorTo(database, place)
+  return { ...sessionStore(door, place), ...rememberedVerdicts(door) }
+}
+
+const entryRow = z.object({ json: z.string(), digest: z.string() })
+
+const yieldRow = z
+  .object({
+    verifier: z.string(),
+    runs: z.number().int().positive(),
+    failures: z.number().int().nonnegative(),
+    total_ms: z.number().nonnegative(),
+  })
+  .refine(({ runs, failures }) => failures <= runs)
+
+function rememberedVerdicts({ database, transactions, attempt }: Door): RememberedVerdicts {
+  const upsertEntry = database.prepare(
+    'INSERT OR REPLACE INTO remembered_verdicts (key, json, digest) VALUES (?, ?, ?)',
+  )
+  const forgetOldest = database.prepare(
+    'DELETE FROM remembered_verdicts WHERE id <= (SELECT max(id) FROM remembered_verdicts) - ?',
+  )
+  const selectEntry = database.prepare('SELECT json, digest FROM remembered_verdicts WHERE key = ?')
+  // One statement: no two processes count from the same number.
+  const addToYield = database.prepare(`
+    INSERT INTO verifier_yields (verifier, runs, failures, total_ms) VALUES (?, 1, ?, ?)
+    ON CONFLICT (verifier) DO UPDATE SET
+      runs = runs + 1, failures = failures + excluded.failures, total_ms = total_ms + excluded.total_ms
+  `)
+  const selectYields = database.prepare('SELECT * FROM verifier_yields')
+
+  function remember(key: string, verdict: Verdict): void {
+    assertVerdict(verdict)
+    const [keyText, json] = [JSON.stringify(key), verdictText(verdict)]
+    transactions.write(() => {
+      upsertEntry.run(keyText, json, digestOfEntry(keyText, json))
+      forgetOldest.run(maxRemembered)
+    })
+  }
+
+  function recall(key: string): Verdict | undefined {
+    const keyText = JSON.stringify(key)
+    return verdictOfRow(keyText, selectEntry.get(keyText))
+  }
+
+  function learn(verdict: Verdict): void {
+    assertVerdict(verdict)
+    const failures = verdict.status === 'failed' ? 1 : 0
+    addToYield.run(JSON.stringify(verdict.verifier), failures, verdict.durationMs)
+  }
+
+  return {
+    remember: (key, verdict) => attempt(() => remember(key, verdict)),
+    recall: (key) => attempt(() => recall(key)),
+    learn: (verdict) => attempt(() => learn(verdict)),
+    yields: () => attempt(() => selectYields.all().flatMap(yieldOf).sort(byVerifier)),
+  }
+}
+
+/** Undefined where there is none, or another than was remembered. */
+export function verdictOfRow(keyText: string, row: unknown): Verdict | undefined {
+  const { data: entry } = entryRow.safeParse(row)
+  if (entry === undefined) return undefined
+  return entry.digest === digestOfEntry(keyText, entry.json) ? verdictOfText(entry.json) : undefined
+}
+
+/** A row that makes no sense is left out: the order of checks is worth less than the checks. */
+export function yieldOf(row: unknown): readonly VerifierYield[] {
+  const { data } = yieldRow.safeParse(row)
+  const verifier = nameOfText(data?.verifier)
+  if (data === undefined || verifier === undefined) return []
+  return [{ verifier, runs: data.runs, failures: data.failures, totalMs: data.total_ms }]
 }

@@ -1,10 +1,33 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../../base/index.ts'
+import { closedProblem, type Atomically, type Attempt } from '../table-methods.ts'
+import { storeFailure } from './failures.ts'
+
+/** A database and how it is worked with. */
+export interface Door {
+  readonly database: DatabaseSync
+  readonly attempt: Attempt
+  readonly transactions: Transactions
+}
+
+/** @param place the file's path, for messages */
+export function doorTo(database: DatabaseSync, place: string): Door {
+  const attempt: Attempt = async (work) => {
+    if (!database.isOpen) throw new StoreError(place, closedProblem)
+    try {
+      return work()
+    } catch (error) {
+      throw storeFailure(place, error)
+    }
+  }
+  return { database, attempt, transactions: transactions(database) }
+}
 
 export interface Transactions {
   /** All of the work or nothing, and no other writer beside it. Whatever it throws takes its changes back. */
-  write<Result>(work: () => Result): Result
+  readonly write: Atomically
   /** The work sees one moment of the store, however much others write meanwhile. */
-  read<Result>(work: () => Result): Result
+  readonly read: Atomically
 }
 
 export function transactions(database: DatabaseSync): Transactions {
