@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
 import type { Attachments, EventLog, Store } from '../../../ports/store.ts'
-import { eventText } from '../event-text.ts'
+import { eventText } from '../texts/event-text.ts'
 
 export const runFormat = 'donecheck-run'
 export const runFormatVersion = 1

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Attachment } from '../../../ports/checks.ts'
 import { messageOf } from '../../../base/index.ts'
-import { parseEventText } from '../event-text.ts'
+import { parseEventText } from '../texts/event-text.ts'
 import { attachmentLine, headerLine, runFormat, runFormatVersion, type RunHeader } from './format.ts'
 
 /** A run as a file tells it, every line of it checked. */

@@ -8,12 +8,12 @@ import type {
   RecordKeeping,
 } from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
-import { assertInOrder, assertLeft, isBatch, refusal } from '../append-rules.ts'
-import { eventText, readableEvents, wholeOf } from '../event-text.ts'
-import type { LeaseRecord } from '../lease-rules.ts'
-import type { Attempt } from '../table-methods.ts'
+import { assertInOrder, assertLeft, isBatch, refusal } from '../rules/append-rules.ts'
+import { eventText, readableEvents, wholeOf } from '../texts/event-text.ts'
+import type { LeaseRecord } from '../rules/lease-rules.ts'
+import type { Attempt } from '../rules/table-methods.ts'
 import { touch, type Streams } from './run-pages.ts'
-import { latestFirst, summarise } from '../summary.ts'
+import { latestFirst, summarise } from '../rules/summary.ts'
 
 interface Beside {
   readonly streams: Streams

@@ -11,7 +11,7 @@ import type {
   VerifierYield,
 } from '../../../ports/store.ts'
 import type { Attachment } from '../../../ports/checks.ts'
-import type { LeaseRecord } from '../lease-rules.ts'
+import type { LeaseRecord } from '../rules/lease-rules.ts'
 import {
   closedProblem,
   hostSessionsIn,
@@ -19,11 +19,11 @@ import {
   type Atomically,
   type Attempt,
   type HostSessionTable,
-} from '../table-methods.ts'
-import { isOpenQuestion, questionsIn, questionOfText, type QuestionTable } from '../kept-questions.ts'
+} from '../rules/table-methods.ts'
+import { isOpenQuestion, questionsIn, questionOfText, type QuestionTable } from '../rules/kept-questions.ts'
 import { memoryEventLog } from './event-log.ts'
 import { memoryRunPages, touch, type Streams } from './run-pages.ts'
-import { goalRequestOfText, goalRequestText } from '../goal-request-text.ts'
+import { goalRequestOfText, goalRequestText } from '../texts/goal-request-text.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import {
   assertVerdict,
@@ -32,7 +32,7 @@ import {
   maxRemembered,
   verdictOfText,
   verdictText,
-} from '../verdict-text.ts'
+} from '../texts/verdict-text.ts'
 
 /** For tests, and for runs that nobody will want to resume: it is gone with the process. */
 export function memoryStore(): Store {

@@ -1,7 +1,7 @@
 import type { RunPage, RunPages, RunQuery, RunSummary } from '../../../ports/store.ts'
-import { begunOf, readableEvents } from '../event-text.ts'
-import { assertLimit, isWanted, latestBegunFirst, pageOf, startOf } from '../run-query.ts'
-import type { Attempt } from '../table-methods.ts'
+import { begunOf, readableEvents } from '../texts/event-text.ts'
+import { assertLimit, isWanted, latestBegunFirst, pageOf, startOf } from '../rules/run-query.ts'
+import type { Attempt } from '../rules/table-methods.ts'
 
 export interface Stream {
   summary: RunSummary

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeptQuestion } from '../../../ports/questions.ts'
 import type { GoalRequests, KeptGoalRequest } from '../../../ports/store.ts'
-import { goalRequestOfText, goalRequestText } from '../goal-request-text.ts'
-import { isOpenQuestion, questionOfText, type QuestionTable } from '../kept-questions.ts'
+import { goalRequestOfText, goalRequestText } from '../texts/goal-request-text.ts'
+import { isOpenQuestion, questionOfText, type QuestionTable } from '../rules/kept-questions.ts'
 import { rowOf } from './row.ts'
 import type { Door } from './transactions.ts'
 

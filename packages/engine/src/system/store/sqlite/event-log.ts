@@ -7,9 +7,9 @@ import type {
   RecordKeeping,
 } from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
-import { assertInOrder, isBatch, refusal, type Batch } from '../append-rules.ts'
-import type { LeaseRecord } from '../lease-rules.ts'
-import { isOnlyCounted, latestFirst, summarise } from '../summary.ts'
+import { assertInOrder, isBatch, refusal, type Batch } from '../rules/append-rules.ts'
+import type { LeaseRecord } from '../rules/lease-rules.ts'
+import { isOnlyCounted, latestFirst, summarise } from '../rules/summary.ts'
 import { sqliteReading } from './reading.ts'
 import type { RunTable } from './run-table.ts'
 import type { Door } from './transactions.ts'

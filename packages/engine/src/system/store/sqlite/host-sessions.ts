@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HostSessionEntry, KeptHostSession } from '../../../ports/store.ts'
-import type { HostSessionTable } from '../table-methods.ts'
+import type { HostSessionTable } from '../rules/table-methods.ts'
 import { nameOfText } from './row.ts'
 
 /** Statements are made when they are needed first. */

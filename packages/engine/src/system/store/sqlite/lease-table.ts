@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { LeaseRecord } from '../lease-rules.ts'
-import type { LeaseTable } from '../table-methods.ts'
+import type { LeaseRecord } from '../rules/lease-rules.ts'
+import type { LeaseTable } from '../rules/table-methods.ts'
 import { rowOf } from './row.ts'
 
 const leaseRow = {

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@donecheck/core/events'
 import type { EventLog, ReadableEvents, RecordKeeping } from '../../../ports/store.ts'
-import { assertLeft } from '../append-rules.ts'
-import { summarise } from '../summary.ts'
+import { assertLeft } from '../rules/append-rules.ts'
+import { summarise } from '../rules/summary.ts'
 import { rowOf, type Row } from './row.ts'
 import type { RunTable } from './run-table.ts'
 import type { Door } from './transactions.ts'
@@ -22,13 +22,13 @@ export function sqliteReading(
   /** Whoever appends alone needs no schema of all events: it is loaded with the first event that is read. */
   async function readAsFar(runId: string): Promise<ReadableEvents> {
     const texts = await attempt(() => transactions.read(() => textsOf(runId)))
-    const { readableEvents } = await import('../event-text.ts')
+    const { readableEvents } = await import('../texts/event-text.ts')
     return readableEvents(runId, texts)
   }
 
   async function read(runId: string): Promise<readonly RunEvent[]> {
     const readable = await readAsFar(runId)
-    const { wholeOf } = await import('../event-text.ts')
+    const { wholeOf } = await import('../texts/event-text.ts')
     return wholeOf(readable)
   }
 
@@ -37,7 +37,7 @@ export function sqliteReading(
     sequence: number,
     keep: (texts: readonly string[]) => void,
   ): Promise<void> {
-    const { readableEvents } = await import('../event-text.ts')
+    const { readableEvents } = await import('../texts/event-text.ts')
     const truncateRun = () => {
       const texts = textsOf(runId)
       const left = readableEvents(runId, texts.slice(0, sequence - 1)).events

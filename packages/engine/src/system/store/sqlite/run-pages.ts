@@ -1,7 +1,7 @@
 /** Runs a page at a time, what is new of one, and which of them changed: by index, however many there are. */
 import { checksOnly } from '@donecheck/core/settings'
 import type { RunPage, RunPages, RunQuery, StoreChanges } from '../../../ports/store.ts'
-import { assertLimit, isInText, pageOf, startOf } from '../run-query.ts'
+import { assertLimit, isInText, pageOf, startOf } from '../rules/run-query.ts'
 import { eventRow, inTheirPlaces } from './reading.ts'
 import { rowOf } from './row.ts'
 import { summaryOfRow, type RunTable } from './run-table.ts'
@@ -34,7 +34,7 @@ function sqliteReadAfter({ database, transactions, attempt }: Door, runs: RunTab
   return async (runId, sequence, limit) => {
     const texts = await attempt(() => transactions.read(() => textsAfter(runId, sequence, limit)))
     if (texts.length === 0) return []
-    const { begunOf, readableEvents } = await import('../event-text.ts')
+    const { begunOf, readableEvents } = await import('../texts/event-text.ts')
     return begunOf(readableEvents(runId, texts, sequence))
   }
 }

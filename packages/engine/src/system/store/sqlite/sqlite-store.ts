@@ -11,7 +11,7 @@ import {
   maxRemembered,
   verdictOfText,
   verdictText,
-} from '../verdict-text.ts'
+} from '../texts/verdict-text.ts'
 import { openDatabase } from './open-database.ts'
 import { nameOfText } from './row.ts'
 import { sessionStore } from './session-store.ts'

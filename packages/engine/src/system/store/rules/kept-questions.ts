@@ -1,14 +1,14 @@
 /** What is asked and who was first to answer: the rules of `Questions`, the same for every store, over its table. */
 import { z } from 'zod'
 import { amendmentScopes } from '@donecheck/core/gate'
-import { jsonOf, UsageError } from '../../base/index.ts'
+import { jsonOf, UsageError } from '../../../base/index.ts'
 import type {
   AnswerResult,
   AskedQuestion,
   KeptAnswer,
   KeptQuestion,
   Questions,
-} from '../../ports/questions.ts'
+} from '../../../ports/questions.ts'
 import type { Atomically, Attempt } from './table-methods.ts'
 
 /** Where a store keeps them. */

@@ -1,7 +1,7 @@
 /** Which runs a query asks for: what both stores make of it. */
 import { checksOnly } from '@donecheck/core/settings'
-import { UsageError } from '../../base/index.ts'
-import type { RunPage, RunQuery, RunSummary } from '../../ports/store.ts'
+import { UsageError } from '../../../base/index.ts'
+import type { RunPage, RunQuery, RunSummary } from '../../../ports/store.ts'
 
 /** @throws {UsageError} for a limit that no page has */
 export function assertLimit(limit: number): void {

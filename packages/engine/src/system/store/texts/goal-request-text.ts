@@ -1,7 +1,7 @@
 /** The stored form of what is asked of a goal. */
 import { z } from 'zod'
 import { goalChange, type GoalRequest } from '@donecheck/core/goal'
-import { jsonOf } from '../../base/index.ts'
+import { jsonOf } from '../../../base/index.ts'
 
 const stored: z.ZodType<GoalRequest> = z.object({
   goalId: z.string().nullable(),

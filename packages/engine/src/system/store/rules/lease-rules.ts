@@ -1,6 +1,6 @@
 /** Who may hold a name: the rules of `Leases`, the same for every store. A fence is never given out twice. */
 import type { EpochMs } from '@donecheck/core/events'
-import type { AcquireRequest, Lease, LeaseResult } from '../../ports/store.ts'
+import type { AcquireRequest, Lease, LeaseResult } from '../../../ports/store.ts'
 
 /** What a store remembers of a name, also after its release: the next fence must be greater. */
 export interface LeaseRecord {

@@ -1,5 +1,5 @@
 /** When a batch of events may be written: the rules of `EventLog.append`, the same for every store. */
-import type { AppendResult, ExpectedSequence, Lease } from '../../ports/store.ts'
+import type { AppendResult, ExpectedSequence, Lease } from '../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import { fencedMessage, type LeaseRecord } from './lease-rules.ts'
 

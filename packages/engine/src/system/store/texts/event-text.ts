@@ -1,6 +1,6 @@
 /** An event as it is stored: one JSON text. What comes back out is trusted no more than any other unknown data. */
-import { CorruptEventError, messageOf } from '../../base/index.ts'
-import type { ReadableEvents } from '../../ports/store.ts'
+import { CorruptEventError, messageOf } from '../../../base/index.ts'
+import type { ReadableEvents } from '../../../ports/store.ts'
 import { parseEvent, type ParsedEvent, type RunEvent } from '@donecheck/core/events'
 
 export function eventText(event: RunEvent): string {

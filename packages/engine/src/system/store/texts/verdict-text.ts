@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { currentSchemaVersion, problemOfFact } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
-import type { VerifierYield } from '../../ports/store.ts'
+import type { VerifierYield } from '../../../ports/store.ts'
 import { parseEventText } from './event-text.ts'
 
 /** So many verdicts are remembered; then the oldest are forgotten. */

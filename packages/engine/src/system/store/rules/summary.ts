@@ -1,6 +1,6 @@
 /** One run in a list, kept up to date with every append: a list reads no events. */
 import type { RunEvent } from '@donecheck/core/events'
-import type { RunSummary } from '../../ports/store.ts'
+import type { RunSummary } from '../../../ports/store.ts'
 import type { Batch } from './append-rules.ts'
 
 /** @param before undefined for a new run */

@@ -6,7 +6,7 @@ import type {
   KeptHostSession,
   Lease,
   Leases,
-} from '../../ports/store.ts'
+} from '../../../ports/store.ts'
 import { decideAcquire, heldLease, isCurrent, renewLease, type LeaseRecord } from './lease-rules.ts'
 
 /** The door of a store: every method passes through it, so that all fail alike. Rejects with a `StoreError` where the store is closed or broken. */
