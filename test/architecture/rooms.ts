@@ -43,7 +43,6 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/agents/src/session': 17,
   'packages/engine/src/analysis/shell': 18,
   'packages/engine/src/checks/verify/commands/test-reports': 19,
-  'packages/engine/src/system/store/sqlite': 20,
 }
 
 /**

@@ -7,8 +7,8 @@ export { openSessionStore } from './sqlite/session-store.ts'
 export type { SessionStore } from './sqlite/session-store.ts'
 
 // a file of one's own beside it
-export { openDatabase } from './sqlite/open-database.ts'
-export { readRow, rowOf } from './sqlite/row.ts'
+export { openDatabase } from './sqlite/database/open-database.ts'
+export { readRow, rowOf } from './sqlite/database/row.ts'
 
 // one run as a file
 export { exportRun } from './jsonl/format.ts'

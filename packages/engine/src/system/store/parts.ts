@@ -9,21 +9,21 @@ export { closedProblem } from './rules/table-methods.ts'
 // who may hold a name
 export { decideAcquire, fencedMessage, heldLease, isCurrent, renewLease } from './rules/lease-rules.ts'
 export type { LeaseRecord } from './rules/lease-rules.ts'
-export { leaseRecordOf } from './sqlite/lease-table.ts'
+export { leaseRecordOf } from './sqlite/tables/leases.ts'
 
 // what was recorded, as far as it can be read
 export { begunOf, readableEvents, wholeOf } from './texts/event-text.ts'
 export { eventRow, inTheirPlaces } from './sqlite/reading.ts'
 export { assertLimit, pageOf, startOf } from './rules/run-query.ts'
-export { knownRows, summaryOfRow } from './sqlite/run-table.ts'
+export { knownRows, summaryOfRow } from './sqlite/tables/runs.ts'
 
 // what people are asked, and what they ask for
 export { answerTo, isOpenQuestion, questionOfText, questionToKeep } from './rules/kept-questions.ts'
 export { goalRequestText } from './texts/goal-request-text.ts'
-export { goalRequestOfRow } from './sqlite/asked.ts'
+export { goalRequestOfRow } from './sqlite/tables/asked.ts'
 
 // what is kept beside runs
 export { attachmentOf } from './sqlite/session-store.ts'
-export { keptSessionOf, sessionEntryOf } from './sqlite/host-sessions.ts'
+export { keptSessionOf, sessionEntryOf } from './sqlite/tables/host-sessions.ts'
 export { assertVerdict, digestOfEntry, maxRemembered, verdictText } from './texts/verdict-text.ts'
 export { verdictOfRow, yieldOf } from './sqlite/sqlite-store.ts'

@@ -11,8 +11,8 @@ import { assertInOrder, isBatch, refusal, type Batch } from '../rules/append-rul
 import type { LeaseRecord } from '../rules/lease-rules.ts'
 import { isOnlyCounted, latestFirst, summarise } from '../rules/summary.ts'
 import { sqliteReading } from './reading.ts'
-import type { RunTable } from './run-table.ts'
-import type { Door } from './transactions.ts'
+import type { RunTable } from './tables/runs.ts'
+import type { Door } from './database/transactions.ts'
 
 interface Beside {
   readonly runs: RunTable

@@ -2,9 +2,9 @@ import type { RunEvent } from '@donecheck/core/events'
 import type { EventLog, ReadableEvents, RecordKeeping } from '../../../ports/store.ts'
 import { assertLeft } from '../rules/append-rules.ts'
 import { summarise } from '../rules/summary.ts'
-import { rowOf, type Row } from './row.ts'
-import type { RunTable } from './run-table.ts'
-import type { Door } from './transactions.ts'
+import { rowOf, type Row } from './database/row.ts'
+import type { RunTable } from './tables/runs.ts'
+import type { Door } from './database/transactions.ts'
 
 export const eventRow = { sequence: 'number', json: 'text' } as const
 

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../ports/store.ts'
 import { failedVerdict, passedVerdict, sampleRun } from '@donecheck/core/testing'
 import { maxRemembered } from '../texts/verdict-text.ts'
-import { openDatabase } from './open-database.ts'
-import { migrations } from './schema.ts'
+import { openDatabase } from './database/open-database.ts'
+import { migrations } from './database/schema.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 let folder: string

@@ -3,9 +3,9 @@ import { checksOnly } from '@donecheck/core/settings'
 import type { RunPage, RunPages, RunQuery, StoreChanges } from '../../../ports/store.ts'
 import { assertLimit, isInText, pageOf, startOf } from '../rules/run-query.ts'
 import { eventRow, inTheirPlaces } from './reading.ts'
-import { rowOf } from './row.ts'
-import { summaryOfRow, type RunTable } from './run-table.ts'
-import type { Door } from './transactions.ts'
+import { rowOf } from './database/row.ts'
+import { summaryOfRow, type RunTable } from './tables/runs.ts'
+import type { Door } from './database/transactions.ts'
 
 const changedRow = { run_id: 'text', changed: 'number' } as const
 const latestRow = { latest: 'number' } as const

@@ -12,10 +12,10 @@ import {
   verdictOfText,
   verdictText,
 } from '../texts/verdict-text.ts'
-import { openDatabase } from './open-database.ts'
-import { nameOfText } from './row.ts'
+import { openDatabase } from './database/open-database.ts'
+import { nameOfText } from './database/row.ts'
 import { sessionStore } from './session-store.ts'
-import { doorTo, type Door } from './transactions.ts'
+import { doorTo, type Door } from './database/transactions.ts'
 
 export interface SqliteStoreOptions {
   /** Made when it is missing, readable by its owner alone. */

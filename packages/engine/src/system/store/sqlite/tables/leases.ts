@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { LeaseRecord } from '../rules/lease-rules.ts'
-import type { LeaseTable } from '../rules/table-methods.ts'
-import { rowOf } from './row.ts'
+import type { LeaseRecord } from '../../rules/lease-rules.ts'
+import type { LeaseTable } from '../../rules/table-methods.ts'
+import { rowOf } from '../database/row.ts'
 
 const leaseRow = {
   name: 'text',

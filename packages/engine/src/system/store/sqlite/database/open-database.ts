@@ -3,7 +3,7 @@ import { storeFailure, fileFailure } from './failures.ts'
 import { assertOurs, migrate } from './migrate.ts'
 import { migrations } from './schema.ts'
 import type * as sqliteModule from 'node:sqlite'
-import { assertKnownKeys, codeOf, StoreError, type OptionKeys } from '../../../base/index.ts'
+import { assertKnownKeys, codeOf, StoreError, type OptionKeys } from '../../../../base/index.ts'
 import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 

@@ -7,7 +7,7 @@ import { stamp, runStarted } from '@donecheck/core/testing'
 import { goalSet, runStopped } from '@donecheck/core/testing/facts'
 import { openDatabase } from './open-database.ts'
 import { migrations } from './schema.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import { openSqliteStore } from '../sqlite-store.ts'
 
 const first = 'CREATE TABLE things (name TEXT NOT NULL) STRICT'
 const second = "ALTER TABLE things ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../../base/index.ts'
+import { StoreError } from '../../../../base/index.ts'
 import { rowOf } from './row.ts'
 import { applicationId } from './schema.ts'
 import { transactions } from './transactions.ts'

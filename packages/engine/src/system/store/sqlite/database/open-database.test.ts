@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { StoreError } from '../../../base/index.ts'
+import { StoreError } from '../../../../base/index.ts'
 import { sampleRun } from '@donecheck/core/testing'
 import { migrations } from './schema.ts'
 import { openDatabase } from './open-database.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import { openSqliteStore } from '../sqlite-store.ts'
 
 let base: string
 let folder: string

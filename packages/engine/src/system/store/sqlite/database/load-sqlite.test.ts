@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { loadSqlite } from './open-database.ts'
 
 const run = promisify(execFile)
-const quiet = fileURLToPath(new URL('./fixtures/quiet.ts', import.meta.url))
+const quiet = fileURLToPath(new URL('../fixtures/quiet.ts', import.meta.url))
 
 describe('given a process that opens a store', () => {
   it('shows no warning of SQLite and every other one', async () => {

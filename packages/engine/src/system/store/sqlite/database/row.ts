@@ -1,6 +1,6 @@
 /** Rows of the database, looked at by hand: a hook opens the store at every tool call, and schemas take longer to be made than to be used. */
 
-import { jsonOf } from '../../../base/index.ts'
+import { jsonOf } from '../../../../base/index.ts'
 
 interface Columns {
   readonly text: string

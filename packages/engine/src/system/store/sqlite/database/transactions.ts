@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../../base/index.ts'
-import { closedProblem, type Atomically, type Attempt } from '../rules/table-methods.ts'
+import { StoreError } from '../../../../base/index.ts'
+import { closedProblem, type Atomically, type Attempt } from '../../rules/table-methods.ts'
 import { storeFailure } from './failures.ts'
 
 /** A database and how it is worked with. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StoreError } from '../../../base/index.ts'
+import { StoreError } from '../../../../base/index.ts'
 import { storeFailure } from './failures.ts'
 
 function sqliteError(errcode: number): Error {

@@ -1,5 +1,5 @@
 /** What SQLite and the file system say, in words that name the place and the way out. */
-import { StoreError, messageOf } from '../../../base/index.ts'
+import { StoreError, messageOf } from '../../../../base/index.ts'
 
 interface SqliteFailure extends Error {
   /** SQLite's extended result code; the primary one is its lowest byte. */

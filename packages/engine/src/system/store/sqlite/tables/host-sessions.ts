@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HostSessionEntry, KeptHostSession } from '../../../ports/store.ts'
-import type { HostSessionTable } from '../rules/table-methods.ts'
-import { nameOfText } from './row.ts'
+import type { HostSessionEntry, KeptHostSession } from '../../../../ports/store.ts'
+import type { HostSessionTable } from '../../rules/table-methods.ts'
+import { nameOfText } from '../database/row.ts'
 
 /** Statements are made when they are needed first. */
 export function hostSessionTable(database: DatabaseSync): HostSessionTable {

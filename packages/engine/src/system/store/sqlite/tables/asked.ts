@@ -1,11 +1,11 @@
 /** What people are asked, and what they ask for. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { KeptQuestion } from '../../../ports/questions.ts'
-import type { GoalRequests, KeptGoalRequest } from '../../../ports/store.ts'
-import { goalRequestOfText, goalRequestText } from '../texts/goal-request-text.ts'
-import { isOpenQuestion, questionOfText, type QuestionTable } from '../rules/kept-questions.ts'
-import { rowOf } from './row.ts'
-import type { Door } from './transactions.ts'
+import type { KeptQuestion } from '../../../../ports/questions.ts'
+import type { GoalRequests, KeptGoalRequest } from '../../../../ports/store.ts'
+import { goalRequestOfText, goalRequestText } from '../../texts/goal-request-text.ts'
+import { isOpenQuestion, questionOfText, type QuestionTable } from '../../rules/kept-questions.ts'
+import { rowOf } from '../database/row.ts'
+import type { Door } from '../database/transactions.ts'
 
 const questionRow = { json: 'text' } as const
 

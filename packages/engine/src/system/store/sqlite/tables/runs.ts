@@ -6,10 +6,10 @@ import type {
   Lease,
   RunRows,
   RunSummary,
-} from '../../../ports/store.ts'
+} from '../../../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
-import { rowOf } from './row.ts'
-import type { Door } from './transactions.ts'
+import { rowOf } from '../database/row.ts'
+import type { Door } from '../database/transactions.ts'
 
 const runRow = {
   run_id: 'text',
