@@ -1,17 +1,6 @@
 import { dirname, join } from 'node:path'
-import type {
-  Attachments,
-  EventLog,
-  GoalRequests,
-  HostSessions,
-  Leases,
-  RecordKeeping,
-  RunPages,
-  RunRows,
-  Store,
-} from '../../../ports/store.ts'
+import type { Attachments, RememberedVerdicts, Store } from '../../../ports/store.ts'
 import type { Attachment } from '../../../ports/checks.ts'
-import type { Questions } from '../../../ports/questions.ts'
 import { questionsIn } from '../rules/kept-questions.ts'
 import { hostSessionsIn, leasesIn } from '../rules/table-methods.ts'
 import { questionTable, sqliteGoalRequests } from './tables/asked.ts'
@@ -24,16 +13,7 @@ import { sqliteRunPages } from './run-pages.ts'
 import { runTable, sqliteRunRows } from './tables/runs.ts'
 import { doorTo, type Door } from './database/transactions.ts'
 
-export type SessionStore = EventLog &
-  RecordKeeping &
-  RunPages &
-  Questions &
-  Leases &
-  Attachments &
-  HostSessions &
-  GoalRequests &
-  RunRows &
-  Pick<Store, 'place' | 'folder' | 'close'>
+export type SessionStore = Omit<Store, keyof RememberedVerdicts>
 
 /**
  * The same file without what only verifications need: for a process that lives for one event of a host. What it writes outlives
@@ -42,11 +22,11 @@ export type SessionStore = EventLog &
  */
 export function openSessionStore({ folder }: { readonly folder: string }): SessionStore {
   const file = join(folder, 'store.sqlite')
-  return sessionStore(doorTo(openDatabase(file, { synchronous: 'NORMAL' }), file), file)
+  return sessionStore(doorTo(openDatabase(file, { synchronous: 'NORMAL' }), file))
 }
 
-export function sessionStore(door: Door, place: string): SessionStore {
-  const { database, attempt, transactions } = door
+export function sessionStore(door: Door): SessionStore {
+  const { database, place, attempt, transactions } = door
   const leases = leaseTable(database)
   const sessions = hostSessionTable(database)
   const runs = runTable(database)

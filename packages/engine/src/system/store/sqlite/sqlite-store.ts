@@ -41,7 +41,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 /** @param place the file's path, for messages */
 export function sqliteStore(database: DatabaseSync, place: string): Store {
   const door = doorTo(database, place)
-  return { ...sessionStore(door, place), ...rememberedVerdicts(door) }
+  return { ...sessionStore(door), ...rememberedVerdicts(door) }
 }
 
 const entryRow = z.object({ json: z.string(), digest: z.string() })

@@ -6,11 +6,12 @@ import { storeFailure } from './failures.ts'
 /** A database and how it is worked with. */
 export interface Door {
   readonly database: DatabaseSync
+  /** The file's path, for messages. */
+  readonly place: string
   readonly attempt: Attempt
   readonly transactions: Transactions
 }
 
-/** @param place the file's path, for messages */
 export function doorTo(database: DatabaseSync, place: string): Door {
   const attempt: Attempt = async (work) => {
     if (!database.isOpen) throw new StoreError(place, closedProblem)
@@ -20,7 +21,7 @@ export function doorTo(database: DatabaseSync, place: string): Door {
       throw storeFailure(place, error)
     }
   }
-  return { database, attempt, transactions: transactions(database) }
+  return { database, place, attempt, transactions: transactions(database) }
 }
 
 export interface Transactions {
