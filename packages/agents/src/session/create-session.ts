@@ -6,7 +6,7 @@ import type { DriveDescription } from '@donecheck/core/settings'
 import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { fireRunStarted, observe, perform, takeInRequests, wake } from '@donecheck/engine/run'
-import { donecheckVersion, assertKnownKeys } from '@donecheck/engine/base'
+import { donecheckVersion, assertKnownKeys, given } from '@donecheck/engine/base'
 import type { Policy } from '@donecheck/core/policies'
 import type { Rule } from '@donecheck/core/state'
 import { prepareAct } from './calls/prepare-call.ts'
@@ -75,7 +75,7 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
       reportsUsage: options.reportsUsage ?? false,
       silentFailures: options.silentFailures ?? false,
     },
-    ...(options.agreedAtMs === undefined ? {} : { agreedAtMs: options.agreedAtMs }),
+    ...given({ agreedAtMs: options.agreedAtMs, normaliseResult: options.softVerifiers?.normaliseResult }),
     signal: loop.signal,
     watchesCalls: loop.hooks.has('before_tool_call'),
     keepsProposals: true,
@@ -89,9 +89,6 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
       ...(labels.length === 0 ? {} : { labels }),
     }),
     world: async (baselineRunId) => ({ doors: adaptDoors(doorsFor(baselineRunId), onBrokenCheck), engine }),
-    ...(options.softVerifiers?.normaliseResult === undefined
-      ? {}
-      : { normaliseResult: options.softVerifiers.normaliseResult }),
     onEvent: options.onEvent ?? (() => undefined),
   }
 }

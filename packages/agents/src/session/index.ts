@@ -21,7 +21,7 @@ export type { SessionConfiguration, SessionFileLocation } from './settings/sessi
 export { changeTimeMs, hasKnownRecord, noteKnownRecord } from './settings/known-record.ts'
 
 // what the adapters of SDKs have in common
-export { SdkSession, firstSignal, latestVerdicts, verifyClaim } from './sdk/sdk-session.ts'
+export { SdkSession, latestVerdicts, verifyClaim } from './sdk/sdk-session.ts'
 export type { EndedCall, ReplyWithCalls, Verification } from './sdk/sdk-session.ts'
 export {
   approvalIn,

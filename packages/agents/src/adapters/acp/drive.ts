@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { acpTraitsOf } from '../../protocol/registry/index.ts'
 import { streamedDrive } from '../../protocol/stream/index.ts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment, type ProcessCommand } from '@donecheck/engine/process'
 import { LiveAgent } from './live-agent.ts'
@@ -23,14 +23,9 @@ export interface AcpDriveOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-const acpDriveKeys: OptionKeys<AcpDriveOptions> = {
-  folder: 'needed',
-  command: true,
-  words: true,
-  timeoutMs: 'needed',
-  startTimeoutMs: true,
-  environment: true,
-}
+const acpDriveKeys = optionKeys<AcpDriveOptions>()(
+  'folder! command words timeoutMs! startTimeoutMs environment',
+)
 
 const usualStartMs = 60_000
 

@@ -3,6 +3,7 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { JsonLine, JsonLinesProcess } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { isRecord } from './tool-call.ts'
+import { given } from '@donecheck/engine/base'
 
 export interface Messages {
   readonly stream: Stream
@@ -63,12 +64,7 @@ function messageOf(value: JsonValue, asked: Set<number | string>): AnyMessage | 
     const isNotice = id === undefined
     if (!isNotice && typeof id !== 'number' && typeof id !== 'string') return undefined
     const params = value['params']
-    return {
-      jsonrpc: '2.0',
-      method,
-      ...(isNotice ? {} : { id }),
-      ...(params === undefined ? {} : { params }),
-    }
+    return { jsonrpc: '2.0', method, ...(isNotice ? {} : { id }), ...given({ params }) }
   }
   if ((typeof id !== 'number' && typeof id !== 'string') || !asked.delete(id)) return undefined
   return answerOf(id, value)
@@ -87,7 +83,7 @@ function answerOf(
     error: {
       code: typeof code === 'number' ? code : 0,
       message: typeof message === 'string' ? message : 'it did not say why',
-      ...(data === undefined ? {} : { data }),
+      ...given({ data }),
     },
   }
 }

@@ -1,6 +1,7 @@
 /** A tool call as the agent tells of it, in pieces: parsed at the door, and put together. Pure. */
 import { z } from 'zod'
 import type { JsonValue } from '@donecheck/core/events'
+import { given } from '@donecheck/engine/base'
 
 export type ToolKind = (typeof toolKinds)[number]
 export type ToolContent =
@@ -92,14 +93,16 @@ export function parseToolCall(message: unknown): ToolCallNews | undefined {
   const { toolCallId, name, title, kind, status, content, locations, rawInput, rawOutput } = parsed.data
   return {
     id: toolCallId,
-    ...(isTold(name) ? { name } : {}),
-    ...(isTold(title) ? { title } : {}),
-    ...(isTold(kind) ? { kind } : {}),
-    ...(isTold(status) ? { status } : {}),
-    ...(isTold(content) ? { content: partsOf(content, part) } : {}),
-    ...(isTold(locations) ? { paths: partsOf(locations, location).map(({ path }) => path) } : {}),
-    ...(rawInput === undefined ? {} : { input: rawInput }),
-    ...(rawOutput === undefined ? {} : { output: rawOutput }),
+    ...given({
+      name: name ?? undefined,
+      title: title ?? undefined,
+      kind: kind ?? undefined,
+      status: status ?? undefined,
+      content: partsOf(content, part),
+      paths: partsOf(locations, location)?.map(({ path }) => path),
+      input: rawInput,
+      output: rawOutput,
+    }),
   }
 }
 
@@ -110,24 +113,19 @@ export function withNews(before: ToolCallNews, news: ToolCallNews): ToolCallNews
   const hasEnded = news.status === 'completed' || news.status === 'failed'
   // What was shown before it ran is no output; before that, nothing new is nothing told.
   const content = news.content?.length === 0 && !hasEnded ? before.content : news.content
-  return {
-    ...before,
-    ...news,
-    ...(input === undefined ? {} : { input }),
-    ...(content === undefined ? {} : { content }),
-  }
+  return { ...before, ...news, ...given({ input, content }) }
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, JsonValue>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isTold<Value>(value: Value | null | undefined): value is Value {
-  return value !== null && value !== undefined
-}
-
-function partsOf<Part>(parts: readonly unknown[], schema: z.ZodType<Part>): readonly Part[] {
-  return parts.slice(0, maxParts).flatMap((each) => {
+/** Undefined: nothing is told of them. */
+function partsOf<Part>(
+  parts: readonly unknown[] | null | undefined,
+  schema: z.ZodType<Part>,
+): readonly Part[] | undefined {
+  return parts?.slice(0, maxParts).flatMap((each) => {
     const parsed = schema.safeParse(each)
     return parsed.success ? [parsed.data] : []
   })

@@ -6,6 +6,7 @@ import type { Action } from '@donecheck/engine/ports/gate'
 import { excerptOf, showExcerpt } from '@donecheck/engine/process'
 import { scriptOf } from './script-of.ts'
 import { isRecord, type ToolCallNews, type ToolKind } from './tool-call.ts'
+import { given } from '@donecheck/engine/base'
 
 /** What leaves the machine or changes what the agent may do counts as running a program: it is not taken lightly. */
 const effects: Readonly<Record<ToolKind, ToolEffect>> = {
@@ -62,7 +63,7 @@ function argumentsOf({ input, title, paths, content = [] }: ToolCallNews): JsonV
     part.kind === 'diff' ? [{ path: part.path, oldText: part.oldText, newText: part.newText }] : [],
   )
   return {
-    ...(title === undefined ? {} : { title }),
+    ...given({ title }),
     ...(paths === undefined || paths.length === 0 ? {} : { paths }),
     ...(diffs.length === 0 ? {} : { diffs }),
   }

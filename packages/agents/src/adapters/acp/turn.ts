@@ -20,6 +20,7 @@ import { parseToolCall } from './tool-call.ts'
 import { failureOf, turnEnd } from './turn-end.ts'
 import { previewOf } from './translate.ts'
 import { UsageMeter, usageAtEnd } from './usage-meter.ts'
+import { given } from '@donecheck/engine/base'
 
 export interface TurnOptions {
   readonly folder: string
@@ -194,8 +195,7 @@ export class AcpTurn implements AgentTurn {
     const release = () => resolve(noAnswer)
     this.#open.add(release)
     this.#calls.askedFor(call.id, {
-      ...(action === undefined ? {} : { action }),
-      ...(preview === undefined ? {} : { preview }),
+      ...given({ action, preview }),
       hearsReason: false,
       answer: (answer) => {
         resolve(this.#decided(question, answer))

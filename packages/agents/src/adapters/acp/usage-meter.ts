@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { addUsage, noUsage } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { given } from '@donecheck/engine/base'
 
 const count = z.number().int().nonnegative()
 const some = count.nullish().catch(undefined)
@@ -40,12 +41,17 @@ export function usageAtEnd(response: unknown): TokenUsage | undefined {
   return {
     inputTokens,
     outputTokens,
-    ...(typeof cachedReadTokens === 'number'
-      ? { cachedInputTokens: Math.min(cachedReadTokens, inputTokens) }
-      : {}),
-    ...(typeof thoughtTokens === 'number' ? { reasoningTokens: Math.min(thoughtTokens, outputTokens) } : {}),
+    ...given({
+      cachedInputTokens: partOf(inputTokens, cachedReadTokens),
+      reasoningTokens: partOf(outputTokens, thoughtTokens),
+    }),
     estimated: false,
   }
+}
+
+/** Undefined: nobody has told it. */
+function partOf(whole: number, part: number | null | undefined): number | undefined {
+  return typeof part === 'number' ? Math.min(part, whole) : undefined
 }
 
 const usageUpdate = z.object({
@@ -87,12 +93,11 @@ export class UsageMeter {
     const { inputTokens, outputTokens } = this.#booked ?? noUsage
     if (inputTokens === 0 && outputTokens === 0) return total
     const left = Math.max(0, total.inputTokens - inputTokens)
-    const cached = total.cachedInputTokens
     return {
       ...total,
       inputTokens: left,
       outputTokens: Math.max(0, total.outputTokens - outputTokens),
-      ...(cached === undefined ? {} : { cachedInputTokens: Math.min(left, cached) }),
+      ...given({ cachedInputTokens: partOf(left, total.cachedInputTokens) }),
     }
   }
 }

@@ -1,6 +1,6 @@
 /** A stop condition of the SDK as a rule of our own loop. */
 import type { StepResult, ToolSet } from 'ai'
-import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import type { Rule, RunState } from '@donecheck/core/state'
 import type { StopCause } from '@donecheck/core/transitions'
 import type { AnyStopCondition } from './conditions.ts'
@@ -12,10 +12,7 @@ export interface AiSdkRuleOptions {
   readonly cause?: StopCause
 }
 
-const aiSdkRuleKeys: OptionKeys<AiSdkRuleOptions> = {
-  name: true,
-  cause: true,
-}
+const aiSdkRuleKeys = optionKeys<AiSdkRuleOptions>()('name cause')
 
 /**
  * For `softVerifiers.rules`: `aiSdkRule(isStepCount(20))`. Asked after every reply whose calls have ended, as the SDK does.

@@ -2,7 +2,6 @@
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
 import {
   beginSdkSession,
-  firstSignal,
   mayApprove,
   sdkKeys,
   type SdkOptions,
@@ -167,10 +166,6 @@ function partsOf(
     ...{ span, openSessions, onVerification },
     acts: options.acts ?? {},
     mayApprove: mayApprove(options),
-    beginSession: async (signal) => {
-      const either = firstSignal(options.signal, signal)
-      const given = either === undefined ? choices : { ...choices, signal: either }
-      return (await beginSdkSession('ai-sdk', given)).hostedSession
-    },
+    beginSession: async (signal) => (await beginSdkSession('ai-sdk', choices, signal)).hostedSession,
   }
 }

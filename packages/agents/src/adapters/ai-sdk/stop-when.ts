@@ -1,6 +1,6 @@
 /** Stop conditions for the SDK's own loop that keep their reason: caps, detectors and a token budget over its steps. */
 import type { StopTransition } from '@donecheck/core/transitions'
-import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../session/index.ts'
 import {
   namedConditions,
@@ -20,16 +20,9 @@ export interface StopWhenOptions extends Pick<
     AnyStopCondition | readonly AnyStopCondition[] | Readonly<Record<string, AnyStopCondition>>
 }
 
-const stopWhenKeys: OptionKeys<StopWhenOptions> = {
-  hardCap: true,
-  softVerifiers: true,
-  prices: true,
-  store: true,
-  clock: true,
-  ids: true,
-  secrets: true,
-  conditions: true,
-}
+const stopWhenKeys = optionKeys<StopWhenOptions>()(
+  'hardCap softVerifiers prices store clock ids secrets conditions',
+)
 
 /** Why a loop was stopped. */
 export type StoppedBy =

@@ -1,5 +1,6 @@
 /** Reason and outcome as attributes of a span of OpenTelemetry: the spans of the SDK stand below it. */
 import type { Verification } from '../../session/index.ts'
+import { given } from '@donecheck/engine/base'
 
 /** As much of a tracer of `@opentelemetry/api` as is used. */
 export interface TracerLike {
@@ -75,16 +76,14 @@ export function attributesOf({
     'donecheck.run_id': runId,
     'donecheck.verified': isVerified,
     'donecheck.blocked_stops': blockedStops,
-    ...(stoppedBy === undefined ? {} : { 'donecheck.stopped_by': stoppedBy }),
-    ...(transition === undefined
-      ? {}
-      : {
-          'donecheck.reason': transition.reason,
-          'donecheck.outcome': transition.outcome,
-          'donecheck.message': transition.message,
-          ...(transition.cap === undefined ? {} : { 'donecheck.cap': transition.cap }),
-          ...(transition.atCap === undefined ? {} : { 'donecheck.at_cap': transition.atCap }),
-          ...(transition.detector === undefined ? {} : { 'donecheck.detector': transition.detector }),
-        }),
+    ...given({
+      'donecheck.stopped_by': stoppedBy,
+      'donecheck.reason': transition?.reason,
+      'donecheck.outcome': transition?.outcome,
+      'donecheck.message': transition?.message,
+      'donecheck.cap': transition?.cap,
+      'donecheck.at_cap': transition?.atCap,
+      'donecheck.detector': transition?.detector,
+    }),
   }
 }

@@ -4,6 +4,7 @@ import type { EndedCall } from '../../session/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { toJson, textOf } from './json.ts'
 import type { StepCall, StepLike, StepPart, UsageLike } from './step.ts'
+import { given } from '@donecheck/engine/base'
 
 export function callOf({ toolCallId, toolName, input }: StepCall, acts: ToolActs): HostCall {
   return callOfTool({ callId: toolCallId, tool: toolName, args: toJson(input) }, acts, input)
@@ -59,13 +60,13 @@ export function isClaim({ toolCalls, finishReason }: StepLike): boolean {
 export function usageOf(usage: UsageLike): TokenUsage | null {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
   if (inputTokens === undefined && outputTokens === undefined) return null
-  const cached = inputTokenDetails?.cacheReadTokens
-  const reasoning = outputTokenDetails?.reasoningTokens
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    ...given({
+      cachedInputTokens: inputTokenDetails?.cacheReadTokens,
+      reasoningTokens: outputTokenDetails?.reasoningTokens,
+    }),
     estimated: false,
   }
 }

@@ -25,11 +25,7 @@ export interface ClaudeCodeDriveOptions extends CliDriveOptions {
   readonly program?: string
 }
 
-const claudeCodeDriveKeys: OptionKeys<ClaudeCodeDriveOptions> = {
-  ...cliDriveKeys,
-  unasked: true,
-  program: true,
-}
+const claudeCodeDriveKeys: OptionKeys<ClaudeCodeDriveOptions> = { ...cliDriveKeys, unasked: true, program: true }
 
 /** By these words a turn is begun, gone on with and read; they cannot be given. */
 const ours: ReadonlySet<string> = new Set([

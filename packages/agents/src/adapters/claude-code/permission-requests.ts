@@ -16,6 +16,7 @@ import {
 } from './control-words.ts'
 import { effectOf, isSubagent } from './tools.ts'
 import { noFurther, ranChanged, ranUnprompted, formatCall } from './unprompted-calls.ts'
+import { given } from '@donecheck/engine/base'
 
 interface KnownCall {
   call: CallInQuestion
@@ -252,7 +253,7 @@ export class PermissionRequests {
   async #tell(known: KnownCall, step: AgentCall['step']): Promise<AgentSignal> {
     known.isTold = true
     const { call, name, hasEnded } = known
-    const reported = { ...signalOf(call, name), ...(step === undefined ? {} : { step }) }
+    const reported = { ...signalOf(call, name), ...given({ step }) }
     if (hasEnded) {
       this.#calls.delete(call.callId)
       return reported

@@ -9,6 +9,7 @@ import type { FileChange } from '@donecheck/engine/ports/gate'
 import { prepareAct } from '../../session/index.ts'
 import type { CallInQuestion } from './control-words.ts'
 import { tools } from './tools.ts'
+import { given } from '@donecheck/engine/base'
 
 /** Characters of a file that is shown to a person. */
 const maxPreviewLength = 20_000
@@ -31,11 +32,7 @@ export async function lookAt(call: CallInQuestion, place: RequestContext): Promi
   if (prepared.kind === 'invalid') return { refusal: prepared.reason }
   const { summary, action } = prepared
   const preview = action?.kind === 'change' ? previewOf(action.files) : undefined
-  return {
-    summary,
-    ...(action === undefined ? {} : { action }),
-    ...(preview === undefined ? {} : { preview }),
-  }
+  return { summary, ...given({ action, preview }) }
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
 import type { HostedSession } from '../../session/index.ts'
 import { claudeCodeHooks } from './hooks.ts'
-import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 
 /** As much of the SDK's `HookCallback` as is used. */
 export type SdkHook = (
@@ -23,9 +23,7 @@ export interface SdkHooksOptions {
   readonly verificationTimeoutSeconds?: number
 }
 
-const sdkHooksKeys: OptionKeys<SdkHooksOptions> = {
-  verificationTimeoutSeconds: true,
-}
+const sdkHooksKeys = optionKeys<SdkHooksOptions>()('verificationTimeoutSeconds')
 
 /** What the hooks have learned beside their answers. */
 export interface SessionHooks {

@@ -12,6 +12,7 @@ import type { AgentCall, AgentSignal } from '../../protocol/stream/index.ts'
 import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { scriptOf } from './shell-script.ts'
+import { given } from '@donecheck/engine/base'
 
 /** Undefined: nothing is done by it (a message, a thought, a plan, a note of Codex). */
 export function callOfItem(item: Payload, folder: string): AgentCall | undefined {
@@ -116,7 +117,7 @@ export function updatesOf(item: Payload): readonly FileUpdate[] {
 function changesOf(item: Payload): JsonValue {
   return updatesOf(item).map(({ path, kind, movedTo, diff }) => ({
     ...{ path, kind, diff },
-    ...(movedTo === undefined ? {} : { movedTo }),
+    ...given({ movedTo }),
   }))
 }
 
@@ -154,17 +155,19 @@ export function usageOf(value: unknown): TokenUsage | undefined {
   const inputTokens = count('inputTokens')
   const outputTokens = count('outputTokens')
   if (inputTokens === undefined || outputTokens === undefined) return undefined
-  const cachedInputTokens = count('cachedInputTokens')
-  const reasoningTokens = count('reasoningOutputTokens')
   return {
     inputTokens,
     outputTokens,
-    ...(cachedInputTokens === undefined
-      ? {}
-      : { cachedInputTokens: Math.min(cachedInputTokens, inputTokens) }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens: Math.min(reasoningTokens, outputTokens) }),
+    ...given({
+      cachedInputTokens: partOf(inputTokens, count('cachedInputTokens')),
+      reasoningTokens: partOf(outputTokens, count('reasoningOutputTokens')),
+    }),
     estimated: false,
   }
+}
+
+function partOf(whole: number, part: number | undefined): number | undefined {
+  return part === undefined ? undefined : Math.min(part, whole)
 }
 
 function tokens(count: number | undefined): number | undefined {

@@ -5,6 +5,7 @@ import { lookAtUpdates } from './app-server-changes.ts'
 import type { AppServerPeer } from './app-server-peer.ts'
 import type { ThreadRecords } from './app-server-record.ts'
 import type { PermissionRequest } from './app-server-news.ts'
+import { given } from '@donecheck/engine/base'
 
 export interface Asking {
   readonly peer: AppServerPeer
@@ -27,12 +28,7 @@ export async function answerable(asked: PermissionRequest, asking: Asking): Prom
     case 'command': {
       const { script, folder } = subject
       const escalation = asking.isConfined ? await readEscalation(asked, asking.records) : undefined
-      const action: Action = {
-        kind: 'command',
-        script,
-        folder,
-        ...(escalation === undefined ? {} : { escalation }),
-      }
+      const action: Action = { kind: 'command', script, folder, ...given({ escalation }) }
       return { kind: 'for-the-gate', call: { ...call, action, answer } }
     }
     case 'change': {

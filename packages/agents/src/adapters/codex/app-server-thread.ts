@@ -2,7 +2,7 @@
 import { numberIn, payloadOf, textIn } from '../../protocol/hooks/index.ts'
 import type { DriveFailure, JsonValue } from '@donecheck/core/events'
 import type { GoalView } from '@donecheck/core/prompts'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion, given } from '@donecheck/engine/base'
 import { codexGoal, goalIn, pauseGoal } from './app-server-goal.ts'
 import type { AppServerPeer, ServerReply } from './app-server-peer.ts'
 import { asTrustedAsBefore } from './app-server-trust.ts'
@@ -64,9 +64,7 @@ function settingsOf(
     cwd: folder,
     // Whatever the user has configured: it is our gate that answers.
     approvalsReviewer: 'user',
-    ...(model === undefined ? {} : { model }),
-    ...(sandbox === undefined ? {} : { sandbox }),
-    ...(approvalPolicy === undefined ? {} : { approvalPolicy }),
+    ...given({ model, sandbox, approvalPolicy }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../protocol/stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { given } from '@donecheck/engine/base'
 
 export interface GeminiResult {
   /** As it says. */
@@ -31,11 +32,7 @@ export interface GeminiTurn {
 
 export function endOfTurn(end: LinesEnd, { hasBegun, result, warning }: GeminiTurn): End {
   if (result === undefined) return withoutResult(end, hasBegun)
-  const ended: TurnEnded = {
-    kind: 'turn-ended',
-    text: '',
-    ...(result.usage === undefined ? {} : { usage: result.usage }),
-  }
+  const ended: TurnEnded = { kind: 'turn-ended', text: '', ...given({ usage: result.usage }) }
   if (result.isSuccess)
     return warning === undefined ? ended : { ...ended, problem: `Gemini CLI said: ${warning}` }
   const error = result.error ?? warning ?? 'it told of no reason'

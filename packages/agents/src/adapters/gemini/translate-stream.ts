@@ -5,6 +5,7 @@ import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { effectOf } from './tools.ts'
 import { endOfTurn, type GeminiResult } from './translate-end.ts'
+import { given } from '@donecheck/engine/base'
 
 /** One turn. The words of the model are pieces; nothing tells where a reply of it ends (see `steps.ts`). */
 export function geminiTranslator(): LineTranslator {
@@ -66,8 +67,7 @@ function resultOf(line: Payload): GeminiResult {
   const error = textIn(payloadOf(line['error']), 'message')
   return {
     isSuccess: textIn(line, 'status') === 'success',
-    ...(error === undefined ? {} : { error }),
-    ...(usage === undefined ? {} : { usage }),
+    ...given({ error, usage }),
   }
 }
 
@@ -82,7 +82,7 @@ function usageOf(stats: Payload | undefined): TokenUsage | undefined {
   return {
     inputTokens,
     outputTokens: Math.max(spoken, total - inputTokens),
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+    ...given({ cachedInputTokens }),
     estimated: false,
   }
 }

@@ -13,11 +13,7 @@ export interface EdgeVerifierOptions extends VerifierOptions {
   readonly name?: string
 }
 
-const edgeVerifierKeys: OptionKeys<EdgeVerifierOptions> = {
-  ...verifierKeys,
-  over: true,
-  name: true,
-}
+const edgeVerifierKeys: OptionKeys<EdgeVerifierOptions> = { ...verifierKeys, over: true, name: true }
 
 /**
  * The edge is asked with `{ messages }` of the task and the agent's last words, as messages without calls: it decides about the answer, and

@@ -60,10 +60,7 @@ export interface ScorerVerifierOptions extends VerifierOptions {
   readonly atLeast?: number
 }
 
-const scorerVerifierKeys: OptionKeys<ScorerVerifierOptions> = {
-  ...verifierKeys,
-  atLeast: true,
-}
+const scorerVerifierKeys: OptionKeys<ScorerVerifierOptions> = { ...verifierKeys, atLeast: true }
 
 /** A check of ours that asks a scorer of Mastra, just as it is. It passes where the score is high enough, with the scorer's own reason. */
 export function scorerVerifier(scorer: ScorerLike, options: ScorerVerifierOptions = {}): Verifier {

@@ -5,7 +5,6 @@ import {
   approvalIn,
   askingByItself,
   beginSdkSession,
-  firstSignal,
   mayApprove,
   sdkKeys,
   type SdkOptions,
@@ -58,10 +57,7 @@ export async function verifiedExecution<Options extends object = object>(
     ...defaultsOf(await agent.getDefaultOptions?.({ requestContext } as never)),
     ...executionOptions,
   }
-  const signal = firstSignal(fieldOf(own, 'abortSignal'), options.signal)
-  const session = new MastraSession(
-    await beginSdkSession('mastra', { ...choices, ...(signal === undefined ? {} : { signal }) }),
-  )
+  const session = new MastraSession(await beginSdkSession('mastra', choices, fieldOf(own, 'abortSignal')))
   const bound = new Bound(own, session)
   const watched = await watchOptions(agent, own, {
     session,

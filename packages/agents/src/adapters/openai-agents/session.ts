@@ -3,7 +3,6 @@ import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/
 import { fieldOf, listField, textField, textOfContent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,
-  firstSignal,
   mayApprove,
   sdkKeys,
   type SdkOptions,
@@ -54,9 +53,8 @@ export async function verifiedRun<Result extends object = object>(
   const { runOptions = {}, ...choices } = options
   if (fieldOf(runOptions, 'stream') === true)
     throw new UsageError('verifiedRun does not stream: leave stream out of runOptions')
-  const signal = firstSignal(fieldOf(runOptions, 'signal'), options.signal)
   const waiting = typeof input === 'object' ? waitingRuns.get(input) : undefined
-  const begun = waiting ?? (await begin(agent, input, choices, signal))
+  const begun = waiting ?? (await begin(agent, input, choices, fieldOf(runOptions, 'signal')))
   const attempt = new Attempts<Result>(runner, begun, options)
   return attempt.from(itemsOf(input))
 }
@@ -65,11 +63,9 @@ async function begin(
   agent: AgentLike,
   input: unknown,
   options: SdkOptions,
-  signal: AbortSignal | undefined,
+  signal: unknown,
 ): Promise<Waiting> {
-  const session = new AgentsSession(
-    await beginSdkSession('openai-agents', { ...options, ...(signal === undefined ? {} : { signal }) }),
-  )
+  const session = new AgentsSession(await beginSdkSession('openai-agents', options, signal))
   await session.recordPrompt(taskOf(input))
   return { session, agent: watchAgent(agent, session) }
 }

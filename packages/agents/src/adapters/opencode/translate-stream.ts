@@ -11,6 +11,7 @@ import {
 import type { AgentSignal, LineTranslator } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { endOfTurn, type OpencodeError } from './translate-end.ts'
+import { given } from '@donecheck/engine/base'
 
 /** A sub-agent (`task`) may do anything, as a tool that nobody knows. */
 const effectOf = effectByName(
@@ -84,7 +85,7 @@ function stepOf(part: Payload): AgentSignal {
   return {
     kind: 'step',
     usage: usageOf(payloadOf(part['tokens']) ?? {}),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...given({ costUsd }),
   }
 }
 
@@ -107,5 +108,5 @@ function errorOf(error: Payload): OpencodeError {
   const data = payloadOf(error['data']) ?? {}
   const name = textIn(error, 'name') ?? 'an error'
   const status = numberIn(data, 'statusCode')
-  return { name, message: textIn(data, 'message') ?? name, ...(status === undefined ? {} : { status }) }
+  return { name, message: textIn(data, 'message') ?? name, ...given({ status }) }
 }

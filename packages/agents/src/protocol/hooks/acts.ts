@@ -2,6 +2,7 @@
 import type { ToolEffect } from '@donecheck/core/events'
 import type { HostAct, HostEdit } from '../host/index.ts'
 import { isTrueIn, listIn, payloadOf, textIn, type Payload } from './payload.ts'
+import { given } from '@donecheck/engine/base'
 
 /**
  * Of a tool's arguments. Of a tool that changes files, what cannot be read is `unreadable`, and never harmless.
@@ -32,9 +33,8 @@ export function runs(commandName: string, folderName?: string): ActReader {
 export function writes(pathNames: readonly string[], contentNames: readonly string[]): ActReader {
   return (args) => {
     const path = textIn(args, ...pathNames)
-    const content = textIn(args, ...contentNames)
     if (path === undefined) return unreadable
-    return { kind: 'write', path, ...(content === undefined ? {} : { content }) }
+    return { kind: 'write', path, ...given({ content: textIn(args, ...contentNames) }) }
   }
 }
 

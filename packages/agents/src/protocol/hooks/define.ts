@@ -4,14 +4,14 @@ import type { HostAnswer } from '../host/index.ts'
 import type { HookRow, HookTable, Say, Words } from './hook-table.ts'
 import { readHook } from './reading.ts'
 import { answerIn, inBounds, jsonReply, silence, textOfAnswer, underHeading } from './replies.ts'
+import { given } from '@donecheck/engine/base'
 
 export function defineHookProtocol(table: HookTable): HookProtocol {
   const { agent, title, silentFailures, projectVariable, ownProgram, ownSettings, events } = table
   const rowOf = (word: string) => events.find(({ event, as = event }) => as === word)
   return {
     ...{ agent, title, silentFailures, registrations: events, ownSettings },
-    ...(projectVariable === undefined ? {} : { projectVariable }),
-    ...(ownProgram === undefined ? {} : { ownProgram }),
+    ...given({ projectVariable, ownProgram }),
     read: (word, payload, environment) =>
       readHook(table, rowOf(word) ?? { event: word }, payload, environment),
     answer: (word, answer) => answerOf(table, rowOf(word), answer),

@@ -5,6 +5,7 @@ import { actOf } from './acts.ts'
 import type { Environment, HookRow, HookTable } from './hook-table.ts'
 import { isTrueIn, jsonOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'
 import { isBlockedFeedback } from './replies.ts'
+import { given } from '@donecheck/engine/base'
 
 /** @param row without `tells` it is one that nobody has registered */
 export function readHook(
@@ -25,7 +26,6 @@ export function readHook(
   const unattended = table.unattended?.(fields, environment)
   const usual = row.tells === undefined ? nothing : usualEvent(table, row, fields, unattended)
   if (typeof usual === 'string') return unreadable(usual)
-  const recordFile = record === undefined ? undefined : textIn(fields, record)
   const said = table.folder === undefined ? textIn(fields, 'cwd') : table.folder(fields)
   const folder = said === '' || said === undefined ? environment[table.projectVariable ?? ''] : said
   return {
@@ -33,8 +33,7 @@ export function readHook(
     sessionId,
     event: row.tells === undefined || row.read === undefined ? usual : row.read(usual, fields),
     ...(folder === undefined || folder === '' ? {} : { folder }),
-    ...(unattended === undefined ? {} : { unattended }),
-    ...(recordFile === undefined ? {} : { record: recordFile }),
+    ...given({ unattended, record: record === undefined ? undefined : textIn(fields, record) }),
   }
 }
 
@@ -102,12 +101,11 @@ function callEvent(table: HookTable, row: HookRow, fields: Payload): HostEvent |
 
 function resultOf({ fields: names, result }: HookTable, row: HookRow, fields: Payload): HostResult {
   const { error = 'error', duration = 'duration_ms' } = names
-  const durationMs = numberIn(fields, duration)
   const failure = fields[error] ?? undefined
   const hasFailed = row.hasFailed === true || failure !== undefined
   return {
     ...(hasFailed ? { status: 'error', output: messageIn(failure) } : result(fields)),
-    ...(durationMs === undefined ? {} : { durationMs }),
+    ...given({ durationMs: numberIn(fields, duration) }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reading objects of an SDK that is not at hand here: instances of its classes too, with fields that only a getter has. */
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { given } from '@donecheck/engine/base'
 
 /** Undefined: it is no object, or has no such field. */
 export function fieldOf(value: unknown, name: string): unknown {
@@ -41,14 +42,14 @@ export interface ReportedCounts {
 export function reportedUsage(counts: ReportedCounts): TokenUsage | null {
   const inputTokens = countOf(counts.inputTokens)
   const outputTokens = countOf(counts.outputTokens)
-  const cachedInputTokens = countOf(counts.cachedInputTokens)
-  const reasoningTokens = countOf(counts.reasoningTokens)
   if (inputTokens === undefined || outputTokens === undefined) return null
   return {
     inputTokens,
     outputTokens,
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...given({
+      cachedInputTokens: countOf(counts.cachedInputTokens),
+      reasoningTokens: countOf(counts.reasoningTokens),
+    }),
     estimated: false,
   }
 }

@@ -2,7 +2,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { inheritedEnvironment, runProcess } from '@donecheck/engine/process'
-import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import { knownAgents, namesOf, type KnownAgent } from './known-agents.ts'
 
 export interface FoundAgent extends Pick<KnownAgent, 'name' | 'title' | 'program'> {
@@ -21,11 +21,7 @@ interface FindOptions {
   readonly timeoutMs?: number
 }
 
-const findKeys: OptionKeys<FindOptions> = {
-  environment: true,
-  names: true,
-  timeoutMs: true,
-}
+const findKeys = optionKeys<FindOptions>()('environment names timeoutMs')
 
 const usualTimeoutMs = 5000
 

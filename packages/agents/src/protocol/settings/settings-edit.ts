@@ -12,6 +12,7 @@ import { holdsComment, lenient, parseLeniently, withoutValue, withValue } from '
 import { parseHookLine, type HookCommand } from './hook-command.ts'
 import type { HookSettings } from './hook-settings.ts'
 import { payloadOf, type Payload } from '../hooks/index.ts'
+import { given } from '@donecheck/engine/base'
 
 /** A hook that is to stand in the settings. */
 export interface WantedHook {
@@ -178,14 +179,13 @@ function entriesIn(
 
 function describeEntry(entry: Payload, dialect: HookSettings): Pick<SettingsHook, 'entry' | 'ours'> {
   const line = dialect.commandIn(entry)
-  const ours = line === undefined ? undefined : parseHookLine(line)
-  return { entry, ...(ours === undefined ? {} : { ours }) }
+  return { entry, ...given({ ours: line === undefined ? undefined : parseHookLine(line) }) }
 }
 
 // --- changing ------------------------------------------------------------------------------------
 
 function addHook(text: string, { event, matcher, entry }: WantedHook, dialect: HookSettings): string {
-  const withMatcher = matcher === undefined ? {} : { matcher }
+  const withMatcher = given({ matcher })
   const item = dialect.shape === 'flat' ? { ...entry, ...withMatcher } : { ...withMatcher, hooks: [entry] }
   return onBare(
     text,

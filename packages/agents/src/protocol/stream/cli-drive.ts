@@ -1,5 +1,5 @@
 /** An agent of the command line as an outer loop: one process per turn, always in the same session. */
-import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import type { AgentSignal, AgentTurn, TurnStart } from './agent-signal.ts'
@@ -16,12 +16,7 @@ export interface CliDriveOptions {
   readonly timeoutMs: number | null
 }
 
-export const cliDriveKeys: OptionKeys<CliDriveOptions> = {
-  folder: 'needed',
-  environment: true,
-  words: true,
-  timeoutMs: 'needed',
-}
+export const cliDriveKeys = optionKeys<CliDriveOptions>()('folder! environment words timeoutMs!')
 
 /** What differs from agent to agent. */
 interface CliAgent {

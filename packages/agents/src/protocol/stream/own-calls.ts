@@ -10,6 +10,7 @@ import type {
 import type { AgentCall, LookedAt } from './agent-signal.ts'
 import { boundArguments, boundText } from './bounds.ts'
 import type { TurnInFlight } from './turn-in-flight.ts'
+import { given } from '@donecheck/engine/base'
 
 interface CallInFlight {
   readonly call: AgentCall
@@ -54,7 +55,7 @@ export class OwnCalls {
       parameters: {},
       effect,
       isAsked: answer !== undefined,
-      ...(hasOwnPermissions === undefined ? {} : { hasOwnPermissions }),
+      ...given({ hasOwnPermissions }),
       prepare: (args) => prepareCall(found, args),
     }
   }
@@ -82,8 +83,7 @@ async function prepareCall(found: CallInFlight, args: JsonValue): Promise<Prepar
   return {
     kind: 'ready',
     summary: summary ?? summaryOf({ tool: call.tool, args: isChanged ? args : call.args }),
-    ...(preview === undefined ? {} : { preview }),
-    ...(action === undefined ? {} : { action }),
+    ...given({ preview, action }),
     run: (signal, context) => run(found, { args: isChanged ? args : call.args, context }, signal),
   }
 }

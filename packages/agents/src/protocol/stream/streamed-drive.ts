@@ -1,5 +1,5 @@
 /** An agent that owns its loop, as a drive: its turns are read reply by reply, and its calls are seen while they run. */
-import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
 import { newsFor, promptFor } from '@donecheck/core/prompts'
 import type { DriveDescription } from '@donecheck/core/settings'
@@ -19,12 +19,9 @@ export interface StreamedDriveOptions {
   startTurn(start: TurnStart): AgentTurn
 }
 
-const streamedDriveKeys: OptionKeys<StreamedDriveOptions> = {
-  description: 'needed',
-  tellsSteps: 'needed',
-  timeoutMs: 'needed',
-  startTurn: 'needed',
-}
+const streamedDriveKeys = optionKeys<StreamedDriveOptions>()(
+  'description! tellsSteps! timeoutMs! startTurn!',
+)
 
 /**
  * One turn after the other, each in the session of the one before. What is read is not believed: an end is the agent's claim,

@@ -1,17 +1,18 @@
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { given } from '@donecheck/engine/base'
 
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }
 
 /** The sum. What nobody told of one part cannot be told of the whole, unless that part is empty. */
 export function addUsage(before: TokenUsage | undefined, more: TokenUsage): TokenUsage {
   if (before === undefined) return more
-  const cached = sumOfParts('cachedInputTokens', 'inputTokens', before, more)
-  const thoughts = sumOfParts('reasoningTokens', 'outputTokens', before, more)
   return {
     inputTokens: before.inputTokens + more.inputTokens,
     outputTokens: before.outputTokens + more.outputTokens,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(thoughts === undefined ? {} : { reasoningTokens: thoughts }),
+    ...given({
+      cachedInputTokens: sumOfParts('cachedInputTokens', 'inputTokens', before, more),
+      reasoningTokens: sumOfParts('reasoningTokens', 'outputTokens', before, more),
+    }),
     estimated: before.estimated || more.estimated,
   }
 }
@@ -37,13 +38,13 @@ export function usageSince(total: TokenUsage, before: TokenUsage | undefined): T
     total.outputTokens < before.outputTokens
   )
     return total
-  const cached = difference(total.cachedInputTokens, before.cachedInputTokens)
-  const thoughts = difference(total.reasoningTokens, before.reasoningTokens)
   return {
     inputTokens: total.inputTokens - before.inputTokens,
     outputTokens: total.outputTokens - before.outputTokens,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(thoughts === undefined ? {} : { reasoningTokens: thoughts }),
+    ...given({
+      cachedInputTokens: difference(total.cachedInputTokens, before.cachedInputTokens),
+      reasoningTokens: difference(total.reasoningTokens, before.reasoningTokens),
+    }),
     estimated: total.estimated,
   }
 }

@@ -7,7 +7,7 @@ import { oneLine } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
 import type { FileChange } from '@donecheck/engine/ports/gate'
 import type { PreparedCall } from '@donecheck/engine/ports/loop'
-import { realPath } from '@donecheck/engine/base'
+import { realPath, given } from '@donecheck/engine/base'
 import { isOwnPlace } from './own-places.ts'
 import { maxBytes, readText } from './read-text.ts'
 
@@ -145,7 +145,7 @@ function ready(summary: string, action?: Extract<PreparedCall, { kind: 'ready' }
   return {
     kind: 'ready',
     summary,
-    ...(action === undefined ? {} : { action }),
+    ...given({ action }),
     // The host runs it.
     run: () => Promise.resolve({ status: 'error', output: 'the host runs its calls itself' }),
   }

@@ -3,7 +3,8 @@ import type { OptionKeys } from '@donecheck/engine/base'
 import type { HostAnswer, ToolActs } from '../../protocol/host/index.ts'
 import { createHostedSession } from '../create-session.ts'
 import { chosenSessionKeys, type HostedSessionOptions } from '../session.ts'
-import type { SdkSessionParts } from './sdk-session.ts'
+import { firstSignal, type SdkSessionParts } from './sdk-session.ts'
+import { given } from '@donecheck/engine/base'
 
 /** What its adapter says of an SDK itself is left out. */
 export interface SdkOptions extends Omit<
@@ -21,18 +22,26 @@ export type ClaimOptions = Omit<HostedSessionOptions, 'agent' | 'sessionId'>
 
 export const claimKeys: OptionKeys<ClaimOptions> = {
   ...chosenSessionKeys,
-  reportsUsage: true,
-  reportsCost: true,
-  silentFailures: true,
+  ...{ reportsUsage: true, reportsCost: true, silentFailures: true },
 }
 
-/** For an `SdkSession`, or for a class on top of it. @throws {UsageError} for options that contradict each other or can never work */
+/**
+ * For an `SdkSession`, or for a class on top of it.
+ * @param theirs what may be a signal of the host: it aborts as the one of the options does
+ * @throws {UsageError} for options that contradict each other or can never work
+ */
 export async function beginSdkSession(
   agent: string,
   { acts = {}, ...options }: SdkOptions,
+  theirs?: unknown,
 ): Promise<SdkSessionParts> {
-  const hostedSession = await createHostedSession({ ...options, agent, reportsUsage: true })
-  return { hostedSession, acts, signal: options.signal }
+  const signal = firstSignal(theirs, options.signal)
+  const hostedSession = await createHostedSession({
+    ...options,
+    ...given({ signal }),
+    ...{ agent, reportsUsage: true },
+  })
+  return { hostedSession, acts, signal }
 }
 
 type PermissionOptions = Pick<HostedSessionOptions, 'gate' | 'approver' | 'onGatePrompt'>

@@ -177,10 +177,21 @@ export class SdkSession {
     if (this.ended === undefined) await this.tell({ kind: 'turn-failed', message: messageOf(problem) })
   }
 
-  /** What the checks say of it so far. */
-  verification(more: Pick<VerificationCircumstances, 'waitingFor' | 'stoppedBy'> = {}): Verification {
-    const { blockedStops, notices, waitingFor } = this
-    return verificationOf(this.hostedSession, { blockedStops, notices, waitingFor, ...more })
+  /** What the checks say of it so far. @param more what only the host knows */
+  verification(more: Partial<Pick<Verification, 'waitingFor' | 'stoppedBy'>> = {}): Verification {
+    const { state, end } = this.hostedSession
+    return {
+      runId: state?.runId ?? '',
+      isVerified: end?.outcome === 'verified',
+      transition: end,
+      verdicts: latestVerdicts(this.hostedSession),
+      result: state?.phase.kind === 'stopped' ? resultOf(state) : undefined,
+      blockedStops: this.#blockedStops,
+      waitingFor: this.waitingFor,
+      stoppedBy: undefined,
+      notices: this.#notices,
+      ...more,
+    }
   }
 
   async over(): Promise<void> {
@@ -237,27 +248,6 @@ export interface Verification {
   readonly stoppedBy: string | undefined
   /** For people. */
   readonly notices: readonly string[]
-}
-
-/** What a hosted session does not know and its host does. */
-export interface VerificationCircumstances extends Pick<Verification, 'blockedStops' | 'notices'> {
-  readonly waitingFor?: readonly string[]
-  readonly stoppedBy?: string | undefined
-}
-
-export function verificationOf(hostedSession: HostedSession, given: VerificationCircumstances): Verification {
-  const { state, end } = hostedSession
-  return {
-    runId: state?.runId ?? '',
-    isVerified: end?.outcome === 'verified',
-    transition: end,
-    verdicts: latestVerdicts(hostedSession),
-    result: state?.phase.kind === 'stopped' ? resultOf(state) : undefined,
-    blockedStops: given.blockedStops,
-    waitingFor: given.waitingFor ?? [],
-    stoppedBy: given.stoppedBy,
-    notices: given.notices,
-  }
 }
 
 /** Of every check that was asked, in the latest run of the session. */

@@ -1,5 +1,6 @@
 /** What a call cost in tokens: the provider's word where it is usable, else our own count of what was sent and read. */
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { given } from '../../base/index.ts'
 
 export interface ReportedUsage {
   readonly inputTokens: number | undefined
@@ -27,8 +28,7 @@ export function settleUsage(
   return {
     inputTokens: input ?? estimate.inputTokens,
     outputTokens: output ?? estimate.outputTokens,
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...given({ cachedInputTokens, reasoningTokens }),
     estimated: input === undefined || output === undefined,
   }
 }

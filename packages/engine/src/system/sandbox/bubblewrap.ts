@@ -11,7 +11,7 @@ import { isWithin, realPath } from './real-path.ts'
 import { unusable, type SandboxOptions, type SandboxTrial, sandboxKeys } from './sandbox-options.ts'
 import { survey, type Survey } from './survey.ts'
 import { listeningSockets } from './unix-sockets.ts'
-import { assertKnownKeys, messageOf } from '../../base/index.ts'
+import { assertKnownKeys, messageOf, given } from '../../base/index.ts'
 
 /**
  * Linux namespaces through the program `bwrap`, in about ten milliseconds: the work folder and a private `/tmp` are
@@ -64,7 +64,7 @@ class BubblewrapSandbox implements Sandbox {
       ...this.#bubblewrap,
       network: this.description.network,
       mounts,
-      ...(ground.givenTemporary === undefined ? {} : { givenTemporary: ground.givenTemporary }),
+      ...given({ givenTemporary: ground.givenTemporary }),
       links: await hiddenLinks(request.folder, ground.temporaryFolders),
       folder: request.folder,
       words: request.words,

@@ -1,5 +1,5 @@
 import type { SandboxChoice } from '@donecheck/core/base'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import type { SandboxTrial } from './sandbox-options.ts'
@@ -10,10 +10,7 @@ export interface ChooseSandboxOptions extends SandboxRuntimeOptions {
   readonly wanted?: SandboxChoice
 }
 
-const chooseSandboxKeys: OptionKeys<ChooseSandboxOptions> = {
-  ...sandboxRuntimeKeys,
-  wanted: true,
-}
+const chooseSandboxKeys: OptionKeys<ChooseSandboxOptions> = { ...sandboxRuntimeKeys, wanted: true }
 
 /**
  * Tries the drivers once. Where `auto` finds none, commands run unconfined and the description says so and why.
@@ -24,7 +21,7 @@ export async function chooseSandbox(options: ChooseSandboxOptions): Promise<Sand
   const { wanted = 'auto', load, ...others } = options
   const drivers = {
     bubblewrap: () => bubblewrap(others),
-    'sandbox-runtime': () => sandboxRuntime({ ...others, ...(load === undefined ? {} : { load }) }),
+    'sandbox-runtime': () => sandboxRuntime({ ...others, ...given({ load }) }),
   }
   if (wanted === 'none') return noSandbox('no sandbox was wanted')
   if (wanted !== 'auto') return sandboxOrThrow(wanted, await drivers[wanted]())

@@ -18,10 +18,7 @@ export interface SandboxRuntimeOptions extends SandboxOptions {
   readonly load?: () => Promise<unknown>
 }
 
-export const sandboxRuntimeKeys: OptionKeys<SandboxRuntimeOptions> = {
-  ...sandboxKeys,
-  load: true,
-}
+export const sandboxRuntimeKeys: OptionKeys<SandboxRuntimeOptions> = { ...sandboxKeys, load: true }
 
 /**
  * `@anthropic-ai/sandbox-runtime` where it is installed (macOS, Linux): slower to start, and it keeps Unix sockets shut.
