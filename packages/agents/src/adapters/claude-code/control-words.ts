@@ -1,5 +1,5 @@
 /** The control protocol of Claude Code, as far as it is used: what it asks of whoever reads its stream, and how that is answered. Pure. */
-import { isTrueIn, jsonOf, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { isTrueIn, jsonValueOf, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import type { CallAnswer } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 
@@ -110,7 +110,7 @@ function callOf(fields: Payload, argsName: string): CallInQuestion {
   return {
     callId: textIn(fields, 'tool_use_id') ?? '',
     tool: textIn(fields, 'tool_name') ?? '',
-    args: jsonOf(fields[argsName] ?? {}),
+    args: jsonValueOf(fields[argsName] ?? {}),
     folder: textIn(fields, 'cwd'),
   }
 }

@@ -1,7 +1,6 @@
 /** One turn of Claude Code that asks before every call: `claude -p` whose input stays open for our answers. */
-import { setTimeout as pause } from 'node:timers/promises'
 import {
-  isSilent,
+  settlesWithin,
   waitForEnd,
   startJsonLines,
   type AgentFinding,
@@ -84,7 +83,7 @@ class TurnAtWork {
     let next = lines.next()
     while (this.#whyNotAsked === undefined) {
       const patienceMs = this.#patienceMs()
-      if (patienceMs !== undefined && (await isSilent(next, patienceMs))) {
+      if (patienceMs !== undefined && !(await settlesWithin(next, patienceMs))) {
         yield* this.#silent()
         continue
       }
@@ -99,7 +98,7 @@ class TurnAtWork {
   async end(): Promise<void> {
     if (this.#stage === 'asked') void this.#program.write(interruption)
     this.#program.closeInput()
-    if (this.#stage !== 'opening') await settledWithin(this.#program.ended, interruptMs)
+    if (this.#stage !== 'opening') await settlesWithin(this.#program.ended, interruptMs)
     await this.#program.end()
     await this.#instead?.end()
   }
@@ -186,10 +185,4 @@ class TurnAtWork {
 /** What versions say that know no such words, or no such line. */
 function knowsNoAsking(stderr: string): boolean {
   return /unknown option '--(?:permission-prompt-tool|input-format)|control_request/.test(stderr)
-}
-
-async function settledWithin(settled: Promise<unknown>, boundMs: number): Promise<void> {
-  const timer = new AbortController()
-  await Promise.race([settled, pause(boundMs, undefined, { signal: timer.signal }).catch(() => undefined)])
-  timer.abort()
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
 import type { HostedSession } from '../../session/index.ts'
 import { claudeCodeHooks } from './hooks.ts'
-import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
+import { assertKnownKeys, optionKeys, messageOf } from '@donecheck/engine/base'
 
 /** As much of the SDK's `HookCallback` as is used. */
 export type SdkHook = (
@@ -86,7 +86,7 @@ async function answerHookEvent(
 
 /** At a claim and before a call nothing is let pass because we have failed; elsewhere there is nothing to hold. */
 function withoutAnswer(event: HostEvent, error: unknown, failures: number): HostAnswer {
-  const problem = error instanceof Error ? error.message : String(error)
+  const problem = messageOf(error)
   const notice = `donecheck failed: ${problem}`
   if (event.kind === 'tool-proposed') return { kind: 'refuse', reason: notice }
   if (event.kind !== 'stopping' || failures > maxOwnFailures) return { kind: 'pass', notice }

@@ -1,7 +1,7 @@
 /** What `claude -p --output-format stream-json` prints, as signals. Pure, but for what it remembers of its turn. */
 import {
   isTrueIn,
-  jsonOf,
+  jsonValueOf,
   listIn,
   numberIn,
   payloadOf,
@@ -143,7 +143,7 @@ function callOf(block: Payload): AgentSignal {
     kind: 'call',
     callId: textIn(block, 'id') ?? '',
     tool,
-    args: jsonOf(block['input'] ?? {}),
+    args: jsonValueOf(block['input'] ?? {}),
     effect: effectOf(tool),
     ...(isSubagent(tool) ? { holdsOthers: true as const } : {}),
   }

@@ -1,6 +1,6 @@
 /** What `codex app-server` tells of a turn: its calls and their ends, the plan, and what was used. Pure. */
 import {
-  jsonOf,
+  jsonValueOf,
   listIn,
   numberIn,
   payloadOf,
@@ -33,11 +33,11 @@ export function callOfItem(item: Payload, folder: string): AgentCall | undefined
     case 'mcpToolCall':
       return call(
         `${textIn(item, 'server') ?? 'mcp'}/${textIn(item, 'tool') ?? 'tool'}`,
-        jsonOf(item['arguments']),
+        jsonValueOf(item['arguments']),
         'execute',
       )
     case 'dynamicToolCall':
-      return call(textIn(item, 'tool') ?? 'tool', jsonOf(item['arguments']), 'execute')
+      return call(textIn(item, 'tool') ?? 'tool', jsonValueOf(item['arguments']), 'execute')
     case 'collabAgentToolCall':
       return {
         ...call(`collab/${textIn(item, 'tool') ?? 'agent'}`, { prompt: textOf(item['prompt']) }, 'execute'),

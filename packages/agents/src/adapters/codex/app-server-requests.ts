@@ -3,7 +3,7 @@ import type { AgentCall, CallAnswer } from '../../protocol/stream/index.ts'
 import type { Action, Escalation } from '@donecheck/engine/ports/gate'
 import { lookAtUpdates } from './app-server-changes.ts'
 import type { AppServerPeer } from './app-server-peer.ts'
-import type { ThreadRecords } from './app-server-record.ts'
+import type { ThreadRecords } from './thread-records.ts'
 import type { PermissionRequest } from './app-server-news.ts'
 import { given } from '@donecheck/engine/base'
 

@@ -1,6 +1,6 @@
 /** Turns of Codex over `codex app-server`: seen call by call, asked before they act, and interrupted in flight. */
-import { setTimeout as pause } from 'node:timers/promises'
 import {
+  settlesWithin,
   startJsonLines,
   type AgentSignal,
   type AgentTurn,
@@ -8,7 +8,7 @@ import {
   type TurnStart,
 } from '../../protocol/stream/index.ts'
 import { AppServerPeer } from './app-server-peer.ts'
-import { ThreadRecords } from './app-server-record.ts'
+import { ThreadRecords } from './thread-records.ts'
 import { openThread, type Opened } from './app-server-thread.ts'
 import { turnEnd, turnIn } from './app-server-turn.ts'
 import { isConfined, type AppServerChoices } from './app-server-arguments.ts'
@@ -73,7 +73,7 @@ class TurnAtWork {
     if (this.#running !== undefined) await this.#peer.send('turn/interrupt', { ...this.#running })
     this.#running = undefined
     this.#program.closeInput()
-    await settledWithin(this.#program.ended, leaveMs)
+    await settlesWithin(this.#program.ended, leaveMs)
     await this.#program.end()
   }
 
@@ -90,10 +90,4 @@ class TurnAtWork {
       },
     })
   }
-}
-
-async function settledWithin(settled: Promise<unknown>, boundMs: number): Promise<void> {
-  const timer = new AbortController()
-  await Promise.race([settled, pause(boundMs, undefined, { signal: timer.signal }).catch(() => undefined)])
-  timer.abort()
 }

@@ -15,6 +15,7 @@ import {
   unlessGoal,
 } from '../../protocol/hooks/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
+import { jsonOf } from '@donecheck/engine/base'
 
 const claim = { stop_hook_active: false, last_assistant_message: 'Done.' }
 
@@ -88,15 +89,7 @@ const inTerminal: readonly string[] = ['resume', 'fork', 'agents']
 
 /** Whoever talks to the server by other means opens the session under another name. */
 function isOpenedInWindow(firstLine: string): boolean {
-  const fields = payloadOf(parseLine(firstLine))
+  const fields = payloadOf(jsonOf(firstLine))
   const isMeta = textIn(fields, 'type') === 'session_meta'
   return isMeta && textIn(payloadOf(fields?.['payload']), 'originator') === 'codex-tui'
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

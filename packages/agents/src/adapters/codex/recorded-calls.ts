@@ -1,6 +1,7 @@
 /** The calls of a turn as its model made them, out of the record of the thread. The stream tells less of some, and of some nothing. */
-import { jsonOf, payloadOf, textIn, textOf, type Payload } from '../../protocol/hooks/index.ts'
+import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../protocol/hooks/index.ts'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
+import { jsonOf } from '@donecheck/engine/base'
 
 export interface RecordedCall {
   readonly callId: string
@@ -18,9 +19,9 @@ export type Leaving =
 export class RecordedCalls {
   readonly #calls: RecordedCall[] = []
 
-  add(records: readonly Payload[]): void {
-    for (const record of records) {
-      const item = textIn(record, 'type') === 'response_item' ? payloadOf(record['payload']) : undefined
+  add(records: readonly unknown[]): void {
+    for (const record of records.map(payloadOf)) {
+      const item = textIn(record, 'type') === 'response_item' ? payloadOf(record?.['payload']) : undefined
       const callId = textIn(item, 'call_id')
       if (item !== undefined && callId !== undefined) this.#addItem(item, callId)
     }
@@ -71,12 +72,9 @@ function isLeaving(args: Payload | undefined): boolean {
 
 function parseArguments(item: Payload): JsonValue {
   const written = textIn(item, 'arguments')
-  if (written === undefined) return { input: jsonOf(item['input']) }
-  try {
-    return jsonOf(JSON.parse(written))
-  } catch {
-    return { unreadable: written }
-  }
+  if (written === undefined) return { input: jsonValueOf(item['input']) }
+  const parsed = jsonOf(written)
+  return parsed === undefined ? { unreadable: written } : jsonValueOf(parsed)
 }
 
 /** What only reads, or only talks to Codex itself. */

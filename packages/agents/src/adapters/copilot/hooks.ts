@@ -15,6 +15,7 @@ import {
 } from '../../protocol/hooks/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
 import type { HostEvent, HostResult } from '../../protocol/host/index.ts'
+import { jsonOf } from '@donecheck/engine/base'
 
 const paths = ['path', 'file_path']
 const patch = patches('patch')
@@ -106,7 +107,8 @@ export const copilotHooks = defineHookProtocol({
       ...['read_agent', 'fetch_copilot_cli_documentation'],
     ]),
   },
-  parsedArguments,
+  // They come as an object, and in older versions as its text.
+  parsedArguments: (given) => (typeof given === 'string' ? (jsonOf(given) ?? given) : given),
   result: ({ toolResult }) => resultOf(toolResult),
   hasHeading: true,
   notice: (text, { event, answer }) => (answer.kind === 'pass' && /stop$/i.test(event) ? progress(text) : {}),
@@ -138,16 +140,6 @@ export const copilotHooks = defineHookProtocol({
   sample: ({ sessionId, folder }) => ({ sessionId, timestamp: 1767225600000, cwd: folder }),
   sampleCall: (command) => ({ toolName: 'bash', toolArgs: { command } }),
 })
-
-/** They come as an object, and in older versions as its text. */
-function parsedArguments(given: unknown): unknown {
-  if (typeof given !== 'string') return given
-  try {
-    return JSON.parse(given)
-  } catch {
-    return given
-  }
-}
 
 /** Errors of tools, and those that it gets over, end no turn. */
 function unlessItGoesOn(usual: HostEvent, fields: Payload): HostEvent {

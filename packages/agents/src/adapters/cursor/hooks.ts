@@ -14,6 +14,7 @@ import {
   type Payload,
 } from '../../protocol/hooks/index.ts'
 import type { HostEvent, HostResult } from '../../protocol/host/index.ts'
+import { jsonOf } from '@donecheck/engine/base'
 
 const paths = ['file_path', 'path', 'target_file']
 const context = (text: string) => ({ additional_context: text })
@@ -144,20 +145,12 @@ function unlessNothingIsClaimed(usual: HostEvent, fields: Payload): HostEvent {
 
 /** JSON in a text: of a command with the exit code. */
 function resultOf(said: string): HostResult {
-  const reported = payloadOf(parseJsonText(said))
+  const reported = payloadOf(jsonOf(said))
   const exitCode = reported === undefined ? undefined : numberIn(reported, 'exitCode')
   const parts = [textIn(reported, 'stdout', 'output'), textIn(reported, 'stderr')]
   const output = parts.filter((part) => part !== undefined && part !== '').join('\n')
   return {
     status: exitCode === undefined || exitCode === 0 ? 'ok' : 'error',
     output: output === '' ? said : output,
-  }
-}
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,37 +1,29 @@
 /** What a turn has used so far, from the record that Gemini CLI keeps of its session: its stream tells it at the end only. */
-import { constants } from 'node:fs'
-import { open, readdir, type FileHandle } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { addUsage, RecordFile } from '../../protocol/stream/index.ts'
+import { given } from '@donecheck/engine/base'
+import type { TokenUsage } from '@donecheck/core/budgets'
 import type { UsageSoFar } from './steps.ts'
-import { SessionRecord } from './translate-session.ts'
 
-export interface SessionLocation {
+interface SessionLocation {
   readonly id: string
   /** What was recorded before is of earlier turns. */
   readonly sinceMs: number
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A record that is longer is left alone: the end of the turn tells all the same. */
-const maxBytes = 64 * 1024 * 1024
-
 /** The record may be missing, moved, or forged by the agent: then less is known in mid-turn, and as much at the end. */
 export function sessionUsage(place: SessionLocation): UsageSoFar {
-  const record = new SessionRecord(new Date(place.sinceMs).toISOString())
-  let file: string | undefined
-  let offset = 0
+  const recorded = new RecordedUsage(new Date(place.sinceMs).toISOString())
+  let record: RecordFile | undefined
   return async () => {
-    try {
-      file ??= await findSessionFile(place)
-      if (file === undefined) return undefined
-      const piece = await readFrom(file, offset)
-      offset += piece.length
-      record.add(piece)
-      return record.usage()
-    } catch {
-      return undefined
-    }
+    const file = record === undefined ? await findSessionFile(place).catch(() => undefined) : undefined
+    if (file !== undefined) record = new RecordFile(file)
+    recorded.add((await record?.news()) ?? [])
+    return recorded.total()
   }
 }
 
@@ -48,20 +40,44 @@ async function findSessionFile({ id, environment }: SessionLocation): Promise<st
   return undefined
 }
 
-/** What is no plain file is not read: it could keep us for ever. */
-async function readFrom(file: string, offset: number): Promise<Buffer> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    return await readPiece(handle, offset)
-  } finally {
-    await handle.close()
+/** A reply stands in the record again whenever more of it is known. */
+export class RecordedUsage {
+  readonly #since: string
+  readonly #usages = new Map<string, TokenUsage>()
+
+  /** @param since in ISO 8601, of UTC: what is older is of earlier turns */
+  constructor(since: string) {
+    this.#since = since
+  }
+
+  add(entries: readonly unknown[]): void {
+    for (const entry of entries.map(payloadOf)) {
+      const id = textIn(entry, 'id')
+      if (entry === undefined || id === undefined || textIn(entry, 'type') !== 'gemini') continue
+      if ((textIn(entry, 'timestamp') ?? '') < this.#since) continue
+      const usage = usageOf(payloadOf(entry['tokens']) ?? {})
+      if (usage !== undefined) this.#usages.set(id, usage)
+    }
+  }
+
+  /** Of all replies of the model; undefined: there was none. */
+  total(): TokenUsage | undefined {
+    let sum: TokenUsage | undefined
+    for (const usage of this.#usages.values()) sum = addUsage(sum, usage)
+    return sum
   }
 }
 
-async function readPiece(handle: FileHandle, offset: number): Promise<Buffer> {
-  const entry = await handle.stat()
-  if (!entry.isFile() || entry.size > maxBytes) throw new RangeError('not a record')
-  const piece = Buffer.alloc(Math.max(0, entry.size - offset))
-  const { bytesRead } = await handle.read(piece, 0, piece.length, offset)
-  return piece.subarray(0, bytesRead)
+/** Thoughts and the words of tools are counted in the total alone, as in the stream. */
+function usageOf(tokens: Payload): TokenUsage | undefined {
+  const inputTokens = numberIn(tokens, 'input')
+  const spoken = numberIn(tokens, 'output')
+  if (inputTokens === undefined || spoken === undefined || inputTokens < 0 || spoken < 0) return undefined
+  const cached = numberIn(tokens, 'cached')
+  return {
+    inputTokens,
+    outputTokens: Math.max(spoken, (numberIn(tokens, 'total') ?? 0) - inputTokens),
+    ...given({ cachedInputTokens: cached === undefined || cached < 0 ? undefined : Math.min(cached, inputTokens) }),
+    estimated: false,
+  }
 }

@@ -1,5 +1,5 @@
 /** What the lines of `gemini --output-format stream-json` mean. */
-import { jsonOf, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { jsonValueOf, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import type { AgentSignal, LineTranslator } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
@@ -59,7 +59,7 @@ function signalOf(type: string | undefined, line: Payload): AgentSignal | undefi
 }
 
 function argumentsOf(line: Payload): JsonValue {
-  return jsonOf(line['parameters'] ?? {})
+  return jsonValueOf(line['parameters'] ?? {})
 }
 
 function resultOf(line: Payload): GeminiResult {

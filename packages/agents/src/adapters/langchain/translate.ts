@@ -10,7 +10,7 @@ import {
   type HostResult,
   type ToolActs,
 } from '../../protocol/host/index.ts'
-import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
+import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import type { ReplyWithCalls } from '../../session/index.ts'
 import { typeOfMessage } from './sdk.ts'
@@ -27,7 +27,7 @@ export function replyOf(message: unknown, acts: ToolActs): ReplyWithCalls {
 export function callOf(given: unknown, acts: ToolActs): HostCall | undefined {
   const tool = textField(given, 'name')
   if (tool === undefined) return undefined
-  const args = jsonOf(fieldOf(given, 'args'))
+  const args = jsonValueOf(fieldOf(given, 'args'))
   const callId = textField(given, 'id') ?? `${tool} ${JSON.stringify(args)}`
   return callOfTool({ callId, tool, args }, acts)
 }
@@ -35,7 +35,7 @@ export function callOf(given: unknown, acts: ToolActs): HostCall | undefined {
 /** Of what a tool gave: a message of a tool, or a command of the graph. */
 export function resultOf(given: unknown): HostResult {
   if (typeOfMessage(given) !== 'tool')
-    return { status: 'unknown', output: textOf(jsonOf(fieldOf(given, 'update'))) }
+    return { status: 'unknown', output: textOf(jsonValueOf(fieldOf(given, 'update'))) }
   const status = textField(given, 'status') === 'error' ? 'error' : 'ok'
   return { status, output: textOfMessage(given) }
 }

@@ -10,7 +10,7 @@ import {
   type HostResult,
   type ToolActs,
 } from '../../protocol/host/index.ts'
-import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
+import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import type { ReplyWithCalls } from '../../session/index.ts'
@@ -38,7 +38,7 @@ export function callOf(callId: string, tool: string, input: unknown, acts: ToolA
 
 /** What Mastra resumes a suspended call with stands among its arguments, and is none of the model's. */
 function argumentsOf(input: unknown): JsonValue {
-  const args = jsonOf(input)
+  const args = jsonValueOf(input)
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args
   return Object.fromEntries(Object.entries(args).filter(([name]) => name !== 'resumeData'))
 }

@@ -9,7 +9,8 @@ import {
   type HostResult,
   type ToolActs,
 } from '../../protocol/host/index.ts'
-import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
+import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
+import { jsonOf } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import type { Item, UsageLike } from './sdk.ts'
@@ -44,14 +45,14 @@ export function callOf(item: unknown, acts: ToolActs): HostCall | undefined {
       }
     }
     case 'apply_patch_call': {
-      const operation = jsonOf(fieldOf(item, 'operation'))
+      const operation = jsonValueOf(fieldOf(item, 'operation'))
       return { callId, tool: 'apply_patch', args: operation, act: patchOf(operation) }
     }
     case 'computer_call':
       return {
         callId,
         tool: 'computer',
-        args: jsonOf(fieldOf(item, 'actions') ?? fieldOf(item, 'action')),
+        args: jsonValueOf(fieldOf(item, 'actions') ?? fieldOf(item, 'action')),
         act: { kind: 'unknown' },
       }
     default:
@@ -61,12 +62,8 @@ export function callOf(item: unknown, acts: ToolActs): HostCall | undefined {
 
 /** What a model wrote is not always JSON. */
 function parseArguments(text: string): JsonValue {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return jsonOf(parsed)
-  } catch {
-    return text
-  }
+  const parsed = jsonOf(text)
+  return parsed === undefined ? text : jsonValueOf(parsed)
 }
 
 /** The SDK has a patch for each file: the lines of one without its frame. */

@@ -1,6 +1,6 @@
 /** A copy of an agent of the SDK whose calls of tools are judged before they run, and whose hooks are heard. */
 import { fieldOf, listField, textField, type HostCall } from '../../protocol/host/index.ts'
-import { jsonOf, textOf } from '../../protocol/hooks/index.ts'
+import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import { callMethod, isAgent, usageOf, type AgentLike } from './sdk.ts'
 import type { AgentsSession } from './agents-session.ts'
 import { callOf } from './translate.ts'
@@ -102,7 +102,7 @@ function functionCall(
   input: unknown,
   session: AgentsSession,
 ): HostCall | undefined {
-  return callOf({ type: 'function_call', name, callId, arguments: textOf(jsonOf(input)) }, session.acts)
+  return callOf({ type: 'function_call', name, callId, arguments: textOf(jsonValueOf(input)) }, session.acts)
 }
 
 /**

@@ -2,7 +2,7 @@
 import {
   effectByName,
   isTrueIn,
-  jsonOf,
+  jsonValueOf,
   numberIn,
   payloadOf,
   textIn,
@@ -75,7 +75,7 @@ function callOf(part: Payload): readonly AgentSignal[] {
   const status = textIn(state, 'status') === 'completed' ? 'ok' : 'error'
   const output = textIn(state, 'output') ?? textIn(state, 'error') ?? ''
   return [
-    { kind: 'call', callId, tool, args: jsonOf(state['input'] ?? {}), effect: effectOf(tool) },
+    { kind: 'call', callId, tool, args: jsonValueOf(state['input'] ?? {}), effect: effectOf(tool) },
     { kind: 'call-ended', callId, status, output },
   ]
 }

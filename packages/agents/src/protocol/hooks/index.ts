@@ -7,4 +7,4 @@ export { claudeAnswers, claudeFields, contextFor, messageToPerson } from './clau
 export { defineHookProtocol } from './define.ts'
 export { goalClaim, unlessGoal } from './goal-claim.ts'
 export type { Environment } from './hook-table.ts'
-export { isTrueIn, jsonOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'
+export { isTrueIn, jsonValueOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'

@@ -34,14 +34,14 @@ export function listIn(payload: Payload, name: string): readonly Payload[] {
 }
 
 /** What came from `JSON.parse` is nothing else; whatever is not is left out, as JSON would. */
-export function jsonOf(value: unknown): JsonValue {
+export function jsonValueOf(value: unknown): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (Array.isArray(value)) return value.map((entry: unknown) => jsonOf(entry))
+  if (Array.isArray(value)) return value.map((entry: unknown) => jsonValueOf(entry))
   const payload = payloadOf(value)
   if (payload === undefined) return null
   return Object.fromEntries(
-    Object.entries(payload).flatMap(([name, entry]) => (entry === undefined ? [] : [[name, jsonOf(entry)]])),
+    Object.entries(payload).flatMap(([name, entry]) => (entry === undefined ? [] : [[name, jsonValueOf(entry)]])),
   )
 }
 

@@ -3,7 +3,7 @@ import type { HookRegistration, HostReading } from './hook-protocol.ts'
 import type { HostCall, HostEvent, HostResult, HostStop } from '../host/index.ts'
 import { actOf } from './acts.ts'
 import type { Environment, HookRow, HookTable } from './hook-table.ts'
-import { isTrueIn, jsonOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'
+import { isTrueIn, jsonValueOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'
 import { isBlockedFeedback } from './replies.ts'
 import { given } from '@donecheck/engine/base'
 
@@ -92,7 +92,7 @@ function callEvent(table: HookTable, row: HookRow, fields: Payload): HostEvent |
   const call: HostCall = {
     callId: callId === undefined ? '' : (textIn(fields, callId) ?? ''),
     tool,
-    args: jsonOf(args),
+    args: jsonValueOf(args),
     act: actOf(table.tools, tool, args),
   }
   if (row.tells === 'proposal') return { kind: 'tool-proposed', call }

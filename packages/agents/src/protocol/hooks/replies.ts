@@ -1,6 +1,7 @@
 import type { HostAnswer } from '../host/index.ts'
 import type { HookReply } from './hook-protocol.ts'
 import { payloadOf, type Payload } from './payload.ts'
+import { jsonOf } from '@donecheck/engine/base'
 
 /** What of an answer is for the model to read; empty: nothing. */
 export function textOfAnswer(answer: HostAnswer): string {
@@ -23,11 +24,7 @@ export function jsonReply(answer: object): HookReply {
 export function answerIn(reply: HookReply): Payload | 'nothing' | 'invalid' {
   if (reply.exitCode !== 0) return 'invalid'
   if (reply.stdout.trim() === '') return 'nothing'
-  try {
-    return payloadOf(JSON.parse(reply.stdout)) ?? 'invalid'
-  } catch {
-    return 'invalid'
-  }
+  return payloadOf(jsonOf(reply.stdout)) ?? 'invalid'
 }
 
 /** Agents cut long answers of hooks, or move them into files: the two ends are kept, the middle is not. */

@@ -1,7 +1,6 @@
 /** A program that speaks in lines of JSON, in a process group of its own. */
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonValue } from '@donecheck/core/events'
 import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import {
@@ -13,6 +12,7 @@ import {
   type StartRequest,
 } from '@donecheck/engine/process'
 import { LineSplitter, type JsonLine } from './json-line.ts'
+import { settlesWithin } from './silence.ts'
 
 export interface JsonLinesProcess {
   /** Read only while somebody asks for the next: a program that prints more than is read is held back. May be walked once. */
@@ -75,7 +75,7 @@ export function startJsonLines(request: StartRequest): JsonLinesProcess {
   const end = async () => {
     await group.end()
     // What it has printed may still be read; that its children hold the pipe must not keep us.
-    await Promise.race([closed, pause(drainMs)])
+    await settlesWithin(closed, drainMs)
     child.stdout?.destroy()
     child.stderr?.destroy()
   }
@@ -86,7 +86,7 @@ export function startJsonLines(request: StartRequest): JsonLinesProcess {
     groupId: child.pid,
     end,
     ended: exited.then(async () => {
-      await Promise.race([closed, pause(drainMs)])
+      await settlesWithin(closed, drainMs)
       return endOf(child, endOfText(stderr.excerpt()))
     }),
     hold: (isHeld) => hold(child, isHeld),

@@ -1,9 +1,9 @@
 /** A turn that is one process: it prints lines of JSON, and ends. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonValue } from '@donecheck/core/events'
 import type { StartRequest } from '@donecheck/engine/process'
 import type { AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
 import { startJsonLines, type JsonLinesProcess, type LinesEnd } from './json-lines.ts'
+import { settlesWithin } from './silence.ts'
 
 /** The pure part: what the lines of one turn mean. Made anew for every turn. */
 export interface LineTranslator {
@@ -61,13 +61,6 @@ async function* translateSignals(
 
 /** After its last line. A program that stays all the same is ended. */
 export async function waitForEnd(program: JsonLinesProcess): Promise<LinesEnd> {
-  const timer = new AbortController()
-  const left = await Promise.race([
-    program.ended,
-    pause(leaveMs, undefined, { signal: timer.signal }).catch(() => undefined),
-  ])
-  timer.abort()
-  if (left !== undefined) return left
-  await program.end()
+  if (!(await settlesWithin(program.ended, leaveMs))) await program.end()
   return program.ended
 }

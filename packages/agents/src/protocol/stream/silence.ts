@@ -3,12 +3,12 @@ import type { AgentSignal } from './agent-signal.ts'
 /** For agents that do not tell when a reply of their model is over: what belongs to it comes in one go. */
 const silenceMs = 150
 
-/** True: nothing came for so long that what came before it was all. Never rejects. */
-export function isSilent(next: Promise<unknown>, boundMs = silenceMs): Promise<boolean> {
+/** False: nothing came of it for so long. Never rejects. */
+export function settlesWithin(awaited: Promise<unknown>, boundMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, boundMs, true)
-  const onCome = () => resolve(false)
-  next.then(onCome, onCome)
+  const timer = setTimeout(resolve, boundMs, false)
+  const onSettled = () => resolve(true)
+  awaited.then(onSettled, onSettled)
   return promise.finally(() => clearTimeout(timer))
 }
 
@@ -19,7 +19,7 @@ export async function* withSilences(
   const iterator = signals[Symbol.asyncIterator]()
   for (;;) {
     const next = iterator.next()
-    if (await isSilent(next)) yield { kind: 'silence' }
+    if (!(await settlesWithin(next, silenceMs))) yield { kind: 'silence' }
     const read = await next
     if (read.done === true) return
     yield read.value

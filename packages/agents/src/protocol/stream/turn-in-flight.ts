@@ -3,6 +3,7 @@ import type { PlanEntry } from '@donecheck/core/events'
 import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
 import { boundText } from './bounds.ts'
 import { ReplyAssembler, type AssembledReply } from './reply-assembler.ts'
+import { messageOf } from '@donecheck/engine/base'
 
 interface CallEnd {
   readonly status: 'ok' | 'error' | 'interrupted'
@@ -163,9 +164,7 @@ export class TurnInFlight {
     // Whoever was asked for the signal may have aborted at once.
     if (signal.aborted) onAbort()
     const timer = this.#leftMs > maxTimerMs ? undefined : setTimeout(resolve, Math.max(0, this.#leftMs), late)
-    reading.then(resolve, (error: unknown) =>
-      resolve({ torn: error instanceof Error ? error.message : String(error) }),
-    )
+    reading.then(resolve, (error: unknown) => resolve({ torn: messageOf(error) }))
     return promise.finally(() => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { codeOf } from '@donecheck/engine/base'
 
 /** Larger files are not compared with what they were. */
 export const maxBytes = 8 * 1024 * 1024
@@ -15,8 +16,7 @@ export function readText(absolute: string): string | null | undefined {
     const count = readSync(descriptor, bytes, 0, size, 0)
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, count))
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return isMissing ? null : undefined
+    return codeOf(error) === 'ENOENT' ? null : undefined
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

@@ -1,6 +1,6 @@
 /** State and memory of a hosted session as one text: a cache (I2), so whatever is not exactly what was written is no snapshot. */
 import type { Remembered } from '@donecheck/engine/run'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion, jsonOf } from '@donecheck/engine/base'
 import type { SessionMemory } from './memory.ts'
 
 export interface Snapshot extends Remembered {
@@ -22,16 +22,8 @@ export function snapshotOf(text: string): Snapshot | undefined {
   if (afterVersion === -1 || afterDigest === -1 || text.slice(0, afterVersion) !== version) return undefined
   const json = text.slice(afterDigest + 1)
   if (text.slice(afterVersion + 1, afterDigest) !== digestOf(json)) return undefined
-  return parseSnapshot(json)
-}
-
-/** The digest says that this version of this program has written it: it need not be looked at field by field. */
-function parseSnapshot(json: string): Snapshot | undefined {
-  try {
-    return JSON.parse(json) as Snapshot
-  } catch {
-    return undefined
-  }
+  // The digest says that this version of this program has written it: it need not be looked at field by field.
+  return jsonOf(json) as Snapshot | undefined
 }
 
 /** FNV-1a over words of 32 bits: against accidents, and quick to make. Whoever can write the store can write anything. */

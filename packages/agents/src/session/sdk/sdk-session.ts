@@ -68,11 +68,6 @@ export class SdkSession {
     return this.#blockedStops
   }
 
-  /** For people. */
-  get notices(): readonly string[] {
-    return this.#notices
-  }
-
   /** Names of the tools whose calls wait for a person. */
   get waitingFor(): readonly string[] {
     return [...this.#waiting.values()]

@@ -1,6 +1,7 @@
 /** Files of our own, in whose place something else may have been put: no link is followed, and no pipe is waited for. */
 import type { Buffer } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { codeOf } from '@donecheck/engine/base'
 
 /** Null: there is none. @throws {Error} for what is no regular file, is larger, or cannot be read */
 export function readRegularFile(absolute: string, maxBytes: number): Buffer | null {
@@ -12,8 +13,7 @@ export function readRegularFile(absolute: string, maxBytes: number): Buffer | nu
     if (status.size > maxBytes) throw new TypeError(`it has more than ${maxBytes} bytes`)
     return readFileSync(descriptor)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return null
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null
     throw error
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)

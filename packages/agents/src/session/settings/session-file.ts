@@ -1,7 +1,7 @@
 /** What a hosted session is configured with: pinned when the hooks are installed, kept outside of the tree that the agent writes to. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UsageError, stateHome, type HomeEnvironment, given } from '@donecheck/engine/base'
+import { UsageError, stateHome, type HomeEnvironment, given, messageOf } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import { readRegularFile, replaceFile } from './own-file.ts'
@@ -66,7 +66,7 @@ function readText(file: string): string | undefined {
     // A pipe in its place would be waited for until the agent has gone on without an answer, and a link leads anywhere.
     return readRegularFile(file, maxBytes)?.toString('utf8')
   } catch (error) {
-    throw brokenFile(file, error instanceof Error ? error.message : String(error))
+    throw brokenFile(file, messageOf(error))
   }
 }
 
@@ -98,7 +98,7 @@ function parseJson(text: string, file: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch (error) {
-    throw brokenFile(file, error instanceof Error ? error.message : String(error))
+    throw brokenFile(file, messageOf(error))
   }
 }
 

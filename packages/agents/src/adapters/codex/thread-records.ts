@@ -1,10 +1,12 @@
+/** The records that Codex itself keeps of its threads (their "rollouts"). */
+import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { RecordFile } from '../../protocol/stream/index.ts'
 import { RecordedCalls, type Leaving, type RecordedCall } from './recorded-calls.ts'
-import { RolloutReader, findRollout } from './rollout.ts'
 
 interface ThreadRecord {
-  readonly reader: RolloutReader
+  readonly reader: RecordFile
   readonly calls: RecordedCalls
 }
 
@@ -42,7 +44,7 @@ export class ThreadRecords {
 
   #add(threadId: string, rollout: string | undefined): ThreadRecord | undefined {
     if (rollout === undefined) return undefined
-    const record = { reader: new RolloutReader(rollout), calls: new RecordedCalls() }
+    const record = { reader: new RecordFile(rollout), calls: new RecordedCalls() }
     this.#records.set(threadId, record)
     return record
   }
@@ -52,4 +54,12 @@ export class ThreadRecords {
 function codexHomeOf(environment: Readonly<Record<string, string | undefined>>): string {
   const { CODEX_HOME: chosen, HOME: home } = environment
   return chosen === undefined || chosen === '' ? join(home ?? homedir(), '.codex') : chosen
+}
+
+/** Undefined: there is none. */
+export async function findRollout(codexHome: string, threadId: string): Promise<string | undefined> {
+  const folder = join(codexHome, 'sessions')
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const file = found.find((entry) => entry.isFile() && entry.name.endsWith(`-${threadId}.jsonl`))
+  return file === undefined ? undefined : join(file.parentPath, file.name)
 }

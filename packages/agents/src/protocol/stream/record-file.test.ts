@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RecordFile } from './record-file.ts'
+
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'donecheck-record-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('given the record of an agent', () => {
+  it('is read on from where it was read to, and a line that is being written waits', async () => {
+    const file = join(folder, 'growing.jsonl')
+    const record = new RecordFile(file)
+    expect(await record.news()).toEqual([])
+    await writeFile(file, '{"a":1}\nno json\n{"b":')
+    expect(await record.news()).toEqual([{ a: 1 }])
+    expect(await record.news()).toEqual([])
+    await appendFile(file, '2}\n[3]\n')
+    expect(await record.news()).toEqual([{ b: 2 }, [3]])
+  })
+
+  it('leaves out what is there already, where that is wanted', async () => {
+    const file = join(folder, 'old.jsonl')
+    await writeFile(file, '{"old":1}\n')
+    const record = new RecordFile(file)
+    await record.skipToEnd()
+    await appendFile(file, '{"new":1}\n')
+    expect(await record.news()).toEqual([{ new: 1 }])
+  })
+})
+
+describe('given something else in the place of a record', () => {
+  it('waits for no pipe and follows no link', async () => {
+    const [pipe, link] = [join(folder, 'pipe'), join(folder, 'link')]
+    execFileSync('mkfifo', [pipe])
+    await writeFile(join(folder, 'elsewhere'), '{"a":1}\n')
+    await symlink(join(folder, 'elsewhere'), link)
+    expect(await new RecordFile(pipe).news()).toEqual([])
+    expect(await new RecordFile(link).news()).toEqual([])
+  })
+})
