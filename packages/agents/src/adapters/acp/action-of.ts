@@ -1,11 +1,14 @@
 /** What a call that asks for permission is about to do: the gate decides by it. Looks at the files that it names. */
 import { isAbsolute, join, relative } from 'node:path'
-import { maxFileBytes, readBytes, resolveLinks } from '@donecheck/engine/files'
-import { decodeTextFile, textWithMark } from '@donecheck/engine/patch'
+import { readTextFile, resolveLinks } from '@donecheck/engine/files'
 import type { Action, FileChange } from '@donecheck/engine/ports/gate'
-import { changedText, type Diff, type FileText } from './changed-text.ts'
 import { scriptFolderOf, scriptOf } from './script-of.ts'
-import { isRecord, type ToolCallNews } from './tool-call.ts'
+import { isRecord, type ToolCallNews, type ToolContent } from './tool-call.ts'
+
+type Diff = Extract<ToolContent, { kind: 'diff' }>
+
+/** Content as text; null: there is no such file; undefined: nobody can say. */
+type FileText = string | null | undefined
 
 /** Undefined: it does not tell, and only its effect is known. Never rejects. */
 export async function readAction(call: ToolCallNews, folder: string): Promise<Action | undefined> {
@@ -57,10 +60,22 @@ async function readChange(
   return { path: shown, before, after: changedText(before, diffs, replacesAll) }
 }
 
-async function readTextFile(absolute: string): Promise<FileText> {
-  const read = await readBytes(absolute, maxFileBytes)
-  if (read.kind === 'missing') return null
-  if (read.kind === 'unreadable') return undefined
-  const decoded = decodeTextFile(read.bytes)
-  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
+/**
+ * Some agents show whole files, some the piece that is replaced, some one piece for each place.
+ * @param replacesAll the piece is replaced wherever it stands
+ */
+function changedText(before: FileText, diffs: readonly Diff[], replacesAll: boolean): FileText {
+  return diffs.reduce((text: FileText, diff) => afterDiff(text, diff, replacesAll), before)
+}
+
+function afterDiff(before: FileText, { oldText, newText, isDeletion }: Diff, replacesAll: boolean): FileText {
+  if (isDeletion) return null
+  // No piece of a file that there is: then it is the whole.
+  if (oldText === null) return newText
+  if (before === undefined) return undefined
+  if (before === oldText || ((before ?? '') === '' && oldText === '')) return newText
+  if (before === null || oldText === '') return undefined
+  const pieces = before.split(oldText)
+  if (pieces.length === 2 || (replacesAll && pieces.length > 2)) return pieces.join(newText)
+  return undefined
 }

@@ -92,9 +92,7 @@ export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
       })
     },
   })
-  return deafening !== undefined || drive.own === undefined
-    ? drive
-    : { ...drive, own: { ...drive.own, untouched: ownPlaces } }
+  return deafening === undefined ? { ...drive, own: { ...drive.own, untouched: ownPlaces } } : drive
 }
 
 /** By these it may be told not to ask, or to run something else than it has asked for. */

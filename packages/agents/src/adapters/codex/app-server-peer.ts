@@ -54,6 +54,11 @@ export class AppServerPeer {
     return this.#lastId
   }
 
+  /** Words of its user, for a turn that is at work. */
+  async steer(threadId: string, turnId: string, text: string): Promise<void> {
+    await this.send('turn/steer', { threadId, expectedTurnId: turnId, input: [{ type: 'text', text }] })
+  }
+
   async notify(method: string): Promise<void> {
     await this.#program.write({ method })
   }

@@ -1,7 +1,9 @@
 /** A call that Codex asks for: what our gate is told of it, and how its answer is given. */
 import type { AgentCall, CallAnswer } from '../../protocol/stream/index.ts'
-import type { Action, Escalation } from '@donecheck/engine/ports/gate'
-import { lookAtUpdates } from './app-server-changes.ts'
+import { applyPatch } from 'diff'
+import { confine, readTextFile, type ConfinedPath } from '@donecheck/engine/files'
+import type { Action, Escalation, FileChange } from '@donecheck/engine/ports/gate'
+import type { FileUpdate } from './app-server-items.ts'
 import type { AppServerPeer } from './app-server-peer.ts'
 import type { ThreadRecords } from './thread-records.ts'
 import type { PermissionRequest } from './app-server-news.ts'
@@ -58,7 +60,7 @@ export async function tell(
   const reason = reasonAgainst(given, call)
   if (reason !== undefined) {
     const text = `Your call of ${call.tool} was refused, and nobody has to be asked again: ${reason}`
-    await peer.send('turn/steer', { threadId, expectedTurnId: turnId, input: [{ type: 'text', text }] })
+    await peer.steer(threadId, turnId, text)
   }
   await peer.answer(requestId, { decision: reason === undefined ? 'accept' : 'decline' })
 }
@@ -84,4 +86,55 @@ async function readEscalation(
   return recorded.kind === 'unknown'
     ? { reason: 'codex does not say whether it stays in the sandbox' }
     : undefined
+}
+
+type LookedAt =
+  | { readonly kind: 'inside'; readonly files: readonly FileChange[] }
+  /** It reaches out of the work folder. */
+  | { readonly kind: 'outside'; readonly reason: string }
+
+export async function lookAtUpdates(folder: string, updates: readonly FileUpdate[]): Promise<LookedAt> {
+  const files: FileChange[] = []
+  for (const update of updates) {
+    const from = await confine(folder, update.path)
+    if (from.kind === 'outside') return from
+    const to = update.movedTo === undefined ? from : await confine(folder, update.movedTo)
+    if (to.kind === 'outside') return to
+    files.push(...(await readChanges(update, from, to)))
+  }
+  return { kind: 'inside', files }
+}
+
+async function readChanges(
+  update: FileUpdate,
+  from: ConfinedPath,
+  to: ConfinedPath,
+): Promise<readonly FileChange[]> {
+  const before = await readTextFile(from.absolute)
+  switch (update.kind) {
+    case 'add':
+      return [{ path: from.relative, before, after: update.diff }]
+    case 'delete':
+      return [{ path: from.relative, before, after: null }]
+    case 'update': {
+      const after = typeof before === 'string' ? applyDiff(before, update.diff) : undefined
+      if (to.absolute === from.absolute) return [{ path: from.relative, before, after }]
+      return [
+        { path: from.relative, before, after: null },
+        { path: to.relative, before: await readTextFile(to.absolute), after },
+      ]
+    }
+  }
+}
+
+/** Undefined: it does not fit, so nobody can say what would become of the file. */
+function applyDiff(before: string, diff: string): string | undefined {
+  // What Codex adds to the diff of a file that is renamed is no part of it.
+  const hunks = diff.replace(/\n+Moved to: [^\n]*\n?$/, '\n')
+  try {
+    const after = applyPatch(before, hunks)
+    return after === false ? undefined : after
+  } catch {
+    return undefined
+  }
 }

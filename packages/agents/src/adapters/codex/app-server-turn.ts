@@ -1,6 +1,6 @@
 /** One turn in a thread of `codex app-server`, from its prompt to its end. */
 import { payloadOf, textIn } from '../../protocol/hooks/index.ts'
-import type { AgentSignal, TurnEnded } from '../../protocol/stream/index.ts'
+import { failedTurn, type AgentSignal } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { answerable, tell, type Asking } from './app-server-requests.ts'
 import { findingOf, meaningOf, pauseGoal } from './app-server-goal.ts'
@@ -23,7 +23,7 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   const turnId = began.kind === 'result' ? textIn(payloadOf(began.result['turn']), 'id') : undefined
   if (turnId === undefined) {
     const message = began.kind === 'error' ? began.message : 'it said nothing of the turn'
-    yield turnEnd({ failure: failureOf(message) })
+    yield failedTurn(failureOf(message))
     return
   }
   turn.onRunning(turnId)
@@ -38,7 +38,11 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   turn.onRunning(undefined)
   if (translator.over === undefined) {
     const { problem } = await peer.ended
-    yield turnEnd({ problem: `codex app-server ended in the middle of its turn: ${problem}` })
+    yield {
+      kind: 'turn-ended',
+      text: '',
+      problem: `codex app-server ended in the middle of its turn: ${problem}`,
+    }
     return
   }
   yield* comeToRest(turn, translator)
@@ -81,10 +85,6 @@ function startedTurn({ method, params }: ServerMessage): string | undefined {
   return method === 'turn/started' ? textIn(payloadOf(params['turn']), 'id') : undefined
 }
 
-export function turnEnd(how: Pick<TurnEnded, 'problem' | 'failure'>): TurnEnded {
-  return { kind: 'turn-ended', text: '', ...how }
-}
-
 function inputOf({ prompt, untold, threadId }: ThreadTurn): JsonValue {
   const answer = untold.get(threadId)
   untold.delete(threadId)
@@ -117,14 +117,8 @@ async function* perform(
       await peer.send('turn/interrupt', { threadId, turnId: reported.turnId })
       return
     case 'declined': {
-      const text = `That was refused: ${reported.reason}`
-      const { turnId } = reported
-      if (turnId !== undefined)
-        await peer.send('turn/steer', {
-          threadId: reported.threadId,
-          expectedTurnId: turnId,
-          input: [{ type: 'text', text }],
-        })
+      const { turnId, reason } = reported
+      if (turnId !== undefined) await peer.steer(reported.threadId, turnId, `That was refused: ${reason}`)
       await peer.answer(reported.id, reported.result)
       return
     }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from '../../protocol/registry/index.ts'
 import { folderNamed, type CompanionText, type SettingsCompanion } from '../../protocol/settings/index.ts'
-import { listHooks } from './hook-list.ts'
+import { isTrueIn, listIn, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { startJsonLines } from '../../protocol/stream/index.ts'
+import { AppServerPeer } from './app-server-peer.ts'
 import { keysOfOurs, withoutTrust, withTrust, type HookKey } from './trust-text.ts'
 
 export const codexTrust: SettingsCompanion = {
@@ -57,4 +59,66 @@ async function computeDigests(
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
+}
+
+export interface ListedHook {
+  readonly key: string
+  readonly command: string
+  readonly hash: string
+  /** Such as `trusted`, `untrusted`, `modified` or `managed`. */
+  readonly trust: string
+  readonly isEnabled: boolean
+}
+
+export type HookList =
+  | { readonly kind: 'listed'; readonly hooks: readonly ListedHook[] }
+  | { readonly kind: 'unknown'; readonly problem: string }
+
+interface ListRequest {
+  /** Absolute. */
+  readonly program: string
+  /** Whose project hooks are meant. */
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const timeoutMs = 15_000
+
+/** What Codex itself says of the hooks that it finds: by its app-server, which is asked and ended. Never rejects. */
+export async function listHooks({ program, folder, environment }: ListRequest): Promise<HookList> {
+  const server = startJsonLines({
+    command: { words: [program, 'app-server'] },
+    ...{ folder, environment },
+    keepsInputOpen: true,
+  })
+  const timer = setTimeout(() => void server.end(), timeoutMs)
+  try {
+    const peer = new AppServerPeer(server)
+    const clientInfo = { name: 'donecheck', title: 'donecheck', version: '0' }
+    await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } })
+    await peer.notify('initialized')
+    const reply = await peer.request('hooks/list', { cwds: [folder] })
+    switch (reply.kind) {
+      case 'result':
+        return { kind: 'listed', hooks: hooksIn(reply.result) }
+      case 'error':
+        return { kind: 'unknown', problem: `codex app-server does not list hooks: ${reply.message}` }
+      case 'gone':
+        return { kind: 'unknown', problem: `codex app-server did not say: ${(await server.ended).problem}` }
+    }
+  } finally {
+    clearTimeout(timer)
+    await server.end()
+  }
+}
+
+function hooksIn(result: Payload): readonly ListedHook[] {
+  const hooks = listIn(result, 'data').flatMap((place) => listIn(place, 'hooks'))
+  return hooks.map((hook) => ({
+    key: textIn(hook, 'key') ?? '',
+    command: textIn(hook, 'command') ?? '',
+    hash: textIn(hook, 'currentHash') ?? '',
+    trust: textIn(hook, 'trustStatus') ?? '',
+    isEnabled: isTrueIn(hook, 'enabled'),
+  }))
 }

@@ -28,7 +28,7 @@ const streamedDriveKeys = optionKeys<StreamedDriveOptions>()(
  * and no more.
  * @throws {UsageError} for a bound that can never work
  */
-export function streamedDrive(options: StreamedDriveOptions): Drive {
+export function streamedDrive(options: StreamedDriveOptions): Drive & Required<Pick<Drive, 'own'>> {
   assertKnownKeys(options, streamedDriveKeys, 'streamedDrive')
   const { timeoutMs } = options
   if (timeoutMs !== null && !(timeoutMs > 0))

@@ -1,7 +1,7 @@
 /** What a host's own tool would make of a patch: read by the rules of the reference, not by the stricter ones of ours. */
 import { statSync } from 'node:fs'
-import { rehearsedFiles } from '@donecheck/engine/files'
-import { applyCompatible, decodeTextFile, joinPath, textWithMark, parsePatch } from '@donecheck/engine/patch'
+import { rehearsedFiles, textOfBytes } from '@donecheck/engine/files'
+import { applyCompatible, joinPath, parsePatch } from '@donecheck/engine/patch'
 import { realPath } from '@donecheck/engine/base'
 import { maxBytes } from './read-text.ts'
 
@@ -30,7 +30,7 @@ export async function readHostPatch(patch: string, folder: string): Promise<Patc
     { ...rehearsal, read: withinBounds((path) => rehearsal.read(path)) },
     folder,
   )
-  const files = new Map([...rehearsal.changed].map(([path, bytes]) => [path, textOf(bytes)]))
+  const files = new Map([...rehearsal.changed].map(([path, bytes]) => [path, bytes === null ? null : textOfBytes(bytes)]))
   // What fails here may yet be done by another program: what it names may become anything.
   const others = exitCode === 0 ? [] : named.map(realPath).filter((path) => !files.has(path))
   for (const path of others) files.set(path, undefined)
@@ -54,10 +54,4 @@ function readSize(path: string): number {
   } catch {
     return 0
   }
-}
-
-function textOf(bytes: Uint8Array | null): string | null | undefined {
-  if (bytes === null) return null
-  const decoded = decodeTextFile(bytes)
-  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }

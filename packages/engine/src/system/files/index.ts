@@ -1,7 +1,7 @@
 /** Files of a work folder: looked at within its bounds, and changed many at once or not at all. */
 export { confine, hasMoved } from './confine.ts'
 export type { ConfinedPath } from './confine.ts'
-export { maxFileBytes, readBytes } from './read-bytes.ts'
+export { maxFileBytes, readBytes, readTextFile, textOfBytes } from './read-bytes.ts'
 export { resolveLinks } from './resolve-links.ts'
 
 export { commitChanges } from './transaction/commit-changes.ts'

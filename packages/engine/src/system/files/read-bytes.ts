@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { decodeTextFile, textWithMark } from '../../analysis/patch/index.ts'
 import { codeOf } from '../../base/index.ts'
 
 /** Larger files are not changed: nobody compares them with what they were. */
@@ -38,6 +39,19 @@ export async function readBytes(absolute: string, maxBytes: number): Promise<Fil
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
+}
+
+/** The text of a file. Null: there is none. Undefined: it is no text, or nobody may look. */
+export async function readTextFile(absolute: string): Promise<string | null | undefined> {
+  const read = await readBytes(absolute, maxFileBytes)
+  if (read.kind === 'missing') return null
+  return read.kind === 'file' ? textOfBytes(read.bytes) : undefined
+}
+
+/** Undefined: they are no text. */
+export function textOfBytes(bytes: Uint8Array): string | undefined {
+  const decoded = decodeTextFile(bytes)
+  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }
 
 /** Undefined when there is more. The size of a file that grows is not to be believed. */
