@@ -38,7 +38,6 @@ export const longerLists: Readonly<Record<string, number>> = {
   'packages/agents/src/adapters/acp': 22,
   'packages/agents/src/adapters/ai-sdk': 17,
   'packages/agents/src/adapters/claude-code': 17,
-  'packages/agents/src/adapters/codex': 23,
   'packages/core/src/rules/detectors': 22,
   'packages/agents/src/session': 17,
   'packages/engine/src/analysis/shell': 18,

@@ -14,11 +14,11 @@ import {
 import { assertKnownKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
-import { isConfined, readAppServerWords, type AppServerChoices } from './app-server-arguments.ts'
-import { AppServerPeer } from './app-server-peer.ts'
-import { openThread, type Opened } from './app-server-thread.ts'
-import { turnIn } from './app-server-turn.ts'
-import { ThreadRecords } from './thread-records.ts'
+import { isConfined, readAppServerWords, type AppServerChoices } from './app-server/arguments.ts'
+import { AppServerPeer } from './app-server/peer.ts'
+import { openThread, type Opened } from './app-server/thread.ts'
+import { turnIn } from './app-server/turn.ts'
+import { ThreadRecords } from './app-server/thread-records.ts'
 
 /** Its words are options of Codex, which win over what we would choose. */
 export type CodexDriveOptions = CliDriveOptions

@@ -6,7 +6,7 @@ import { findProgram } from '../../protocol/registry/index.ts'
 import { folderNamed, type CompanionText, type SettingsCompanion } from '../../protocol/settings/index.ts'
 import { isTrueIn, listIn, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import { startJsonLines } from '../../protocol/stream/index.ts'
-import { AppServerPeer } from './app-server-peer.ts'
+import { AppServerPeer } from './app-server/peer.ts'
 import { keysOfOurs, withoutTrust, withTrust, type HookKey } from './trust-text.ts'
 
 export const codexTrust: SettingsCompanion = {

@@ -1,12 +1,12 @@
 /** One turn in a thread of `codex app-server`, from its prompt to its end. */
-import { payloadOf, textIn } from '../../protocol/hooks/index.ts'
-import { failedTurn, type AgentSignal } from '../../protocol/stream/index.ts'
+import { payloadOf, textIn } from '../../../protocol/hooks/index.ts'
+import { failedTurn, type AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { answerable, tell, type Asking } from './app-server-requests.ts'
-import { findingOf, meaningOf, pauseGoal } from './app-server-goal.ts'
-import type { PermissionRequest, AppServerNews } from './app-server-news.ts'
-import type { AppServerPeer, ServerMessage } from './app-server-peer.ts'
-import { AppServerTranslator } from './translate-app-server.ts'
+import { answerable, tell, type Asking } from './requests.ts'
+import { findingOf, meaningOf, pauseGoal } from './goal.ts'
+import type { PermissionRequest, AppServerNews } from './news.ts'
+import type { AppServerPeer, ServerMessage } from './peer.ts'
+import { AppServerTranslator } from './translate.ts'
 import { failureOf } from './turn-failure.ts'
 
 export interface ThreadTurn extends Asking {

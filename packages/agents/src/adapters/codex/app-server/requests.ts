@@ -1,12 +1,12 @@
 /** A call that Codex asks for: what our gate is told of it, and how its answer is given. */
-import type { AgentCall, CallAnswer } from '../../protocol/stream/index.ts'
+import type { AgentCall, CallAnswer } from '../../../protocol/stream/index.ts'
 import { applyPatch } from 'diff'
 import { confine, readTextFile, type ConfinedPath } from '@donecheck/engine/files'
 import type { Action, Escalation, FileChange } from '@donecheck/engine/ports/gate'
-import type { FileUpdate } from './app-server-items.ts'
-import type { AppServerPeer } from './app-server-peer.ts'
+import type { FileUpdate } from './items.ts'
+import type { AppServerPeer } from './peer.ts'
 import type { ThreadRecords } from './thread-records.ts'
-import type { PermissionRequest } from './app-server-news.ts'
+import type { PermissionRequest } from './news.ts'
 import { given } from '@donecheck/engine/base'
 
 export interface Asking {

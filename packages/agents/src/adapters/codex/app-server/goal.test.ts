@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GoalView } from '@donecheck/core/prompts'
-import { codexGoal, GoalWatch, meaningOf } from './app-server-goal.ts'
+import { codexGoal, GoalWatch, meaningOf } from './goal.ts'
 
 const view = (more: Partial<GoalView> = {}): GoalView => ({
   objective: 'The shop takes vouchers.',

@@ -1,6 +1,6 @@
 /** Both directions of `codex app-server`: one JSON-RPC message a line, without a `jsonrpc` member. */
-import { payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import type { JsonLinesProcess, LinesEnd } from '../../protocol/stream/index.ts'
+import { payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
+import type { JsonLinesProcess, LinesEnd } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 
 export type ServerMessage =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { approval, command, notification, play, request, shortly } from './fixtures/played-turn.ts'
+import { approval, command, notification, play, request, shortly } from '../fixtures/played-turn.ts'
 
 describe('given what Codex asks', () => {
   it('takes a second question about a command for another call, which leaves the sandbox', () => {

@@ -1,6 +1,6 @@
 /** Why a turn of Codex failed, as a failure of the drive. */
-import { numberIn, payloadOf } from '../../protocol/hooks/index.ts'
-import { providerFailure } from '../../protocol/stream/index.ts'
+import { numberIn, payloadOf } from '../../../protocol/hooks/index.ts'
+import { providerFailure } from '../../../protocol/stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
 
 type Kind = Pick<DriveFailure, 'kind' | 'retryable'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { isConfined, readAppServerWords } from './app-server-arguments.ts'
+import { isConfined, readAppServerWords } from './arguments.ts'
 
 describe('given no words', () => {
   it('works in the sandbox of Codex, and is asked for everything', () => {

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lookAtUpdates } from './app-server-requests.ts'
-import type { FileUpdate } from './app-server-items.ts'
+import { lookAtUpdates } from './requests.ts'
+import type { FileUpdate } from './items.ts'
 
 let root = ''
 let folder = ''

@@ -1,13 +1,13 @@
 /** From the first word with `codex app-server` to a thread that waits for a turn. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { numberIn, payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
 import type { DriveFailure, JsonValue } from '@donecheck/core/events'
 import type { GoalView } from '@donecheck/core/prompts'
 import { donecheckVersion, given } from '@donecheck/engine/base'
-import { codexGoal, goalIn, pauseGoal } from './app-server-goal.ts'
-import type { AppServerPeer, ServerReply } from './app-server-peer.ts'
-import type { AppServerChoices } from './app-server-arguments.ts'
+import { codexGoal, goalIn, pauseGoal } from './goal.ts'
+import type { AppServerPeer, ServerReply } from './peer.ts'
+import type { AppServerChoices } from './arguments.ts'
 
 export type Opened =
   | {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { JsonValue } from '@donecheck/core/events'
-import { asTrustedAsBefore } from './app-server-thread.ts'
+import { asTrustedAsBefore } from './thread.ts'
 
 let root = ''
 

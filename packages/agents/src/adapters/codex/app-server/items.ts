@@ -7,8 +7,8 @@ import {
   textIn,
   textOf,
   type Payload,
-} from '../../protocol/hooks/index.ts'
-import type { AgentCall, AgentSignal } from '../../protocol/stream/index.ts'
+} from '../../../protocol/hooks/index.ts'
+import type { AgentCall, AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { scriptOf } from './shell-script.ts'

@@ -1,9 +1,9 @@
 /** What is to be done about what `codex app-server` tells, and how a question of it is read. Pure. */
-import { payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import type { AgentCall, AgentSignal } from '../../protocol/stream/index.ts'
+import { payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
+import type { AgentCall, AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { callOfItem, commandOf, updatesOf, type FileUpdate } from './app-server-items.ts'
+import { callOfItem, commandOf, updatesOf, type FileUpdate } from './items.ts'
 
 /** What is to be done about a message. */
 export type AppServerNews =

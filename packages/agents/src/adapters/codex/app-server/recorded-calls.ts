@@ -1,5 +1,5 @@
 /** The calls of a turn as its model made them, out of the record of the thread. The stream tells less of some, and of some nothing. */
-import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../protocol/hooks/index.ts'
+import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/hooks/index.ts'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import { jsonOf } from '@donecheck/engine/base'
 

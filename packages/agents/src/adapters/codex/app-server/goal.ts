@@ -6,9 +6,9 @@
  */
 import type { JsonValue } from '@donecheck/core/events'
 import type { GoalView } from '@donecheck/core/prompts'
-import { payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import type { AgentSignal } from '../../protocol/stream/index.ts'
-import type { AppServerPeer } from './app-server-peer.ts'
+import { payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
+import type { AgentSignal } from '../../../protocol/stream/index.ts'
+import type { AppServerPeer } from './peer.ts'
 
 /** As Codex counts: code points. */
 const maxObjectiveCharacters = 4000

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { RecordFile } from '../../protocol/stream/index.ts'
+import { RecordFile } from '../../../protocol/stream/index.ts'
 import { RecordedCalls, type Leaving, type RecordedCall } from './recorded-calls.ts'
 
 interface ThreadRecord {
