@@ -64,7 +64,7 @@ async function readChange(
  * Some agents show whole files, some the piece that is replaced, some one piece for each place.
  * @param replacesAll the piece is replaced wherever it stands
  */
-function changedText(before: FileText, diffs: readonly Diff[], replacesAll: boolean): FileText {
+export function changedText(before: FileText, diffs: readonly Diff[], replacesAll: boolean): FileText {
   return diffs.reduce((text: FileText, diff) => afterDiff(text, diff, replacesAll), before)
 }
 

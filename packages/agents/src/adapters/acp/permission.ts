@@ -2,12 +2,11 @@
 import { z } from 'zod'
 import { parseToolCall, type ToolCallNews } from './tool-call.ts'
 
-const optionKinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const
-
-export interface PermissionOption {
-  readonly optionId: string
-  readonly kind: (typeof optionKinds)[number]
-}
+const option = z.object({
+  optionId: z.string(),
+  kind: z.enum(['allow_once', 'allow_always', 'reject_once', 'reject_always']),
+})
+type PermissionOption = Readonly<z.infer<typeof option>>
 
 export interface PermissionQuestion {
   readonly call: ToolCallNews
@@ -22,7 +21,6 @@ export interface PermissionAnswer {
 /** To a question that nobody can decide any more, and to one that cannot be read. */
 export const noAnswer: PermissionAnswer = { outcome: { outcome: 'cancelled' } }
 
-const option = z.object({ optionId: z.string(), kind: z.enum(optionKinds) })
 const question = z.object({ toolCall: z.unknown(), options: z.array(z.unknown()) })
 
 /** Undefined: it cannot be read, so it cannot be allowed. */

@@ -21,27 +21,18 @@ export interface ToolCallNews {
   readonly name?: string
   readonly title?: string
   readonly kind?: ToolKind
-  readonly status?: ToolStatus
+  readonly status?: (typeof toolStatuses)[number]
   readonly content?: readonly ToolContent[]
   readonly paths?: readonly string[]
   readonly input?: JsonValue
   readonly output?: JsonValue
 }
 
-export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed'
-
 const toolKinds = [
-  'read',
-  'edit',
-  'delete',
-  'move',
-  'search',
-  'execute',
-  'think',
-  'fetch',
-  'switch_mode',
-  'other',
+  ...(['read', 'edit', 'delete', 'move', 'search'] as const),
+  ...(['execute', 'think', 'fetch', 'switch_mode', 'other'] as const),
 ] as const
+const toolStatuses = ['pending', 'in_progress', 'completed', 'failed'] as const
 
 /** Deeper values are not walked through by anybody. */
 const maxDepth = 64
@@ -77,7 +68,7 @@ const newsOfCall = z.object({
   name: text,
   title: text,
   kind: z.enum(toolKinds).nullish().catch('other'),
-  status: z.enum(['pending', 'in_progress', 'completed', 'failed']).nullish().catch(undefined),
+  status: z.enum(toolStatuses).nullish().catch(undefined),
   content: z.array(z.unknown()).nullish().catch(undefined),
   locations: z.array(z.unknown()).nullish().catch(undefined),
   rawInput: given,

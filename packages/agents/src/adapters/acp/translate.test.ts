@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedText } from './changed-text.ts'
+import { changedText } from './action-of.ts'
 import { acpTraitsOf } from '../../protocol/registry/index.ts'
 import { answerOf, parseQuestion } from './permission.ts'
 import { scriptOf } from './script-of.ts'

@@ -1,9 +1,8 @@
 /** A tool call of the protocol in the words of the kit. Pure. */
-import type { AgentCall } from '../../protocol/stream/index.ts'
+import { boundText, type AgentCall } from '../../protocol/stream/index.ts'
 import { oneLine } from '@donecheck/core/base'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { Action } from '@donecheck/engine/ports/gate'
-import { excerptOf, showExcerpt } from '@donecheck/engine/process'
 import { scriptOf } from './script-of.ts'
 import { isRecord, type ToolCallNews, type ToolKind } from './tool-call.ts'
 import { given } from '@donecheck/engine/base'
@@ -25,8 +24,6 @@ const effects: Readonly<Record<ToolKind, ToolEffect>> = {
 /** Agents under these names work through calls of their own. */
 const agentNames = /^(task|agent|subagent)$/iu
 const maxSummaryLength = 200
-const headBytes = 20 * 1024
-const tailBytes = 40 * 1024
 
 export type PermissionRequest = Pick<AgentCall, 'action' | 'preview' | 'answer' | 'hearsReason'>
 
@@ -69,12 +66,7 @@ function argumentsOf({ input, title, paths, content = [] }: ToolCallNews): JsonV
   }
 }
 
-export interface CallOutcome {
-  readonly status: 'ok' | 'error'
-  readonly output: string
-}
-
-export function outcomeOf(call: ToolCallNews): CallOutcome {
+export function outcomeOf(call: ToolCallNews): { readonly status: 'ok' | 'error'; readonly output: string } {
   const hasFailed = call.status === 'failed' || exitCodeOf(call.output) !== 0
   return { status: hasFailed ? 'error' : 'ok', output: boundText(outputOf(call)) }
 }
@@ -95,10 +87,6 @@ function exitCodeOf(output: JsonValue | undefined): number {
   const about = isRecord(output['metadata']) ? output['metadata'] : output
   const reported = about['exit'] ?? about['exit_code'] ?? about['exitCode']
   return typeof reported === 'number' ? reported : 0
-}
-
-function boundText(text: string): string {
-  return text.length <= headBytes ? text : showExcerpt(excerptOf(text, headBytes, tailBytes))
 }
 
 /** For a person who must decide: what would be another text afterwards. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { providerFailure, type TurnEnded } from '../../protocol/stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
+import type { Answer } from './connection.ts'
 
 const response = z.object({ stopReason: z.string() })
 
@@ -29,12 +30,6 @@ export function turnEnd(answer: unknown): TurnEnded {
   }
 }
 
-export interface RefusedRequest {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
-
 /** JSON-RPC code of the protocol. */
 const authenticationRequired = -32_000
 const maxMessageLength = 2000
@@ -44,7 +39,7 @@ const maxMessageLength = 2000
  * code, or say it in words.
  * @param what was asked, such as `session/prompt`
  */
-export function failureOf(what: string, error: RefusedRequest): DriveFailure {
+export function failureOf(what: string, error: Omit<Extract<Answer, { kind: 'refused' }>, 'kind'>): DriveFailure {
   const said = `${error.message}${detailsOf(error.data)}`.slice(0, maxMessageLength).toWellFormed()
   if (error.code === authenticationRequired)
     return {

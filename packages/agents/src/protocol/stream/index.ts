@@ -10,6 +10,7 @@ export type {
   TurnEnded,
   TurnStart,
 } from './agent-signal.ts'
+export { boundText } from './bounds.ts'
 export { waitForEnd, programTurn } from './program-turn.ts'
 export type { LineTranslator, Noise } from './program-turn.ts'
 export { startJsonLines } from './json-lines.ts'

@@ -5,7 +5,7 @@ import { payloadOf, type Payload } from '../../../protocol/hooks/index.ts'
 import { effectOf, hasFailed, RecordedCalls } from './recorded-calls.ts'
 
 function records(): readonly Payload[] {
-  const text = readFileSync(join(import.meta.dirname, 'fixtures/rollout.jsonl'), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, '../fixtures/rollout.jsonl'), 'utf8')
   return text
     .trim()
     .split('\n')
