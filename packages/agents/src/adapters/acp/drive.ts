@@ -5,8 +5,8 @@ import { streamedDrive } from '../../protocol/stream/index.ts'
 import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment, type ProcessCommand } from '@donecheck/engine/process'
-import { LiveAgent } from './live-agent.ts'
-import { AcpTurn } from './turn.ts'
+import { LiveAgent } from './agent/live-agent.ts'
+import { AcpTurn } from './turn/turn.ts'
 
 export interface AcpDriveOptions {
   /** The work folder. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ask, inScriptedPlace } from './fixtures/scripted.ts'
-import type { Act } from './fixtures/scripted-agent.ts'
+import { ask, inScriptedPlace } from '../fixtures/scripted.ts'
+import type { Act } from '../fixtures/scripted-agent.ts'
 import { planOf } from './plan.ts'
 
 const plan = (...entries: readonly (readonly [string, string])[]): Act => ({

@@ -14,8 +14,8 @@ import {
   type Connection,
   type Listener,
 } from './connection.ts'
-import { noAnswer } from './permission.ts'
-import { failureOf } from './turn-end.ts'
+import { noAnswer } from '../calls/permission.ts'
+import { failureOf } from '../turn/turn-end.ts'
 
 export interface LiveAgentOptions {
   readonly start: Omit<StartRequest, 'keepsInputOpen'>

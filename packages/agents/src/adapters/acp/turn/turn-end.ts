@@ -1,8 +1,8 @@
 /** How a turn of the agent ended, in the words of the kit. Pure. */
 import { z } from 'zod'
-import { providerFailure, type TurnEnded } from '../../protocol/stream/index.ts'
+import { providerFailure, type TurnEnded } from '../../../protocol/stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
-import type { Answer } from './connection.ts'
+import type { Answer } from '../agent/connection.ts'
 
 const response = z.object({ stopReason: z.string() })
 

@@ -1,5 +1,5 @@
 /** The agent's process: it lives through all turns of a run, and stands still between them. */
-import { startJsonLines, type JsonLinesProcess } from '../../protocol/stream/index.ts'
+import { startJsonLines, type JsonLinesProcess } from '../../../protocol/stream/index.ts'
 import type { StartRequest } from '@donecheck/engine/process'
 
 export interface AgentProcess extends JsonLinesProcess {

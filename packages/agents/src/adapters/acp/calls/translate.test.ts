@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changedText } from './action-of.ts'
-import { acpTraitsOf } from '../../protocol/registry/index.ts'
+import { acpTraitsOf } from '../../../protocol/registry/index.ts'
 import { answerOf, parseQuestion } from './permission.ts'
 import { scriptOf } from './script-of.ts'
 import { parseToolCall, withNews, type ToolCallNews } from './tool-call.ts'

@@ -1,5 +1,5 @@
 /** What has been told and not been read yet. */
-import type { AgentSignal } from '../../protocol/stream/index.ts'
+import type { AgentSignal } from '../../../protocol/stream/index.ts'
 
 /** Whoever fills it waits when it holds more. */
 const maxWaiting = 32

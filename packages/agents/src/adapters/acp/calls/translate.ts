@@ -1,5 +1,5 @@
 /** A tool call of the protocol in the words of the kit. Pure. */
-import { boundText, type AgentCall } from '../../protocol/stream/index.ts'
+import { boundText, type AgentCall } from '../../../protocol/stream/index.ts'
 import { oneLine } from '@donecheck/core/base'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { Action } from '@donecheck/engine/ports/gate'

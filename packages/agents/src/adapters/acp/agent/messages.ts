@@ -1,8 +1,8 @@
 /** Lines of JSON as the messages of the protocol, and back. What is no message never reaches the library. */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
-import type { JsonLine, JsonLinesProcess } from '../../protocol/stream/index.ts'
+import type { JsonLine, JsonLinesProcess } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { isRecord } from './tool-call.ts'
+import { isRecord } from '../calls/tool-call.ts'
 import { given } from '@donecheck/engine/base'
 
 export interface Messages {

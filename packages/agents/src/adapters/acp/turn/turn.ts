@@ -1,24 +1,24 @@
 /** One prompt of the protocol as a turn of the kit. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { AgentSignal, AgentTurn, CallAnswer, TurnStart } from '../../protocol/stream/index.ts'
-import type { TellsUsage } from '../../protocol/registry/index.ts'
-import { readAction } from './action-of.ts'
-import { CallWatch } from './call-watch.ts'
-import type { Answer, Listener } from './connection.ts'
-import type { LiveAgent } from './live-agent.ts'
+import type { AgentSignal, AgentTurn, CallAnswer, TurnStart } from '../../../protocol/stream/index.ts'
+import type { TellsUsage } from '../../../protocol/registry/index.ts'
+import { readAction } from '../calls/action-of.ts'
+import { CallWatch } from '../calls/call-watch.ts'
+import type { Answer, Listener } from '../agent/connection.ts'
+import type { LiveAgent } from '../agent/live-agent.ts'
 import {
   answerOf,
   noAnswer,
   parseQuestion,
   type PermissionAnswer,
   type PermissionQuestion,
-} from './permission.ts'
+} from '../calls/permission.ts'
 import { planOf } from './plan.ts'
 import { SignalQueue } from './signal-queue.ts'
-import { parseToolCall } from './tool-call.ts'
+import { parseToolCall } from '../calls/tool-call.ts'
 import { failureOf, turnEnd } from './turn-end.ts'
-import { previewOf } from './translate.ts'
+import { previewOf } from '../calls/translate.ts'
 import { UsageMeter, usageAtEnd } from './usage-meter.ts'
 import { given } from '@donecheck/engine/base'
 

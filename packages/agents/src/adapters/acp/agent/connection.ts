@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { donecheckVersion } from '@donecheck/engine/base'
 import type { AgentProcess } from './agent-process.ts'
 import { streamMessages } from './messages.ts'
-import type { PermissionAnswer } from './permission.ts'
+import type { PermissionAnswer } from '../calls/permission.ts'
 
 /** Whoever is at work; between turns nobody is. Neither may throw. */
 export interface Listener {

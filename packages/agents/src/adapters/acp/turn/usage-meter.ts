@@ -1,6 +1,6 @@
 /** What a turn has used, from the little that the protocol tells. */
 import { z } from 'zod'
-import { addUsage, noUsage } from '../../protocol/stream/index.ts'
+import { addUsage, noUsage } from '../../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { given } from '@donecheck/engine/base'
 
