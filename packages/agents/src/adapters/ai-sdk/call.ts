@@ -1,9 +1,9 @@
 /** One call of an agent's `generate` or `stream`: what its caller gave, and what we add. */
+import { TransformStream, type Transformer } from 'node:stream/web'
 import type { UserModelMessage } from 'ai'
 import { fieldOf } from '../../protocol/host/index.ts'
-import { textOf } from './json.ts'
+import { textOf } from './translate.ts'
 import type { StepCall, StepLike } from './step.ts'
-import { watchStream, type StreamEnds } from './watched-stream.ts'
 
 type Callback = (event: never) => unknown
 
@@ -69,11 +69,14 @@ export function listening<Call extends AgentCall>(call: Call, ours: CallListener
   }
 }
 
+interface StreamEnds {
+  readonly onEnd: () => void
+  /** Broken off, abandoned, or over before a step of the model has ended. */
+  readonly onBroken: (problem: unknown) => void
+}
+
 /** The end of a stream, by its callback or by what runs through it. */
-export function streaming(
-  call: AgentCall,
-  { onEnd, onBroken }: StreamEnds & { readonly onEnd: () => void },
-): AgentCall {
+export function streaming(call: AgentCall, { onEnd, onBroken }: StreamEnds): AgentCall {
   const { experimental_transform: theirs } = call
   const transforms: readonly unknown[] = theirs === undefined ? [] : Array.isArray(theirs) ? theirs : [theirs]
   return {
@@ -134,4 +137,33 @@ export function openIds({ content, toolCalls }: StepLike): readonly string[] {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+interface Part {
+  readonly type: string
+  readonly error?: unknown
+  readonly reason?: unknown
+}
+
+/** Sees how a stream of the SDK ends, as its callbacks do not tell of every end: a transformation as it takes them, that changes nothing. */
+function watchStream({ onBroken }: Pick<StreamEnds, 'onBroken'>): () => TransformStream<Part, Part> {
+  return () => {
+    let hasStep = false
+    let problem: unknown
+    const watcher: Transformer<Part, Part> & { cancel(reason: unknown): void } = {
+      transform(part, controller) {
+        if (part.type === 'finish-step') hasStep = true
+        if (part.type === 'error') problem = part.error
+        if (part.type === 'abort') onBroken(part.reason ?? 'aborted')
+        controller.enqueue(part)
+      },
+      flush() {
+        if (!hasStep) onBroken(problem ?? 'the stream ended without a step')
+      },
+      cancel(reason) {
+        onBroken(reason ?? 'nobody reads the stream any more')
+      },
+    }
+    return new TransformStream(watcher)
+  }
 }

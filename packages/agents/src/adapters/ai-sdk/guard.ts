@@ -1,5 +1,5 @@
 /** An agent's own settings, with our stop condition and our gate beside its own. */
-import { isStepCount, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
+import { isStepCount, type ToolApprovalStatus } from 'ai'
 import { askOwnApproval, withGate, type PermissionRequest, type OwnApproval } from './approval.ts'
 import { namedConditions, type RequestedSteps } from './conditions.ts'
 import type { Generation } from './generation.ts'
@@ -64,16 +64,9 @@ function stopConditions(own: unknown, { generation, onCondition }: Guarding) {
   return [...theirs, () => generation().isOver]
 }
 
-interface Asked extends PermissionRequest {
-  readonly toolsContext: unknown
-  readonly runtimeContext: unknown
-  readonly tools: ToolSet | undefined
-  readonly messages: ModelMessage[]
-}
-
 /** The gate first: what it refuses nobody is asked for. */
 function gatedApproval(own: OwnApproval, { generation, mayApprove }: Guarding) {
-  return async (asked: Asked): Promise<ToolApprovalStatus> => {
+  return async (asked: PermissionRequest): Promise<ToolApprovalStatus> => {
     const answer = await generation().proposeToolCall(asked.toolCall)
     if (answer.kind === 'refuse' || answer.kind === 'end')
       return withGate(answer, { type: 'not-applicable' }, false)

@@ -1,8 +1,8 @@
 /** From a step of the AI SDK to what happened, in words of no agent. */
 import { callOfTool, type HostCall, type HostResult, type ToolActs } from '../../protocol/host/index.ts'
 import type { EndedCall } from '../../session/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { toJson, textOf } from './json.ts'
 import type { StepCall, StepLike, StepPart, UsageLike } from './step.ts'
 import { given } from '@donecheck/engine/base'
 
@@ -69,4 +69,22 @@ export function usageOf(usage: UsageLike): TokenUsage | null {
     }),
     estimated: false,
   }
+}
+
+/** What JSON cannot hold becomes text, so that nothing of a call is lost. */
+function toJson(value: unknown): JsonValue {
+  try {
+    return JSON.parse(JSON.stringify(value ?? null)) as JsonValue
+  } catch {
+    return String(value)
+  }
+}
+
+/** For a model or a person to read. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value instanceof Error) return value.message
+  if (value === undefined) return ''
+  const json = toJson(value)
+  return typeof json === 'string' ? json : JSON.stringify(json)
 }

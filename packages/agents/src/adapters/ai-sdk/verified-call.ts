@@ -13,7 +13,7 @@ import {
 } from './call.ts'
 import { Generation } from './generation.ts'
 import type { Guarding } from './guard.ts'
-import { textOf } from './json.ts'
+import { textOf } from './translate.ts'
 import type { StepCall, StepLike } from './step.ts'
 import { endSpan, type SpanLike } from './trace.ts'
 

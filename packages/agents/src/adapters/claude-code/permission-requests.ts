@@ -153,9 +153,9 @@ export class PermissionRequests {
       ...(signal.effect === 'read' ? { effect: 'execute' as const } : {}),
       step: 'told',
       look: (args) => lookAgain({ ...call, args }, this.#place),
-      answer: (given) => {
-        if (given.allowed) known.cleared.push(given.args)
-        return this.#say(permissionAnswer(requestId, given))
+      answer: (decision) => {
+        if (decision.allowed) known.cleared.push(decision.args)
+        return this.#say(permissionAnswer(requestId, decision))
       },
     }
   }
@@ -263,9 +263,9 @@ export class PermissionRequests {
       ...(await lookAt(call, this.#place)),
       hasOwnPermissions: true,
       look: (args) => lookAt({ ...call, args }, this.#place),
-      answer: async (given) => {
-        known.answer = given
-        if (given.allowed) known.cleared.push(given.args)
+      answer: async (decision) => {
+        known.answer = decision
+        if (decision.allowed) known.cleared.push(decision.args)
         await this.#reply(known)
       },
     }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { guessCostUsd, type ClaudeTokens } from './price-guess.ts'
-import { ClaudeSpending, sumOf, type Spent } from './spending.ts'
+import { ClaudeSpending, guessCostUsd, sumOf, type ClaudeTokens, type Spent } from './spending.ts'
 
 const nothing: Spent = { usage: noUsage, costUsd: 0 }
 

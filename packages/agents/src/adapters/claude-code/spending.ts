@@ -1,7 +1,13 @@
 /** What a session of Claude Code has used, booked once: step by step while it works, and the rest when it tells its total. */
 import { addUsage, noUsage, usageSince } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { guessCostUsd, type ClaudeTokens } from './price-guess.ts'
+
+export interface ClaudeTokens {
+  readonly fresh: number
+  readonly cacheWritten: number
+  readonly cacheRead: number
+  readonly output: number
+}
 
 export interface Spent {
   readonly usage: TokenUsage
@@ -81,7 +87,7 @@ export function sumOf(one: Spent, other: Spent): Spent {
   return { usage: addUsage(one.usage, other.usage), costUsd: one.costUsd + other.costUsd }
 }
 
-function usageOf({ fresh, cacheWritten, cacheRead, output }: ClaudeTokens): TokenUsage {
+export function usageOf({ fresh, cacheWritten, cacheRead, output }: ClaudeTokens): TokenUsage {
   return {
     inputTokens: fresh + cacheWritten + cacheRead,
     outputTokens: output,
@@ -103,4 +109,28 @@ function beyond(total: TokenUsage, booked: TokenUsage): TokenUsage {
 
 function tokensOf({ inputTokens, outputTokens }: TokenUsage): number {
   return inputTokens + outputTokens
+}
+
+/** US dollars per million tokens of input and output. */
+const families: readonly (readonly [part: string, input: number, output: number])[] = [
+  ['haiku', 1, 5],
+  ['sonnet', 3, 15],
+  ['opus', 5, 25],
+]
+
+/** The provider's factors on the price of input. */
+const writtenFactor = 1.25
+const readFactor = 0.1
+
+/**
+ * What Claude's models cost, as far as their family tells: only for the time until Claude Code says itself what a turn has
+ * cost, so that a cap on cost can end a turn that is going on. Undefined: a model of no family that is known.
+ */
+export function guessCostUsd(model: string, tokens: ClaudeTokens): number | undefined {
+  const family = families.find(([part]) => model.includes(part))
+  if (family === undefined) return undefined
+  const [, input, output] = family
+  const { fresh, cacheWritten, cacheRead } = tokens
+  const paidInput = fresh + cacheWritten * writtenFactor + cacheRead * readFactor
+  return (paidInput * input + tokens.output * output) / 1e6
 }

@@ -10,8 +10,6 @@ import type { DriveFailure } from '@donecheck/core/events'
 import type { ClaudeSpending } from './spending.ts'
 import type { ClaudeResult } from './translate-result.ts'
 
-export type { ClaudeResult }
-
 export interface EndedTurn {
   /** Undefined: it has told none. */
   readonly result: ClaudeResult | undefined

@@ -1,8 +1,7 @@
 /** The line with which Claude Code ends a turn: its own view of it. */
 import { addUsage, noUsage } from '../../protocol/stream/index.ts'
 import { isTrueIn, listIn, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import { sumOf, type Spent, type Totals } from './spending.ts'
+import { sumOf, usageOf, type ClaudeTokens, type Spent, type Totals } from './spending.ts'
 
 export interface ClaudeResult {
   readonly subtype: string
@@ -50,12 +49,7 @@ export function resultOf(line: Payload): ClaudeResult {
 function totalsOf(line: Payload): Totals | undefined {
   const usage = payloadOf(line['usage'])
   if (usage === undefined) return undefined
-  const own = usageOf(usage, {
-    fresh: 'input_tokens',
-    written: 'cache_creation_input_tokens',
-    read: 'cache_read_input_tokens',
-    output: 'output_tokens',
-  })
+  const own = usageOf(tokensIn(usage))
   const all = ofModels(line['modelUsage'])
   return {
     own,
@@ -72,31 +66,34 @@ function ofModels(reported: unknown): Spent | undefined {
     .map(payloadOf)
     .filter((entry) => entry !== undefined)
     .map((entry) => ({
-      usage: usageOf(entry, {
-        fresh: 'inputTokens',
-        written: 'cacheCreationInputTokens',
-        read: 'cacheReadInputTokens',
-        output: 'outputTokens',
-      }),
+      usage: usageOf(tokensIn(entry, ofClaudeCode)),
       costUsd: Math.max(0, numberIn(entry, 'costUSD') ?? 0),
     }))
   return spent.reduce(sumOf, { usage: noUsage, costUsd: 0 })
 }
 
-interface Names {
-  readonly fresh: string
-  readonly written: string
-  readonly read: string
-  readonly output: string
+/** Where the counts stand, in what comes from the provider and in what Claude Code says itself. */
+type Names = Readonly<Record<keyof ClaudeTokens, string>>
+
+const ofProvider: Names = {
+  fresh: 'input_tokens',
+  cacheWritten: 'cache_creation_input_tokens',
+  cacheRead: 'cache_read_input_tokens',
+  output: 'output_tokens',
+}
+const ofClaudeCode: Names = {
+  fresh: 'inputTokens',
+  cacheWritten: 'cacheCreationInputTokens',
+  cacheRead: 'cacheReadInputTokens',
+  output: 'outputTokens',
 }
 
-function usageOf(counts: Payload, names: Names): TokenUsage {
+export function tokensIn(counts: Payload, names = ofProvider): ClaudeTokens {
   const count = (name: string) => Math.max(0, Math.round(numberIn(counts, name) ?? 0))
-  const cachedInputTokens = count(names.read)
   return {
-    inputTokens: count(names.fresh) + count(names.written) + cachedInputTokens,
-    cachedInputTokens,
-    outputTokens: count(names.output),
-    estimated: false,
+    fresh: count(names.fresh),
+    cacheWritten: count(names.cacheWritten),
+    cacheRead: count(names.cacheRead),
+    output: count(names.output),
   }
 }

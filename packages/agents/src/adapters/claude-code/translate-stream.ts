@@ -3,7 +3,6 @@ import {
   isTrueIn,
   jsonValueOf,
   listIn,
-  numberIn,
   payloadOf,
   textIn,
   textOf,
@@ -12,10 +11,9 @@ import {
 import type { AgentSignal, LineTranslator, LinesEnd, Noise, TurnEnded } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ClaudeSpending } from './spending.ts'
-import type { ClaudeTokens } from './price-guess.ts'
 import { effectOf, isSubagent } from './tools.ts'
-import { turnEndOf, type ClaudeResult } from './translate-end.ts'
-import { laterResult, resultOf } from './translate-result.ts'
+import { turnEndOf } from './translate-end.ts'
+import { laterResult, resultOf, tokensIn, type ClaudeResult } from './translate-result.ts'
 
 /** Background work that ends by itself and is told of in the turn; a server or a watcher need not. */
 const awaited = /agent|workflow/
@@ -109,8 +107,8 @@ export class ClaudeTranslator implements LineTranslator {
         return
       }
       case 'message_delta': {
-        const tokens = tokensOf(payloadOf(event['usage']))
-        if (tokens !== undefined) yield { kind: 'step', ...this.#spending.step(tokens, this.#model) }
+        const usage = payloadOf(event['usage'])
+        if (usage !== undefined) yield { kind: 'step', ...this.#spending.step(tokensIn(usage), this.#model) }
         return
       }
     }
@@ -131,9 +129,9 @@ export class ClaudeTranslator implements LineTranslator {
     }
     if (!isWhole || id === this.#latestWhole) return
     this.#latestWhole = id
-    const tokens = tokensOf(payloadOf(message['usage']))
+    const usage = payloadOf(message['usage'])
     const model = textIn(message, 'model') ?? this.#model
-    if (tokens !== undefined) yield { kind: 'step', ...this.#spending.step(tokens, model) }
+    if (usage !== undefined) yield { kind: 'step', ...this.#spending.step(tokensIn(usage), model) }
   }
 }
 
@@ -165,15 +163,4 @@ function outputOf(content: unknown): string {
   if (!Array.isArray(content)) return textOf(content)
   const blocks = content.map((block: unknown) => payloadOf(block))
   return blocks.map((block) => textIn(block, 'text') ?? `[${textIn(block, 'type') ?? 'unknown'}]`).join('\n')
-}
-
-function tokensOf(usage: Payload | undefined): ClaudeTokens | undefined {
-  if (usage === undefined) return undefined
-  const count = (name: string) => Math.max(0, Math.round(numberIn(usage, name) ?? 0))
-  return {
-    fresh: count('input_tokens'),
-    cacheWritten: count('cache_creation_input_tokens'),
-    cacheRead: count('cache_read_input_tokens'),
-    output: count('output_tokens'),
-  }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { assertKnownKeys, type OptionKeys, given } from '@donecheck/engine/base'
 import {
   chosenSessionKeys,
   createHostedSession,
@@ -65,7 +65,6 @@ export function verifiedQuery<Message>(
 ): VerifiedQuery<Message> {
   assertKnownKeys(options, verifiedQueryKeys, 'verifiedQuery')
   const { verificationTimeoutSeconds, ...choices } = options
-  const bound = verificationTimeoutSeconds === undefined ? {} : { verificationTimeoutSeconds }
   const { promise, resolve, reject } = Promise.withResolvers<QueryVerification>()
   // Who reads only the messages learns of a failure there.
   promise.catch(() => undefined)
@@ -78,7 +77,7 @@ export function verifiedQuery<Message>(
       try {
         yield* turns(query, call, {
           hostedSession,
-          started: hooksOver(hostedSession, bound),
+          started: hooksOver(hostedSession, given({ verificationTimeoutSeconds })),
           watched,
           signals,
         })
@@ -115,8 +114,8 @@ async function* turns<Message>(
   while (hostedSession.end === undefined) {
     watched.problem = undefined
     const resume = watched.sessionId === null ? {} : { resume: watched.sessionId }
-    const given = { ...call.options, ...resume, ...withOurs(call.options, started) }
-    yield* watchedTurn(query({ prompt, options: given }), watched)
+    const ours = { ...call.options, ...resume, ...withOurs(call.options, started) }
+    yield* watchedTurn(query({ prompt, options: ours }), watched)
     const feedback = await askedAgain(hostedSession, watched.problem, signals)
     if (feedback === undefined) break
     prompt = feedback

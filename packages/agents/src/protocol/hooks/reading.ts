@@ -87,8 +87,8 @@ function callEvent(table: HookTable, row: HookRow, fields: Payload): HostEvent |
   const { tool: name = 'tool_name', args: argsName = 'tool_input', callId } = table.fields
   const tool = textIn(fields, name)
   if (tool === undefined || tool === '') return `the agent sent no "${name}"`
-  const given = fields[argsName]
-  const args = table.parsedArguments === undefined ? given : table.parsedArguments(given)
+  const raw = fields[argsName]
+  const args = table.parsedArguments === undefined ? raw : table.parsedArguments(raw)
   const call: HostCall = {
     callId: callId === undefined ? '' : (textIn(fields, callId) ?? ''),
     tool,

@@ -1,7 +1,7 @@
 /** What a hosted session is configured with: pinned when the hooks are installed, kept outside of the tree that the agent writes to. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UsageError, stateHome, type HomeEnvironment, given, messageOf } from '@donecheck/engine/base'
+import { UsageError, stateHome, type HomeEnvironment, messageOf } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import { readRegularFile, replaceFile } from './own-file.ts'
@@ -86,7 +86,7 @@ function configurationOf(text: string, file: string): SessionConfiguration {
     throw brokenFile(file, 'workFolder is no text')
   return {
     config,
-    ...given({ workFolder }),
+    ...(workFolder === undefined ? {} : { workFolder }),
     ...choice(given, 'onBrokenCheck', ['hold', 'allow-stop'], file),
     ...choice(given, 'whenUnchanged', ['verify', 'allow-stop'], file),
     ...choice(given, 'onGatePrompt', ['agent', 'ask', 'approver'], file),

@@ -40,10 +40,10 @@ const maxDepth = 64
 const maxParts = 1000
 
 const text = z.string().nullish().catch(undefined)
-const value = z.custom<JsonValue>(
-  (given) => given !== undefined && given !== null && isShallow(given, maxDepth),
-)
-const given = value.optional().catch(undefined)
+const anything = z
+  .custom<JsonValue>((value) => value !== undefined && value !== null && isShallow(value, maxDepth))
+  .optional()
+  .catch(undefined)
 
 const part = z.union([
   z
@@ -71,8 +71,8 @@ const newsOfCall = z.object({
   status: z.enum(toolStatuses).nullish().catch(undefined),
   content: z.array(z.unknown()).nullish().catch(undefined),
   locations: z.array(z.unknown()).nullish().catch(undefined),
-  rawInput: given,
-  rawOutput: given,
+  rawInput: anything,
+  rawOutput: anything,
 })
 
 const location = z.object({ path: z.string() })

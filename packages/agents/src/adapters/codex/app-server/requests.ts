@@ -25,7 +25,7 @@ export type Answerable =
 
 export async function answerable(asked: PermissionRequest, asking: Asking): Promise<Answerable> {
   const { call, subject } = asked
-  const answer = (given: CallAnswer) => tell(asked, given, asking.peer)
+  const answer = (decision: CallAnswer) => tell(asked, decision, asking.peer)
   switch (subject.kind) {
     case 'command': {
       const { script, folder } = subject
@@ -54,10 +54,10 @@ export async function tell(
     threadId,
     turnId,
   }: Pick<PermissionRequest, 'call' | 'requestId' | 'threadId' | 'turnId'>,
-  given: CallAnswer,
+  decision: CallAnswer,
   peer: AppServerPeer,
 ): Promise<void> {
-  const reason = reasonAgainst(given, call)
+  const reason = reasonAgainst(decision, call)
   if (reason !== undefined) {
     const text = `Your call of ${call.tool} was refused, and nobody has to be asked again: ${reason}`
     await peer.steer(threadId, turnId, text)
@@ -65,10 +65,10 @@ export async function tell(
   await peer.answer(requestId, { decision: reason === undefined ? 'accept' : 'decline' })
 }
 
-function reasonAgainst(given: CallAnswer, call: AgentCall): string | undefined {
-  if (!given.allowed) return given.reason
-  if (JSON.stringify(given.args) === JSON.stringify(call.args)) return undefined
-  return `it may only be run with other arguments: ${JSON.stringify(given.args)}`
+function reasonAgainst(decision: CallAnswer, call: AgentCall): string | undefined {
+  if (!decision.allowed) return decision.reason
+  if (JSON.stringify(decision.args) === JSON.stringify(call.args)) return undefined
+  return `it may only be run with other arguments: ${JSON.stringify(decision.args)}`
 }
 
 /** Where Codex does not say whether a command stays in its sandbox, it is taken for one that leaves. */
