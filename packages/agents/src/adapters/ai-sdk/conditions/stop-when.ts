@@ -1,15 +1,15 @@
 /** Stop conditions for the SDK's own loop that keep their reason: caps, detectors and a token budget over its steps. */
 import type { StopTransition } from '@donecheck/core/transitions'
 import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
-import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../session/index.ts'
+import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../../session/index.ts'
 import {
   namedConditions,
   type AnyStopCondition,
   type RequestedSteps,
   type NamedCondition,
 } from './conditions.ts'
-import type { StepLike } from './step.ts'
-import { endedCallsOf, usageOf } from './translate.ts'
+import type { StepLike } from '../step.ts'
+import { endedCallsOf, usageOf } from '../translate.ts'
 
 export interface StopWhenOptions extends Pick<
   HostedSessionOptions,

@@ -1,7 +1,7 @@
 /** An agent's own settings, with our stop condition and our gate beside its own. */
 import { isStepCount, type ToolApprovalStatus } from 'ai'
 import { askOwnApproval, withGate, type PermissionRequest, type OwnApproval } from './approval.ts'
-import { namedConditions, type RequestedSteps } from './conditions.ts'
+import { namedConditions, type RequestedSteps } from '../conditions/conditions.ts'
 import type { Generation } from './generation.ts'
 
 /** Settings of a `ToolLoopAgent`, or of any other agent that takes these. */

@@ -1,6 +1,6 @@
 /** What donecheck's gate says of a call, as a status of the SDK's tool approval. It never makes one weaker. */
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
-import { fieldOf, type HostAnswer } from '../../protocol/host/index.ts'
+import { fieldOf, type HostAnswer } from '../../../protocol/host/index.ts'
 
 /** The status as the SDK itself would have found it, always as an object. */
 export type OwnStatus = Exclude<ToolApprovalStatus, string | undefined>

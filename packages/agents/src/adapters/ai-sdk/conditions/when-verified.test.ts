@@ -2,7 +2,7 @@ import { generateText, isStepCount, tool, type StopCondition, type ToolSet } fro
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { verifierOf } from '@donecheck/engine/verify'
-import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
+import { scriptedModel, type Said } from '../fixtures/scripted-model.ts'
 import { whenVerified } from './when-verified.ts'
 
 const lays: Said = [{ tool: 'lay', args: {} }]

@@ -1,7 +1,7 @@
 /** One call of a verified agent, from the prompt to what the checks say of its end. */
 import { experimental_createSteering as createSteering } from 'ai'
-import type { ToolActs } from '../../protocol/host/index.ts'
-import type { HostedSession, Verification } from '../../session/index.ts'
+import type { ToolActs } from '../../../protocol/host/index.ts'
+import type { HostedSession, Verification } from '../../../session/index.ts'
 import {
   idsAnsweredBy,
   listening,
@@ -13,8 +13,8 @@ import {
 } from './call.ts'
 import { Generation } from './generation.ts'
 import type { Guarding } from './guard.ts'
-import { textOf } from './translate.ts'
-import type { StepCall, StepLike } from './step.ts'
+import { textOf } from '../translate.ts'
+import type { StepCall, StepLike } from '../step.ts'
 import { endSpan, type SpanLike } from './trace.ts'
 
 /** Hosted sessions whose agent waits for a person or a tool of the host, by the ids that will be answered. */

@@ -1,6 +1,6 @@
 /** The checks as a stop condition of the SDK: a generation ends as soon as they pass, whatever its model would do next. */
 import { assertKnownKeys } from '@donecheck/engine/base'
-import { claimKeys, verifyClaim, type ClaimOptions, type Verification } from '../../session/index.ts'
+import { claimKeys, verifyClaim, type ClaimOptions, type Verification } from '../../../session/index.ts'
 import type { RequestedSteps } from './conditions.ts'
 
 export type WhenVerifiedOptions = ClaimOptions

@@ -1,5 +1,5 @@
 /** Reason and outcome as attributes of a span of OpenTelemetry: the spans of the SDK stand below it. */
-import type { Verification } from '../../session/index.ts'
+import type { Verification } from '../../../session/index.ts'
 import { given } from '@donecheck/engine/base'
 
 /** As much of a tracer of `@opentelemetry/api` as is used. */

@@ -9,7 +9,7 @@ import {
 } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
+import { scriptedModel, type Said } from '../fixtures/scripted-model.ts'
 import { stopWhen } from './stop-when.ts'
 
 const look = tool({ inputSchema: z.object({ at: z.string() }), execute: ({ at }) => `${at} is there` })

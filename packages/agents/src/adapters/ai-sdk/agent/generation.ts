@@ -1,8 +1,8 @@
 /** One call of `generate` or `stream`, recorded in a hosted session as it goes on. */
-import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
-import { SdkSession } from '../../session/index.ts'
-import type { StepCall, StepLike } from './step.ts'
-import { callOf, endedCallsOf, isClaim, resultOf, usageOf, waitingOf, type EndOfCall } from './translate.ts'
+import type { HostAnswer, HostEvent } from '../../../protocol/host/index.ts'
+import { SdkSession } from '../../../session/index.ts'
+import type { StepCall, StepLike } from '../step.ts'
+import { callOf, endedCallsOf, isClaim, resultOf, usageOf, waitingOf, type EndOfCall } from '../translate.ts'
 
 type SessionParts = ConstructorParameters<typeof SdkSession>[0]
 

@@ -6,7 +6,7 @@ import {
   sdkKeys,
   type SdkOptions,
   type Verification,
-} from '../../session/index.ts'
+} from '../../../session/index.ts'
 import { agentCall, goingOn, streaming, type AgentCall } from './call.ts'
 import { guardSettings, type GuardSettings } from './guard.ts'
 import { traceRun, type SpanLike, type TracerLike } from './trace.ts'

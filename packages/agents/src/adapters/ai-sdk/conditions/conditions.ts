@@ -1,6 +1,6 @@
 /** Stop conditions of the SDK, with names: it asks them all and tells nobody which was met. */
 import type { StopCondition, ToolSet } from 'ai'
-import type { StepLike } from './step.ts'
+import type { StepLike } from '../step.ts'
 
 /** Any predicate that the SDK takes as `stopWhen`, just as it is. */
 export type AnyStopCondition = StopCondition<ToolSet>

@@ -1,9 +1,9 @@
 /** One call of an agent's `generate` or `stream`: what its caller gave, and what we add. */
 import { TransformStream, type Transformer } from 'node:stream/web'
 import type { UserModelMessage } from 'ai'
-import { fieldOf } from '../../protocol/host/index.ts'
-import { textOf } from './translate.ts'
-import type { StepCall, StepLike } from './step.ts'
+import { fieldOf } from '../../../protocol/host/index.ts'
+import { textOf } from '../translate.ts'
+import type { StepCall, StepLike } from '../step.ts'
 
 type Callback = (event: never) => unknown
 
