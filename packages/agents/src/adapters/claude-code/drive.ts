@@ -12,11 +12,11 @@ import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { placesOf } from '../../session/index.ts'
-import { askingTurn } from './interactive-turn.ts'
+import { askingTurn } from './asking/interactive-turn.ts'
 import { claudeCodeHooks } from './hooks.ts'
-import { ClaudeSpending } from './spending.ts'
-import { ClaudeTranslator } from './translate-stream.ts'
-import { notAsked } from './unprompted-calls.ts'
+import { ClaudeSpending } from './stream/spending.ts'
+import { ClaudeTranslator } from './stream/translate-stream.ts'
+import { notAsked } from './asking/unprompted-calls.ts'
 
 export interface ClaudeCodeDriveOptions extends CliDriveOptions {
   /** What becomes of a turn whose calls are not asked for, as an older version runs them. Default: `watched`. */

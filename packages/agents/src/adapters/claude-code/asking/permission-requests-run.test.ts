@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentSignal } from '../../protocol/stream/index.ts'
+import type { AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import {
   interactiveTurn,
@@ -11,7 +11,7 @@ import {
   permissionLine,
   ranLine,
   stepSignal,
-} from './fixtures/asked.ts'
+} from '../fixtures/asked.ts'
 
 const yes = (args: JsonValue) => ({ allowed: true as const, args })
 const no = { allowed: false as const, reason: 'a rule forbids it' }

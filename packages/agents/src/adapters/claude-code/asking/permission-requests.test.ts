@@ -8,7 +8,7 @@ import {
   hookLine,
   permissionLine,
   stepSignal,
-} from './fixtures/asked.ts'
+} from '../fixtures/asked.ts'
 
 const denied = (reason: string) => ({
   hookSpecificOutput: {

@@ -3,7 +3,7 @@
  * where its own permissions want one. A call is told with its reply, so that what the reply has used is known when it is decided;
  * the answer is kept until the hook asks for it.
  */
-import type { AgentCall, AgentSignal, CallAnswer } from '../../protocol/stream/index.ts'
+import type { AgentCall, AgentSignal, CallAnswer } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { isSameAct, isSameCall, lookAgain, lookAt, type RequestContext } from './requested-action.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type CallInQuestion,
   type ControlMessage,
 } from './control-words.ts'
-import { effectOf, isSubagent } from './tools.ts'
+import { effectOf, isSubagent } from '../tools.ts'
 import { noFurther, ranChanged, ranUnprompted, formatCall } from './unprompted-calls.ts'
 import { given } from '@donecheck/engine/base'
 

@@ -8,7 +8,7 @@ import {
   type AgentTurn,
   type JsonLine,
   type JsonLinesProcess,
-} from '../../protocol/stream/index.ts'
+} from '../../../protocol/stream/index.ts'
 import type { StartRequest } from '@donecheck/engine/process'
 import { PermissionRequests } from './permission-requests.ts'
 import {
@@ -19,7 +19,7 @@ import {
   promptLine,
   type ControlMessage,
 } from './control-words.ts'
-import type { ClaudeTranslator } from './translate-stream.ts'
+import type { ClaudeTranslator } from '../stream/translate-stream.ts'
 import { noFurther, notAsked } from './unprompted-calls.ts'
 
 export interface AskingTurn {

@@ -9,7 +9,7 @@ import {
   latestVerdicts,
   type HostedSession,
   type HostedSessionOptions,
-} from '../../session/index.ts'
+} from '../../../session/index.ts'
 import { hooksOver, type SessionHooks, type SdkHookMatcher } from './sdk-hooks.ts'
 
 /** As much of the SDK's `query` as is used. */

@@ -1,5 +1,5 @@
 /** What is said of calls that ran without our yes: on record, and where nothing can be done about it but to end. */
-import type { AgentFinding, TurnEnded } from '../../protocol/stream/index.ts'
+import type { AgentFinding, TurnEnded } from '../../../protocol/stream/index.ts'
 import type { CallInQuestion } from './control-words.ts'
 
 /** All calls of a turn. @param why in a few words */

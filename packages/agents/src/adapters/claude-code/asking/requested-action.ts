@@ -2,13 +2,13 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { actOf as actByName } from '../../protocol/hooks/index.ts'
-import type { HostAct } from '../../protocol/host/index.ts'
-import type { LookedAt } from '../../protocol/stream/index.ts'
+import { actOf as actByName } from '../../../protocol/hooks/index.ts'
+import type { HostAct } from '../../../protocol/host/index.ts'
+import type { LookedAt } from '../../../protocol/stream/index.ts'
 import type { FileChange } from '@donecheck/engine/ports/gate'
-import { prepareAct } from '../../session/index.ts'
+import { prepareAct } from '../../../session/index.ts'
 import type { CallInQuestion } from './control-words.ts'
-import { tools } from './tools.ts'
+import { tools } from '../tools.ts'
 import { given } from '@donecheck/engine/base'
 
 /** Characters of a file that is shown to a person. */

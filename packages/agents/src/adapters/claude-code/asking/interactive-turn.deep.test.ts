@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { emptyConversation } from '@donecheck/core/state'
 import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
 import { driveContract } from '@donecheck/engine/testing/contracts'
-import { claudeCodeDrive } from './drive.ts'
+import { claudeCodeDrive } from '../drive.ts'
 
 let folder = ''
 
@@ -22,7 +22,7 @@ const never = new AbortController().signal
 
 async function driveThat(does: string, words: readonly string[] = [], unasked?: 'refused'): Promise<Drive> {
   const program = join(folder, 'claude')
-  const script = join(import.meta.dirname, 'fixtures', 'scripted-claude.ts')
+  const script = join(import.meta.dirname, '../fixtures/scripted-claude.ts')
   await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${script}' ${does} "$@"\n`, {
     mode: 0o755,
   })

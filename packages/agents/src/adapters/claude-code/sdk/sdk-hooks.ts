@@ -1,8 +1,8 @@
 /** A hosted session as hooks of the Claude Agent SDK: the same words as those of the command, without a process. */
 import { z } from 'zod'
-import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
-import type { HostedSession } from '../../session/index.ts'
-import { claudeCodeHooks } from './hooks.ts'
+import type { HostAnswer, HostEvent } from '../../../protocol/host/index.ts'
+import type { HostedSession } from '../../../session/index.ts'
+import { claudeCodeHooks } from '../hooks.ts'
 import { assertKnownKeys, optionKeys, messageOf } from '@donecheck/engine/base'
 
 /** As much of the SDK's `HookCallback` as is used. */
