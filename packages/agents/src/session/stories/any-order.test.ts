@@ -2,10 +2,10 @@
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { afterEach, describe, expect } from 'vitest'
-import type { HostCall, HostEvent } from '../protocol/host/index.ts'
+import type { HostCall, HostEvent } from '../../protocol/host/index.ts'
 import { fold } from '@donecheck/core/state'
 import { parseEvent } from '@donecheck/core/events'
-import { bash, newFolder, removeFolders, startSession, stopping } from './fixtures/start-session.ts'
+import { bash, newFolder, removeFolders, startSession, stopping } from '../fixtures/start-session.ts'
 
 afterEach(removeFolders)
 

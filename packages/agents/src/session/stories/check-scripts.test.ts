@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore } from '@donecheck/engine/testing'
 import { command } from '@donecheck/engine/verify'
-import { newFolder, prompted, removeFolders, startSession } from './fixtures/start-session.ts'
+import { newFolder, prompted, removeFolders, startSession } from '../fixtures/start-session.ts'
 
 afterEach(removeFolders)
 

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { HostEvent } from '../protocol/host/index.ts'
+import type { HostEvent } from '../../protocol/host/index.ts'
 import { memoryStore, verifier } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
-import { bash, prompted, removeFolders, startSession, stopping } from './fixtures/start-session.ts'
-import { createHostedSession } from './index.ts'
+import { bash, prompted, removeFolders, startSession, stopping } from '../fixtures/start-session.ts'
+import { createHostedSession } from '../index.ts'
 
 afterEach(removeFolders)
 

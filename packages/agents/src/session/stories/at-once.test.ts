@@ -1,9 +1,9 @@
 /** Many hooks at once, each a hosted session of its own over one store, as the processes of an agent with parallel calls are. */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { HostAnswer } from '../protocol/host/index.ts'
+import type { HostAnswer } from '../../protocol/host/index.ts'
 import { openSqliteStore } from '@donecheck/engine/store'
-import { bash, newFolder, prompted, removeFolders, startSession } from './fixtures/start-session.ts'
-import { createHostedSession } from './index.ts'
+import { bash, newFolder, prompted, removeFolders, startSession } from '../fixtures/start-session.ts'
+import { createHostedSession } from '../index.ts'
 
 afterEach(removeFolders)
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { verifierOf } from '@donecheck/engine/verify'
-import { createHostedSession } from './index.ts'
-import { bash, prompted, removeFolders, startSession, stopping } from './fixtures/start-session.ts'
+import { createHostedSession } from '../index.ts'
+import { bash, prompted, removeFolders, startSession, stopping } from '../fixtures/start-session.ts'
 
 afterEach(removeFolders)
 

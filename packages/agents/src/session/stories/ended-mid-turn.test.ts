@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { HostCall } from '../protocol/host/index.ts'
+import type { HostCall } from '../../protocol/host/index.ts'
 import { memoryStore } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
-import { createHostedSession } from './index.ts'
+import { createHostedSession } from '../index.ts'
 
 const script = 'echo as before'
 const callOf = (index: number): HostCall => ({

@@ -1,6 +1,6 @@
 /** A claim of a host's agent that nothing checks, and that the work folder contradicts. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { prompted, removeFolders, startSession } from './fixtures/start-session.ts'
+import { prompted, removeFolders, startSession } from '../fixtures/start-session.ts'
 
 afterEach(removeFolders)
 
