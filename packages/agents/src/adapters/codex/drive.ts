@@ -1,14 +1,12 @@
 import { realpathSync } from 'node:fs'
 import {
   cliDriveKeys,
-  failedTurn,
   settlesWithin,
   startJsonLines,
   streamedDrive,
   type AgentSignal,
   type AgentTurn,
   type CliDriveOptions,
-  type JsonLinesProcess,
   type TurnStart,
 } from '../../protocol/stream/index.ts'
 import { assertKnownKeys } from '@donecheck/engine/base'
@@ -16,7 +14,7 @@ import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { isConfined, readAppServerWords, type AppServerChoices } from './app-server/arguments.ts'
 import { AppServerPeer } from './app-server/peer.ts'
-import { openThread, type Opened } from './app-server/thread.ts'
+import { openThread } from './app-server/thread.ts'
 import { turnIn } from './app-server/turn.ts'
 import { ThreadRecords } from './app-server/thread-records.ts'
 
@@ -35,6 +33,8 @@ export function codexDrive(options: CodexDriveOptions): Drive {
   assertKnownKeys(options, cliDriveKeys, 'codexDrive')
   const { timeoutMs, words = [], environment = inheritedEnvironment() } = options
   const choices = readAppServerWords(words)
+  const server = { folder: realFolder(options.folder), environment, choices }
+  const untold = new Map<string, string>()
   const drive = streamedDrive({
     description: {
       name: 'codex',
@@ -45,7 +45,7 @@ export function codexDrive(options: CodexDriveOptions): Drive {
     },
     tellsSteps: true,
     timeoutMs,
-    startTurn: appServerTurns({ folder: realFolder(options.folder), environment, choices }),
+    startTurn: (start) => startTurn(server, start, untold),
   })
   return { ...drive, own: { ...drive.own, sandbox: { isConfined: isConfined(choices) } } }
 }
@@ -69,71 +69,50 @@ interface ServerOptions {
 /** Time to end by itself once its input is closed: then it also ends what its commands have left behind. */
 const leaveMs = 1500
 
-/** Each turn has a process of its own: while the checks run, nothing of the agent does. */
-function appServerTurns(options: ServerOptions): (start: TurnStart) => AgentTurn {
-  const untold = new Map<string, string>()
-  return (start) => {
-    const turn = new TurnAtWork(options, start, untold)
-    return { signals: turn.signals(), end: () => turn.end() }
-  }
-}
-
-class TurnAtWork {
-  readonly #options: ServerOptions
-  readonly #start: TurnStart
-  readonly #untold: Map<string, string>
-  readonly #program: JsonLinesProcess
-  readonly #peer: AppServerPeer
+/**
+ * Each turn has a process of its own: while the checks run, nothing of the agent does.
+ * @param untold by thread: what its model has to hear of an earlier turn
+ */
+function startTurn(
+  { folder, environment, choices }: ServerOptions,
+  start: TurnStart,
+  untold: Map<string, string>,
+): AgentTurn {
+  const program = startJsonLines({
+    command: { words: ['codex', 'app-server', ...choices.flags] },
+    ...{ folder, environment },
+    keepsInputOpen: true,
+  })
+  const peer = new AppServerPeer(program)
+  const records = new ThreadRecords(environment)
   /** What can be interrupted. */
-  #running: { readonly threadId: string; readonly turnId: string } | undefined
-
-  constructor(options: ServerOptions, start: TurnStart, untold: Map<string, string>) {
-    this.#options = options
-    this.#start = start
-    this.#untold = untold
-    const { folder, environment, choices } = options
-    this.#program = startJsonLines({
-      command: { words: ['codex', 'app-server', ...choices.flags] },
-      ...{ folder, environment },
-      keepsInputOpen: true,
-    })
-    this.#peer = new AppServerPeer(this.#program)
-  }
-
-  async *signals(): AsyncGenerator<AgentSignal> {
-    const opened = await openThread(this.#peer, this.#options, this.#start)
-    switch (opened.kind) {
-      case 'opened':
-        yield { kind: 'session', id: opened.threadId }
-        yield* this.#turnIn(opened)
-        return
-      case 'lost':
-        yield { kind: 'session-lost', message: opened.message }
-        return
-      case 'failed':
-        yield failedTurn(opened.failure)
+  let running: { readonly threadId: string; readonly turnId: string } | undefined
+  const signals = async function* (): AsyncGenerator<AgentSignal> {
+    const opened = await openThread(peer, { folder, choices }, start)
+    if (opened.kind !== 'opened') {
+      yield opened
+      return
     }
-  }
-
-  async end(): Promise<void> {
-    if (this.#running !== undefined) await this.#peer.send('turn/interrupt', { ...this.#running })
-    this.#running = undefined
-    this.#program.closeInput()
-    await settlesWithin(this.#program.ended, leaveMs)
-    await this.#program.end()
-  }
-
-  async *#turnIn({ threadId, rollout }: Extract<Opened, { kind: 'opened' }>): AsyncGenerator<AgentSignal> {
-    const { folder, environment, choices } = this.#options
-    const records = new ThreadRecords(environment)
+    const { threadId, rollout } = opened
+    yield { kind: 'session', id: threadId }
     await records.begin(threadId, rollout)
     yield* turnIn({
-      ...{ peer: this.#peer, records, folder, threadId, untold: this.#untold },
-      prompt: this.#start.prompt,
+      ...{ peer, records, folder, threadId, untold },
+      prompt: start.prompt,
       isConfined: isConfined(choices),
       onRunning: (turnId) => {
-        this.#running = turnId === undefined ? undefined : { threadId, turnId }
+        running = turnId === undefined ? undefined : { threadId, turnId }
       },
     })
+  }
+  return {
+    signals: signals(),
+    async end() {
+      if (running !== undefined) await peer.send('turn/interrupt', running)
+      running = undefined
+      program.closeInput()
+      await settlesWithin(program.ended, leaveMs)
+      await program.end()
+    },
   }
 }

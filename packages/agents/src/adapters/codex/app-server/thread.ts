@@ -2,22 +2,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { numberIn, payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
-import type { DriveFailure, JsonValue } from '@donecheck/core/events'
+import { failedTurn, type AgentSignal } from '../../../protocol/stream/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
 import type { GoalView } from '@donecheck/core/prompts'
 import { donecheckVersion, given } from '@donecheck/engine/base'
 import { codexGoal, goalIn, pauseGoal } from './goal.ts'
 import type { AppServerPeer, ServerReply } from './peer.ts'
 import type { AppServerChoices } from './arguments.ts'
 
-export type Opened =
+type Opened =
   | {
       readonly kind: 'opened'
       readonly threadId: string
       /** Its record. Undefined: Codex keeps none, or does not say where. */
       readonly rollout: string | undefined
     }
-  | { readonly kind: 'lost'; readonly message: string }
-  | { readonly kind: 'failed'; readonly failure: DriveFailure }
+  | Extract<AgentSignal, { kind: 'session-lost' | 'turn-ended' }>
 
 /** What is not looked at, and would only cost time. */
 const unread = [
@@ -98,12 +98,12 @@ function notOpened(reply: Exclude<ServerReply, { kind: 'result' }>, session: str
   if (reply.kind === 'gone')
     return openingFailure('codex app-server ended before it had opened a thread', true)
   if (session !== undefined && isUnknownThread(reply.message))
-    return { kind: 'lost', message: `codex knows no thread ${session}` }
+    return { kind: 'session-lost', message: `codex knows no thread ${session}` }
   return openingFailure(`codex app-server opened no thread: ${reply.message}`)
 }
 
 function openingFailure(message: string, retryable = false): Opened {
-  return { kind: 'failed', failure: { kind: retryable ? 'cut-off' : 'configuration', retryable, message } }
+  return failedTurn({ kind: retryable ? 'cut-off' : 'configuration', retryable, message })
 }
 
 /** As Codex says it of a thread that it has no record of. */
