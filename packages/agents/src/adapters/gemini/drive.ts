@@ -3,7 +3,7 @@ import { cliDrive, type CliDriveOptions } from '../../protocol/stream/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { sessionUsage } from './session-usage.ts'
 import { withSteps } from './steps.ts'
-import { geminiTranslator } from './translate-stream.ts'
+import { geminiTranslator } from './translate.ts'
 
 export type GeminiDriveOptions = CliDriveOptions
 

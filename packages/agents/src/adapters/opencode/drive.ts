@@ -6,7 +6,7 @@ import {
   type CliDriveOptions,
 } from '../../protocol/stream/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import { opencodeTranslator } from './translate-stream.ts'
+import { opencodeTranslator } from './translate.ts'
 
 export type OpencodeDriveOptions = CliDriveOptions
 

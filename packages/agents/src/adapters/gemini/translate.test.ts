@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentSignal, LinesEnd } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { geminiTranslator } from './translate-stream.ts'
+import { geminiTranslator } from './translate.ts'
 
 const exited = (exitCode: number, stderrTail = ''): LinesEnd => ({
   kind: 'exited',
