@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { Ancestor, ProcessView } from '@donecheck/engine/process'
-import { isUnattended, type OwnProgram } from './attended.ts'
+import { isUnattended, type OwnProgram, commandIn, hasShortFlag, hasWord } from './attended.ts'
 
 const agent: OwnProgram = {
   names: ['agent'],
@@ -120,3 +120,23 @@ test.prop([fc.array(fc.record({ words, hasTerminal: fc.boolean() })), fc.boolean
     expect(talks).toBe(true)
   },
 )
+
+describe('given the words of a command', () => {
+  it('finds a short flag alone, among others, and with its value behind it', () => {
+    for (const word of ['-p', '-yp', '-pfix', '-p=fix'])
+      expect(hasShortFlag(['x', word], 'p'), word).toBe(true)
+    for (const word of ['--prompt', 'p', '-', '--', '-1p', '-m=p'])
+      expect(hasShortFlag([word], 'p'), word).toBe(false)
+  })
+
+  it('finds a word with its value behind it', () => {
+    expect(hasWord(['--prompt=fix'], ['--prompt'])).toBe(true)
+    expect(hasWord(['--prompt-interactive', 'fix'], ['--prompt'])).toBe(false)
+  })
+
+  it('takes the first word for a command, where it is no sentence and no value', () => {
+    expect(commandIn(['resume', '--last'])).toBe('resume')
+    for (const words of [[], ['fix it'], ['Fix'], ['-m', 'gpt'], ['--yolo']])
+      expect(commandIn(words)).toBeUndefined()
+  })
+})

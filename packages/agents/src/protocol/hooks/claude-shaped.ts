@@ -1,6 +1,7 @@
 /** The hooks of Claude Code, and of the agents that took over its shape: Codex and Qwen Code. */
+import type { HostEvent } from '../host/index.ts'
 import type { HookEffect } from './hook-protocol.ts'
-import type { FieldNames, HookTable, Say } from './hook-table.ts'
+import type { FieldNames, HookRow, HookTable, Say } from './hook-table.ts'
 import { payloadOf, textIn, type Payload } from './payload.ts'
 
 interface AnswerDialect {
@@ -95,3 +96,33 @@ function decidePermission(
 export const contextFor: Say = (additionalContext, { event }) => ({
   hookSpecificOutput: { hookEventName: event, additionalContext },
 })
+
+const goalTool = 'update_goal'
+
+/**
+ * Codex and Qwen Code have a tool by which the model says of itself that its goal is reached: a claim in the middle of a
+ * turn. A second hook is registered for it, with the time that a verification takes; the first one leaves it alone.
+ */
+export const goalClaim: HookRow = {
+  event: 'PreToolUse',
+  as: 'UpdateGoal',
+  tells: 'proposal',
+  matcher: `^${goalTool}$`,
+  verifies: true,
+  read: (_usual, fields) =>
+    claimsGoal(fields)
+      ? { kind: 'stopping', text: 'The goal is complete.', wasBlocked: false, waitingFor: [] }
+      : { kind: 'irrelevant' },
+  sample: { tool_name: goalTool, tool_input: { status: 'complete' }, tool_use_id: 'trial-2' },
+}
+
+/** For the other hooks of calls. */
+export function unlessGoal(usual: HostEvent, fields: Payload): HostEvent {
+  return claimsGoal(fields) ? { kind: 'irrelevant' } : usual
+}
+
+function claimsGoal(fields: Payload): boolean {
+  return (
+    textIn(fields, 'tool_name') === goalTool && textIn(payloadOf(fields['tool_input']), 'status') === 'complete'
+  )
+}

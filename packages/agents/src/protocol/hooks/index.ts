@@ -1,10 +1,15 @@
 /** How agents call their hooks, as tables of what differs from agent to agent. */
 export type { HookEffect, HookProtocol, HookRegistration, HookReply, HostReading } from './hook-protocol.ts'
-export { isUnattended } from './attended.ts'
-export { commandIn, hasShortFlag, hasWord, attendanceByWords } from './command-words.ts'
+export { attendanceByWords, commandIn, hasShortFlag, hasWord, isUnattended } from './attended.ts'
 export { actOf, edits, effectByName, patches, readers, runs, writes, type ActReader } from './acts.ts'
-export { claudeAnswers, claudeFields, contextFor, messageToPerson } from './claude-shaped.ts'
+export {
+  claudeAnswers,
+  claudeFields,
+  contextFor,
+  goalClaim,
+  messageToPerson,
+  unlessGoal,
+} from './claude-shaped.ts'
 export { defineHookProtocol } from './define.ts'
-export { goalClaim, unlessGoal } from './goal-claim.ts'
 export type { Environment } from './hook-table.ts'
 export { isTrueIn, jsonValueOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'

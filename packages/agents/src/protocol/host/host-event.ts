@@ -105,3 +105,26 @@ export type HostAnswer =
   | { readonly kind: 'ask'; readonly reason: string }
   /** The turn must end now, whatever the agent wants: a cap, or a loop that nothing could end. */
   | { readonly kind: 'end'; readonly message: string }
+
+/** What the calls of a tool would do, by the tool's name. A tool that is not named may do anything. */
+export type ToolActs = Readonly<Record<string, HostAct | ((input: unknown) => HostAct)>>
+
+/** Only what stands in the map itself: a model may call a tool `constructor`. */
+function actOfTool(tool: string, input: unknown, acts: ToolActs): HostAct {
+  const act = Object.hasOwn(acts, tool) ? acts[tool] : undefined
+  if (typeof act !== 'function') return act ?? { kind: 'unknown' }
+  try {
+    return act(input)
+  } catch {
+    return { kind: 'unknown' }
+  }
+}
+
+/** @param input as the tool gets it. Default: as it is kept */
+export function callOfTool(
+  call: { readonly callId: string; readonly tool: string; readonly args: JsonValue },
+  acts: ToolActs,
+  input: unknown = call.args,
+): HostCall {
+  return { ...call, act: actOfTool(call.tool, input, acts) }
+}

@@ -7,6 +7,7 @@ export type {
   HostEvent,
   HostResult,
   HostStop,
+  ToolActs,
 } from './host-event.ts'
-export { callOfTool, type ToolActs } from './tool-acts.ts'
+export { callOfTool } from './host-event.ts'
 export { fieldOf, listField, reportedUsage, textField, textOfContent } from './fields.ts'
