@@ -2,7 +2,6 @@
 export { createHostedSession, hostedSettings } from './create-session.ts'
 export { sessionOver } from './session-handler.ts'
 export { prepareAct } from './calls/prepare-call.ts'
-export { readRegularFile, replaceFile } from './settings/own-file.ts'
 export { isOwnPlace, placesOf } from './calls/own-places.ts'
 export { effectOf } from './events/bounded-event.ts'
 export { chosenSessionKeys } from './session.ts'
@@ -12,8 +11,10 @@ export { waitsOf } from './events/waits.ts'
 
 // how the hooks of a project, or of a user, are configured
 export {
+  readRegularFile,
   readSessionFile,
   removeSessionFile,
+  replaceFile,
   sessionFileOf,
   writeSessionFile,
 } from './settings/session-file.ts'

@@ -1,17 +1,14 @@
 /** One session of a host, event by event: find out where its run stands, take the event up, say what the host is to do. */
 import { RunHeldError } from '@donecheck/engine/base'
-import type { RunState } from '@donecheck/core/state'
-import type { StopTransition } from '@donecheck/core/transitions'
 import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
 import { endOf, allowStop, pass, remindOfGoal } from './events/answers.ts'
 import { baselineNotice, type EarlierRun } from './baseline/earlier-run.ts'
 import { begin } from './events/begin.ts'
 import { boundEvent } from './events/bounded-event.ts'
 import { SessionRecord } from './record/session-record.ts'
-import { onFailure, onSessionEnd } from './events/on-end.ts'
 import { onProposal } from './events/on-proposal.ts'
 import { onReply, onResult, settleOpen } from './events/on-result.ts'
-import { isChangedSince, onStop } from './events/on-stop.ts'
+import { isChangedSince, onFailure, onSessionEnd, onStop } from './events/on-stop.ts'
 import type { HostedSessionParts } from './session-parts.ts'
 import { remember, type SessionContext } from './record/session-context.ts'
 import { answerWait } from './events/waits.ts'
@@ -25,42 +22,36 @@ const maxAttempts = 1000
 
 /** A hosted session of parts that somebody has chosen. */
 export function sessionOver(parts: HostedSessionParts): HostedSession {
-  return new StartedSession(parts)
+  const record = new SessionRecord(parts)
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    get state() {
+      return record.state
+    },
+    get end() {
+      return record.state === undefined ? undefined : endOf(record.state)
+    },
+    observe(event, signal = new AbortController().signal) {
+      const bounded = boundEvent(event)
+      const answer = queue.then(() => handleUntilTaken(bounded, record, signal))
+      queue = answer.catch(() => undefined)
+      return answer
+    },
+  }
 }
 
-class StartedSession implements HostedSession {
-  readonly #record: SessionRecord
-  #queue: Promise<unknown> = Promise.resolve()
-
-  constructor(parts: HostedSessionParts) {
-    this.#record = new SessionRecord(parts)
-  }
-
-  get state(): RunState | undefined {
-    return this.#record.state
-  }
-
-  get end(): StopTransition | undefined {
-    const { state } = this
-    return state === undefined ? undefined : endOf(state)
-  }
-
-  observe(event: HostEvent, signal: AbortSignal = new AbortController().signal): Promise<HostAnswer> {
-    const bounded = boundEvent(event)
-    const answer = this.#queue.then(() => this.retry(bounded, signal))
-    this.#queue = answer.catch(() => undefined)
-    return answer
-  }
-
-  async retry(event: HostEvent, signal: AbortSignal): Promise<HostAnswer> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await handleEvent(event, this.#record, signal)
-      } catch (error) {
-        this.#record.forget()
-        if (!(error instanceof RunHeldError) || attempt >= maxAttempts || signal.aborted) throw error
-        await this.#record.pause(attempt, signal)
-      }
+async function handleUntilTaken(
+  event: HostEvent,
+  record: SessionRecord,
+  signal: AbortSignal,
+): Promise<HostAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await handleEvent(event, record, signal)
+    } catch (error) {
+      record.forget()
+      if (!(error instanceof RunHeldError) || attempt >= maxAttempts || signal.aborted) throw error
+      await record.pause(attempt, signal)
     }
   }
 }

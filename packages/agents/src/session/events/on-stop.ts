@@ -1,4 +1,4 @@
-/** The claim: the agent wants to end its turn. Nothing but the checks lets a run end as verified. */
+/** The end of a turn: the agent claims to be done, and nothing but the checks lets a run end as verified; or it ends without a claim. */
 import type { HostAnswer, HostStop } from '../../protocol/host/index.ts'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { NewEvent } from '@donecheck/core/events'
@@ -7,9 +7,9 @@ import { guessUsage } from '@donecheck/engine/run'
 import { endOf, feedbackIn, allowStop, pass } from './answers.ts'
 import { replyFact } from './facts.ts'
 import type { AgentReply } from '../record/memory.ts'
-import { goOn, type Progress } from './go-on.ts'
+import { goOn, recordAndGoOn, type Progress } from './go-on.ts'
 import { recordHeld, settleOpen, settlePending } from './on-result.ts'
-import { remember, type SessionContext } from '../record/session-context.ts'
+import { remember, stopUnverified, type SessionContext } from '../record/session-context.ts'
 import { allowStopUnchecked, explainUnchecked } from '../baseline/prompt-tree.ts'
 
 export async function onStop(stop: HostStop, context: SessionContext): Promise<HostAnswer> {
@@ -108,4 +108,33 @@ function undecidedVerdict(verifier: string): NewEvent {
       durationMs: 0,
     },
   }
+}
+
+/** An end that is no claim: the model or the network failed. */
+export async function onFailure(message: string, context: SessionContext): Promise<HostAnswer> {
+  await settlePending(context)
+  await settleOpen(context)
+  await recordHeld(context)
+  if (context.session.state.phase.kind !== 'calling') return pass
+  const failure = { kind: 'server-error' as const, message: message || 'the model failed', retryable: false }
+  await recordAndGoOn([{ type: 'model-failed', failure, usage: null, costUsd: null }], context)
+  return pass
+}
+
+/** The session is over: what was not verified until now is not. */
+export async function onSessionEnd(context: SessionContext): Promise<HostAnswer> {
+  const { session } = context
+  if (session.state.phase.kind === 'stopped') return pass
+  if (context.memory.waitsFor.length > 0) return onEndOfWaiting(context)
+  await session.tell({ type: 'interrupt-requested', by: 'the end of the session' })
+  await goOn(context)
+  return pass
+}
+
+/** Nobody has interrupted it: what it waited for did not come. */
+async function onEndOfWaiting(context: SessionContext): Promise<HostAnswer> {
+  const awaited = context.memory.waitsFor.join(', ')
+  const message = `the session ended while the agent waited for ${awaited}; nothing was verified`
+  await stopUnverified(context, { reason: 'blocked', outcome: 'blocked', message })
+  return pass
 }
