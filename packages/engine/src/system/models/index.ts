@@ -1,11 +1,17 @@
 /** Models on servers: names, keys, prices, one call, and what a failed one means. Drives and judges stand on it. */
 export { askModel, type ModelAnswer, type ModelRequest } from './ask-model.ts'
-export { embeddingModel, type Embedder } from './embedding-model.ts'
 export { failureOfBreak } from './break-failure.ts'
 export { interrupted, noRoom } from './failures.ts'
 export { parseModelName } from './model-name.ts'
 export { listedModels, nearestModel, pricesOf, type PriceTable } from './prices.ts'
 export { installedPackages, type Model, type ProviderPackages } from './providers.ts'
-export { resolveLanguageModel, resolveModel, type Environment, type ResolvedModel } from './resolve-model.ts'
+export {
+  embeddingModel,
+  resolveLanguageModel,
+  resolveModel,
+  type Embedder,
+  type Environment,
+  type ResolvedModel,
+} from './resolve-model.ts'
 export type { StreamedCall } from './reply.ts'
 export { settleUsage } from './usage.ts'

@@ -1,7 +1,14 @@
 /** From what the user wrote to something that makes models: names, keys and addresses are settled here, once. */
+import type { EmbeddingModel } from 'ai'
 import { UsageError } from '../../base/index.ts'
-import { hostedProviders, parseModelName, type HostedProvider } from './model-name.ts'
-import { loadProvider, type Model, type ProviderPackages, type ProviderSettings } from './providers.ts'
+import { hostedProviders, parseModelName, type HostedProvider, type Provider } from './model-name.ts'
+import {
+  loadProvider,
+  missingPackage,
+  type Model,
+  type ProviderPackages,
+  type ProviderSettings,
+} from './providers.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -67,7 +74,7 @@ export function resolveLanguageModel(model: Model): ResolvedModel {
 type Access = Omit<ProviderSettings, 'fetch'>
 
 /** @throws {UsageError} for an unknown provider, a missing key, a base URL that is none */
-export function accessFor(text: string, baseUrl: string | undefined, environment: Environment) {
+function accessFor(text: string, baseUrl: string | undefined, environment: Environment) {
   const { provider, model } = parseModelName(text, baseUrl !== undefined)
   const host = hostedProviders.find((known) => known === provider)
   const settings =
@@ -110,4 +117,37 @@ function webAddress(text: string, what: string): string {
       `${what} of ${url.host} holds a user or a password: put the key into the environment instead`,
     )
   return text
+}
+
+/** A model object of the AI SDK that makes vectors of texts. */
+export type Embedder = Exclude<EmbeddingModel, string>
+
+const makers: Readonly<Record<Provider, (settings: ProviderSettings, model: string) => Promise<Embedder>>> = {
+  openai: async (settings, model) =>
+    (await import('@ai-sdk/openai')).createOpenAI(settings).embeddingModel(model),
+  google: async (settings, model) =>
+    (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings).embeddingModel(model),
+  anthropic: () =>
+    Promise.reject(new UsageError('anthropic has no embedding models; name one of openai or google')),
+  'openai-compatible': async ({ baseURL = '', ...settings }, model) => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    return createOpenAICompatible({ ...settings, baseURL, name: 'openai-compatible' }).embeddingModel(model)
+  },
+}
+
+/**
+ * @param text `provider/model`; with a base URL the name that the server has for it
+ * @throws {UsageError} for an unknown provider, one without embeddings, a missing key or package, a base URL that is none
+ */
+export async function embeddingModel(
+  text: string,
+  baseUrl: string | undefined,
+  environment: Environment,
+): Promise<Embedder> {
+  const { provider, model, settings } = accessFor(text, baseUrl, environment)
+  try {
+    return await makers[provider]({ ...settings, fetch: globalThis.fetch }, model)
+  } catch (error) {
+    throw error instanceof UsageError ? error : missingPackage(provider, error)
+  }
 }
