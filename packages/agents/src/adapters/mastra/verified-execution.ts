@@ -58,11 +58,13 @@ export async function verifiedExecution<Options extends object = object>(
     ...executionOptions,
   }
   const session = new MastraSession(await beginSdkSession('mastra', choices, fieldOf(own, 'abortSignal')))
-  const bound = new Bound(own, session)
+  let condition: string | undefined
   const watched = await watchOptions(agent, own, {
     session,
     asksByApproval: choices.onGatePrompt === 'ask',
-    onStopped: (name) => bound.rememberName(name),
+    onStopped: (name) => {
+      condition ??= name
+    },
   })
   await session.recordPrompt(taskOf(input))
   return {
@@ -70,35 +72,15 @@ export async function verifiedExecution<Options extends object = object>(
     options: watched as Options,
     approve: (toolCallId) => session.approve(toolCallId),
     answerFor: async (ended) => (mayApprove(options) ? answerFor(ended, session) : undefined),
-    verification: async (ended) => endedAs(await settleEnd(ended), session, bound),
+    verification: async (ended) => {
+      const end = await settleEnd(ended)
+      return endedAs(end, session, condition ?? boundOf(end, own, session))
+    },
     fail: async (error) => {
       await session.recordFailure(error)
       await session.over()
       return session.verification()
     },
-  }
-}
-
-/** Which bound of Mastra's own has ended it. */
-class Bound {
-  readonly #maxSteps: unknown
-  readonly #session: MastraSession
-  #name: string | undefined
-
-  constructor(own: object, session: MastraSession) {
-    this.#maxSteps = fieldOf(own, 'maxSteps')
-    this.#session = session
-  }
-
-  rememberName(name: string): void {
-    this.#name ??= name
-  }
-
-  nameFor(ended: Ended): string {
-    if (this.#name !== undefined) return this.#name
-    const most = this.#maxSteps
-    if (typeof most === 'number' && this.#session.steps >= most) return `maxSteps (${most})`
-    return ended.tripwire ?? `finish reason ${ended.finishReason ?? 'unknown'}`
   }
 }
 
@@ -121,12 +103,18 @@ async function settleEnd(ended: object | undefined): Promise<Ended> {
   }
 }
 
-async function endedAs(ended: Ended, session: MastraSession, bound: Bound): Promise<Verification> {
+async function endedAs(ended: Ended, session: MastraSession, stoppedBy: string): Promise<Verification> {
   if (session.ended !== undefined) return session.verification()
   if (ended.suspended !== undefined) return session.verification({ waitingFor: [ended.suspended] })
-  const stoppedBy = bound.nameFor(ended)
   await session.cutShort()
   return session.verification({ stoppedBy })
+}
+
+/** Which bound of Mastra's own has ended it. */
+function boundOf({ tripwire, finishReason }: Ended, own: object, { steps }: MastraSession): string {
+  const most = fieldOf(own, 'maxSteps')
+  if (typeof most === 'number' && steps >= most) return `maxSteps (${most})`
+  return tripwire ?? `finish reason ${finishReason ?? 'unknown'}`
 }
 
 async function answerFor(ended: object, session: MastraSession): Promise<object | undefined> {

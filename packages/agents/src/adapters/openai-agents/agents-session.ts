@@ -1,9 +1,10 @@
 /** A run of the SDK, recorded in a hosted session as it goes on: what is new in the items before every call of the model. */
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { noUsage } from '../../protocol/stream/index.ts'
 import { SdkSession } from '../../session/index.ts'
 import type { Item, UsageLike } from './sdk.ts'
-import { lastStep, nothingUsed, totalOf, usageSince } from './translate.ts'
+import { lastStep, totalOf, usageSince } from './translate.ts'
 
 /** What is to be done before the next call of the model. */
 export interface NextStep {
@@ -16,13 +17,13 @@ export interface NextStep {
 export class AgentsSession extends SdkSession {
   readonly #told = new Set<string>()
   #usage: UsageLike | undefined
-  #known: TokenUsage = nothingUsed
+  #known: TokenUsage = noUsage
   #isFirstCall = true
 
   /** The SDK begins to count anew with every call of `run` that is not given a state. */
   begins(): void {
     this.#usage = undefined
-    this.#known = nothingUsed
+    this.#known = noUsage
     this.#isFirstCall = true
   }
 

@@ -5,22 +5,17 @@ import { callMethod } from './sdk.ts'
 import type { AgentsSession } from './agents-session.ts'
 import { callOf } from './translate.ts'
 
-export interface SettledInterruptions {
-  /** So many have their answer now. */
-  readonly answered: number
-  /** Names of the tools whose calls still wait. */
-  readonly waiting: readonly string[]
-}
-
-/** @param mayApprove the gate or the approver was chosen by the user, so that their yes stands for the user's */
+/**
+ * @param mayApprove the gate or the approver was chosen by the user, so that their yes stands for the user's
+ * @returns names of the tools whose calls still wait
+ */
 export async function settleInterruptions(
   result: object,
   session: AgentsSession,
   mayApprove: boolean,
-): Promise<SettledInterruptions> {
+): Promise<readonly string[]> {
   const state = fieldOf(result, 'state')
   const waiting: string[] = []
-  let answered = 0
   for (const item of listField(result, 'interruptions')) {
     const raw = fieldOf(item, 'rawItem')
     const call = callOf(raw, session.acts)
@@ -28,11 +23,8 @@ export async function settleInterruptions(
     const isSettled = approval !== undefined && (!approval.approved || mayApprove)
     if (typeof state !== 'object' || state === null || !isSettled)
       waiting.push(call?.tool ?? textField(raw, 'name') ?? 'a tool')
-    else {
-      answered += 1
-      if (approval.approved) callMethod(state, 'approve', item)
-      else callMethod(state, 'reject', item, { message: approval.reason })
-    }
+    else if (approval.approved) callMethod(state, 'approve', item)
+    else callMethod(state, 'reject', item, { message: approval.reason })
   }
-  return { answered, waiting }
+  return waiting
 }

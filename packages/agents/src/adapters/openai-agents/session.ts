@@ -148,7 +148,7 @@ class Attempts<Result extends object> {
 
   async #interrupted(result: Result): Promise<Next<Result>> {
     const { session } = this.#begun
-    const { waiting } = await settleInterruptions(result, session, this.#mayApprove)
+    const waiting = await settleInterruptions(result, session, this.#mayApprove)
     const state = fieldOf(result, 'state')
     if (typeof state !== 'object' || state === null) return { kind: 'over', run: this.#over(result) }
     if (waiting.length > 0) {

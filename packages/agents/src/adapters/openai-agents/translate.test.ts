@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fc, it as prop } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { UsageLike } from './sdk.ts'
-import { callOf, endingOf, lastStep, nothingUsed, totalOf, usageSince } from './translate.ts'
+import { noUsage } from '../../protocol/stream/index.ts'
+import { callOf, endingOf, lastStep, totalOf, usageSince } from './translate.ts'
 
 interface Recording {
   /** What a filter saw before every call of the model. */
@@ -42,7 +43,7 @@ describe('given a recorded run of the SDK', () => {
   })
 
   it('counts what was used since', () => {
-    const first = { ...nothingUsed, inputTokens: 1000, outputTokens: 50, cachedInputTokens: 400 }
+    const first = { ...noUsage, inputTokens: 1000, outputTokens: 50, cachedInputTokens: 400 }
     expect(usageSince(usage, first)).toEqual({
       inputTokens: 2000,
       outputTokens: 100,
@@ -51,7 +52,7 @@ describe('given a recorded run of the SDK', () => {
       estimated: false,
     })
     expect(usageSince(usage, totalOf(usage))).toBeNull()
-    expect(usageSince(undefined, nothingUsed)).toBeNull()
+    expect(usageSince(undefined, noUsage)).toBeNull()
   })
 })
 

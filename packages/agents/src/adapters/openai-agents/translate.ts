@@ -203,5 +203,3 @@ function detailOf(details: unknown, name: string): number {
     return sum + (typeof value === 'number' ? value : 0)
   }, 0)
 }
-
-export const nothingUsed: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }

@@ -1,17 +1,11 @@
 /** A copy of an agent of the SDK whose calls of tools are judged before they run, and whose hooks are heard. */
-import { fieldOf, listField, textField, type HostCall } from '../../protocol/host/index.ts'
+import { fieldOf, listField, textField } from '../../protocol/host/index.ts'
 import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import { callMethod, isAgent, usageOf, type AgentLike } from './sdk.ts'
 import type { AgentsSession } from './agents-session.ts'
 import { callOf } from './translate.ts'
 
-const hookEvents = [
-  'agent_start',
-  'agent_end',
-  'agent_handoff',
-  'agent_tool_start',
-  'agent_tool_end',
-] as const
+const hookEvents = ['agent_start', 'agent_end', 'agent_handoff', 'agent_tool_start', 'agent_tool_end'] as const
 
 /**
  * The agent, its tools and the agents that it hands off to, copied; nobody else's listeners, tools or agents are touched. Tools of
@@ -50,30 +44,23 @@ function guardedTool(tool: unknown, session: AgentsSession): unknown {
       return {
         ...tool,
         inputGuardrails: [...listField(tool, 'inputGuardrails'), toolGuardrail(session)],
-        needsApproval: approvalOf(
-          tool,
-          (callId, input) => functionCall(name, callId, input, session),
-          session,
-        ),
+        needsApproval: approvalOf(tool, session, (callId, input) => ({
+          ...{ type: 'function_call', name, callId },
+          arguments: textOf(jsonValueOf(input)),
+        })),
       }
     }
     case 'shell':
       return {
         ...tool,
-        needsApproval: approvalOf(
-          tool,
-          (callId, action) => callOf({ type: 'shell_call', callId, action }, session.acts),
-          session,
-        ),
+        needsApproval: approvalOf(tool, session, (callId, action) => ({ type: 'shell_call', callId, action })),
       }
     case 'apply_patch':
       return {
         ...tool,
-        needsApproval: approvalOf(
-          tool,
-          (callId, operation) => callOf({ type: 'apply_patch_call', callId, operation }, session.acts),
-          session,
-        ),
+        needsApproval: approvalOf(tool, session, (callId, operation) => ({
+          ...{ type: 'apply_patch_call', callId, operation },
+        })),
       }
     default:
       return tool
@@ -96,27 +83,19 @@ export function toolGuardrail(session: AgentsSession) {
   }
 }
 
-function functionCall(
-  name: string,
-  callId: string,
-  input: unknown,
-  session: AgentsSession,
-): HostCall | undefined {
-  return callOf({ type: 'function_call', name, callId, arguments: textOf(jsonValueOf(input)) }, session.acts)
-}
-
 /**
  * What the gate wants a person to be asked for needs an approval, and so does what it refuses where the tool has no guardrail: it
  * will not get one. All else is as the tool says itself.
+ * @param itemFor the call as an item of the SDK
  */
 function approvalOf(
   tool: object,
-  callFor: (callId: string, input: unknown) => HostCall | undefined,
   session: AgentsSession,
+  itemFor: (callId: string, input: unknown) => object,
 ) {
   const hasGuardrail = fieldOf(tool, 'type') === 'function'
   return async (context: unknown, input: unknown, callId: unknown): Promise<boolean> => {
-    const call = typeof callId === 'string' ? callFor(callId, input) : undefined
+    const call = typeof callId === 'string' ? callOf(itemFor(callId, input), session.acts) : undefined
     const answer = call === undefined ? undefined : await session.proposeCall(call)
     if (answer?.kind === 'ask') return true
     if (answer !== undefined && answer.kind !== 'pass') return !hasGuardrail
