@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import {
   cliDriveKeys,
-  settlesWithin,
   startJsonLines,
   streamedDrive,
   type AgentSignal,
@@ -11,7 +10,7 @@ import {
 } from '../../protocol/stream/index.ts'
 import { assertKnownKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { inheritedEnvironment, settlesWithin } from '@donecheck/engine/process'
 import { isConfined, readAppServerWords, type AppServerChoices } from './app-server/arguments.ts'
 import { AppServerPeer } from './app-server/peer.ts'
 import { openThread } from './app-server/thread.ts'

@@ -15,8 +15,7 @@ export function withValue(
   name: string | null,
   value: unknown,
 ): string | undefined {
-  const root = parseLeniently(text)
-  const node = root === undefined ? undefined : findNodeAtLocation(root, container)
+  const node = nodeAt(text, container)
   if (node?.children === undefined) return undefined
   const close = node.offset + node.length - 1
   const bodyEnd = close - (/\s*$/.exec(text.slice(node.offset + 1, close))?.[0].length ?? 0)
@@ -59,8 +58,7 @@ function indentAt(text: string, offset: number): string {
 
 /** The text as it is, where there is nothing at the path. */
 export function withoutValue(text: string, path: JSONPath): string {
-  const root = parseLeniently(text)
-  const value = root === undefined ? undefined : findNodeAtLocation(root, path)
+  const value = nodeAt(text, path)
   const item = typeof path.at(-1) === 'string' ? value?.parent : value
   const siblings = item?.parent?.children
   if (item === undefined || siblings === undefined) return text
@@ -71,8 +69,7 @@ export function withoutValue(text: string, path: JSONPath): string {
 
 /** Whether a comment stands in the value there. */
 export function holdsComment(text: string, path: JSONPath): boolean {
-  const root = parseLeniently(text)
-  const value = root === undefined ? undefined : findNodeAtLocation(root, path)
+  const value = nodeAt(text, path)
   if (value === undefined) return false
   const { start, end } = rangeOf(value)
   let isHeld = false
@@ -110,9 +107,10 @@ function withoutRange(text: string, { start, end }: Range): string {
   return isAlone ? text.slice(0, lineStart) + text.slice(lineEnd + 1) : text.slice(0, start) + text.slice(end)
 }
 
-/** With comments, and a comma too many. */
-export function parseLeniently(text: string): Node | undefined {
-  return parseTree(text, [], lenient)
+/** In a text with comments, and a comma too many. */
+export function nodeAt(text: string, path: JSONPath): Node | undefined {
+  const root = parseTree(text, [], lenient)
+  return root && findNodeAtLocation(root, path)
 }
 
 export const lenient = { allowTrailingComma: true }

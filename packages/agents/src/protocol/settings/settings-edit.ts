@@ -8,7 +8,7 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser'
-import { holdsComment, lenient, parseLeniently, withoutValue, withValue } from './json-edit.ts'
+import { holdsComment, lenient, nodeAt, withoutValue, withValue } from './json-edit.ts'
 import { parseHookLine, type HookCommand } from './hook-command.ts'
 import type { HookSettings } from './hook-settings.ts'
 import { payloadOf, type Payload } from '../hooks/index.ts'
@@ -203,12 +203,10 @@ function removeAt(text: string, path: JSONPath): string {
 }
 
 function emptiedBy(text: string, path: JSONPath): JSONPath {
-  const root = parseLeniently(text)
   const wider = path.length > 3 ? [path.slice(0, 3)] : []
   let target = path
   for (const next of [...wider, path.slice(0, 2), path.slice(0, 1)]) {
-    const holder = root === undefined ? undefined : findNodeAtLocation(root, target.slice(0, -1))
-    if ((holder?.children?.length ?? 0) > 1 || holdsComment(text, next)) return target
+    if ((nodeAt(text, target.slice(0, -1))?.children?.length ?? 0) > 1 || holdsComment(text, next)) return target
     target = next
   }
   return target

@@ -6,13 +6,13 @@ import type { OutputExcerpt } from '@donecheck/core/verdicts'
 import {
   OutputCollector,
   ProcessGroup,
+  settlesWithin,
   standBy,
   startProcess,
   whyNotStarted,
   type StartRequest,
 } from '@donecheck/engine/process'
 import { LineSplitter, type JsonLine } from './json-line.ts'
-import { settlesWithin } from './silence.ts'
 
 export interface JsonLinesProcess {
   /** Read only while somebody asks for the next: a program that prints more than is read is held back. May be walked once. */

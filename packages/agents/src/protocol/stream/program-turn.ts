@@ -1,9 +1,8 @@
 /** A turn that is one process: it prints lines of JSON, and ends. */
 import type { JsonValue } from '@donecheck/core/events'
-import type { StartRequest } from '@donecheck/engine/process'
+import { settlesWithin, type StartRequest } from '@donecheck/engine/process'
 import type { AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
 import { startJsonLines, type JsonLinesProcess, type LinesEnd } from './json-lines.ts'
-import { settlesWithin } from './silence.ts'
 
 /** The pure part: what the lines of one turn mean. Made anew for every turn. */
 export interface LineTranslator {

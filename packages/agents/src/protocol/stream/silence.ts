@@ -1,16 +1,8 @@
+import { settlesWithin } from '@donecheck/engine/process'
 import type { AgentSignal } from './agent-signal.ts'
 
 /** For agents that do not tell when a reply of their model is over: what belongs to it comes in one go. */
 const silenceMs = 150
-
-/** False: nothing came of it for so long. Never rejects. */
-export function settlesWithin(awaited: Promise<unknown>, boundMs: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, boundMs, false)
-  const onSettled = () => resolve(true)
-  awaited.then(onSettled, onSettled)
-  return promise.finally(() => clearTimeout(timer))
-}
 
 /** The signals, and a silence wherever the next one does not come in one go with the one before. */
 export async function* withSilences(

@@ -1,5 +1,5 @@
 /** Processes of the outside world: started, bounded, read and cleared away. */
-export { runProcess } from './run-process.ts'
+export { runProcess, settlesWithin } from './run-process.ts'
 export type { ProcessEnd, ProcessRequest, ProcessResult } from './run-process.ts'
 export { start as startProcess, whyNotStarted } from './start.ts'
 export type { ProcessCommand, StartRequest } from './start.ts'

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ProcessGroup, standBy } from './group.ts'
 import { start, whyNotStarted, type StartRequest } from './start.ts'
 import { isUtf8 } from 'node:buffer'
@@ -72,10 +71,10 @@ async function runChild(request: ProcessRequest, output: ProcessOutput): Promise
   child.stdout?.on('data', (bytes: Buffer) => output.add('stdout', bytes))
   child.stderr?.on('data', (bytes: Buffer) => output.add('stderr', bytes))
   const end = await endOf(child, group, request)
-  await closedWithin(closed)
+  await settlesWithin(closed, drainMs)
   await group.end()
   guard?.dismiss()
-  await closedWithin(closed)
+  await settlesWithin(closed, drainMs)
   child.stdout?.destroy()
   child.stderr?.destroy()
   child.unref()
@@ -86,10 +85,13 @@ function firstError(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once('error', resolve))
 }
 
-async function closedWithin(closed: Promise<unknown>): Promise<void> {
-  const timer = new AbortController()
-  await Promise.race([closed, pause(drainMs, undefined, { signal: timer.signal }).catch(() => undefined)])
-  timer.abort()
+/** False: nothing came of it for so long. Never rejects. */
+export function settlesWithin(awaited: Promise<unknown>, boundMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, boundMs, false)
+  const onSettled = () => resolve(true)
+  awaited.then(onSettled, onSettled)
+  return promise.finally(() => clearTimeout(timer))
 }
 
 /** Resolves when the leader has ended, or has been killed and does not end. */

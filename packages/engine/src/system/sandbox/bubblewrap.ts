@@ -27,59 +27,51 @@ export async function bubblewrap(options: SandboxOptions): Promise<SandboxTrial>
   const found = await findBubblewrap((options.environment ?? process.env)['PATH'] ?? '', writable)
   return 'problem' in found
     ? unusable(found.problem)
-    : { kind: 'works', sandbox: new BubblewrapSandbox(options, found, first) }
+    : { kind: 'works', sandbox: sandboxOf(options, found, first) }
 }
 
-class BubblewrapSandbox implements Sandbox {
-  readonly description: SandboxDescription
-  readonly #options: SandboxOptions
-  readonly #bubblewrap: Bubblewrap
-  #survey: Survey | undefined
-
-  constructor(options: SandboxOptions, found: Bubblewrap, first: Survey | undefined) {
-    this.#options = options
-    this.#bubblewrap = found
-    this.#survey = first
-    this.description = describe(options, found)
+function sandboxOf(options: SandboxOptions, found: Bubblewrap, first: Survey | undefined): Sandbox {
+  let surveyed = first
+  return {
+    description: describe(options, found),
+    async confine(request) {
+      try {
+        surveyed ??= await survey(options)
+        if (surveyed === undefined)
+          return { kind: 'unavailable', problem: `the work folder ${options.workFolder} does not exist` }
+        return await confine(request, surveyed, options, found)
+      } catch (error) {
+        return { kind: 'unavailable', problem: messageOf(error) }
+      }
+    },
   }
+}
 
-  async confine(request: SandboxRequest): Promise<SandboxedCommand> {
-    try {
-      this.#survey ??= await survey(this.#options)
-      if (this.#survey === undefined)
-        return { kind: 'unavailable', problem: `the work folder ${this.#options.workFolder} does not exist` }
-      return await this.#confine(request, this.#survey)
-    } catch (error) {
-      return { kind: 'unavailable', problem: messageOf(error) }
-    }
-  }
-
-  async #confine(request: SandboxRequest, { ground, absent, watched }: Survey): Promise<SandboxedCommand> {
-    const problem = await findProblem(request, ground.workFolder)
-    if (problem !== undefined) return { kind: 'unavailable', problem }
-    const sockets = await listeningSockets()
-    const mounts = mountPlan({ ...ground, denied: [...ground.denied, ...sockets] })
-    const missing = await firstMissing(absent)
-    const words = bubblewrapWords({
-      ...this.#bubblewrap,
-      network: this.description.network,
-      mounts,
-      ...given({ givenTemporary: ground.givenTemporary }),
-      links: await hiddenLinks(request.folder, ground.temporaryFolders),
-      folder: request.folder,
-      words: request.words,
-    })
-    const environment = {
-      ...confinedEnvironment(request.environment, this.#options.variables),
-      ...ownVariables,
-    }
-    return {
-      kind: 'ready',
-      words,
-      environment,
-      inspect: await watchTree(watched),
-      ...(missing.length === 0 ? {} : { release: () => removeAll(missing) }),
-    }
+async function confine(
+  request: SandboxRequest,
+  { ground, absent, watched }: Survey,
+  { network = 'off', variables }: SandboxOptions,
+  found: Bubblewrap,
+): Promise<SandboxedCommand> {
+  const problem = await findProblem(request, ground.workFolder)
+  if (problem !== undefined) return { kind: 'unavailable', problem }
+  const sockets = await listeningSockets()
+  const missing = await firstMissing(absent)
+  const words = bubblewrapWords({
+    ...found,
+    network,
+    mounts: mountPlan({ ...ground, denied: [...ground.denied, ...sockets] }),
+    ...given({ givenTemporary: ground.givenTemporary }),
+    links: await hiddenLinks(request.folder, ground.temporaryFolders),
+    folder: request.folder,
+    words: request.words,
+  })
+  return {
+    kind: 'ready',
+    words,
+    environment: { ...confinedEnvironment(request.environment, variables), ...ownVariables },
+    inspect: await watchTree(watched),
+    ...(missing.length === 0 ? {} : { release: () => removeAll(missing) }),
   }
 }
 

@@ -3,7 +3,8 @@
  * name programs, which the next `git status` of the user would run, and files that run with the rights of their owner.
  */
 import { execFile } from 'node:child_process'
-import { access, chmod, lstat, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { setAside, startingParts } from './git-settings.ts'
 import { realPath } from './real-path.ts'
@@ -53,15 +54,7 @@ async function foldersAt(named: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 async function findAll(roots: readonly string[], wanted: readonly string[]): Promise<readonly string[]> {
-  const usable = await Promise.all(
-    programs.map((program) =>
-      access(program).then(
-        () => [program],
-        () => [],
-      ),
-    ),
-  )
-  const [program] = usable.flat()
+  const program = programs.find((path) => existsSync(path))
   if (program === undefined)
     throw new Error(`there is no program "find" in ${programs.map(dirname).join(', ')}`)
   const words = [...roots, '-xdev', ...wanted, '-print0']

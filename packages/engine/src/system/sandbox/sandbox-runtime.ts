@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
-import type { SandboxDescription } from '@donecheck/core/events'
 import { runProcess, showExcerpt } from '../process/index.ts'
 import { checkVariables, confinedEnvironment } from './environment.ts'
 import { realPath } from './real-path.ts'
@@ -36,39 +35,31 @@ export async function sandboxRuntime(options: SandboxRuntimeOptions): Promise<Sa
     )
   const problem = await tryOut(runtime)
   if (problem !== undefined) return unusable(`sandbox-runtime does not work here: ${problem}`)
-  return { kind: 'works', sandbox: new RuntimeSandbox(options, runtime) }
+  return { kind: 'works', sandbox: sandboxOf(options, runtime) }
 }
 
-class RuntimeSandbox implements Sandbox {
-  readonly description: SandboxDescription
-  readonly #options: SandboxOptions
-  readonly #runtime: Runtime
-  #survey: Survey | undefined
-
-  constructor(options: SandboxOptions, runtime: Runtime) {
-    this.#options = options
-    this.#runtime = runtime
-    const folders = [options.workFolder, ...(options.writableFolders ?? [])].join(', ')
-    this.description = {
+function sandboxOf(options: SandboxOptions, runtime: Runtime): Sandbox {
+  const folders = [options.workFolder, ...(options.writableFolders ?? [])].join(', ')
+  let surveyed: Survey | undefined
+  return {
+    description: {
       driver: 'sandbox-runtime',
       isConfined: true,
       network: 'off',
       summary: `commands write only in ${folders} and a temporary folder, no network (sandbox-runtime)`,
-    }
-  }
-
-  async confine(request: SandboxRequest): Promise<SandboxedCommand> {
-    try {
-      this.#survey ??= await survey(this.#options)
-      const isThere = this.#survey !== undefined && (await realPath(request.folder)) !== undefined
-      if (this.#survey === undefined || !isThere)
-        return { kind: 'unavailable', problem: `there is no folder ${request.folder}` }
-      const inspect = await watchTree(this.#survey.watched)
-      const command = await wrap(this.#runtime, request, this.#survey, this.#options)
-      return command.kind === 'ready' ? { ...command, inspect } : command
-    } catch (error) {
-      return { kind: 'unavailable', problem: messageOf(error) }
-    }
+    },
+    async confine(request) {
+      try {
+        surveyed ??= await survey(options)
+        if (surveyed === undefined || (await realPath(request.folder)) === undefined)
+          return { kind: 'unavailable', problem: `there is no folder ${request.folder}` }
+        const inspect = await watchTree(surveyed.watched)
+        const command = await wrap(runtime, request, surveyed, options)
+        return command.kind === 'ready' ? { ...command, inspect } : command
+      } catch (error) {
+        return { kind: 'unavailable', problem: messageOf(error) }
+      }
+    },
   }
 }
 

@@ -1,6 +1,5 @@
 /** One turn of Claude Code that asks before every call: `claude -p` whose input stays open for our answers. */
 import {
-  settlesWithin,
   waitForEnd,
   startJsonLines,
   type AgentFinding,
@@ -9,7 +8,7 @@ import {
   type JsonLine,
   type JsonLinesProcess,
 } from '../../../protocol/stream/index.ts'
-import type { StartRequest } from '@donecheck/engine/process'
+import { settlesWithin, type StartRequest } from '@donecheck/engine/process'
 import { PermissionRequests } from './permission-requests.ts'
 import {
   controlOf,
