@@ -4,6 +4,8 @@ import { excerptOf, OutputCollector, showExcerpt } from '@donecheck/engine/proce
 
 const headBytes = 20 * 1024
 const tailBytes = 40 * 1024
+/** For the line that says how much is left out: what was bounded already stays as it is. */
+const lineBytes = 64
 const maxArgumentsLength = 256 * 1024
 
 /** Text in pieces, of which the two ends are kept. */
@@ -22,7 +24,8 @@ export class BoundedText {
 }
 
 export function boundText(text: string): string {
-  return text.length <= headBytes ? text : showExcerpt(excerptOf(text, headBytes, tailBytes))
+  const isShort = Buffer.byteLength(text) <= headBytes + tailBytes + lineBytes
+  return isShort ? text : showExcerpt(excerptOf(text, headBytes, tailBytes))
 }
 
 /** Arguments that are too long to be kept are known again by their digest. */
