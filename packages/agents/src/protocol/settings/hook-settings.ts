@@ -72,7 +72,6 @@ export interface CompanionHooks {
 interface CompanionRequest {
   readonly text: string | undefined
   readonly hooks: CompanionHooks
-  readonly scope: SettingsScope
   readonly place: SettingsContext
 }
 

@@ -34,7 +34,7 @@ export async function planInstall(request: PlanRequest & Wanted): Promise<Plan> 
   if (companion === undefined) return { changes: [change], notes: [] }
   const beside = await readSettingsFile(companion.file(place))
   const written = { file: hooks.file, text: after }
-  const agreeing = await companion.agreeing({ text: beside.text, scope, place, hooks: written })
+  const agreeing = await companion.agreeing({ text: beside.text, place, hooks: written })
   if (agreeing.kind === 'agrees') return { changes: [change, changeOf(beside, agreeing.text)], notes: [] }
   const note = `${protocol.title} runs no hook that it does not trust, and it could not be told to (${agreeing.problem}): start it once, and trust the hooks of donecheck`
   return { changes: [change], notes: [note] }
