@@ -13,7 +13,7 @@ export { leaseRecordOf } from './sqlite/tables/leases.ts'
 
 // what was recorded, as far as it can be read
 export { begunOf, readableEvents, wholeOf } from './texts/event-text.ts'
-export { eventRow, inTheirPlaces } from './sqlite/reading.ts'
+export { eventRow, inTheirPlaces } from './sqlite/event-log.ts'
 export { assertLimit, pageOf, startOf } from './rules/run-query.ts'
 export { knownRows, summaryOfRow } from './sqlite/tables/runs.ts'
 

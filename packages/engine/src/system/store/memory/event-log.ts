@@ -1,60 +1,37 @@
-import type {
-  AppendResult,
-  ExpectedSequence,
-  EventLog,
-  HostSession,
-  KeptRunRow,
-  Lease,
-  RecordKeeping,
-} from '../../../ports/store.ts'
-import type { RunEvent } from '@donecheck/core/events'
-import { assertInOrder, assertLeft, isBatch, refusal } from '../rules/append-rules.ts'
-import { eventText, readableEvents, wholeOf } from '../texts/event-text.ts'
-import type { LeaseRecord } from '../rules/lease-rules.ts'
-import type { Attempt } from '../rules/table-methods.ts'
-import { touch, type Streams } from './run-pages.ts'
+import type { EventLog, KeptRunRow, RecordKeeping } from '../../../ports/store.ts'
+import { appendingTo, type EventTable } from '../rules/appending.ts'
+import { assertLeft } from '../rules/append-rules.ts'
 import { latestFirst, summarise } from '../rules/summary.ts'
+import type { Atomically, Attempt } from '../rules/table-methods.ts'
+import { readableEvents, wholeOf } from '../texts/event-text.ts'
+import { touch, type Streams } from './run-pages.ts'
 
-interface Beside {
+/** One thread does all of it, and waits for nothing in between. */
+export const atOnce: Atomically = (work) => work()
+
+interface Beside extends Pick<EventTable, 'leaseRecord' | 'keepHostSession'> {
   readonly streams: Streams
-  /** What is known of a lease's name. */
-  readonly leaseRecord: (name: string) => LeaseRecord | undefined
-  readonly keepHostSession: (session: HostSession) => void
   /** By run; of one that is cut off it is taken out. */
   readonly rows: Map<string, KeptRunRow>
 }
 
 export function memoryEventLog(
   attempt: Attempt,
-  { streams, streams: { byRun }, leaseRecord, keepHostSession, rows }: Beside,
+  { streams, streams: { byRun }, rows, ...beside }: Beside,
 ): EventLog & RecordKeeping {
-  function append(
-    expected: ExpectedSequence,
-    events: readonly RunEvent[],
-    lease: Lease | null,
-    beside: HostSession | undefined,
-    isImported = false,
-  ): AppendResult {
-    if (!isBatch(events)) return { kind: 'appended' }
-    assertInOrder(expected, events)
-    const texts = events.map(eventText)
-    const stream = byRun.get(events[0].runId)
-    const status = {
-      sequence: stream?.texts.length ?? 0,
-      leaseRecord: lease === null ? undefined : leaseRecord(lease.name),
-    }
-    const refused = refusal(status, expected, lease)
-    if (refused !== undefined) return refused
-    const summarised = summarise(stream?.summary, events)
-    const summary = isImported ? { ...summarised, imported: true as const } : summarised
-    if (stream === undefined) byRun.set(summary.runId, { summary, texts, changed: 0 })
-    else {
-      stream.summary = summary
-      for (const text of texts) stream.texts.push(text)
-    }
-    touch(streams, summary.runId)
-    if (beside !== undefined) keepHostSession(beside)
-    return { kind: 'appended' }
+  const table: EventTable = {
+    ...beside,
+    summaryOf: (runId) => byRun.get(runId)?.summary,
+    keepSummary(summary) {
+      const stream = byRun.get(summary.runId)
+      if (stream === undefined) byRun.set(summary.runId, { summary, texts: [], changed: 0 })
+      else stream.summary = summary
+    },
+    count: () => false,
+    insert([{ runId }], texts) {
+      for (const text of texts) byRun.get(runId)?.texts.push(text)
+      touch(streams, runId)
+    },
   }
 
   const readable = (runId: string) => readableEvents(runId, byRun.get(runId)?.texts ?? [])
@@ -73,8 +50,7 @@ export function memoryEventLog(
   }
 
   return {
-    append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
-    takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
+    ...appendingTo(table, attempt, atOnce),
     read: (runId) => attempt(() => wholeOf(readable(runId))),
     readAsFar: (runId) => attempt(() => readable(runId)),
     cutOff: (runId, sequence, keep) => attempt(() => cutOff(runId, sequence, keep)),

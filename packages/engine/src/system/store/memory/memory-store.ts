@@ -16,12 +16,11 @@ import {
   closedProblem,
   hostSessionsIn,
   leasesIn,
-  type Atomically,
   type Attempt,
   type HostSessionTable,
 } from '../rules/table-methods.ts'
 import { isOpenQuestion, questionsIn, questionOfText, type QuestionTable } from '../rules/kept-questions.ts'
-import { memoryEventLog } from './event-log.ts'
+import { atOnce, memoryEventLog } from './event-log.ts'
 import { memoryRunPages, touch, type Streams } from './run-pages.ts'
 import { goalRequestOfText, goalRequestText } from '../texts/goal-request-text.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
@@ -94,9 +93,6 @@ function memoryAttachments(attempt: Attempt): Attachments {
       }),
   }
 }
-
-/** One thread does all of it, and waits for nothing in between. */
-const atOnce: Atomically = (work) => work()
 
 function memoryHostSessions(sequenceOf: (runId: string) => number): HostSessionTable {
   const sessions = new Map<string, HostSession>()

@@ -2,7 +2,7 @@
 import { checksOnly } from '@donecheck/core/settings'
 import type { RunPage, RunPages, RunQuery, StoreChanges } from '../../../ports/store.ts'
 import { assertLimit, isInText, pageOf, startOf } from '../rules/run-query.ts'
-import { eventRow, inTheirPlaces } from './reading.ts'
+import { eventRow, inTheirPlaces } from './event-log.ts'
 import { rowOf } from './database/row.ts'
 import { summaryOfRow, type RunTable } from './tables/runs.ts'
 import type { Door } from './database/transactions.ts'

@@ -28,16 +28,16 @@ const runRow = {
 } as const
 
 export interface RunTable {
-  summaryOf(runId: string): RunSummary | undefined
-  summaries(): readonly RunSummary[]
-  keep(summary: RunSummary): void
+  readonly summaryOf: (runId: string) => RunSummary | undefined
+  readonly summaries: () => readonly RunSummary[]
+  readonly keep: (summary: RunSummary) => void
   /**
    * Counts events that say nothing else of their run: one statement in place of reading and writing the whole row, where most of the
    * time of an append went that is not the disk's.
    * @returns false, and nothing is changed, unless the run stands where it was expected and the lease, if any, is the current one:
    * `refusal` of the rules tells why
    */
-  count(expected: ExpectedSequence, latest: RunEvent, lease: Lease | null): boolean
+  readonly count: (expected: ExpectedSequence, latest: RunEvent, lease: Lease | null) => boolean
 }
 
 /** One row a run, written in the transaction of every append. Where a run comes from is written once, with its first. */
