@@ -2,6 +2,7 @@
 import {
   claudeAnswers,
   claudeFields,
+  claudeSample,
   defineHookProtocol,
   isTrueIn,
   payloadOf,
@@ -63,14 +64,10 @@ export const claudeCodeHooks = defineHookProtocol({
   tools,
   result: ({ tool_response: response }) => resultOf(response),
   ...claudeAnswers({ canAsk: true, endsAt: ['proposal', 'result', 'claim'] }),
-  sample: ({ sessionId, folder }, event) => ({
-    session_id: sessionId,
+  sample: claudeSample(({ folder }) => ({
     transcript_path: `${folder}/transcript.jsonl`,
-    cwd: folder,
     prompt_id: 'trial',
-    permission_mode: 'default',
-    hook_event_name: event,
-  }),
+  })),
   sampleCall: (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'trial-1' }),
 })
 

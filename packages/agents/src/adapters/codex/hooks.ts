@@ -2,6 +2,7 @@
 import {
   claudeAnswers,
   claudeFields,
+  claudeSample,
   commandIn,
   defineHookProtocol,
   goalClaim,
@@ -70,15 +71,7 @@ export const codexHooks = defineHookProtocol({
   }),
   // After a call `continue: false` only replaces its output.
   ...claudeAnswers({ canAsk: false, endsAt: ['claim'] }),
-  sample: ({ sessionId, folder }, event) => ({
-    session_id: sessionId,
-    turn_id: 'trial',
-    transcript_path: null,
-    cwd: folder,
-    model: 'trial',
-    permission_mode: 'default',
-    hook_event_name: event,
-  }),
+  sample: claudeSample(() => ({ turn_id: 'trial', transcript_path: null, model: 'trial' })),
   sampleCall: (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'trial-1' }),
 })
 

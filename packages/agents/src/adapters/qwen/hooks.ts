@@ -2,6 +2,7 @@
 import {
   claudeAnswers,
   claudeFields,
+  claudeSample,
   defineHookProtocol,
   edits,
   goalClaim,
@@ -84,14 +85,10 @@ export const qwenHooks = defineHookProtocol({
   hasHeading: true,
   // At the claim it takes `continue: false` for a block, and elsewhere for the refusal or the replacement of one result.
   ...claudeAnswers({ canAsk: true, endsAt: [] }),
-  sample: ({ sessionId, folder }, event) => ({
-    session_id: sessionId,
+  sample: claudeSample(({ folder }) => ({
     transcript_path: `${folder}/transcript.jsonl`,
-    cwd: folder,
-    hook_event_name: event,
     timestamp: '2026-01-01T00:00:00.000Z',
-    permission_mode: 'default',
-  }),
+  })),
   sampleCall: (command) => ({
     ...{ tool_name: 'run_shell_command', tool_input: { command }, tool_use_id: 'trial-1' },
   }),

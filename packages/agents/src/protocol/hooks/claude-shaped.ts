@@ -1,6 +1,6 @@
 /** The hooks of Claude Code, and of the agents that took over its shape: Codex and Qwen Code. */
 import type { HostEvent } from '../host/index.ts'
-import type { HookEffect } from './hook-protocol.ts'
+import type { HookEffect, SampleContext } from './hook-protocol.ts'
 import type { FieldNames, HookRow, HookTable, Say } from './hook-table.ts'
 import { payloadOf, textIn, type Payload } from './payload.ts'
 
@@ -16,6 +16,14 @@ export const claudeFields: FieldNames = {
   claim: 'last_assistant_message',
   subagentClaim: 'last_assistant_message',
   record: 'transcript_path',
+}
+
+/** What stands in all payloads of an agent. @param more what is its own */
+export function claudeSample(more: (place: SampleContext) => object): HookTable['sample'] {
+  return (place, event) => ({
+    ...{ session_id: place.sessionId, cwd: place.folder, hook_event_name: event, permission_mode: 'default' },
+    ...more(place),
+  })
 }
 
 /** How it is answered, and how it takes the answers. Whoever is allowed to stop has ended the turn: context would keep it going. */

@@ -5,6 +5,7 @@ export { actOf, edits, effectByName, patches, readers, runs, writes, type ActRea
 export {
   claudeAnswers,
   claudeFields,
+  claudeSample,
   contextFor,
   goalClaim,
   messageToPerson,

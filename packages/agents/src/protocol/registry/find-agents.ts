@@ -1,7 +1,6 @@
 /** Which agents are installed here, and in which version. */
-import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { inheritedEnvironment, runProcess } from '@donecheck/engine/process'
+import { inheritedEnvironment, isRunnable, runProcess } from '@donecheck/engine/process'
 import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import { knownAgents, namesOf, type KnownAgent } from './known-agents.ts'
 
@@ -41,23 +40,10 @@ export async function findProgram(
   program: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string | undefined> {
-  if (program.includes('/')) return (await isProgram(program)) ? program : undefined
+  if (program.includes('/')) return isRunnable(program) ? program : undefined
   // A place that is not absolute would be another one in another folder: the agent's, for instance.
   const places = (environment['PATH'] ?? '').split(delimiter).filter((place) => isAbsolute(place))
-  for (const place of places) {
-    const path = join(place, program)
-    if (await isProgram(path)) return path
-  }
-  return undefined
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return (await stat(path)).isFile()
-  } catch {
-    return false
-  }
+  return places.map((place) => join(place, program)).find(isRunnable)
 }
 
 async function find(

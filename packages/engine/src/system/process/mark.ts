@@ -60,7 +60,8 @@ function isThere(program: string, folder: string, path: string): boolean {
   return folders.some((part) => isRunnable(resolve(folder, part, program)))
 }
 
-function isRunnable(file: string): boolean {
+/** A file that may be run. */
+export function isRunnable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
