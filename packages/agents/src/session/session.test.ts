@@ -276,7 +276,7 @@ describe('given a session that goes on in another process', () => {
     await one.claim()
     const { workFolder } = one
     const other = await startSession({ store, workFolder })
-    expect(await other.hostedSession.observe({ kind: 'session-started', how: 'resumed' })).toMatchObject({
+    expect(await other.hostedSession.observe({ kind: 'session-started' })).toMatchObject({
       kind: 'pass',
       context: expect.stringContaining('make done.txt') as string,
     })

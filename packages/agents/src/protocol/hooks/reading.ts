@@ -52,7 +52,7 @@ function usualEvent(
 ): HostEvent | string {
   switch (row.tells) {
     case 'start':
-      return { kind: 'session-started', how: howStarted(textIn(fields, 'source')) }
+      return { kind: 'session-started' }
     case 'prompt':
       return promptIn(fields)
     case 'proposal':
@@ -65,11 +65,6 @@ function usualEvent(
     case 'over':
       return { kind: 'session-ended' }
   }
-}
-
-function howStarted(source: string | undefined): 'new' | 'resumed' | 'compacted' {
-  if (source === 'resume' || source === 'fork') return 'resumed'
-  return source === 'compact' ? 'compacted' : 'new'
 }
 
 /**

@@ -7,7 +7,7 @@ import type { TokenUsage } from '@donecheck/core/budgets'
 
 export type HostEvent =
   /** A session begins, or is gone on with. */
-  | { readonly kind: 'session-started'; readonly how: 'new' | 'resumed' | 'compacted' }
+  | { readonly kind: 'session-started' }
   /** Its user, or whoever stands for them, asks for something. */
   | { readonly kind: 'prompted'; readonly prompt: string }
   /** Before a tool runs: it may be refused. */

@@ -94,7 +94,6 @@ export interface TurnEnded {
 }
 
 export interface TurnStart {
-  readonly runId: string
   /** What the agent is told. */
   readonly prompt: string
   /** What is wanted now, for an agent that keeps a goal of its own. Undefined: nobody has said. */

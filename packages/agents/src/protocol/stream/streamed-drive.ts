@@ -191,7 +191,6 @@ class StreamedAgent {
     const session = this.#sessionOf(request.session)
     const prompt = session === undefined ? promptFor(conversation) : newsFor(conversation)
     const start = {
-      runId,
       prompt: [prompt, ...this.#untold.splice(0)].join('\n\n'),
       ...{ session, goal },
       key: `${runId}/${turn}/${attempt}/${replies}/${this.#restarts}`,

@@ -21,7 +21,7 @@ const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
 
 const anyCall = fc.constantFrom(...calls)
 const anyEvent: fc.Arbitrary<HostEvent> = fc.oneof(
-  fc.constant<HostEvent>({ kind: 'session-started', how: 'new' }),
+  fc.constant<HostEvent>({ kind: 'session-started' }),
   fc.constant<HostEvent>({ kind: 'prompted', prompt: 'make done.txt' }),
   anyCall.map((call): HostEvent => ({ kind: 'tool-proposed', call })),
   anyCall.map((call): HostEvent => ({

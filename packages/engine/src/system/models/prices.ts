@@ -6,11 +6,8 @@ import type { PricesUsd } from '@donecheck/core/budgets'
 /** Prices of the user's own, by `provider/model` or by the model's name alone. */
 export type PriceTable = Readonly<Record<string, PricesUsd>>
 
-/** When the list below was written. Prices change: check with your provider, or give your own. */
-export const pricesListedIn = '2025-11'
-
 /**
- * List prices of some models, without discounts for cached or batched input. Models whose price depends on the
+ * List prices of some models as of November 2025, to be checked with the provider, or replaced by one's own: without discounts for cached or batched input. Models whose price depends on the
  * length of the prompt, and dated variants with a price of their own, are left out on purpose: unknown is better than wrong.
  */
 const listed: ReadonlyMap<string, readonly [input: number, output: number]> = new Map([
