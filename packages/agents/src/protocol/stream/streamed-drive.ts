@@ -48,27 +48,6 @@ export function streamedDrive(options: StreamedDriveOptions): Drive & Required<P
 /** Sessions that one turn may find lost: the one that was known, and one whose name was taken. */
 const maxRestarts = 2
 
-/** The latest plan of an agent, told of where it is another one: some agents send it with every step. */
-class ReportedPlan {
-  #latest: readonly PlanEntry[] | undefined
-  #told = ''
-
-  update(plan: readonly PlanEntry[]): void {
-    this.#latest = plan
-  }
-
-  /** Undefined: there is none, or it was taken as it is. */
-  takeNew(): readonly PlanEntry[] | undefined {
-    const plan = this.#latest
-    this.#latest = undefined
-    if (plan === undefined) return undefined
-    const written = JSON.stringify(plan)
-    if (written === this.#told) return undefined
-    this.#told = written
-    return plan
-  }
-}
-
 /** The agent through all turns of a run. */
 class StreamedAgent {
   readonly calls = new OwnCalls()
@@ -82,7 +61,9 @@ class StreamedAgent {
   #brokenOff: string | undefined
   /** What the agent could not be told while it worked. */
   readonly #untold: string[] = []
-  readonly #plan = new ReportedPlan()
+  /** Told while nobody could be told. */
+  #plan: readonly PlanEntry[] | undefined
+  #toldPlan = ''
   /** Found while nobody could be told. */
   #found: AgentFinding[] = []
   #blocker: string | undefined
@@ -103,8 +84,7 @@ class StreamedAgent {
     this.#request = request
     try {
       const answer = await this.#answer(request, signal)
-      const plan = this.#plan.takeNew()
-      if (plan !== undefined) request.onPlan?.(plan)
+      this.#tellPlan(request)
       for (const { rule, message } of this.#found) request.onFinding?.({ rule, message })
       this.#found = []
       if (this.#blocker !== undefined) request.onBlocker?.(this.#blocker)
@@ -113,6 +93,16 @@ class StreamedAgent {
     } finally {
       this.#request = undefined
     }
+  }
+
+  /** Where it is another one: some agents send it with every step. */
+  #tellPlan(request: DriveRequest): void {
+    const plan = this.#plan
+    const written = JSON.stringify(plan)
+    this.#plan = undefined
+    if (plan === undefined || written === this.#toldPlan) return
+    this.#toldPlan = written
+    request.onPlan?.(plan)
   }
 
   /** A call that is asked is answered with no; another one runs already, so the turn is broken off with it. */
@@ -202,7 +192,9 @@ class StreamedAgent {
       timeoutMs ?? Number.POSITIVE_INFINITY,
       {
         onText: (piece) => this.#request?.onText(piece),
-        onPlan: (plan) => this.#plan.update(plan),
+        onPlan: (plan) => {
+          this.#plan = plan
+        },
         onFinding: (finding) => this.#found.push(finding),
         onBlocker: (text) => {
           this.#blocker = text

@@ -7,8 +7,9 @@ import type { PricesUsd } from '@donecheck/core/budgets'
 export type PriceTable = Readonly<Record<string, PricesUsd>>
 
 /**
- * List prices of some models as of November 2025, to be checked with the provider, or replaced by one's own: without discounts for cached or batched input. Models whose price depends on the
- * length of the prompt, and dated variants with a price of their own, are left out on purpose: unknown is better than wrong.
+ * List prices of some models, as of November 2025: check with your provider, or give your own. Without discounts for cached or
+ * batched input. Models whose price depends on the length of the prompt, and dated variants with a price of their own, are left out
+ * on purpose: unknown is better than wrong.
  */
 const listed: ReadonlyMap<string, readonly [input: number, output: number]> = new Map([
   ['openai/gpt-5', [1.25, 10]],
