@@ -18,10 +18,12 @@ export interface Asking {
   readonly isConfined: boolean
 }
 
-export type Answerable =
-  | { readonly kind: 'for-the-gate'; readonly call: AgentCall }
+interface Answerable {
+  /** For the gate. */
+  readonly call: AgentCall
   /** It reaches out of the work folder: nobody needs to be asked. */
-  | { readonly kind: 'refused'; readonly call: AgentCall; readonly reason: string }
+  readonly refusal?: string
+}
 
 export async function answerable(asked: PermissionRequest, asking: Asking): Promise<Answerable> {
   const { call, subject } = asked
@@ -31,29 +33,21 @@ export async function answerable(asked: PermissionRequest, asking: Asking): Prom
       const { script, folder } = subject
       const escalation = asking.isConfined ? await readEscalation(asked, asking.records) : undefined
       const action: Action = { kind: 'command', script, folder, ...given({ escalation }) }
-      return { kind: 'for-the-gate', call: { ...call, action, answer } }
+      return { call: { ...call, action, answer } }
     }
     case 'change': {
       const looked = await lookAtUpdates(asking.folder, subject.updates)
-      if (looked.kind === 'outside') return { kind: 'refused', call, reason: looked.reason }
-      return {
-        kind: 'for-the-gate',
-        call: { ...call, action: { kind: 'change', files: looked.files }, answer },
-      }
+      if (looked.kind === 'outside') return { call, refusal: looked.reason }
+      return { call: { ...call, action: { kind: 'change', files: looked.files }, answer } }
     }
     case 'other':
-      return { kind: 'for-the-gate', call: { ...call, answer } }
+      return { call: { ...call, answer } }
   }
 }
 
 /** Codex answers a yes alone, and takes a reason only as words of its user. */
 export async function tell(
-  {
-    call,
-    requestId,
-    threadId,
-    turnId,
-  }: Pick<PermissionRequest, 'call' | 'requestId' | 'threadId' | 'turnId'>,
+  { call, requestId, threadId, turnId }: PermissionRequest,
   decision: CallAnswer,
   peer: AppServerPeer,
 ): Promise<void> {

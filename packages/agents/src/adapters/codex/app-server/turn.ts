@@ -128,7 +128,7 @@ async function* perform(
 }
 
 async function* ask(asked: PermissionRequest, turn: ThreadTurn): AsyncGenerator<AgentSignal> {
-  const found = await answerable(asked, turn)
-  yield found.call
-  if (found.kind === 'refused') await tell(asked, { allowed: false, reason: found.reason }, turn.peer)
+  const { call, refusal } = await answerable(asked, turn)
+  yield call
+  if (refusal !== undefined) await tell(asked, { allowed: false, reason: refusal }, turn.peer)
 }
