@@ -4,7 +4,7 @@ import { acpTraitsOf } from '../../protocol/registry/index.ts'
 import { streamedDrive } from '../../protocol/stream/index.ts'
 import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import { inheritedEnvironment, type ProcessCommand } from '@donecheck/engine/process'
+import { inheritedEnvironment, type StartRequest } from '@donecheck/engine/process'
 import { LiveAgent } from './agent/live-agent.ts'
 import { AcpTurn } from './turn/turn.ts'
 
@@ -71,7 +71,7 @@ export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<v
 }
 
 function commandOf({ command, words = [] }: AcpDriveOptions): {
-  readonly command: ProcessCommand
+  readonly command: StartRequest['command']
   readonly line: string
 } {
   const [program, ...more] = words

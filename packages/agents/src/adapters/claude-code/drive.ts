@@ -14,8 +14,8 @@ import { inheritedEnvironment } from '@donecheck/engine/process'
 import { placesOf } from '../../session/index.ts'
 import { askingTurn } from './asking/interactive-turn.ts'
 import { claudeCodeHooks } from './hooks.ts'
-import { ClaudeSpending } from './stream/spending.ts'
-import { ClaudeTranslator } from './stream/translate-stream.ts'
+import { ClaudeSpending } from './spending.ts'
+import { ClaudeTranslator } from './translate-stream.ts'
 import { notAsked } from './asking/unprompted-calls.ts'
 
 export interface ClaudeCodeDriveOptions extends CliDriveOptions {
@@ -25,7 +25,11 @@ export interface ClaudeCodeDriveOptions extends CliDriveOptions {
   readonly program?: string
 }
 
-const claudeCodeDriveKeys: OptionKeys<ClaudeCodeDriveOptions> = { ...cliDriveKeys, unasked: true, program: true }
+const claudeCodeDriveKeys: OptionKeys<ClaudeCodeDriveOptions> = {
+  ...cliDriveKeys,
+  unasked: true,
+  program: true,
+}
 
 /** By these words a turn is begun, gone on with and read; they cannot be given. */
 const ours: ReadonlySet<string> = new Set([

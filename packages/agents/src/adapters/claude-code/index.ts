@@ -7,4 +7,9 @@ export { claudeCodeSettings } from './settings.ts'
 export { hooksOver } from './sdk/sdk-hooks.ts'
 export type { SessionHooks, SdkHook, SdkHookMatcher, SdkHooksOptions } from './sdk/sdk-hooks.ts'
 export { verifiedQuery } from './sdk/verified-query.ts'
-export type { QueryVerification, SdkQuery, VerifiedQuery, VerifiedQueryOptions } from './sdk/verified-query.ts'
+export type {
+  QueryVerification,
+  SdkQuery,
+  VerifiedQuery,
+  VerifiedQueryOptions,
+} from './sdk/verified-query.ts'

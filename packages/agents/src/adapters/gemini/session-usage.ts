@@ -77,7 +77,9 @@ function usageOf(tokens: Payload): TokenUsage | undefined {
   return {
     inputTokens,
     outputTokens: Math.max(spoken, (numberIn(tokens, 'total') ?? 0) - inputTokens),
-    ...given({ cachedInputTokens: cached === undefined || cached < 0 ? undefined : Math.min(cached, inputTokens) }),
+    ...given({
+      cachedInputTokens: cached === undefined || cached < 0 ? undefined : Math.min(cached, inputTokens),
+    }),
     estimated: false,
   }
 }

@@ -1,6 +1,16 @@
 /** What the lines of `gemini --output-format stream-json` mean. */
 import { jsonValueOf, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import { configurationFailure, failedTurn, notBegun, notStarted, providerFailure, type AgentSignal, type LineTranslator, type LinesEnd, type TurnEnded } from '../../protocol/stream/index.ts'
+import {
+  configurationFailure,
+  failedTurn,
+  notBegun,
+  notStarted,
+  providerFailure,
+  type AgentSignal,
+  type LineTranslator,
+  type LinesEnd,
+  type TurnEnded,
+} from '../../protocol/stream/index.ts'
 import type { JsonValue, DriveFailure } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { effectOf } from './tools.ts'

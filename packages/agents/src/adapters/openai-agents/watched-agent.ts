@@ -5,7 +5,13 @@ import { callMethod, isAgent, usageOf, type AgentLike } from './sdk.ts'
 import type { AgentsSession } from './agents-session.ts'
 import { callOf } from './translate.ts'
 
-const hookEvents = ['agent_start', 'agent_end', 'agent_handoff', 'agent_tool_start', 'agent_tool_end'] as const
+const hookEvents = [
+  'agent_start',
+  'agent_end',
+  'agent_handoff',
+  'agent_tool_start',
+  'agent_tool_end',
+] as const
 
 /**
  * The agent, its tools and the agents that it hands off to, copied; nobody else's listeners, tools or agents are touched. Tools of
@@ -53,7 +59,11 @@ function guardedTool(tool: unknown, session: AgentsSession): unknown {
     case 'shell':
       return {
         ...tool,
-        needsApproval: approvalOf(tool, session, (callId, action) => ({ type: 'shell_call', callId, action })),
+        needsApproval: approvalOf(tool, session, (callId, action) => ({
+          type: 'shell_call',
+          callId,
+          action,
+        })),
       }
     case 'apply_patch':
       return {

@@ -1,6 +1,25 @@
 /** What the lines of `opencode run --format json` mean. */
-import { effectByName, isTrueIn, jsonValueOf, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import { configurationFailure, failedTurn, notBegun, notStarted, providerFailure, withoutColours, type AgentSignal, type LineTranslator, type LinesEnd, type TurnEnded } from '../../protocol/stream/index.ts'
+import {
+  effectByName,
+  isTrueIn,
+  jsonValueOf,
+  numberIn,
+  payloadOf,
+  textIn,
+  type Payload,
+} from '../../protocol/hooks/index.ts'
+import {
+  configurationFailure,
+  failedTurn,
+  notBegun,
+  notStarted,
+  providerFailure,
+  withoutColours,
+  type AgentSignal,
+  type LineTranslator,
+  type LinesEnd,
+  type TurnEnded,
+} from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { given } from '@donecheck/engine/base'
 

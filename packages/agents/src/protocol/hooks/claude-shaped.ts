@@ -131,6 +131,7 @@ export function unlessGoal(usual: HostEvent, fields: Payload): HostEvent {
 
 function claimsGoal(fields: Payload): boolean {
   return (
-    textIn(fields, 'tool_name') === goalTool && textIn(payloadOf(fields['tool_input']), 'status') === 'complete'
+    textIn(fields, 'tool_name') === goalTool &&
+    textIn(payloadOf(fields['tool_input']), 'status') === 'complete'
   )
 }

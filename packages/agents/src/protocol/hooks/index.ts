@@ -13,4 +13,13 @@ export {
 } from './claude-shaped.ts'
 export { defineHookProtocol } from './define.ts'
 export type { Environment } from './hook-table.ts'
-export { isTrueIn, jsonValueOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'
+export {
+  isTrueIn,
+  jsonValueOf,
+  listIn,
+  numberIn,
+  payloadOf,
+  textIn,
+  textOf,
+  type Payload,
+} from './payload.ts'

@@ -41,7 +41,9 @@ export function jsonValueOf(value: unknown): JsonValue {
   const payload = payloadOf(value)
   if (payload === undefined) return null
   return Object.fromEntries(
-    Object.entries(payload).flatMap(([name, entry]) => (entry === undefined ? [] : [[name, jsonValueOf(entry)]])),
+    Object.entries(payload).flatMap(([name, entry]) =>
+      entry === undefined ? [] : [[name, jsonValueOf(entry)]],
+    ),
   )
 }
 

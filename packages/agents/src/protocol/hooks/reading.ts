@@ -3,7 +3,16 @@ import type { HookRegistration, HostReading } from './hook-protocol.ts'
 import type { HostCall, HostEvent, HostResult, HostStop } from '../host/index.ts'
 import { actOf } from './acts.ts'
 import type { Environment, HookRow, HookTable } from './hook-table.ts'
-import { isTrueIn, jsonValueOf, listIn, numberIn, payloadOf, textIn, textOf, type Payload } from './payload.ts'
+import {
+  isTrueIn,
+  jsonValueOf,
+  listIn,
+  numberIn,
+  payloadOf,
+  textIn,
+  textOf,
+  type Payload,
+} from './payload.ts'
 import { isBlockedFeedback } from './replies.ts'
 import { given } from '@donecheck/engine/base'
 

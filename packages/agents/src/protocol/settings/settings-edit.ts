@@ -206,7 +206,8 @@ function emptiedBy(text: string, path: JSONPath): JSONPath {
   const wider = path.length > 3 ? [path.slice(0, 3)] : []
   let target = path
   for (const next of [...wider, path.slice(0, 2), path.slice(0, 1)]) {
-    if ((nodeAt(text, target.slice(0, -1))?.children?.length ?? 0) > 1 || holdsComment(text, next)) return target
+    if ((nodeAt(text, target.slice(0, -1))?.children?.length ?? 0) > 1 || holdsComment(text, next))
+      return target
     target = next
   }
   return target

@@ -19,9 +19,7 @@ export interface StreamedDriveOptions {
   startTurn(start: TurnStart): AgentTurn
 }
 
-const streamedDriveKeys = optionKeys<StreamedDriveOptions>()(
-  'description! tellsSteps! timeoutMs! startTurn!',
-)
+const streamedDriveKeys = optionKeys<StreamedDriveOptions>()('description! tellsSteps! timeoutMs! startTurn!')
 
 /**
  * One turn after the other, each in the session of the one before. What is read is not believed: an end is the agent's claim,

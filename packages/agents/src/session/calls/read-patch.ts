@@ -30,7 +30,9 @@ export async function readHostPatch(patch: string, folder: string): Promise<Patc
     { ...rehearsal, read: withinBounds((path) => rehearsal.read(path)) },
     folder,
   )
-  const files = new Map([...rehearsal.changed].map(([path, bytes]) => [path, bytes === null ? null : textOfBytes(bytes)]))
+  const files = new Map(
+    [...rehearsal.changed].map(([path, bytes]) => [path, bytes === null ? null : textOfBytes(bytes)]),
+  )
   // What fails here may yet be done by another program: what it names may become anything.
   const others = exitCode === 0 ? [] : named.map(realPath).filter((path) => !files.has(path))
   for (const path of others) files.set(path, undefined)

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskText } from '@donecheck/core/secrets'
-import { excerptOf, OutputCollector, showExcerpt, countUnfinishedBytes, countContinuationBytes } from './excerpt.ts'
+import {
+  excerptOf,
+  OutputCollector,
+  showExcerpt,
+  countUnfinishedBytes,
+  countContinuationBytes,
+} from './excerpt.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

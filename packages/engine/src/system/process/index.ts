@@ -2,7 +2,7 @@
 export { runProcess, settlesWithin } from './run-process.ts'
 export type { ProcessEnd, ProcessRequest, ProcessResult } from './run-process.ts'
 export { start as startProcess, whyNotStarted } from './start.ts'
-export type { ProcessCommand, StartRequest } from './start.ts'
+export type { StartRequest } from './start.ts'
 export { killAllProcesses, livingGroups, ProcessGroup, standBy } from './group.ts'
 export { inheritedEnvironment } from './environment.ts'
 export { isMarked, isOfSomeDonecheck, isRunnable, processMark } from './mark.ts'

@@ -3,7 +3,7 @@
  * announced will be asked for: so it is told as running only after it was left alone for a while.
  */
 import type { AgentSignal } from '../../../protocol/stream/index.ts'
-import { callOf, outcomeOf, type PermissionRequest } from './translate.ts'
+import { callOf, outcomeOf, type PermissionRequest } from '../translate.ts'
 import { withNews, type ToolCallNews } from './tool-call.ts'
 
 /** Some agents call a call `in progress` a moment before they ask for it. */

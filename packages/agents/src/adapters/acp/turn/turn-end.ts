@@ -39,7 +39,10 @@ const maxMessageLength = 2000
  * code, or say it in words.
  * @param what was asked, such as `session/prompt`
  */
-export function failureOf(what: string, error: Omit<Extract<Answer, { kind: 'refused' }>, 'kind'>): DriveFailure {
+export function failureOf(
+  what: string,
+  error: Omit<Extract<Answer, { kind: 'refused' }>, 'kind'>,
+): DriveFailure {
   const said = `${error.message}${detailsOf(error.data)}`.slice(0, maxMessageLength).toWellFormed()
   if (error.code === authenticationRequired)
     return {

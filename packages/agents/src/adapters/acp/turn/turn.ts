@@ -18,7 +18,7 @@ import { planOf } from './plan.ts'
 import { SignalQueue } from './signal-queue.ts'
 import { parseToolCall } from '../calls/tool-call.ts'
 import { failureOf, turnEnd } from './turn-end.ts'
-import { previewOf } from '../calls/translate.ts'
+import { previewOf } from '../translate.ts'
 import { UsageMeter, usageAtEnd } from './usage-meter.ts'
 import { given } from '@donecheck/engine/base'
 

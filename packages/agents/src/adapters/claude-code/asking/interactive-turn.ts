@@ -18,7 +18,7 @@ import {
   promptLine,
   type ControlMessage,
 } from './control-words.ts'
-import type { ClaudeTranslator } from '../stream/translate-stream.ts'
+import type { ClaudeTranslator } from '../translate-stream.ts'
 import { noFurther, notAsked } from './unprompted-calls.ts'
 
 export interface AskingTurn {

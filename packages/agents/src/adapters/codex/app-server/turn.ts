@@ -6,7 +6,7 @@ import { answerable, tell, type Asking } from './requests.ts'
 import { findingOf, meaningOf, pauseGoal } from './goal.ts'
 import type { PermissionRequest, AppServerNews } from './news.ts'
 import type { AppServerPeer, ServerMessage } from './peer.ts'
-import { AppServerTranslator } from './translate.ts'
+import { AppServerTranslator } from '../translate.ts'
 import { failureOf } from './turn-failure.ts'
 
 export interface ThreadTurn extends Asking {

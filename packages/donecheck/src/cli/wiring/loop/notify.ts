@@ -3,7 +3,7 @@ import { oneLine } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import { visibleLine } from '@donecheck/engine/approvals'
-import { inheritedEnvironment, runProcess, type ProcessCommand } from '@donecheck/engine/process'
+import { inheritedEnvironment, runProcess, type StartRequest } from '@donecheck/engine/process'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 
@@ -103,7 +103,7 @@ function hasDesktop(environment: CliIo['environment']): boolean {
 }
 
 /** Desktops read the text as markup. */
-function notifySend(line: string): ProcessCommand {
+function notifySend(line: string): StartRequest['command'] {
   const plain = line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return { words: ['notify-send', '--app-name=donecheck', '--', 'donecheck', plain] }
 }
@@ -118,7 +118,7 @@ function terminalNotification(line: string, environment: CliIo['environment']): 
 
 /** Undefined: it went well. */
 async function run(
-  command: ProcessCommand,
+  command: StartRequest['command'],
   folder: string,
   { environment }: CliIo,
   stdin?: string,

@@ -51,7 +51,12 @@ export function memoryStore(): Store {
   const streams: Streams = { byRun: new Map(), latest: 0 }
   const sequenceOf = (runId: string) => streams.byRun.get(runId)?.texts.length ?? 0
   const sessions = memoryHostSessions(sequenceOf)
-  const log = memoryEventLog(attempt, { streams, leaseRecord: leases.recordOf, keepHostSession: sessions.keep, rows })
+  const log = memoryEventLog(attempt, {
+    streams,
+    leaseRecord: leases.recordOf,
+    keepHostSession: sessions.keep,
+    rows,
+  })
   return {
     place,
     folder: null,

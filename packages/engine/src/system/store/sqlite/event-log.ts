@@ -13,13 +13,31 @@ interface Beside extends Pick<EventTable, 'leaseRecord' | 'keepHostSession'> {
 
 export const eventRow = { sequence: 'number', json: 'text' } as const
 
-export function sqliteEventLog(
-  { database, transactions, attempt }: Door,
-  { runs, ...beside }: Beside,
-): EventLog & RecordKeeping {
+export function sqliteEventLog(door: Door, { runs, ...beside }: Beside): EventLog & RecordKeeping {
+  const { database, transactions, attempt } = door
   const insertEvent = database.prepare(
     'INSERT INTO events (run_id, sequence, time_ms, type, json) VALUES (?, ?, ?, ?, ?)',
   )
+  const table: EventTable = {
+    ...beside,
+    ...{ summaryOf: runs.summaryOf, keepSummary: runs.keep, count: runs.count },
+    insert(events, texts) {
+      for (const [index, { runId, sequence, timeMs, type }] of events.entries())
+        insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')
+    },
+  }
+  return {
+    ...appendingTo(table, attempt, transactions.write),
+    ...readingOf(door, runs),
+    list: () => attempt(() => [...runs.summaries()].sort(latestFirst)),
+  }
+}
+
+/** What was recorded, and what is put aside of it where it cannot be read. */
+function readingOf(
+  { database, transactions, attempt }: Door,
+  runs: RunTable,
+): Pick<EventLog & RecordKeeping, 'read' | 'readAsFar' | 'cutOff'> {
   const selectEvents = database.prepare(
     'SELECT sequence, json FROM events WHERE run_id = ? ORDER BY sequence',
   )
@@ -64,20 +82,7 @@ export function sqliteEventLog(
     return inTheirPlaces(rows, 0, length)
   }
 
-  const table: EventTable = {
-    ...beside,
-    ...{ summaryOf: runs.summaryOf, keepSummary: runs.keep, count: runs.count },
-    insert(events, texts) {
-      for (const [index, { runId, sequence, timeMs, type }] of events.entries())
-        insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')
-    },
-  }
-
-  return {
-    ...appendingTo(table, attempt, transactions.write),
-    ...{ read, readAsFar, cutOff },
-    list: () => attempt(() => [...runs.summaries()].sort(latestFirst)),
-  }
+  return { read, readAsFar, cutOff }
 }
 
 /** @param length so many after that sequence number; undefined: it is missing */

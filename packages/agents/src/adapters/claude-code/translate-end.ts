@@ -5,7 +5,7 @@ import {
   type LinesEnd,
   type Noise,
   type TurnEnded,
-} from '../../../protocol/stream/index.ts'
+} from '../../protocol/stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
 import type { ClaudeSpending } from './spending.ts'
 import type { ClaudeResult } from './translate-result.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AgentSignal, LinesEnd } from '../../../protocol/stream/index.ts'
+import type { AgentSignal, LinesEnd } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
@@ -10,7 +10,7 @@ const exited: LinesEnd = { kind: 'exited', exitCode: 0, problem: 'it ended with 
 const silence = { lines: 0, last: [] }
 
 function recorded(name: string): readonly JsonValue[] {
-  const text = readFileSync(new URL(`../fixtures/stream-${name}.jsonl`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`fixtures/stream-${name}.jsonl`, import.meta.url), 'utf8')
   return text
     .trim()
     .split('\n')

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { acceptAll } from '@donecheck/engine/approvals'
 import { verifierOf } from '@donecheck/engine/verify'
-import type { HostAct } from '../../../protocol/host/index.ts'
-import { scriptedModel, type Said } from '../fixtures/scripted-model.ts'
+import type { HostAct } from '../../protocol/host/index.ts'
+import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
 import { verifiedAgent, type VerifiedAgentOptions } from './session.ts'
 
 const shellCall = (command: string): Said => [{ tool: 'shell', args: { command } }]

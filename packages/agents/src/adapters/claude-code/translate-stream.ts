@@ -7,11 +7,11 @@ import {
   textIn,
   textOf,
   type Payload,
-} from '../../../protocol/hooks/index.ts'
-import type { AgentSignal, LineTranslator, LinesEnd, Noise, TurnEnded } from '../../../protocol/stream/index.ts'
+} from '../../protocol/hooks/index.ts'
+import type { AgentSignal, LineTranslator, LinesEnd, Noise, TurnEnded } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ClaudeSpending } from './spending.ts'
-import { effectOf, isSubagent } from '../tools.ts'
+import { effectOf, isSubagent } from './tools.ts'
 import { turnEndOf } from './translate-end.ts'
 import { laterResult, resultOf, tokensIn, type ClaudeResult } from './translate-result.ts'
 

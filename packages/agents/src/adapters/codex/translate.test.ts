@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Payload } from '../../../protocol/hooks/index.ts'
-import type { ServerMessage } from './peer.ts'
+import type { Payload } from '../../protocol/hooks/index.ts'
+import type { ServerMessage } from './app-server/peer.ts'
 import {
   approval,
   linesOf,
@@ -11,7 +11,7 @@ import {
   shortly,
   threadId,
   turnId,
-} from '../fixtures/played-turn.ts'
+} from './fixtures/played-turn.ts'
 
 describe('given a recorded turn', () => {
   const { translator, told: reported } = play(linesOf('app-server-turn').map(message), linesOf('rollout'))

@@ -1,12 +1,12 @@
 import { ToolLoopAgent, isStepCount, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Verification } from '../../../session/index.ts'
+import type { Verification } from '../../session/index.ts'
 import { verifierOf } from '@donecheck/engine/verify'
-import { scriptedModel, type Said } from '../fixtures/scripted-model.ts'
-import type { SpanLike, TracerLike } from './trace.ts'
+import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
+import type { SpanLike, TracerLike } from './agent/trace.ts'
 import { verifiedAgent, type AnyAgent } from './session.ts'
-import { BrokenOffError } from './verified-call.ts'
+import { BrokenOffError } from './agent/verified-call.ts'
 
 const look = tool({ inputSchema: z.object({ at: z.string() }), execute: ({ at }) => `${at} is there` })
 const looks = (at: string): Said => [{ tool: 'look', args: { at } }]

@@ -6,11 +6,11 @@ import {
   sdkKeys,
   type SdkOptions,
   type Verification,
-} from '../../../session/index.ts'
-import { agentCall, goingOn, streaming, type AgentCall } from './call.ts'
-import { guardSettings, type GuardSettings } from './guard.ts'
-import { traceRun, type SpanLike, type TracerLike } from './trace.ts'
-import { VerifiedCall, type OpenSessions, type VerifiedCallParts } from './verified-call.ts'
+} from '../../session/index.ts'
+import { agentCall, goingOn, streaming, type AgentCall } from './agent/call.ts'
+import { guardSettings, type GuardSettings } from './agent/guard.ts'
+import { traceRun, type SpanLike, type TracerLike } from './agent/trace.ts'
+import { VerifiedCall, type OpenSessions, type VerifiedCallParts } from './agent/verified-call.ts'
 
 export interface VerifiedAgentOptions extends SdkOptions {
   /** Of `@opentelemetry/api`: a span around every call, with reason and outcome. */

@@ -1,6 +1,6 @@
 /** The line with which Claude Code ends a turn: its own view of it. */
-import { addUsage, noUsage } from '../../../protocol/stream/index.ts'
-import { isTrueIn, listIn, numberIn, payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
+import { addUsage, noUsage } from '../../protocol/stream/index.ts'
+import { isTrueIn, listIn, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import { sumOf, usageOf, type ClaudeTokens, type Spent, type Totals } from './spending.ts'
 
 export interface ClaudeResult {

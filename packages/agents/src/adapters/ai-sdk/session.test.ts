@@ -1,9 +1,9 @@
 import { ToolLoopAgent, isStepCount, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Verification } from '../../../session/index.ts'
+import type { Verification } from '../../session/index.ts'
 import { verifierOf } from '@donecheck/engine/verify'
-import { scriptedModel, wordyModel, type Said } from '../fixtures/scripted-model.ts'
+import { scriptedModel, wordyModel, type Said } from './fixtures/scripted-model.ts'
 import { verifiedAgent, type VerifiedAgentOptions } from './session.ts'
 
 /** A work that is done when it was done twice. */

@@ -1,10 +1,10 @@
 /** A tool call of the protocol in the words of the kit. Pure. */
-import { boundText, type AgentCall } from '../../../protocol/stream/index.ts'
+import { boundText, type AgentCall } from '../../protocol/stream/index.ts'
 import { oneLine } from '@donecheck/core/base'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { Action } from '@donecheck/engine/ports/gate'
-import { scriptOf } from './script-of.ts'
-import { isRecord, type ToolCallNews, type ToolKind } from './tool-call.ts'
+import { scriptOf } from './calls/script-of.ts'
+import { isRecord, type ToolCallNews, type ToolKind } from './calls/tool-call.ts'
 import { given } from '@donecheck/engine/base'
 
 /** What leaves the machine or changes what the agent may do counts as running a program: it is not taken lightly. */

@@ -1,14 +1,14 @@
 /** What the messages of `codex app-server` mean for the turn that is at work. Pure. */
-import { payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
-import { usageSince, type AgentCall, type AgentSignal, type TurnEnded } from '../../../protocol/stream/index.ts'
+import { payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { usageSince, type AgentCall, type AgentSignal, type TurnEnded } from '../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { GoalWatch, goalIn } from './goal.ts'
-import { callOfItem, endOfItem, planOfTurn, usageOf } from './items.ts'
-import type { ServerMessage } from './peer.ts'
-import { callOfRequest, subjectOf, type AppServerNews } from './news.ts'
-import { effectOf, hasFailed, type RecordedCall } from './recorded-calls.ts'
-import { failureOf } from './turn-failure.ts'
+import { GoalWatch, goalIn } from './app-server/goal.ts'
+import { callOfItem, endOfItem, planOfTurn, usageOf } from './app-server/items.ts'
+import type { ServerMessage } from './app-server/peer.ts'
+import { callOfRequest, subjectOf, type AppServerNews } from './app-server/news.ts'
+import { effectOf, hasFailed, type RecordedCall } from './app-server/recorded-calls.ts'
+import { failureOf } from './app-server/turn-failure.ts'
 
 export interface AppServerTurn {
   readonly threadId: string

@@ -1,5 +1,5 @@
 /** What a session of Claude Code has used, booked once: step by step while it works, and the rest when it tells its total. */
-import { addUsage, noUsage, usageSince } from '../../../protocol/stream/index.ts'
+import { addUsage, noUsage, usageSince } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 
 export interface ClaudeTokens {

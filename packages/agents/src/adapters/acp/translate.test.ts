@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedText } from './action-of.ts'
-import { acpTraitsOf } from '../../../protocol/registry/index.ts'
-import { answerOf, parseQuestion } from './permission.ts'
-import { scriptOf } from './script-of.ts'
-import { parseToolCall, withNews, type ToolCallNews } from './tool-call.ts'
+import { changedText } from './calls/action-of.ts'
+import { acpTraitsOf } from '../../protocol/registry/index.ts'
+import { answerOf, parseQuestion } from './calls/permission.ts'
+import { scriptOf } from './calls/script-of.ts'
+import { parseToolCall, withNews, type ToolCallNews } from './calls/tool-call.ts'
 import { callOf, outcomeOf } from './translate.ts'
 
 const heard = (message: object): ToolCallNews => {
