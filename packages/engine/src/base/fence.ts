@@ -8,13 +8,11 @@ export interface Fence {
   readonly close: string
 }
 
-const nonceLength = 16
-
 /** Of the digest of the texts, so that the same case reads the same way; none of them contains it. */
 export function fenceAround(texts: readonly string[]): Fence {
   const digest = sha256(JSON.stringify(texts))
   for (let attempt = 0; ; attempt += 1) {
-    const nonce = sha256(`${digest} ${attempt}`).slice(0, nonceLength)
+    const nonce = sha256(`${digest} ${attempt}`).slice(0, 16)
     if (texts.some((text) => text.includes(nonce))) continue
     return { nonce, open: (title) => `<<${nonce} ${title}>>`, close: `<<${nonce} end>>` }
   }
