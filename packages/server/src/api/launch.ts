@@ -6,9 +6,8 @@ import { sortableIds, systemClock } from '@donecheck/engine/run'
 import { bell } from '../live/index.ts'
 import { livingHolder } from './cancel.ts'
 import { summaryOf } from './find-run.ts'
-import type { LaunchedRun } from './launcher.ts'
 import { Problem } from './problem.ts'
-import type { Workplace } from './route.ts'
+import type { LaunchedRun, Workplace } from './route.ts'
 import type { StartRequest, TopUpRequest } from './shapes/runs.ts'
 
 /** A process that has neither begun nor ended by then is slow, and goes on. */

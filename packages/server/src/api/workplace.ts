@@ -1,10 +1,10 @@
-/** What routes share while the service runs. */
-import type { Store } from '@donecheck/engine/ports/store'
+/** What routes share while the service runs, and runs as lists show them. */
+import { CorruptEventError } from '@donecheck/engine/base'
+import { knownRuns, rowFold, type RowFold, type RunRow } from '@donecheck/engine/insights'
+import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { systemClock } from '@donecheck/engine/run'
 import { storeChanges } from '../live/index.ts'
-import type { RunLauncher } from './launcher.ts'
-import type { Workplace } from './route.ts'
-import { itemReader } from './run-items.ts'
+import type { RunLauncher, Workplace } from './route.ts'
 import type { RunItem } from './shapes/runs.ts'
 
 export function workplaceOf(store: Store, launcher: RunLauncher | null): Workplace {
@@ -33,5 +33,81 @@ export function workplaceOf(store: Store, launcher: RunLauncher | null): Workpla
       await begun.finally(() => doing.delete(name))
       return already === undefined
     },
+  }
+}
+
+/** Open runs whose fold is kept, so that each new event of theirs is read once. */
+const maxFolds = 64
+const batchSize = 1000
+
+function itemReader(store: Store): Workplace['itemsOf'] {
+  const folds = new Map<string, Followed>()
+  return async (summaries) => {
+    const stopped = summaries.filter(({ reason }) => reason !== undefined)
+    const ids = stopped.map(({ runId }) => runId)
+    const known = ids.length === 0 ? [] : (await knownRuns(store, undefined, ids)).rows
+    const rows = new Map(known.map((row) => [row.runId, row]))
+    const items: RunItem[] = []
+    for (const summary of summaries) {
+      const row = rows.get(summary.runId) ?? (await followedRow(store, folds, summary.runId))
+      items.push(itemOf(summary, row))
+    }
+    return items
+  }
+}
+
+interface Followed {
+  readonly fold: RowFold
+  sequence: number
+}
+
+async function followedRow(
+  store: Store,
+  folds: Map<string, Followed>,
+  runId: string,
+): Promise<RunRow | undefined> {
+  const followed = folds.get(runId) ?? { fold: rowFold(), sequence: 0 }
+  // One at a time for each run: whoever finds it taken reads anew.
+  folds.delete(runId)
+  await readOn(store, runId, followed)
+  folds.set(runId, followed)
+  const [oldest] = folds.keys()
+  if (folds.size > maxFolds && oldest !== undefined) folds.delete(oldest)
+  return followed.fold.row()
+}
+
+/** As far as can be read: what is damaged is told where the run itself is asked for. */
+async function readOn(store: Store, runId: string, followed: Followed): Promise<void> {
+  try {
+    for (;;) {
+      const events = await store.readAfter(runId, followed.sequence, batchSize)
+      for (const event of events) followed.fold.add(event)
+      followed.sequence = events.at(-1)?.sequence ?? followed.sequence
+      if (events.length < batchSize) return
+    }
+  } catch (error) {
+    if (!(error instanceof CorruptEventError)) throw error
+  }
+}
+
+/** @param row undefined: its figures are not known */
+export function itemOf(summary: RunSummary, row: RunRow | undefined): RunItem {
+  const { runId, task, startedAtMs, updatedAtMs, events, workFolder, labels } = summary
+  return {
+    ...{ runId, task, startedAtMs, updatedAtMs, events, workFolder },
+    labels: [...labels],
+    drive: summary.drive ?? null,
+    outcome: summary.outcome ?? null,
+    reason: summary.reason ?? null,
+    cap: summary.cap ?? null,
+    detector: summary.detector ?? null,
+    imported: summary.imported ?? false,
+    model: row?.model ?? null,
+    agent: row?.agent ?? null,
+    turns: row?.turns ?? 0,
+    tokens: row === undefined ? 0 : row.inputTokens + row.outputTokens,
+    costUsd: row === undefined ? null : row.costUsd,
+    activeMs: row?.activeMs ?? 0,
+    failing: row?.failing ?? [],
   }
 }

@@ -1,4 +1,4 @@
-/** The text format of Prometheus, version 0.0.4. */
+/** What Prometheus reads: its text format, version 0.0.4, and what is counted for it. */
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -45,4 +45,59 @@ function escaped(character: string): string {
 function numberText(value: number): string {
   if (value === Infinity) return '+Inf'
   return value === -Infinity ? '-Inf' : String(value)
+}
+
+/** Sums by labels, which only grow. */
+export class Counts {
+  readonly #sums = new Map<string, { readonly labels: Labels; value: number }>()
+
+  add(labels: Labels, value = 1): void {
+    const key = JSON.stringify(labels)
+    const sum = this.#sums.get(key) ?? { labels, value: 0 }
+    this.#sums.set(key, sum)
+    sum.value += value
+  }
+
+  family(name: string, help: string): Family {
+    return { name, help, type: 'counter', samples: [...this.#sums.values()].map((sum) => ({ ...sum })) }
+  }
+}
+
+/** How many were at most so large, and their sum. */
+export class Distribution {
+  readonly #bounds: readonly number[]
+  readonly #atMost: number[]
+  #count = 0
+  #sum = 0
+
+  /** @param bounds ascending, in the unit of what is measured */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.#atMost = bounds.map(() => 0)
+  }
+
+  add(value: number): void {
+    this.#bounds.forEach((bound, index) => {
+      if (value <= bound) this.#atMost[index] = (this.#atMost[index] ?? 0) + 1
+    })
+    this.#count += 1
+    this.#sum += value
+  }
+
+  family(name: string, help: string): Family {
+    const buckets = this.#bounds.map((bound, index) => ({
+      le: String(bound),
+      value: this.#atMost[index] ?? 0,
+    }))
+    return {
+      ...{ name, help, type: 'histogram' },
+      samples: [
+        ...[...buckets, { le: '+Inf', value: this.#count }].map(({ le, value }) => ({
+          ...{ suffix: '_bucket', labels: { le }, value },
+        })),
+        { suffix: '_sum', value: this.#sum },
+        { suffix: '_count', value: this.#count },
+      ],
+    }
+  }
 }

@@ -1,9 +1,8 @@
 /** What a Prometheus reads of a store. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expositionText, type Family } from './exposition.ts'
+import { Distribution, expositionText, type Family } from './exposition.ts'
 import { storeMetrics } from './store-metrics.ts'
-import { Distribution } from './totals.ts'
 import { runStarted, stamp, type Step } from '@donecheck/core/testing'
 import {
   goalSet,

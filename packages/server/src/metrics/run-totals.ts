@@ -1,5 +1,4 @@
-import type { Family, Labels } from './exposition.ts'
-import { Counts, Distribution } from './totals.ts'
+import { Counts, Distribution, type Family, type Labels } from './exposition.ts'
 import type { RunRow } from '@donecheck/engine/insights'
 
 type Figures = Pick<
