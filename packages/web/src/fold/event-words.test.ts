@@ -1,7 +1,6 @@
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
-import { EventFilter } from './event-filter.ts'
-import { argumentWords, eventWords } from './event-words.ts'
+import { argumentWords, EventFilter, eventWords } from './event-words.ts'
 
 describe('given an event of every kind', () => {
   it('is told in one line of bounded length', () => {
