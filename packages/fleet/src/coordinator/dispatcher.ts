@@ -8,17 +8,10 @@ import {
   type SavedSchedule,
   type Schedule,
 } from '../schedule/index.ts'
-import {
-  dispatcherKey,
-  dispatcherName,
-  runObjectName,
-  tirelessly,
-  type DispatcherObject,
-  type RunObject,
-} from './names.ts'
+import { dispatcherKey, dispatcherName, tirelessly, type DispatcherObject } from './names.ts'
 import { readMessage } from './read-message.ts'
 import type { DispatcherFact } from './run-machine.ts'
-import type { RunMessage } from './shapes.ts'
+import { tellRun } from './run-object.ts'
 
 export interface DispatcherSettings {
   /** A worker that has been silent for so long is taken for lost. */
@@ -90,8 +83,4 @@ async function lookAgainAt(atMs: number, nowMs: number, ctx: ObjectContext): Pro
   ctx
     .objectSendClient<DispatcherObject>({ name: dispatcherName }, dispatcherKey)
     .look(rpc.sendOpts({ delay: Math.max(1, Math.ceil(atMs - nowMs)) }))
-}
-
-function tellRun(ctx: ObjectContext, runId: string, message: RunMessage): void {
-  ctx.objectSendClient<RunObject>({ name: runObjectName }, runId).tell(message)
 }

@@ -75,7 +75,7 @@ async function perform(effect: RunEffect, ctx: ObjectContext, admin: RestateAdmi
   }
 }
 
-function tellRun(ctx: ObjectContext, runId: string, message: RunMessage, delay = 0): void {
+export function tellRun(ctx: ObjectContext, runId: string, message: RunMessage, delay = 0): void {
   ctx
     .objectSendClient<RunObject>({ name: runObjectName }, runId)
     .tell(message, rpc.sendOpts(delay === 0 ? {} : { delay }))

@@ -37,15 +37,24 @@ async function nowIn(rows: Rows): Promise<number> {
   return rowOf(clockRow, row).now_ms
 }
 
+interface KnownLease {
+  readonly key: string
+  readonly current: LeaseRecord | undefined
+}
+
 export function postgresLeases({ rows: ask, locked }: Database): Leases {
-  const within = <Value>(key: string, work: (rows: Rows) => Promise<Value>) => locked(`lease ${key}`, work)
+  const within = <Value>(
+    { name, holder }: Pick<Lease, 'name' | 'holder'>,
+    work: (rows: Rows, known: KnownLease) => Promise<Value>,
+  ) => {
+    const key = leaseKey(name, holder)
+    return locked(`lease ${key}`, async (rows) => work(rows, { key, current: await recordIn(rows, key) }))
+  }
   return {
     acquire(asked) {
-      const key = leaseKey(asked.name, asked.holder)
       // Where the answer to it was lost, the request is known again by this.
       const request = randomUUID()
-      return within(key, async (rows) => {
-        const current = await recordIn(rows, key)
+      return within(asked, async (rows, { key, current }) => {
         if (current !== undefined && (await isOfRequest(rows, key, request)))
           return { kind: 'held', lease: current.lease }
         const result = decideAcquire(current, asked, await nowIn(rows))
@@ -53,23 +62,18 @@ export function postgresLeases({ rows: ask, locked }: Database): Leases {
         return result
       })
     },
-    renew(lease, ttlMs) {
-      const key = leaseKey(lease.name, lease.holder)
-      return within(key, async (rows) => {
-        const next = renewLease(await recordIn(rows, key), lease, (await nowIn(rows)) + ttlMs)
+    renew: (lease, ttlMs) =>
+      within(lease, async (rows, { key, current }) => {
+        const next = renewLease(current, lease, (await nowIn(rows)) + ttlMs)
         if (next !== undefined)
           await rows('UPDATE donecheck.leases SET expires_at_ms = $2 WHERE key = $1', [key, next.expiresAtMs])
         return next
-      })
-    },
-    release(lease) {
-      const key = leaseKey(lease.name, lease.holder)
-      return within(key, async (rows) => {
-        const current = await recordIn(rows, key)
+      }),
+    release: (lease) =>
+      within(lease, async (rows, { key, current }) => {
         if (current !== undefined && isCurrent(current, lease))
           await rows('UPDATE donecheck.leases SET released = 1 WHERE key = $1', [key])
-      })
-    },
+      }),
     leaseOf: async (name) => heldLease(await recordIn(ask, leaseKey(name, holderOf(process.pid, '')))),
   }
 }

@@ -3,18 +3,10 @@ export { startWorker, type StartedWorker, type WorkerOptions } from './endpoint.
 export type { OpeningPlace, RunOpener, RunPart, RunPlace } from './ports.ts'
 export {
   baseOf,
-  FolderError,
   latestSnapshot,
+  patchOf,
   readCredentials,
   resultOf,
   runFolders,
-  patchOf,
-  type Credential,
-  type Delivery,
-  type FolderRequest,
-  type RunFolder,
-  type RunFolders,
-  type RunOutcome,
-  type FolderPlace,
   type Workplace,
 } from './folders/index.ts'
