@@ -2,7 +2,7 @@
 export { evidenceGrades, evidenceOf, evidenceOfEnd, type EvidenceLine } from './claims/evidence-grade.ts'
 export { decide } from './decide.ts'
 export type { Decision } from './decision.ts'
-export { howToGoOn, topUpOf } from './final-summary/how-to-go-on.ts'
+export { howToGoOn, topUpOf } from './final-summary/program-summary.ts'
 export type { Judgement } from './judgement.ts'
 export { isAtBoundary } from './goal/at-boundary.ts'
 export { goalView } from './goal/steering.ts'

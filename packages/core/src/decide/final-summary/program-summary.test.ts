@@ -11,8 +11,7 @@ import {
   runStarted,
   skippedVerdict,
 } from '../../testing/index.ts'
-import { howToGoOn } from './how-to-go-on.ts'
-import { programSummary } from './program-summary.ts'
+import { howToGoOn, programSummary } from './program-summary.ts'
 
 function ended(details: Partial<StopTransition> = {}): StopTransition {
   const base = { outcome: 'exhausted', message: '', findings: [], verdicts: [] } as const

@@ -1,8 +1,7 @@
 /** What a run was started with. */
-export { budget, caps } from './caps.ts'
 export { checksOnly, detectorNames, driveKinds, verifierRoles } from './words.ts'
 export type { DetectorName, VerifierRole } from './words.ts'
-export { driveDescription, runSettings, verifierDescription } from './settings.ts'
+export { budget, caps, driveDescription, runSettings, verifierDescription } from './settings.ts'
 export type { DriveDescription, ReplyCheckSettings, RunSettings, VerifierDescription } from './settings.ts'
 export type {
   LoopDetectionSettings,

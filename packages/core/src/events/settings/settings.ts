@@ -4,13 +4,38 @@
  */
 import { z } from 'zod'
 import { completeWhenChoices, undecidedChoices, verifyWhenChoices, type Recorded } from '../../base/index.ts'
+import { everyAmount, everyCap, type Bound } from '../../budgets/index.ts'
 import { pricesUsd } from '../../usage/index.ts'
-import { caps } from './caps.ts'
 import { softSettings } from './soft-settings.ts'
 import { driveKinds, verifierRoles } from './words.ts'
 
 const text = z.string()
 const count = z.number().int().nonnegative()
+
+const amount = z.number().nonnegative()
+const bound = amount.nullable()
+const laterBound = bound.default(null)
+const perTool = z.record(z.string(), amount)
+
+/** Caps of the first runs. Those that came later were off before. */
+const firstCaps: readonly Bound[] = [
+  'iterations',
+  'modelCalls',
+  'toolCalls',
+  'tokens',
+  'costUsd',
+  'wallClockMs',
+]
+
+export const caps = z.object({
+  ...everyCap('field', (name) => (firstCaps.includes(name) ? bound : laterBound)),
+  maxCallsPerTool: perTool.default({}),
+})
+
+export const budget = z.object({
+  ...everyAmount(() => amount.exactOptional()),
+  callsPerTool: perTool.exactOptional(),
+})
 
 export type VerifierDescription = Recorded<typeof verifierDescription>
 export const verifierDescription = z.object({

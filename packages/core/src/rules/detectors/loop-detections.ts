@@ -1,7 +1,7 @@
 /** All detectors together: what they say of a state, gravest first. */
 import { detectorNames, type DetectorName, type LoopDetectionSettings } from '../../events/settings/index.ts'
 import type { RunState } from '../../state/index.ts'
-import { newCallsOutOfLoop } from '../../state/activity/index.ts'
+import { newCallsOutOfLoop, type CallRecord } from '../../state/activity/index.ts'
 import type { RuleMode } from '../../base/index.ts'
 import { argumentChurn } from './argument-churn.ts'
 import { busyWait } from './busy-wait.ts'
@@ -10,7 +10,6 @@ import { mayHaveChanged } from './equal-calls.ts'
 import { failedCheckRepeat } from './failed-check-repeat.ts'
 import { genericRepeat } from './generic-repeat.ts'
 import { globalCircuitBreaker } from './global-circuit-breaker.ts'
-import { sparingHarmless } from './harmless-repeats.ts'
 import { knownPollNoProgress } from './known-poll-no-progress.ts'
 import { noOpEdit } from './no-op-edit.ts'
 import { pingPong } from './ping-pong.ts'
@@ -60,6 +59,26 @@ export function loopDetections(view: SoftView, mode: Exclude<RuleMode, 'off'>): 
   return detections.length < 2
     ? detections
     : detections.toSorted((one, other) => rank[one.level] - rank[other.level])
+}
+
+/**
+ * A repeated success of a tool that is declared idempotent does no harm: it is not refused before it has come
+ * `criticalCalls` times. A detection that would refuse nothing else becomes a warning.
+ */
+function sparingHarmless(detection: Detection, { activity, settings }: SoftView): Detection {
+  const { level, continuedBy } = detection
+  if (level !== 'critical' || typeof continuedBy === 'string' || 'tool' in continuedBy) return detection
+  const isHarmless = ({ tool, failure, repeat }: CallRecord) =>
+    Object.hasOwn(settings.tools, tool) &&
+    settings.tools[tool]?.idempotent === true &&
+    failure === null &&
+    repeat + 1 < settings.criticalCalls
+  const harmful = continuedBy.filter((key) => {
+    const latest = activity.calls.findLast(({ call, callStatus }) => call === key && callStatus === 'ran')
+    return latest === undefined || !isHarmless(latest)
+  })
+  if (harmful.length === continuedBy.length) return detection
+  return harmful.length === 0 ? { ...detection, level: 'warning' } : { ...detection, continuedBy: harmful }
 }
 
 /**

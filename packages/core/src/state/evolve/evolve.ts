@@ -2,22 +2,20 @@
 import { evolveGoal, goalFactBooked } from './evolve-goal.ts'
 import { evolveLeft } from './evolve-left.ts'
 import { isReportedAtOnce } from '../../events/gate/index.ts'
-import type { CheckState, Phase, RunState } from '../state.ts'
+import type { Phase, RunState } from '../state.ts'
 import { evolveActivity } from './evolve-activity.ts'
 import { initialState } from '../initial-state.ts'
 import { awake, resumeState } from './resumed.ts'
 import { costOfCheck, refundCall, spend, spendTime, spendToolCall } from '../spending/spend.ts'
 import { budgetAdded, subRunEnded, subRunStarted } from '../spending/sub-runs.ts'
 import { estimateTokens } from '../../budgets/index.ts'
-import { turnEnded } from './turn-end.ts'
 import { evolveTokenBudget, evolveFinalSummary, finalSummaryBooked } from './evolve-soft.ts'
 import { evolveReplies } from './evolve-replies.ts'
 import { isGoalFact, isReplyCheckFact } from '../../events/index.ts'
 import type { Fact, Finding, RunEvent, FactOf } from '../../events/index.ts'
-import { checksSealed } from './evolve-sealed.ts'
+import { checksSealed, verdictGiven, verificationStarted, workspaceObserved } from './evolve-checks.ts'
 import { evolveClaims } from './evolve-claims.ts'
 import { evolveWorkRecord } from './evolve-work-record.ts'
-import { isWorking, wasAsleep, withCheckTime } from './work-time.ts'
 
 /**
  * @param state undefined before the first event, which must be `run-started`
@@ -113,14 +111,6 @@ function apply(state: RunState, fact: Fact): RunState {
     case 'budget-added':
       return budgetAdded(state, fact)
   }
-}
-
-function verificationStarted(
-  state: RunState,
-  { trigger, verifiers }: FactOf<'verification-started'>,
-): RunState {
-  const checkTime = { ...state.checkTime, currentMs: 0 }
-  return { ...state, phase: { kind: 'verifying', trigger, awaiting: verifiers }, checkTime }
 }
 
 /** The latest that were told are enough: older ones are of loops that are long over. */
@@ -240,57 +230,44 @@ function settle(state: RunState, callId: string): RunState {
     : { ...state, phase: { kind: 'judging', observed: false, verifiedBy: undefined } }
 }
 
-function workspaceObserved(state: RunState, fingerprint: string): RunState {
-  const { phase, workspace } = state
-  if (phase.kind === 'starting') {
-    const looked = { baseline: fingerprint, current: fingerprint, verified: fingerprint, touched: false }
-    return { ...state, workspace: looked }
-  }
-  const isAfterChecks = phase.kind === 'judging' && phase.verifiedBy !== undefined
-  if (isAfterChecks)
-    return { ...state, workspace: { ...workspace, current: fingerprint, verified: fingerprint } }
-  const changed = fingerprint !== workspace.current
+function turnEnded(state: RunState, { feedback, transition }: FactOf<'turn-ended'>): RunState {
+  const everyCallRefused = state.tally.called === 0 && state.tally.refused > 0
   return {
     ...state,
-    workspace: { ...workspace, current: fingerprint, touched: workspace.touched || changed },
-    unchangedClaims: changed ? 0 : state.unchangedClaims,
-    phase: phase.kind === 'judging' ? { ...phase, observed: true } : phase,
+    turnOpen: false,
+    advice: [],
+    phase: { kind: 'idle' },
+    promptTokens: state.promptTokens + estimateTokens(feedback ?? ''),
+    refusedTurns: everyCallRefused ? state.refusedTurns + 1 : 0,
+    unchangedClaims: state.tally.claimed ? state.unchangedClaims + 1 : 0,
+    blockedStops: transition.reason === 'verifier_feedback' ? countBlockedStops(state) : state.blockedStops,
   }
 }
 
-function verdictGiven(state: RunState, { verdict }: FactOf<'verdict-given'>): RunState {
-  if (state.phase.kind !== 'verifying') return state
-  const { trigger } = state.phase
-  const awaiting = state.phase.awaiting.filter((name) => name !== verdict.verifier)
-  const checks = { ...state.checks, [verdict.verifier]: checkState(state, trigger === 'baseline', verdict) }
-  if (awaiting.length > 0) return { ...state, checks, phase: { kind: 'verifying', trigger, awaiting } }
-  if (trigger === 'baseline') return { ...state, checks, phase: { kind: 'starting', baselineDone: true } }
-  return {
-    ...state,
-    checks,
-    phase: { kind: 'judging', observed: true, verifiedBy: trigger },
-    workspace: { ...state.workspace, verified: state.workspace.current },
-    unverifiedWork: false,
-    lastChecksAsked: trigger === 'held-out',
-  }
+/**
+ * Only a better score than ever begins the count anew. Other open checks do not: who breaks one to mend the other could go on for
+ * ever, and which of two red checks is asked first may be chance.
+ */
+function countBlockedStops({ blockedStops, activity }: RunState): number {
+  return activity.verifications.at(-1)?.isBest === true ? 1 : blockedStops + 1
 }
 
-function checkState(
-  state: RunState,
-  isBaseline: boolean,
-  verdict: FactOf<'verdict-given'>['verdict'],
-): CheckState {
-  const before = state.checks[verdict.verifier]
-  if (isBaseline) {
-    const { status } = verdict
-    return { baseline: status, baselineVerdict: verdict, latest: verdict, failureStreak: 0, errorStreak: 0 }
-  }
-  const isFailure = verdict.status === 'failed' || verdict.status === 'error'
-  return {
-    baseline: before?.baseline,
-    baselineVerdict: before?.baselineVerdict,
-    latest: verdict,
-    failureStreak: isFailure ? (before?.failureStreak ?? 0) + 1 : 0,
-    errorStreak: verdict.status === 'error' ? (before?.errorStreak ?? 0) + 1 : 0,
-  }
+/** Until this event: the time is nobody's. */
+function wasAsleep({ goal }: RunState, event: RunEvent): boolean {
+  if (event.type === 'approval-given') return event.whileSuspended === true
+  return event.type === 'run-resumed' || goal.waiting !== undefined
+}
+
+/** Somebody was at work until this event: the drive, a tool, a check. A sub-run counts its work itself. */
+function isWorking({ phase, subRuns, finalSummary }: RunState): boolean {
+  if (finalSummary !== undefined && finalSummary.reply === undefined) return true
+  if (phase.kind === 'acting')
+    return subRuns.open.length === 0 && phase.pending.some(({ announcedAs }) => announcedAs !== undefined)
+  return phase.kind === 'calling' || phase.kind === 'verifying'
+}
+
+function withCheckTime(state: RunState, elapsedMs: number): RunState {
+  if (state.phase.kind !== 'verifying' || elapsedMs <= 0) return state
+  const currentMs = state.checkTime.currentMs + elapsedMs
+  return { ...state, checkTime: { currentMs, maxMs: Math.max(currentMs, state.checkTime.maxMs) } }
 }
