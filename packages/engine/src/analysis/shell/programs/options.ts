@@ -16,7 +16,7 @@ type Options = ReadonlyMap<string, { readonly hasValue: boolean; readonly isChan
  */
 export function optionTable(text: string): OptionTable {
   let read: Options | undefined
-  const options = (): Options => (read ??= optionsIn(text))
+  const options = (): Options => (read ??= tableIn(text))
   return {
     takesValue: (name) => options().get(name)?.hasValue === true,
     isPlain: (name) => options().get(name)?.isChange === false,
@@ -25,7 +25,7 @@ export function optionTable(text: string): OptionTable {
   }
 }
 
-function optionsIn(text: string): Options {
+function tableIn(text: string): Options {
   const names = text.split(/\s+/u).filter((name) => name !== '')
   return new Map(
     names.map((name) => [
@@ -62,9 +62,9 @@ export function readOptions(words: readonly ReadWord[], from: number, table: Opt
     seen.add(index)
     const step = stepOver(words, index, table)
     if (step.end !== undefined) ends.add(step.end)
-    waiting.push(...step.next)
-    used.push(...step.used)
-    isPlain &&= step.isPlain
+    waiting.push(...(step.next ?? []))
+    used.push(...(step.used ?? []))
+    isPlain &&= step.isPlain ?? true
   }
   const inOrder = [...ends].sort((first, second) => first - second)
   return { ends: inOrder.slice(0, maxEnds), used, isPlain, isCut: inOrder.length > maxEnds }
@@ -75,40 +75,54 @@ const maxEnds = 8
 
 interface Step {
   readonly end?: number
-  readonly next: readonly number[]
-  readonly used: readonly UsedOption[]
-  readonly isPlain: boolean
+  readonly next?: readonly number[]
+  readonly used?: readonly UsedOption[]
+  /** Default true. */
+  readonly isPlain?: boolean
 }
 
 function stepOver(words: readonly ReadWord[], index: number, table: OptionTable): Step {
   const word = words[index]
-  const text = word?.text
-  if (word === undefined) return { end: words.length, next: [], used: [], isPlain: true }
-  if (text === null || text === undefined) return { end: index, next: [index + 1], used: [], isPlain: false }
-  if (text === '--') return { end: index + 1, next: [], used: [], isPlain: true }
-  if (text === '-' && table.has('-'))
-    return over(index + 1, { used: [{ name: '-' }], isPlain: table.isPlain('-') })
-  if (!text.startsWith('-') || text === '-') return { end: index, next: [], used: [], isPlain: true }
-  if (/^-\d+$/.test(text) && table.has('#')) return over(index + 1)
-  return text.startsWith('--') ? overLong(words, index, text, table) : overShort(words, index, text, table)
+  if (word === undefined) return { end: words.length }
+  const { text, written } = word
+  if (text === null) return { end: index, next: [index + 1], isPlain: false }
+  if (text === '--') return { end: index + 1 }
+  if (!text.startsWith('-') || (text === '-' && !table.has('-'))) return { end: index }
+  if (/^-\d+$/.test(text) && table.has('#')) return { next: [index + 1] }
+  const { names, attached, isOpen } = optionsIn(text, table)
+  const takesNext = attached === undefined && table.takesValue(names.at(-1) ?? '')
+  const own = attached === undefined ? undefined : literalWord(attached, written)
+  const value = takesNext ? words[index + 1] : own
+  const used = names.map((name, at) => (value && at === names.length - 1 ? { name, value } : { name }))
+  const isPlain = names.length > 0 && names.every((name) => table.isPlain(name))
+  if (takesNext) return { next: [index + 2], used, isPlain }
+  return { next: isOpen ? [index + 1, index + 2] : [index + 1], used, isPlain }
 }
 
-function over(next: number, more: Partial<Step> = {}): Step {
-  return { next: [next], used: [], isPlain: true, ...more }
+interface OptionsInWord {
+  /** Several: letters of a group. None: a long one that is not known. */
+  readonly names: readonly string[]
+  /** The value of the last of them that stands in the same word. */
+  readonly attached: string | undefined
+  /** One of them is not known: the next word may be its value. */
+  readonly isOpen: boolean
 }
 
-function overLong(words: readonly ReadWord[], index: number, text: string, table: OptionTable): Step {
-  const [, written = '', attached] = /^--([^=]*)(?:=(.*))?$/s.exec(text) ?? []
-  const name = longName(written, table)
-  if (name === undefined) {
-    const next = attached === undefined ? [index + 1, index + 2] : [index + 1]
-    return over(index + 1, { next, isPlain: false })
+function optionsIn(text: string, table: OptionTable): OptionsInWord {
+  if (text.startsWith('--')) {
+    const [, written = '', attached] = /^--([^=]*)(?:=(.*))?$/s.exec(text) ?? []
+    const name = longName(written, table)
+    return { names: name === undefined ? [] : [name], attached, isOpen: (name ?? attached) === undefined }
   }
-  if (attached !== undefined) {
-    const value = literalWord(attached, words[index]?.written)
-    return over(index + 1, { used: [{ name, value }], isPlain: table.isPlain(name) })
+  const letters = text === '-' ? ['-'] : text.slice(1).split('')
+  const last = letters.findIndex((letter) => table.takesValue(letter))
+  const names = last === -1 ? letters : letters.slice(0, last + 1)
+  const attached = letters.slice(names.length).join('')
+  return {
+    names,
+    attached: attached === '' ? undefined : attached,
+    isOpen: !names.every((name) => table.has(name)),
   }
-  return readValue(words, index, name, table)
 }
 
 /** An option may be shortened where no other begins so. */
@@ -116,36 +130,4 @@ function longName(written: string, table: OptionTable): string | undefined {
   if (table.has(written)) return written
   const longer = [...table.keys()].filter((name) => name.length > 1 && name.startsWith(written))
   return longer.length === 1 ? longer[0] : undefined
-}
-
-function readValue(words: readonly ReadWord[], index: number, name: string, table: OptionTable): Step {
-  const hasValue = table.takesValue(name)
-  const value = hasValue ? words[index + 1] : undefined
-  return over(index + (hasValue ? 2 : 1), {
-    used: [{ name, ...(value === undefined ? {} : { value }) }],
-    isPlain: table.isPlain(name),
-  })
-}
-
-function overShort(words: readonly ReadWord[], index: number, text: string, table: OptionTable): Step {
-  const used: UsedOption[] = []
-  let plain = true
-  let isKnown = true
-  for (let at = 1; at < text.length; at += 1) {
-    const name = text.charAt(at)
-    isKnown &&= table.has(name)
-    plain &&= table.isPlain(name)
-    if (!table.takesValue(name)) {
-      used.push({ name })
-      continue
-    }
-    const rest = text.slice(at + 1)
-    if (rest === '') {
-      const step = readValue(words, index, name, table)
-      return { ...step, used: [...used, ...step.used], isPlain: plain }
-    }
-    used.push({ name, value: literalWord(rest, words[index]?.written) })
-    break
-  }
-  return over(index + 1, { next: isKnown ? [index + 1] : [index + 1, index + 2], used, isPlain: plain })
 }

@@ -36,7 +36,7 @@ export function addSimple(words: readonly ReadWord[], place: ReadingContext): vo
     if (isSum && word !== undefined && isNumber(word.written, place.facts.numbers)) continue
     addObstacle(kind, reason, word?.span ?? span, place, subject)
   }
-  for (const start of starts) follow(start, { program, words, span }, place)
+  for (const start of starts) follow(start, words, span, place)
 }
 
 /** The words of a command that are only known when it runs. */
@@ -58,13 +58,7 @@ function addUnknownProgram(program: ReadWord, words: readonly ReadWord[], place:
     })
 }
 
-interface Starter {
-  readonly program: ReadWord
-  readonly words: readonly ReadWord[]
-  readonly span: Span
-}
-
-function follow(start: Start, { program, words, span }: Starter, place: ReadingContext): void {
+function follow(start: Start, words: readonly ReadWord[], span: Span, place: ReadingContext): void {
   const inner: ReadingContext = {
     ...place,
     through: [...place.through, start.through],
@@ -86,7 +80,7 @@ function follow(start: Start, { program, words, span }: Starter, place: ReadingC
       return
     }
     case 'input':
-      followInput(start.isBash, program, span, withArguments(start.arguments, inner))
+      followInput(start.isBash, words[0]?.written ?? '', span, withArguments(start.arguments, inner))
   }
 }
 
@@ -128,9 +122,9 @@ function addWithInput(words: readonly ReadWord[], place: ReadingContext): void {
     addSimple([...words, ...given.map((word) => literalWord(word))], second)
 }
 
-function followInput(isBash: boolean, program: ReadWord, span: Span, place: ReadingContext): void {
+function followInput(isBash: boolean, program: string, span: Span, place: ReadingContext): void {
   const { input } = place
-  const reason = `"${formatText(program.written)}" runs its input, which is only known when it runs`
+  const reason = `"${formatText(program)}" runs its input, which is only known when it runs`
   if (input?.isSure !== true) addObstacle('dynamic-script', reason, span, place)
   if (typeof input?.text === 'string') addText(input.text, { ...place, base: null, isBash, input: undefined })
 }

@@ -133,8 +133,7 @@ function listsOf(
   { variables, positional, zeroth }: Facts,
 ): readonly (readonly string[])[] | undefined {
   if (name === '0') return zeroth === undefined ? undefined : [[zeroth]]
-  if (name === '@' || name === '*') return positional
-  if (/^\d+$/.test(name)) return positional
+  if (/^(?:\d+|[@*])$/.test(name)) return positional
   return variables.get(name)
 }
 
