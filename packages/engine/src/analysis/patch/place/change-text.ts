@@ -37,8 +37,8 @@ export function changeText(image: FileImage, change: TextChange): ChangedImage {
   const lines = splitLines(decoded.text, change.loneReturns)
   const { placed, problems, notes } = change.place(soughtFile(path, lines))
   if (problems.length > 0) return { kind: 'failed', problems }
-  const applied = applyChunks(path, lines, placed)
-  if (applied.kind === 'failed') return { kind: 'failed', problems: [applied.problem] }
+  const changed = applyChunks(path, lines, placed)
+  if ('message' in changed) return { kind: 'failed', problems: [changed] }
   const unknown = placed
     .flatMap((chunk) => chunk.lines)
     .find(({ kind, text }) => kind === 'added' && !canHold(decoded.format, text))
@@ -46,9 +46,7 @@ export function changeText(image: FileImage, change: TextChange): ChangedImage {
     const message = `${path} is neither UTF-8 nor UTF-16, so only ASCII can be put into it: ${JSON.stringify(unknown.text.slice(0, 120))} is not`
     return { kind: 'failed', problems: [{ kind: 'not-text', message, path, patchLine }] }
   }
-  const bytes = sameLines(lines, applied.lines)
-    ? image.bytes
-    : encodeTextFile(joinLines(applied.lines), decoded.format)
+  const bytes = sameLines(lines, changed) ? image.bytes : encodeTextFile(joinLines(changed), decoded.format)
   return { kind: 'changed', image: { bytes, mode: image.mode }, notes }
 }
 
@@ -58,10 +56,6 @@ function sameLines(before: readonly FileLine[], after: readonly FileLine[]): boo
     before.every(({ text, end }, index) => after[index]?.text === text && after[index].end === end)
   )
 }
-
-type Applied =
-  | { readonly kind: 'applied'; readonly lines: readonly FileLine[] }
-  | { readonly kind: 'failed'; readonly problem: PatchProblem }
 
 /** Lines of the file that give way to others, between lines that stay. */
 export interface Run {
@@ -75,7 +69,11 @@ export interface Run {
  * Puts all chunks into the file as it is before any of them. Lines that stay keep their text and end; new ones take the end
  * of the lines that they replace or stand below. A missing final newline stays missing unless the last line is replaced.
  */
-function applyChunks(path: string, lines: readonly FileLine[], chunks: readonly PlacedChunk[]): Applied {
+function applyChunks(
+  path: string,
+  lines: readonly FileLine[],
+  chunks: readonly PlacedChunk[],
+): readonly FileLine[] | PatchProblem {
   const runs = chunks
     .flatMap(runsOf)
     .sort((one, other) => one.start - other.start || Number(one.count > 0) - Number(other.count > 0))
@@ -84,7 +82,7 @@ function applyChunks(path: string, lines: readonly FileLine[], chunks: readonly 
   const unended = new Set<number>()
   let next = 0
   for (const run of runs) {
-    if (run.start < next) return { kind: 'failed', problem: overlap(path, run) }
+    if (run.start < next) return overlap(path, run)
     for (; next < run.start; next += 1) result.push(lines[next] ?? noLine)
     for (const [index, added] of run.added.entries()) {
       if (added.isUnterminated === true) unended.add(result.length)
@@ -95,8 +93,7 @@ function applyChunks(path: string, lines: readonly FileLine[], chunks: readonly 
   }
   for (; next < lines.length; next += 1) result.push(lines[next] ?? noLine)
   const claimed = [...unended].find((index) => index !== result.length - 1)
-  if (claimed !== undefined) return { kind: 'failed', problem: endInTheMiddle(path, runs) }
-  return { kind: 'applied', lines: withEnds(result, usual) }
+  return claimed === undefined ? withEnds(result, usual) : endInTheMiddle(path, runs)
 }
 
 const noLine: FileLine = { text: '', end: '\n' }

@@ -75,9 +75,14 @@ function placesIn(
   const atEnd =
     chunk.isEndOfFile || lines.some(({ kind, isUnterminated }) => kind !== 'added' && isUnterminated)
   const found = file.places(old, { atEnd, from })
-  const alike = found.length > 0 && !atEnd ? () => alikeInside(file, old, scopes, from) : () => []
-  const chosen = chosenOf(chunk, found, old.length, scopes, alike)
-  if (chosen.length === 0) return { kind: 'not-found', elsewhere: found.map(({ index }) => index) }
+  const indexes = found.map(({ index }) => index)
+  const inside = new Set(touching(scopes, indexes, old.length))
+  const near = chunk.contexts.length === 0 ? found : found.filter(({ index }) => inside.has(index))
+  const isElsewhere = near.length === 0 && found.length > 0
+  const alike = isElsewhere && !atEnd ? alikeInside(file, old, scopes, from) : []
+  const below = found.filter(({ index }) => index >= (scopes[0]?.start ?? 0))
+  const chosen = [near, alike, below].find((places) => places.length > 0) ?? []
+  if (chosen.length === 0) return { kind: 'not-found', elsewhere: indexes }
   const places = chosen.map(({ index }) => ({ start: index, lines, line: chunk.line }))
   return { kind: 'places', places, likeness: chosen[0]?.likeness ?? 'exact' }
 }
@@ -91,23 +96,6 @@ function additionBehind(
 ): Candidates {
   if (contexts.length > 0 || from !== file.lines.length) return { kind: 'not-found', elsewhere: [] }
   return { kind: 'places', places: [{ start: from, lines, line }], likeness: 'exact' }
-}
-
-function chosenOf(
-  { contexts }: Chunk,
-  found: readonly Place[],
-  length: number,
-  scopes: readonly Scope[],
-  alikeInScopes: () => readonly Place[],
-): readonly Place[] {
-  if (contexts.length === 0) return found
-  const indexes = found.map(({ index }) => index)
-  const inside = new Set(touching(scopes, indexes, length))
-  if (inside.size > 0) return found.filter(({ index }) => inside.has(index))
-  const alike = alikeInScopes()
-  if (alike.length > 0) return alike
-  const first = scopes[0]?.start ?? 0
-  return found.filter(({ index }) => index >= first)
 }
 
 /** An exact place elsewhere hides one in the block that differs in white space. */

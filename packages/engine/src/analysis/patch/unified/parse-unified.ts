@@ -15,15 +15,17 @@ export function parseUnifiedDiff(text: string): ParsedDiff {
   }
 }
 
+/** The lines of a diff, and which of them is read next. */
+interface Reader {
+  readonly lines: readonly string[]
+  at: number
+}
+
 function readFiles(lines: readonly string[]): readonly UnifiedFile[] {
   const files: UnifiedFile[] = []
-  let at = 0
-  while (at < lines.length && !isFileStart(lines, at)) at += 1
-  while (at < lines.length && !isSignature(lines, at)) {
-    const read = readFile(lines, at)
-    files.push(read.file)
-    at = read.next
-  }
+  const reader: Reader = { lines, at: 0 }
+  while (reader.at < lines.length && !isFileStart(reader)) reader.at += 1
+  while (reader.at < lines.length && !isSignature(reader)) files.push(readFile(reader))
   if (files.length > 0) return files
   throw new DiffFault('no file is named: a diff begins with diff --git, or with --- and +++', 1)
 }
@@ -34,7 +36,7 @@ function withoutReturns(lines: readonly string[]): readonly string[] {
   return header?.endsWith('\r') === true ? lines.map((line) => line.replace(/\r$/, '')) : lines
 }
 
-function isFileStart(lines: readonly string[], at: number): boolean {
+function isFileStart({ lines, at }: Reader): boolean {
   const line = lines[at] ?? ''
   return (
     line.startsWith('diff --git ') || (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ '))
@@ -42,34 +44,28 @@ function isFileStart(lines: readonly string[], at: number): boolean {
 }
 
 /** Of a mail: this line, and no more than the version of git below it. */
-function isSignature(lines: readonly string[], at: number): boolean {
+function isSignature({ lines, at }: Reader): boolean {
   if (!/^-- \r?$/.test(lines[at] ?? '')) return false
   return lines.slice(at + 1).filter((line) => line.trim() !== '').length <= 1
 }
 
-interface ReadFile {
-  readonly file: UnifiedFile
-  readonly next: number
-}
-
-function readFile(lines: readonly string[], start: number): ReadFile {
+function readFile(reader: Reader): UnifiedFile {
+  const { lines, at: start } = reader
   const headers: FileHeaders = {}
-  let at = start
-  let gitPath: string | undefined
-  if (lines[at]?.startsWith('diff --git ') === true) {
-    gitPath = pathOfGitLine(lines[at] ?? '')
-    at += 1
-    while (at < lines.length && readExtended(lines[at] ?? '', headers, at + 1)) at += 1
+  const isOfGit = lines[start]?.startsWith('diff --git ') === true
+  const gitPath = isOfGit ? pathOfGitLine(lines[start] ?? '') : undefined
+  if (isOfGit) {
+    reader.at += 1
+    while (reader.at < lines.length && readExtended(lines[reader.at] ?? '', headers, reader.at + 1))
+      reader.at += 1
   }
-  if ((lines[at] ?? '').startsWith('--- ')) {
-    readNames(lines, at, headers)
-    at += 2
-  }
-  const { hunks, next } = readHunks(lines, at)
-  return { file: fileOf(headers, gitPath, hunks, start + 1), next }
+  if (lines[reader.at]?.startsWith('--- ') === true) readNames(reader, headers)
+  return fileOf(headers, gitPath, readHunks(reader), start + 1)
 }
 
-function readNames(lines: readonly string[], at: number, headers: FileHeaders): void {
+function readNames(reader: Reader, headers: FileHeaders): void {
+  const { lines, at } = reader
+  reader.at += 2
   const [first, second] = [lines[at] ?? '', lines[at + 1] ?? '']
   if (!second.startsWith('+++ ')) throw new DiffFault('a --- line must be followed by a +++ line', at + 2)
   const [oldName, newName] = [namedPath(first.slice(4)), namedPath(second.slice(4))]
@@ -81,23 +77,16 @@ function readNames(lines: readonly string[], at: number, headers: FileHeaders): 
   headers.newPath = isNull.new ? null : bare(newName)
 }
 
-function readHunks(
-  lines: readonly string[],
-  start: number,
-): { readonly hunks: readonly UnifiedHunk[]; readonly next: number } {
+function readHunks(reader: Reader): readonly UnifiedHunk[] {
   const hunks: UnifiedHunk[] = []
-  let at = start
-  while (at < lines.length) {
-    const line = lines[at] ?? ''
-    if (line.startsWith('@@')) {
-      const read = readHunk(lines, at)
-      hunks.push(read.hunk)
-      at = read.next
-    } else if (line.trim() === '') at += 1
-    else if (isFileStart(lines, at) || isSignature(lines, at)) break
-    else throw new DiffFault(`neither a header nor part of a hunk: ${JSON.stringify(line)}`, at + 1)
+  while (reader.at < reader.lines.length) {
+    const line = reader.lines[reader.at] ?? ''
+    if (line.startsWith('@@')) hunks.push(readHunk(reader))
+    else if (line.trim() === '') reader.at += 1
+    else if (isFileStart(reader) || isSignature(reader)) break
+    else throw new DiffFault(`neither a header nor part of a hunk: ${JSON.stringify(line)}`, reader.at + 1)
   }
-  return { hunks, next: at }
+  return hunks
 }
 
 function fileOf(
@@ -122,8 +111,9 @@ function fileOf(
 
 const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/
 
-/** The hunk whose header stands at `at`. Its counts must be right: they alone say where it ends. */
-function readHunk(all: readonly string[], at: number): { readonly hunk: UnifiedHunk; readonly next: number } {
+/** The hunk whose header is read next. Its counts must be right: they alone say where it ends. */
+function readHunk(reader: Reader): UnifiedHunk {
+  const { lines: all, at } = reader
   const numbers = header.exec(all[at] ?? '')
   const line = at + 1
   if (numbers === null) throw new DiffFault(`not a hunk header: ${JSON.stringify(all[at])}`, line)
@@ -147,7 +137,8 @@ function readHunk(all: readonly string[], at: number): { readonly hunk: UnifiedH
     lines.push({ kind, text: text.slice(1), line: next + 1 })
   }
   if (isSurplus(all[next] ?? '', all[next + 1])) throw wrongCount(line, next, 'more')
-  return { hunk: { oldStart: Number(numbers[1]), lines, line }, next }
+  reader.at = next
+  return { oldStart: Number(numbers[1]), lines, line }
 }
 
 function countOf(written: string | undefined): number {
