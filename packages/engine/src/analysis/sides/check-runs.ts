@@ -50,8 +50,8 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
     }
     for (const folder of folders)
       lines.push(
-        ...linesOfScripts(found.packageScripts, { folder, file: 'package.json', field: 'scripts' }, tree),
-        ...linesOfScripts(found.denoTasks, { folder, file: 'deno.json', field: 'tasks' }, tree),
+        ...linesOfScripts(found.packageScripts, join(folder, 'package.json'), 'scripts', tree),
+        ...linesOfScripts(found.denoTasks, join(folder, 'deno.json'), 'tasks', tree),
         ...linesOfMake(found.makefiles, folder, tree),
       )
   }
@@ -67,25 +67,22 @@ function linesOfScript(path: string, folders: readonly string[], tree: ReadableT
   return [{ text, folders: [...new Set([...folders, folderOf(path)])], from: path }]
 }
 
-/** Where a project has its scripts. */
-interface ScriptField {
-  readonly folder: string
-  readonly file: 'package.json' | 'deno.json'
-  readonly field: 'scripts' | 'tasks'
-}
-
-function linesOfScripts(names: readonly string[], place: ScriptField, tree: ReadableTree): readonly Line[] {
+/** @param from the manifest in which a project has its scripts, below this field */
+function linesOfScripts(
+  names: readonly string[],
+  from: string,
+  field: 'scripts' | 'tasks',
+  tree: ReadableTree,
+): readonly Line[] {
   if (names.length === 0) return []
-  const { folder } = place
-  const from = join(folder, place.file)
-  const scripts = scriptsOf(tree.text(from), place.field)
+  const scripts = scriptsOf(tree.text(from), field)
   return names
     .flatMap((name) => [`pre${name}`, name, `post${name}`])
     .flatMap((name) => {
       const pattern = name.replace(/[*{].*$/u, '')
       return scripts.filter(([key]) => key === name || (pattern !== name && key.startsWith(pattern)))
     })
-    .map(([, text]) => ({ text, folders: [folder], from }))
+    .map(([, text]) => ({ text, folders: [folderOf(from)], from }))
 }
 
 /** A task of Deno is a text, or an object with one. */

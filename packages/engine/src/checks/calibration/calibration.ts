@@ -69,13 +69,8 @@ export function calibrationKey({ identity }: Judge, rubric: string): string | un
   return identity === undefined ? undefined : sha256(canonicalJson({ identity, rubric: rubric.trim() }))
 }
 
-interface Measurement {
-  readonly judge: string
-  readonly key: string
-  readonly measuredAtMs: number
+interface Measurement extends Pick<Calibration, 'judge' | 'key' | 'measuredAtMs' | 'broken'> {
   readonly measured: readonly Measured[]
-  /** Cases about which the judge could not be asked. */
-  readonly broken: number
 }
 
 export function calibrationOf({ judge, key, measuredAtMs, measured, broken }: Measurement): Calibration {

@@ -123,9 +123,6 @@ function placeData(path: string, project: Project): Placement {
   if (earlier.isNamedByProduct(path)) return placementOf(path, 'source')
   const readers = [...checks].filter((file) => !isList(file))
   if (readers.length === 0 || !earlier.isBesideProduct(path)) return placementOf(path, 'source')
-  return placementOf(
-    path,
-    'test-data',
-    `${path} is read by ${describeFiles(readers)}, and by nothing of the product.`,
-  )
+  const because = `${path} is read by ${describeFiles(readers)}, and by nothing of the product.`
+  return placementOf(path, 'test-data', because)
 }

@@ -136,10 +136,7 @@ function forgedByteCode(loaded: readonly Statement[]): readonly Trace[] {
   return [{ rule: 'source.patches-runner', line: names.line, text: names.text }]
 }
 
-interface Unit {
-  readonly line: number
-  readonly text: string
-}
+type Unit = Pick<Statement, 'line' | 'text'>
 
 /** Each function, and each statement beside them. */
 function unitsOf(statements: readonly Statement[]): readonly Unit[] {

@@ -22,7 +22,7 @@ export function assertionsIn(statement: Statement): readonly AssertionFacts[] {
   if (/^(?:assertTrue|assertFalse)$/u.test(name)) return truthOf(name, args, line)
   const [actual = [], ...expected] =
     name.startsWith('assert_') && isMockCall(tokens, at) ? [tokens.slice(0, at - 1), ...args] : args
-  return [callOf({ name, actual, expected, line })]
+  return [callOf(name, actual, expected, line)]
 }
 
 function isCheck(name: string): boolean {
@@ -65,14 +65,12 @@ function strengthOfCall(name: string): AssertionStrength {
   return partial.test(name) ? 'partial' : 'exact'
 }
 
-interface Call {
-  readonly name: string
-  readonly actual: readonly Token[]
-  readonly expected: readonly (readonly Token[])[]
-  readonly line: number
-}
-
-function callOf({ name, actual, expected, line }: Call): AssertionFacts {
+function callOf(
+  name: string,
+  actual: readonly Token[],
+  expected: readonly (readonly Token[])[],
+  line: number,
+): AssertionFacts {
   const subject = textOf(actual)
   const wanted = expected.map(textOf).join(' , ')
   const isSame = subject === wanted && /Equal|Is$|assert_equal/u.test(name) && !name.includes('Not')

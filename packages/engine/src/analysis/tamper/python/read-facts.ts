@@ -45,7 +45,7 @@ function visit(statements: readonly Statement[], scope: Scope, found: CollectedF
     if (name === undefined) visit(statement.children, blockScope(statement, scope), found)
     else if (statement.text.startsWith('class'))
       visit(statement.children, classScope(statement, name, decorators, scope), found)
-    else readFunction({ statement, name, decorators, scope }, found)
+    else readFunction(statement, name, decorators, scope, found)
     decorators = []
   }
 }
@@ -80,15 +80,13 @@ function classScope(
   return { names: [...scope.names, name], skip: strongestSkip([scope.skip, ...skips]), isCollected }
 }
 
-interface FunctionPlace {
-  readonly statement: Statement
-  readonly name: string
-  readonly decorators: readonly Statement[]
-  readonly scope: Scope
-}
-
-function readFunction({ statement, name, decorators, scope }: FunctionPlace, found: CollectedFacts): void {
-  const { line, children } = statement
+function readFunction(
+  { line, children }: Statement,
+  name: string,
+  decorators: readonly Statement[],
+  scope: Scope,
+  found: CollectedFacts,
+): void {
   const isFixture = decorators.some(({ text }) => /\bfixture\b/u.test(text))
   const tables = decorators.filter(({ text }) => /\b(?:parametrize|expand|data|given)\b/u.test(text))
   const body = [...tables.map(({ text }) => text), blockText(children)].join(' ; ')
