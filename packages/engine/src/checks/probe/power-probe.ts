@@ -1,4 +1,4 @@
-import { type Fault, planOf, type Plan } from './plan.ts'
+import { planOf, type Fault } from './plan.ts'
 import {
   undecidedReport,
   type ProbeChange,
@@ -112,7 +112,9 @@ async function probe(
     const usualMs = performance.now() - startedMs
     const { maxSecondsPerFault } = options
     const limitMs = maxSecondsPerFault === undefined ? 5 * usualMs + 10_000 : maxSecondsPerFault * 1_000
-    return reportOf(await tryAll(plan, trials, limitMs), plan.notes, minPower)
+    const tried: Tried[] = []
+    for (const fault of plan.faults) tried.push({ fault, result: await tryInAny(fault, trials, limitMs) })
+    return reportOf(tried, plan.notes, minPower)
   } finally {
     deadline.clear()
   }
@@ -136,16 +138,6 @@ async function problemOfAny(trials: readonly Trial[]): Promise<string | undefine
     if (problem !== undefined) return problem
   }
   return undefined
-}
-
-async function tryAll(
-  { faults }: Plan,
-  trials: readonly Trial[],
-  limitMs: number,
-): Promise<readonly Tried[]> {
-  const tried: Tried[] = []
-  for (const fault of faults) tried.push({ fault, result: await tryInAny(fault, trials, limitMs) })
-  return tried
 }
 
 /** Caught where one of them catches it; what one of them could not decide nobody knows. */

@@ -15,19 +15,18 @@ export function javaScriptMutations(source: JavaScript): readonly Mutation[] {
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     const { node } = place
     const isWording = place.isWording || isForPeople(node)
-    if (!isWording)
-      mutations.push(
-        ...operatorFaults(node, source),
-        ...statementFaults(node, source),
-        ...literalFaults(node, source),
-      )
+    if (!isWording) mutations.push(...faultsAt(node, source))
     for (const child of childrenOf(node).toReversed()) waiting.push({ node: child, isWording })
   }
   return mutations
 }
 
-/** Another value in the place of this one. */
-function literalFaults(node: SyntaxNode, { text }: JavaScript): readonly Mutation[] {
+/**
+ * Another value or another operator in the place of this one; a condition that is the other way round, a value that is not
+ * returned, a call or a branch that is not there.
+ */
+function faultsAt(node: SyntaxNode, source: JavaScript): readonly Mutation[] {
+  const { text } = source
   switch (node.type) {
     case 'BooleanLiteral':
       return [replace('boolean', text, node, fieldOf(node, 'value') === true ? 'false' : 'true')]
@@ -37,6 +36,20 @@ function literalFaults(node: SyntaxNode, { text }: JavaScript): readonly Mutatio
       return [replace('string', text, node, "''")].filter(() => fieldOf(node, 'value') !== '')
     case 'TemplateLiteral':
       return [replace('string', text, node, '``')]
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+    case 'AssignmentExpression':
+      return swapOperands(node, source)
+    case 'IfStatement':
+      return [...negateTest(childOf(node, 'test'), text), ...branchFaults(node, text)]
+    case 'ConditionalExpression':
+      return negateTest(childOf(node, 'test'), text)
+    case 'ReturnStatement':
+      return returnFaults(childOf(node, 'argument'), text)
+    case 'ArrowFunctionExpression':
+      return returnFaults(childOf(node, 'body'), text)
+    case 'ExpressionStatement':
+      return callFaults(node, text)
     default:
       return []
   }
@@ -47,18 +60,6 @@ function numbersBeside(node: SyntaxNode, text: string): readonly Mutation[] {
   if (typeof value !== 'number' || !Number.isSafeInteger(value + 1)) return []
   const others = value >= 1 ? [value + 1, value - 1] : [value + 1]
   return others.map((other) => replace('number', text, node, String(other)))
-}
-
-/** Another operator in the place of this one. */
-function operatorFaults(node: SyntaxNode, source: JavaScript): readonly Mutation[] {
-  switch (node.type) {
-    case 'BinaryExpression':
-    case 'LogicalExpression':
-    case 'AssignmentExpression':
-      return swapOperands(node, source)
-    default:
-      return []
-  }
 }
 
 function swapOperands(node: SyntaxNode, source: JavaScript): readonly Mutation[] {
@@ -83,24 +84,6 @@ function isText(node: SyntaxNode, depth = 0): boolean {
   return [childOf(node, 'left'), childOf(node, 'right')].some(
     (side) => side !== undefined && isText(side, depth + 1),
   )
-}
-
-/** A condition that is the other way round, a value that is not returned, a call or a branch that is not there. */
-function statementFaults(node: SyntaxNode, { text }: JavaScript): readonly Mutation[] {
-  switch (node.type) {
-    case 'IfStatement':
-      return [...negateTest(childOf(node, 'test'), text), ...branchFaults(node, text)]
-    case 'ConditionalExpression':
-      return negateTest(childOf(node, 'test'), text)
-    case 'ReturnStatement':
-      return returnFaults(childOf(node, 'argument'), text)
-    case 'ArrowFunctionExpression':
-      return returnFaults(childOf(node, 'body'), text)
-    case 'ExpressionStatement':
-      return callFaults(node, text)
-    default:
-      return []
-  }
 }
 
 /** A comparison is turned round by its operator already. */

@@ -9,7 +9,10 @@ export function lineMutations(text: string, lines: SourceLines, language: LineLa
   const code = tokensOf(text, language.lexis).filter(({ kind }) => kind !== 'comment' && kind !== 'newline')
   return codeLinesOf(text, code, lines)
     .filter((line) => !isDeclaration(line))
-    .flatMap((line) => [...tokenFaults(text, line, language), ...statementFaults(text, line, language)])
+    .flatMap((line) => [
+      ...tokenFaults(text, line, language),
+      ...(line.isWhole ? statementFaults.flatMap((faults) => faults(text, line.tokens, language)) : []),
+    ])
 }
 
 const declares =
@@ -23,26 +26,9 @@ function isDeclaration({ tokens }: CodeLine): boolean {
   )
 }
 
-/** A condition the other way round, a value that is not returned, a call that is not there, a loop that is one short. */
-function statementFaults(
-  text: string,
-  { tokens, isWhole }: CodeLine,
-  language: LineLanguage,
-): readonly Mutation[] {
-  if (!isWhole) return []
-  return [
-    ...conditionFaults(text, tokens, language),
-    ...returnFaults(text, tokens, language),
-    ...callFaults(text, tokens, language),
-    ...loopFaults(text, tokens),
-  ]
-}
+type StatementFaults = (text: string, tokens: readonly Token[], language: LineLanguage) => readonly Mutation[]
 
-function conditionFaults(
-  text: string,
-  tokens: readonly Token[],
-  { condition }: LineLanguage,
-): readonly Mutation[] {
+const conditionFaults: StatementFaults = (text, tokens, { condition }) => {
   const start = tokens.findIndex((token) => token.text === 'if' || token.text === 'elif')
   if (start === -1 || !/^(?:|\}else|else)$/u.test(textOf(tokens.slice(0, start)))) return []
   const inner = conditionIn(tokens, start + 1, condition)
@@ -67,11 +53,7 @@ function conditionIn(
   return close === undefined ? [] : tokens.slice(from + 1, close)
 }
 
-function returnFaults(
-  text: string,
-  tokens: readonly Token[],
-  { nothing }: LineLanguage,
-): readonly Mutation[] {
+const returnFaults: StatementFaults = (text, tokens, { nothing }) => {
   const [keyword, first] = tokens
   const last = tokens.at(-1)
   if (nothing === undefined || keyword?.text !== 'return' || first === undefined || last === undefined)
@@ -84,11 +66,7 @@ const seldomMissed =
   /^(?:print|printf|println|log|logger|logging|console|fmt|super|this|assert|if|while|for|switch|match|catch|return|throw|raise|sizeof|defined?|yield|del|with)$/u
 
 /** A line that is one call and nothing else. */
-function callFaults(
-  text: string,
-  tokens: readonly Token[],
-  { callEnd, emptyStatement }: LineLanguage,
-): readonly Mutation[] {
+const callFaults: StatementFaults = (text, tokens, { callEnd, emptyStatement }) => {
   const [first] = tokens
   const last = tokens.at(-1)
   if (callEnd === undefined || first?.kind !== 'word' || last === undefined || seldomMissed.test(first.text))
@@ -104,7 +82,7 @@ function callFaults(
 }
 
 /** `range(n)` in Python, and `0..n` in Rust, one step short or too far. */
-function loopFaults(text: string, tokens: readonly Token[]): readonly Mutation[] {
+const loopFaults: StatementFaults = (text, tokens) => {
   if (tokens[0]?.text !== 'for') return []
   const dots = tokens.find((token) => token.text === '..')
   if (dots !== undefined) return [replace('boundary', text, dots, '..=')]
@@ -115,6 +93,9 @@ function loopFaults(text: string, tokens: readonly Token[]): readonly Mutation[]
   const span = { start: before.start, end: before.end }
   return [replace('boundary', text, span, `${text.slice(before.start, before.end)} - 1`)]
 }
+
+/** A condition the other way round, a value that is not returned, a call that is not there, a loop that is one short. */
+const statementFaults = [conditionFaults, returnFaults, callFaults, loopFaults]
 
 function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ text }) => text).join('')
