@@ -72,7 +72,7 @@ describe('given a process that only might use a model', () => {
       return next(name, context)
     } })
     const loaded = new Set()
-    const { modelDrive } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)})
+    const { modelDrive } = await import(${JSON.stringify(new URL('./model-drive.ts', import.meta.url).href)})
     ${body}
   `
   const node = (body: string) => run(process.execPath, ['--input-type=module', '--eval', script(body)])
