@@ -43,10 +43,10 @@ const hookPipelineKeys = optionKeys<HookPipelineOptions>()('clock')
  *
  * @throws UsageError for a registration that cannot be meant
  */
-export function hookPipeline(given: HookLists, options: HookPipelineOptions = {}): HookPipeline {
+export function hookPipeline(lists: HookLists, options: HookPipelineOptions = {}): HookPipeline {
   assertKnownKeys(options, hookPipelineKeys, 'hookPipeline')
   const { clock = realTime } = options
-  const registered = checkHooks(given)
+  const registered = checkHooks(lists)
   const inOrder = registered.toSorted((one, other) => one.priority - other.priority)
   const counted = new Map(registered.map(({ name, point }) => [name, noCounts(name, point)]))
   const onces = onceForEachRun()

@@ -62,10 +62,10 @@ export async function runOne<Point extends HookPoint>(
 }
 
 type Answer<Point extends HookPoint> =
-  | { readonly result: HookResults[Point]; readonly effect: Effect }
-  | ({ readonly effect: 'failed' | 'timed-out' } & Failure)
+  { readonly result: HookResults[Point]; readonly effect: Effect } | Failure
 
 interface Failure {
+  readonly effect: 'failed' | 'timed-out'
   readonly problem: string
   /** The hook is not the one that was registered. */
   readonly isChanged?: true
@@ -78,10 +78,7 @@ async function runHook<Point extends HookPoint>(
   clock: Clock,
 ): Promise<Answer<Point>> {
   const asked = await askHook(hook, seen, clock)
-  if (asked.kind !== 'answered') {
-    const { kind: effect, ...failure } = asked
-    return { effect, ...failure }
-  }
+  if ('problem' in asked) return asked
   try {
     const reading = rules.read(asked.value)
     if (reading.kind === 'wrong') return { effect: 'failed', problem: reading.problem }
@@ -110,26 +107,24 @@ function microseconds(ms: number): number {
 /** Time in which a hook may end by itself after the run was interrupted. */
 const graceMs = 1_000
 
-type Asked =
-  | { readonly kind: 'answered'; readonly value: unknown }
-  | ({ readonly kind: 'failed' | 'timed-out' } & Failure)
+type Asked = { readonly value: unknown } | Failure
 
 /** Never rejects. A hook that goes on after its time was over goes on alone; its answer is given up. */
 async function askHook(hook: RegisteredHook, input: AnyInput, clock: Clock): Promise<Asked> {
   const problem = reentryProblem(hook)
-  if (problem !== undefined) return { kind: 'failed', problem }
+  if (problem !== undefined) return { effect: 'failed', problem }
   const own = new AbortController()
   const waiting = new AbortController()
   const ended = Promise.withResolvers<Asked>()
   const onAbort = () => {
     own.abort(input.signal.reason)
     const problem = 'the run was interrupted, and it did not end'
-    void clock.sleep(graceMs, waiting.signal).then(() => ended.resolve({ kind: 'failed', problem }))
+    void clock.sleep(graceMs, waiting.signal).then(() => ended.resolve({ effect: 'failed', problem }))
   }
   const onTimeout = () => {
     if (waiting.signal.aborted) return
     const problem = `it did not answer within ${hook.timeoutMs} ms`
-    ended.resolve({ kind: 'timed-out', problem })
+    ended.resolve({ effect: 'timed-out', problem })
     own.abort(new DOMException(problem, 'TimeoutError'))
   }
   input.signal.addEventListener('abort', onAbort, { once: true })
@@ -145,10 +140,10 @@ async function askHook(hook: RegisteredHook, input: AnyInput, clock: Clock): Pro
 async function awaitAnswer(hook: RegisteredHook, input: AnyInput, signal: AbortSignal): Promise<Asked> {
   try {
     const value = await enter(hook, async () => hook.run(isolateInput(input, signal), signal))
-    return { kind: 'answered', value }
+    return { value }
   } catch (error) {
     const isChanged = error instanceof ChangedScriptError
-    return { kind: 'failed', problem: showThrown(error), ...(isChanged ? { isChanged } : {}) }
+    return { effect: 'failed', problem: showThrown(error), ...(isChanged ? { isChanged } : {}) }
   }
 }
 

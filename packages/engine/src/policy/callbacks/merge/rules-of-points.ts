@@ -112,7 +112,6 @@ function joinVetoes(before: string | undefined, veto: string): { readonly veto: 
   return { veto: before === undefined ? own : `${before}\n${own}` }
 }
 
-/** `before_tool_call`: the most severe decision holds; arguments are changed one after the other. */
 const effects = { allow: 'allowed', prompt: 'asked', forbidden: 'denied' } as const
 
 const result = z.strictObject({
@@ -121,6 +120,7 @@ const result = z.strictObject({
   args: json.exactOptional(),
 })
 
+/** `before_tool_call`: the most severe decision holds; arguments are changed one after the other. */
 const toolCallRules: PointRules<'before_tool_call'> = {
   nothing: {},
   read: fieldReader(result),

@@ -1,9 +1,9 @@
 /** What a user has registered, checked once: a hook that could never run as it was meant is a mistake, not a silence. */
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
+import { nearest } from '@donecheck/core/base'
 import { hookEffects, hookPoints, type HookPoint } from '@donecheck/core/gate'
 import { isPlain } from './json-copy.ts'
-import { orNearest } from './nearest.ts'
 import { closingPoints, traitsOfPoints, type HookList } from './points.ts'
 import type { HookLists, HookRegistration, HookSample, RegisteredHook } from './registration.ts'
 import { showValue } from '../fire/show-thrown.ts'
@@ -135,4 +135,11 @@ function isPattern(value: unknown): value is string | RegExp {
 
 function isFunction(value: unknown): value is (input: unknown) => unknown {
   return typeof value === 'function'
+}
+
+/** `; did you mean "…"?` where a known name is a few letters away, else the known names; empty where there are none. */
+export function orNearest(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ''
+  const near = nearest(name, known)
+  return near === undefined ? `; there are: ${known.join(', ')}` : `; did you mean "${near}"?`
 }

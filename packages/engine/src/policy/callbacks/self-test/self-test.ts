@@ -2,7 +2,7 @@
 import { hookPoints, type HookPoint } from '@donecheck/core/gate'
 import type { ToolEffect } from '@donecheck/core/events'
 import type { Clock } from '../../../ports/loop.ts'
-import { orNearest } from '../register/nearest.ts'
+import { orNearest } from '../register/check-registration.ts'
 import type { RegisteredHook } from '../register/registration.ts'
 import { rulesOfPoints } from '../merge/rules-of-points.ts'
 import { isFor, runOne } from '../fire/run-one.ts'
@@ -108,14 +108,15 @@ function deadPatterns(
   return { problem, isAll: dead.length === matcher.patterns.length }
 }
 
-/** A hook is run once before anything depends on it. */
-
 interface TrialProblem {
   readonly kind: 'unproven' | 'no-match' | 'failed'
   readonly problem: string
 }
 
-/** Undefined: it does what it must, or was not to be run and can be for something. Never rejects. */
+/**
+ * The hook is run once before anything depends on it. Undefined: it does what it must, or was not to be run and can be for
+ * something. Never rejects.
+ */
 async function trialProblem(
   hook: RegisteredHook,
   situation: HookSituation,
