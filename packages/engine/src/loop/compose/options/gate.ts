@@ -10,7 +10,7 @@ import {
   type PolicyRule,
 } from '../../../policy/gate/index.ts'
 import type { SandboxDescription } from '@donecheck/core/events'
-import type { Guarded } from './guard.ts'
+import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Drive, Tool } from '../../../ports/loop.ts'
 
@@ -26,7 +26,7 @@ interface Gated {
   readonly workFolder: string | null
   readonly tools: readonly Tool[]
   /** What the checks rest on; null: nothing is guarded. */
-  readonly guarded: Guarded | null
+  readonly guarded: ProtectOptions | null
 }
 
 export function gateOf(
@@ -38,7 +38,7 @@ export function gateOf(
   // An agent that brings its own tools may bring what confines them.
   const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
   return policyGate({
-    ...(guarded ?? unguarded),
+    protect: guarded ?? unguarded,
     ...gate,
     workFolder: workFolder ?? process.cwd(),
     rules: [...(gate.rules ?? []), ...untouchable(drive?.own?.untouched ?? [])],
@@ -75,7 +75,7 @@ function untouchable(paths: readonly string[]): readonly PolicyRule[] {
   ]
 }
 
-const unguarded = { protect: { mayChange: ['**'] } }
+const unguarded = { mayChange: ['**'] }
 
 function isGate(given: Gate | GateChoices): given is Gate {
   return 'check' in given && typeof given.check === 'function'

@@ -110,9 +110,9 @@ export function groundOf(
   { guard = {} }: GuardingOptions,
   { workFolder, verifiers, store }: GuardedParts,
 ): Ground | null {
-  const guarded = guardedFilesOf({ guard }, verifiers)
-  if (guarded === null || guard === false || isGuard(guard) || workFolder === null) return null
-  return { trees: probeTreesOf(guard, verifiers, workFolder, store), protect: guarded.protect }
+  const protect = guardedFilesOf({ guard }, verifiers)
+  if (protect === null || guard === false || isGuard(guard) || workFolder === null) return null
+  return { trees: probeTreesOf(guard, verifiers, workFolder, store), protect }
 }
 
 /** Where the baseline trees of a store's runs are. */
@@ -169,10 +169,6 @@ function assertReadable(heldOutFiles: string): void {
   }
 }
 
-export interface Guarded {
-  readonly protect: ProtectOptions
-}
-
 /**
  * Which files the guard watches, for whoever can refuse a change of them before it is written. Null: nothing is guarded, or by another
  * guard, which alone knows.
@@ -180,15 +176,13 @@ export interface Guarded {
 export function guardedFilesOf(
   { guard = {} }: GuardingOptions,
   verifiers: readonly Verifier[],
-): Guarded | null {
+): ProtectOptions | null {
   if (guard === false || isGuard(guard)) return null
   const { protect = [], mayChange = [], waivers = [] } = guard
   return {
-    protect: {
-      protect,
-      mayChange: [...mayChange, ...waivers.flatMap(({ path }) => path ?? [])],
-      checkCommands: checkCommandsOf(guard, verifiers),
-    },
+    protect,
+    mayChange: [...mayChange, ...waivers.flatMap(({ path }) => path ?? [])],
+    checkCommands: checkCommandsOf(guard, verifiers),
   }
 }
 

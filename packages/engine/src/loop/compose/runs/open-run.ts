@@ -72,19 +72,19 @@ export interface OpenedRun {
 }
 
 /** @throws {UsageError} for a run that cannot begin, or not go on; {@link RunHeldError} where another has it */
-export async function openRun(given: LoopParts, beginning: Beginning, opening: Opening): Promise<OpenedRun> {
-  const past = beginning.kind === 'new' ? [] : await readPast(given, beginning)
-  const runId = beginning.kind === 'new' ? (beginning.as?.runId ?? given.ids.next()) : beginning.runId
-  const leases = await hold(given, runId, opening)
+export async function openRun(parts: LoopParts, beginning: Beginning, opening: Opening): Promise<OpenedRun> {
+  const past = beginning.kind === 'new' ? [] : await readPast(parts, beginning)
+  const runId = beginning.kind === 'new' ? (beginning.as?.runId ?? parts.ids.next()) : beginning.runId
+  const leases = await hold(parts, runId, opening)
   const close = async () => {
-    const { drive } = given.doors
+    const { drive } = parts.doors
     await drive.own?.cancel()
     await drive.close?.().catch(() => undefined)
-    // A lease that cannot be given back expires by itself; it must not hide how the run ended.
+    // A lease that cannot be parts back expires by itself; it must not hide how the run ended.
     await Promise.allSettled(leases.map((kept) => kept.release()))
   }
   try {
-    return { ...(await prepareRun(given, beginning, { runId, past, leases, ...opening })), close }
+    return { ...(await prepareRun(parts, beginning, { runId, past, leases, ...opening })), close }
   } catch (error) {
     await close()
     throw error
@@ -98,16 +98,16 @@ interface Held extends Opening {
 }
 
 async function prepareRun(
-  given: LoopParts,
+  unsealed: LoopParts,
   beginning: Beginning,
   { runId, past, leases, onEvent, isGone }: Held,
 ): Promise<Omit<OpenedRun, 'close'>> {
-  if (beginning.kind === 'new') await assertNew(given, runId, isGone !== undefined)
+  if (beginning.kind === 'new') await assertNew(unsealed, runId, isGone !== undefined)
   const history = [...past]
-  const signal = AbortSignal.any([given.signal, ...leases.map((kept) => kept.lost)])
+  const signal = AbortSignal.any([unsealed.signal, ...leases.map((kept) => kept.lost)])
   const task = beginning.kind === 'new' ? beginning.task : null
-  const sealed = await sealChecksFor(given, { runId, task, past }, signal)
-  const parts = withSealed(given, sealed)
+  const sealed = await sealChecksFor(unsealed, { runId, task, past }, signal)
+  const parts = withSealed(unsealed, sealed)
   const bare: World = { ...parts.doors, signal, history: () => history }
   const lease = leases[0]?.lease ?? null
   const { clock, ids, judgement, secrets, store } = parts
