@@ -1,6 +1,6 @@
 import { workDeadlineOf } from '@donecheck/core/caps'
 import type { Decision } from '@donecheck/core/decide'
-import type { EpochMs } from '@donecheck/core/events'
+import type { EpochMs, Fact } from '@donecheck/core/events'
 import type { PendingCall } from '@donecheck/core/state'
 import { isAskedAlready } from '../calls/asked-before.ts'
 import { authorizeCall } from '../calls/authorize-call.ts'
@@ -8,7 +8,6 @@ import { answerCall, settleOutcome } from './answer-call.ts'
 import { awaitSubRuns } from './await-sub-runs.ts'
 import { effectSignal } from './effect-signal.ts'
 import type { Session } from '../session/session.ts'
-import { refuse } from '../calls/refuse.ts'
 import { subRunDoor } from '../sub-runs/sub-runs.ts'
 import { announceAll } from '../sub-runs/conducted-call.ts'
 import type { World } from '../session/world.ts'
@@ -78,4 +77,18 @@ async function runCall(
   const outcome = await settleOutcome(() => prepared.run(workSignal, context), workSignal)
   await door.close()
   await answerCall(called, outcome, session, world)
+}
+
+type Refusal = Omit<Extract<Fact, { type: 'tool-refused' }>, 'type' | 'callId'>
+
+/** Records that a call must not run, and tells an agent that would run it itself. */
+export async function refuse(
+  callId: string,
+  refusal: Refusal,
+  session: Session,
+  world: World,
+): Promise<void> {
+  await session.tell({ type: 'tool-refused', callId, ...refusal })
+  const { own } = world.drive
+  if (own?.toolOf(callId) !== undefined) await own.refuse(callId, refusal.reason)
 }

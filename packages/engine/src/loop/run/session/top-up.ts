@@ -1,7 +1,7 @@
 /** More budget for a run that goes on: what may be added, and when that is enough. */
 import { hardCaps, liftsCap } from '@donecheck/core/caps'
 import { UsageError } from '../../../base/index.ts'
-import { type Budget, amounts, capTable, typedName, type CapName } from '@donecheck/core/budgets'
+import { amounts, capTable, typedName, type Budget, type CapName } from '@donecheck/core/budgets'
 import type { RunState } from '@donecheck/core/state'
 
 export interface TopUpRequest {

@@ -65,15 +65,13 @@ async function askNamed(
     if (!isAborted(world.signal)) await recorder.record(answerOf(verifier, report, session))
   }
   const wanted = world.verifiers.filter(({ description }) => names.includes(description.name))
+  const there = wanted.map(({ description }) => description.name)
   if (tree.report === null || tree.report.status === 'passed') {
     const ignored = await ignoredGeneration(session, world)
     await askAll(wanted, { trigger, session, world, tree, ignored }, (asked) => recorder.record(asked))
   } else
-    for (const {
-      description: { name },
-    } of wanted)
+    for (const name of there)
       await say(name, leftOutReport(`${name} did not run: the tamper guard has not passed`))
-  const there = wanted.map(({ description }) => description.name)
   for (const name of names.filter((one) => one !== guard && !there.includes(one)))
     await say(name, undecidedReport(goneSince, 'infrastructure'))
   if (tree.report === null) return true
