@@ -105,7 +105,7 @@ export function openMemory(options: MemoryOptions): OpenMemory {
     },
     learn: (lessons) => inOne(database, () => learn(database, lessons, nowMs())),
     list: () => factsOf(database.prepare('SELECT * FROM facts ORDER BY learnt_at_ms DESC, id DESC').all()),
-    forget: (id) => inOne(database, () => forget(database, numberOf(id))),
+    forget: (id) => inOne(database, () => forgetWhere(database, 'id = ?', numberOf(id)) > 0),
     pin: (id, isPinned) =>
       database.prepare('UPDATE facts SET is_pinned = ? WHERE id = ?').run(isPinned ? 1 : 0, numberOf(id))
         .changes > 0,
@@ -193,10 +193,6 @@ function remember(
     database.prepare('DELETE FROM fact_words WHERE rowid = ?').run(id)
   }
   database.prepare('INSERT INTO fact_words (rowid, text, words) VALUES (?, ?, ?)').run(id, text, words)
-}
-
-function forget(database: DatabaseSync, id: number): boolean {
-  return forgetWhere(database, 'id = ?', id) > 0
 }
 
 function forgetWhere(database: DatabaseSync, condition: string, value: string | number): number {

@@ -1,4 +1,4 @@
-import { type RunEvent, problemOfFact } from '@donecheck/core/events'
+import { problemOfFact, type RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -183,6 +183,5 @@ function redactedText(text: string, { secrets, patterns }: Redaction): string {
 
 /** How often each mark stands in a text, those that the recorder made included. */
 function countMarks(text: string, counts: Map<string, number>): void {
-  for (const [, name = ''] of text.matchAll(/\[masked:([^\]\\"]{1,100})\]/gu))
-    counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const [, name = ''] of text.matchAll(/\[masked:([^\]\\"]{1,100})\]/gu)) count(counts, name)
 }

@@ -18,7 +18,16 @@ interface KnownOptions {
 const node: KnownOptions = {
   alone: ['-s', '--silent', '-q', '--quiet', '--verbose', '--no-color', '--json'],
   withValue: ['-w', '--workspace', '--loglevel', '--filter', '-F'],
-  redirects: '-C --prefix --dir --cwd --script-shell --node-options --userconfig --globalconfig'.split(' '),
+  redirects: [
+    '-C',
+    '--prefix',
+    '--dir',
+    '--cwd',
+    '--script-shell',
+    '--node-options',
+    '--userconfig',
+    '--globalconfig',
+  ],
 }
 
 const known: ReadonlyMap<string, KnownOptions> = new Map(
