@@ -84,14 +84,9 @@ export interface Permission {
  * @returns the paths that are allowed now
  * @throws {UsageError} for a path that does not wait
  */
-export function allowOpenChanges({
-  runId,
-  snapshotFolder,
-  paths,
-  by,
-  reason,
-}: Permission): readonly string[] {
-  const snapshots = openSnapshots(resolve(snapshotFolder))
+export function allowOpenChanges(permission: Permission): readonly string[] {
+  const { runId, paths, by, reason } = permission
+  const snapshots = openSnapshots(resolve(permission.snapshotFolder))
   const { open, allowed } = readMemory(snapshots, runId)
   if (open.length === 0)
     throw new UsageError(

@@ -51,110 +51,99 @@ function fingerprint(folder: string): Promise<string> {
 }
 
 /** What every tool keeps to (ports.ts). */
-export function toolContract(name: string, toolCase: ToolCase): void {
+export function toolContract(name: string, { make, good, pathArgument }: ToolCase): void {
   describe(`${name} is a tool`, () => {
     afterEach(removeToolFolders)
-    describesItself(name, toolCase)
-    takesAnyArguments(toolCase)
-    onlyLooksWhilePreparing(toolCase)
-    if (toolCase.pathArgument !== undefined) staysInside(toolCase, toolCase.pathArgument)
-  })
-}
 
-function describesItself(name: string, { make, good }: ToolCase): void {
-  it('describes itself and its arguments', () => {
-    const tool = make(toolFolder())
-    expect(tool.name).toBe(name)
-    expect(tool.description).not.toBe('')
-    expect(tool.parameters).toMatchObject({ type: 'object', additionalProperties: false })
-    expect(propertiesOf(tool)).toEqual(expect.arrayContaining(Object.keys(good)))
-  })
-}
-
-function takesAnyArguments({ make, good }: ToolCase): void {
-  const anything = fc.jsonValue({ maxDepth: 2 }).map((value) => value as JsonValue)
-  const nearlyGood = fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...propertiesOf(make('/'))), anything), {
-      selector: ([key]) => key,
+    it('describes itself and its arguments', () => {
+      const tool = make(toolFolder())
+      expect(tool.name).toBe(name)
+      expect(tool.description).not.toBe('')
+      expect(tool.parameters).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(propertiesOf(tool)).toEqual(expect.arrayContaining(Object.keys(good)))
     })
-    .map((entries): Record<string, JsonValue> => Object.fromEntries(entries))
-  const args: fc.Arbitrary<JsonValue> = fc.oneof(
-    anything,
-    nearlyGood,
-    nearlyGood.map((some) => ({ ...good, ...some })),
-  )
 
-  test.prop([args], { numRuns: 60 })('answers any arguments, with a summary or a reason', async (given) => {
-    const prepared = await make(toolFolder()).prepare(given)
-    if (prepared.kind === 'invalid') expect(prepared.reason).not.toBe('')
-    else expect(prepared.summary).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)
-  })
+    const anything = fc.jsonValue({ maxDepth: 2 }).map((value) => value as JsonValue)
+    const nearlyGood = fc
+      .uniqueArray(fc.tuple(fc.constantFrom(...propertiesOf(make('/'))), anything), {
+        selector: ([key]) => key,
+      })
+      .map((entries): Record<string, JsonValue> => Object.fromEntries(entries))
+    const args: fc.Arbitrary<JsonValue> = fc.oneof(
+      anything,
+      nearlyGood,
+      nearlyGood.map((some) => ({ ...good, ...some })),
+    )
 
-  it('names an argument that it does not know', async () => {
-    const prepared = await make(toolFolder()).prepare({ ...good, no_such_argument: 1 })
-    expect(prepared).toMatchObject({
-      kind: 'invalid',
-      reason: expect.stringContaining('no_such_argument') as string,
+    test.prop([args], { numRuns: 60 })('answers any arguments, with a summary or a reason', async (given) => {
+      const prepared = await make(toolFolder()).prepare(given)
+      if (prepared.kind === 'invalid') expect(prepared.reason).not.toBe('')
+      else expect(prepared.summary).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)
     })
-  })
 
-  it.each(Object.keys(good))('names the argument %s when it is of the wrong type', async (key) => {
-    const prepared = await make(toolFolder()).prepare({ ...good, [key]: [] })
-    expect(prepared).toMatchObject({ kind: 'invalid', reason: expect.stringContaining(key) as string })
-  })
-}
-
-function onlyLooksWhilePreparing({ make, good }: ToolCase): void {
-  it('changes nothing while it prepares', async () => {
-    const folder = toolFolder()
-    const before = await fingerprint(folder)
-    await ready(make(folder), good)
-    expect(await fingerprint(folder)).toBe(before)
-  })
-
-  it('does what it was asked, and changes something only if its effect says so', async () => {
-    const folder = toolFolder()
-    const before = await fingerprint(folder)
-    const tool = make(folder)
-    expect(await (await ready(tool, good)).run(never)).toMatchObject({ status: 'ok' })
-    if (tool.effect === 'read') expect(await fingerprint(folder)).toBe(before)
-    if (tool.effect === 'write') expect(await fingerprint(folder)).not.toBe(before)
-  })
-
-  it('does nothing once it is interrupted', async () => {
-    const folder = toolFolder()
-    const before = await fingerprint(folder)
-    const outcome = await (await ready(make(folder), good)).run(AbortSignal.abort())
-    expect(outcome.status).toBe('interrupted')
-    expect(await fingerprint(folder)).toBe(before)
-  })
-}
-
-function staysInside({ make, good }: ToolCase, pathArgument: string): void {
-  const outside = ['../outside.txt', '/etc/hostname', 'd/../../outside.txt', 'link', 'gone', 'nul\0']
-
-  it.each(outside)('refuses the path %j, and names it', async (path) => {
-    const folder = toolFolder()
-    symlinkSync('../outside.txt', join(folder, 'link'))
-    symlinkSync('../not-yet.txt', join(folder, 'gone'))
-    const prepared = await make(folder).prepare({ ...good, [pathArgument]: path })
-    expect(prepared).toMatchObject({
-      kind: 'invalid',
-      reason: expect.stringContaining(JSON.stringify(path)) as string,
+    it('names an argument that it does not know', async () => {
+      const prepared = await make(toolFolder()).prepare({ ...good, no_such_argument: 1 })
+      expect(prepared).toMatchObject({
+        kind: 'invalid',
+        reason: expect.stringContaining('no_such_argument') as string,
+      })
     })
-  })
 
-  it('refuses to run when a symlink was put in the way meanwhile', async () => {
-    const folder = toolFolder()
-    const path = join(folder, z.string().parse(good[pathArgument]))
-    const prepared = await ready(make(folder), good)
-    rmSync(path, { recursive: true, force: true })
-    symlinkSync(join(folder, '../outside.txt'), path)
-    const before = await fingerprint(folder)
-    const outcome = await prepared.run(never)
-    expect(outcome.status).toBe('error')
-    expect(outcome.output).not.toContain('not yours')
-    expect(await fingerprint(folder)).toBe(before)
+    it.each(Object.keys(good))('names the argument %s when it is of the wrong type', async (key) => {
+      const prepared = await make(toolFolder()).prepare({ ...good, [key]: [] })
+      expect(prepared).toMatchObject({ kind: 'invalid', reason: expect.stringContaining(key) as string })
+    })
+
+    it('changes nothing while it prepares', async () => {
+      const folder = toolFolder()
+      const before = await fingerprint(folder)
+      await ready(make(folder), good)
+      expect(await fingerprint(folder)).toBe(before)
+    })
+
+    it('does what it was asked, and changes something only if its effect says so', async () => {
+      const folder = toolFolder()
+      const before = await fingerprint(folder)
+      const tool = make(folder)
+      expect(await (await ready(tool, good)).run(never)).toMatchObject({ status: 'ok' })
+      if (tool.effect === 'read') expect(await fingerprint(folder)).toBe(before)
+      if (tool.effect === 'write') expect(await fingerprint(folder)).not.toBe(before)
+    })
+
+    it('does nothing once it is interrupted', async () => {
+      const folder = toolFolder()
+      const before = await fingerprint(folder)
+      const outcome = await (await ready(make(folder), good)).run(AbortSignal.abort())
+      expect(outcome.status).toBe('interrupted')
+      expect(await fingerprint(folder)).toBe(before)
+    })
+
+    if (pathArgument === undefined) return
+    const outside = ['../outside.txt', '/etc/hostname', 'd/../../outside.txt', 'link', 'gone', 'nul\0']
+
+    it.each(outside)('refuses the path %j, and names it', async (path) => {
+      const folder = toolFolder()
+      symlinkSync('../outside.txt', join(folder, 'link'))
+      symlinkSync('../not-yet.txt', join(folder, 'gone'))
+      const prepared = await make(folder).prepare({ ...good, [pathArgument]: path })
+      expect(prepared).toMatchObject({
+        kind: 'invalid',
+        reason: expect.stringContaining(JSON.stringify(path)) as string,
+      })
+    })
+
+    it('refuses to run when a symlink was put in the way meanwhile', async () => {
+      const folder = toolFolder()
+      const path = join(folder, z.string().parse(good[pathArgument]))
+      const prepared = await ready(make(folder), good)
+      rmSync(path, { recursive: true, force: true })
+      symlinkSync(join(folder, '../outside.txt'), path)
+      const before = await fingerprint(folder)
+      const outcome = await prepared.run(never)
+      expect(outcome.status).toBe('error')
+      expect(outcome.output).not.toContain('not yours')
+      expect(await fingerprint(folder)).toBe(before)
+    })
   })
 }
 

@@ -9,6 +9,7 @@ import { findRepository, runGit, type Place } from '../run-git.ts'
 import { bringDependencies, type Dependencies, installed, copyBuilt } from './dependencies.ts'
 import { type OverlayFile, writeFiles, type FileSource } from './write-files.ts'
 import { chmod, readdir, rm } from 'node:fs/promises'
+import { given } from '../../../base/index.ts'
 import { SnapshotError } from '../snapshot/snapshot-error.ts'
 
 export interface CleanCopyRequest {
@@ -117,8 +118,7 @@ async function makeRepository(
   const copy: Place = { folder: root, root }
   const within = async (words: readonly string[], stdin?: string | Buffer): Promise<Buffer> => {
     const environment = { ...bareSettings, GIT_DIR: dotGit }
-    const options = stdin === undefined ? {} : { stdin }
-    const { exitCode, stdout } = await runGit(copy, words, signal, { environment, ...options })
+    const { exitCode, stdout } = await runGit(copy, words, signal, { environment, ...given({ stdin }) })
     signal.throwIfAborted()
     if (exitCode !== 0) throw new SnapshotError(`git ${words[0] ?? ''} failed in the copy of the work tree`)
     return stdout

@@ -2,7 +2,7 @@
 import type { VerdictQualifier } from '@donecheck/core/verdicts'
 import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
-import { authorityEvidence, grantsOf, openOf, type AuthorityContext } from './authority/authority.ts'
+import { authorityEvidence, grantsOf, openOf } from './authority/authority.ts'
 import { askForAuthority } from './authority/ask-for-authority.ts'
 import { askAuthorityJudge, withWord } from './authority/authority-judge.ts'
 import {
@@ -13,23 +13,30 @@ import {
   type Difference,
 } from './compare/difference.ts'
 import { readMemory, remember } from './memory.ts'
-import type { GuardParts } from './guard-parts.ts'
+import { contextOf, type GuardParts } from './guard-parts.ts'
 import { listPaths, failureReport, isFinal, wayToAllow } from './reports.ts'
 import type { CheckSideChange, Trees } from './compare/sided-changes.ts'
 
 export interface Confirmation {
+  readonly parts: GuardParts
   readonly request: GuardRequest
   /** Of the check side, allowed or not. */
   readonly changes: readonly CheckSideChange[]
   readonly trees: Trees
   /** The folder of a copy in which these changes are undone. Null: nothing is, so it would be the delivered tree. */
   readonly lay: (undone: readonly CheckSideChange[], signal: AbortSignal) => Promise<string | null>
-  /** As of now: authority may come while checks run. */
-  readonly context: () => AuthorityContext
+}
+
+/** One check that is to be confirmed. */
+interface Asked extends Confirmation {
+  readonly check: CheckOnTree
+  /** What it said of the delivered tree. */
+  readonly delivered: VerifierReport
+  readonly signal: AbortSignal
 }
 
 /** See the port. Checks are decided on one at a time, so that nobody is asked twice. */
-export function independentTree(confirmation: Confirmation, parts: GuardParts): IndependentTree {
+export function independentTree(confirmation: Confirmation): IndependentTree {
   let queue: Promise<unknown> = Promise.resolve()
   const oneAtATime = (work: () => Promise<VerifierReport>): Promise<VerifierReport> => {
     const done = queue.then(work, work)
@@ -38,13 +45,12 @@ export function independentTree(confirmation: Confirmation, parts: GuardParts): 
   }
   return {
     async confirm(delivered, check, signal) {
+      const asked = { ...confirmation, delivered, check, signal }
       try {
-        const undone = openChanges(confirmation)
-        const report = await runWithout(undone, check, confirmation, signal)
-        if (report?.status !== 'failed') return concludeConfirmation(delivered, report, undone, confirmation)
-        return await oneAtATime(() =>
-          explain(delivered, report, undone, check, { confirmation, parts, signal }),
-        )
+        const undone = openChanges(asked)
+        const report = await runWithout(undone, asked)
+        if (report?.status !== 'failed') return concludeConfirmation(report, undone, asked)
+        return await oneAtATime(() => explain(report, undone, asked))
       } catch (error) {
         return failureReport(error, signal, 'the independent tree cannot be checked: ')
       }
@@ -52,17 +58,15 @@ export function independentTree(confirmation: Confirmation, parts: GuardParts): 
   }
 }
 
-/** What nobody has allowed. */
-function openChanges({ changes, context }: Confirmation): readonly CheckSideChange[] {
-  return openOf(changes, context())
+/** What nobody has allowed, as of now: authority may come while checks run. */
+function openChanges({ changes, parts, request }: Confirmation): readonly CheckSideChange[] {
+  return openOf(changes, contextOf(parts, request.runId))
 }
 
 /** Null: without any of them undone it would be what the check has passed already. */
 async function runWithout(
   undone: readonly CheckSideChange[],
-  check: CheckOnTree,
-  { lay, changes }: Confirmation,
-  signal: AbortSignal,
+  { lay, changes, check, signal }: Asked,
 ): Promise<VerifierReport | null> {
   const folder = await lay(undone, signal)
   if (folder === null) return null
@@ -70,38 +74,21 @@ async function runWithout(
   return check.ask({ folder, ...(kept.length === 0 ? {} : { mayBeGone: kept }) }, signal)
 }
 
-interface Deciding {
-  readonly confirmation: Confirmation
-  readonly parts: GuardParts
-  readonly signal: AbortSignal
-}
-
 /** A red check is run once more where changes are excused, or were allowed meanwhile. */
 async function explain(
-  delivered: VerifierReport,
   first: VerifierReport,
   undone: readonly CheckSideChange[],
-  check: CheckOnTree,
-  deciding: Deciding,
+  asked: Asked,
 ): Promise<VerifierReport> {
-  const { confirmation, signal } = deciding
-  const open = openChanges(confirmation)
-  const excused = excusedPaths(confirmation.changes.map(({ change }) => change))
-  const inQuestion = open.filter(({ path }) => !excused.has(path))
-  const report =
-    inQuestion.length < undone.length ? await runWithout(inQuestion, check, confirmation, signal) : first
-  if (report?.status !== 'failed') return concludeConfirmation(delivered, report, inQuestion, confirmation)
-  const difference = { check: check.name, independent: report, open: inQuestion }
-  return decide(difference, delivered, check, deciding)
+  const excused = excusedPaths(asked.changes.map(({ change }) => change))
+  const open = openChanges(asked).filter(({ path }) => !excused.has(path))
+  const report = open.length < undone.length ? await runWithout(open, asked) : first
+  if (report?.status !== 'failed') return concludeConfirmation(report, open, asked)
+  return decide({ check: asked.check.name, independent: report, open }, asked)
 }
 
-async function decide(
-  difference: Difference,
-  delivered: VerifierReport,
-  check: CheckOnTree,
-  { confirmation, parts, signal }: Deciding,
-): Promise<VerifierReport> {
-  const { request, trees } = confirmation
+async function decide(difference: Difference, asked: Asked): Promise<VerifierReport> {
+  const { parts, request, trees, signal } = asked
   const wasTold = recordOpen(difference.open, request, parts)
   const reason = differenceReason(difference)
   const unchanged = findUnchangedTests(difference, trees.baseline, parts.protect)
@@ -112,9 +99,8 @@ async function decide(
   const question = { changes: difference.open, reason, failing: failingTests(difference) }
   const word = await askAuthorityJudge(question, parts, request, signal)
   const after = async () => {
-    const undone = openChanges(confirmation)
-    const report = await runWithout(undone, check, confirmation, signal)
-    return concludeConfirmation(delivered, report, undone, confirmation)
+    const undone = openChanges(asked)
+    return concludeConfirmation(await runWithout(undone, asked), undone, asked)
   }
   if (word?.sentence !== undefined) return withWord(await after(), word)
   const said = word === undefined ? reason : `${reason}; the judge does not allow it: ${word.reason}`
@@ -156,14 +142,13 @@ function red(
 
 /** Green there too, or not decided there. @param report null: there was nothing left to undo */
 function concludeConfirmation(
-  delivered: VerifierReport,
   report: VerifierReport | null,
   undone: readonly CheckSideChange[],
-  { changes, context }: Confirmation,
+  { delivered, changes, parts, request }: Asked,
 ): VerifierReport {
   if (report !== null && report.status !== 'passed')
     return { ...report, reason: `on the independent tree: ${report.reason}` }
-  const known = context()
+  const known = contextOf(parts, request.runId)
   const kept = changes.filter((change) => !undone.includes(change))
   const granted = grantsOf(kept, known)
   const excused = openOf(kept, known)

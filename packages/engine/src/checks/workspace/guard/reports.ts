@@ -96,7 +96,7 @@ export function findingEvidence(
   response: Ruling['response'],
   grant?: Grant,
 ): FindingEvidence {
-  const waiver = grant?.waiver
+  const { waiver } = grant ?? {}
   return {
     kind: 'finding',
     rule,
@@ -104,10 +104,7 @@ export function findingEvidence(
     message,
     why: whyOf(rule),
     path,
-    ...given({ line }),
-    ...(waiver === undefined
-      ? {}
-      : { waiver: { by: waiver.by, until: waiver.until, reason: waiver.reason } }),
+    ...given({ line, waiver: waiver && { by: waiver.by, until: waiver.until, reason: waiver.reason } }),
   }
 }
 

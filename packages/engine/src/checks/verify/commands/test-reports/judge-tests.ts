@@ -165,8 +165,7 @@ function sayMissing({ count, tests }: Comparison['missing']): {
   const more = count > names.length && names.length > 0 ? ', …' : ''
   const which = names.length === 0 ? '' : `: ${names.join(', ')}${more}`
   const message = `${count} ${count === 1 ? 'test' : 'tests'} of the baseline tree not executed any more${which}`
-  const path = tests[0]?.file
-  return path === undefined ? { message } : { message, path }
+  return { message, ...given({ path: tests[0]?.file }) }
 }
 
 function skippedFinding({ name, file, line }: TestResult): FindingEvidence {

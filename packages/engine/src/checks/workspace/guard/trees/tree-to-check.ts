@@ -3,7 +3,7 @@ import type { BytePath } from '../../tree/tree-entry.ts'
 import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
 import type { OverlayFile } from '../../clean-copy/write-files.ts'
 import { grantsOf, openOf } from '../authority/authority.ts'
-import { independentTree } from '../confirmation.ts'
+import { independentTree, type Confirmation } from '../confirmation.ts'
 import { distrustNotes, hasDistrusted, withoutCaches } from '../distrust.ts'
 import { canBePutBack, layIndependentTree, markCopy, overlayOf, variantOf } from './independent-tree.ts'
 import { contextOf, dependenciesOf, type GuardParts } from '../guard-parts.ts'
@@ -52,43 +52,30 @@ export async function treeToCheck(
   const granted = grantsOf(sides.checkSide, context)
   const open = openOf(sides.checkSide, context)
   const copies = new Copies(watch, parts)
-  const allowed = granted.map(([path]) => path)
-  const said = passedReport(reasonOf(open), {
-    rulings,
-    granted,
-    notes: [...notes, ...distrustNotes(distrusted)],
-  })
   const isLast = request.trigger === 'held-out' && (heldOut !== undefined || open.length > 0)
   const place = isLast
     ? await copies.independent(open, heldOut ?? new Map(), signal)
     : await deliveredPlace(copies, distrusted, parts, signal)
-  const isCompared = !isLast && open.length > 0
-  const gone = isCompared ? ('any' as const) : allowed
-  return {
-    report: said,
+  const tree: GuardedTree = {
+    report: passedReport(reasonOf(open), {
+      rulings,
+      granted,
+      notes: [...notes, ...distrustNotes(distrusted)],
+    }),
     ...place,
-    variant: isCompared
-      ? `${place.variant}:${variantOf(overlayOf(open, parts.snapshots.objects))}`
-      : place.variant,
-    ...(gone.length === 0 ? {} : { mayBeGone: gone }),
-    ...(isCompared
-      ? {
-          independent: independentTree(
-            {
-              request,
-              changes: sides.checkSide,
-              trees,
-              lay: async (undone, within) =>
-                undone.length === 0 ? null : (await copies.independent(undone, new Map(), within)).folder,
-              context: () => contextOf(parts, request.runId),
-            },
-            parts,
-          ),
-        }
-      : {}),
     recheck: (within) =>
       recheck({ ...watch, laid: copies.laid, isInPlace: place.kind === 'work-folder' }, parts, within),
     dispose: () => copies.dispose(),
+  }
+  if (isLast || open.length === 0)
+    return granted.length === 0 ? tree : { ...tree, mayBeGone: granted.map(([path]) => path) }
+  const lay: Confirmation['lay'] = async (undone, within) =>
+    undone.length === 0 ? null : (await copies.independent(undone, new Map(), within)).folder
+  return {
+    ...tree,
+    variant: `${place.variant}:${variantOf(overlayOf(open, parts.snapshots.objects))}`,
+    mayBeGone: 'any',
+    independent: independentTree({ parts, request, changes: sides.checkSide, trees, lay }),
   }
 }
 
