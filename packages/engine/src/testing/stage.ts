@@ -54,11 +54,7 @@ export function stage(scene: Scene) {
   const store = memoryStore()
   const clock = manualClock(1_000_000, { autoAdvance: true })
   const events: RunEvent[] = []
-  const judgement: Judgement = {
-    rules: [...hardCaps, refusedCalls(), ...(scene.rules ?? [])],
-    policy: scene.policy ?? deterministicVeto,
-    prompts: englishPrompts,
-  }
+  const judgement = judgementOf(scene)
   const parts = {
     log: store,
     clock,
@@ -225,4 +221,8 @@ export function tool(
 /** The types of events, in their order. */
 export function typesOf(events: readonly RunEvent[]): readonly string[] {
   return events.map(({ type }) => type)
+}
+
+function judgementOf({ rules = [], policy = deterministicVeto }: Scene): Judgement {
+  return { rules: [...hardCaps, refusedCalls(), ...rules], policy, prompts: englishPrompts }
 }

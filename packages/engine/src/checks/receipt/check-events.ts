@@ -9,7 +9,7 @@ import { messageOf, given } from '../../base/index.ts'
 /** Known to whoever wrote the receipt, and told by no event. */
 const reported = ['predicate.versions.receipt', 'predicate.versions.node']
 
-/** Compared by `check-chain.ts` and `check-itself.ts`. */
+/** Compared by `chain.ts` and `check-itself.ts`. */
 const elsewhere = [
   ...['algorithm', 'head', 'length'].map((key) => `predicate.chain.${key}`),
   'predicate.digest',

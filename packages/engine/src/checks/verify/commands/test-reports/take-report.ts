@@ -19,7 +19,7 @@ export interface Remains {
 export interface Taken {
   readonly reading: Reading
   /** What the runner printed for people beside a report. */
-  readonly printed: TestCounts | undefined
+  readonly printed?: TestCounts | undefined
   /** What the reading does not tell of. */
   readonly notes?: readonly string[]
 }
@@ -38,10 +38,9 @@ export async function takeReport({ place, runner }: ReportingLine, remains: Rema
   if (reading.kind === 'unreadable') {
     const isMissing = exitCode === 0 && place.kind !== 'folders' && place.kind !== 'none'
     const said = isMissing ? reading : readText(shown, place.kind === 'reports' ? undefined : spoken)
-    return { reading: said, printed: undefined }
+    return { reading: said }
   }
-  if (spoken === undefined || place.kind === 'printed' || place.kind === 'none')
-    return { reading, printed: undefined }
+  if (spoken === undefined || place.kind === 'printed' || place.kind === 'none') return { reading }
   const printed = place.kind === 'reports' ? readTextOfEach(shown, spoken) : readText(shown, spoken)
   return { reading, printed: printed.kind === 'read' ? printed.report.counts : undefined }
 }
@@ -80,12 +79,11 @@ async function takeOfSeveral(
   const readings = [readTapOfEach(stdout, folder), readText(shown, undefined), printed]
   const isOfAll = (reading: Reading) => runsIn(reading) >= least
   const reading = readings.find(isOfAll) ?? readings.find(({ kind }) => kind === 'read')
-  if (reading === undefined)
-    return { reading: unreadable('none of its runners prints what can be read'), printed: undefined }
+  if (reading === undefined) return { reading: unreadable('none of its runners prints what can be read') }
   const runs = runsIn(reading)
   const which = runs === 1 ? 'one runner only, such as the last one' : `${runs} runs of runners only`
   const notes = isOfAll(reading) || exitCode !== 0 ? [] : [`counts are of ${which}: the line runs ${least}`]
-  return { reading, printed: undefined, notes }
+  return { reading, notes }
 }
 
 function runsIn(reading: Reading): number {

@@ -53,7 +53,10 @@ export async function askForReport(
   const runner = findRunner(line, folder)
   const request = runner === undefined ? undefined : howToAsk(runner, environment)
   if (runner === undefined || request === undefined) return withoutReport(line, runner)
-  if (request.ending === undefined) return asPrinted(line, runner, request)
+  if (request.ending === undefined) {
+    const asked = withWords(line, runner, request.words?.('') ?? [])
+    return { ...withoutReport(asked, runner), place: { kind: 'printed', format: request.format } }
+  }
   const place = await makePlace(folder, request)
   if (place === undefined) return withoutReport(line, runner)
   const words = request.words?.(place.path) ?? []
@@ -76,11 +79,6 @@ export function withoutReport(line: string, runner: FoundRunner | undefined): Re
   const names = runner === undefined ? undefined : ownFolders[runner.runner]
   const place: ReportPlace = names === undefined ? { kind: 'none' } : { kind: 'folders', names }
   return { line, variables: {}, added: '', runner, place, mark: undefined, dispose: () => Promise.resolve() }
-}
-
-function asPrinted(line: string, runner: FoundRunner, { words, format }: ReportRequest): ReportingLine {
-  const asked = withWords(line, runner, words?.('') ?? [])
-  return { ...withoutReport(asked, runner), place: { kind: 'printed', format } }
 }
 
 function withWords(line: string, { insertAt, separators }: FoundRunner, words: readonly string[]): string {

@@ -55,7 +55,7 @@ export async function readPrinted(stdout: string, folder: string): Promise<Readi
 export function readTapOfEach(stdout: string, folder: string): Reading {
   const start = stdout.search(tapVersion)
   if (start < 0 || stdout.length > maxTapLength) return unreadable('no TAP')
-  const blocks = stdout.slice(start).split(new RegExp(tapVersion, 'm'))
+  const blocks = stdout.slice(start).split(tapVersion)
   return joinReadings(blocks.map((block) => readTap(block, folder)))
 }
 
