@@ -1,3 +1,3 @@
 /** What ends and what is asked, told to other programs: signed, kept on disk until it arrives, under one id each. */
-export { readWebhookSecret } from './signature.ts'
+export { readWebhookSecret } from './send.ts'
 export { startWebhooks, type WebhookOptions, type Webhooks } from './start-webhooks.ts'

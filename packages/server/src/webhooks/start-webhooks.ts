@@ -1,5 +1,4 @@
-import { newsFinder } from './find-news.ts'
-import { messageOf, type News } from './message.ts'
+import { newsFinder, messageOf, type News } from './message.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import { nextAttemptMs } from './retry.ts'
 import { send, timeoutMs } from './send.ts'

@@ -1,8 +1,7 @@
 /** Runs, begun, gone on with, stopped, and their goals changed. */
 import { goalControl } from '@donecheck/engine/compose'
-import { cancelRun } from '../cancel.ts'
+import { cancelRun, startRun, resumeRun } from '../launch.ts'
 import { summaryOf } from '../find-run.ts'
-import { startRun, resumeRun } from '../launch.ts'
 import { get, noQuery, post } from '../route.ts'
 import {
   cancelAnswer,
