@@ -6,9 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
 import { UsageError } from '@donecheck/engine/base'
-import { findInstalled } from './find-installed.ts'
-import { freePort } from './free-port.ts'
-import { startServer, untilReady, type ServerProcess } from './server-process.ts'
+import { findInstalled, freePort, startServer, untilReady, type ServerProcess } from './server-process.ts'
 
 export interface PostgresServerOptions {
   /** Its data, its password and its links lie here; made where it is missing. As root, it becomes the user nobody's. */

@@ -1,9 +1,7 @@
 /** A Restate server for trying and for tests: from the npm package, on loopback, one node, gone with this process. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findInstalled } from './find-installed.ts'
-import { freePort } from './free-port.ts'
-import { startServer, untilReady, type ServerProcess } from './server-process.ts'
+import { findInstalled, freePort, startServer, untilReady, type ServerProcess } from './server-process.ts'
 
 export interface RestateServerOptions {
   /** Its data and its configuration lie here; made where it is missing. */

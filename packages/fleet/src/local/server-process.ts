@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import { standBy } from '@donecheck/engine/process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { createRequire } from 'node:module'
 
 export interface ServerProgram {
   readonly program: string
@@ -83,5 +86,46 @@ export async function untilReady(
       throw new UsageError(`${title} did not start: ${server.said()}`)
     }
     await pause(lookEveryMs)
+  }
+}
+
+/** A port of this machine's loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new UsageError('no port of this machine is free')
+  return address.port
+}
+
+interface Wanted {
+  readonly title: string
+  readonly packageName: string
+  /** A file of it that can be asked for. Default: its entry. */
+  readonly entry?: string
+}
+
+/**
+ * Servers come in packages that users install, each with a package for this platform beside it.
+ * @param from the folder that is looked in first; then beside this package, where it is installed globally
+ * @param platformFile of which package for this platform, and which file
+ * @throws {UsageError} where it is not there
+ */
+export function findInstalled(
+  { title, packageName, entry = packageName }: Wanted,
+  platformFile: string,
+  from: string | undefined,
+): string {
+  const folders = [...(from === undefined ? [] : [from]), import.meta.dirname]
+  try {
+    const main = createRequire(import.meta.url).resolve(entry, { paths: folders })
+    return createRequire(main).resolve(platformFile)
+  } catch (error) {
+    throw new UsageError(
+      `${title} is missing here: npm install ${packageName}, with --global if donecheck was installed so (${messageOf(error).split('\n', 1).join()})`,
+      { cause: error },
+    )
   }
 }

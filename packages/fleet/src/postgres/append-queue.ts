@@ -1,6 +1,9 @@
 /** Appends of many runs at once share an exchange with the server, and with it a commit. */
-import { appendRows, type AppendRow } from './append-statements.ts'
 import { isLost, type Database } from './connection.ts'
+import type { Batch } from '@donecheck/engine/store/parts'
+import type { HostSession, Lease } from '@donecheck/engine/ports/store'
+import { leaseKey } from './leases.ts'
+import { keepingSessions, rowOfSession } from './sessions.ts'
 
 interface Waiting {
   readonly row: AppendRow
@@ -63,4 +66,111 @@ export function appendQueue(database: Database): (row: AppendRow) => Promise<boo
 
 function runOf({ row }: Waiting): string {
   return row.events[0].runId
+}
+
+/** The events of one run, and what is written beside them. */
+export interface AppendRow {
+  readonly expected: number
+  readonly events: Batch
+  readonly texts: readonly string[]
+  readonly lease: Lease | null
+  /** Columns of the run's row; null: its events are only counted. */
+  readonly summary: object | null
+  readonly session: HostSession | undefined
+}
+
+/**
+ * The lease's row is locked until the end, as it is by then: nobody takes it over between the look and the write. A takeover that was
+ * first is waited for, and seen, though the rest of the statement sees the tables as they were when it began.
+ */
+const isHeld = `(lease_key IS NULL OR EXISTS (
+  SELECT FROM donecheck.leases WHERE key = lease_key AND fence = lease_fence AND released = 0 FOR SHARE))`
+
+/** An append that is first is waited for as well, and then the run stands elsewhere. */
+const counting = (more = '') => `
+  UPDATE donecheck.runs SET events = latest, updated_at_ms = latest_ms, changed = DEFAULT ${more}
+  FROM given WHERE runs.run_id = given.run_id AND runs.events = expected AND ${isHeld} RETURNING runs.run_id`
+
+/** What appends mostly are, with as little to do for the server as there can be: events that their run is only counted by. */
+const appendCounted = (events: string) => `
+  WITH given AS (
+    SELECT $1::text AS run_id, $2::integer AS expected, $3::integer AS latest, $4::float8 AS latest_ms,
+      $5::text AS lease_key, $6::integer AS lease_fence
+  ), done AS (${counting()}
+  ) INSERT INTO donecheck.events (run_id, sequence, time_ms, type, json) SELECT run_id, ${events}`
+const appendOne = appendCounted('$3, $4, $7, $8 FROM done')
+const appendRun = appendCounted(
+  'event.* FROM done, unnest($7::integer[], $8::float8[], $9::text[], $10::text[]) AS event',
+)
+
+/** Of each run one row. Without a summary the row of a run stays what it was, but for its count. */
+const appendSeveral = `
+  WITH given AS (
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::integer[], $4::float8[], $5::text[], $6::integer[], $7::json[], $8::json[])
+      AS given(run_id, expected, latest, latest_ms, lease_key, lease_fence, summary, host_session)
+  ), counted AS (${counting(`,
+    (reason, outcome, work_folder, task, task_folded, cap, detector, labels, drive) =
+      (SELECT reason, outcome, work_folder, task, task_folded, cap, detector, labels, drive FROM json_populate_record(runs, summary))`)}
+  ), begun AS (
+    INSERT INTO donecheck.runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, task_folded, imported,
+      cap, detector, labels, drive)
+    SELECT given.run_id, latest, run.started_at_ms, latest_ms, run.reason, run.outcome, run.work_folder, run.task, run.task_folded,
+      run.imported, run.cap, run.detector, run.labels, run.drive
+    FROM given, json_populate_record(NULL::donecheck.runs, summary) AS run WHERE expected = 0 AND ${isHeld}
+    ON CONFLICT DO NOTHING RETURNING run_id
+  ), done AS (SELECT run_id FROM counted UNION ALL SELECT run_id FROM begun
+  ), written AS (
+    INSERT INTO donecheck.events (run_id, sequence, time_ms, type, json) SELECT event.* FROM done JOIN
+      unnest($9::text[], $10::integer[], $11::float8[], $12::text[], $13::text[]) AS event(run_id, sequence, time_ms, type, json)
+      USING (run_id)
+  ), kept AS (${keepingSessions(`
+    SELECT session.key, session.run_id, session.sequence, session.updated_at_ms, session.snapshot FROM done JOIN given USING (run_id),
+      json_populate_record(NULL::donecheck.host_sessions, host_session) AS session WHERE host_session IS NOT NULL`)}
+  ) SELECT run_id FROM done`
+
+/**
+ * An append as one statement, all of each row or nothing of it. It looks where its run stands and whether the lease is still its
+ * writer's, and says of neither: whoever was not answered looks for the reason.
+ * @returns the runs that were appended to
+ */
+export async function appendRows(
+  { ask, count }: Pick<Database, 'ask' | 'count'>,
+  rows: readonly AppendRow[],
+): Promise<ReadonlySet<unknown>> {
+  const [row, ...more] = rows
+  if (row !== undefined && more.length === 0 && row.summary === null && row.session === undefined) {
+    const written = await count(...countedStatement(row))
+    return new Set(written === 0 ? [] : [row.events[0].runId])
+  }
+  const given = rows.map((one) => [
+    ...runValues(one),
+    one.summary,
+    one.session === undefined ? null : rowOfSession(one.session),
+  ])
+  const events = rows.flatMap(({ events, texts }) =>
+    events.map(({ runId, sequence, timeMs, type }, index) => [runId, sequence, timeMs, type, texts[index]]),
+  )
+  const found = await ask(appendSeveral, [...columnsOf(given, 8), ...columnsOf(events, 5)])
+  return new Set(found.map(({ run_id }) => run_id))
+}
+
+function countedStatement(row: AppendRow): readonly [string, readonly unknown[]] {
+  const { events, texts } = row
+  if (events.length === 1) return [appendOne, [...runValues(row), events[0].type, texts[0]]]
+  const columns = [
+    events.map(({ sequence }) => sequence),
+    events.map(({ timeMs }) => timeMs),
+    events.map(({ type }) => type),
+  ]
+  return [appendRun, [...runValues(row), ...columns, texts]]
+}
+
+function runValues({ expected, events, lease }: AppendRow): readonly unknown[] {
+  const latest = events.at(-1) ?? events[0]
+  const [key, fence] = lease === null ? [null, null] : [leaseKey(lease.name, lease.holder), lease.fence]
+  return [latest.runId, expected, latest.sequence, latest.timeMs, key, fence]
+}
+
+function columnsOf(rows: readonly (readonly unknown[])[], count: number): readonly unknown[] {
+  return Array.from({ length: count }, (_, index) => rows.map((row) => row[index]))
 }
