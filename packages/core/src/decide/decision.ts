@@ -2,6 +2,9 @@
 import type { GoalChange, Waiting } from '../goal/index.ts'
 import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
 import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
+import type { Policy } from './policies/index.ts'
+import type { Prompts } from './prompts/index.ts'
+import type { Rule } from '../state/index.ts'
 
 export type Decision =
   /** Take the fingerprint of the workspace. */
@@ -62,3 +65,14 @@ export type Decision =
   | { readonly kind: 'change-goal'; readonly change: GoalChange }
   /** An announced effect has not come back: only a host that owns the loop meets this. */
   | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }
+
+/** What a run is judged by. Functions, so they are chosen anew on resume; all that they look at is in the state. */
+export interface Judgement {
+  /** Hard caps, detectors, soft verifiers. */
+  readonly rules: readonly Rule[]
+  readonly policy: Policy
+  /** Words of the program to the drive. */
+  readonly prompts: Prompts
+  /** Its user is at work already: a check that cannot be answered ends nothing before the first turn. */
+  readonly hostOwnsLoop?: true
+}

@@ -1,11 +1,9 @@
 /** What happens next: the decision, the end of a turn, replies, claims, the final summary. */
 export { evidenceGrades, evidenceOf, evidenceOfEnd, type EvidenceLine } from './claims/evidence-grade.ts'
 export { decide } from './decide.ts'
-export type { Decision } from './decision.ts'
+export type { Decision, Judgement } from './decision.ts'
 export { howToGoOn, topUpOf } from './final-summary/program-summary.ts'
-export type { Judgement } from './judgement.ts'
-export { isAtBoundary } from './goal/at-boundary.ts'
-export { goalView } from './goal/steering.ts'
+export { isAtBoundary, goalView } from './goal.ts'
 export { sameFamilyJudge } from './same-family-judge.ts'
 export { defaultKeywords, defaultNegations } from './replies/trigger.ts'
 export { feedbackAtStop } from './turn-end/go-on.ts'

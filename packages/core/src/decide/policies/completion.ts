@@ -1,7 +1,7 @@
 /** When a run is complete. A check that was green on the baseline tree proves nothing by staying green. */
 import { hasPassed, type RunState } from '../../state/index.ts'
 import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from './policy.ts'
-import { isGoalOpen } from './open-goal.ts'
+import { openSubGoals, unverifiedSubGoals } from '../../goal/index.ts'
 
 /** Undefined while the latest verdicts do not speak of the work as it stands now. */
 export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {
@@ -73,4 +73,29 @@ export function hasChangedWorkspace(state: RunState): boolean {
   const { baseline, current, touched } = state.workspace
   if (baseline !== undefined) return touched && current !== baseline
   return state.drive.sideEffects || state.consumption.toolCalls > 0
+}
+
+/** Titles of sub-goals that a message names. */
+const maxTitles = 3
+
+/** The drive has not heard of a change yet, or a check that came with one has not spoken. */
+export function hasNews({ goal }: RunState): boolean {
+  return goal.news !== 'none' || goal.unaskedChecks.length > 0
+}
+
+/** The goal is not reached, whatever the checks say: news, or a part that is open. */
+export function isGoalOpen(state: RunState): boolean {
+  return hasNews(state) || openSubGoals(state.goal, hasPassed(state)).length > 0
+}
+
+/** Undefined: every part of the goal is closed. */
+export function unverifiedMessage(state: RunState): string | undefined {
+  const unverified = unverifiedSubGoals(state.goal, hasPassed(state))
+  // What waits for a part without a check is open because of that.
+  const open = unverified.length > 0 ? unverified : openSubGoals(state.goal, hasPassed(state))
+  if (open.length === 0) return undefined
+  const named = open.slice(0, maxTitles).map(({ id, title }) => `${id} (${title})`)
+  const further = open.length > maxTitles ? `, and ${open.length - maxTitles} more` : ''
+  const how = unverified.length > 0 ? 'no check decides about' : 'these parts cannot be closed:'
+  return `the checks pass, but ${how} ${named.join(', ')}${further}`
 }

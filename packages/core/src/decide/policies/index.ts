@@ -5,7 +5,15 @@ export { isDecided } from './checks/is-decided.ts'
 export { inOrderOfYield, type CheckHistory } from './checks/order.ts'
 export { defaultFlakeBound, judgeTries, type FlakeBound, type Tries } from './checks/sequential-test.ts'
 export { completionMessage } from './completion-message.ts'
-export { currentVerdict, hasChangedWorkspace, isComplete, hasTurnedGreen } from './completion.ts'
+export {
+  currentVerdict,
+  hasChangedWorkspace,
+  isComplete,
+  hasTurnedGreen,
+  hasNews,
+  isGoalOpen,
+  unverifiedMessage,
+} from './completion.ts'
 export {
   all,
   allRequired,
@@ -20,4 +28,3 @@ export {
 } from './policy.ts'
 export type { Ballot, Policy, PolicyVerdict } from './policy.ts'
 export { unanswerable } from './unanswerable.ts'
-export { hasNews, isGoalOpen, unverifiedMessage } from './open-goal.ts'

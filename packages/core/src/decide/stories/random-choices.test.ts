@@ -6,8 +6,7 @@ import type { ReplyCheckSettings, SoftSettings } from '../../events/settings/ind
 import { replyDelivered, replyJudged } from '../../testing/facts.ts'
 import { runStarted, standardJudgement, type RunChoices } from '../../testing/index.ts'
 import { standardLoopDetection } from '../../rules/detectors/index.ts'
-import type { Decision } from '../decision.ts'
-import type { Judgement } from '../judgement.ts'
+import type { Decision, Judgement } from '../decision.ts'
 import {
   classicBounds,
   stagnation,

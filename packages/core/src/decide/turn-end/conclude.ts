@@ -1,19 +1,18 @@
 /** The end of a turn: look, check, then stop or go on. Also asked before a call, where a cap may be reached already. */
-import { findingKey, type RunState, isMidTurn } from '../../state/index.ts'
+import { findingKey, isMidTurn, type RunState } from '../../state/index.ts'
 import type { Finding } from '../../events/index.ts'
 import type { LastCheck, StopReason } from '../../events/transitions/index.ts'
 import type { CapName } from '../../budgets/index.ts'
 import { answerClaim } from '../claims/answer-claim.ts'
 import { currentVerdict, isComplete, runsLast } from '../policies/index.ts'
-import { callModel } from '../call-model.ts'
-import type { Decision } from '../decision.ts'
+import type { Decision, Judgement } from '../decision.ts'
 import { goOn } from './go-on.ts'
-import type { Judgement } from '../judgement.ts'
 import { firstStop, type StopCandidate, stopTransition } from '../stops/index.ts'
 import { stopCandidates } from './stop-candidates.ts'
 import { verificationTrigger } from './verification.ts'
 import { replyFirst, withReplyEnd } from '../replies/reply-first.ts'
 import { withSummary } from '../final-summary/final-summary.ts'
+import { affordableOutputTokens, deadlineOf, retryDelayMs } from '../../rules/caps/index.ts'
 
 type StopFinding = Extract<Finding, { level: 'stop' }>
 
@@ -137,4 +136,18 @@ function finalMessage(state: RunState, ends: readonly StopFinding[], reported: S
 function lastCheckOf(state: RunState): LastCheck {
   if (state.phase.kind === 'judging' && state.phase.verifiedBy !== undefined) return 'run'
   return state.settings.verifiers.length === 0 || !state.unverifiedWork ? 'nothing-to-check' : 'switched-off'
+}
+
+/** The next try of this turn after a failure, or the first of the next turn. */
+function callModel(state: RunState): Decision {
+  const { phase } = state
+  const isRetry = phase.kind === 'retrying'
+  return {
+    kind: 'call-model',
+    turn: isRetry || state.turnOpen ? state.turn : state.turn + 1,
+    attempt: isRetry ? phase.attempt + 1 : 1,
+    delayMs: isRetry ? retryDelayMs(phase.attempt, phase.failure) : 0,
+    maxOutputTokens: affordableOutputTokens(state),
+    deadlineMs: deadlineOf(state),
+  }
 }

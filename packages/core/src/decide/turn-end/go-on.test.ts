@@ -13,7 +13,7 @@ import {
   type Given,
 } from '../../testing/index.ts'
 import { modelCalled, modelReplied, tokens, turnEnded } from '../../testing/facts.ts'
-import type { Judgement } from '../judgement.ts'
+import type { Judgement } from '../decision.ts'
 
 const tests = 'npm test'
 

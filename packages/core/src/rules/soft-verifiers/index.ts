@@ -1,6 +1,11 @@
 /** What says that a run should be over: stagnation, the token budget. */
-export { stagnationSettings, standardStagnation, type StagnationOptions } from './stagnation-settings.ts'
-export { stagnation, stagnationLevel, stagnationShadow } from './stagnation.ts'
+export {
+  stagnationSettings,
+  standardStagnation,
+  stagnation,
+  stagnationLevel,
+  stagnationShadow,
+  type StagnationOptions,
+} from './stagnation.ts'
 export { tokenBudgetSettings, type TokenBudgetOptions } from './token-budget-settings.ts'
-export { classicBounds, tokenBudgetStep } from './token-budget-step.ts'
-export { nudgeDue, tokenBudget, tokenBudgetShadow } from './token-budget.ts'
+export { classicBounds, tokenBudgetStep, nudgeDue, tokenBudget, tokenBudgetShadow } from './token-budget.ts'

@@ -14,8 +14,7 @@ import {
 } from '../../testing/index.ts'
 import { turnEnded, workspaceObserved } from '../../testing/facts.ts'
 import { standardLoopDetection } from '../detectors/index.ts'
-import { stagnation, stagnationShadow } from './stagnation.ts'
-import { standardStagnation } from './stagnation-settings.ts'
+import { stagnation, stagnationShadow, standardStagnation } from './stagnation.ts'
 
 export const judgement = { rules: [...standardJudgement.rules, stagnation, stagnationShadow] }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stagnationSettings, standardStagnation } from './stagnation-settings.ts'
+import { stagnationSettings, standardStagnation } from './stagnation.ts'
 import { tokenBudgetSettings } from './token-budget-settings.ts'
 
 describe('given the options of a token budget', () => {

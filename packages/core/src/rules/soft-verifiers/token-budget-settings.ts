@@ -1,7 +1,7 @@
 import type { TokenBudgetSettings } from '../../events/settings/index.ts'
 import type { Caps } from '../../budgets/index.ts'
 import type { RuleMode } from '../../base/index.ts'
-import { classicBounds } from './token-budget-step.ts'
+import { classicBounds } from './token-budget.ts'
 
 /** A budget of output tokens that a drive is kept going for. Only `budgetTokens` must be said. */
 export interface TokenBudgetOptions {

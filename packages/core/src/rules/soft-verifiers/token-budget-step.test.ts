@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newTracker, type TokenBudgetTracker } from '../../state/index.ts'
-import { classicBounds, tokenBudgetStep, type TokenBudgetBounds } from './token-budget-step.ts'
+import { classicBounds, tokenBudgetStep, type TokenBudgetBounds } from './token-budget.ts'
 
 const startedMs = 1000
 const fresh = newTracker(startedMs)

@@ -9,9 +9,8 @@ import {
   passedVerdict,
   runStarted,
   standardJudgement,
-  type Given,
-  type RunChoices,
 } from '../../testing/index.ts'
+import type { Given, RunChoices } from '../../testing/index.ts'
 import {
   goalSet,
   modelCalled,
@@ -25,9 +24,8 @@ import {
   finalSummaryReplied,
 } from '../../testing/facts.ts'
 import { standardLoopDetection } from '../detectors/index.ts'
-import { standardStagnation } from './stagnation-settings.ts'
-import { classicBounds } from './token-budget-step.ts'
-import { tokenBudget, tokenBudgetShadow } from './token-budget.ts'
+import { standardStagnation } from './stagnation.ts'
+import { classicBounds, tokenBudget, tokenBudgetShadow } from './token-budget.ts'
 
 const judgement = { rules: [...standardJudgement.rules, tokenBudget, tokenBudgetShadow] }
 

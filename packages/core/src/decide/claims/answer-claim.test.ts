@@ -9,7 +9,7 @@ import {
   turnEnded,
   workspaceObserved,
 } from '../../testing/facts.ts'
-import { maxBlockedClaims } from './contradictions.ts'
+import { maxBlockedClaims } from './answer-claim.ts'
 
 function ran(turn: number, command: string, output = '', tool = 'run_shell'): Step {
   const callId = `run-${turn}`
