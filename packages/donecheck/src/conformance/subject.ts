@@ -1,4 +1,5 @@
 /** Who is measured, in one of three forms, and what it reports of a case. */
+import { jsonOf } from '@donecheck/engine/base'
 import { z } from 'zod'
 import { runProcess, type ProcessEnd } from '@donecheck/engine/process'
 import type { Case, Claim } from './cases/case.ts'
@@ -34,15 +35,6 @@ export interface Reported {
   /** The end of its output. */
   readonly output: string
 }
-
-const jsonText = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    context.addIssue('no JSON')
-    return z.NEVER
-  }
-})
 
 const resultShape = z.object({ outcome: z.string().optional(), reason: z.string().optional() })
 type Result = z.infer<typeof resultShape>
@@ -119,7 +111,7 @@ function wordsOf(end: ProcessEnd): string {
 
 function resultIn(stdout: string): Result {
   const line = stdout.trimEnd().split('\n').at(-1) ?? ''
-  return jsonText.pipe(resultShape).safeParse(line).data ?? {}
+  return resultShape.safeParse(jsonOf(line)).data ?? {}
 }
 
 type HookSubject = Extract<Subject, { readonly kind: 'stop-hook' }>
@@ -183,7 +175,7 @@ function answerOf(ran: Ran): Answer {
   const { end, stdout, stderr } = ran
   if (end.kind === 'exited' && end.exitCode === 2) return held(stderr)
   if (end.kind !== 'exited') return reportedBy(ran)
-  const answer = end.exitCode === 0 ? (jsonText.pipe(answerShape).safeParse(stdout).data ?? {}) : {}
+  const answer = end.exitCode === 0 ? (answerShape.safeParse(jsonOf(stdout)).data ?? {}) : {}
   if (answer.continue === false)
     return { ...reportedBy(ran), claim: 'not-verified', end: answer.stopReason ?? 'ended' }
   return answer.decision === 'block'

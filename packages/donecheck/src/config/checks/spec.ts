@@ -1,4 +1,5 @@
 /** A check that is no command, as it is configured or typed: one of the table of kinds, or several of them composed. */
+import { jsonOf } from '@donecheck/engine/base'
 import { z } from 'zod'
 import { checkKinds, combinationKinds, nearest, type CheckKind } from '@donecheck/core/base'
 import { commonFields, kindRows, kindSchemas } from './kinds.ts'
@@ -87,10 +88,6 @@ function unknownKind(kind: string): string {
 }
 
 function jsonObject(text: string): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
+  const parsed = jsonOf(text)
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
 }

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { numberIn, payloadOf, textIn } from '@donecheck/agents/hooks'
-import { given, type HomeEnvironment, sha256, stateHome } from '@donecheck/engine/base'
+import { given, type HomeEnvironment, sha256, stateHome, jsonOf } from '@donecheck/engine/base'
 import { replaceFile } from '@donecheck/agents/session'
 import { readSmallFile } from '../files.ts'
 import { tmpdir } from 'node:os'
@@ -72,15 +72,11 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function parseAllowedStop(file: string): AllowedStop | undefined {
-  try {
-    const fields = payloadOf(JSON.parse(readSmallFile(file) ?? '')) ?? {}
-    const [session, problem] = [textIn(fields, 'session'), textIn(fields, 'problem')]
-    const [atMs, folder] = [numberIn(fields, 'atMs'), textIn(fields, 'folder')]
-    if (session === undefined || problem === undefined || atMs === undefined) return undefined
-    return { session, problem, atMs, ...given({ folder }) }
-  } catch {
-    return undefined
-  }
+  const fields = payloadOf(jsonOf(readSmallFile(file) ?? '')) ?? {}
+  const [session, problem] = [textIn(fields, 'session'), textIn(fields, 'problem')]
+  const [atMs, folder] = [numberIn(fields, 'atMs'), textIn(fields, 'folder')]
+  if (session === undefined || problem === undefined || atMs === undefined) return undefined
+  return { session, problem, atMs, ...given({ folder }) }
 }
 
 const keptMs = 30 * 24 * 3_600_000
@@ -111,7 +107,7 @@ function locationFolder(home: HomeEnvironment): string {
 }
 
 /**
- * Beside the records, or where those cannot be written, elsewhere: in the order in which they are tried. They need not exist, nor
+ * For what must not depend on the store: beside the records, or where those cannot be written, elsewhere: in the order in which they are tried. They need not exist, nor
  * need the user have a name (`docker run --user 12345`).
  */
 export function noteFolders(kind: string, home: HomeEnvironment): readonly string[] {

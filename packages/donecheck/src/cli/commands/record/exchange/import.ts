@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { problemOfFact } from '@donecheck/core/events'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { messageOf, UsageError, jsonOf } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { linesOf, type RecordedRun } from '@donecheck/engine/recordings'
 import { importRun } from '@donecheck/engine/store'
@@ -127,14 +127,8 @@ async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<RecordPart
 
 function isHeader(line: string): boolean {
   if (!line.includes('"donecheck-run"')) return false
-  try {
-    const value: unknown = JSON.parse(line)
-    return (
-      typeof value === 'object' && value !== null && 'format' in value && value.format === 'donecheck-run'
-    )
-  } catch {
-    return false
-  }
+  const value = jsonOf(line)
+  return typeof value === 'object' && value !== null && 'format' in value && value.format === 'donecheck-run'
 }
 
 async function takeRecord(store: Store, { lines, number }: RecordPart, file: string, intake: Intake) {
