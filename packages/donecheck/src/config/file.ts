@@ -21,7 +21,8 @@ export const configFileNames = [
  * the folder
  */
 export async function configFromFile(folder: string, named: string | undefined): Promise<Config> {
-  const file = named === undefined ? defaultFile(folder) : resolve(named)
+  const usual = configFileNames.map((name) => join(folder, name))
+  const file = named === undefined ? usual.find(existsSync) : resolve(named)
   if (file === undefined) return {}
   if (!existsSync(file)) throw new UsageError(`there is no configuration file ${file}`)
   const config = parseFile(await readConfigModule(file), file)
@@ -46,10 +47,6 @@ function ofProject(config: Config, file: string, folder: string): Config {
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'))
   const { commandRules, ...rest } = config
   return commandRules === undefined ? rest : { ...rest, projectCommandRules: commandRules }
-}
-
-function defaultFile(folder: string): string | undefined {
-  return configFileNames.map((name) => join(folder, name)).find(existsSync)
 }
 
 /** Under the name that it was found by, or behind its links. */

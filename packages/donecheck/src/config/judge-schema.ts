@@ -1,5 +1,6 @@
-/** Models that are asked whether it is done, and what they may spend. */
+/** Models that are asked whether it is done, what they may spend, and how they verify replies. */
 import { z } from 'zod'
+import { undecidedChoices } from '@donecheck/core/base'
 
 const text = z.string().trim().min(1)
 const whole = z.number().int().positive()
@@ -23,6 +24,27 @@ const judge = z.strictObject({
   seed: z.number().int().nonnegative().exactOptional(),
 })
 
+const words = z.array(z.string().trim().min(1)).min(1)
+
+const replies = z.strictObject({
+  /** Every reply, whatever it says. */
+  all: z.boolean().exactOptional(),
+  /** What a heartbeat reports, too. Default false. */
+  heartbeat: z.boolean().exactOptional(),
+  /** Words with which a reply claims something. */
+  keywords: words.exactOptional(),
+  /** Words that turn a keyword after them into its opposite. */
+  negations: z.array(z.string()).exactOptional(),
+  /** The first one included. */
+  maxAttempts: z.number().int().min(1).max(10).exactOptional(),
+  onUndecided: z.enum(undecidedChoices).exactOptional(),
+  /** Tools that send to whom the reply is for. */
+  messagingTools: z.array(z.string()).exactOptional(),
+  /** An `openclaw.json` whose `verifier` says the rest, and of which of its agents. */
+  openclaw: z.string().exactOptional(),
+  agent: z.string().exactOptional(),
+})
+
 export const judgeFields = {
   judge: z.union([models.transform((given): JudgeConfig => ({ models: given })), judge]),
   /** What must be fulfilled: a text, or a file that holds it. */
@@ -31,6 +53,10 @@ export const judgeFields = {
   maxJudgeCostUsd: z.number().positive().nullable(),
   /** What judges are shown as rules of the project, as it was at the start; kept with the run. */
   keptJudgeRules: z.array(z.strictObject({ name: z.string(), text: z.string() })),
+  /** How replies are verified before they are delivered, and what of it another program has written down. */
+  verifyReplies: z.union([z.boolean().transform((on): ReplyConfig | false => on && {}), replies]),
 }
 
 export type JudgeConfig = z.output<typeof judge>
+
+export type ReplyConfig = z.output<typeof replies>

@@ -8,7 +8,6 @@ import { checkFields } from './check-schema.ts'
 import type { CheckInput } from './checks/spec.ts'
 import { gateFields, hookFields } from './gate-schema.ts'
 import { judgeFields } from './judge-schema.ts'
-import { replyFields } from './reply-schema.ts'
 import { softFields } from './soft-schema.ts'
 
 const positive = z.number().positive().nullable()
@@ -39,7 +38,6 @@ const fields = {
   ...gateFields,
   ...hookFields,
   ...judgeFields,
-  ...replyFields,
   shellTimeoutSeconds: z.number().positive(),
   contextWindowTokens: z.number().int().min(2048),
   maxOutputTokens: z.number().int().positive(),
