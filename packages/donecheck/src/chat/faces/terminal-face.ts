@@ -9,7 +9,7 @@ import {
   type Component,
   type TuiMainScreenRenderState,
 } from '@earendil-works/pi-tui'
-import type { Choice, SlashCommand } from '../commands/command.ts'
+import type { SlashCommand } from '../commands/command.ts'
 import type { Theme } from '../host.ts'
 import { answerKeys, liveLines, statusLine } from '../screen/live-lines.ts'
 import type { Face, Session } from '../session/session.ts'
@@ -178,11 +178,9 @@ function completable(command: SlashCommand, session: Session) {
     getArgumentCompletions: async (prefix: string): Promise<AutocompleteItem[] | null> => {
       const choices = (await command.complete?.(session)) ?? []
       const found = choices.filter(({ value }) => value !== prefix && value.startsWith(prefix))
-      return found.length === 0 ? null : found.map(itemOf)
+      return found.length === 0
+        ? null
+        : found.map(({ value, description }) => ({ value, label: value, description }))
     },
   }
-}
-
-function itemOf({ value, description }: Choice): AutocompleteItem {
-  return { value, label: value, description }
 }

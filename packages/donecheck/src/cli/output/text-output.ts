@@ -120,7 +120,7 @@ interface StatusText {
   readonly sinceMs: number
 }
 
-/** @param before of the event before: what goes on was not begun anew */
+/** What a run is at, for the line at the bottom of a terminal. @param before of the event before: what goes on was not begun anew */
 function statusOf(state: RunState, before: StatusText | undefined): StatusText {
   const doing = doingOf(state)
   const stage = state.phase.kind === 'verifying' ? 'checks' : doing

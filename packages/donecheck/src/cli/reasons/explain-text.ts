@@ -39,17 +39,14 @@ function headLines(
     ]
   const label = end.reason === end.outcome ? [] : [[end.reason, end.detector].filter(Boolean).join(' ')]
   const tone = end.outcome === 'verified' ? 'good' : 'bad'
-  const isSaid = end.reason === 'hard_cap' || missing.some(({ reason }) => isIn(end.message, reason))
+  const isSaid =
+    end.reason === 'hard_cap' || missing.some(({ reason }) => reason !== '' && end.message.includes(reason))
   return [
     { tone: 'strong', text: oneLine(head, width) },
     { tone, text: `→ ${end.outcome}${after} (${[...label, `exit ${end.exitCode}`].join(', ')})` },
     ...(kind === 'verification' ? [] : shortened(meaningOf(end), '  ', width, 2)),
     ...(isSaid ? [] : shortened(end.message, '  ', width, 2)),
   ]
-}
-
-function isIn(text: string, part: string): boolean {
-  return part !== '' && text.includes(part)
 }
 
 /** What the label means, for whoever does not know it. */
@@ -96,7 +93,7 @@ function nothingMissing(passed: readonly string[], end: Explanation['end']): Lin
 function costLines({ kind, turns, spent }: Explanation, width: number): readonly Line[] {
   const { durationMs, tokens, isEstimated, costUsd, checksCostUsd } = spent
   const ofDrive = [
-    tokens === null ? 'tokens unknown' : tokensOf(tokens, isEstimated),
+    tokens === null ? 'tokens unknown' : `${isEstimated ? 'about ' : ''}${thousands(tokens)} tokens`,
     costUsd === null ? 'price unknown' : `$${costUsd.toFixed(4)}`,
   ]
   const judges = checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]
@@ -107,10 +104,6 @@ function costLines({ kind, turns, spent }: Explanation, width: number): readonly
     ...shortened(used.join(' · '), '  ', width, 1),
     ...(caps.length === 0 ? [] : shortened(`caps: ${caps.join(', ')}`, '  ', width, 1, 'quiet')),
   ]
-}
-
-function tokensOf(count: number, isEstimated: boolean): string {
-  return `${isEstimated ? 'about ' : ''}${thousands(count)} tokens`
 }
 
 /** A command is never cut; what it is for is left out where there is no room. */

@@ -32,6 +32,7 @@ interface MemoryPlace {
   readonly workFolder: string
 }
 
+/** Beside the runs of the project, or one for all projects of the user. */
 export function memoryFileOf({ memory, store, workFolder }: MemoryPlace, io: CliIo): string {
   return memory === 'user'
     ? join(stateHome(io), 'donecheck', 'memory.db')

@@ -84,6 +84,7 @@ function fillOf(tier: TierName, subject: TierSubject): Tier['fill'] {
   return isBare ? { line: install, key: null } : { line: `${install} … ${flag}`, key }
 }
 
+/** What the word of whoever drives does. */
 function wordRows(subject: TierSubject): readonly TierRow[] {
   const { settings, host } = subject
   const isAlone = !isDecided(subject)

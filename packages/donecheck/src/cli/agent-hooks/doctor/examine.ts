@@ -1,15 +1,20 @@
-/** What is missing from an installation, as far as it can be seen without running it. */
-import { existsSync, readFileSync } from 'node:fs'
+/** What is missing from an installation, and why its hooks would not run all the same, as far as it can be seen without running it. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findProgram } from '@donecheck/agents/registry'
-import type { SettingsContext } from '@donecheck/agents/settings'
+import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
 import { donecheckVersion } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
-import type { InstalledSettings, InstalledHooks } from '../settings/installed-hooks.ts'
+import {
+  type InstalledSettings,
+  type InstalledHooks,
+  findInstalled,
+  readAgentSettings,
+} from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
-import { findObstacles } from './obstacles.ts'
 import { ownProgram } from '../own-program.ts'
 import { changedEntries } from '../settings/wanted-hooks.ts'
+import type { Payload } from '@donecheck/agents/hooks'
 
 interface Examination {
   /** Any of them means that the agent may be allowed to stop unchecked. */
@@ -104,4 +109,51 @@ function neighbours({ protocol, settings }: HookedAgent, { others }: InstalledHo
       ({ event, entry }) =>
         `another hook stands at ${event}: ${settings.commandIn(entry) ?? 'of another kind'}`,
     )
+}
+
+/** Of an installation that is about to be made. */
+export async function findObstaclesTo(
+  agent: HookedAgent,
+  scope: SettingsScope,
+  place: SettingsContext,
+): Promise<readonly string[]> {
+  const said = await findObstacles(agent, await findInstalled(agent, place), [scope], place)
+  return said.map((text) => `as things are, the hooks will not run: ${text}`)
+}
+
+/** @param scopes in which hooks of ours stand */
+async function findObstacles(
+  { settings }: HookedAgent,
+  found: InstalledSettings,
+  scopes: readonly SettingsScope[],
+  place: SettingsContext,
+): Promise<readonly string[]> {
+  // What the environment says stands in no file.
+  const around = settings.obstacles([], place)
+  const inFiles = found.settings.flatMap((one) =>
+    settings
+      .obstacles([one.settings], place)
+      .filter((text) => !around.includes(text))
+      .map((text) => `${one.file}: ${text}`),
+  )
+  const distrust = scopes.includes('project') ? await findDistrust(settings, found, place) : undefined
+  return [...around, ...inFiles, ...(distrust === undefined ? [] : [distrust])]
+}
+
+async function findDistrust(
+  { projectTrust, ...settings }: HookedAgent['settings'],
+  found: InstalledSettings,
+  place: SettingsContext,
+): Promise<string | undefined> {
+  if (projectTrust === undefined) return undefined
+  const workFolder = realpathSync(place.workFolder)
+  const trusted = await Promise.all(projectTrust.files(place).map((file) => readContent(file, settings)))
+  const known = found.settings.map((one) => one.settings)
+  return projectTrust.doubt(trusted, known, { ...place, workFolder })
+}
+
+/** Empty where it cannot be read: then it says of no folder that it is trusted. */
+async function readContent(file: string, dialect: HookedAgent['settings']): Promise<Payload> {
+  const read = await readAgentSettings(dialect, file)
+  return read.kind === 'read' ? read.settings : {}
 }

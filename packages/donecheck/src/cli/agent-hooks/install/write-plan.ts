@@ -102,7 +102,10 @@ export async function writeRemoval(
 /** Of a file that is made for hooks: they say nothing by themselves. */
 const idleKeys: readonly string[] = ['version', '$schema']
 
-/** @param original undefined: there was no file, which is as good as one with nothing in it */
+/**
+ * Whether two texts of settings say the same, whatever their spaces and comments: what was kept could have been forged.
+ * @param original undefined: there was no file, which is as good as one with nothing in it
+ */
 export function isSameSettings(
   file: string,
   original: string | undefined,

@@ -56,7 +56,9 @@ export function checksText({ config }: SessionConfiguration): string {
     ...commands,
     ...listOf(presets).map((preset) => `the preset ${String(preset)}`),
     ...listOf(checks).map((check) => `the check ${nameOf(check)}`),
-    ...modelsOf(judge).map((model) => `the judge ${model}, as far as it may decide`),
+    ...listOf(fieldsOf(judge)['models']).map(
+      (model) => `the judge ${String(model)}, as far as it may decide`,
+    ),
     ...(hidden === 0 ? [] : [hidden === 1 ? 'a held-out check' : `${hidden} held-out checks`]),
   ].join(', ')
 }
@@ -69,10 +71,6 @@ function listOf(value: unknown): readonly unknown[] {
 function nameOf(check: unknown): string {
   const { name, kind } = fieldsOf(check)
   return String(name ?? kind)
-}
-
-function modelsOf(judge: unknown): readonly string[] {
-  return listOf(fieldsOf(judge)['models']).map(String)
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

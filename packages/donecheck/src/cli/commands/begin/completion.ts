@@ -50,8 +50,6 @@ complete -c donecheck -f -a '(__donecheck_suggest)'
 `,
 } as const
 
-export type ShellName = keyof typeof completionScripts
-
 /** @throws {UsageError} for another shell */
 export async function completionCommand(
   shell: string,

@@ -1,12 +1,15 @@
 /** `donecheck fleet coordinator`: decides which worker takes which run. What it knows lies with Restate: it may be killed at any time. */
-import { given } from '@donecheck/engine/base'
+import { given, messageOf, readJson } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines } from '../../output/painter.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetAddress } from '../../settings/load-fleet.ts'
 import { storesAt } from '../../wiring/fleet/stores-at.ts'
 import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './endpoint.ts'
-import { readLimits, type LimitsFlags } from './limits.ts'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Limits } from '@donecheck/fleet/schedule'
+import { orUsageError } from '../../process/usage-error.ts'
 
 export interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
   readonly store?: string
@@ -62,4 +65,25 @@ export async function startCoordinator(
       await stores?.close()
     },
   }
+}
+
+export interface LimitsFlags {
+  readonly limits?: string
+}
+
+const form = '{"everyTenant":{"atOnce":20},"tenants":{…},"providers":{"anthropic":{"atOnce":50}}}'
+
+/** What tenants and providers are held to. Undefined: none are named, and those that hold stay. @throws {UsageError} for a file that cannot be read, or holds something else */
+export async function readLimits(
+  { limits }: LimitsFlags,
+  { currentFolder }: Pick<CliIo, 'currentFolder'>,
+): Promise<Limits | undefined> {
+  if (limits === undefined) return undefined
+  const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/schedule'))
+  const file = resolve(currentFolder, limits)
+  const text = orUsageError(
+    () => readFileSync(file, 'utf8'),
+    (error) => `--limits ${file} cannot be read (${messageOf(error)})`,
+  )
+  return readJson(limitsSchema, text, { file: `--limits ${limits}`, form })
 }

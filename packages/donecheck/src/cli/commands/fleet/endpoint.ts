@@ -80,7 +80,7 @@ interface Health {
   close(): Promise<void>
 }
 
-/** @param isReady false: it takes nothing new. `/live` says yes for as long as the process answers. */
+/** Two addresses for whoever watches a process from outside, such as Kubernetes. @param isReady false: it takes nothing new. `/live` says yes for as long as the process answers. */
 export async function serveHealth({ host, port }: ListenAddress, isReady: () => boolean): Promise<Health> {
   const server = createServer(({ url }, response) => {
     const known = url === '/live' || url === '/ready'

@@ -135,7 +135,10 @@ interface Status {
   readonly lines: readonly Line[]
 }
 
-/** @throws {UsageError} for one that was not given to this fleet */
+/**
+ * Also of one that has not begun, of which there is no record yet, or never will be one.
+ * @throws {UsageError} for one that was not given to this fleet
+ */
 export async function statusOfRun(runId: string, client: Pick<FleetClient, 'run'>): Promise<Status> {
   const run = await client.run(runId)
   if (run === undefined)

@@ -9,9 +9,8 @@ import { reportFailure } from '../../process/failure.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
 import { quoteWord } from '../../output/quoted-word.ts'
 import { loadFleet } from '../../settings/load-fleet.ts'
-import { startCoordinator } from './coordinator.ts'
+import { startCoordinator, type LimitsFlags } from './coordinator.ts'
 import { untilInterrupted } from './endpoint.ts'
-import type { LimitsFlags } from './limits.ts'
 
 export interface FleetUpFlags extends LimitsFlags {
   readonly folder?: string

@@ -41,7 +41,10 @@ async function work(flags: WorkerFlags, secrets: OwnSecrets, io: CliIo): Promise
     () => import('@donecheck/fleet/worker'),
   )
   const { slots = 1, id = `${hostname()}-${process.pid}` } = flags
-  const folder = flags.folder === undefined ? defaultFolder(io) : resolve(io.currentFolder, flags.folder)
+  const folder =
+    flags.folder === undefined
+      ? join(stateHome(io), 'donecheck', 'worker')
+      : resolve(io.currentFolder, flags.folder)
   const labels = (flags.labels ?? '')
     .split(',')
     .map((label) => label.trim())
@@ -70,10 +73,6 @@ async function work(flags: WorkerFlags, secrets: OwnSecrets, io: CliIo): Promise
     await worker.drain()
   })
   await stores.close()
-}
-
-function defaultFolder({ environment, homeFolder }: CliIo): string {
-  return join(stateHome({ environment, homeFolder }), 'donecheck', 'worker')
 }
 
 /** @throws {UsageError} for none, and for one whose password every process could read */

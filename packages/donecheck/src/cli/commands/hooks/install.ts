@@ -15,7 +15,7 @@ import { isChange, type FileChange } from '../../agent-hooks/settings/file-chang
 import { problemOfJudgeTime } from '../../agent-hooks/pin/judge-time.ts'
 import { vacuousChecks } from '../../agent-hooks/pin/vacuous-checks.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
-import { findObstaclesTo } from '../../agent-hooks/doctor/obstacles.ts'
+import { findObstaclesTo } from '../../agent-hooks/doctor/examine.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 import { pinChangeOf, questionOf, checksText } from '../../agent-hooks/pin/pin-change.ts'
 import { pinSession, type InstallFlags, type PinnedSession } from '../../agent-hooks/pin/pin-session.ts'

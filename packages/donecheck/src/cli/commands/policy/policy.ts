@@ -123,6 +123,7 @@ function reportFaults(problems: readonly string[], io: CliIo): number {
   return faultyRulesExitCode
 }
 
+/** As a program reads it: its decision as it is told of one command. */
 function scriptJson({ script, decision, commands, ...others }: ScriptReport): object {
   const { kind, reason, label, amendment, shadow, outsideSandbox } = decision
   return {

@@ -141,7 +141,7 @@ function collector(onLine: (line: string) => void): Writable {
   })
 }
 
-/** @throws {UsageError} for words that it does not understand */
+/** What `donecheck goal` understands, about the run of the session. @throws {UsageError} for other words */
 export async function performGoal(
   store: Store,
   runId: string,

@@ -29,9 +29,10 @@ export async function checksOf(
   config: Config,
   surroundings: CheckSurroundings,
 ): Promise<readonly Verifier[]> {
-  const { checks = [] } = config
+  const { checks = [], keptHeartbeat: plan } = config
+  const heartbeat = plan === undefined ? [] : [heartbeatCheck({ plan })]
   const others = checks.length === 0 ? [] : await otherChecks(config, checks, surroundings)
-  return [...commandChecks(config), ...others, ...heartbeatChecks(config), ...heldOutChecks(config)]
+  return [...commandChecks(config), ...others, ...heartbeat, ...heldOutChecks(config)]
 }
 
 /** What they stand on, such as models, is loaded where there are some. */
@@ -68,10 +69,6 @@ function commandChecks(config: Config): readonly Verifier[] {
     ...(config.until ?? []).map((check) => command(check.command, commandOptions(check, config))),
     ...(config.presets ?? []).map((name) => presets[name](sharedOptions(config))),
   ]
-}
-
-function heartbeatChecks({ keptHeartbeat: plan }: Config): readonly Verifier[] {
-  return plan === undefined ? [] : [heartbeatCheck({ plan })]
 }
 
 function heldOutChecks(config: Config): readonly Verifier[] {

@@ -70,6 +70,7 @@ async function optionsOf(
 const maxModelAttempts = 30
 
 /**
+ * With what a run is opened: for the first time, where it stands, or again after its end.
  * A request to go on after the end is done once: a worker that is lost after it, or a journal that does not know of it, asks again.
  * @param notice that its folder was made again; undefined: it was not
  * @param part absent: it is a run of its own
@@ -101,7 +102,7 @@ function topUpOf(topUp: Readonly<Record<string, number>>) {
 /** How checks come together, and what is asked beside them: of the whole alone. */
 const ofTheWhole = ['verifyReplies', 'policy', 'power', 'completeWhen'] as const
 
-/** @param options of the whole */
+/** What decides of the whole is asked of the whole, once its parts have come together. @param options of the whole */
 export function optionsOfPart(
   options: AgentLoopOptions,
   { checks }: Pick<RunPart, 'checks'>,

@@ -1,11 +1,10 @@
 /** From the configuration to the judges of a run. What they stand on is loaded where there are some. */
-import type { CheckSpec } from '../../../config/index.ts'
+import type { CheckSpec, Config } from '../../../config/index.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import type { Verifier } from '@donecheck/engine/ports/checks'
-import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 
 export interface JudgeRequest {
@@ -31,9 +30,10 @@ export async function judgeChecks({
 }: JudgeRequest): Promise<readonly Verifier[]> {
   const { judge, rubric, trustChecks = [] } = config
   if (judge === undefined) {
+    const paysSomebody = config.seal !== undefined || namesJudge(config)
     const idle = [
       rubric === undefined ? '' : '--rubric',
-      config.maxJudgeCostUsd == null || paysSomebody(config) ? '' : '--max-judge-cost-usd',
+      config.maxJudgeCostUsd == null || paysSomebody ? '' : '--max-judge-cost-usd',
     ]
     const named = idle.filter((flag) => flag !== '')
     if (named.length > 0)
@@ -52,10 +52,6 @@ export async function judgeChecks({
 /** Some model is asked whether it is done, or whether a change of the checks was wanted. */
 export function namesJudge({ judge, authorityJudge, checks = [] }: Config): boolean {
   return judge !== undefined || authorityJudge !== undefined || checks.some(isJudge)
-}
-
-function paysSomebody(config: Config): boolean {
-  return config.seal !== undefined || namesJudge(config)
 }
 
 /** It is one, or has one among its parts. */

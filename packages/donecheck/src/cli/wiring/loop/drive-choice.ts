@@ -21,7 +21,12 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
       `--agent "${agent}" and --model "${model ?? baseUrl ?? ''}" are both given: choose one drive`,
     )
   if (agent !== undefined) return await agentDrive(agent, config, workFolder, io)
-  if (model === undefined) throw new UsageError(baseUrl === undefined ? await noDrive(io) : noModel(baseUrl))
+  if (model === undefined)
+    throw new UsageError(
+      baseUrl === undefined
+        ? await noDrive(io)
+        : `--base-url ${baseUrl} needs --model: the name of a model that this server has`,
+    )
   const near = baseUrl === undefined ? nearestModel(model) : undefined
   if (near !== undefined)
     io.stderr.write(`donecheck: no model "${model}" is known here; did you mean "${near}"?\n`)
@@ -54,10 +59,6 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
 /** Whoever wants to be asked for everything does not want calls that are only watched. */
 function isAskedForAll({ approval }: Config): boolean {
   return approval === 'all' || approval === 'untrusted' || approval === 'writes'
-}
-
-function noModel(baseUrl: string): string {
-  return `--base-url ${baseUrl} needs --model: the name of a model that this server has`
 }
 
 async function noDrive({ environment }: CliIo): Promise<string> {

@@ -33,7 +33,7 @@ export async function ciCommand(
     clearPlaces(flags, io)
     if (!performed.includes(command))
       throw new UsageError(`a job of CI does ${performed.join(', ')} or comment, not "${command}"`)
-    const seen = seenRun()
+    const seen: SeenRun = { events: [], state: undefined, result: undefined }
     const exitCode = await unheard(io, () => perform(words, watchedIo(io, seen)))
     await report(seen, exitCode, flags, io)
     return exitCode
@@ -46,10 +46,6 @@ interface SeenRun {
   events: RunEvent[]
   state: RunState | undefined
   result: ResultLine | undefined
-}
-
-function seenRun(): SeenRun {
-  return { events: [], state: undefined, result: undefined }
 }
 
 function watchedIo(io: CliIo, seen: SeenRun): CliIo {

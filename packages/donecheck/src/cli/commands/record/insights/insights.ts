@@ -37,12 +37,11 @@ export async function insightsCommand(flags: InsightsFlags, io: CliIo): Promise<
     )
   if (json === true) io.stdout.write(`${JSON.stringify({ scope, ...insights })}\n`)
   else if (html !== undefined) io.stdout.write(`wrote ${html}\n`)
-  else io.stdout.write(insightsText(insights, { scope, by: dimensionOf(by), isUnicode: isUnicode(io) }))
+  else {
+    const shown = dimensions.find((one) => one === by) ?? 'model'
+    io.stdout.write(insightsText(insights, { scope, by: shown, isUnicode: isUnicode(io) }))
+  }
   return 0
-}
-
-function dimensionOf(by: string | undefined): Dimension {
-  return dimensions.find((one) => one === by) ?? 'model'
 }
 
 /** As the locale says it. */

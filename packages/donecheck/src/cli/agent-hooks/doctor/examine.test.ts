@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SettingsScope } from '@donecheck/agents/settings'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
-import { findObstaclesTo } from './obstacles.ts'
+import { findObstaclesTo } from './examine.ts'
 
 interface Around {
   readonly scope?: SettingsScope
