@@ -164,24 +164,14 @@ export function addSecondText(text: string, span: Span, place: ReadingContext): 
   addText(text, { ...place, base: null, at, holder, depth: place.depth + 1, isSecond: true })
 }
 
-export function decompositionOf({
-  commands,
-  obstacles,
-  writes,
-  reads,
-  isFull,
-  bounds,
-}: ReadingState): Decomposition {
-  const full: Obstacle = {
-    kind: 'too-deep',
-    reason: `there is more in it than ${bounds.maxCommands} commands of a usual length`,
-    span: null,
-  }
+export function decompositionOf(state: ReadingState): Decomposition {
+  const reason = `there is more in it than ${state.bounds.maxCommands} commands of a usual length`
+  const full: Obstacle = { kind: 'too-deep', reason, span: null }
   return {
-    commands: inOrder(commands),
-    obstacles: [...inOrder(obstacles), ...(isFull ? [full] : [])],
-    writes: inOrder(writes),
-    ...(reads.length === 0 ? {} : { reads: inOrder(reads) }),
+    commands: inOrder(state.commands),
+    obstacles: [...inOrder(state.obstacles), ...(state.isFull ? [full] : [])],
+    writes: inOrder(state.writes),
+    ...(state.reads.length === 0 ? {} : { reads: inOrder(state.reads) }),
   }
 }
 

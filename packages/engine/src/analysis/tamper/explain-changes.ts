@@ -33,13 +33,10 @@ function comparedFile({ path, before, after }: FileChange): ComparedFile | Tampe
   const then = factsOf(path, before)
   const now = factsOf(path, after)
   if (then === undefined || now === undefined) return undefined
-  if (then === null || now === null)
-    return {
-      rule: 'expectation.changed',
-      path,
-      message: 'it cannot be read, so it is not compared',
-      atMost: 'note',
-    }
+  if (then === null || now === null) {
+    const message = 'it cannot be read, so it is not compared'
+    return { rule: 'expectation.changed', path, message, atMost: 'note' }
+  }
   const isTest = isRunnable(path) || then.tests.some(({ assertions }) => assertions.length > 0)
   return {
     path,
@@ -164,11 +161,8 @@ function goneTest({ file, test }: PlacedTest, files: readonly ComparedFile[]): T
     .flatMap((other) => [...other.after.functions, ...(other.isRun ? [] : other.after.tests)])
     .find(({ body }) => body !== '' && body === test.body)
   if (hidden === undefined) return { rule: 'test.deleted', ...place, message: `${test.name} is gone` }
-  return {
-    rule: 'test.renamed-away',
-    ...place,
-    message: `${test.name} became ${hidden.name}, which no runner looks for`,
-  }
+  const message = `${test.name} became ${hidden.name}, which no runner looks for`
+  return { rule: 'test.renamed-away', ...place, message }
 }
 
 /** Copies that became rows of a table: each row stands for one of them. */

@@ -104,11 +104,8 @@ function reportOf(
   const missing = due.filter((item, index) => !isSeen(item, index))
   if (missing.length > 0) {
     const claim = claimsAllClear ? 'all clear is claimed' : 'the heartbeat reports'
-    return {
-      status: 'failed',
-      reason: `[incomplete] ${claim}, and not looked at: ${quoted(missing)}`,
-      evidence,
-    }
+    const reason = `[incomplete] ${claim}, and not looked at: ${quoted(missing)}`
+    return { status: 'failed', reason, evidence }
   }
   if (!claimsAllClear) return { status: 'passed', reason: 'the heartbeat reports after a look', evidence }
   const left = [...backgroundIn(events), ...running]
@@ -116,11 +113,8 @@ function reportOf(
     const reason = `waiting, not all clear: work goes on in the background: ${quoted(left)}`
     return { status: 'pending', reason, evidence }
   }
-  return {
-    status: 'passed',
-    reason: `all clear: ${due.length} of ${due.length} due items were looked at`,
-    evidence,
-  }
+  const reason = `all clear: ${due.length} of ${due.length} due items were looked at`
+  return { status: 'passed', reason, evidence }
 }
 
 function quoted(texts: readonly string[]): string {

@@ -49,11 +49,8 @@ export async function judgeProposal(
     const others = dropAll(author, permitted.length, noSolution(refused))
     return { candidates: [], dropped: [...dropped, ...others] }
   }
-  const tried = await tryAll(
-    permitted,
-    solutionOf(files, (path) => tree.read(path)),
-    bench,
-  )
+  const solution = solutionOf(files, (path) => tree.read(path))
+  const tried = await tryAll(permitted, solution, bench)
   return {
     candidates: tried.fit.map(({ check, by }) => candidateOf(check, author, by)),
     dropped: [...dropped, ...tried.reasons.map((reason) => ({ author, reason }))],

@@ -43,13 +43,11 @@ export function keepChecks(folder: string, checks: readonly KeptCheck[]): string
 /** @throws {UsageError} where they are not those that were written: nobody knows what such checks would prove */
 export function readKept(folder: string, digest: string): readonly KeptCheck[] {
   const checks = readAll(folder)
-  if (typeof checks === 'string') throw new UsageError(noLonger(folder, checks))
-  if (digestOf(checks) !== digest) throw new UsageError(noLonger(folder, 'they were changed'))
+  if (digestOf(checks) !== digest) throw noLonger(folder, 'they were changed')
   return checks
 }
 
-/** What stands in the way, where it is a text. */
-function readAll(folder: string): readonly KeptCheck[] | string {
+function readAll(folder: string): readonly KeptCheck[] {
   try {
     const list = z.array(listed).parse(JSON.parse(readFileSync(join(folder, listFile), 'utf8')))
     return list.map((check) => ({
@@ -60,12 +58,14 @@ function readAll(folder: string): readonly KeptCheck[] | string {
       })),
     }))
   } catch (error) {
-    return messageOf(error)
+    throw noLonger(folder, messageOf(error))
   }
 }
 
-function noLonger(folder: string, why: string): string {
-  return `the sealed checks in ${folder} are not those that were written before the first turn (${why}); start a new run`
+function noLonger(folder: string, why: string): UsageError {
+  return new UsageError(
+    `the sealed checks in ${folder} are not those that were written before the first turn (${why}); start a new run`,
+  )
 }
 
 function write(file: string, text: string): void {

@@ -21,16 +21,8 @@ export function addSimple(words: readonly ReadWord[], place: ReadingContext): vo
   const span = spanOfWords(words)
   const { starts = [], isTransparent = false, obstacles = [] } = startsOf(words)
   const input = place.input?.isSure === true ? place.input.text : null
-  addCommand(
-    {
-      words: words.map(toFoundWord),
-      span,
-      through: place.through,
-      isTransparent,
-      ...(input === null ? {} : { input }),
-    },
-    place,
-  )
+  const found = { words: words.map(toFoundWord), span, through: place.through, isTransparent }
+  addCommand(input === null ? found : { ...found, input }, place)
   if (program.text === null) addUnknownProgram(program, words, place)
   for (const { kind, reason, word, subject, isSum = false } of obstacles) {
     if (isSum && word !== undefined && isNumber(word.written, place.facts.numbers)) continue

@@ -45,6 +45,8 @@ function languageOfProgram(text: string): Language {
   return /\b(?:node|deno|bun|tsx)\b/u.test(first) ? 'javascript' : 'shell'
 }
 
+const imported = (written: string): Reference => ({ kind: 'import', written })
+
 const importing =
   /(?:\bfrom|\bimport|\b(?:require|import|require\.resolve|import\.meta\.resolve|createRequire\([^()]*\)|(?:jest|vi)\.\w*[mM]ock|(?:jest|vi)\.\w*[aA]ctual|register)\s*\()$/u
 
@@ -53,7 +55,7 @@ function javascriptReferences(text: string): readonly Reference[] {
   return literals.flatMap((literal): readonly Reference[] => {
     const { value, before, isTail } = literal
     if (isTail || !importing.test(before)) return pathsAmong([literal])
-    return [{ kind: 'import', written: value.startsWith('#') ? value : value.replace(/[?#].*$/u, '') }]
+    return [imported(value.startsWith('#') ? value : value.replace(/[?#].*$/u, ''))]
   })
 }
 
@@ -66,7 +68,7 @@ function goReferences(text: string): readonly Reference[] {
   )
   const embedded = [...text.matchAll(goEmbed)].flatMap(([, list = '']) => list.trim().split(/\s+/u))
   return [
-    ...imports.map((written): Reference => ({ kind: 'import', written })),
+    ...imports.map(imported),
     ...embedded.map((written): Reference => ({ kind: 'path', written })),
     ...pathsAmong(literalsOf(text, { lineComment: '//', quotes: '"`', hasTripleQuotes: false })),
   ]
@@ -83,10 +85,7 @@ function rustReferences(text: string): readonly Reference[] {
     const isForTests = /\bcfg\s{0,9}\(\s{0,9}(?:(?:any|all)\s{0,9}\(\s{0,9})?test\b/u.test(attributes)
     return { kind: path === undefined ? 'import' : 'path', written: path ?? name, isForTests }
   })
-  const crates = [...text.matchAll(rustCrate)].map(([, name = '']): Reference => ({
-    kind: 'import',
-    written: `${name}::`,
-  }))
+  const crates = [...text.matchAll(rustCrate)].map(([, name = '']) => imported(`${name}::`))
   return [
     ...modules,
     ...crates,
@@ -110,11 +109,11 @@ function pythonReferences(text: string): readonly Reference[] {
     ]),
   ]
     .filter((written) => written !== '')
-    .map((written): Reference => ({ kind: 'import', written }))
+    .map(imported)
     .concat(
       literals.flatMap((literal): readonly Reference[] =>
         byName.test(literal.before) && /^[\w.]+$/u.test(literal.value)
-          ? [{ kind: 'import', written: literal.value }]
+          ? [imported(literal.value)]
           : pathsAmong([literal]),
       ),
     )

@@ -124,28 +124,19 @@ function unreadFindings(
   changes: readonly FileChange[],
 ): readonly TamperFinding[] {
   if (after === null) return []
+  const unreadable = (message: string) => ({ rule: 'source.unreadable', path, message }) as const
   const isSource = sources.test(path)
   if (after.kind === 'symlink') {
     // Links to data, environments and build output are usual; one in the place of a file or a folder is not.
     const isInPlace =
       isSource || changes.some((one) => one.before !== null && `${one.path}/`.startsWith(`${path}/`))
     if (!isInPlace || !leaves(path, after.text)) return []
-    return [
-      {
-        rule: 'source.unreadable',
-        path,
-        message: `it is a link to ${after.text ?? 'another place'}, out of the work folder`,
-      },
-    ]
+    return [unreadable(`it is a link to ${after.text ?? 'another place'}, out of the work folder`)]
   }
   if (isRead(after)) return []
   if (isSource && (before === null || isRead(before)))
-    return [
-      { rule: 'source.unreadable', path, message: 'it is no text, or too long, so that nobody reads it' },
-    ]
-  return after.text === null
-    ? []
-    : [{ rule: 'source.unreadable', path, message: 'it is too long to be read', atMost: 'note' }]
+    return [unreadable('it is no text, or too long, so that nobody reads it')]
+  return after.text === null ? [] : [{ ...unreadable('it is too long to be read'), atMost: 'note' }]
 }
 
 function isRead({ text }: FileVersion): boolean {

@@ -24,10 +24,10 @@ export function renamesIn(files: readonly ComparedFile[]): Renames {
   const before = files.map((file) => file.beforeText).join('\n')
   const after = files.map((file) => file.afterText).join('\n')
   const tests = files.filter((file) => file.isRun)
-  const namesBefore = namesOf(before)
-  const namesAfter = namesOf(tests.map((file) => file.afterText).join('\n'))
   const testsBefore = tests.map((file) => file.beforeText).join('\n')
   const testsAfter = tests.map((file) => file.afterText).join('\n')
+  const namesBefore = namesOf(before)
+  const namesAfter = namesOf(testsAfter)
   const known = new Map<string, boolean>()
   return (from, to) => {
     const key = `${from} ${to}`
