@@ -53,14 +53,17 @@ export interface GitAnswer {
   readonly stdout: Buffer
 }
 
-/** Asks git about this place and no other, whatever the environment and the repository's settings say. Never rejects. */
-export function runGit(
+/**
+ * Asks git about this place and no other, whatever the environment and the repository's settings say.
+ * @throws {DOMException} `AbortError` after an abort; nothing else
+ */
+export async function runGit(
   { folder, root }: Place,
   words: readonly string[],
   signal: AbortSignal,
   options: GitOptions = {},
 ): Promise<GitAnswer> {
-  return new Promise((resolve) => {
+  const answer = await new Promise<GitAnswer>((resolve) => {
     const child = execFile(
       'git',
       ['--no-pager', ...distrustWords, ...words],
@@ -86,6 +89,8 @@ export function runGit(
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(options.stdin)
   })
+  signal.throwIfAborted()
+  return answer
 }
 
 export interface GitOptions {

@@ -119,7 +119,6 @@ async function makeRepository(
   const within = async (words: readonly string[], stdin?: string | Buffer): Promise<Buffer> => {
     const environment = { ...bareSettings, GIT_DIR: dotGit }
     const { exitCode, stdout } = await runGit(copy, words, signal, { environment, ...given({ stdin }) })
-    signal.throwIfAborted()
     if (exitCode !== 0) throw new SnapshotError(`git ${words[0] ?? ''} failed in the copy of the work tree`)
     return stdout
   }
@@ -130,7 +129,6 @@ async function makeRepository(
     from('symbolic-ref', '--quiet', 'HEAD'),
     from('for-each-ref', '--format=%(objectname) %(refname)'),
   ])
-  signal.throwIfAborted()
   if (head.exitCode !== 0) return
   mkdirSync(join(dotGit, 'objects/info'), { recursive: true })
   writeFileSync(join(dotGit, 'objects/info/alternates'), objects.stdout)

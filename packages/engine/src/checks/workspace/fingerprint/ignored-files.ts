@@ -21,7 +21,6 @@ export async function listIgnored(
   const place = findRepository(folder)
   if (place === undefined) return undefined
   const { exitCode, stdout } = await runGit(place, listing, signal)
-  signal.throwIfAborted()
   return exitCode === 0 ? bytePathOf(stdout).split('\0').filter(Boolean) : undefined
 }
 

@@ -60,7 +60,6 @@ async function listWithGit(folder: string, signal: AbortSignal): Promise<readonl
     isIgnoredFolder(place, signal),
     runGit(place, listing, signal),
   ])
-  signal.throwIfAborted()
   if (listed.exitCode !== 0 || isIgnored) return undefined
   return pathsIn(listed.stdout)
 }

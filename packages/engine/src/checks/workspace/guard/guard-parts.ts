@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
+import type { Dependencies } from '../clean-copy/dependencies.ts'
 import type { ContentDigests } from '../fingerprint/content-digests.ts'
 import type { Marks } from '../snapshot/manifest.ts'
 import type { Snapshots } from '../snapshot/snapshots.ts'
@@ -21,7 +22,7 @@ export interface GuardParts {
 }
 
 /** How installed packages come into a copy. */
-export function dependenciesOf({ options }: Pick<GuardParts, 'options'>): 'link' | 'copy' | 'none' {
+export function dependenciesOf({ options }: Pick<GuardParts, 'options'>): Dependencies {
   return options.dependencies ?? 'link'
 }
 

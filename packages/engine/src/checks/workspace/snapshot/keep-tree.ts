@@ -1,6 +1,7 @@
 /** A baseline tree is kept: the work tree as it is, or a commit. */
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { given } from '../../../base/index.ts'
 import { findRepository, runGit, type Place } from '../run-git.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import { textOf, type TreeEntry } from '../tree/tree-entry.ts'
@@ -82,11 +83,8 @@ export async function keepRevision(
   const place = findRepository(folder)
   if (place === undefined)
     throw new SnapshotError(`${folder} is in no git repository, so there is no revision ${revision}`)
-  const commit = (
-    await ask(place, ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`], signal)
-  )
-    .toString()
-    .trim()
+  const words = ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`]
+  const commit = (await ask(place, words, signal)).toString().trim()
   const listed = (await ask(place, ['ls-tree', '-r', '-z', commit], signal))
     .toString('latin1')
     .split('\0')
@@ -115,8 +113,7 @@ async function ask(
   signal: AbortSignal,
   stdin?: string,
 ): Promise<Buffer> {
-  const { exitCode, stdout } = await runGit(place, words, signal, stdin === undefined ? {} : { stdin })
-  signal.throwIfAborted()
+  const { exitCode, stdout } = await runGit(place, words, signal, given({ stdin }))
   if (exitCode === 0) return stdout
   throw new SnapshotError(
     `git ${words.slice(0, 1).join(' ')} failed for ${words.at(-1) ?? ''} in ${place.folder}; is it a revision of this repository?`,

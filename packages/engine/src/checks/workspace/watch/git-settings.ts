@@ -36,7 +36,6 @@ async function commonFolder(root: string, signal: AbortSignal): Promise<string> 
   const dotGit = join(root, '.git')
   if (isFolder(dotGit)) return realpathSync(dotGit)
   const answer = await runGit({ folder: root, root }, ['rev-parse', '--git-common-dir'], signal)
-  signal.throwIfAborted()
   return answer.exitCode === 0 ? resolve(root, answer.stdout.toString().trim()) : dotGit
 }
 
@@ -62,7 +61,6 @@ async function listSettings(file: string, place: Place, signal: AbortSignal): Pr
   if (known !== undefined) return known
   const words = ['config', '--file', '-', '--list', '-z', '--no-includes']
   const { exitCode, stdout } = await runGit(place, words, signal, { stdin: content })
-  signal.throwIfAborted()
   if (exitCode !== 0) return undefined
   const said = stdout.toString('latin1')
   if (saidOf.size >= maxKept) saidOf.clear()

@@ -1,8 +1,8 @@
 import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../../base/index.ts'
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
-import { verifierBy, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
-import { findMergeBase, type Repository } from './git-program.ts'
+import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
+import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
+import { findMergeBase } from './git-program.ts'
 import { listOf, showPaths, withRepository, pathMatcher } from './git-report.ts'
 import { listChanges } from './list-changes.ts'
 import { changesSince, listFiles, noteOfStart, startFor } from './since-start.ts'
@@ -59,28 +59,23 @@ export function gitDiff(options: GitDiffOptions): Verifier {
   if (against.trim() === '')
     throw new UsageError('against is empty; give a revision, such as "HEAD" or "main"')
   const problemsOf = rulesOf(options)
-  const ask = async (
-    repository: Repository,
-    workFolder: string,
-    context: VerifierContext,
-  ): Promise<VerifierReport> => {
-    const isFixed = lookedUp === 'start'
-    const start = isFixed
-      ? await startFor(repository, context, against)
-      : { commit: await findMergeBase(repository, against), changedBefore: new Map<string, string | null>() }
-    const all = await listChanges(repository, start.commit)
-    const isStart = isFixed && context.trigger === 'baseline'
-    const changes = isStart ? [] : await changesSince(all, start, workFolder, repository.signal)
-    const files = isStart ? await listFiles(all, workFolder, repository.signal) : []
-    const report = reportOf(changes, problemsOf(changes), options)
-    return { ...report, evidence: [noteOfStart(start.commit), ...files, ...report.evidence] }
-  }
-  return verifierBy(
-    name,
-    (context, signal) =>
-      withRepository(name, context, signal, (repository, folder) => ask(repository, folder, context)),
-    { ...options, looksAt: 'work-folder' },
-  )
+  const isFixed = lookedUp === 'start'
+  const ask: UserVerifier = (context, signal) =>
+    withRepository(name, context, signal, async (repository, workFolder) => {
+      const start = isFixed
+        ? await startFor(repository, context, against)
+        : {
+            commit: await findMergeBase(repository, against),
+            changedBefore: new Map<string, string | null>(),
+          }
+      const all = await listChanges(repository, start.commit)
+      const isStart = isFixed && context.trigger === 'baseline'
+      const changes = isStart ? [] : await changesSince(all, start, workFolder, signal)
+      const files = isStart ? await listFiles(all, workFolder, signal) : []
+      const report = reportOf(changes, problemsOf(changes), options)
+      return { ...report, evidence: [noteOfStart(start.commit), ...files, ...report.evidence] }
+    })
+  return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
 }
 
 type Rule = (changes: readonly TreeChange[]) => string | undefined
