@@ -1,5 +1,5 @@
 /** What a host tells, bounded: whatever it hands over, a record and what is remembered beside it stay small. */
-import { sha256 } from '@donecheck/engine/base'
+import { isJsonList, sha256 } from '@donecheck/engine/base'
 import type { JsonValue, ToolCall, ToolEffect } from '@donecheck/core/events'
 import { recordedCall } from '@donecheck/engine/run'
 import type { HostCall, HostEvent, HostAct } from '../../protocol/host/index.ts'
@@ -84,7 +84,7 @@ function boundedValue(value: JsonValue, depth = 0): JsonValue {
   if (typeof value === 'string') return boundText(value)
   // What is nested more deeply is cut where the call is recorded.
   if (typeof value !== 'object' || value === null || depth > 64) return value
-  if (isList(value)) return value.map((entry) => boundedValue(entry, depth + 1))
+  if (isJsonList(value)) return value.map((entry) => boundedValue(entry, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [key, boundedValue(entry, depth + 1)]),
   )
@@ -97,8 +97,4 @@ export function boundText(text: string, longest = maxTextLength): string {
   const digest = sha256(text).slice(0, 16)
   const missing = text.length - 2 * half
   return `${text.slice(0, half)}\n[… ${missing} characters left out, sha256 ${digest} of the whole …]\n${text.slice(-half)}`
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }

@@ -12,7 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UsageError, codeOf, stateHome, type HomeEnvironment, messageOf } from '@donecheck/engine/base'
+import {
+  UsageError,
+  codeOf,
+  isJsonList,
+  messageOf,
+  stateHome,
+  type HomeEnvironment,
+} from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import { forgetKnownRecord } from './known-record.ts'
@@ -113,11 +120,7 @@ function parseJson(text: string, file: string): JsonValue {
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !isList(value) ? value : undefined
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
+  return typeof value === 'object' && value !== null && !isJsonList(value) ? value : undefined
 }
 
 function choice<const Key extends string, const Word extends string>(
