@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedText } from './calls/action-of.ts'
+import { changedText, readAction } from './calls/action-of.ts'
 import { acpTraitsOf } from '../../protocol/registry/index.ts'
 import { answerOf, parseQuestion } from './calls/permission.ts'
 import { scriptOf } from './calls/script-of.ts'
@@ -39,6 +39,13 @@ describe('given a tool call in the words of an agent', () => {
       expect(callOf(heard({ kind }), 'c1').effect).toBe('execute')
     },
   )
+
+  it('takes a place that nobody can look at for one outside of the work folder', async () => {
+    const path = 'x'.repeat(300)
+    const edit = heard({ kind: 'edit', locations: [{ path }] })
+    const files = [{ path: `../${path}`, before: undefined, after: undefined }]
+    expect(await readAction(edit, '/tmp')).toEqual({ kind: 'change', files })
+  })
 
   it('tells two edits apart where the input is not told', () => {
     const edit = (newText: string) =>

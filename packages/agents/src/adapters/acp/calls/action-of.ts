@@ -52,7 +52,7 @@ async function readChange(
   const target = await resolveLinks(absolute)
   const root = await resolveLinks(folder)
   if (target.kind === 'failed' || root.kind === 'failed')
-    return { path: isAbsolute(path) ? path : `../../${path}`, before: undefined, after: undefined }
+    return { path: isAbsolute(path) ? path : `../${path}`, before: undefined, after: undefined }
   const before = await readTextFile(target.path)
   const shown = relative(root.path, target.path)
   if (diffs.length === 0) return { path: shown, before, after: call.kind === 'delete' ? null : undefined }
