@@ -66,13 +66,23 @@ type KeysOfHosts = 'agent' | 'sessionId' | 'reportsUsage' | 'reportsCost' | 'sil
 /** What every user of a hosted session may choose; the rest is said by the host, or by the adapter in its place. */
 export const chosenSessionKeys: OptionKeys<Omit<HostedSessionOptions, KeysOfHosts>> = {
   ...hostedLoopKeys,
-  ...{ onBrokenCheck: true, whenUnchanged: true, onGatePrompt: true, baseline: true },
-  ...{ prices: true, keepUntouched: true, agreedAtMs: true, onEvent: true },
+  onBrokenCheck: true,
+  whenUnchanged: true,
+  onGatePrompt: true,
+  baseline: true,
+  prices: true,
+  keepUntouched: true,
+  agreedAtMs: true,
+  onEvent: true,
 }
 
 export const hostedSessionKeys: OptionKeys<HostedSessionOptions> = {
   ...chosenSessionKeys,
-  ...{ agent: 'needed', sessionId: true, reportsUsage: true, reportsCost: true, silentFailures: true },
+  agent: 'needed',
+  sessionId: true,
+  reportsUsage: true,
+  reportsCost: true,
+  silentFailures: true,
 }
 
 export interface HostedSession {

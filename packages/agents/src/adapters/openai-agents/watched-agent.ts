@@ -51,7 +51,9 @@ function guardedTool(tool: unknown, session: AgentsSession): unknown {
         ...tool,
         inputGuardrails: [...listField(tool, 'inputGuardrails'), toolGuardrail(session)],
         needsApproval: approvalOf(tool, session, (callId, input) => ({
-          ...{ type: 'function_call', name, callId },
+          type: 'function_call',
+          name,
+          callId,
           arguments: textOf(jsonValueOf(input)),
         })),
       }
@@ -69,7 +71,9 @@ function guardedTool(tool: unknown, session: AgentsSession): unknown {
       return {
         ...tool,
         needsApproval: approvalOf(tool, session, (callId, operation) => ({
-          ...{ type: 'apply_patch_call', callId, operation },
+          type: 'apply_patch_call',
+          callId,
+          operation,
         })),
       }
     default:

@@ -22,7 +22,9 @@ export type ClaimOptions = Omit<HostedSessionOptions, 'agent' | 'sessionId'>
 
 export const claimKeys: OptionKeys<ClaimOptions> = {
   ...chosenSessionKeys,
-  ...{ reportsUsage: true, reportsCost: true, silentFailures: true },
+  reportsUsage: true,
+  reportsCost: true,
+  silentFailures: true,
 }
 
 /**
@@ -39,7 +41,8 @@ export async function beginSdkSession(
   const hostedSession = await createHostedSession({
     ...options,
     ...given({ signal }),
-    ...{ agent, reportsUsage: true },
+    agent,
+    reportsUsage: true,
   })
   return { hostedSession, acts, signal }
 }

@@ -29,8 +29,16 @@ export interface ToolCallNews {
 }
 
 const toolKinds = [
-  ...(['read', 'edit', 'delete', 'move', 'search'] as const),
-  ...(['execute', 'think', 'fetch', 'switch_mode', 'other'] as const),
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
 ] as const
 const toolStatuses = ['pending', 'in_progress', 'completed', 'failed'] as const
 

@@ -28,7 +28,9 @@ export interface VerifiedQueryOptions extends Omit<
 
 const verifiedQueryKeys: OptionKeys<VerifiedQueryOptions> = {
   ...chosenSessionKeys,
-  ...{ sessionId: true, silentFailures: true, verificationTimeoutSeconds: true },
+  sessionId: true,
+  silentFailures: true,
+  verificationTimeoutSeconds: true,
 }
 
 export interface QueryVerification {

@@ -109,7 +109,10 @@ function memoryHostSessions(sequenceOf: (runId: string) => number): HostSessionT
     },
     all: () =>
       [...sessions.values()].map(({ key, runId, sequence, updatedAtMs }) => ({
-        ...{ key, runId, sequence, updatedAtMs },
+        key,
+        runId,
+        sequence,
+        updatedAtMs,
       })),
   }
 }

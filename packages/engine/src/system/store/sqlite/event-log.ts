@@ -20,7 +20,9 @@ export function sqliteEventLog(door: Door, { runs, ...beside }: Beside): EventLo
   )
   const table: EventTable = {
     ...beside,
-    ...{ summaryOf: runs.summaryOf, keepSummary: runs.keep, count: runs.count },
+    summaryOf: runs.summaryOf,
+    keepSummary: runs.keep,
+    count: runs.count,
     insert(events, texts) {
       for (const [index, { runId, sequence, timeMs, type }] of events.entries())
         insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')
