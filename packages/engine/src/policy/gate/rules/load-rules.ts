@@ -1,5 +1,5 @@
 /** Rule files of folders and by name, in the order of their layers. */
-import { given, messageOf } from '../../../base/index.ts'
+import { codeOf, given, messageOf } from '../../../base/index.ts'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRules } from './read-rules.ts'
@@ -75,8 +75,7 @@ async function listRuleFiles({ path, isOptional = false }: RuleFileLocation): Pr
     for (const name of names) if ((await stat(join(path, name))).isFile()) files.push(join(path, name))
     return { files, problems: [] }
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing && isOptional) return { files: [], problems: [] }
+    if (isOptional && codeOf(error) === 'ENOENT') return { files: [], problems: [] }
     return { files: [], problems: [{ file: path, problem: `cannot be read: ${messageOf(error)}` }] }
   }
 }

@@ -58,7 +58,7 @@ const fromProgram: RuleSource = { layer: 'run' }
 /** Commands that begin with a prefix. Its examples are checked at once. @throws UsageError that names the value */
 export function prefixRule(input: PrefixRuleInput, source: RuleSource = fromProgram): PrefixRule {
   assertKnownKeys(input, prefixRuleKeys, 'prefixRule')
-  const rule = make('prefixRule', input, (parts) => makePrefixRule(parts, source))
+  const rule = makeRule('prefixRule', input, (parts) => makePrefixRule(parts, source))
   const [wrong] = wrongExamples([rule], [], { folder: process.cwd(), home: homedir() })
   if (wrong !== undefined) throw new UsageError(`prefixRule: ${wrong.problem}`)
   return rule
@@ -67,16 +67,21 @@ export function prefixRule(input: PrefixRuleInput, source: RuleSource = fromProg
 /** The paths at which a program may be found. @throws UsageError that names the value */
 export function hostExecutable(input: HostExecutableInput, source: RuleSource = fromProgram): HostExecutable {
   assertKnownKeys(input, hostExecutableKeys, 'hostExecutable')
-  return make('hostExecutable', input, (parts) => makeHostExecutable(parts, source))
+  return makeRule('hostExecutable', input, (parts) => makeHostExecutable(parts, source))
 }
 
 /** Files that are written. @throws UsageError that names the value */
 export function pathRule(input: PathRuleInput, source: RuleSource = fromProgram): PathRule {
   assertKnownKeys(input, pathRuleKeys, 'pathRule')
-  return make('pathRule', input, (parts) => makePathRule(parts, source))
+  return makeRule('pathRule', input, (parts) => makePathRule(parts, source))
 }
 
-function make<Rule extends PolicyRule>(name: string, input: object, build: (parts: Parts) => Rule): Rule {
+/** @throws UsageError that names the value */
+export function makeRule<Rule extends PolicyRule>(
+  name: string,
+  input: object,
+  build: (parts: Parts) => Rule,
+): Rule {
   try {
     return build({ ...input })
   } catch (error) {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { StoreError, messageOf } from '../../../../base/index.ts'
+import { codeOf, StoreError, messageOf } from '../../../../base/index.ts'
 import { diskOperations } from '../../../../system/files/index.ts'
 import { readRules } from '../read-rules.ts'
 import { withFileLock } from './file-lock.ts'
@@ -46,7 +46,7 @@ async function current(file: string): Promise<{ readonly text: string; readonly 
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
     return { text, mode: mode & 0o777 }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { text: '', mode: 0o600 }
+    if (codeOf(error) === 'ENOENT') return { text: '', mode: 0o600 }
     throw error
   }
 }

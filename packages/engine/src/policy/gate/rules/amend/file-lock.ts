@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { StoreError } from '../../../../base/index.ts'
+import { codeOf, StoreError } from '../../../../base/index.ts'
 import { isAlive, thisHolder } from '../../../../system/process/index.ts'
 import type { ProcessHolder } from '../../../../ports/store.ts'
 
@@ -43,7 +43,7 @@ async function take(lock: string): Promise<boolean> {
     await link(own, lock)
     return true
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   } finally {
     await rm(own, { force: true })
@@ -72,7 +72,7 @@ async function isStale(lock: string): Promise<boolean> {
     const holder = holderFrom(JSON.parse(await readFile(lock, 'utf8')))
     return holder !== undefined && isAlive(holder) === 'dead'
   } catch (error) {
-    if (isCode(error, 'ENOENT') || error instanceof SyntaxError) return false
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return false
     throw error
   }
 }
@@ -84,6 +84,3 @@ function holderFrom(value: unknown): ProcessHolder | undefined {
   const start = typeof processStart === 'string' ? processStart : null
   return { host, processId, processStart: start, purpose: 'rules' }
 }
-
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code

@@ -1,8 +1,9 @@
 /** Rules as lines of a rule file. */
 import { UsageError } from '../../../../base/index.ts'
 import { makePrefixRule } from '../builders/make-rule.ts'
-import { quoteValue, RuleFault } from '../rule-fault.ts'
+import { quoteValue } from '../rule-fault.ts'
 import type { PolicyRule, RuleDecision } from '../rule.ts'
+import { makeRule } from '../typed-rules.ts'
 
 /** A rule that is kept in a file. */
 export interface AmendmentRule {
@@ -15,12 +16,7 @@ export function ruleLine({ prefix, decision }: AmendmentRule): string {
   const broken = prefix.find((text) => !text.isWellFormed())
   if (broken !== undefined)
     throw new UsageError(`${quoteValue(broken)} is no text and cannot be kept in a rule file`)
-  try {
-    makePrefixRule({ pattern: prefix, decision }, { layer: 'user' })
-  } catch (error) {
-    if (error instanceof RuleFault) throw new UsageError(`prefix rule: ${error.message}`, { cause: error })
-    throw error
-  }
+  makeRule('prefix rule', { pattern: prefix, decision }, (parts) => makePrefixRule(parts, { layer: 'user' }))
   return `prefix_rule(pattern=[${prefix.map(literal).join(', ')}], decision="${decision}")`
 }
 
