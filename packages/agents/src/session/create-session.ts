@@ -48,7 +48,8 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
   const drive = hostDrive(descriptionOf(options))
   const ownPlaces = placesOf(options.keepUntouched ?? [], options.workFolder ?? null)
   const loop = loopOf(options, drive, { ownPlaces, baselineRunId: null })
-  const { store, clock, ids, secrets, judgement, settings, labels, workFolder, sandbox, doors } = loop
+  const { secrets, judgement, settings, labels, workFolder, sandbox, doors } = loop
+  const { store, clock, ids } = doors
   const { onBrokenCheck = 'hold', approver } = options
   const sessionId = options.sessionId ?? ids.next()
   const recipe: JsonValue = options.recipe ?? { hostedSession: { agent: options.agent, sessionId } }

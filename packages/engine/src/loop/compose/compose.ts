@@ -158,7 +158,7 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
     run: (task, more = {}) => new AgentRun(parts, beginning(task, more)),
     resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
     open: (begun, more = {}) => openSteppedRun(parts, begun, more),
-    goal: goalControl(parts.store),
+    goal: goalControl(parts.doors.store),
     hookCounters: () => parts.hooks.counters(),
   }
 }
@@ -190,9 +190,6 @@ export function partsOf(
   const judged = [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])]
   const checking = checkingOf(options, store, judged.map(nameOf), faultTrialOf(options, guarded))
   return {
-    store,
-    clock,
-    ids,
     secrets,
     judgement: judgementOf(options, prompts),
     settings: settingsOf(options, [...descriptions, ...hookChecksOf(hooks, descriptions)], guard, caps),

@@ -1,19 +1,13 @@
 /** What a loop is made of, for each of its runs. */
 import type { JsonValue, SandboxDescription } from '@donecheck/core/events'
 import type { RunSettings } from '@donecheck/core/settings'
-
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { Judgement } from '@donecheck/core/decide'
 import type { HookPipeline } from '../../../policy/callbacks/index.ts'
-import type { Clock, Ids } from '../../../ports/loop.ts'
-import type { Store } from '../../../ports/store.ts'
 import type { World } from '../../run/index.ts'
 import type { Sealing } from '../seal/seal.ts'
 
 export interface LoopParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly ids: Ids
   readonly secrets: SecretValues
   readonly judgement: Judgement
   readonly settings: RunSettings

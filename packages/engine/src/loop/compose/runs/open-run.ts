@@ -74,7 +74,7 @@ export interface OpenedRun {
 /** @throws {UsageError} for a run that cannot begin, or not go on; {@link RunHeldError} where another has it */
 export async function openRun(parts: LoopParts, beginning: Beginning, opening: Opening): Promise<OpenedRun> {
   const past = beginning.kind === 'new' ? [] : await readPast(parts, beginning)
-  const runId = beginning.kind === 'new' ? (beginning.as?.runId ?? parts.ids.next()) : beginning.runId
+  const runId = beginning.kind === 'new' ? (beginning.as?.runId ?? parts.doors.ids.next()) : beginning.runId
   const leases = await hold(parts, runId, opening)
   const close = async () => {
     const { drive } = parts.doors
@@ -110,7 +110,8 @@ async function prepareRun(
   const parts = withSealed(unsealed, sealed)
   const bare: World = { ...parts.doors, signal, history: () => history }
   const lease = leases[0]?.lease ?? null
-  const { clock, ids, judgement, secrets, store } = parts
+  const { judgement, secrets } = parts
+  const { clock, ids, store } = bare
   const recordEvent = (event: RunEvent, state: RunState) => {
     history.push(event)
     onEvent?.(event, state)
@@ -177,8 +178,8 @@ function withFinalizer(world: World, session: Session, verifiers: RunSettings['v
  * @throws {UsageError} where somebody has chosen an id that is taken
  * @throws {RunHeldError} where the one from whom it is taken over has begun it
  */
-async function assertNew({ store }: LoopParts, runId: string, isTakenOver: boolean): Promise<void> {
-  if ((await store.read(runId)).length === 0) return
+async function assertNew({ doors }: LoopParts, runId: string, isTakenOver: boolean): Promise<void> {
+  if ((await doors.store.read(runId)).length === 0) return
   if (isTakenOver) throw new RunHeldError(`run ${runId} was begun by another process; open it once more`)
   throw new UsageError(`there is a run ${runId} already; choose another id`)
 }
@@ -237,11 +238,12 @@ async function readPast(
   beginning: Exclude<Beginning, { kind: 'new' }>,
 ): Promise<readonly RunEvent[]> {
   const { runId } = beginning
-  const past = await parts.store.read(runId)
+  const { store } = parts.doors
+  const past = await store.read(runId)
   const state = fold(past)
-  if (state === undefined) throw new UsageError(`there is no run ${runId} in ${parts.store.place}`)
+  if (state === undefined) throw new UsageError(`there is no run ${runId} in ${store.place}`)
   if (beginning.kind === 'resume') {
-    const waiting = await parts.store.goalRequests(runId, state.goal.answeredRequest)
+    const waiting = await store.goalRequests(runId, state.goal.answeredRequest)
     const hasMessage = waiting.some(({ request }) => request.change.kind === 'message-given')
     assertResumable(state, { topUp: beginning.topUp?.added, hasMessage })
   }
@@ -254,13 +256,13 @@ async function readPast(
 
 /** The run's own lease first; then the folder's, so that two runs do not work in one tree. */
 async function hold(parts: LoopParts, runId: string, { isGone }: Opening): Promise<readonly KeptLease[]> {
-  const { store: leases, workFolder, allowConcurrent } = parts
+  const { doors, workFolder, allowConcurrent } = parts
   const holder = thisHolder(`run ${runId}`)
   const names = [`run ${runId}`, ...(workFolder === null || allowConcurrent ? [] : [`folder ${workFolder}`])]
   const isDead = isGone ?? ((other: LeaseHolder) => isAlive(other) === 'dead')
   const kept: KeptLease[] = []
   try {
-    for (const name of names) kept.push(await keepLease({ name, holder, leases, isDead }))
+    for (const name of names) kept.push(await keepLease({ name, holder, leases: doors.store, isDead }))
     return kept
   } catch (error) {
     await Promise.allSettled(kept.map((lease) => lease.release()))

@@ -4,7 +4,7 @@ import type { RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
 import { LoopSteps, type Waiting } from '../../run/index.ts'
 import type { LoopParts } from './loop-parts.ts'
-import { openRun, type Beginning, type OpenedRun, type Opening } from './open-run.ts'
+import { openRun, type Beginning, type Opening } from './open-run.ts'
 
 /** How a step ended, and of which event the record is the latest. */
 export type StepEnd =
@@ -37,33 +37,29 @@ export async function openSteppedRun(
   beginning: Beginning,
   { waits = 'here', ...opening }: OpenOptions,
 ): Promise<SteppedRun> {
-  const opened = await openRun(parts, beginning, opening)
-  const { session, world, close } = opened
+  const { session, world, close } = await openRun(parts, beginning, opening)
   const steps = new LoopSteps(session, world)
-  const next = async () => (waits === 'elsewhere' ? steps.nextOrWait() : { decision: await steps.next() })
   return {
     runId: session.runId,
     get sequence() {
       return session.state.sequence
     },
-    step: () => step(opened, next),
+    async step() {
+      const earlier = endOf(session.state)
+      if (earlier !== undefined) return earlier
+      const { decision, waiting } =
+        waits === 'elsewhere'
+          ? await steps.nextOrWait()
+          : { decision: await steps.next(), waiting: undefined }
+      const { sequence } = session.state
+      const step: StepEnd =
+        waiting === undefined
+          ? { kind: 'stepped', decision, sequence }
+          : { kind: 'waiting', for: waiting, sequence }
+      return endOf(session.state) ?? step
+    },
     close,
   }
-}
-
-async function step(
-  { session }: OpenedRun,
-  next: () => ReturnType<LoopSteps['nextOrWait']>,
-): Promise<StepEnd> {
-  const earlier = endOf(session.state)
-  if (earlier !== undefined) return earlier
-  const { decision, waiting } = await next()
-  const { sequence } = session.state
-  const end = endOf(session.state)
-  if (end !== undefined) return end
-  return waiting === undefined
-    ? { kind: 'stepped', decision, sequence }
-    : { kind: 'waiting', for: waiting, sequence }
 }
 
 /** Undefined: it has not stopped. */

@@ -46,7 +46,8 @@ const verificationKeys: OptionKeys<VerificationOptions> = {
 export async function verifyWork(options: VerificationOptions): Promise<RunResult> {
   assertKnownKeys(options, verificationKeys, 'verifyWork')
   const parts = partsOf({ ...options, drive: nobody })
-  const { store, clock, ids, secrets, judgement, settings, workFolder, recipe, doors } = parts
+  const { secrets, judgement, settings, workFolder, recipe, doors } = parts
+  const { store, clock, ids } = doors
   const past: RunEvent[] = []
   const onEvent = (event: RunEvent, state: RunState) => {
     past.push(event)
