@@ -1,5 +1,4 @@
 import { familyOf } from '@donecheck/core/base'
-import type { DriveDescription } from '@donecheck/core/settings'
 import type { Evidence, MeasureEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
 import type { RunEvent } from '@donecheck/core/events'
 import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../base/index.ts'
@@ -105,11 +104,9 @@ function evidenceOf(judge: Judge, answer: JudgeAnswer, minScore: number | undefi
 
 /** The drive may be another one since the run was resumed. */
 function isKin(families: readonly string[], events: readonly RunEvent[]): boolean {
-  const latest = events.findLast((event) => driveOf(event) !== undefined)
-  const family = familyOf((latest === undefined ? undefined : driveOf(latest))?.name ?? '')
+  const drives = events.flatMap((event) =>
+    event.type === 'run-started' || event.type === 'run-resumed' ? (event.drive ?? []) : [],
+  )
+  const family = familyOf(drives.at(-1)?.name ?? '')
   return family !== undefined && families.includes(family)
-}
-
-function driveOf(event: RunEvent): DriveDescription | undefined {
-  return event.type === 'run-started' || event.type === 'run-resumed' ? event.drive : undefined
 }
