@@ -89,10 +89,12 @@ const serverLimits = {
 /** A listener who takes nothing for so long has gone: what was sent to it is not taken either. */
 const idleMs = 120_000
 
-/** @returns the port, resolved when it listens; rejects where it cannot */
+/** @returns the port, resolved when it listens */
 async function listen(server: Server, { host, port }: ServiceOptions): Promise<number> {
-  server.listen(port, host)
-  await once(server, 'listening')
+  await new Promise<void>((listens, fails) => {
+    server.once('error', fails)
+    server.listen(port, host, listens)
+  })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new TypeError('the service has no port')
   return address.port
