@@ -87,7 +87,7 @@ export function describeContender(contender: Contender): void {
     })
   })
 
-  if (contender.isFirst === true)
+  if (contender.isFirst === true) {
     describeWith(agent, `given ${command}, which never mends it`, () => {
       it('ends at our bound with our reason', async () => {
         await inPlace(placeOf([{ text: 'Done.' }]), async (place) => {
@@ -99,16 +99,17 @@ export function describeContender(contender: Contender): void {
       })
     })
 
-  describeWith(agent, `given ${command}, which makes the same call for ever`, () => {
-    it('is stopped in the middle of its turn', async () => {
-      await inPlace(placeOf([onlyReplies(39, works(agent))]), async (place) => {
-        const ended = await run(place)
-        expect(ended.exitCode, ended.stderr).toBe(3)
-        expect(ended.stderr).toContain('loop')
-        expect(await place.leftovers()).toEqual([])
+    describeWith(agent, `given ${command}, which makes the same call for ever`, () => {
+      it('is stopped in the middle of its turn', async () => {
+        await inPlace(placeOf([onlyReplies(39, works(agent))]), async (place) => {
+          const ended = await run(place)
+          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(ended.stderr).toContain('loop')
+          expect(await place.leftovers()).toEqual([])
+        })
       })
     })
-  })
+  }
 
   describeWith(agent, `given ${command}, and a donecheck that is killed in the middle of a turn`, () => {
     it('dies with it, and goes on with the same session', async () => {

@@ -3,10 +3,5 @@ import { claude } from '../hooks/agents.ts'
 import { tellsOfKills } from '../hooks/kills.ts'
 import { tellsOfTampering } from '../hooks/tampering.ts'
 
-tellsOfTampering(claude, [
-  'empties its settings',
-  'deletes its settings',
-  'deletes the state',
-  'deletes them all',
-])
+tellsOfTampering(claude, ['empties its settings', 'deletes the state'])
 tellsOfKills(claude)

@@ -1,7 +1,5 @@
-/** The real Claude Code with the hooks that `donecheck install` writes: its word is not believed. */
+/** The real Claude Code with the hooks that `donecheck install` writes, in calls without end. */
 import { claude } from '../hooks/agents.ts'
-import { tellsOfClaims } from '../hooks/claims.ts'
 import { tellsOfLoops } from '../hooks/loops.ts'
 
-tellsOfClaims(claude)
-tellsOfLoops(claude, { kinds: ['one call', 'two calls'], canBeEnded: true })
+tellsOfLoops(claude, { kind: 'one call', canBeEnded: true })

@@ -74,17 +74,17 @@ const capped: readonly Row[] = [
     sees: ended(9, 9, 10, { result: '' }),
   },
   {
-    title: 'blocked 15 times with a cap of 20: not overridden',
+    title: 'blocked 10 times with a cap of 20: not overridden',
     script: always,
-    hook: command(openAfter(15, blocks)),
+    hook: command(openAfter(10, blocks)),
     environment: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '20' },
-    sees: ended(16, 16, 16),
+    sees: ended(11, 11, 11),
   },
   {
-    title: 'blocked 14 times with a call of a tool between: any call resets the count',
-    script: { steps: Array.from({ length: 15 }, () => [X, T]).flat() },
-    hook: command(openAfter(14, blocks)),
-    sees: ended(30, 15, 30),
+    title: 'blocked 10 times with a call of a tool between: any call resets the count',
+    script: { steps: Array.from({ length: 11 }, () => [X, T]).flat() },
+    hook: command(openAfter(10, blocks)),
+    sees: ended(22, 11, 22),
   },
   {
     title: 'always blocked with --max-turns 3: an error at last',
@@ -97,14 +97,14 @@ const capped: readonly Row[] = [
     },
   },
   {
-    // Formerly: 32 calls at $0.00625, and no terminal reason. The model that it takes by itself costs $0.005 for as much.
-    title: 'always blocked without a cap, --max-budget-usd 0.2: an error at last',
+    // Formerly no terminal reason. The model that it takes by itself costs $0.005 for a call.
+    title: 'always blocked without a cap, --max-budget-usd 0.058: an error at last',
     script: { ...always, usage: { inputTokens: 1000, outputTokens: 50 } },
     hook: command(blocks),
-    words: ['--max-budget-usd', '0.2'],
+    words: ['--max-budget-usd', '0.058'],
     environment: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' },
     sees: {
-      ...{ modelCalls: 40, stops: 39, numTurns: 40, exitCode: 1 },
+      ...{ modelCalls: 12, stops: 11, numTurns: 12, exitCode: 1 },
       ...{ subtype: 'error_max_budget_usd', terminal: 'budget_exhausted', isError: true },
     },
   },

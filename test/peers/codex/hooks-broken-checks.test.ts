@@ -1,5 +1,5 @@
-/** The real Codex with our hooks, and checks that can say nothing. */
+/** The real Codex with our hooks, and a check that does not end. */
 import { codex } from '../hooks/agents.ts'
-import { tellsOfBrokenChecks } from '../hooks/broken-checks.ts'
+import { tellsOfEndlessChecks } from '../hooks/broken-checks.ts'
 
-tellsOfBrokenChecks(codex)
+tellsOfEndlessChecks(codex)

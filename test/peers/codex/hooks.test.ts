@@ -1,7 +1,5 @@
-/** The real Codex with the hooks that `donecheck install` writes: its word is not believed. */
+/** The real Codex with the hooks that `donecheck install` writes, in calls without end. */
 import { codex } from '../hooks/agents.ts'
-import { tellsOfClaims } from '../hooks/claims.ts'
 import { tellsOfLoops } from '../hooks/loops.ts'
 
-tellsOfClaims(codex)
-tellsOfLoops(codex, { kinds: ['two calls'], canBeEnded: false })
+tellsOfLoops(codex, { kind: 'two calls', canBeEnded: false })

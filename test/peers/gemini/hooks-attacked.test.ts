@@ -3,5 +3,5 @@ import { gemini } from '../hooks/agents.ts'
 import { tellsOfKills } from '../hooks/kills.ts'
 import { tellsOfTampering } from '../hooks/tampering.ts'
 
-tellsOfTampering(gemini, ['deletes its settings', 'deletes them all'])
+tellsOfTampering(gemini, ['deletes them all'])
 tellsOfKills(gemini)

@@ -1,6 +1,9 @@
-/** The settings of an agent, with what others wrote into them: install, doctor, a real run, uninstall. */
+/**
+ * The settings of an agent, with what others wrote into them, and what its word is worth under them: install, doctor, a real run,
+ * uninstall. Each scope has a run of its own: one in which the work is never done, and one in which it is.
+ */
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import {
   check,
@@ -8,16 +11,19 @@ import {
   inPlace,
   mends,
   redProject,
+  shellCall,
   type Place,
   type ScriptedStep,
+  type Step,
 } from '../kit/index.ts'
 import {
   go,
   install,
-  listedOutcome,
+  listedOutcomes,
   patient,
   read,
   shown,
+  statusOf,
   statusesOf,
   testTimeoutMs,
   type HookedAgent,
@@ -40,10 +46,11 @@ export function tellsOfConfiguration(
 ): void {
   describeWith(agent.name, `given ${agent.installedAs} with settings of others`, () => {
     it(
-      'install, doctor, a real run whose stop is blocked, and uninstall leave them as they were, to the byte, and the agent does as it likes without hooks',
+      'install, doctor, real runs whose stop is blocked, and uninstall leave them as they were, to the byte, and the agent does as it likes without hooks',
       async () => {
-        const step: ScriptedStep = ({ told }) =>
-          told.includes(`$ ${check}`) ? mends(agent.name) : { text: 'Done already.' }
+        const ready: Step = { text: 'Ready.' }
+        let playing: { readonly from: number; readonly steps: readonly Step[] } = { from: 0, steps: [ready] }
+        const step: ScriptedStep = ({ turn }) => playing.steps[turn - playing.from] ?? ready
         const around = { agents: [agent.name], files: redProject, git: true, script: { steps: [step] } }
         await inPlace(around, async (place) => {
           for (const { file, write } of scopes.flatMap((scope) => foreign[scope])) {
@@ -51,10 +58,15 @@ export function tellsOfConfiguration(
             await place.write(path, write(existsSync(path) ? await place.read(path) : '', place))
           }
           await comeAndGo(agent, place)
-          for (const scope of scopes) {
-            await rm(`${place.project}/done.txt`, { force: true })
-            await leavesSettings(agent, place, scope)
-          }
+          await leavesSettings(agent, place, 'user', async () => {
+            playing = { from: place.server.turns.length, steps: neverDone(agent) }
+            await isNeverVerified(agent, place)
+          })
+          await leavesSettings(agent, place, 'project', async () => {
+            playing = { from: place.server.turns.length, steps: doneAtLast(agent) }
+            await isBlockedUntilMended(agent, place)
+          })
+          expect(await listedOutcomes(place)).toEqual(['verified', 'exhausted'])
         })
       },
       testTimeoutMs,
@@ -74,31 +86,62 @@ async function comeAndGo(agent: HookedAgent, place: Place): Promise<void> {
 }
 
 /** After a first run: some bring settings into a form of their own then. */
-async function leavesSettings(agent: HookedAgent, place: Place, scope: Scope): Promise<void> {
+async function leavesSettings(
+  agent: HookedAgent,
+  place: Place,
+  scope: Scope,
+  run: () => Promise<void>,
+): Promise<void> {
   const folder = scope === 'user' ? place.home : place.project
   const files = [
     ...agent.settings[scope].map((file) => `${folder}/${file}`),
     ...agent.settings.user.map((file) => `${place.home}/${file}`),
   ]
   const before = await contents(files)
-  const sessions = (await statusesOf(place)).map(({ session }) => session)
-  await install(agent, place, ['--until', check, '--scope', scope])
+  await install(agent, place, ['--until', check, '--scope', scope, '--max-blocked-stops', '3'])
   expect(await contents(files), scope).not.toEqual(before)
   await isHealthy(agent, place)
 
-  await isBlockedUntilMended(agent, place)
-  const added = (await statusesOf(place)).filter(({ session }) => !sessions.includes(session))
-  expect(added, scope).toMatchObject([{ task: 'Create done.txt', outcome: 'verified' }])
-  expect(await listedOutcome(place)).toEqual([...sessions, 'added'].map(() => 'verified'))
+  await run()
 
   await uninstall(agent, place)
   expect(await contents(files), scope).toEqual(before)
   expect(await place.leftovers()).toEqual([])
 }
 
+/**
+ * Two calls and four claims: three are blocked, two of them in a row. The bounds of the agents count blocks in a row, or none at
+ * all: a call of a tool in between starts them anew.
+ */
+function neverDone({ name }: HookedAgent): readonly Step[] {
+  const works = (file: string) => shellCall(name, `echo working > ${file}`)
+  const claims = { text: 'All works.' }
+  return [works('first.txt'), claims, works('second.txt'), claims, claims, claims]
+}
+
+/** A stop that was blocked as often as the agent was installed to is allowed, as what it is: its program ends with success. */
+async function isNeverVerified(agent: HookedAgent, place: Place): Promise<void> {
+  const { length } = place.server.turns
+  const { exitCode, ...ended } = await go(agent, place)
+  const isWell = agent.saysSuccess(ended.stdout)
+  expect({ exitCode, isWell }, shown({ exitCode, ...ended })).toEqual({ exitCode: 0, isWell: true })
+  expect(place.server.turns).toHaveLength(length + neverDone(agent).length)
+  expect(place.has('second.txt')).toBe(true)
+  expect(place.has('done.txt')).toBe(false)
+  const status = await statusOf(place)
+  expect(status).toMatchObject({ task: 'Create done.txt', outcome: 'exhausted', reason: 'hard_cap' })
+  expect(status?.checks.find(({ name }) => name === check)?.status).toBe('failed')
+  expect(await read(place, ['status'])).toContain('not verified')
+}
+
+function doneAtLast({ name }: HookedAgent): readonly Step[] {
+  return [{ text: 'Done already.' }, mends(name), { text: 'Done, really.' }]
+}
+
 /** It says that it is done while the check is red: the evidence is in its very next request. */
 async function isBlockedUntilMended(agent: HookedAgent, place: Place): Promise<void> {
   const { length } = place.server.turns
+  const before = (await statusesOf(place)).map(({ session }) => session)
   const ended = await go(agent, place)
   expect(ended.exitCode, shown(ended)).toBe(0)
   const [first, second, third, ...others] = place.server.turns.slice(length)
@@ -109,6 +152,8 @@ async function isBlockedUntilMended(agent: HookedAgent, place: Place): Promise<v
   expect(third?.told).not.toContain('not done')
   expect(others).toEqual([])
   expect(place.has('done.txt')).toBe(true)
+  const added = (await statusesOf(place)).filter(({ session }) => !before.includes(session))
+  expect(added).toMatchObject([{ task: 'Create done.txt', outcome: 'verified' }])
 }
 
 async function uninstall(agent: HookedAgent, place: Place): Promise<void> {

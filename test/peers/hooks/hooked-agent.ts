@@ -73,8 +73,8 @@ export async function statusOf(place: Place): Promise<Status | undefined> {
   return status
 }
 
-/** How the only run ended, as `list --json` tells it. */
-export async function listedOutcome(place: Place): Promise<unknown> {
+/** How the runs ended, the latest first, as `list --json` tells it. */
+export async function listedOutcomes(place: Place): Promise<readonly unknown[]> {
   const runs = JSON.parse(await read(place, ['list', '--json'])) as readonly { outcome?: unknown }[]
   return runs.map(({ outcome }) => outcome)
 }

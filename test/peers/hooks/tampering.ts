@@ -5,7 +5,7 @@ import { go, shown, statusesOf, testTimeoutMs, withHooks, type HookedAgent } fro
 
 type Attack = 'empties its settings' | 'deletes its settings' | 'deletes the state' | 'deletes them all'
 
-/** @param hidden one session each, by a line that nobody can read */
+/** @param hidden one session each, by a line that nobody can read: each attack is made on one agent at least */
 export function tellsOfTampering(agent: HookedAgent, hidden: readonly Attack[]): void {
   describeWith(
     agent.name,

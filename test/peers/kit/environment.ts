@@ -20,7 +20,7 @@ export async function environmentFor(agent: AgentName, server: string, home: str
   return { ...plainEnvironment(home), ...(await settingsOf(agent, server, home)) }
 }
 
-/** What V8 has compiled, of donecheck and of agents that run on Node, for all tests and also those of tomorrow. */
+/** What V8 has compiled, of donecheck and of agents that run on Node, and what agents unpack, for all tests and also those of tomorrow. */
 const compiledFolder = join(import.meta.dirname, '../../../.peers/compiled')
 
 /** What every program of a test gets: its own home and state. */
@@ -70,6 +70,17 @@ async function linkAgent(name: AgentName, home: string): Promise<void> {
   await mkdir(binFolder(home), { recursive: true })
   const link = join(binFolder(home), name)
   if (!existsSync(link)) await symlink(agent.program, link)
+  if (agent.program.endsWith('.js')) await layNode(home)
+}
+
+/**
+ * The node that agents find: without compilers that pay only where code runs for minutes. A quarter of what a session of Gemini CLI
+ * costs, which compiles parsers of shells for each.
+ */
+async function layNode(home: string): Promise<void> {
+  const node = join(binFolder(home), 'node')
+  const script = `#!/bin/sh\nexec '${process.execPath}' --liftoff-only --no-maglev "$@"\n`
+  if (!existsSync(node)) await writeFile(node, script, { mode: 0o755 })
 }
 
 async function settingsOf(agent: AgentName, server: string, home: string): Promise<Environment> {
@@ -261,6 +272,8 @@ function copilotSettings(server: string): Environment {
     COPILOT_MODEL: 'fake-model',
     COPILOT_OFFLINE: 'true',
     COPILOT_AUTO_UPDATE: 'false',
+    // It unpacks itself at its first start, which would be in each new home: two thirds of a session.
+    COPILOT_CACHE_HOME: join(compiledFolder, 'copilot'),
   }
 }
 

@@ -12,7 +12,6 @@ import {
   shellCall,
   works,
   type AgentName,
-  type Call,
   type Ended,
   type Place,
   type PlaceOptions,
@@ -24,10 +23,6 @@ export interface AgentUnderTest {
   readonly name: AgentName
   /** As `--agent` takes it: every tool allowed. */
   readonly line: string
-  /** A call that changes nothing, always the same. */
-  readonly looks: Call
-  /** Files that its endless loops need. */
-  readonly files?: Readonly<Record<string, string>>
 }
 
 const sideSteps = [{ text: 'A title' }]
@@ -40,7 +35,7 @@ const timeoutMs = 180_000
 /** Stories that each agent must show by itself: they hang on its words, its session and its process. */
 export function tellsTheStoriesOf(agent: AgentUnderTest): void {
   killedAndBlocked(agent)
-  endlessTurns(agent)
+  endedByTokens(agent)
 }
 
 /** Stories that hang on our loop alone, which is the same for all agents: one of them shows them. */
@@ -48,6 +43,7 @@ export function tellsTheStoriesOfTheLoop(agent: AgentUnderTest): void {
   neverMended(agent)
   brokenChecks(agent)
   rewrittenCheck(agent)
+  endedByEqualCalls(agent)
 }
 
 function inPlaceOf<Value>(
@@ -56,7 +52,7 @@ function inPlaceOf<Value>(
   work: (place: Place) => Promise<Value>,
   options: Partial<PlaceOptions> = {},
 ): Promise<Value> {
-  const files = { ...redProject, ...agent.files, ...options.files }
+  const files = { ...redProject, ...options.files }
   return inPlace({ agents: [agent.name], git: true, script: { steps, sideSteps }, ...options, files }, work)
 }
 
@@ -216,12 +212,12 @@ function rewrittenCheck(agent: AgentUnderTest): void {
   })
 }
 
-function endlessTurns(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'that never ends its turn'), () => {
+function endedByEqualCalls(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that makes the same call for ever'), () => {
     it(
-      'stops equal calls in flight',
+      'is stopped in flight',
       async () => {
-        await inPlaceOf(agent, [onlyReplies(39, agent.looks)], async (place) => {
+        await inPlaceOf(agent, [onlyReplies(39, works(agent.name))], async (place) => {
           const ended = await place.donecheck(wordsFor(agent, undefined, '--no-final-summary'), patient)
           expect(ended.exitCode, ended.stderr).toBe(3)
           expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'loop_detected' })
@@ -230,7 +226,11 @@ function endlessTurns(agent: AgentUnderTest): void {
       },
       timeoutMs,
     )
+  })
+}
 
+function endedByTokens(agent: AgentUnderTest): void {
+  describeWith(agent.name, titleOf(agent, 'that never ends its turn'), () => {
     it(
       'is ended in flight by a cap on tokens',
       async () => {
