@@ -1,16 +1,15 @@
-/** Runs every numbered example, some at a time: `npm run examples`. Exit code 1 when one of them does not do what it promises. */
+/** Runs every numbered example, or those that are named: `npm run examples`. Exit code 1 when one of them does not do what it promises. */
 import path from 'node:path'
 import { exampleNames, problemOf } from './run-example.ts'
 
-const atATime = 3
-const left = exampleNames(import.meta.dirname).values()
+const named = process.argv.slice(2).map((file) => path.resolve(file))
+const files = exampleNames(import.meta.dirname).map((name) => path.join(import.meta.dirname, name))
 
-async function runWhatIsLeft(): Promise<void> {
-  for (const name of left) {
-    const problem = await problemOf(path.join(import.meta.dirname, name))
-    console.log(problem === undefined ? `ok   ${name}` : `FAIL ${name}: ${problem}`)
-    if (problem !== undefined) process.exitCode = 1
-  }
+let isAllWell = true
+for (const file of named.length > 0 ? named : files) {
+  const name = path.relative(import.meta.dirname, file)
+  const problem = await problemOf(file)
+  console.log(problem === undefined ? `ok   ${name}` : `FAIL ${name}: ${problem}`)
+  isAllWell &&= problem === undefined
 }
-
-await Promise.all(Array.from({ length: atATime }, runWhatIsLeft))
+process.exitCode = isAllWell ? 0 : 1

@@ -53,21 +53,30 @@ function copySibling(name: string, target: string): void {
   copyPackage(name, target, described, Object.fromEntries(withoutNeeds))
 }
 
-function pack(name: string): string {
-  const stage = mkdtempSync(join(tmpdir(), 'donecheck-pack-'))
-  try {
-    const own = readManifest(name)
-    copyPackage(name, stage, own, bundled(own))
-    for (const sibling of siblingsOf(own))
-      copySibling(sibling, join(stage, 'node_modules/@donecheck', sibling))
-    const words = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', target]
-    return execFileSync('npm', words, { cwd: stage, encoding: 'utf8' }).trim()
-  } finally {
-    rmSync(stage, { recursive: true, force: true })
-  }
+/** @returns the folder in which it is laid as it will be packed */
+function lay(name: string): string {
+  const folder = join(stage, name)
+  const own = readManifest(name)
+  copyPackage(name, folder, own, bundled(own))
+  for (const sibling of siblingsOf(own))
+    copySibling(sibling, join(folder, 'node_modules/@donecheck', sibling))
+  return folder
 }
 
-/** Where they are written: the root of the checkout, or the folder that is named. */
-const target = process.argv[2] ?? root
-
-for (const name of ['engine', 'agents', 'server', 'fleet', 'donecheck']) console.log(pack(name))
+/** Where they are written: the root of the checkout, or the folder that is named; after it may come those that are wanted alone. */
+const [target = root, ...named] = process.argv.slice(2)
+const stage = mkdtempSync(join(tmpdir(), 'donecheck-pack-'))
+try {
+  const names = named.length > 0 ? named : ['engine', 'agents', 'server', 'fleet', 'donecheck']
+  const words = [
+    'pack',
+    ...names.map(lay),
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--pack-destination',
+    target,
+  ]
+  execFileSync('npm', words, { cwd: stage, stdio: 'inherit' })
+} finally {
+  rmSync(stage, { recursive: true, force: true })
+}

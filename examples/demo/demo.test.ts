@@ -4,13 +4,17 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError, type Verifier } from 'donecheck'
 import type { VerifierContext, VerifierReport } from '@donecheck/engine/ports/checks'
+import { capture } from '../capture.ts'
+import { repairOwnProject } from './own-project.ts'
 import { brokenOffMeansFailed, repair } from './repair.ts'
 import { ownProjectOf } from './words.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
+const systemTemporary = tmpdir()
 /** Several processes start one after another. */
 const patientMs = 120_000
 
@@ -18,12 +22,14 @@ let root: string
 let project: string
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(path.join(tmpdir(), 'donecheck-demo-test-')))
+  root = await realpath(await mkdtemp(path.join(systemTemporary, 'donecheck-demo-test-')))
   project = path.join(root, 'project')
   await mkdir(path.join(root, 'temporary'))
+  process.env['TMPDIR'] = path.join(root, 'temporary')
 })
 
 afterEach(async () => {
+  process.env['TMPDIR'] = systemTemporary
   await rm(root, { recursive: true })
 })
 
@@ -46,14 +52,26 @@ interface Ended {
   readonly output: string
 }
 
+/** In a process of its own. */
 function run(...words: readonly string[]): Promise<Ended> {
-  const own = { NO_COLOR: '1', TMPDIR: path.join(root, 'temporary') }
-  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'), ...own }
+  const env = {
+    ...{ ...process.env, NO_COLOR: '1' },
+    NODE_COMPILE_CACHE: path.join(systemTemporary, 'node-compile-cache'),
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, [demo, ...words], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: error === null ? 0 : error.code, output: stdout + stderr })
     })
   })
+}
+
+/** As the demo does with these words, in this process: to load the library takes longer than most searches do. */
+async function search(...words: readonly string[]): Promise<Ended> {
+  const own = ownProjectOf([project, ...words])
+  if (own === undefined) throw new TypeError('the words name a project')
+  const signal = new AbortController().signal
+  const { value, stdout } = await capture(() => repairOwnProject(own, signal))
+  return { exitCode: value, output: stripVTControlCharacters(stdout) }
 }
 
 async function expectNothingLeftBehind(): Promise<void> {
@@ -92,11 +110,11 @@ describe('given a project that the demo has never seen', () => {
     'finds %s in a copy, and applies it only where it is told to',
     async (_, broken, sound, test) => {
       await given(broken, test)
-      const shown = await run(project, '--until', 'node --test')
+      const shown = await search('--until', 'node --test')
       expect(shown.output).toContain('This edit makes the check pass')
       expect(shown.exitCode).toBe(0)
       expect(await source()).toBe(broken)
-      const applied = await run(project, '--until', 'node --test', '--in-place')
+      const applied = await search('--until', 'node --test', '--in-place')
       expect(applied.output).toContain('Applied to your folder, and checked there again')
       expect(applied.exitCode).toBe(0)
       expect(await source()).toBe(sound)
@@ -111,7 +129,7 @@ describe('given a project that the demo has never seen', () => {
       const broken = vowel.replace('||', '&&')
       await given(broken, vowelTest)
       const until = `node --test && [ "$(pwd -P)" != '${project}' ]`
-      const { exitCode, output } = await run(project, '--until', until, '--in-place')
+      const { exitCode, output } = await search('--until', until, '--in-place')
       expect(output).toContain('it was taken back')
       expect(exitCode).toBe(1)
       expect(await source()).toBe(broken)
@@ -124,7 +142,7 @@ describe('given a project that the demo has never seen', () => {
     async () => {
       const hopeless = 'export const it = (a) => a < 3\r\n'
       await given(hopeless, "assert.equal(it(1), 'one')")
-      const { exitCode, output } = await run(project, '--until', 'node --test', '--in-place')
+      const { exitCode, output } = await search('--until', 'node --test', '--in-place')
       expect(output).toMatch(/→ exhausted after \d+ turns: hard_cap: turn limit reached/)
       expect(output).toContain('Your folder is as it was.')
       expect(exitCode).toBe(3)
@@ -138,7 +156,7 @@ describe('given a project that the demo has never seen', () => {
     'repairs nothing where the check is green already',
     async () => {
       await given(vowel, vowelTest)
-      const { exitCode, output } = await run(project, '--until', 'node --test', '--in-place')
+      const { exitCode, output } = await search('--until', 'node --test', '--in-place')
       expect(output).toContain('The check is green already')
       expect(exitCode).toBe(4)
       expect(await source()).toBe(vowel)

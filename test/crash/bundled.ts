@@ -11,7 +11,7 @@ export interface Bundled {
   readonly remove: () => Promise<void>
 }
 
-/** @param name of a module beside this one */
+/** @param name of a module, seen from here */
 export async function bundled(name: string): Promise<Bundled> {
   const folder = await mkdtemp(join(tmpdir(), 'donecheck-crash-program-'))
   const bundle = await rolldown({

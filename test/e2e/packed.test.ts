@@ -17,7 +17,8 @@ import { repositoryRoot } from '../architecture/read-tree.ts'
 let root = ''
 beforeAll(() => {
   root = mkdtempSync(path.join(tmpdir(), 'donecheck-packed-'))
-  execFileSync(process.execPath, [path.join(repositoryRoot, 'scripts/pack.ts'), root], { stdio: 'pipe' })
+  const script = path.join(repositoryRoot, 'scripts/pack.ts')
+  execFileSync(process.execPath, [script, root, 'engine', 'agents', 'fleet', 'donecheck'], { stdio: 'pipe' })
 })
 afterAll(() => {
   rmSync(root, { recursive: true, force: true })

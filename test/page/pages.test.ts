@@ -137,15 +137,17 @@ describeInBrowser('given recorded runs', () => {
   ]
 
   it.each([
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
-    ['on a phone', { colorScheme: 'light', viewport: { width: 390, height: 800 } }],
-  ] as const)('can be read by everybody, %s', async (_, options) => {
+    ['in light and dark colours', ['light', 'dark'], {}],
+    ['on a phone', ['light'], { viewport: { width: 390, height: 800 } }],
+  ] as const)('can be read by everybody, %s', async (_, colorSchemes, options) => {
     const { page, complaints } = await open('/', options)
     for (const [path = '', shown = ''] of places()) {
       await page.goto(served.url + path)
       await page.locator(shown).first().waitFor({ state: 'attached' })
-      expect(await violationsOn(page), path).toEqual([])
+      for (const colorScheme of colorSchemes) {
+        await page.emulateMedia({ colorScheme })
+        expect(await violationsOn(page), `${path}, ${colorScheme}`).toEqual([])
+      }
       await expectToFit(page)
     }
     expect(complaints).toEqual([])

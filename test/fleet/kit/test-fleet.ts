@@ -7,11 +7,14 @@ import { expect } from 'vitest'
 import type { Store } from '@donecheck/engine/ports/store'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { fleetClient, type FleetRequest } from '@donecheck/fleet/coordinator'
-import { keepsCompiled } from './compiled.ts'
+import { bundled, type Bundled as BundledWorker } from '../../crash/bundled.ts'
 import type { TestRestate } from './restate.ts'
 import { filesOf } from './scripted-opener.ts'
 
-const program = join(import.meta.dirname, 'worker-process.ts')
+export type { BundledWorker }
+
+/** What every worker of a fleet is: to start one from its sources takes three times as long. */
+export const bundledWorker = () => bundled('../fleet/kit/worker-process.ts')
 
 /** A coordinator, a store, and workers that can be named and killed. */
 export class Fleet {
@@ -19,9 +22,11 @@ export class Fleet {
   readonly folder: string
   readonly store: Store
   readonly restate: () => TestRestate
+  readonly #worker: BundledWorker
 
-  constructor(folder: string, restate: () => TestRestate) {
+  constructor(folder: string, worker: BundledWorker, restate: () => TestRestate) {
     this.folder = folder
+    this.#worker = worker
     this.store = openSqliteStore({ folder: join(folder, 'store') })
     this.restate = restate
   }
@@ -35,8 +40,9 @@ export class Fleet {
     const storeFolder = join(this.folder, 'store')
     const folders = { storeFolder, effectsFolder: this.folder, runsFolder: join(this.folder, 'runs') }
     const settings = { workerId, ingressUrl, adminUrl, ...folders, slots }
-    const words = ['--conditions=donecheck-source', '--no-warnings', program, JSON.stringify(settings)]
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], env: keepsCompiled })
+    const { program, environment } = this.#worker
+    const words = ['--no-warnings', program, JSON.stringify(settings)]
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], env: environment })
     this.#workers.set(workerId, child)
     await once(child.stdout, 'data')
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { describeWithRestate } from '../../../../test/fleet/kit/restate.ts'
-import { Fleet } from '../../../../test/fleet/kit/test-fleet.ts'
+import { bundledWorker, Fleet, type BundledWorker } from '../../../../test/fleet/kit/test-fleet.ts'
 import {
   lookForLost,
   restateAdmin,
@@ -38,10 +38,17 @@ describeWithRestate('given a fleet of two workers', (restate) => {
     const listen = { host: '127.0.0.1', port }
     coordinator = await serveCoordinator({ listen, admin, version: 'test', lostAfterMs: 5_000 })
   }
-  beforeAll(coordinate)
-  afterAll(async () => coordinator?.close())
+  let worker: BundledWorker
+  beforeAll(async () => {
+    worker = await bundledWorker()
+    await coordinate()
+  })
+  afterAll(async () => {
+    await coordinator?.close()
+    await worker.remove()
+  })
   const begin = async () => {
-    const fleet = new Fleet(await mkdtemp(join(tmpdir(), 'donecheck-fleet-')), restate)
+    const fleet = new Fleet(await mkdtemp(join(tmpdir(), 'donecheck-fleet-')), worker, restate)
     fleets.push(fleet)
     number += 1
     const [first, second] = [`a-${number}`, `b-${number}`]

@@ -5,23 +5,26 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { fold } from '@donecheck/core/state'
 import { describeWithRestate } from '../../../../test/fleet/kit/restate.ts'
-import { Fleet } from '../../../../test/fleet/kit/test-fleet.ts'
+import { bundledWorker, Fleet, type BundledWorker } from '../../../../test/fleet/kit/test-fleet.ts'
 import { restateAdmin, serveCoordinator, type ServedEndpoint } from '../coordinator/index.ts'
 import { git, newRepository, removePlaces } from './folders/fixtures/places.ts'
 
 describeWithRestate('given a fleet of three workers with one slot each', (restate) => {
   let coordinator: ServedEndpoint | undefined
   let fleet: Fleet
+  let worker: BundledWorker
   beforeAll(async () => {
+    worker = await bundledWorker()
     const admin = restateAdmin(restate().server.adminUrl)
     const listen = { host: '127.0.0.1', port: 0 }
     coordinator = await serveCoordinator({ listen, admin, version: 'test', lostAfterMs: 3_000 })
-    fleet = new Fleet(await mkdtemp(join(tmpdir(), 'donecheck-fleet-')), restate)
+    fleet = new Fleet(await mkdtemp(join(tmpdir(), 'donecheck-fleet-')), worker, restate)
     await Promise.all(['a', 'b', 'c'].map((workerId) => fleet.startWorker(workerId, 1)))
   })
   afterAll(async () => {
     await fleet.dispose()
     await coordinator?.close()
+    await worker.remove()
   })
   afterEach(removePlaces)
 
