@@ -1,4 +1,5 @@
 /** What has become of a patch, for people and for programs. */
+import { given } from '@donecheck/engine/base'
 import type { Recovery } from '@donecheck/engine/files'
 import { describeProblems, unifiedDiffOf, type ChangedFile } from '@donecheck/engine/patch'
 import { harmless, plural } from '@donecheck/core/base'
@@ -31,7 +32,7 @@ function jsonOfChanges({
   const files = changes.map((change) => ({
     path: change.path,
     change: wordOf(change),
-    ...(change.movedFrom === undefined ? {} : { movedFrom: change.movedFrom }),
+    ...given({ movedFrom: change.movedFrom }),
   }))
   return { kind, files, notes, diff: unifiedDiffOf(changes), receipt }
 }

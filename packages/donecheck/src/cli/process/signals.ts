@@ -1,8 +1,7 @@
+/** Ctrl-C and friends: the first asks the run to stop, the second ends everything at once. */
 import { exitCodeOf } from '@donecheck/core/stops'
 import { killAllProcesses } from '@donecheck/engine/process'
 import type { CliIo } from './io.ts'
-
-/** Ctrl-C and friends: the first asks the run to stop, the second ends everything at once. */
 
 export interface Interrupts {
   readonly signal: AbortSignal

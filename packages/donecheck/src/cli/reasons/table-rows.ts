@@ -1,4 +1,5 @@
 /** The tables as they are shown: what is alike is said once. */
+import { given } from '@donecheck/engine/base'
 import {
   counterpartOf,
   labelText,
@@ -69,5 +70,5 @@ function groupRows(rows: readonly LabelRow[], from: string): readonly TableRow[]
 }
 
 function rowOf({ own, counterpart: { word, note } }: LabelRow): TableRow {
-  return { from: labelText(own), to: word, ...(note === undefined ? {} : { note }) }
+  return { from: labelText(own), to: word, ...given({ note }) }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HookEffect, HookReply } from '@donecheck/agents/hooks'
 import type { HostEvent } from '@donecheck/agents/host'
-import { stateHome } from '@donecheck/engine/base'
+import { given, stateHome } from '@donecheck/engine/base'
 import { inheritedEnvironment, runProcess } from '@donecheck/engine/process'
 import { writeSessionFile } from '@donecheck/agents/session'
 import type { CliIo } from '../../process/io.ts'
@@ -160,7 +160,7 @@ async function tryOnce(
   const { protocol, settings } = scene.agent
   const { word } = hook.ours
   scene.onTrial(`${word} ${what}`)
-  const { reply } = await runHook(scene, hook, sampleOf(scene, hook, script === undefined ? {} : { script }))
+  const { reply } = await runHook(scene, hook, sampleOf(scene, hook, given({ script })))
   const effect = typeof reply === 'string' ? 'invalid' : protocol.effect(word, reply)
   const isGone = typeof reply !== 'string' && reply.stdout.trim() === settings.goneAnswer(goneMessage)
   const isAsExpected = expected.includes(effect) && !isGone

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
-import { jsonOf, stateHome } from '@donecheck/engine/base'
+import { given, jsonOf, stateHome } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
@@ -47,13 +47,13 @@ async function runFleet(folder: string, flags: LimitsFlags, io: CliIo): Promise<
     const postgres = await startPostgres({
       ...packages,
       folder: join(folder, 'postgres'),
-      ...(ports === undefined ? {} : { port: ports.postgres }),
+      ...given({ port: ports?.postgres }),
     })
     running.push(() => postgres.stop())
     const restate = await startRestate({
       ...packages,
       folder: join(folder, 'restate'),
-      ...(ports === undefined ? {} : { ingressPort: ports.ingress, adminPort: ports.admin }),
+      ...given({ ingressPort: ports?.ingress, adminPort: ports?.admin }),
     })
     running.push(() => restate.stop())
     const listening = ports === undefined ? {} : { listen: `127.0.0.1:${ports.coordinator}` }

@@ -88,11 +88,6 @@ function installationLines({ scope, file, trials, slowestMs }: DiagnosedInstalla
       .map(({ names, text }): Line => ({ tone: 'good', text: `  ✓ ${text}: ${names.join(', ')}` })),
     ...(slowestMs === null
       ? []
-      : [
-          {
-            tone: 'quiet',
-            text: `  every call of a tool waits ${slowestMs} ms for its hook`,
-          } satisfies Line,
-        ]),
+      : [{ tone: 'quiet' as const, text: `  every call of a tool waits ${slowestMs} ms for its hook` }]),
   ]
 }

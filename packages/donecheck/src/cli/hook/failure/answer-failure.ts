@@ -1,6 +1,6 @@
 /** A failure of our own: loud, and never a silent pass of a claim or of a call that could write. */
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
-import { messageOf, type HomeEnvironment } from '@donecheck/engine/base'
+import { given, messageOf, type HomeEnvironment } from '@donecheck/engine/base'
 import type { HookCall } from '../input/call.ts'
 import { countCrash, maxCrashes, recordAllowedStop } from '../session/session-notes.ts'
 import type { HookRequest } from '../input/request.ts'
@@ -27,8 +27,7 @@ export async function answerFailure(error: unknown, progress: CallProgress): Pro
   if (!call.isClaim) return { kind: 'pass', notice }
   if (!mustHold || !mayHold(progress)) {
     const folder = request?.workFolder ?? progress.folder
-    const where = folder === undefined ? {} : { folder }
-    recordAllowedStop({ session, atMs: Date.now(), problem, ...where }, home)
+    recordAllowedStop({ session, atMs: Date.now(), problem, ...given({ folder }) }, home)
     return { kind: 'pass', notice: `${notice}. The agent is allowed to stop, and nothing is verified.` }
   }
   const feedback = [

@@ -1,3 +1,4 @@
+import { given } from '@donecheck/engine/base'
 import type { Config } from '../../../config/index.ts'
 import { bounds, capTable, type Bound } from '@donecheck/core/budgets'
 import type { HardCap } from '@donecheck/engine/compose'
@@ -7,7 +8,7 @@ export function hardCapOf(config: Config): HardCap {
   const named = bounds.filter((bound) => config[capTable[bound].key] !== undefined)
   return {
     ...Object.fromEntries(named.map((bound) => [bound, valueOf(config, bound)])),
-    ...(config.maxToolCallsOf === undefined ? {} : { callsPerTool: config.maxToolCallsOf }),
+    ...given({ callsPerTool: config.maxToolCallsOf }),
   }
 }
 

@@ -91,7 +91,7 @@ export async function authorsOf(
   if (seal.length === 0) return []
   const { purseOf } = await import('../judging/purse.ts')
   const { modelAuthor } = await import('@donecheck/engine/seal')
-  const shared = { account: purseOf(config).money, environment, ...(prices === undefined ? {} : { prices }) }
+  const shared = { account: purseOf(config).money, environment, ...given({ prices }) }
   return seal.map((model) => {
     const author = modelAuthor({ ...shared, model })
     return {

@@ -1,4 +1,5 @@
 /** Tells a person who looks elsewhere that a question waits, or that the run has ended. */
+import { given } from '@donecheck/engine/base'
 import { oneLine } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
@@ -127,7 +128,7 @@ async function run(
     command,
     folder,
     environment: inheritedEnvironment(environment),
-    ...(stdin === undefined ? {} : { stdin }),
+    ...given({ stdin }),
     timeoutMs: commandTimeoutMs,
     signal: new AbortController().signal,
     ...{ headBytes: 0, tailBytes: 0, keepBytes: 0 },

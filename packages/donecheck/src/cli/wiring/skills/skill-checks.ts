@@ -1,4 +1,5 @@
 /** From the conditions of a skill to checks of the kinds that there are. */
+import { given } from '@donecheck/engine/base'
 import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { oneLine } from '@donecheck/core/base'
@@ -57,7 +58,7 @@ function madeOf(
       const check: CheckSpec = {
         kind: 'files',
         files: [path],
-        ...(contains === undefined ? {} : { contain: contains }),
+        ...given({ contain: contains }),
       }
       const what = contains === undefined ? 'exists' : `contains ${oneLine(contains, 80)}`
       return { kind: 'files', line, text: `${path} ${what}`, check }

@@ -77,9 +77,7 @@ function list(chosen: readonly Case[], { json }: ConformanceFlags, io: CliIo): n
 /** @throws {UsageError} unless exactly one is named, with nothing that belongs to another */
 function subjectOf(flags: ConformanceFlags): Subject {
   const { against, stopHook, startHook, gate, confirm, resultLine } = flags
-  const start = {
-    ...given({ start: startHook, confirm }),
-  }
+  const start = given({ start: startHook, confirm })
   const named: readonly Subject[] = [
     ...(against === undefined
       ? []
