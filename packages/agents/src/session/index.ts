@@ -11,13 +11,12 @@ export { waitsOf } from './events/waits.ts'
 
 // how the hooks of a project, or of a user, are configured
 export {
-  readRegularFile,
   readSessionFile,
   removeSessionFile,
-  replaceFile,
   sessionFileOf,
   writeSessionFile,
 } from './settings/session-file.ts'
+export { readRegularFile, replaceFile } from './settings/own-file.ts'
 export type { SessionConfiguration, SessionFileLocation } from './settings/session-file.ts'
 export { changeTimeMs, hasKnownRecord, noteKnownRecord } from './settings/known-record.ts'
 

@@ -1,28 +1,11 @@
 /** What a hosted session is configured with: pinned when the hooks are installed, kept outside of the tree that the agent writes to. */
-import type { Buffer } from 'node:buffer'
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  UsageError,
-  codeOf,
-  isJsonList,
-  messageOf,
-  stateHome,
-  type HomeEnvironment,
-} from '@donecheck/engine/base'
+import { UsageError, isJsonList, messageOf, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import { forgetKnownRecord } from './known-record.ts'
+import { readRegularFile, replaceFile } from './own-file.ts'
 import type { HostedSessionChoices } from '../session.ts'
 
 type JsonObject = Readonly<Record<string, JsonValue>>
@@ -141,31 +124,4 @@ function choice<const Key extends string, const Word extends string>(
 
 function brokenFile(file: string, problem: string): UsageError {
   return new UsageError(`${file} cannot be used: ${problem}; install the hooks anew: donecheck install AGENT`)
-}
-
-/**
- * Of our own; something else may have been put in its place, so no link is followed, and no pipe is waited for. Null: there is none.
- * @throws {Error} for what is no regular file, is larger, or cannot be read
- */
-export function readRegularFile(absolute: string, maxBytes: number): Buffer | null {
-  let descriptor: number | undefined
-  try {
-    descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const status = fstatSync(descriptor)
-    if (!status.isFile()) throw new TypeError('it is no file')
-    if (status.size > maxBytes) throw new TypeError(`it has more than ${maxBytes} bytes`)
-    return readFileSync(descriptor)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null
-    throw error
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
-}
-
-/** As a whole, readable by its owner alone. @throws {Error} where the file system refuses */
-export function replaceFile(file: string, text: string): void {
-  const beside = `${file}.${process.pid}.new`
-  writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })
-  renameSync(beside, file)
 }
