@@ -50,17 +50,6 @@ describeWith('codex', 'given an agent that says done while the check is red', ()
   })
 })
 
-describeWith('codex', 'given an agent that never mends it', () => {
-  it('ends it with our exit code and reason, although it says that all is well', async () => {
-    await inRed([{ text: 'All done, every test is green.' }], async (place) => {
-      const ended = await run(place, ['--until', check, '--max-turns', '2'])
-      expect(ended.exitCode, ended.stderr).toBe(3)
-      expect(ended.stderr).toContain('exhausted')
-      expect(place.server.turns).toHaveLength(2)
-    })
-  })
-})
-
 describeWith('codex', 'given a check that decides nothing', () => {
   const checks = [{ command: 'sleep 60', timeoutSeconds: 1 }, 'printf "\\377\\376"; exit 9']
 
