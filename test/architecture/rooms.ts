@@ -16,24 +16,24 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 14_450,
+  'packages/core/src': 14_250,
   'packages/engine/src/base': 490,
   'packages/engine/src/ports': 1_250,
-  'packages/engine/src/analysis': 15_500,
-  'packages/engine/src/system': 7_760,
-  'packages/engine/src/checks': 22_310,
-  'packages/engine/src/insight': 5_400,
-  'packages/engine/src/policy': 7_410,
-  'packages/engine/src/loop': 12_850,
-  'packages/engine/src/testing': 2_150,
-  'packages/agents/src': 17_200,
-  'packages/server/src': 3_880,
+  'packages/engine/src/analysis': 15_000,
+  'packages/engine/src/system': 7_650,
+  'packages/engine/src/checks': 21_650,
+  'packages/engine/src/insight': 5_300,
+  'packages/engine/src/policy': 7_200,
+  'packages/engine/src/loop': 12_350,
+  'packages/engine/src/testing': 1_950,
+  'packages/agents/src': 16_750,
+  'packages/server/src': 3_800,
   'packages/web/src': 4_260,
-  'packages/fleet/src': 5_550,
-  'packages/donecheck/src': 26_650,
+  'packages/fleet/src': 5_350,
+  'packages/donecheck/src': 25_850,
 }
 
-/** Levels that hold a list of like things, or wait to be grouped: entries that stand there. Whoever groups one lowers its number. */
+/** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
 export const longerLists: Readonly<Record<string, number>> = {
   'packages/core/src/rules/detectors': 22,
   'packages/engine/src/analysis/shell': 18,
