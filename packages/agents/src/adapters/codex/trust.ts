@@ -100,6 +100,11 @@ export async function listHooks({ program, folder, environment }: ListRequest): 
     const reply = await peer.request('hooks/list', { cwds: [folder] })
     switch (reply.kind) {
       case 'result':
+        if (!Array.isArray(reply.result['data']))
+          return {
+            kind: 'unknown',
+            problem: 'codex app-server does not list hooks: its answer holds no list',
+          }
         return { kind: 'listed', hooks: hooksIn(reply.result) }
       case 'error':
         return { kind: 'unknown', problem: `codex app-server does not list hooks: ${reply.message}` }

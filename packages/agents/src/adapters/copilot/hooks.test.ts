@@ -33,6 +33,11 @@ it('arguments that come as a text are read as what they are', () => {
   })
 })
 
+it('arguments that are the text of nothing are nothing, and no patch', () => {
+  const payload = { sessionId: 's', toolName: 'apply_patch', toolArgs: 'null' }
+  expect(copilotHooks.read('preToolUse', payload, {})).toMatchObject({ event: { call: { args: null } } })
+})
+
 it('an error that it gets over ends no turn', () => {
   const error = { error: { message: 'x', name: 'Error' }, errorContext: 'model_call' }
   const read = (recoverable: boolean) =>

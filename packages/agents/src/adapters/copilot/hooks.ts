@@ -108,7 +108,10 @@ export const copilotHooks = defineHookProtocol({
     ]),
   },
   // They come as an object, and in older versions as its text.
-  parsedArguments: (given) => (typeof given === 'string' ? (jsonOf(given) ?? given) : given),
+  parsedArguments(given) {
+    const parsed = typeof given === 'string' ? jsonOf(given) : undefined
+    return parsed === undefined ? given : parsed
+  },
   result: ({ toolResult }) => resultOf(toolResult),
   hasHeading: true,
   notice: (text, { event, answer }) => (answer.kind === 'pass' && /stop$/i.test(event) ? progress(text) : {}),

@@ -25,6 +25,14 @@ describe('given the record of an agent', () => {
     expect(await record.news()).toEqual([{ b: 2 }, [3]])
   })
 
+  it('steps over a line that is larger than a look, and goes on behind it', async () => {
+    const file = join(folder, 'long.jsonl')
+    const record = new RecordFile(file)
+    await writeFile(file, `"${'x'.repeat(40 * 1024 * 1024)}"\n{"a":1}\n`)
+    expect(await record.news()).toEqual([])
+    expect(await record.news()).toEqual([{ a: 1 }])
+  })
+
   it('leaves out what is there already, where that is wanted', async () => {
     const file = join(folder, 'old.jsonl')
     await writeFile(file, '{"old":1}\n')

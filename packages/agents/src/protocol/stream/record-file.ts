@@ -26,7 +26,8 @@ export class RecordFile {
     const bytes = await this.#withFile((file) => readFrom(file, this.#offset))
     if (bytes === undefined) return []
     const whole = bytes.subarray(0, bytes.lastIndexOf(newline) + 1)
-    this.#offset += whole.length
+    // A line that fills a whole look is stepped over: it would be looked at for ever.
+    this.#offset += whole.length === 0 && bytes.length === maxBytes ? maxBytes : whole.length
     return whole
       .toString()
       .split('\n')

@@ -5,6 +5,7 @@ import { verifyWork } from '../../loop/compose/index.ts'
 import { isWorth, type Environment, type FinalState } from './environment.ts'
 import type { ItemResult } from './results.ts'
 
+/** `score` from 0 to 1; `reason` is one sentence; `outcome` is null where there was no run to end. */
 export type Score = Pick<ItemResult, 'score' | 'passed' | 'reason' | 'outcome' | 'verdicts'>
 
 export interface ScoreOptions {

@@ -171,7 +171,7 @@ export function partsOf(
   caps = capsOf(options.hardCap ?? {}, options.drive.description),
 ): LoopParts {
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
-  const { secrets = {}, tools = [], approver, seal = [] } = options
+  const { secrets = {}, tools = [], approver, seal = [], hooks: callbacks = {} } = options
   const checks = checksOf(options, secrets, workFolder)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
@@ -183,7 +183,7 @@ export function partsOf(
   const verifiers = probe === null ? checks : [...checks, probe]
   const replies = repliesOf(options.verifyReplies).doors
   const ids = options.ids ?? sortableIds(clock)
-  const hooks = hookPipeline(options.hooks ?? {})
+  const hooks = hookPipeline(callbacks)
   const descriptions = verifiers.map(({ description }) => description)
   assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)

@@ -32,14 +32,20 @@ export async function bubblewrap(options: SandboxOptions): Promise<SandboxTrial>
 
 function sandboxOf(options: SandboxOptions, found: Bubblewrap, first: Survey | undefined): Sandbox {
   let surveyed = first
+  const description = describe(options, found)
   return {
-    description: describe(options, found),
+    description,
     async confine(request) {
       try {
         surveyed ??= await survey(options)
         if (surveyed === undefined)
           return { kind: 'unavailable', problem: `the work folder ${options.workFolder} does not exist` }
-        return await confine(request, surveyed, options, found)
+        return await confine(
+          request,
+          surveyed,
+          { ...description, ...given({ variables: options.variables }) },
+          found,
+        )
       } catch (error) {
         return { kind: 'unavailable', problem: messageOf(error) }
       }
@@ -50,7 +56,7 @@ function sandboxOf(options: SandboxOptions, found: Bubblewrap, first: Survey | u
 async function confine(
   request: SandboxRequest,
   { ground, absent, watched }: Survey,
-  { network = 'off', variables }: SandboxOptions,
+  { network, variables }: Pick<SandboxDescription, 'network'> & Pick<SandboxOptions, 'variables'>,
   found: Bubblewrap,
 ): Promise<SandboxedCommand> {
   const problem = await findProblem(request, ground.workFolder)

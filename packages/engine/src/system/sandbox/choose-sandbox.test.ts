@@ -37,6 +37,18 @@ describe('given a machine where bubblewrap', () => {
     })
   })
 
+  it('works: what it confines is what it says, whatever becomes of the options', async () => {
+    const options: { workFolder: string; environment: Record<string, string>; network?: 'on' | 'off' } = {
+      workFolder,
+      environment: programs('asked', working),
+    }
+    const sandbox = await chooseSandbox(options)
+    options.network = 'on'
+    const environment = { PATH: '' }
+    const confined = await sandbox.confine({ words: ['true'], folder: workFolder, environment })
+    expect(confined).toMatchObject({ words: expect.arrayContaining(['--unshare-net']) })
+  })
+
   it('is older: it is chosen, and says what it cannot do', async () => {
     const options = { workFolder, environment: programs('older', older), network: 'on' } as const
     const { description } = await chooseSandbox({ ...options, wanted: 'bubblewrap' })

@@ -80,7 +80,7 @@ export async function openRun(parts: LoopParts, beginning: Beginning, opening: O
     const { drive } = parts.doors
     await drive.own?.cancel()
     await drive.close?.().catch(() => undefined)
-    // A lease that cannot be parts back expires by itself; it must not hide how the run ended.
+    // A lease that cannot be given back expires by itself; it must not hide how the run ended.
     await Promise.allSettled(leases.map((kept) => kept.release()))
   }
   try {

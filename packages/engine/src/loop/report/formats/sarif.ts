@@ -42,13 +42,13 @@ export function sarifReport(report: CheckedReport) {
   const driver = { name: 'donecheck', version: plainLine(report.version, 50), rules }
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+    version: '2.1.0' as const,
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits' as const, results }],
   }
 }
 
 function resultOf({ ruleId, level, text, place, waived }: Noticed) {
-  const suppression = { kind: 'external', status: 'accepted', justification: waived }
+  const suppression = { kind: 'external', status: 'accepted', justification: waived } as const
   return {
     ...{ ruleId, level, message: { text: messageText(text) } },
     locations: place === undefined ? [] : [locationOf(place)],

@@ -17,7 +17,7 @@ import type { Asked, Question, Round } from './question.ts'
 import { askForReport, leftOutReport } from './report-of.ts'
 import { hasSameInputs, verdictKey } from './verdict-key.ts'
 
-/** Of a verifier that was not asked itself. */
+/** A report as it is recorded where nobody was asked for it now: of a verifier that was left out, or of the guard. */
 export function answerOf(verifier: string, report: VerifierReport, { state }: Session): Asked {
   const { attachments = [], ...said } = report
   const verdict = { ...said, verifier, durationMs: 0, ...given({ fingerprint: state.workspace.current }) }

@@ -52,7 +52,15 @@ export function unfixedProgramsOf(line: string, folder: string): readonly Unfixe
 const packageRunners = /^(?:npm|pnpm|yarn|bun|deno|npx|pnpx|bunx)$/u
 
 /** Of a package manager: they say what a script is, and what runs it. */
-const packageFiles = 'package.json deno.json deno.jsonc .npmrc .yarnrc .yarnrc.yml bunfig.toml'.split(' ')
+const packageFiles = [
+  'package.json',
+  'deno.json',
+  'deno.jsonc',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  'bunfig.toml',
+]
 
 /** The files that decide what a line does, relative to the folder; also those that are not there, for they may come. */
 function filesOf(line: string, folder: string, within: readonly string[] = []): readonly string[] {

@@ -49,6 +49,7 @@ describe('given a registration that cannot be meant', () => {
 
   it.each<[string, unknown, string]>([
     ['no object', [good], 'hooks must be an object'],
+    ['nothing', null, 'hooks must be an object'],
     ['an unknown list', { tool: [good] }, 'there is no list hooks.tool; did you mean "tools"?'],
     ['a list that is none', { tools: good }, 'hooks.tools must be a list'],
     ['a hook that is none', { tools: ['one'] }, 'a hook is an object with name, point and run'],

@@ -35,7 +35,17 @@ export const machine: readonly BuiltInRule[] = [
     {
       name: 'change of partitions',
       justification: 'all that is on the disk may be lost',
-      programs: 'fdisk sfdisk cfdisk gdisk sgdisk parted mkswap cryptsetup diskutil'.split(' '),
+      programs: [
+        'fdisk',
+        'sfdisk',
+        'cfdisk',
+        'gdisk',
+        'sgdisk',
+        'parted',
+        'mkswap',
+        'cryptsetup',
+        'diskutil',
+      ],
     },
     {
       name: 'permissions outside of the work folder',

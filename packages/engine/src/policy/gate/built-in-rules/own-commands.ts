@@ -7,7 +7,7 @@ import type { BuiltInRule } from './built-in-rule.ts'
  * They change what is checked, speak as if the agent's program did, go on with a run of others, or start agents and command lines
  * of their own.
  */
-const guardedInSessions = 'install uninstall hook resume run repair import'.split(' ')
+const guardedInSessions = ['install', 'uninstall', 'hook', 'resume', 'run', 'repair', 'import']
 /** They change what is wanted of a run, what it may use, who allows what, or what is believed: whatever watches over the caller. */
 const guardedEverywhere: Readonly<Record<string, 'whole' | readonly string[]>> = {
   approve: 'whole',
@@ -23,7 +23,20 @@ const guardedEverywhere: Readonly<Record<string, 'whole' | readonly string[]>> =
 const bringsLines = /^--(?:until|held-out)(?:=|$)/u
 
 /** Programs that start another one that stands among their words. */
-const launcherNames = 'npx npm pnpm pnpx yarn bun bunx deno node corepack env tsx'.split(' ')
+const launcherNames = [
+  'npx',
+  'npm',
+  'pnpm',
+  'pnpx',
+  'yarn',
+  'bun',
+  'bunx',
+  'deno',
+  'node',
+  'corepack',
+  'env',
+  'tsx',
+]
 const launchers = new RegExp(`^(?:${launcherNames.join('|')})(?:\\.\\w+)?$`, 'u')
 const ownNames = /^donecheck(?:\.(?:js|cmd|ps1|exe))?(?:@.*)?$/u
 const ownFiles = /[\\/]donecheck[\\/](?:bin|dist)[\\/]/u
