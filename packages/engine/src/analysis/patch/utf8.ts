@@ -5,7 +5,7 @@ export type Decoded =
   /** `problem`: such as `invalid utf-8 sequence of 1 bytes from index 4`. */
   | { readonly kind: 'invalid'; readonly problem: string }
 
-/** Every host of the language has them; the pure rooms see the types of none. */
+/** Node and browsers have them; the pure rooms see the types of neither. */
 declare const TextDecoder: new (
   encoding: 'utf-8',
   options: { readonly ignoreBOM: true },

@@ -85,7 +85,7 @@ function firstIssue(error: z.ZodError): string {
   return `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim()
 }
 
-/** Text: reasoning, quotes, and a verdict in the end, as lines. What may be read in two ways is no verdict. */
+// Text: reasoning, quotes, and a verdict in the end, as lines. What may be read in two ways is no verdict.
 
 interface Line {
   /** Without marks of quoting, lists and bold type. */

@@ -55,7 +55,7 @@ export interface GitAnswer {
 
 /**
  * Asks git about this place and no other, whatever the environment and the repository's settings say.
- * @throws {DOMException} `AbortError` after an abort; nothing else
+ * @throws the reason of the signal after an abort; nothing else
  */
 export async function runGit(
   { folder, root }: Place,

@@ -46,7 +46,7 @@ describe('given a machine where bubblewrap', () => {
     options.network = 'on'
     const environment = { PATH: '' }
     const confined = await sandbox.confine({ words: ['true'], folder: workFolder, environment })
-    expect(confined).toMatchObject({ words: expect.arrayContaining(['--unshare-net']) })
+    expect(confined.kind === 'ready' ? confined.words : []).toContain('--unshare-net')
   })
 
   it('is older: it is chosen, and says what it cannot do', async () => {

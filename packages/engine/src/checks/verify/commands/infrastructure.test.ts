@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { VerifierContext } from '../../../ports/checks.ts'
+import { command } from './command.ts'
 import { infrastructureCause } from './infrastructure.ts'
 
 describe('given an end that is not an answer', () => {
@@ -14,6 +17,25 @@ describe('given an end that is not an answer', () => {
 describe('given an end that is the work’s own', () => {
   it.each([1, 2, 125, 128, 130, 134, 139, 255])('says nothing of exit code %i', (exitCode) => {
     expect(infrastructureCause(exitCode, '1 test failed')).toBeUndefined()
+  })
+})
+
+describe('given a line that ends with 0', () => {
+  it('is a pass, whatever it printed', async () => {
+    const context: VerifierContext = {
+      ...{
+        runId: 'run-1',
+        workFolder: tmpdir(),
+        task: '',
+        finalText: '',
+        trigger: 'claim' as const,
+        turn: 1,
+      },
+      ...{ fingerprint: undefined, baseline: undefined },
+    }
+    const line = `node -e "console.log('sh: 1: vitest: not found')"`
+    const report = await command(line, { tests: 'off' }).verify(context, new AbortController().signal)
+    expect(report.status).toBe('passed')
   })
 })
 

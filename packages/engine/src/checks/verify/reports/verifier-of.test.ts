@@ -88,6 +88,18 @@ describe('given a function that goes wrong', () => {
     })
     expect(given?.aborted).toBe(true)
   })
+
+  it('is out of time, not interrupted, where everything is aborted because of that', async () => {
+    const outer = new AbortController()
+    const hang: UserVerifier = (_, signal) => {
+      signal.addEventListener('abort', () => outer.abort())
+      return never
+    }
+    expect(await ask(hang, { timeoutMs: 10 }, outer.signal)).toMatchObject({
+      reason: 'check did not answer within 0.01 s',
+      qualifiers: ['infrastructure'],
+    })
+  })
 })
 
 describe('given an abort', () => {

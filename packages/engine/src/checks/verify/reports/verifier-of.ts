@@ -160,8 +160,8 @@ function answerWithin(
       resolve(report)
     }
     const breakOff = (report: VerifierReport) => {
-      bounded.abort()
       end(report)
+      bounded.abort()
     }
     const onAbort = () => breakOff(interruptedReport())
     const late = undecidedReport(`${name} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
@@ -170,7 +170,9 @@ function answerWithin(
     void Promise.resolve()
       .then(() => ask(bounded.signal))
       .then(
-        (value) => end(answerReport(name, value)),
+        (value) => {
+          if (!bounded.signal.aborted) end(answerReport(name, value))
+        },
         (error: unknown) => end(undecidedReport(`${name} threw: ${showThrown(error)}`)),
       )
   })
