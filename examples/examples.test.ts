@@ -48,6 +48,10 @@ describe('given the numbered examples', () => {
     expect(await played.lineAbout(name)).toBe(`ok   ${name}`)
   })
 
+  it('all end, and nothing of them runs on', async () => {
+    expect(await played.exitCode).toBe(0)
+  })
+
   it.each(names.flatMap(filesOf))('%s is short and says first what it shows', (name) => {
     const lines = readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(path.dirname(name) === '.' ? 60 : 100)
@@ -75,12 +79,15 @@ describe('given examples that do not keep their promise', () => {
       ['console.log("one")\nprocess.exitCode = 3\n// prints: one\n', 'it ended with exit code 3'],
       ['console.log("one")\nthrow new Error("broken")\n// prints: one\n', 'it threw Error: broken'],
       ['console.log("one")\n', 'its last line does not say what it prints'],
+      ['process.exit(0)\n// prints: one\n', undefined],
     ] as const
     const files = broken.map((_, index) => path.join(temporary, `0${index}-broken.ts`))
     for (const [index, file] of files.entries()) writeFileSync(file, broken[index]?.[0] ?? '')
     const played = play(...files)
     for (const [index, [, problem]] of broken.entries())
-      expect(await played.lineAbout(`0${index}-broken.ts`)).toContain(problem)
+      expect(await played.lineAbout(`0${index}-broken.ts`)).toEqual(
+        problem && expect.stringContaining(problem),
+      )
     expect(await played.exitCode).toBe(1)
     rmSync(temporary, { recursive: true })
   })

@@ -1,7 +1,8 @@
-/** One numbered example: run as its reader would, and compared with what its last line promises. */
+/** One numbered example: run, and compared with what its last line promises. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { capture } from './capture.ts'
 
@@ -30,15 +31,20 @@ export async function problemOf(file: string): Promise<string | undefined> {
   return printed === promised ? undefined : `it promises "${promised}", but prints "${printed ?? ''}"`
 }
 
+const timeoutMs = 60_000
+
 /** A failure of its own is told as what it throws. */
 async function run(file: string) {
   process.exitCode = 0
   process.chdir(path.dirname(file))
   const { value: error, stdout } = await capture(() =>
-    import(pathToFileURL(file).href).then(
-      () => undefined,
-      (thrown: unknown) => inspect(thrown),
-    ),
+    Promise.race([
+      import(pathToFileURL(file).href).then(
+        () => undefined,
+        (thrown: unknown) => inspect(thrown),
+      ),
+      setTimeout(timeoutMs, 'nothing, and did not end', { ref: false }),
+    ]),
   )
   const { exitCode } = process
   process.exitCode = 0

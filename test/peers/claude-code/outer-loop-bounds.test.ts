@@ -8,6 +8,7 @@ import {
   inPlace,
   linesOfType,
   mends,
+  onlyReplies,
   redProject,
   works,
   type Ended,
@@ -74,6 +75,17 @@ describeWith('claude', 'given a run that goes well, with calls of all kinds', ()
 })
 
 describeWith('claude', 'given a cap in the middle of a turn', () => {
+  const busy = ({ turn }: { readonly turn: number }) => ({ tool: 'Bash', args: { command: `echo ${turn}` } })
+
+  it('on model calls, then the turn ends with it', async () => {
+    await inPlaceOf([onlyReplies(6, busy)], async (place) => {
+      const ended = await place.donecheck(words('--max-model-calls', '3'))
+      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'model_calls' })
+      expect(await place.leftovers()).toEqual([])
+    })
+  })
+
   it('on time, then a call that hangs ends with it', async () => {
     // It refuses a long `sleep` at once.
     const steps = [{ tool: 'Bash', args: { command: 'tail -f /dev/null' } }]

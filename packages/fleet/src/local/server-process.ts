@@ -23,7 +23,7 @@ export interface ServerProcess {
   /** The end of what it has said so far. */
   readonly said: () => string
   readonly isOver: () => boolean
-  /** As Ctrl-C would: connections are cut, what was committed is on the disk. */
+  /** As Ctrl-C would: connections are cut. */
   readonly stop: () => Promise<void>
   /** As a crash would. */
   readonly kill: () => Promise<void>

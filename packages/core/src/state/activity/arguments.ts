@@ -8,7 +8,7 @@ export function valueAt(args: JsonValue, key: string): JsonValue | undefined {
   return isObject(args) && Object.hasOwn(args, key) ? args[key] : undefined
 }
 
-/** The same, where it is a text. */
+/** The text under one name among the arguments of a call. */
 export function textAt(args: JsonValue, key: string): string | undefined {
   const value = valueAt(args, key)
   return typeof value === 'string' ? value : undefined
