@@ -1,7 +1,7 @@
 /**
- * The doors to the world, each as small as the loop's need for it. Implementations live in the rooms of level 2;
- * contract suites for them in `testing/contracts/`. No implementation may throw for an expected failure: failures are
- * data. What it throws all the same is turned into data by `run/perform.ts` (I6, I7).
+ * The doors to the world, each as small as the loop's need for it. Their implementations are named in
+ * ARCHITECTURE.md; contract suites for them stand in `testing/contracts/`. No implementation may throw for an expected failure:
+ * failures are data. What it throws all the same is turned into data in `loop/run/` (I6, I7).
  */
 import type { Consumption, TokenUsage, Caps, CapName } from '@donecheck/core/budgets'
 import type { Conversation } from '@donecheck/core/state'

@@ -29,14 +29,18 @@ function speaksOfThisWork(state: RunState): boolean {
 
 /**
  * @param verdict what the policy makes of the current verdicts
- * @param atCap the drive was stopped by a cap: it cannot be asked for its claim
+ * @param stoppedByRule the drive cannot be asked for its claim any more
  */
-export function isComplete(state: RunState, verdict: PolicyVerdict | undefined, atCap: boolean): boolean {
+export function isComplete(
+  state: RunState,
+  verdict: PolicyVerdict | undefined,
+  stoppedByRule: boolean,
+): boolean {
   if (verdict?.status !== 'passed' || isGoalOpen(state)) return false
   const proven = hasTurnedGreen(state)
   if (!proven && !(state.tally.claimed && hasChangedWorkspace(state))) return false
   const needsClaim = state.settings.completeWhen === 'checks-and-claim' || !proven
-  return !needsClaim || state.tally.claimed || atCap
+  return !needsClaim || state.tally.claimed || stoppedByRule
 }
 
 /**

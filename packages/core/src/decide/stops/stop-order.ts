@@ -5,7 +5,7 @@ import type { CapName } from '../../budgets/index.ts'
 /** A reason, told apart where the order does: tampering from other failures, counts from the clock. */
 export type StopRank = Exclude<StopReason, 'hard_cap'> | 'tampered' | 'hard_cap_count' | 'hard_cap_wall_clock'
 
-/** First wins. The type below makes the compiler complain when a rank is missing. */
+/** First wins; an interrupt has ended the decision before anything is ranked. The type below makes the compiler complain when a rank is missing. */
 export const stopOrder = [
   'user_interrupt',
   'error',

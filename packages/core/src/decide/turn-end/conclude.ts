@@ -24,13 +24,7 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
   const verdict = state.phase.kind === 'judging' ? currentVerdict(state, judgement.policy) : undefined
   const reachedCap = ends.map(({ stop }) => (stop.reason === 'hard_cap' ? stop.cap : undefined)).find(Boolean)
   const candidates = [
-    ...stopCandidates(
-      state,
-      verdict,
-      // Whom a rule stops cannot be asked for its claim.
-      isComplete(state, verdict, ends.length > 0),
-      reachedCap !== undefined,
-    ),
+    ...stopCandidates(state, verdict, isComplete(state, verdict, ends.length > 0), reachedCap !== undefined),
     ...ends.map((finding): StopCandidate => ({ ...finding.stop, message: finding.message })),
   ]
   const winner = firstStop(candidates)
