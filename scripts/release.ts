@@ -16,11 +16,9 @@ const problems = releaseProblems(release, tag)
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
 
-// Provenance is signed by the workflow: a rehearsal elsewhere has nobody who could.
-const rehearsal = isForReal ? [] : ['--dry-run', '--offline', '--provenance=false']
-// npm publishes them in the order in which they are named.
-const workspaces = release.packages.map(({ folder }) => `--workspace=${folder}`)
-execFileSync('npm', ['publish', '--loglevel=error', ...rehearsal, ...workspaces], {
-  cwd: root,
-  stdio: 'inherit',
-})
+for (const { folder } of release.packages) {
+  // Provenance is signed by the workflow: a rehearsal elsewhere has nobody who could.
+  const rehearsal = isForReal ? [] : ['--dry-run', '--offline', '--provenance=false']
+  const words = ['publish', '--loglevel=error', ...rehearsal]
+  console.log(execFileSync('npm', words, { cwd: join(root, folder), encoding: 'utf8' }).trim())
+}
