@@ -29,6 +29,7 @@ export default tseslint.config(
       '**/dist/**',
       '**/node_modules/**',
       'coverage/**',
+      '.peers/**',
       'docs/.vitepress/cache/**',
       'examples/demo/projects/**',
     ],
