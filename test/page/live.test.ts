@@ -61,6 +61,45 @@ describeInBrowser('given a service and a command beside it', () => {
       await started.ended
     }))
 
+  it('twelve tabs load, show what happens, and the last one allows the call that waits', () =>
+    inPlace(shop, (place) =>
+      withModelServer(
+        [shell('sed -i s/broken/fixed/ src/cart.txt src/price.txt')],
+        says('Done.'),
+        async ({ baseUrl }) => {
+          const { started, url, link } = await serve(place)
+          const { page, complaints } = await openPage(browser, [link])
+          const others = Array.from({ length: 11 }, () => page.context().newPage())
+          const tabs = [page, ...(await Promise.all(others))]
+          for (const tab of tabs.slice(1)) await tab.goto(url)
+          for (const tab of tabs) await tab.getByText('No runs here.').waitFor()
+          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'none']
+          const asks = ['--approval', 'all', '--ask', 'page']
+          const run = place.start(['run', '--until', 'sh check.sh', ...model, ...asks, 'Fix it.'])
+          for (const tab of tabs) await tab.getByRole('link', { name: 'Fix it.' }).waitFor()
+          // The tab that reads the stream for all is closed without a word, and another is loaded again.
+          await tabs[0]?.close()
+          await tabs[1]?.reload()
+          for (const tab of tabs.slice(1, 6)) await tab.getByRole('link', { name: 'Fix it.' }).click()
+          const last = tabs.at(-1) ?? page
+          await last.goto(`${url}/approvals`)
+          await last.getByRole('region', { name: 'What is asked' }).waitFor()
+          await last.keyboard.press('a')
+          await last.getByText('Nothing waits for you.').waitFor()
+          expect((await run.ended).exitCode).toBe(0)
+          for (const tab of tabs.slice(1, 6)) {
+            const banner = tab.getByRole('region', { name: 'How it ended' })
+            await expect.poll(() => banner.textContent()).toContain('verified')
+          }
+          for (const tab of tabs.slice(6, 11))
+            await expect.poll(() => tab.locator('table.runs tbody tr').textContent()).toContain('verified')
+          expect(complaints).toEqual([])
+          started.child.kill('SIGINT')
+          await started.ended
+        },
+      ),
+    ))
+
   it('a call that waits is allowed on the page, and the command goes on', () =>
     inPlace(shop, (place) =>
       withModelServer(

@@ -54,6 +54,8 @@ export async function* followAll(place: Workplace, after: number | undefined, si
     news.ring()
   })
   try {
+    // The first message carries a mark too: a listener who is cut off right after it continues without a gap.
+    mark ??= (await store.changes()).latest
     if (after !== undefined) for (const runId of (await store.changes(after)).runIds) changed.add(runId)
     let open = -1
     while (!signal.aborted) {
@@ -68,7 +70,7 @@ export async function* followAll(place: Workplace, after: number | undefined, si
       open = length
       // The mark stands at the end: who has not got all of it is told again.
       const texts = messages.map((message, index) =>
-        messageText({ ...message, ...(id !== undefined && index === messages.length - 1 ? { id } : {}) }),
+        messageText({ ...message, ...(index === messages.length - 1 ? { id } : {}) }),
       )
       if (texts.length > 0) yield texts.join('')
       await news.rung()

@@ -1,6 +1,7 @@
-/** The service on the other side of this page's own address: HTTP and Server-Sent Events. */
+/** The service at this page's own address: HTTP and server-sent events. */
 import type { z } from 'zod'
 import * as shapes from './shapes.ts'
+import { listenToStream, startStream } from './shared-stream.ts'
 import { SourceError, type Answer, type Follower, type Service, type Watcher } from './source.ts'
 
 const eventsPerPage = 2_000
@@ -73,33 +74,58 @@ async function ask(path: string, request: RequestInit = {}): Promise<Response> {
   )
 }
 
-/** The browser reconnects by itself, and asks for what came after the last event that it has seen. */
+/** Reads the events of a run when the shared stream reports a change of it: a stream for each run would use up the connections. */
 function follow(runId: string, after: number, { happened, ended }: Follower): () => void {
-  const stream = new EventSource(`/api/runs/${part(runId)}/stream${query({ after })}`)
   let last = after
-  stream.addEventListener('run-event', ({ data }: MessageEvent<string>) => {
-    const event = readAs(shapes.runEvent, JSON.parse(data))
-    if (event.sequence <= last) return
-    last = event.sequence
-    happened(event)
+  let isClosed = false
+  const readAll = async () => {
+    for (let next: number | null = last; next !== null && !isClosed;) {
+      const page: shapes.EventsPage = await service.events(runId, next)
+      for (const event of page.events.filter(({ sequence }) => sequence > last && !isClosed)) {
+        last = event.sequence
+        happened(event)
+        if (event.type === 'run-stopped') ended()
+      }
+      next = page.next
+    }
+  }
+  let reading = Promise.resolve()
+  // If the service does not answer, the stream opens again later, and the rest is read then.
+  const read = () => (reading = reading.then(readAll).catch(() => undefined))
+  const stop = listenToStream(({ kind, data }) => {
+    if (kind === 'open' || kind === 'reload') void read()
+    if (kind === 'run') {
+      const { runId: changedId, events } = readAs(shapes.runItem, JSON.parse(data))
+      if (changedId === runId && events > last) void read()
+    }
   })
-  stream.addEventListener('end', () => {
-    stream.close()
-    ended()
-  })
-  return () => stream.close()
+  void read()
+  void service.summary(runId).then(
+    ({ outcome }) => typeof outcome === 'string' && !isClosed && ended(),
+    () => undefined,
+  )
+  return () => {
+    isClosed = true
+    stop()
+  }
 }
 
-function watch({ changed, questions, reload, connected }: Watcher): () => void {
-  const stream = new EventSource('/api/stream')
-  stream.addEventListener('run', ({ data }: MessageEvent<string>) =>
-    changed(readAs(shapes.runItem, JSON.parse(data))),
-  )
-  stream.addEventListener('questions', ({ data }: MessageEvent<string>) =>
-    questions(readAs(shapes.openQuestions, JSON.parse(data)).open),
-  )
-  stream.addEventListener('reload', () => reload())
-  stream.addEventListener('open', () => connected(true))
-  stream.addEventListener('error', () => connected(false))
-  return () => stream.close()
+function watch({ changed, questions, reload, connected }: Watcher): void {
+  listenToStream(({ kind, data }) => {
+    switch (kind) {
+      case 'run':
+        changed(readAs(shapes.runItem, JSON.parse(data)))
+        break
+      case 'questions':
+        questions(readAs(shapes.openQuestions, JSON.parse(data)).open)
+        break
+      case 'reload':
+        reload()
+        break
+      case 'open':
+      case 'error':
+        connected(kind === 'open')
+    }
+  })
+  startStream()
 }

@@ -36,8 +36,8 @@ export interface Follower {
 export interface Service extends Source {
   session(): Promise<Session>
   runs(query: RunsQuery): Promise<RunsPage>
-  /** @returns ends it */
-  watch(watcher: Watcher): () => void
+  /** Call once per page. */
+  watch(watcher: Watcher): void
   /** Those that are open. */
   questions(): Promise<readonly Question[]>
   answer(questionId: string, answer: Answer): Promise<void>

@@ -106,10 +106,11 @@ const streamOfAll = get({
   path: '/api/stream',
   role: 'read',
   summary:
-    'Runs that change (`event: run`), how many questions are open (`event: questions`), and that too much has changed to be told (`event: reload`)',
-  query: noQuery,
+    'Runs that change (`event: run`), how many questions are open (`event: questions`), and that too much has changed to be told (`event: reload`); continues after Last-Event-ID, or after the id in `after`',
+  query: z.strictObject({ after: sequence.exactOptional() }),
   answers: 'text/event-stream',
-  handle: async (call) => listening(call, (signal) => followAll(call.place, lastSeen(call), signal)),
+  handle: async (call) =>
+    listening(call, (signal) => followAll(call.place, lastSeen(call) ?? call.query.after, signal)),
 })
 
 /** @throws {Problem} for a header that is no number of ours */
