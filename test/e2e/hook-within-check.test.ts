@@ -1,4 +1,4 @@
-/** A check that runs an agent, a judge perhaps, whose own hooks ask us again: and an agent that only says that it is one. */
+/** A check that runs an agent, such as a judge, whose hooks ask donecheck again; and another agent at the same time. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ async function hooked<Value>(
   check: string,
   work: (hooks: {
     readonly place: Place
-    readonly hook: (session: string, event: string, payload?: object, check?: string) => Promise<Ended>
+    readonly hook: (session: string, event: string, payload?: object) => Promise<Ended>
     readonly write: (file: string, session: string, event: string, payload?: object) => Promise<void>
     readonly runs: () => Promise<readonly { readonly task: string }[]>
   }) => Promise<Value>,
@@ -28,9 +28,9 @@ async function hooked<Value>(
       JSON.stringify({ session_id: session, cwd: place.folder, hook_event_name: event, ...payload })
     return work({
       place,
-      hook: (session, event, payload = {}, token = '') =>
+      hook: (session, event, payload = {}) =>
         place.run(['hook', 'claude-code', event, '--timeout', '60'], {
-          environment: { ...environment, ...(token === '' ? {} : { DONECHECK_CHECK: token }) },
+          environment,
           stdin: payloadOf(session, event, payload),
         }),
       write: (file, session, event, payload = {}) => place.write(file, payloadOf(session, event, payload)),
@@ -77,7 +77,7 @@ describe('given a check that runs the same agent', () => {
     })
   })
 
-  it('lets donecheck itself be a check: the variables that it carries are no configuration', () =>
+  it('lets donecheck itself be a check', () =>
     hooked(`${ours} verify --until "test -f done.txt" > verify.out 2>&1`, async ({ place, hook }) => {
       await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' })
       await hook('worker', 'Stop', claim)
@@ -85,24 +85,14 @@ describe('given a check that runs the same agent', () => {
     }))
 })
 
-describe('given an agent that says that it works for a check', () => {
-  it('is held as ever where it has made the value up', () =>
-    hooked('test -f done.txt', async ({ hook }) => {
-      await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' }, 'a'.repeat(32))
-      const { stdout } = await hook('worker', 'Stop', claim, 'a'.repeat(32))
-      expect(JSON.parse(stdout)).toMatchObject({ decision: 'block' })
-      expect((await hook('worker', 'PreToolUse', attack, 'a'.repeat(32))).stdout).toContain('"deny"')
-    }))
-
-  it('is held as ever where the value is that of a check which runs right now, for that has not started it', () => {
-    const check = `mkfifo ../go && printf %s "$DONECHECK_CHECK" > ../token.new && mv ../token.new ../token && read -r _ < ../go && test -f done.txt`
+describe('given an agent at work while a check runs', () => {
+  it('is held as ever, for that check has not started it', () => {
+    const check = `mkfifo ../go && touch ../started && read -r _ < ../go && test -f done.txt`
     return hooked(check, async ({ place, hook }) => {
       await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' })
       const running = hook('worker', 'Stop', claim)
-      await expect.poll(() => existsSync(join(place.folder, '../token'))).toBe(true)
-      const token = await readFile(join(place.folder, '../token'), 'utf8')
-      expect(token).toMatch(/^[0-9a-f]{32}$/)
-      expect((await hook('other', 'PreToolUse', attack, token)).stdout).toContain('"deny"')
+      await expect.poll(() => existsSync(join(place.folder, '../started'))).toBe(true)
+      expect((await hook('other', 'PreToolUse', attack)).stdout).toContain('"deny"')
       await place.write('../go', 'on\n')
       expect(JSON.parse((await running).stdout)).toMatchObject({ decision: 'block' })
     })

@@ -1,7 +1,7 @@
 /** The entry of all hooks: what an agent tells on standard input in, what it is to do out, in its own words. */
 import type { HookReply, HostReading } from '@donecheck/agents/hooks'
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
-import { checkVariable } from '@donecheck/engine/process'
+import { listCheckNotes } from '@donecheck/engine/process'
 import { realPath, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
 import { readHookCall, type HookCall } from './input/call.ts'
 import { answerFailure, type CallProgress } from './failure/answer-failure.ts'
@@ -149,11 +149,10 @@ async function answerForCheck(event: HostEvent, request: HookRequest): Promise<H
 
 /**
  * The agent works for a check, a judge perhaps: to hold it would run the checks again, and its own agent in them, for ever.
- * Looked at only where the variable is set, which a check that runs must bear out.
+ * The ancestors of this process are read only while a check runs.
  */
 async function worksForCheck(home: HomeEnvironment): Promise<boolean> {
-  const token = home.environment[checkVariable]
-  if (token === undefined) return false
+  if (listCheckNotes(stateHome(home)).length === 0) return false
   const { isWithinCheck } = await import('./session/full-session.ts')
-  return isWithinCheck(token, stateHome(home))
+  return isWithinCheck(stateHome(home))
 }

@@ -8,6 +8,16 @@ describe('given the variables of this process', () => {
     expect(inheritedEnvironment(variables)).toEqual({ PATH: '/bin', EMPTY: '' })
   })
 
+  it('keeps the command line of donecheck to itself, which shells and npm write down', () => {
+    const ours = {
+      _: '/usr/bin/donecheck',
+      npm_lifecycle_script: 'donecheck verify',
+      npm_package_name: '@donecheck/x',
+    }
+    const theirs = { npm_lifecycle_event: 'done', PATH: '/srv/donecheck/bin', PWD: '/srv/donecheck' }
+    expect(inheritedEnvironment({ ...ours, ...theirs })).toEqual(theirs)
+  })
+
   it('keeps the files to itself with which a step of CI sets outputs', () => {
     const files = { GITHUB_ENV: '/f', GITHUB_OUTPUT: '/f', GITHUB_PATH: '/f', GITHUB_STATE: '/f' }
     const variables = { ...files, GITHUB_STEP_SUMMARY: '/f', GITHUB_ACTIONS: 'true' }
@@ -17,7 +27,7 @@ describe('given the variables of this process', () => {
 
 describe('given an environment for a process that is started', () => {
   it('adds the mark of this process, and nothing else', () => {
-    expect(markedEnvironment({ PATH: '/bin' }, { HOME: '/' })).toEqual({
+    expect(markedEnvironment({ PATH: '/bin' })).toEqual({
       PATH: '/bin',
       DONECHECK_MARK: processMark.value,
     })
@@ -26,11 +36,5 @@ describe('given an environment for a process that is started', () => {
 
   it('lets no other mark stand', () => {
     expect(markedEnvironment({ DONECHECK_MARK: 'forged' })['DONECHECK_MARK']).toBe(processMark.value)
-  })
-
-  it('says on that it works for a check, unless it is one itself', () => {
-    const own = { DONECHECK_CHECK: 'outer', DONECHECK_UNTIL: 'npm test' }
-    expect(markedEnvironment({}, own)).toMatchObject({ DONECHECK_CHECK: 'outer' })
-    expect(markedEnvironment({ DONECHECK_CHECK: 'inner' }, own)).toMatchObject({ DONECHECK_CHECK: 'inner' })
   })
 })

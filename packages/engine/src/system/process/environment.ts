@@ -1,7 +1,6 @@
-import { checkVariable } from './check-variable.ts'
 import { processMark } from './mark.ts'
 
-/** Variables of our own are kept from what we run: it must not read how it is judged. */
+/** Our own settings: what runs must not read how it is judged. */
 const ownPrefix = 'DONECHECK_'
 
 /** Files through which a step of GitHub Actions sets outputs and variables: what is checked is not to write its own result. */
@@ -13,29 +12,25 @@ const runnerFiles: ReadonlySet<string> = new Set([
   'GITHUB_STEP_SUMMARY',
 ])
 
-/** What a process gets that is not told otherwise: the variables of this one, without our own and the files of a CI runner. */
+/**
+ * What a process inherits unless it is given another environment: the variables of this one without our own, without those
+ * in which a shell or npm names the command line of donecheck, and without the files of a CI runner.
+ */
 export function inheritedEnvironment(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
   const inherited = Object.entries(variables).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && !entry[0].startsWith(ownPrefix) && !runnerFiles.has(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && !isOfThisProgram(entry[0], entry[1]),
   )
   return Object.fromEntries(inherited)
 }
 
-/**
- * The environment as a started process sees it. The mark is no part of what is digested or shown as evidence. Whatever works for a
- * check of another donecheck goes on to do so, through this one: the agent of a check is that of `donecheck run` in it.
- */
-export function markedEnvironment(
-  environment: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string | undefined>> = process.env,
-): Record<string, string> {
-  const check = own[checkVariable]
-  return {
-    ...(check === undefined ? {} : { [checkVariable]: check }),
-    ...environment,
-    [processMark.name]: processMark.value,
-  }
+function isOfThisProgram(name: string, value: string): boolean {
+  const isLauncher = name === '_' || name.startsWith('npm_')
+  return name.startsWith(ownPrefix) || runnerFiles.has(name) || (isLauncher && /donecheck/i.test(value))
+}
+
+/** The environment as a started process gets it. The mark is not part of what is digested or shown as evidence. */
+export function markedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...environment, [processMark.name]: processMark.value }
 }

@@ -19,7 +19,7 @@ export {
   wordsOfProcess,
 } from './linux-processes.ts'
 export type { ProcessStat } from './linux-processes.ts'
-export { checkVariable } from './check-variable.ts'
+export { listCheckNotes } from './check-notes.ts'
 export { isWithinCheck, runningCheck } from './running-check.ts'
 export { holderOf, isAlive, thisHolder } from './holder.ts'
 export { excerptOf, OutputCollector, showExcerpt } from './excerpt.ts'

@@ -1,7 +1,7 @@
 /**
- * Every process that this one starts is marked, and hands the mark on to its own children: so one that was left behind is known
- * again. The mark stands in the environment, which a program may clear for its children; and on Linux in a hard limit, which
- * every child inherits and only the administrator raises again. It says nothing else.
+ * Every process that this one starts is marked, and its children inherit the mark, so that one that was left behind is
+ * recognized. The mark is a hard limit on Linux, which every child inherits and only the administrator can raise; and a variable
+ * of the environment, which checks do not get: a product could read it, and behave well only while it is checked.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
@@ -32,8 +32,10 @@ export function isMarked(id: number): boolean {
   return environmentOfProcess(id).includes(`${processMark.name}=${processMark.value}`)
 }
 
-/** Whether this or another donecheck has started it. Who writes the variable itself may be believed: it is to its disadvantage. */
+/** Whether this or another donecheck has started it. A process that sets the variable itself only harms itself. */
 export function isOfSomeDonecheck(id: number): boolean {
+  const limit = hardLimitOf(id, unusedLimit)
+  if (typeof limit === 'number' && limit > marks) return true
   return environmentOfProcess(id).some((variable) => variable.startsWith(`${processMark.name}=`))
 }
 
@@ -51,7 +53,7 @@ export function markingWords(
     return words
   // The letter is another one in each shell.
   const line = `ulimit -w ${limit} 2>/dev/null || ulimit -x ${limit} 2>/dev/null; exec "$@"`
-  return ['/bin/sh', '-c', line, 'donecheck', ...words]
+  return ['/bin/sh', '-c', line, 'sh', ...words]
 }
 
 function isThere(program: string, folder: string, path: string): boolean {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -41,25 +41,25 @@ function startedBy(...ids: readonly number[]): ProcessView {
 
 describe('given a check that runs', () => {
   it('is borne out for what it has started, however far down', () => {
-    const { processId, check } = running()
-    expect(isWithinCheck(check.token, state, startedBy(7, processId, 1))).toBe(true)
+    const { processId } = running()
+    expect(isWithinCheck(state, startedBy(7, processId, 1))).toBe(true)
   })
 
-  it('is not for who was started by another, whatever the variable says', () => {
-    const { check } = running()
-    expect(isWithinCheck(check.token, state, startedBy(process.pid, 1))).toBe(false)
-    expect(isWithinCheck(check.token, state)).toBe(false)
+  it('is not for a process that another one has started', () => {
+    running()
+    expect(isWithinCheck(state, startedBy(process.pid, 1))).toBe(false)
+    expect(isWithinCheck(state)).toBe(false)
   })
 
   it('is not where nobody can say who has started it', () => {
-    const { check } = running()
+    running()
     const blind: ProcessView = { ancestors: () => undefined, usesTerminal: () => undefined }
-    expect(isWithinCheck(check.token, state, blind)).toBe(false)
+    expect(isWithinCheck(state, blind)).toBe(false)
   })
 
   it('is not of another home', () => {
-    const { processId, check } = running()
-    expect(isWithinCheck(check.token, join(state, 'other'), startedBy(processId))).toBe(false)
+    const { processId } = running()
+    expect(isWithinCheck(join(state, 'other'), startedBy(processId))).toBe(false)
   })
 })
 
@@ -68,33 +68,38 @@ describe('given a check that has ended', () => {
     const { processId, check } = running()
     check.ended()
     expect(readdirSync(notes())).toEqual([])
-    expect(isWithinCheck(check.token, state, startedBy(processId))).toBe(false)
+    expect(isWithinCheck(state, startedBy(processId))).toBe(false)
   })
 
   it('bears nothing out where it was killed with its note left behind, which the next one clears away', async () => {
-    const { child, processId, check } = running()
+    const { child, processId } = running()
     const exit = once(child, 'exit')
     child.kill('SIGKILL')
     await exit
-    expect(isWithinCheck(check.token, state, startedBy(processId))).toBe(false)
-    const next = running()
-    expect(readdirSync(notes())).toEqual([next.check.token])
+    expect(isWithinCheck(state, startedBy(processId))).toBe(false)
+    const [left] = readdirSync(notes())
+    running()
+    expect(readdirSync(notes())).toHaveLength(1)
+    expect(readdirSync(notes())).not.toContain(left)
   })
 })
 
 describe('given something that is no note', () => {
-  it.each(['', '../../etc/passwd', 'true', '0'.repeat(32), 'f'.repeat(31)])('says no to %j', (token) => {
-    running()
-    expect(isWithinCheck(token, state, startedBy(process.pid))).toBe(false)
+  it.each(['true', 'f'.repeat(31)])('says no to a file of the name %j', (name) => {
+    const { processId, check } = running()
+    const [note = ''] = readdirSync(notes())
+    renameSync(join(notes(), note), join(notes(), name))
+    expect(isWithinCheck(state, startedBy(processId))).toBe(false)
+    check.ended()
   })
 
   it.each(['', 'null', '[]', '{}', '{"host":"h","processId":"1","processStart":null}', 'x'])(
     'says no to a file with %j',
     (text) => {
-      const { processId } = running()
-      const token = 'a'.repeat(32)
-      writeFileSync(join(notes(), token), text)
-      expect(isWithinCheck(token, state, startedBy(processId))).toBe(false)
+      running()
+      const [note = ''] = readdirSync(notes())
+      writeFileSync(join(notes(), note), text)
+      expect(isWithinCheck(state, startedBy(process.pid))).toBe(false)
     },
   )
 })
@@ -105,7 +110,7 @@ describe('given a state folder that cannot be written to', () => {
     chmodSync(join(state, 'donecheck'), 0o400)
     const { processId, check } = running()
     check.ended()
-    expect(isWithinCheck(check.token, state, startedBy(processId))).toBe(false)
+    expect(isWithinCheck(state, startedBy(processId))).toBe(false)
     expect(existsSync(notes())).toBe(false)
   })
 })

@@ -1,45 +1,44 @@
 /**
- * Notes of the checks that run right now. A process whose variable names one, and that such a check has really started, works
- * for a check. The variable alone proves nothing: whoever can set it is perhaps the one who is to be held.
+ * Notes of the checks that run right now, so that a process that one of them has started can be told from all others. Nothing
+ * in the environment of a check says so: a product could read it there, and behave well only while it is checked.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { thisMachine, type ProcessView } from './ancestors.ts'
+import { checkNotesFolder, listCheckNotes } from './check-notes.ts'
 import { holderOf, isAlive } from './holder.ts'
 import type { ProcessHolder } from '../../ports/store.ts'
 
-/** A check that is about to run. Where its note cannot be kept, nobody is known to work for it. */
-export interface RunningCheck {
-  /** What the variable holds. */
-  readonly token: string
+/** A check that is about to run. If its note cannot be written, its processes are treated as all others. */
+interface RunningCheck {
   readonly started: (processId: number) => void
   readonly ended: () => void
 }
 
 /** @param stateHome where programs keep their state; ours lies in a folder of it, which an agent is not to write to */
 export function runningCheck(stateHome: string): RunningCheck {
-  const folder = folderIn(stateHome)
-  const token = randomBytes(16).toString('hex')
-  const note = join(folder, token)
+  const folder = checkNotesFolder(stateHome)
+  const note = join(folder, randomBytes(16).toString('hex'))
   return {
-    token,
     started: (processId) =>
       quietly(() => {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        removeStale(folder)
+        removeStaleNotes(stateHome)
         writeFileSync(note, JSON.stringify(holderOf(processId, 'a check')), { mode: 0o600 })
       }),
     ended: () => quietly(() => rmSync(note, { force: true })),
   }
 }
 
-/** Whether this process was started by a check that still runs: the note names one of its ancestors. Never throws. */
-export function isWithinCheck(token: string, stateHome: string, machine: ProcessView = thisMachine): boolean {
-  if (!/^[0-9a-f]{32}$/.test(token)) return false
-  const check = readNote(join(folderIn(stateHome), token))
-  if (check === undefined || !isOfOneProcess(check) || isAlive(check) !== 'alive') return false
-  return machine.ancestors()?.some(({ processId }) => processId === check.processId) === true
+/** Whether a check that still runs has started this process: its note names one of the ancestors. Never throws. */
+export function isWithinCheck(stateHome: string, machine: ProcessView = thisMachine): boolean {
+  const checks = notesIn(stateHome)
+    .flatMap(({ check }) => check ?? [])
+    .filter((check) => isOfOneProcess(check) && isAlive(check) === 'alive')
+  if (checks.length === 0) return false
+  const ancestors = new Set(machine.ancestors()?.map(({ processId }) => processId))
+  return checks.some(({ processId }) => ancestors.has(processId))
 }
 
 /** The first process is everybody's ancestor, and a number alone is somebody else's later. */
@@ -47,17 +46,15 @@ function isOfOneProcess({ processId, processStart }: ProcessHolder): boolean {
   return processId > 1 && (processStart !== null || process.platform !== 'linux')
 }
 
-function folderIn(stateHome: string): string {
-  return join(stateHome, 'donecheck', 'running-checks')
+/** A donecheck that was killed has left its notes. */
+function removeStaleNotes(stateHome: string): void {
+  for (const { note, check } of notesIn(stateHome))
+    if (check !== undefined && isAlive(check) === 'dead') rmSync(note, { force: true })
 }
 
-/** Whoever was killed has left its notes behind. */
-function removeStale(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const note = join(folder, name)
-    const check = readNote(note)
-    if (check !== undefined && isAlive(check) === 'dead') rmSync(note, { force: true })
-  }
+function notesIn(stateHome: string): readonly { note: string; check: ProcessHolder | undefined }[] {
+  const notes = listCheckNotes(stateHome).map((name) => join(checkNotesFolder(stateHome), name))
+  return notes.map((note) => ({ note, check: readNote(note) }))
 }
 
 function readNote(note: string): ProcessHolder | undefined {

@@ -14,6 +14,8 @@ export interface StartRequest {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** It gets exactly this environment, without the variable that marks what donecheck starts. */
+  readonly isCheck?: true
   /** Its input stays open for whoever writes to it. */
   readonly keepsInputOpen?: true
 }
@@ -23,7 +25,7 @@ export interface StartRequest {
  * comes as the child's `error` event.
  */
 export function start(request: StartRequest): ChildProcess {
-  const environment = markedEnvironment(request.environment)
+  const environment = request.isCheck === true ? request.environment : markedEnvironment(request.environment)
   const [program, ...args] = markingWords(wordsOf(request.command), request.folder, environment)
   const keepsInputOpen = request.keepsInputOpen === true
   const child = spawn(program, args, {
@@ -40,9 +42,8 @@ export function start(request: StartRequest): ChildProcess {
 }
 
 function wordsOf(command: ProcessCommand): readonly [string, ...string[]] {
-  return 'words' in command
-    ? command.words
-    : ['sh', '-c', command.shell, 'donecheck', ...(command.args ?? [])]
+  // `line` is how this shell names itself in its messages, which tells it from the shells that the line starts.
+  return 'words' in command ? command.words : ['sh', '-c', command.shell, 'line', ...(command.args ?? [])]
 }
 
 /** Why it was not started, in one sentence. The system says the same of a missing folder and a missing program. */

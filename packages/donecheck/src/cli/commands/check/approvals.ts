@@ -2,10 +2,10 @@
 import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
 import { visibleLine, visibleText } from '@donecheck/engine/approvals'
-import { given, UsageError } from '@donecheck/engine/base'
+import { given, stateHome, UsageError } from '@donecheck/engine/base'
 import type { AnswerResult, KeptAnswer, KeptQuestion } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
-import { processMark } from '@donecheck/engine/process'
+import { isWithinCheck, processMark } from '@donecheck/engine/process'
 import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
@@ -56,9 +56,9 @@ export async function denyCommand(wanted: string, flags: AnswerFlags, io: CliIo)
   return answerQuestion(wanted, false, flags, io)
 }
 
-/** What a run starts carries its mark: nobody allows what he does himself. */
-export function assertNoAgent({ environment }: CliIo): void {
-  if (environment[processMark.name] !== undefined)
+/** @throws {UsageError} in what a run has started, agents by their mark and checks by their notes: it may not allow itself */
+export function assertNoAgent(io: CliIo): void {
+  if (io.environment[processMark.name] !== undefined || isWithinCheck(stateHome(io)))
     throw new UsageError(
       'approve, deny and serve are for whoever may decide, not for what a run has started; leave it to them',
     )

@@ -46,7 +46,7 @@ describe('given the last words of tools', () => {
     ['yarn', 'bash: jest: command not found\nerror Command failed with exit code 127.', /not found; install/],
     ['make', 'make: vitest: No such file or directory\nmake: *** [Makefile:2: test] Error 127', /not found/],
     ['a shell', 'sh: 1: ./check.sh: Permission denied', /may not be executed/],
-    ['dash', 'donecheck: 1: set: Illegal option -o pipefail', /does not know "pipefail".*bash/],
+    ['dash', 'line: 1: set: Illegal option -o pipefail', /does not know "pipefail".*bash/],
     ['npm', 'npm error code ENOSPC\nnpm error syscall write\nnpm error errno -28', /disk is full/],
     [
       'node',

@@ -43,7 +43,7 @@ export interface CleanCopy {
  * @throws {DOMException} `AbortError` after an abort
  */
 export async function cleanCopy(request: CleanCopyRequest, signal: AbortSignal): Promise<CleanCopy> {
-  const root = mkdtempSync(join(realpathSync(tmpdir()), 'donecheck-copy-'))
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'copy-'))
   try {
     const original = realpathSync(resolve(request.folder))
     const place = findRepository(original)

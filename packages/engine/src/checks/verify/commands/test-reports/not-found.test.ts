@@ -15,9 +15,9 @@ function found(tail: string, searchPath = '/usr/bin:/bin') {
 
 describe('given a line that ended with 127', () => {
   it.each([
-    ['dash', 'donecheck: 1: eslint: not found'],
-    ['bash', 'donecheck: line 1: eslint: command not found'],
-    ['busybox', 'donecheck: eslint: not found'],
+    ['dash', 'line: 1: eslint: not found'],
+    ['bash', 'line: line 1: eslint: command not found'],
+    ['busybox', 'line: eslint: not found'],
     ['env', 'env: ‘eslint’: No such file or directory'],
     ['timeout', 'timeout: failed to run command ‘eslint’: No such file or directory'],
   ])('when %s did not find what it was to start, then a program of the machine is missing', (_, said) => {
@@ -25,26 +25,26 @@ describe('given a line that ended with 127', () => {
   })
 
   it('when a path outside of the work folder is not there, then that is a program too', () => {
-    expect(found('donecheck: 1: /opt/tools/lint: not found')).toEqual({
+    expect(found('line: 1: /opt/tools/lint: not found')).toEqual({
       kind: 'program',
       name: '/opt/tools/lint',
     })
   })
 
   it.each([
-    ['a path', 'donecheck: 1: ./check: not found'],
-    ['a path, by bash', 'donecheck: line 1: scripts/check: No such file or directory'],
+    ['a path', 'line: 1: ./check: not found'],
+    ['a path, by bash', 'line: line 1: scripts/check: No such file or directory'],
     ['a path of a script of the project', 'sh: 1: ./scripts/build: not found'],
     ['a script', 'bash: lint.sh: No such file or directory'],
     ['a script, by an old dash', "sh: 0: Can't open lint.sh: No such file"],
-    ['a path below it, told in full', `donecheck: 1: ${folder}/check: not found`],
+    ['a path below it, told in full', `line: 1: ${folder}/check: not found`],
   ])('when %s in the work folder is missing, then it is the work that is not done', (_, said) => {
     expect(found(said)).toEqual({ kind: 'file-of-the-work' })
   })
 
   it.each([
     ['a script of the project found no program', 'sh: 1: vitest: not found'],
-    ['the file is there, and its interpreter is not', 'donecheck: 1: scripts/there: not found'],
+    ['the file is there, and its interpreter is not', 'line: 1: scripts/there: not found'],
     ['nobody says what was not found', 'oh no'],
   ])('when %s, then something is missing that the drive may bring', (_, said) => {
     expect(found(said)).toEqual({ kind: 'elsewhere' })
@@ -52,6 +52,6 @@ describe('given a line that ended with 127', () => {
 
   it('when programs are also looked for in the work folder, then the drive may install it', () => {
     const searchPath = `/usr/bin:${join(folder, 'node_modules', '.bin')}`
-    expect(found('donecheck: 1: eslint: not found', searchPath)).toEqual({ kind: 'elsewhere' })
+    expect(found('line: 1: eslint: not found', searchPath)).toEqual({ kind: 'elsewhere' })
   })
 })

@@ -17,9 +17,9 @@ const script = new RegExp(
   `^${someShell}: ${place}(?:[Cc]an(?:no|')t open (?:input file: )?)?([^\\s:]+): ${noFile}$`,
 )
 /** A path that is run, by whichever shell. */
-const path = new RegExp(`^(?:donecheck|${someShell}): ${place}([^\\s:]*/[^\\s:]*): (?:not found|${noFile})$`)
-/** What the line of the check itself starts: `donecheck` is the name of the shell that runs it. */
-const program = new RegExp(`^donecheck: ${place}([^\\s:/]+): (?:command )?not found$`)
+const path = new RegExp(`^(?:line|${someShell}): ${place}([^\\s:]*/[^\\s:]*): (?:not found|${noFile})$`)
+/** What the line of the check itself starts: its shell calls itself `line`. */
+const program = new RegExp(`^line: ${place}([^\\s:/]+): (?:command )?not found$`)
 const started = new RegExp(
   `^(?:env|timeout|nice|nohup|xargs)\\b[^‘'"]*[‘'"]?([^\\s:/‘’'"]+)[’'"]?: ${noFile}$`,
 )

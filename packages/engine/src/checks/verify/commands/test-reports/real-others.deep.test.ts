@@ -27,7 +27,7 @@ describe.skipIf(!hasPytest)('given a project with pytest (skipped where pytest i
       failed: [{ name: 'test_a > test_one', file: 'test_a.py', line: 1 }],
     })
     expect(outputIn(report)).toContain('1 failed, 1 passed')
-    expect(outputIn(report)).not.toContain('donecheck-report')
+    expect(outputIn(report)).not.toContain('test-report-')
   })
 
   it('lets failures of the baseline tree be, where that is chosen, and no others', async () => {

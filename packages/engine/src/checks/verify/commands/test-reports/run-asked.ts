@@ -4,7 +4,6 @@ import { homedir } from 'node:os'
 import type { CommandEvidence } from '@donecheck/core/verdicts'
 import type { VerifierReport } from '../../../../ports/checks.ts'
 import {
-  checkVariable,
   excerptOf,
   runningCheck,
   runProcess,
@@ -60,7 +59,8 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
   const running = runProcess({
     command: { shell: asked.line },
     folder: run.folder,
-    environment: { ...run.environment, ...asked.variables, [checkVariable]: check.token },
+    environment: { ...run.environment, ...asked.variables },
+    isCheck: true,
     timeoutMs: run.timeoutMs,
     signal: run.signal,
     headBytes: endBytes,
@@ -149,13 +149,8 @@ export function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierRe
 /** What says in the middle of a text how much of it is left out. */
 const maxNoticeLength = 100
 
-/** Changes with every process of ours, and nothing that is checked depends on it. */
-const mark = 'DONECHECK_MARK'
-
 /** SHA-256, hex, over the sorted lines `NAME=value`. */
 export function digestOfEnvironment(environment: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(environment)
-    .filter(([name]) => name !== mark)
-    .map(([name, value]) => `${name}=${value}`)
+  const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex')
 }

@@ -94,7 +94,7 @@ async function makePlace(workFolder: string, { ending = '', companion }: ReportR
     const parent = await realpath(tmpdir())
     const work = await realpath(workFolder)
     if (!plainPath.test(parent) || `${parent}/`.startsWith(`${work}/`)) return undefined
-    const folder = await mkdtemp(join(parent, 'donecheck-report-'))
+    const folder = await mkdtemp(join(parent, 'test-report-'))
     // No UUID: npm takes one for a secret, and prints stars in its place.
     const name = randomBytes(12).toString('hex')
     if (companion !== undefined)
