@@ -21,7 +21,7 @@ while (!isDone) {
       turn,
       attempt: 1,
       replies: turn - 1,
-      conversation: { task, rounds: [], notice: undefined },
+      conversation: { task, rounds: [], messages: [] },
       tools: [],
       maxOutputTokens: 1000,
       onText: (piece) => console.log(`agent: ${piece}`),

@@ -36,7 +36,7 @@ function request(feedback?: string): DriveRequest {
     turn: 1,
     attempt: 1,
     replies: 0,
-    conversation: { task: 'repair it', rounds: [round], notice: undefined },
+    conversation: { task: 'repair it', rounds: [round], messages: [] },
     tools: [],
     maxOutputTokens: 1000,
     onText: () => undefined,

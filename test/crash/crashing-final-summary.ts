@@ -23,7 +23,7 @@ const workInVain: Drive = {
     contextWindowTokens: 100_000,
   },
   next: async ({ conversation, replies }) => {
-    const isLastWord = conversation.notice !== undefined
+    const isLastWord = conversation.messages.length > 0
     if (isLastWord) appendFileSync(join(workFolder, 'asked.txt'), 'asked\n')
     const callId = `call-${replies + 1}`
     return {

@@ -19,7 +19,7 @@ import { laterFact } from '../testing/generated/generated-events.test.ts'
 describe('given a run that goes on', () => {
   it('tells the task, and no round before the first reply', () => {
     const { conversation } = given(runStarted(), goalSet('mend it'), modelCalled(1))
-    expect(conversation).toEqual({ task: 'mend it', rounds: [], notice: undefined })
+    expect(conversation).toEqual({ task: 'mend it', rounds: [], messages: [] })
   })
 
   it('tells the goal as it was set last', () => {
@@ -121,19 +121,19 @@ describe('given a call of the drive that was broken off', () => {
     modelFailed({ kind: 'interrupted' }, { notice: 'Look before you repeat anything.' }),
   )
 
+  const warning = { text: 'Look before you repeat anything.', afterRounds: 0, isLasting: false }
+
   it('tells the next call of it', () => {
-    expect(brokenOff.conversation.notice).toBe('Look before you repeat anything.')
-    expect(brokenOff.and(modelCalled(1)).conversation.notice).toBe('Look before you repeat anything.')
+    expect(brokenOff.conversation.messages).toEqual([warning])
   })
 
-  it('is silent once the drive has replied', () => {
-    expect(brokenOff.and(claimed(1)).conversation.notice).toBeUndefined()
+  it('leaves it where it was said once the drive has replied', () => {
+    expect(brokenOff.and(claimed(1), claimed(2)).conversation.messages).toEqual([warning])
   })
 
-  it('keeps it over a further failure that says nothing', () => {
-    expect(brokenOff.and(modelCalled(1), modelFailed()).conversation.notice).toBe(
-      'Look before you repeat anything.',
-    )
+  it('says it once, however often the call fails', () => {
+    const again = modelFailed({ kind: 'interrupted' }, { notice: warning.text })
+    expect(brokenOff.and(modelCalled(1), again, modelFailed()).conversation.messages).toEqual([warning])
   })
 })
 

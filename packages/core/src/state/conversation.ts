@@ -21,32 +21,39 @@ export interface Round {
   readonly feedback: string | undefined
 }
 
+/** A message that belongs to no round: from the user, the memory, the goal, a hook, or about a call that broke off. */
+export interface Message {
+  readonly text: string
+  /** Number of rounds before it. */
+  readonly afterRounds: number
+  /** Whether it outlives the rounds around it when the conversation is trimmed, as the task does. */
+  readonly isLasting: boolean
+}
+
 export interface Conversation {
   readonly task: string
   readonly rounds: readonly Round[]
-  /** Told before the next reply: a call of the drive itself was broken off and its effects are unknown, or a hook has something to say. */
-  readonly notice: string | undefined
+  /** In the order in which they were sent. */
+  readonly messages: readonly Message[]
 }
 
-export const emptyConversation: Conversation = { task: '', rounds: [], notice: undefined }
+export const emptyConversation: Conversation = { task: '', rounds: [], messages: [] }
 
 export function converse(conversation: Conversation, event: RunEvent): Conversation {
   switch (event.type) {
     case 'goal-set':
       return { ...conversation, task: event.task }
     case 'goal-changed':
-      if (event.change.kind === 'message-given')
-        return { ...conversation, notice: joinTexts(conversation.notice, event.change.text) }
+      if (event.change.kind === 'message-given') return addMessage(conversation, event.change.text, true)
       return event.change.kind === 'replaced' || event.change.kind === 'objective-edited'
         ? { ...conversation, task: event.change.objective }
         : conversation
     case 'drive-steered':
     case 'memory-recalled':
-      return { ...conversation, notice: joinTexts(conversation.notice, event.text) }
+      return addMessage(conversation, event.text, true)
     case 'model-replied':
       return {
         ...conversation,
-        notice: undefined,
         rounds: [
           ...conversation.rounds,
           {
@@ -59,10 +66,10 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
         ],
       }
     case 'model-failed':
-      return event.notice === undefined ? conversation : { ...conversation, notice: event.notice }
+      return event.notice === undefined ? conversation : addMessage(conversation, event.notice, false)
     case 'hook-ran':
       return event.told !== undefined && isReportedAtOnce(event.point)
-        ? { ...conversation, notice: joinTexts(conversation.notice, event.told) }
+        ? addMessage(conversation, event.told, false)
         : conversation
     case 'tool-returned':
       return answer(conversation, event.callId, event.output, event.status !== 'ok')
@@ -79,8 +86,24 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
   }
 }
 
-function joinTexts(before: string | undefined, reported: string): string {
-  return before === undefined ? reported : `${before}\n\n${reported}`
+/** Adds a message after the rounds so far. A message that only repeats the latest one is left out. */
+function addMessage(conversation: Conversation, text: string, isLasting: boolean): Conversation {
+  const { messages, rounds } = conversation
+  const latest = messages.at(-1)
+  if (latest?.text === text && latest.afterRounds === rounds.length) return conversation
+  return { ...conversation, messages: [...messages, { text, afterRounds: rounds.length, isLasting }] }
+}
+
+/** Removes the oldest rounds, and with them the messages between them that do not last. */
+export function dropRounds(conversation: Conversation, count: number): Conversation {
+  if (count <= 0) return conversation
+  const messages = conversation.messages
+    .filter(
+      ({ isLasting, afterRounds }) =>
+        isLasting || afterRounds > count || afterRounds === conversation.rounds.length,
+    )
+    .map((message) => ({ ...message, afterRounds: Math.max(0, message.afterRounds - count) }))
+  return { ...conversation, rounds: conversation.rounds.slice(count), messages }
 }
 
 function updateLast(conversation: Conversation, change: (round: Round) => Round): Conversation {

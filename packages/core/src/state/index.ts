@@ -1,6 +1,6 @@
 /** What is known of a run: state, conversation and spending, folded from its events. */
-export { converse, emptyConversation } from './conversation.ts'
-export type { Conversation, Round, ToolAnswer } from './conversation.ts'
+export { converse, dropRounds, emptyConversation } from './conversation.ts'
+export type { Conversation, Message, Round, ToolAnswer } from './conversation.ts'
 export { callKey } from './evolve/evolve-activity.ts'
 export { turnTokensOf } from './evolve/evolve-soft.ts'
 export { evolve, findingKey, fold } from './evolve/evolve.ts'

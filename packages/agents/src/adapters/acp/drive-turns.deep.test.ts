@@ -7,7 +7,7 @@ describe('given several turns', () => {
     conversation: {
       task: 'Make it green.',
       rounds: [{ text: 'Done.', toolCalls: [], answers: [], feedback: 'It is red.' }],
-      notice: undefined,
+      messages: [],
     },
     turn: 2,
   }

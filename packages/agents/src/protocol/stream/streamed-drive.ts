@@ -59,6 +59,8 @@ class StreamedAgent {
   #brokenOff: string | undefined
   /** What the agent could not be told while it worked. */
   readonly #untold: string[] = []
+  /** Number of messages of the conversation that its session has been sent; undefined before the first turn of this process. */
+  #heard: number | undefined
   /** Told while nobody could be told. */
   #plan: readonly PlanEntry[] | undefined
   #toldPlan = ''
@@ -177,7 +179,8 @@ class StreamedAgent {
     const { conversation, runId, turn, attempt, replies, goal } = request
     this.calls.reserve(conversation.rounds.flatMap(({ toolCalls }) => toolCalls.map(({ callId }) => callId)))
     const session = this.#sessionOf(request.session)
-    const prompt = session === undefined ? promptFor(conversation) : newsFor(conversation)
+    const prompt = session === undefined ? promptFor(conversation) : newsFor(conversation, this.#heard)
+    this.#heard = conversation.messages.length
     const start = {
       prompt: [prompt, ...this.#untold.splice(0)].join('\n\n'),
       ...{ session, goal },

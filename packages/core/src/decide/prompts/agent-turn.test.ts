@@ -24,6 +24,16 @@ function replied(text: string, problem?: string): NewEvent {
   }
 }
 
+const call = { callId: 'a', tool: 'Bash', args: {}, argsDigest: '' }
+const stepped: NewEvent = {
+  type: 'model-replied',
+  text: '',
+  toolCalls: [call],
+  finish: 'tool-calls',
+  usage: null,
+  costUsd: null,
+}
+
 function ended(turn: number, feedback: string): NewEvent {
   const transition = { kind: 'continue', reason: 'verifier_feedback', findings: [], verdicts: [] } as const
   return { type: 'turn-ended', turn, transition, feedback }
@@ -81,17 +91,34 @@ describe('given a later turn', () => {
   })
 })
 
-describe('given an agent whose replies with calls are steps of a turn', () => {
-  const call = { callId: 'a', tool: 'Bash', args: {}, argsDigest: '' }
-  const stepped: NewEvent = {
-    type: 'model-replied',
-    text: '',
-    toolCalls: [call],
-    finish: 'tool-calls',
-    usage: null,
-    costUsd: null,
-  }
+function steered(text: string): NewEvent {
+  return { type: 'drive-steered', goalId: 'goal', text }
+}
 
+describe('given words of the user', () => {
+  const turns = [1, 2, 3, 4, 5].flatMap((turn) => [replied(`turn ${turn}`), ended(turn, `red ${turn}`)])
+
+  it('are in every later prompt of an agent that remembers nothing, once, after the task', () => {
+    const prompt = promptFor(after(goal, replied('one'), ended(1, 'red'), steered('Use tabs.'), ...turns))
+    expect(prompt).toMatch(/^Make it green\.\n\nUse tabs\.\n\n/)
+    expect(prompt.split('Use tabs.')).toHaveLength(2)
+  })
+
+  it('are sent once to an agent that continues its session', () => {
+    const told = [goal, replied('one'), ended(1, 'red'), steered('Use tabs.')]
+    expect(newsFor(after(...told))).toBe('Use tabs.\n\nred')
+    expect(newsFor(after(...told, ...turns))).toBe('red 5')
+  })
+
+  it('are sent with the next prompt if they came in the middle of a turn', () => {
+    const told = after(goal, stepped, steered('Use tabs.'), stepped, replied('done'), ended(1, 'red'))
+    expect(newsFor(told)).toBe('Use tabs.\n\nred')
+    expect(newsFor(told, 1)).toBe('red')
+    expect(promptFor(told)).toContain('Use tabs.')
+  })
+})
+
+describe('given an agent whose replies with calls are steps of a turn', () => {
   it('counts turns, not steps', () => {
     const prompt = promptFor(
       after(goal, stepped, stepped, replied('done'), ended(1, 'red'), stepped, stepped),

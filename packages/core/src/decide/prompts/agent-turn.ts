@@ -1,22 +1,39 @@
 /** What a turn of an external agent is told. */
-import type { Conversation, Round } from '../../state/index.ts'
+import type { Conversation, Message, Round } from '../../state/index.ts'
 
-/** To an agent that remembers nothing: the task first, then what happened last, and no more than that. */
-export function promptFor({ task, rounds, notice }: Conversation): string {
+/** To an agent that remembers nothing: the task with every message that lasts, then what happened last. */
+export function promptFor({ task, rounds, messages }: Conversation): string {
   const last = rounds.at(-1)
-  const parts =
-    last === undefined
-      ? [notice]
-      : [workedBefore(turnsIn(rounds)), problemOf(last), notice, lastFeedback(rounds)]
-  return joinParts([task, ...parts])
+  if (last === undefined) return joinParts([task, ...messages.map(({ text }) => text)])
+  const isNew = ({ afterRounds }: Message) => afterRounds > lastTurnStart(rounds)
+  const earlier = messages.filter((message) => message.isLasting && !isNew(message))
+  return joinParts([
+    task,
+    ...earlier.map(({ text }) => text),
+    workedBefore(turnsIn(rounds)),
+    problemOf(last),
+    ...messages.filter(isNew).map(({ text }) => text),
+    lastFeedback(rounds),
+  ])
 }
 
-/** To an agent that goes on with the session in which it has worked on the task: only what it does not know. */
-export function newsFor({ task, rounds, notice }: Conversation): string {
+/**
+ * To an agent that continues the session in which it has worked on the task: only what it does not know.
+ * @param heard number of messages that earlier prompts of this session contained; by default those from before its last turn
+ */
+export function newsFor({ task, rounds, messages }: Conversation, heard?: number): string {
   const last = rounds.at(-1)
-  if (last === undefined) return joinParts([task, notice])
-  const news = joinParts([problemOf(last), notice, last.feedback])
+  if (last === undefined) return joinParts([task, ...messages.map(({ text }) => text)])
+  const unheard = messages.filter(({ afterRounds }, index) =>
+    heard === undefined ? afterRounds > lastTurnStart(rounds) : index >= heard,
+  )
+  const news = joinParts([problemOf(last), ...unheard.map(({ text }) => text), last.feedback])
   return news === '' ? 'Go on with the task.' : news
+}
+
+/** Number of rounds before the last turn: its prompt had the messages up to there. */
+function lastTurnStart(rounds: readonly Round[]): number {
+  return rounds.slice(0, -1).findLastIndex(({ toolCalls }) => toolCalls.length === 0) + 1
 }
 
 function joinParts(parts: readonly (string | undefined)[]): string {

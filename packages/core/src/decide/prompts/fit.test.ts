@@ -8,7 +8,7 @@ import { toolCall } from '../../testing/facts.ts'
 import { fitConversation, type FittedConversation } from './fit.ts'
 
 /** Our own count, written down again: text and 8 tokens for each message, nothing for what is not said. */
-function cost({ task, notice, rounds }: Conversation): number {
+function cost({ task, messages, rounds }: Conversation): number {
   const message = (text: string) => (text === '' ? 0 : estimateTokens(text) + 8)
   const sum = (parts: readonly string[]) => parts.reduce((total, part) => total + message(part), 0)
   return rounds.reduce(
@@ -17,7 +17,7 @@ function cost({ task, notice, rounds }: Conversation): number {
       sum([text, feedback ?? '']) +
       sum(toolCalls.map(({ tool, args }) => tool + JSON.stringify(args))) +
       sum(answers.map(({ output }) => output)),
-    sum([task, notice ?? '']),
+    sum([task, ...messages.map(({ text }) => text)]),
   )
 }
 
@@ -52,11 +52,21 @@ const round: fc.Arbitrary<Round> = fc
     })),
   }))
 
-const conversation: fc.Arbitrary<Conversation> = fc.record({
-  task: text,
-  rounds: fc.array(round, { maxLength: 6 }),
-  notice: fc.option(words, { nil: undefined }),
-})
+const conversation: fc.Arbitrary<Conversation> = fc
+  .record({
+    task: text,
+    rounds: fc.array(round, { maxLength: 6 }),
+    messages: fc.array(
+      fc.record({ text: text.filter((one) => one !== ''), place: fc.nat(), isLasting: fc.boolean() }),
+      { maxLength: 8 },
+    ),
+  })
+  .map(({ messages, ...rest }) => ({
+    ...rest,
+    messages: messages
+      .map(({ place, ...message }) => ({ ...message, afterRounds: place % (rest.rounds.length + 1) }))
+      .toSorted((one, other) => one.afterRounds - other.afterRounds),
+  }))
 const budget = fc.integer({ min: 512, max: 6000 })
 
 function fit(whole: Conversation, maxTokens: number, calibration = 1): FittedConversation {
@@ -132,7 +142,7 @@ describe('given any conversation and any budget of 512 tokens or more', () => {
     const whole = {
       task: 'a short task',
       rounds: [...Array.from({ length: 200 }, () => small), large],
-      notice: undefined,
+      messages: [],
     }
     const kept = Array.from({ length: 2000 }, (_, more) => fit(whole, 512 + more).rounds.length)
     expect(kept.filter((count, index) => count < (kept[index - 1] ?? 0))).toEqual([])
@@ -185,7 +195,7 @@ describe('given a task and an output that are too long', () => {
         feedback: 'Mend it.',
       },
     ],
-    notice: undefined,
+    messages: [],
   }
 
   it('keeps both ends of each and says that it was cut', () => {
@@ -200,9 +210,29 @@ describe('given a task and an output that are too long', () => {
     expect(latest?.toolCalls[0]?.args).toEqual({ command: 'npm test' })
   })
 
-  it('keeps a notice whole', () => {
-    expect(fit({ ...whole, notice: 'Look before you repeat anything.' }, 2000).notice).toBe(
-      'Look before you repeat anything.',
-    )
+  it('keeps what lasts whole where its rounds are left out, and drops what does not last with them', () => {
+    const [, last] = whole.rounds
+    const first = { text: long, toolCalls: [], answers: [], feedback: undefined }
+    const older = { ...whole, rounds: last === undefined ? [first] : [first, last] }
+    const lasting = { text: 'Use tabs.', afterRounds: 1, isLasting: true }
+    const passing = { text: 'The formatter ran.', afterRounds: 1, isLasting: false }
+    const latest = { text: 'Look before you repeat anything.', afterRounds: 2, isLasting: false }
+    const { messages, omittedRounds } = fit({ ...older, messages: [passing, lasting, latest] }, 512)
+    expect(omittedRounds).toBe(1)
+    expect(messages.map(({ text, afterRounds }) => [afterRounds, text])).toEqual([
+      [0, 'Use tabs.'],
+      [1, 'Look before you repeat anything.'],
+    ])
+  })
+
+  it('keeps the latest of more messages than fit', () => {
+    const messages = Array.from({ length: 500 }, (_, index) => ({
+      text: `message ${index} ${'x'.repeat(200)}`,
+      afterRounds: 0,
+      isLasting: true,
+    }))
+    const kept = fit({ ...whole, messages }, 1000).messages
+    expect(kept.length).toBeGreaterThan(3)
+    expect(kept.at(-1)?.text).toMatch(/^message 499/)
   })
 })

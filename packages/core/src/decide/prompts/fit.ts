@@ -1,10 +1,10 @@
 /**
- * Makes a conversation fit a budget of tokens: the task and the latest round stay, the oldest middle rounds go first.
- * Rounds are dropped whole, so no tool result is ever without its call, nor a call without its result.
+ * Makes a conversation fit a budget of tokens: the task, the messages that last and the latest round stay, the oldest middle
+ * rounds go first. Rounds are dropped whole, so no tool result is ever without its call, nor a call without its result.
  */
 import { estimateTokens } from '../../budgets/index.ts'
 import type { JsonValue, ToolCall } from '../../events/index.ts'
-import type { Conversation, Round } from '../../state/index.ts'
+import { dropRounds, type Conversation, type Message, type Round } from '../../state/index.ts'
 
 export interface FittedConversation extends Conversation {
   /** Rounds that were left out between the task and the first round kept. */
@@ -12,7 +12,7 @@ export interface FittedConversation extends Conversation {
 }
 
 export interface FitBudget {
-  /** What task, rounds and notice may cost together. */
+  /** What task, rounds and messages may cost together. */
   readonly maxTokens: number
   /** Real tokens per estimated token, from what the provider reported so far; 1 before that. */
   readonly calibration: number
@@ -22,30 +22,58 @@ export interface FitBudget {
  * What must stay is cut to its share where it is larger. The shares are computed without rounding and add up to less
  * than one, so that a larger budget never leaves less for the earlier rounds.
  */
-const shares = { task: 0.3, notice: 0.1, latestRound: 0.55 }
+const shares = { task: 0.3, messages: 0.15, latestRound: 0.5 }
+/** Below it a message is left out, the oldest first: less of it says nothing. */
+const leastMessageTokens = 24
 
 export function fitConversation(conversation: Conversation, budget: FitBudget): FittedConversation {
   const maxTokens = Math.floor(budget.maxTokens / Math.max(budget.calibration, 0.1))
-  const { task, notice } = conversation
-  const latest = conversation.rounds.at(-1)
+  const { task, rounds, messages } = conversation
+  const latest = rounds.at(-1)
   const room = (share: number, cost: number) => Math.min(share * maxTokens, cost)
+  const isBetween = ({ isLasting, afterRounds }: Message) =>
+    !isLasting && afterRounds > 0 && afterRounds < rounds.length
   let left =
     maxTokens -
     room(shares.task, textCost(task)) -
-    room(shares.notice, textCost(notice ?? '')) -
+    room(shares.messages, messagesCost(messages.filter((message) => !isBetween(message)))) -
     room(shares.latestRound, latest === undefined ? 0 : roundCost(latest))
-  const rounds = latest === undefined ? [] : [cutRound(latest, shares.latestRound * maxTokens)]
-  for (const round of conversation.rounds.slice(0, -1).reverse()) {
-    left -= roundCost(round)
+  let omittedRounds = Math.max(0, rounds.length - 1)
+  for (const round of rounds.slice(0, -1).reverse()) {
+    const after = messages.filter((one) => isBetween(one) && one.afterRounds === omittedRounds)
+    left -= roundCost(round) + messagesCost(after)
     if (left < 0) break
-    rounds.unshift(round)
+    omittedRounds -= 1
   }
-  return {
+  const fitted = {
     task: cutText(task, shares.task * maxTokens),
-    notice: notice === undefined ? undefined : cutText(notice, shares.notice * maxTokens),
-    rounds,
-    omittedRounds: conversation.rounds.length - rounds.length,
+    messages: cutMessages(messages, isBetween, shares.messages * maxTokens),
+    rounds:
+      latest === undefined ? [] : [...rounds.slice(0, -1), cutRound(latest, shares.latestRound * maxTokens)],
   }
+  return { ...dropRounds(fitted, omittedRounds), omittedRounds }
+}
+
+/** Leaves out the oldest if there are too many, then cuts the longest, all to one level. */
+function cutMessages(
+  messages: readonly Message[],
+  isPaidWithRounds: (message: Message) => boolean,
+  maxTokens: number,
+): readonly Message[] {
+  const own = messages.filter((message) => !isPaidWithRounds(message))
+  if (messagesCost(own) <= maxTokens) return messages
+  const kept = own.slice(-Math.max(1, Math.floor(maxTokens / leastMessageTokens)))
+  const costs = kept.map(({ text }) => textCost(text))
+  const level = Math.floor(commonLevel(costs, maxTokens))
+  return messages
+    .filter((message) => isPaidWithRounds(message) || kept.includes(message))
+    .map((message) =>
+      isPaidWithRounds(message) ? message : { ...message, text: cutText(message.text, level) },
+    )
+}
+
+function messagesCost(messages: readonly Message[]): number {
+  return messages.reduce((sum, { text }) => sum + textCost(text), 0)
 }
 
 /** Cuts the longest parts first, all to one level. */

@@ -1,13 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
+import type { Evidence } from '@donecheck/core/verdicts'
 import { createAgentLoop } from '../../loop/compose/index.ts'
 import { scriptedDrive, type ScriptedStep } from '../../loop/drives/index.ts'
 import { verifierOf } from '../../checks/verify/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { distil } from './distil.ts'
 
+const failedTests: Evidence = {
+  kind: 'tests',
+  format: 'junit',
+  counts: { total: 2, passed: 1, failed: 1, errored: 0, skipped: 0 },
+  failed: [{ name: 'login keeps the session', message: 'the cookie was gone' }],
+  skipped: [],
+}
+
 /** A run without a folder: its check passes from the given answer on. */
-async function runOf(answers: readonly ScriptedStep[], wanted: string, task = 'mend the login of the shop') {
+async function runOf(
+  answers: readonly ScriptedStep[],
+  wanted: string,
+  task = 'mend the login of the shop',
+  evidence: readonly Evidence[] = [failedTests],
+) {
   const store = memoryStore()
   const loop = createAgentLoop({
     drive: scriptedDrive(answers, { repeatLast: true }),
@@ -18,15 +32,7 @@ async function runOf(answers: readonly ScriptedStep[], wanted: string, task = 'm
         ({ finalText: answer }) => ({
           passed: answer === wanted,
           reason: `expected ${wanted}, got ${answer}`,
-          evidence: [
-            {
-              kind: 'tests',
-              format: 'junit',
-              counts: { total: 2, passed: 1, failed: 1, errored: 0, skipped: 0 },
-              failed: [{ name: 'login keeps the session', message: '' }],
-              skipped: [],
-            },
-          ],
+          evidence,
         }),
         { reads: 'answer' },
       ),
@@ -45,7 +51,7 @@ describe('given a run that was verified at the second try', () => {
     const events = await runOf(['wrong', 'right'], 'right')
     const { mended, run } = byKind(events)
     expect(mended?.text).toContain(
-      'check "npm test" failed: expected right, got wrong (login keeps the session)',
+      'check "npm test" failed: expected right, got wrong (login keeps the session: the cookie was gone)',
     )
     expect(mended).toMatchObject({ isVerified: true })
     expect(mended?.shape).not.toBeNull()
@@ -67,6 +73,49 @@ describe('given a run that never came to an end', () => {
     const events = await runOf(['wrong', 'right'], 'right')
     expect(distil(events.slice(0, -1))).toBeUndefined()
     expect(distil([])).toBeUndefined()
+  })
+})
+
+describe('given the run of an agent program, which edits without our tools', () => {
+  it('names the files that differ from the baseline tree, and what the tests reported', async () => {
+    const events = await runOf(['wrong', 'right'], 'right')
+    const { mended, run } = Object.fromEntries(
+      (distil(events, ['src/login.js'])?.lessons ?? []).map((lesson) => [lesson.kind, lesson]),
+    )
+    expect(mended?.text).toContain('after changes to src/login.js')
+    expect(mended?.text).toContain('login keeps the session: the cookie was gone')
+    expect(run?.text).toContain('files that mattered: src/login.js')
+  })
+})
+
+describe('given a run that reached its turn limit', () => {
+  it('teaches what still failed, and never that a limit was reached', async () => {
+    const { stuck } = byKind(await runOf(['wrong'], 'right'))
+    expect(stuck?.text).toContain('got stuck: check "npm test" failed: expected right, got wrong')
+    expect(stuck?.text).not.toMatch(/limit|iterations|turns/)
+  })
+
+  it('quotes the end of the output where no test is named', async () => {
+    const output = {
+      head: 'cc -c a.c\nmain.c:7: unknown type name',
+      tail: '',
+      totalBytes: 40,
+      omittedBytes: 0,
+      digest: '',
+    }
+    const command = {
+      ...({
+        kind: 'command',
+        command: 'make',
+        folder: '.',
+        exitCode: 2,
+        signal: null,
+        timedOut: false,
+      } as const),
+      ...{ output, environmentDigest: '' },
+    }
+    const { stuck } = byKind(await runOf(['wrong'], 'right', 'build it', [command]))
+    expect(stuck?.text).toContain('(cc -c a.c | main.c:7: unknown type name)')
   })
 })
 

@@ -9,6 +9,9 @@ import { isOrder, leftOutOrder, quoted } from './quoted.ts'
 
 /** Files and tests that one lesson names. */
 const maxNamed = 6
+/** Checks and lines of output that one lesson quotes. */
+const maxChecks = 3
+const maxOutputLines = 6
 
 /** A failure that was open for a while. */
 interface Trouble {
@@ -19,29 +22,44 @@ interface Trouble {
   readonly before: readonly string[]
 }
 
-/** Undefined: it has not ended, was interrupted, or nothing was tried. */
-export function distil(events: Iterable<RunEvent>): RunLessons | undefined {
+/**
+ * Distils what a run teaches.
+ * @param changedFiles files that differ from the baseline tree; they are named if the record shows no edit, as with an agent
+ * program, which edits without a tool of ours
+ * @returns undefined if the run has not ended, was interrupted, or nothing was tried
+ */
+export function distil(
+  events: Iterable<RunEvent>,
+  changedFiles: readonly string[] = [],
+): RunLessons | undefined {
   let state: RunState | undefined
   const open = new Map<string, Trouble>()
   const lessons: Lesson[] = []
   for (const event of events) {
     state = evolve(state, event)
-    if (event.type === 'verdict-given') lessons.push(...lessonsOfVerdict(state, event.verdict, open))
+    if (event.type === 'verdict-given')
+      lessons.push(...lessonsOfVerdict(state, event.verdict, open, changedFiles))
     if (event.type === 'verdict-given' && state.phase.kind !== 'verifying') setShapes(state, open)
     if (event.type === 'finding-noted' && event.finding.level !== 'note')
       lessons.push(detectorLesson(event.finding.rule, event.finding.message))
   }
-  return state === undefined ? undefined : lessonsOfRun(state, lessons)
+  return state === undefined ? undefined : lessonsOfRun(state, lessons, changedFiles)
 }
 
-function lessonsOfRun(state: RunState, made: readonly Lesson[]): RunLessons | undefined {
+function lessonsOfRun(
+  state: RunState,
+  made: readonly Lesson[],
+  changedFiles: readonly string[],
+): RunLessons | undefined {
   const { phase, runId, turn, nowMs, task } = state
   if (phase.kind !== 'stopped' || turn === 0) return undefined
   const { outcome } = phase.transition
   if (outcome === 'interrupted' || outcome === 'error') return undefined
   const isVerified = outcome === 'verified'
   const about = sha256(task.trim()).slice(0, 16)
-  const lessons = [runLesson(state, about), ...(isVerified ? [] : [stuckLesson(state, about)]), ...made]
+  const files = listFiles(state.workRecord.editedFiles, changedFiles)
+  const stuck = isVerified ? undefined : stuckLesson(state, about, files)
+  const lessons = [runLesson(state, about, files), ...(stuck === undefined ? [] : [stuck]), ...made]
   const latest = new Map(lessons.map((lesson) => [lesson.key, { ...lesson, isVerified }]))
   return {
     runId,
@@ -65,30 +83,52 @@ function requiredChecks({ settings }: RunState): readonly string[] {
     .map(({ name }) => name)
 }
 
-function runLesson(state: RunState, about: string): Lesson {
-  const { consumption, turn, task, workRecord, phase } = state
+function listFiles(edited: readonly string[], changedFiles: readonly string[]): string {
+  const files = edited.length === 0 ? changedFiles : edited
+  return files
+    .slice(-maxNamed)
+    .map((file) => quoted(file, 120))
+    .join(', ')
+}
+
+function runLesson(state: RunState, about: string, files: string): Lesson {
+  const { consumption, turn, task, phase } = state
   const { outcome = '', reason = '' } = phase.kind === 'stopped' ? phase.transition : {}
   const { costUsd } = consumption
-  const files = workRecord.editedFiles.slice(-maxNamed).map((file) => quoted(file, 120))
   const checks = requiredChecks(state).map((name) => quoted(name, 80))
   return lesson('run', about, {
     text: [
       `"${quoted(firstLine(task), 160)}" ended ${outcome} (${reason}) after ${plural(turn, 'turn')}`,
       costUsd === null || costUsd === 0 ? '' : `, $${costUsd.toFixed(2)}`,
       checks.length === 0 ? '' : `; checks: ${checks.join(', ')}`,
-      files.length === 0 ? '' : `; files that mattered: ${files.join(', ')}`,
+      files === '' ? '' : `; files that mattered: ${files}`,
     ].join(''),
     words: task,
   })
 }
 
-function stuckLesson(state: RunState, about: string): Lesson {
-  const message = state.phase.kind === 'stopped' ? state.phase.transition.message : ''
+/** That a limit was reached teaches nothing: what still failed, and what the agent says of it, does. */
+function stuckLesson(state: RunState, about: string, files: string): Lesson | undefined {
+  const { phase, checks, task } = state
+  const end =
+    phase.kind === 'stopped' && phase.transition.reason !== 'hard_cap' ? phase.transition : undefined
+  const failing = requiredChecks(state).flatMap((name) => {
+    const verdict = checks[name]?.latest
+    return verdict?.status === 'failed'
+      ? [`check "${quoted(name, 80)}" failed: ${describeFailure(verdict)}`]
+      : []
+  })
   const summary = state.finalSummary?.reply?.text ?? ''
-  const said = summary === '' ? '' : `; its own summary: ${quoted(summary, 400)}`
+  const parts = [
+    ...(end === undefined ? [] : [quoted(end.message)]),
+    ...failing.slice(0, maxChecks),
+    ...(summary === '' ? [] : [`its own summary: ${quoted(summary, 400)}`]),
+  ]
+  if (parts.length === 0) return undefined
+  const tried = files === '' ? [] : [`files that were changed: ${files}`]
   return lesson('stuck', about, {
-    text: `"${quoted(firstLine(state.task), 120)}" got stuck: ${quoted(message)}${said}`,
-    words: state.task,
+    text: `"${quoted(firstLine(task), 120)}" got stuck: ${[...parts, ...tried].join('; ')}`,
+    words: `${task} ${failing.join(' ')}`,
     shape: state.activity.verifications.at(-1)?.failing ?? null,
   })
 }
@@ -98,7 +138,12 @@ function detectorLesson(rule: string, message: string): Lesson {
 }
 
 /** A required check that failed and passes now teaches how it was mended. */
-function lessonsOfVerdict(state: RunState, verdict: Verdict, open: Map<string, Trouble>): readonly Lesson[] {
+function lessonsOfVerdict(
+  state: RunState,
+  verdict: Verdict,
+  open: Map<string, Trouble>,
+  changedFiles: readonly string[],
+): readonly Lesson[] {
   const { verifier, status, qualifiers } = verdict
   const flaky = qualifiers.includes('flaky')
     ? [lesson('flaky', verifier, { text: `check "${quoted(verifier, 80)}" was flaky`, words: verifier })]
@@ -109,7 +154,7 @@ function lessonsOfVerdict(state: RunState, verdict: Verdict, open: Map<string, T
     open.set(verifier, { verdict, shape: '', turn: state.turn, before: editedFiles })
   if (status !== 'passed' || trouble === undefined) return flaky
   open.delete(verifier)
-  return [...flaky, mendedLesson(state, trouble)]
+  return [...flaky, mendedLesson(state, trouble, changedFiles)]
 }
 
 /** The shape is that of all that failed together, which is known once the verification is over. */
@@ -121,21 +166,46 @@ function setShapes({ activity }: RunState, open: Map<string, Trouble>): void {
 function mendedLesson(
   { workRecord, turn }: RunState,
   { verdict, shape, turn: since, before }: Trouble,
+  changedFiles: readonly string[],
 ): Lesson {
-  const files = workRecord.editedFiles.filter((file) => !before.includes(file)).slice(-maxNamed)
-  const tests = verdict.evidence
-    .flatMap((piece) => (piece.kind === 'tests' ? piece.failed : []))
-    .slice(0, maxNamed)
-    .map(({ name }) => quoted(name, 80))
+  const { editedFiles } = workRecord
+  const named = listFiles(
+    editedFiles.filter((file) => !before.includes(file)),
+    editedFiles.length === 0 ? changedFiles : [],
+  )
   const name = quoted(verdict.verifier, 80)
-  const failing = tests.length === 0 ? '' : ` (${tests.join('; ')})`
-  const named = files.map((file) => quoted(file, 120)).join(', ')
+  const failure = describeFailure(verdict)
   const how = `it passed ${plural(turn - since, 'turn')} later${named === '' ? '' : `, after changes to ${named}`}`
   return lesson('mended', `${verdict.verifier} ${shape}`, {
-    text: `check "${name}" failed: ${quoted(verdict.reason)}${failing}; ${how}`,
-    words: `${verdict.verifier} ${verdict.reason} ${tests.join(' ')}`,
+    text: `check "${name}" failed: ${failure}; ${how}`,
+    words: `${verdict.verifier} ${failure}`,
     shape: shape === '' ? null : shape,
   })
+}
+
+/** The reason with the failed tests and what they report, or else with the end of the output. */
+function describeFailure({ reason, evidence }: Verdict): string {
+  const tests = evidence
+    .flatMap((piece) => (piece.kind === 'tests' ? piece.failed : []))
+    .slice(0, maxNamed)
+    .map(
+      ({ name, message = '' }) =>
+        `${quoted(name, 80)}${message.trim() === '' ? '' : `: ${quoted(message, 160)}`}`,
+    )
+  const output = evidence.findLast((piece) => piece.kind === 'command')?.output
+  const end =
+    tests.length > 0 || output === undefined ? '' : quoteEnd(output.tail === '' ? output.head : output.tail)
+  const details = tests.length > 0 ? tests.join('; ') : end
+  return `${quoted(reason)}${details === '' ? '' : ` (${details})`}`
+}
+
+/** The last lines of an output; the older they are, the sooner they are left out. */
+function quoteEnd(output: string): string {
+  const lines = output.trim().split('\n').slice(-maxOutputLines)
+  return lines
+    .map((line) => quoted(line, 120))
+    .filter((line) => line !== '')
+    .join(' | ')
 }
 
 function lesson(

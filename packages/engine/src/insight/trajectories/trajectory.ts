@@ -95,18 +95,17 @@ type Reply = Pick<TrajectoryStep, 'timeMs' | 'usage' | 'costUsd'>
 function stepsOf(events: readonly RunEvent[]): Pick<Trajectory, 'task' | 'steps'> {
   let conversation: Conversation = emptyConversation
   const replies: Reply[] = []
-  /** What was told before a reply, beside the feedback of the turn: by the number of replies so far. */
-  const notices = new Map<number, string>()
   /** Calls of which nobody knows what came back. */
   const lost = new Set<string>()
   for (const event of events) {
     if (event.type === 'model-replied') {
-      if (conversation.notice !== undefined) notices.set(replies.length, conversation.notice)
       replies.push({ timeMs: event.timeMs, usage: event.usage, costUsd: event.costUsd })
     }
     if (event.type === 'tool-returned' && isLost(event)) lost.add(event.callId)
     conversation = converse(conversation, event)
   }
+  const messagesAfter = (count: number) =>
+    conversation.messages.filter(({ afterRounds }) => afterRounds === count).map(({ text }) => text)
   const steps = conversation.rounds.flatMap((round, index) => {
     const reply = replies[index]
     if (reply === undefined) return []
@@ -114,9 +113,9 @@ function stepsOf(events: readonly RunEvent[]): Pick<Trajectory, 'task' | 'steps'
       const result = round.answers.find((answer) => answer.callId === callId)?.output ?? null
       return { callId, tool, args, result: lost.has(callId) ? null : result }
     })
-    return [{ ...reply, text: round.text, calls, feedback: joined(round.feedback, notices.get(index + 1)) }]
+    return [{ ...reply, text: round.text, calls, feedback: joined(round.feedback, ...messagesAfter(index + 1)) }]
   })
-  return { task: joined(conversation.task, notices.get(0)) ?? '', steps }
+  return { task: joined(conversation.task, ...messagesAfter(0)) ?? '', steps }
 }
 
 function joined(...texts: readonly (string | undefined)[]): string | null {

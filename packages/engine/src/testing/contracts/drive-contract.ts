@@ -43,7 +43,7 @@ export function driveContract(name: string, cases: DriveCases): void {
       expect(await ask(drive)).toEqual(await ask(drive))
     })
 
-    it('takes a conversation with rounds, feedback and a notice', async () => {
+    it('takes a conversation with rounds, feedback and a message', async () => {
       expect(await ask(await cases.replying(), { conversation: goingOn })).toMatchObject({ kind: 'replied' })
     })
 
@@ -75,7 +75,7 @@ const task: Conversation = { ...emptyConversation, task: 'Make it green.' }
 const goingOn: Conversation = {
   task: 'Make it green.',
   rounds: [{ text: 'It is done.', toolCalls: [], answers: [], feedback: 'It is not: 2 tests fail.' }],
-  notice: 'The previous turn was broken off.',
+  messages: [{ text: 'The previous turn was broken off.', afterRounds: 1, isLasting: false }],
 }
 
 function ask(

@@ -5,11 +5,17 @@ import { distil, openMemory, type OpenMemory } from '@donecheck/engine/memory'
 import type { Memory } from '@donecheck/engine/ports/memory'
 import type { Store } from '@donecheck/engine/ports/store'
 import { systemClock } from '@donecheck/engine/run'
-import type { RunState } from '@donecheck/core/state'
+import type { RunEvent } from '@donecheck/core/events'
+import { fold, type RunState } from '@donecheck/core/state'
+import { snapshotFolderOf } from '@donecheck/engine/compose'
+import { changesSinceBaseline } from '@donecheck/engine/workspace'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { chosenValue } from './experiments.ts'
 import { memoryFileOf } from '../../settings/store-folder.ts'
+
+/** Milliseconds that reading the tree may take at the end of a run. */
+const maxTreeMs = 30_000
 
 export interface RunMemory {
   /** Undefined: nothing is remembered. */
@@ -59,7 +65,9 @@ export function openRunMemory({ config, workFolder, io, notice }: MemoryRequest)
       try {
         const summary = (await runs.list()).find((run) => run.runId === runId)
         // Nothing of an imported run was observed here.
-        const lessons = summary?.imported === true ? undefined : distil(await runs.read(runId))
+        if (summary?.imported === true) return
+        const events = await runs.read(runId)
+        const lessons = distil(events, await changedFiles(runId, events, runs))
         if (lessons !== undefined) open().learn(lessons)
       } catch (error) {
         onProblem(messageOf(error))
@@ -67,6 +75,23 @@ export function openRunMemory({ config, workFolder, io, notice }: MemoryRequest)
     },
     proposal: (state) => (opened === undefined ? undefined : attempt(() => proposalOf(open(), state))),
     close: () => attempt(() => opened?.close()),
+  }
+}
+
+/** Files that an agent program has changed: its record shows no edits. Empty if the baseline tree is not known. */
+async function changedFiles(
+  runId: string,
+  events: readonly RunEvent[],
+  runs: Store,
+): Promise<readonly string[]> {
+  const state = fold(events)
+  if (state === undefined || state.workFolder === null || state.workRecord.editedFiles.length > 0) return []
+  const trees = { workFolder: state.workFolder, snapshotFolder: snapshotFolderOf({}, runs) }
+  try {
+    const { changes, unknown } = await changesSinceBaseline(trees, runId, AbortSignal.timeout(maxTreeMs))
+    return [...changes.map(({ path }) => path), ...unknown]
+  } catch {
+    return []
   }
 }
 

@@ -54,7 +54,7 @@ describe('given a part that may use two turns', () => {
     expect(state.goal.spentOnSubGoals['api']?.turns).toBe(2)
     expect(state.goal.spentOnSubGoals['docs']?.turns).toBe(3)
     expect(changes(events)).toMatchObject([{ kind: 'sub-goal-over-budget', id: 'api' }])
-    expect(requests[2]?.conversation.notice).toContain(
+    expect(requests[2]?.conversation.messages.at(-1)?.text).toContain(
       'api: the part api (decided by: api), out of budget: leave it',
     )
     expect(transition.reason).toBe('hard_cap')

@@ -57,7 +57,7 @@ describe('given a goal that waits', () => {
     const { usage, transition } = await run()
     expect(transition.outcome).toBe('verified')
     expect(usage.iterations).toBe(2)
-    expect(requests[1]?.conversation.notice).toContain('What you waited for is over: the build')
+    expect(requests[1]?.conversation.messages.at(-1)?.text).toContain('What you waited for is over: the build')
   })
 
   it('no longer waits for a process that is gone', async () => {
@@ -88,7 +88,7 @@ describe('given a goal that waits', () => {
     })
     const { run, requests } = goalScene([{ asked: [lives] }, { writes: ['a.txt'] }], { clock })
     await run()
-    expect(requests[1]?.conversation.notice).toContain('The time for it is up')
+    expect(requests[1]?.conversation.messages.at(-1)?.text).toContain('The time for it is up')
   })
 
   it('is woken by a change from outside', async () => {

@@ -12,7 +12,7 @@ describe('given a message to a drive that is about to end', () => {
     const { transition, events } = await run()
     expect(transition.reason).toBe('task_complete')
     expect(requests).toHaveLength(2)
-    expect(requests[1]?.conversation).toMatchObject({ task: 'write a.txt', notice: 'Mind the docs.' })
+    expect(requests[1]?.conversation).toMatchObject({ task: 'write a.txt', messages: [{ text: 'Mind the docs.' }] })
     expect(events.find(({ type }) => type === 'turn-ended')).toMatchObject({
       transition: { reason: 'steering' },
     })
@@ -29,7 +29,7 @@ describe('given a run that its drive has ended without a check', () => {
     const again = await loop.resume(runId)
     expect(again).toMatchObject({ finalText: 'And now this.', transition: { reason: 'model_ended' } })
     expect(requests.at(-1)?.conversation).toMatchObject({
-      notice: 'And the second question?',
+      messages: [{ text: 'And the second question?', afterRounds: 1 }],
       rounds: [{ text: 'It is done.' }],
     })
     expect(fold(await store.read(runId))).toEqual(again.state)

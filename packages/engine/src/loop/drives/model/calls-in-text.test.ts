@@ -34,11 +34,14 @@ describe('given a conversation with calls', () => {
 })
 
 describe('given a prompt', () => {
-  const conversation = aConversation({ rounds: [worked], notice: 'This run ends now.' })
+  const conversation = aConversation({
+    rounds: [worked],
+    messages: [{ text: 'This run ends now.', afterRounds: 1, isLasting: true }],
+  })
   const budget = { maxTokens: 8000, calibration: 1 }
   const tool = { name: 'read', description: 'reads', parameters: { type: 'object' } }
 
-  it('without tools it holds no call and no result of one, and the notice comes last', () => {
+  it('without tools it holds no call and no result of one, and the last message comes last', () => {
     const fitted = fitPrompt({ conversation, tools: [], instructions: undefined }, budget)
     if (fitted.kind !== 'fits') throw new Error('it fits')
     const { messages } = fitted.prompt

@@ -118,7 +118,14 @@ describe('given any conversation and a window of 4,096 tokens', () => {
   const conversation = fc.record({
     task: text,
     rounds: fc.array(round, { maxLength: 8 }),
-    notice: fc.option(fc.string({ maxLength: 200 }), { nil: undefined }),
+    messages: fc.array(
+      fc.record({
+        text: fc.string({ maxLength: 4000 }),
+        afterRounds: fc.nat({ max: 3 }),
+        isLasting: fc.boolean(),
+      }),
+      { maxLength: 40 },
+    ),
   })
 
   it.prop([conversation, fc.double({ min: 0.8, max: 1.5, noNaN: true })], { numRuns: 200 })(

@@ -2,7 +2,7 @@
 import type { ModelMessage } from 'ai'
 import { fitConversation, type FittedConversation } from '@donecheck/core/prompts'
 import { estimateTokens } from '@donecheck/core/budgets'
-import type { Conversation, Round, ToolAnswer } from '@donecheck/core/state'
+import { dropRounds, type Conversation, type Round, type ToolAnswer } from '@donecheck/core/state'
 import type { ToolDescription } from '../../../ports/loop.ts'
 import { messagesOf } from './messages.ts'
 import type { ToolCall } from '@donecheck/core/events'
@@ -57,11 +57,10 @@ function firstThatFits(
   room: number,
   show: (fitted: FittedConversation) => Prompt,
 ): Prompt {
-  const earlier = conversation.rounds.slice(0, -1)
   const candidates = [
     conversation,
-    withoutLatestRound(conversation, earlier),
-    withoutLatestRound(conversation, []),
+    withoutLatestRound(conversation),
+    withoutLatestRound(dropRounds(conversation, conversation.rounds.length - 1)),
   ]
   let prompt: Prompt | undefined
   for (const candidate of candidates)
@@ -82,11 +81,12 @@ function costOfAll(messages: readonly ModelMessage[]): number {
 }
 
 /** The last resort, for a reply with so many calls that even their names do not fit. */
-function withoutLatestRound(conversation: Conversation, earlier: readonly Round[]): Conversation {
+function withoutLatestRound(conversation: Conversation): Conversation {
   const latest = conversation.rounds.at(-1)
   if (latest === undefined) return conversation
   const note = `[Your latest reply, with ${latest.toolCalls.length} tool calls, was too large for the context and is left out. Take smaller steps.]`
   const feedback = latest.feedback === undefined ? note : `${note}\n\n${latest.feedback}`
+  const earlier = conversation.rounds.slice(0, -1)
   return { ...conversation, rounds: [...earlier, { text: '', toolCalls: [], answers: [], feedback }] }
 }
 

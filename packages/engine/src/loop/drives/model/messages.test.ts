@@ -54,11 +54,15 @@ describe('given a conversation', () => {
 
   it('joins what is said to the model without a reply between', () => {
     const rounds = [aRound({ feedback: 'say something' })]
-    expect(show({ task: 'do it', rounds, notice: 'look first' }, 3)).toEqual([
+    const messages = [
+      { text: 'use tabs', afterRounds: 0, isLasting: true },
+      { text: 'look first', afterRounds: 1, isLasting: false },
+    ]
+    expect(show({ task: 'do it', rounds, messages }, 3)).toEqual([
       {
         role: 'user',
         content:
-          'do it\n\n[3 earlier turns were left out to fit the context.]\n\nsay something\n\nlook first',
+          'do it\n\nuse tabs\n\n[3 earlier turns were left out to fit the context.]\n\nsay something\n\nlook first',
       },
     ])
   })
@@ -123,7 +127,9 @@ describe('given any conversation', () => {
   const conversation = fc.record({
     task: fc.string(),
     rounds: fc.array(round, { maxLength: 6 }),
-    notice: fc.option(fc.string(), { nil: undefined }),
+    messages: fc.array(
+      fc.record({ text: fc.string(), afterRounds: fc.nat({ max: 6 }), isLasting: fc.boolean() }),
+    ),
   })
 
   it.prop([conversation])('gives every call its result in the next message', (given) => {

@@ -16,12 +16,19 @@ interface TextMessage {
 type Message = TextMessage | AssistantModelMessage | ToolModelMessage
 
 export function messagesOf(conversation: FittedConversation): ModelMessage[] {
-  const { task, rounds, notice, omittedRounds } = conversation
+  const { task, rounds, messages: said, omittedRounds } = conversation
+  const messagesAfter = (count: number) =>
+    said.filter(({ afterRounds }) => afterRounds === count).flatMap(({ text }) => user(text))
   const messages = mergeUsers([
     ...user(task),
+    ...messagesAfter(0),
     ...user(omittedRounds > 0 ? `[${omittedRounds} earlier turns were left out to fit the context.]` : ''),
-    ...rounds.flatMap((round) => [...assistant(round), ...results(round), ...user(round.feedback ?? '')]),
-    ...user(notice ?? ''),
+    ...rounds.flatMap((round, index) => [
+      ...assistant(round),
+      ...results(round),
+      ...user(round.feedback ?? ''),
+      ...messagesAfter(index + 1),
+    ]),
   ])
   const endsWithModel = messages.at(-1)?.role === 'assistant' || messages.length === 0
   return endsWithModel ? [...messages, { role: 'user', content: 'Go on.' }] : messages

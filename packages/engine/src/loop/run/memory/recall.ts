@@ -32,12 +32,15 @@ async function tell(
   occasion: FactOf<'memory-recalled'>['occasion'],
   failure: RecallRequest['failure'],
   session: Session,
-  { memory }: World,
+  { memory, history }: World,
 ): Promise<void> {
   if (memory === null) return
   const { runId, task } = session.state
   const found = await memory.recall({ runId, task, checks: requiredChecks(session.state), failure })
-  const facts = withinTokens(found)
+  const known = history().flatMap((event) => (event.type === 'memory-recalled' ? event.facts : []))
+  const facts = withinTokens(
+    found.filter((fact) => !known.some(({ id, text }) => id === fact.id || text === fact.text)),
+  )
   if (facts.length > 0) await session.tell({ type: 'memory-recalled', occasion, facts, text: textOf(facts) })
 }
 

@@ -84,7 +84,7 @@ describe('given a run that comes to a cap', () => {
     const last = asked.at(-1)
     expect(last?.tools).toEqual([])
     expect(last?.maxOutputTokens).toBe(1024)
-    expect(last?.conversation.notice).toContain('You have no tools any more')
+    expect(last?.conversation.messages.at(-1)?.text).toContain('You have no tools any more')
     expect(last?.conversation.rounds.map(({ text }) => text)).toEqual(['I write.', 'I write.'])
     expect(asked.slice(0, -1).every(({ tools }) => tools.length === 1)).toBe(true)
     expect(JSON.stringify(session.conversation)).not.toMatch(/no tools any more|One of two/)

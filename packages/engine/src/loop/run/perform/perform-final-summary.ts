@@ -24,13 +24,14 @@ export async function finalSummary(decision: FinalSummary, session: Session, wor
 async function ask(decision: FinalSummary, session: Session, world: World): Promise<Replied> {
   const { conversation, state } = session
   const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
-  const before = conversation.notice === undefined ? '' : `${conversation.notice}\n\n`
+  const { messages, rounds } = conversation
+  const last = { text: decision.notice, afterRounds: rounds.length, isLasting: true }
   const request = {
     runId: session.runId,
     turn: state.turn,
     attempt: 1,
     replies: state.replies,
-    conversation: { ...conversation, notice: `${before}${decision.notice}` },
+    conversation: { ...conversation, messages: [...messages, last] },
     tools: [],
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
