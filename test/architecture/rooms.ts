@@ -16,13 +16,13 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 14_250,
+  'packages/core/src': 14_320,
   'packages/engine/src/base': 490,
   'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_000,
   'packages/engine/src/system': 7_650,
   'packages/engine/src/checks': 21_650,
-  'packages/engine/src/insight': 5_300,
+  'packages/engine/src/insight': 5_350,
   'packages/engine/src/policy': 7_200,
   'packages/engine/src/loop': 12_350,
   'packages/engine/src/testing': 1_950,
