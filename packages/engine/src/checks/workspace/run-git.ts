@@ -13,6 +13,8 @@ export interface Place {
   readonly folder: string
   /** The folder itself or the nearest one above it whose `.git` is of a repository; its settings may name another one. */
   readonly root: string
+  /** The repository itself, if it is not the one that git finds from the folder. */
+  readonly gitFolder?: string
 }
 
 /**
@@ -51,6 +53,8 @@ export interface GitAnswer {
   /** Null: it did not run to its own end. */
   readonly exitCode: number | null
   readonly stdout: Buffer
+  /** Why git refused, in its own words and on one line, with the command that it suggests. */
+  readonly problem: string
 }
 
 /**
@@ -58,7 +62,7 @@ export interface GitAnswer {
  * @throws the reason of the signal after an abort; nothing else
  */
 export async function runGit(
-  { folder, root }: Place,
+  { folder, root, gitFolder }: Place,
   words: readonly string[],
   signal: AbortSignal,
   options: GitOptions = {},
@@ -71,8 +75,9 @@ export async function runGit(
         cwd: folder,
         env: {
           ...gitEnvironment(process.env),
-          GIT_WORK_TREE: root,
+          GIT_WORK_TREE: gitFolder === undefined ? root : folder,
           GIT_CEILING_DIRECTORIES: dirname(root),
+          ...(gitFolder === undefined ? {} : { GIT_DIR: gitFolder }),
           ...options.environment,
         },
         encoding: 'buffer',
@@ -81,9 +86,10 @@ export async function runGit(
         killSignal: 'SIGKILL',
         signal,
       },
-      (error, stdout) => {
+      (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : null
-        resolve({ exitCode, stdout })
+        const cause = stderr.length === 0 ? (error?.message ?? '') : stderr.toString()
+        resolve({ exitCode, stdout, problem: summarizeProblem(cause) })
       },
     )
     child.stdin?.on('error', () => undefined)
@@ -91,6 +97,14 @@ export async function runGit(
   })
   signal.throwIfAborted()
   return answer
+}
+
+/** Git indents by a tab what it suggests to type. */
+function summarizeProblem(text: string): string {
+  const lines = text.split('\n')
+  const causes = lines.flatMap((line) => /^(?:error|fatal): (.+)$/u.exec(line)?.[1] ?? [])
+  const hints = lines.flatMap((line) => (line.startsWith('\t') ? `; type: ${line.trim()}` : []))
+  return `${[...new Set(causes)].slice(0, 3).join('; ') || (lines[0] ?? '')}${hints.join('')}`
 }
 
 export interface GitOptions {

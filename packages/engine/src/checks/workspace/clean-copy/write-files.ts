@@ -4,6 +4,7 @@ import {
   copyFileSync,
   mkdirSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -23,15 +24,11 @@ import { SnapshotError } from '../snapshot/snapshot-error.ts'
 
 type Entry = TreeEntry | ManifestEntry
 
-/** The content of a file, or the target of a symlink. */
-export type FileSource = (entry: Entry) => Uint8Array
-
 interface WriteRequest {
   /** The real path of the work folder. */
   readonly original: string
   readonly folder: string
   readonly entries: readonly Entry[]
-  readonly source?: FileSource
   readonly overlay: ReadonlyMap<BytePath, OverlayFile | null>
   readonly signal: AbortSignal
 }
@@ -79,16 +76,11 @@ function makeFolder(folder: string, path: BytePath, made: Set<BytePath>): void {
 }
 
 async function writeEntry(entry: Entry, request: WriteRequest): Promise<void> {
-  const { original, folder, source, signal } = request
+  const { original, folder, signal } = request
   const { path, kind, mode, digest } = entry
   if (kind === 'other') return
   if (kind === 'unreadable')
     throw new SnapshotError(`${textOf(path)} cannot be read (${digest}), so it cannot be copied`)
-  if (source !== undefined) {
-    if (kind === 'symlink') link(Buffer.from(source(entry)), path, request)
-    else writeUnder(folder, path, source(entry), mode)
-    return
-  }
   const [from, to] = [fileUnder(original, path), fileUnder(folder, path)]
   try {
     if (kind === 'symlink') {
@@ -111,8 +103,20 @@ function writeUnder(folder: string, path: BytePath, content: Uint8Array, mode: n
   chmodSync(file, mode & 0o777)
 }
 
+/** The same for a link that is in the copy already. */
+export function leadToCopy(path: BytePath, original: string, folder: string): void {
+  const file = fileUnder(folder, path)
+  const target = readlinkSync(file, 'buffer')
+  rmSync(file)
+  link(target, path, { original, folder })
+}
+
 /** A link that names the work folder would lead the checks back to it. */
-function link(target: Buffer, path: BytePath, { original, folder }: WriteRequest): void {
+function link(
+  target: Buffer,
+  path: BytePath,
+  { original, folder }: Pick<WriteRequest, 'original' | 'folder'>,
+): void {
   const text = target.toString()
   const way = relative(original, text)
   const isWithin = isAbsolute(text) && way !== '..' && !way.startsWith('../')

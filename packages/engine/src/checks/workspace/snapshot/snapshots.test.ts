@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
+import { never, newFolder, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
 import { readManifest, writeManifest, type Manifest } from './manifest.ts'
-import { keepRevision, keepTree } from './keep-tree.ts'
+import { keepTree } from './keep-tree.ts'
 import { openSnapshots } from './snapshots.ts'
 
 afterEach(removeFolders)
@@ -108,45 +108,6 @@ describe('given a tree', () => {
     expect(() => objects.get(digest)).toThrow('damaged')
     rmSync(object)
     expect(() => objects.get(digest)).toThrow('cannot be read (ENOENT)')
-  })
-})
-
-describe('given a revision', () => {
-  it('keeps its files and not those of the work tree: content, executable bit, links', async () => {
-    const folder = newRepository({ 'd/a': 'one', 'd/run.sh': '#!/bin/sh', outside: 'o' })
-    chmodSync(join(folder, 'd/run.sh'), 0o755)
-    symlinkSync('a', join(folder, 'd/link'))
-    git(folder, 'add', '--all')
-    git(folder, 'commit', '--quiet', '--message', 'second')
-    put(folder, { 'd/a': 'two', 'd/new': 'n' })
-    const { objects } = openSnapshots(newFolder())
-    const kept = await keepRevision(join(folder, 'd'), 'HEAD', objects, never)
-    const shown = kept.entries.map(({ path, kind, digest }) => [path, kind, objects.get(digest).toString()])
-    expect(shown).toEqual([
-      ['a', 'file', 'one'],
-      ['link', 'symlink', 'a'],
-      ['run.sh', 'executable', '#!/bin/sh'],
-    ])
-    expect(kept.commit).toBe(git(folder, 'rev-parse', 'HEAD').trim())
-  })
-
-  it('runs no filter of the repository', async () => {
-    const folder = newRepository({ '.gitattributes': '* filter=evil\n', a: 'one' })
-    git(folder, 'config', 'filter.evil.smudge', `touch ${join(folder, 'was-run')}; cat`)
-    const { objects } = openSnapshots(newFolder())
-    await keepRevision(folder, 'HEAD', objects, never)
-    expect(readdirSync(folder)).not.toContain('was-run')
-  })
-
-  it.each(['nonsense', '--help', ''])('fails for the revision "%s"', async (revision) => {
-    const { objects } = openSnapshots(newFolder())
-    const kept = keepRevision(newRepository({ a: '1' }), revision, objects, never)
-    await expect(kept).rejects.toMatchObject({ name: 'SnapshotError' })
-  })
-
-  it('fails outside of a repository', async () => {
-    const { objects } = openSnapshots(newFolder())
-    await expect(keepRevision(newFolder(), 'HEAD', objects, never)).rejects.toThrow('is in no git repository')
   })
 })
 

@@ -142,6 +142,25 @@ describe('given something that is uncommitted', () => {
   })
 })
 
+describe('given a sparse checkout', () => {
+  it.each([[['--cone', 'src']], [['--cone', '--sparse-index', 'src']], [['--no-cone', '/src/a.ts']]])(
+    'with %j what it leaves out is not missing, and what lies there all the same is compared',
+    async (words) => {
+      const folder = newRepository({ 'src/a.ts': 'one\n', 'other/b.ts': 'two\n', 'other/c.ts': 'three\n' })
+      git(folder, 'sparse-checkout', 'set', ...words)
+      expect(existsSync(join(folder, 'other'))).toBe(false)
+      expect(await check(gitClean(), folder)).toMatchObject({ status: 'passed' })
+      put(folder, 'other/b.ts', 'evil\n')
+      git(folder, 'config', 'sparse.expectFilesOutsideOfPatterns', 'true')
+      expect(await check(gitClean(), folder)).toMatchObject({ reason: '1 uncommitted: other/b.ts' })
+      rmSync(join(folder, 'src/a.ts'))
+      expect(await check(gitClean(), folder)).toMatchObject({
+        reason: '2 uncommitted: other/b.ts, src/a.ts',
+      })
+    },
+  )
+})
+
 describe('given a drive that hides its change from git', () => {
   it.each(['--assume-unchanged', '--skip-worktree'])('sees through %s', async (flag) => {
     const folder = newRepository()

@@ -35,7 +35,6 @@ interface GitRequest {
 const distrust: readonly (readonly [string, string])[] = [
   ...distrustSettings,
   ['core.ignoreStat', 'false'],
-  ['core.sparseCheckout', 'false'],
   ['core.splitIndex', 'false'],
   ['diff.ignoreSubmodules', 'none'],
   ['protocol.allow', 'never'],

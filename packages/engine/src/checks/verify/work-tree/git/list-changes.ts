@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
@@ -26,7 +27,8 @@ const diffOptions = [
 /**
  * Every path of the repository that is not as it is in a commit: in the work tree (untracked files too, ignored ones
  * aside), in the index, or in the commits since. The work tree is compared through an index of our own, made from that
- * commit: what the repository's index claims (unchanged times, `assume-unchanged`, `skip-worktree`) is not believed.
+ * commit: what the repository's index claims (unchanged times, `assume-unchanged`) is not believed, and `skip-worktree` only in a
+ * sparse checkout, whose other files are not missing.
  * Submodules are looked into; no filter is run.
  * @throws {GitProblem}
  */
@@ -39,6 +41,7 @@ export async function listChanges(
   try {
     const indexFile = join(folder, 'index')
     await git(repository, ['read-tree', commit], { indexFile })
+    await skipSparse(repository, indexFile)
     // Every content is read and compared; without `-q` what differs would be a failure.
     await git(repository, ['update-index', '-q', '--refresh'], { indexFile })
     const lists = [
@@ -54,6 +57,18 @@ export async function listChanges(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function skipSparse(repository: Repository, indexFile: string): Promise<void> {
+  const isSparse = await git(repository, ['config', '--bool', '--default=false', 'core.sparseCheckout'])
+  if (isSparse.trim() !== 'true') return
+  const listed = partsOf(await git(repository, ['ls-files', '-z', '-t']))
+  const skipped = new Set(listed.flatMap((line) => (line.startsWith('S ') ? line.slice(2) : [])))
+  const isAbsent = (path: string) =>
+    skipped.has(path) && lstatSync(join(repository.root, path), { throwIfNoEntry: false }) === undefined
+  const paths = partsOf(await git(repository, ['ls-files', '-z'], { indexFile }))
+  const stdin = paths.flatMap((path) => (isAbsent(path) ? `${path}\0` : [])).join('')
+  await git(repository, ['update-index', '-z', '--skip-worktree', '--stdin'], { indexFile, stdin })
 }
 
 async function changedFiles(repository: Repository, indexFile: string): Promise<readonly TreeChange[]> {

@@ -1,9 +1,9 @@
 import type { GuardedTree, GuardRequest } from '../../../../ports/checks.ts'
 import { protectionOf } from '../../../../analysis/protect/index.ts'
 import { textOf } from '../../tree/tree-entry.ts'
-import { cleanCopy } from '../../clean-copy/clean-copy.ts'
+import { treeOfRevision, type RevisionCopy } from '../../revision/tree-of-revision.ts'
 import type { Manifest } from '../../snapshot/manifest.ts'
-import { keepRevision, keepTree } from '../../snapshot/keep-tree.ts'
+import { keepTree } from '../../snapshot/keep-tree.ts'
 import { lookAtCaches } from '../../watch/caches.ts'
 import { checkScripts } from '../../watch/check-scripts.ts'
 import { foldersOf, observe } from '../trees/observation.ts'
@@ -36,11 +36,15 @@ export async function rememberBaseline(
   remember(snapshots, runId, emptyMemory)
   parts.trustedCaches.set(runId, await lookAtCaches(workFolder, foldersOf(seen.tree), signal))
   if (options.baseline !== undefined) {
-    const kept = await keepRevision(workFolder, options.baseline, snapshots.objects, signal)
-    const manifest: Manifest = { ...common, commit: kept.commit, entries: [...kept.entries] }
+    const revision = { folder: workFolder, revision: options.baseline, dependencies: dependenciesOf(parts) }
+    const copy = await treeOfRevision(
+      revision,
+      (digest, content) => snapshots.objects.put(digest, content),
+      signal,
+    )
+    const manifest: Manifest = { ...common, commit: copy.commit, entries: [...copy.entries] }
     snapshots.save(manifest)
-    const submodules = kept.submodules.map((path) => `the submodule ${path} is not compared`)
-    return copyOfRevision(manifest, [...notesOf(manifest, isProtected), ...submodules], parts, signal)
+    return guardedRevision(copy, [...notesOf(manifest, isProtected), ...copy.notes], parts)
   }
   const kept = await keepTree(seen.tree, {
     folder: workFolder,
@@ -72,31 +76,12 @@ function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => b
   return [`the tree ${source}: ${entries.length} files, ${protectedFiles} of them protected`]
 }
 
-async function copyOfRevision(
-  manifest: Manifest,
-  notes: readonly string[],
-  parts: GuardParts,
-  signal: AbortSignal,
-): Promise<GuardedTree> {
-  const { workFolder, snapshots } = parts
-  const commit = manifest.commit ?? 'HEAD'
-  const copy = await cleanCopy(
-    {
-      folder: workFolder,
-      entries: manifest.entries,
-      source: ({ digest }) => snapshots.objects.get(digest),
-      overlay: new Map(),
-      dependencies: dependenciesOf(parts),
-      commit,
-    },
-    signal,
-  )
+function guardedRevision(copy: RevisionCopy, notes: readonly string[], parts: GuardParts): GuardedTree {
+  const { commit, folder } = copy
+  const reason = `commit ${commit.slice(0, 12)} is remembered as the baseline tree`
   return {
-    report: passedReport(`commit ${commit.slice(0, 12)} is remembered as the baseline tree`, {
-      rulings: [],
-      notes,
-    }),
-    folder: copy.folder,
+    report: passedReport(reason, { rulings: [], notes }),
+    folder,
     kind: 'clean-copy',
     variant: `commit:${commit}:${dependenciesOf(parts)}`,
     dispose: () => copy.dispose(),

@@ -1,6 +1,7 @@
 import type { GuardedTree, VerifierReport } from '../../../../ports/checks.ts'
 import type { BytePath } from '../../tree/tree-entry.ts'
-import { cleanCopy, type CleanCopy } from '../../clean-copy/clean-copy.ts'
+import { cleanCopy } from '../../clean-copy/clean-copy.ts'
+import type { CleanCopy } from '../../clean-copy/new-folder.ts'
 import type { OverlayFile } from '../../clean-copy/write-files.ts'
 import { grantsOf, openOf } from '../authority/authority.ts'
 import { independentTree, type Confirmation } from '../confirmation.ts'

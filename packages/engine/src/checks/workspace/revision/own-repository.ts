@@ -1,0 +1,137 @@
+/** A repository of our own over the objects of the project's, which converts contents as the project's would. */
+import { mkdirSync, readFileSync, writeFileSync, appendFileSync, existsSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { given } from '../../../base/index.ts'
+import { runGit, type GitOptions, type Place } from '../run-git.ts'
+import { SnapshotError } from '../snapshot/snapshot-error.ts'
+
+/** What decides how the project's git lays its files. */
+export interface ProjectRepository {
+  readonly place: Place
+  /** By lower-case name; of a setting that is given more than once, the last value. */
+  readonly settings: ReadonlyMap<string, string>
+  readonly objects: string
+  readonly objectFormat: string
+  readonly isShallow: boolean
+  /** Files of the repository such as `info/attributes`, by name. */
+  readonly file: (name: ProjectFile) => string
+  /** Folders that may hold the content of files in large-file storage. */
+  readonly largeFiles: readonly string[]
+}
+
+const projectFiles = ['info/attributes', 'info/sparse-checkout', 'shallow', 'modules'] as const
+type ProjectFile = (typeof projectFiles)[number]
+
+const askedSettings =
+  '^(core\\.(autocrlf|eol|attributesfile|sparsecheckout|sparsecheckoutcone)|filter\\..*\\.(smudge|process)|lfs\\.storage|remote\\..*\\.promisor)$'
+
+/** None of them runs a program. */
+const sharedSettings = ['autocrlf', 'eol', 'attributesfile', 'sparsecheckout', 'sparsecheckoutcone'] as const
+
+/**
+ * @throws {SnapshotError} with git's words if it refuses
+ * @throws the reason of the signal after an abort
+ */
+export async function readProjectRepository(place: Place, signal: AbortSignal): Promise<ProjectRepository> {
+  const paths = [...projectFiles, 'objects'].flatMap((name) => ['--git-path', name])
+  const words = ['rev-parse', '--path-format=absolute', ...paths, '--git-common-dir', '--show-object-format']
+  const [{ exitCode, stdout, problem }, listed] = await Promise.all([
+    runGit(place, words, signal),
+    runGit(place, ['config', '-z', '--get-regexp', askedSettings], signal),
+  ])
+  if (exitCode !== 0) throw new SnapshotError(`git does not read the repository ${place.root}: ${problem}`)
+  const lines = stdout.toString().trimEnd().split('\n')
+  const [objects = '', common = '', objectFormat = 'sha1'] = lines.slice(projectFiles.length)
+  const settings = new Map(listed.stdout.toString().split('\0').map(parseSetting))
+  const file = (name: ProjectFile) => lines[projectFiles.indexOf(name)] ?? ''
+  const isShallow = existsSync(file('shallow'))
+  const largeFiles = [
+    resolve(common, settings.get('lfs.storage') ?? 'lfs'),
+    ...readAlternates(objects).map((folder) => join(folder, '../lfs')),
+  ]
+  return { place, settings, objects, objectFormat, isShallow, file, largeFiles }
+}
+
+/** A setting without a value is on. */
+function parseSetting(line: string): readonly [string, string] {
+  const lineEnd = line.indexOf('\n')
+  return lineEnd === -1 ? [line, 'true'] : [line.slice(0, lineEnd), line.slice(lineEnd + 1)]
+}
+
+function readAlternates(objects: string): readonly string[] {
+  const file = join(objects, 'info/alternates')
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  return lines.map((line) => (isAbsolute(line) ? line : join(objects, line)))
+}
+
+export function isSparse({ settings }: ProjectRepository): boolean {
+  return ['true', 'yes', 'on', '1'].includes(settings.get('core.sparsecheckout')?.toLowerCase() ?? '')
+}
+
+/** Neither this user's nor the machine's settings apply. */
+const bareSettings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+
+export class OwnRepository {
+  readonly project: ProjectRepository
+  readonly root: string
+  readonly #signal: AbortSignal
+
+  private constructor(project: ProjectRepository, root: string, signal: AbortSignal) {
+    this.project = project
+    this.root = root
+    this.#signal = signal
+  }
+
+  /**
+   * A repository in a folder that has none, without commits, hooks, filters or remotes.
+   * @throws {SnapshotError} if git refuses
+   */
+  static async create(project: ProjectRepository, root: string, signal: AbortSignal): Promise<OwnRepository> {
+    const own = new OwnRepository(project, root, signal)
+    await own.ask(['init', '--quiet', '--template=', `--object-format=${project.objectFormat}`])
+    for (const folder of ['info', 'objects/info']) mkdirSync(join(own.gitFolder, folder), { recursive: true })
+    own.write('objects/info/alternates', `${project.objects}\n`)
+    for (const name of ['info/attributes', 'info/sparse-checkout', 'shallow'] as const)
+      if (existsSync(project.file(name))) own.write(name, readFileSync(project.file(name)))
+    for (const name of sharedSettings) {
+      const value = project.settings.get(`core.${name}`)
+      if (value !== undefined)
+        appendFileSync(join(own.gitFolder, 'config'), `[core]\n\t${name} = ${JSON.stringify(value)}\n`)
+    }
+    return own
+  }
+
+  get gitFolder(): string {
+    return join(this.root, '.git')
+  }
+
+  /** A file of the repository. */
+  write(name: string, content: string | Buffer): void {
+    writeFileSync(join(this.gitFolder, name), content)
+  }
+
+  /** @throws {SnapshotError} with git's words if it refuses */
+  async ask(words: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+    const place = { folder: this.root, root: this.root, gitFolder: this.gitFolder }
+    const environment = { ...bareSettings, ...options.environment }
+    const within = { ...given({ stdin: options.stdin }), environment }
+    const { exitCode, stdout, problem } = await runGit(place, words, this.#signal, within)
+    if (exitCode === 0) return stdout
+    throw new SnapshotError(`git ${words[0] ?? ''} failed in the copy of the work tree: ${problem}`)
+  }
+
+  /** Paths with one character for each byte. */
+  async list(words: readonly string[], options: GitOptions = {}): Promise<readonly string[]> {
+    return (await this.ask(words, options)).toString('latin1').split('\0').filter(Boolean)
+  }
+
+  /** These files of the index count as neither changed nor deleted while they are not there. */
+  async skip(paths: readonly string[]): Promise<void> {
+    if (paths.length > 0)
+      await this.ask(['update-index', '-z', '--skip-worktree', '--stdin'], { stdin: joinPaths(paths) })
+  }
+}
+
+export function joinPaths(paths: readonly string[]): Buffer {
+  return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
+}

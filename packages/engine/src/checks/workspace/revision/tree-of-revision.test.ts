@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { git, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
+import { checkOut, commitAll, filesIn, lay, removeCopies } from './fixtures/checkout.ts'
+
+afterEach(removeCopies)
+
+const crlf = 'one\r\ntwo\r\n'
+const lf = 'one\ntwo\n'
+const utf16 = Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(lf, 'utf16le')])
+
+describe('given a revision', () => {
+  it('has its files and not those of the work tree: content, executable bit, links', async () => {
+    const folder = newRepository({ 'd/a': 'one', 'd/run.sh': '#!/bin/sh', outside: 'o' })
+    chmodSync(join(folder, 'd/run.sh'), 0o755)
+    symlinkSync('a', join(folder, 'd/link'))
+    symlinkSync(join(folder, 'd/a'), join(folder, 'd/absolute'))
+    commitAll(folder)
+    put(folder, { 'd/a': 'two', 'd/new': 'n' })
+    const copy = await lay(join(folder, 'd'))
+    const shown = copy.entries.map(({ path, kind }) => [path, kind])
+    expect(shown.sort()).toEqual([
+      ['a', 'file'],
+      ['absolute', 'symlink'],
+      ['link', 'symlink'],
+      ['run.sh', 'executable'],
+    ])
+    expect(readFileSync(join(copy.folder, 'a'), 'utf8')).toBe('one')
+    expect(realpathSync(join(copy.folder, 'absolute'))).toBe(join(copy.folder, 'a'))
+    expect(existsSync(join(copy.folder, '../outside'))).toBe(false)
+    expect(copy.commit).toBe(git(folder, 'rev-parse', 'HEAD').trim())
+    expect(git(copy.folder, 'status', '--porcelain', '--', 'a', 'run.sh')).toBe('')
+  })
+
+  it.each(['nonsense', '--help', ''])('fails for the revision "%s"', async (revision) => {
+    await expect(lay(newRepository({ a: '1' }), revision)).rejects.toMatchObject({ name: 'SnapshotError' })
+  })
+
+  it('fails outside of a repository', async () => {
+    await expect(lay(newFolder())).rejects.toThrow('is in no git repository')
+  })
+
+  it('names the way out where a shallow clone lacks it', async () => {
+    const source = newRepository({ a: '1' })
+    put(source, { a: '2' })
+    commitAll(source)
+    const folder = newFolder()
+    git(folder, 'clone', '--quiet', '--depth=1', `file://${source}`, folder)
+    const copy = await lay(folder)
+    expect(git(copy.folder, 'log', '--oneline').trim().split('\n')).toHaveLength(1)
+    await expect(lay(folder, 'HEAD~1')).rejects.toThrow('git fetch --unshallow')
+  })
+
+  it('names the way out where a partial clone lacks a content', async () => {
+    const source = newRepository({ a: '1' })
+    put(source, { a: '2' })
+    commitAll(source)
+    git(source, 'config', 'uploadpack.allowFilter', 'true')
+    const folder = newFolder()
+    git(folder, 'clone', '--quiet', '--filter=blob:none', `file://${source}`, folder)
+    expect(filesIn((await lay(folder)).folder)).toEqual(filesIn(folder))
+    await expect(lay(folder, 'HEAD~1')).rejects.toThrow('git archive --output=/dev/null HEAD~1')
+  })
+})
+
+describe('given a repository whose files are converted', () => {
+  const attributes = [
+    '*.bat text eol=crlf',
+    '*.ps1 text working-tree-encoding=UTF-16LE-BOM eol=lf',
+    '*.id ident',
+    '*.bin -text',
+    'quiet/** export-ignore',
+  ]
+
+  function converted(): string {
+    const folder = newRepository({ '.gitattributes': `${attributes.join('\n')}\n` })
+    put(folder, { 'run.bat': crlf, 'a.txt': lf, 'v.id': '$Id$\n', 'raw.bin': crlf, 'quiet/a.txt': lf })
+    writeFileSync(join(folder, 'x.ps1'), utf16)
+    commitAll(folder)
+    return folder
+  }
+
+  it.each([[[]], [['core.autocrlf=true']], [['core.autocrlf=input']], [['core.eol=crlf']]])(
+    'with %j it has the bytes of a checkout',
+    async (settings) => {
+      const folder = checkOut(converted(), settings)
+      const expected = filesIn(folder)
+      expect(expected.get('run.bat')).toContain(crlf)
+      put(folder, { 'run.bat': 'changed', 'a.txt': 'changed' })
+      const copy = await lay(folder)
+      expect(filesIn(copy.folder)).toEqual(expected)
+      expect(git(copy.folder, 'status', '--porcelain')).toBe('')
+    },
+  )
+
+  it('rules outside of the tree count too', async () => {
+    const folder = newRepository({ 'a.txt': lf })
+    mkdirSync(join(folder, '.git/info'), { recursive: true })
+    appendFileSync(join(folder, '.git/info/attributes'), '*.txt text eol=crlf\n')
+    expect(readFileSync(join((await lay(folder)).folder, 'a.txt'), 'utf8')).toBe(crlf)
+  })
+
+  it('runs no filter, hook or monitor of the project', async () => {
+    const folder = newRepository({ '.gitattributes': '* filter=evil\n', a: 'one' })
+    const spy = join(folder, 'spy')
+    put(folder, { spy: `#!/bin/sh\ntouch ${folder}/was-run\ncat\n` })
+    chmodSync(spy, 0o755)
+    put(folder, { '.git/hooks/post-checkout': `#!/bin/sh\ntouch ${folder}/was-run\n` })
+    chmodSync(join(folder, '.git/hooks/post-checkout'), 0o755)
+    for (const name of ['filter.evil.smudge', 'core.fsmonitor']) git(folder, 'config', name, spy)
+    expect(readFileSync(join((await lay(folder)).folder, 'a'), 'utf8')).toBe('one')
+    put(folder, { a: 'changed by the filter, or by the work' })
+    await expect(lay(folder)).rejects.toThrow('passes through the filter "evil"')
+    expect(existsSync(join(folder, 'was-run'))).toBe(false)
+  })
+})
+
+describe('given large-file storage', () => {
+  const content = 'large\r\n'.repeat(500)
+  const oid = createHash('sha256').update(content).digest('hex')
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${content.length}\n`
+
+  function withPointer(now: string): string {
+    const folder = newRepository({
+      '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+      'a.bin': pointer,
+    })
+    put(folder, { 'a.bin': now })
+    return folder
+  }
+  const store = (folder: string, text: string) =>
+    put(folder, { [`.git/lfs/objects/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`]: text })
+
+  it('has the content, without the program', async () => {
+    const folder = withPointer('changed')
+    store(folder, content)
+    expect(readFileSync(join((await lay(folder)).folder, 'a.bin'), 'utf8')).toBe(content)
+  })
+
+  it('takes the content that the work tree still has', async () => {
+    expect(readFileSync(join((await lay(withPointer(content))).folder, 'a.bin'), 'utf8')).toBe(content)
+  })
+
+  it('stays a pointer where a checkout has only that', async () => {
+    const copy = await lay(withPointer(pointer))
+    expect(readFileSync(join(copy.folder, 'a.bin'), 'utf8')).toBe(pointer)
+    expect(copy.notes).toEqual(['1 files of large-file storage are pointers here: a.bin'])
+  })
+
+  it('fails where the content is not here, or another one under its name', async () => {
+    const folder = withPointer('changed')
+    await expect(lay(folder)).rejects.toThrow('git lfs fetch origin HEAD')
+    store(folder, 'forged')
+    await expect(lay(folder)).rejects.toThrow('git lfs fetch origin HEAD')
+  })
+})
