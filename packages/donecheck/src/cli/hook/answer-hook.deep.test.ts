@@ -1,5 +1,6 @@
 /** What an agent tries at the hooks that are to hold it. */
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessionFileOf, writeSessionFile } from '@donecheck/agents/session'
@@ -165,6 +166,87 @@ describe('given an agent that was started in the terminal of another', () => {
     const elsewhere = { CLAUDE_PROJECT_DIR: root }
     expect(await send('Stop', { kind: 'payload', payload }, 'codex', elsewhere)).toEqual(held)
     expect(await send('Stop', { kind: 'payload', payload }, 'claude-code', elsewhere)).toBe('')
+  })
+})
+
+describe('given a linked work tree of the project', () => {
+  const git = (folder: string, ...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@example.invalid', ...words], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+
+  function linked(where: (root: string) => string) {
+    const one = installed()
+    git(one.workFolder, 'init', '--quiet')
+    git(one.workFolder, 'commit', '--quiet', '--allow-empty', '--message', 'first')
+    const tree = where(one.root)
+    git(one.workFolder, 'worktree', 'add', '--quiet', tree, '-b', 'fix')
+    mkdirSync(join(tree, 'src'))
+    return { ...one, tree, finish: (folder: string) => writeFileSync(join(folder, 'done'), '') }
+  }
+  const places: readonly [string, (root: string) => string][] = [
+    ['in the project', (root) => join(root, 'home/work/.claude/worktrees/fix')],
+    ['elsewhere', (root) => join(root, 'beside')],
+  ]
+
+  it.each(places)('%s, the checks run there, in whichever folder of it the agent is', async (_, where) => {
+    const { tell, claim, workFolder, tree, finish } = linked(where)
+    finish(workFolder)
+    await tell('UserPromptSubmit', { prompt: 'do it', cwd: tree })
+    expect(await claim({ cwd: tree })).toEqual(held)
+    expect(await claim({ cwd: join(tree, 'src') })).toEqual(held)
+    expect(await claim({ cwd: workFolder })).toEqual(held)
+    finish(tree)
+    expect(await claim({ cwd: join(tree, 'src') })).not.toEqual(held)
+  })
+
+  it.each(places)('%s, the variable of the agent names the main checkout', async (_, where) => {
+    const { send, stop, workFolder, tree, finish } = linked(where)
+    finish(workFolder)
+    const payload = { ...stop, cwd: tree }
+    const variables = { CLAUDE_PROJECT_DIR: workFolder }
+    expect(await send('Stop', { kind: 'payload', payload }, 'claude-code', variables)).toEqual(held)
+  })
+
+  it.each(places)('%s, work in the main checkout is not covered up by going there', async (_, where) => {
+    const { begin, claim, tree, workFolder, finish } = linked(where)
+    await begin()
+    finish(tree)
+    expect(await claim({ cwd: tree })).toEqual(held)
+    finish(workFolder)
+    expect(await claim({ cwd: tree })).not.toEqual(held)
+  })
+
+  it.each(places)('%s, it is checked too once the agent has written there', async (_, where) => {
+    const { begin, call, claim, tree, workFolder, finish } = linked(where)
+    await begin()
+    finish(workFolder)
+    expect(await call('Write', { file_path: join(tree, 'src/a.txt'), content: 'x' })).not.toEqual(refusal)
+    writeFileSync(join(tree, 'src/a.txt'), 'x')
+    expect(await claim()).toEqual(held)
+    finish(tree)
+    expect(await claim()).not.toEqual(held)
+  })
+
+  it('of another repository, it is not the project', async () => {
+    const { begin, claim, workFolder, finish } = linked((root) => join(root, 'beside'))
+    const nested = join(workFolder, 'nested')
+    mkdirSync(nested)
+    git(nested, 'init', '--quiet')
+    finish(nested)
+    await begin()
+    expect(await claim({ cwd: nested })).toEqual(held)
+  })
+
+  it('that only claims to be one is not the project', async () => {
+    const { begin, claim, workFolder, tree, finish } = linked((root) => join(root, 'beside'))
+    const forged = join(workFolder, 'forged')
+    mkdirSync(forged)
+    writeFileSync(join(forged, '.git'), readFileSync(join(tree, '.git')))
+    finish(forged)
+    await begin()
+    expect(await claim({ cwd: forged })).toEqual(held)
   })
 })
 

@@ -6,9 +6,11 @@ import { realPath, stateHome, type HomeEnvironment } from '@donecheck/engine/bas
 import { readHookCall, type HookCall } from './input/call.ts'
 import { answerFailure, type CallProgress } from './failure/answer-failure.ts'
 import { readHookInput, type HookInput, isTooDeep } from './input/read-input.ts'
-import { problemOfLostInstallation, findHookedProject, type HookedProject } from './input/project.ts'
+import { areTreesOfOneRepository } from './input/linked-worktree.ts'
+import { problemOfLostInstallation, type HookedProject } from './input/project.ts'
 import type { HookRequest } from './input/request.ts'
-import { forgetFailures, noteSessionFolder, readSessionFolder } from './session/session-notes.ts'
+import { forgetFailures } from './session/session-notes.ts'
+import { findSessionTrees } from './session/session-trees.ts'
 import { withTimeLimit } from './session/time-limit.ts'
 
 interface HookEnvironment extends HomeEnvironment {
@@ -29,7 +31,7 @@ export async function answerHook(words: readonly string[], around: HookEnvironme
   return protocol.answer(event, await answerCall(call, around))
 }
 
-const pass: HostAnswer = { kind: 'pass' }
+const pass: Extract<HostAnswer, { kind: 'pass' }> = { kind: 'pass' }
 
 async function answerCall(call: HookCall, around: HookEnvironment): Promise<HostAnswer> {
   const { environment, homeFolder, currentFolder, programFolder } = around
@@ -42,28 +44,46 @@ async function answerCall(call: HookCall, around: HookEnvironment): Promise<Host
     const said = reading.kind === 'read' ? reading.folder : undefined
     // Variables of other agents, in whose terminal it may have been started, are no word of its.
     const named = environment[projectVariable]
-    const folder = named === undefined || named === '' ? (said ?? currentFolder) : named
+    const folder = chooseFolder(named, said, currentFolder)
     progress.folder = folder
     if (reading.kind === 'read') {
       progress.event = reading.event
       progress.session = `${agent}/${reading.sessionId}`
     }
-    const project = findProject(reading, folder, progress.session, around)
-    if (project === undefined) return isForCheck ? pass : answerUnconfigured(call, folder, around)
+    const found = findSessionTrees(reading, folder, progress.session, around)
+    if (found === undefined) return isForCheck ? pass : answerUnconfigured(call, folder, around)
     if (reading.kind === 'unreadable') throw new TypeError(reading.problem)
     const { sessionId, unattended, record } = reading
-    const known = { environment, homeFolder, programFolder, sessionId, unattended, record }
-    const request: HookRequest = { ...project, ...known, call }
+    const known = { environment, homeFolder, programFolder, unattended, record }
+    const [first] = found.trees
+    const requestOf = (project: HookedProject): HookRequest => {
+      // Trees may share a store, in which each has a session of its own.
+      const isFirst = project.workFolder === first?.workFolder
+      return {
+        ...project,
+        ...known,
+        call,
+        sessionId: isFirst ? sessionId : `${sessionId} ${project.workFolder}`,
+      }
+    }
+    const request = requestOf(found.current)
     progress.request = request
     const event = withFolder(reading.event, reading.folder)
     if (event.kind === 'irrelevant') return pass
     if (isForCheck) return await answerForCheck(event, request)
-    const answer = await observeEvent(event, request, around)
+    const requests = event.kind === 'stopping' ? found.trees.map(requestOf) : [request]
+    const answer = await observeInEach(event, requests, around)
     if (call.isClaim) forgetFailures(progress.session, around)
     return answer
   } catch (error) {
     return answerFailure(error, progress)
   }
+}
+
+/** An agent's variable names the main checkout while the agent is in a linked work tree of it. */
+function chooseFolder(named: string | undefined, said: string | undefined, currentFolder: string): string {
+  if (named === undefined || named === '') return said ?? currentFolder
+  return said !== undefined && areTreesOfOneRepository(named, said) ? said : named
 }
 
 /** @throws {TypeError} at what could be held, where it cannot be that nothing was ever configured */
@@ -84,23 +104,6 @@ function readCall(call: HookCall, input: HookInput, { environment }: HookEnviron
   return call.protocol.read(call.event, input.payload, environment)
 }
 
-/** Of the session, wherever its agent went. One that is begun, or gone on with, in a project belongs there from then on. */
-function findProject(
-  reading: HostReading,
-  folder: string,
-  session: string,
-  around: HookEnvironment,
-): HookedProject | undefined {
-  if (reading.kind === 'unreadable') return findHookedProject(folder, around)
-  const noted = readSessionFolder(session, around)
-  const begins = reading.event.kind === 'session-started'
-  const own = noted === undefined || begins ? undefined : findHookedProject(noted, around)
-  const project = own ?? findHookedProject(folder, around)
-  if (project !== undefined && project.workFolder !== noted)
-    noteSessionFolder(session, project.workFolder, around)
-  return project
-}
-
 /** Where the agent is, its relative paths begin. */
 function withFolder(event: HostEvent, folder: string | undefined): HostEvent {
   if (event.kind !== 'tool-proposed' || folder === undefined) return event
@@ -114,6 +117,23 @@ const quickKinds: readonly HostEvent['kind'][] = [
   'replied',
   'session-started',
 ]
+
+/** The first that does not let the agent go on has the word. */
+async function observeInEach(
+  event: HostEvent,
+  requests: readonly HookRequest[],
+  around: HookEnvironment,
+): Promise<HostAnswer> {
+  const notices: string[] = []
+  let last = pass
+  for (const request of requests) {
+    const answer = await observeEvent(event, request, around)
+    if (answer.kind !== 'pass') return answer
+    last = answer
+    if (answer.notice !== undefined) notices.push(answer.notice)
+  }
+  return notices.length === 0 ? last : { ...last, notice: notices.join('\n') }
+}
 
 async function observeEvent(
   event: HostEvent,

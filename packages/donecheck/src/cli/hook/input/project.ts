@@ -1,6 +1,6 @@
 /** Which project a hook is called for, and what was configured for it. */
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import {
   readSessionFile,
   sessionFileOf,
@@ -8,9 +8,10 @@ import {
   hasKnownRecord,
 } from '@donecheck/agents/session'
 import { realPath, type HomeEnvironment, stateHome, jsonOf } from '@donecheck/engine/base'
-import { defaultStoreFolder } from '@donecheck/engine/store'
+import { defaultStoreFolder, isInside } from '@donecheck/engine/store'
 import { foldersUpward, readSmallFile } from '../files.ts'
 import { payloadOf } from '@donecheck/agents/hooks'
+import { findWorkTree, toMainCheckout, type WorkTree } from './linked-worktree.ts'
 
 export interface HookedProject {
   readonly configuration: SessionConfiguration
@@ -21,37 +22,48 @@ export interface HookedProject {
 }
 
 /**
- * The nearest folder upward that has a configuration of its own, else the one of the user.
+ * The nearest folder upward that has a configuration of its own, or the user's. In a linked work tree the configuration of the main
+ * checkout applies, and the work folder is the same place in the linked one.
  * @returns undefined where nothing is configured: then hooks do nothing
  * @throws {UsageError} for one that cannot be read
  */
 export function findHookedProject(folder: string, home: HomeEnvironment): HookedProject | undefined {
-  const folders = foldersUpward(realPath(folder))
-  for (const workFolder of folders) {
-    const found = projectAt({ ...home, workFolder }, workFolder, home)
+  const real = realPath(folder)
+  const tree = findWorkTree(real)
+  for (const workFolder of foldersUpward(real)) {
+    const found = projectAt(workFolder, workFolder, home)
     if (found !== undefined) return found
+    const main = tree === undefined ? undefined : toMainCheckout(workFolder, tree)
+    const linked = main === undefined ? undefined : projectAt(main, workFolder, home)
+    if (tree !== undefined && linked !== undefined) return inLinkedTree(linked, tree, home)
   }
-  const usersOwn = { ...home, workFolder: undefined }
-  if (!existsSync(sessionFileOf(usersOwn))) return undefined
-  const repository = folders.find((tried) => existsSync(join(tried, '.git')))
-  return projectAt(usersOwn, repository ?? realPath(folder), home)
+  return projectAt(undefined, tree?.root ?? real, home)
 }
 
 function projectAt(
-  place: Parameters<typeof readSessionFile>[0],
+  configured: string | undefined,
   workFolder: string,
   home: HomeEnvironment,
 ): HookedProject | undefined {
+  const place = { ...home, workFolder: configured }
   const configuration = readSessionFile(place)
   if (configuration === undefined) return undefined
-  const { store } = configuration.config
   const real = configuration.workFolder ?? workFolder
-  return {
-    configuration,
-    sessionFile: sessionFileOf(place),
-    workFolder: real,
-    storeFolder: typeof store === 'string' ? store : defaultStoreFolder({ ...home, workFolder: real }),
-  }
+  return { configuration, sessionFile: sessionFileOf(place), ...placeOf(real, configuration, home) }
+}
+
+/** The configuration names the folder in the main checkout. */
+function inLinkedTree(project: HookedProject, tree: WorkTree, home: HomeEnvironment): HookedProject {
+  const main = dirname(tree.repository)
+  if (!isInside(project.workFolder, main)) return project
+  const same = join(tree.root, relative(main, realPath(project.workFolder)))
+  return { ...project, ...placeOf(existsSync(same) ? same : tree.root, project.configuration, home) }
+}
+
+function placeOf(workFolder: string, { config }: SessionConfiguration, home: HomeEnvironment) {
+  const { store } = config
+  const storeFolder = typeof store === 'string' ? store : defaultStoreFolder({ ...home, workFolder })
+  return { workFolder, storeFolder }
 }
 
 /**
@@ -65,7 +77,10 @@ export function problemOfLostInstallation(folder: string, home: HomeEnvironment)
   const projects = installedProjects(records)
   if (projects === undefined)
     return `its hooks are installed, but what they go by is gone (there is no record of it in ${records}): install them again`
-  const lost = foldersUpward(folder).find(
+  const tree = findWorkTree(folder)
+  const main = tree === undefined ? undefined : toMainCheckout(folder, tree)
+  const folders = [folder, main].flatMap((one) => (one === undefined ? [] : foldersUpward(one)))
+  const lost = folders.find(
     (workFolder) => projects.includes(workFolder) || hasKnownRecord({ ...home, workFolder }),
   )
   return lost === undefined

@@ -81,17 +81,25 @@ function parseAllowedStop(file: string): AllowedStop | undefined {
 
 const keptMs = 30 * 24 * 3_600_000
 
-/** Where the session was first seen: its agent may go elsewhere, and is still held by what was agreed there. */
-export function readSessionFolder(session: string, home: HomeEnvironment): string | undefined {
-  return readSmallFile(noteOf(session, locationFolder(home)))
+/**
+ * Where the session was first seen, and then the other work trees in which its agent has written: it may go elsewhere, and is still
+ * held by what was agreed there.
+ */
+export function readSessionFolders(session: string, home: HomeEnvironment): readonly string[] {
+  const text = readSmallFile(noteOf(session, locationFolder(home))) ?? ''
+  return text.split('\0').filter((folder) => folder !== '')
 }
 
-/** Where it cannot be noted, the session is found by its folder alone. */
-export function noteSessionFolder(session: string, workFolder: string, home: HomeEnvironment): void {
+/** Where they cannot be noted, the session is found by its folder alone. */
+export function noteSessionFolders(
+  session: string,
+  workFolders: readonly string[],
+  home: HomeEnvironment,
+): void {
   const folder = locationFolder(home)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    replaceFile(noteOf(session, folder), workFolder)
+    replaceFile(noteOf(session, folder), workFolders.join('\0'))
     for (const name of readdirSync(folder)) {
       const file = join(folder, name)
       if (statSync(file).mtimeMs < Date.now() - keptMs) rmSync(file, { force: true })
