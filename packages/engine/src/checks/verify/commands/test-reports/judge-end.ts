@@ -13,7 +13,7 @@ import type { KnownTest } from './compare-with-baseline.ts'
 import { digestOfName, testsEvidenceOf } from './tests-evidence.ts'
 import { judgeTests } from './judge-tests.ts'
 import { whatIsNotFound } from './not-found.ts'
-import { isExecuted, redOf, type TestReport, type TestResult } from './report.ts'
+import { isExecuted, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'
 import type { ReportingRun } from './run-asked.ts'
 import { takeReport, type Taken } from './take-report.ts'
 
@@ -43,12 +43,22 @@ export type EndJudgement = Omit<VerifierReport, 'attachments'>
 export async function judgeEnd(run: ReportingRun, rules: Rules, before: Before): Promise<EndJudgement> {
   const { end } = run.result
   if (end.kind !== 'exited') return withoutEnd(end, rules)
+  const { runner } = run.asked
+  if (end.exitCode === 0 && rules.tests !== 'off' && runner?.runsNothing !== undefined)
+    return undecidedReport(
+      `${rules.name} runs no test: ${runner.runsNothing} only shows something; leave it out`,
+      'unverifiable',
+    )
   const taken = rules.tests === 'off' ? undefined : await takeReport(run.asked, run.remains)
   const report = taken?.reading.kind === 'read' ? taken.reading.report : undefined
   if (end.exitCode !== 0 && (report === undefined || redOf(report.counts) === 0)) {
     const trouble = troubleOf(run, end.exitCode, rules.name)
     if (trouble !== undefined) return trouble
   }
+  if (taken?.refusal !== undefined)
+    return failedReport(
+      `${rules.name} failed (exit 0): ${taken.refusal}; let it run to its end, without ending the process in a test`,
+    )
   if (taken !== undefined && report !== undefined) return judgeReport(run, report, taken, rules, before)
   return judgeExit(end.exitCode, run, taken, rules, before)
 }
@@ -108,7 +118,7 @@ function tailOf({ result: { output } }: ReportingRun): string {
 function judgeReport(
   run: ReportingRun,
   report: TestReport,
-  { printed, notes: more = [] }: Taken,
+  { printed }: Taken,
   rules: Rules,
   { baseline, isBaseline, mayBeGone }: Before,
 ): EndJudgement {
@@ -124,7 +134,7 @@ function judgeReport(
   })
   const mustStay = (test: TestResult) => !rules.mayDrop(test)
   if (isBaseline) remember(report, mustStay, known)
-  const said = [...notes, ...more].map((text) => ({ kind: 'note' as const, text }))
+  const said = notes.map((text) => ({ kind: 'note' as const, text }))
   const tests = testsEvidenceOf(report, isBaseline ? mustStay : undefined)
   return { ...ruling, canRetry: true, evidence: [tests, ...findings, ...said] }
 }
@@ -161,19 +171,16 @@ function judgeExit(
     const asBefore = failedReport(`${reason}, on the baseline tree as well${unmeasured}`)
     return { ...asBefore, qualifiers: ['pre-existing'] }
   }
-  const why = taken?.reading.kind === 'unreadable' ? taken.reading.problem : undefined
   const had = testsIn(baseline)
-  const isAsked = ['file', 'reports', 'printed'].includes(asked.place.kind)
-  if (why !== undefined && (rules.tests === 'required' || had !== undefined || isAsked))
-    return undecidedReport(uncountedReason(name, why, asked.runner?.runner), 'unverifiable')
+  // A runner that keeps its reports in folders of its own writes none if nothing has changed since.
+  if (taken !== undefined && had !== undefined && asked.place.kind !== 'folders')
+    return failedReport(
+      `${name} failed (exit 0): on the baseline tree it reported ${sayCounts(had.counts)}, and now it reports no test at all`,
+    )
+  const why = taken?.reading.kind === 'unreadable' ? taken.reading.problem : undefined
   const text = `no test counts could be read: ${why ?? ''}`
   const evidence = why === undefined || asked.runner === undefined ? [] : [{ kind: 'note', text } as const]
   return passedReport(`${name} passed (exit 0)`, ...evidence)
-}
-
-function uncountedReason(name: string, why: string, runner: string | undefined): string {
-  const who = runner === undefined || runner === 'other' ? 'its test runner' : runner
-  return `${name} ended with exit 0, but no test counts could be read (${why}), so it is not known whether any test ran; let ${who} end by itself and print its summary or a report (JUnit, TAP, JSON), or set tests: 'off'`
 }
 
 function testsIn(verdict: Verdict | undefined): TestsEvidence | undefined {

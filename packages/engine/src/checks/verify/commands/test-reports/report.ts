@@ -16,8 +16,6 @@ export interface TestReport {
   readonly counts: TestCounts
   /** Every test that was counted; empty where only counts are known. */
   readonly tests: readonly TestResult[]
-  /** Of each run of a runner, where there are several; `counts` is their sum. */
-  readonly parts?: readonly TestCounts[]
 }
 
 export type Reading =
@@ -29,7 +27,7 @@ export function readingOf(format: string, tests: readonly TestResult[]): Reading
   return { kind: 'read', report: { format, counts: countsOf(tests), tests } }
 }
 
-/** Reports of several runs as one; of a single one that itself. A part that cannot be read makes the whole unreadable. */
+/** Reports of several runs as one. A part that cannot be read makes all of it unreadable. */
 export function joinReadings(readings: readonly Reading[]): Reading {
   const reports: TestReport[] = []
   for (const reading of readings) {
@@ -38,10 +36,10 @@ export function joinReadings(readings: readonly Reading[]): Reading {
   }
   const [first] = reports
   if (first === undefined) return unreadable('there is no report')
-  if (reports.length === 1) return { kind: 'read', report: first }
-  const tests = reports.flatMap((report) => report.tests)
-  const parts = reports.map(({ counts }) => counts)
-  return { kind: 'read', report: { format: first.format, counts: countsOf(tests), tests, parts } }
+  return readingOf(
+    first.format,
+    reports.flatMap((report) => report.tests),
+  )
 }
 
 export function unreadable(problem: string): Reading {

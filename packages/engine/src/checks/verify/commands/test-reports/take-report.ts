@@ -1,10 +1,10 @@
 import type { TestCounts } from '@donecheck/core/verdicts'
 import type { ReportingLine } from './ask/ask-for-report.ts'
 import type { FoundRunner } from './ask/find-runner.ts'
-import { readFormat, readPrinted, readTapOfEach } from './read/formats.ts'
+import { readFormat, readPrinted } from './read/formats.ts'
 import { readFolders, readReport, readReports } from './read/report-file.ts'
-import { unreadable, type Reading } from './report.ts'
-import { readText, readTextOfEach, isTextRunner } from './text/read-text.ts'
+import type { Reading } from './report.ts'
+import { isTextRunner, lastRunnerIn, readText, unendedRunnerIn, type TextRunner } from './text/read-text.ts'
 
 /** What a line left behind when it had ended. */
 export interface Remains {
@@ -20,35 +20,51 @@ export interface Taken {
   readonly reading: Reading
   /** What the runner printed for people beside a report. */
   readonly printed?: TestCounts | undefined
-  /** What the reading does not tell of. */
-  readonly notes?: readonly string[]
+  /** Why exit code 0 proves nothing, as half a sentence. */
+  readonly refusal?: string
 }
 
 /**
- * The best source that there is: the report that was asked for, then one that is printed or stands in the runner's own
- * folders, then the summary for people. A report that was asked for and did not come, with exit code 0, is no reason
- * to believe the summary: a test that ends the whole process can print one.
+ * The best source that there is: the report that was asked for, then one that is printed or lies in the runner's own
+ * folders, then the summary for people. With exit code 0 a report that was asked for and did not come is no reason to
+ * believe the summary: a test that ends the process can print one.
  */
 export async function takeReport({ place, runner }: ReportingLine, remains: Remains): Promise<Taken> {
   const { shown, exitCode } = remains
-  if (place.kind === 'none' && runner !== undefined && runner.others.length > 0)
-    return takeOfSeveral(runner, remains)
-  const spoken = runner !== undefined && isTextRunner(runner.runner) ? runner.runner : undefined
+  const known = [runner?.runner, ...(runner?.others ?? [])].filter((one) => one !== undefined)
+  // A runner of whose words we know nothing may be behind any of them.
+  const spoken = known.length > 0 && known.every(isTextRunner) ? known.filter(isTextRunner) : undefined
+  const isAsked = place.kind === 'file' || place.kind === 'reports' || place.kind === 'printed'
   const reading = await readPlace(place, runner, remains)
-  if (reading.kind === 'unreadable') {
-    const isMissing = exitCode === 0 && place.kind !== 'folders' && place.kind !== 'none'
-    const said = isMissing ? reading : readText(shown, place.kind === 'reports' ? undefined : spoken)
-    return { reading: said }
+  if (isAsked) {
+    if (reading.kind === 'read') return { reading, printed: printedCounts(place, shown, spoken) }
+    if (exitCode !== 0) return { reading: readText(shown, spoken) }
+    const name = runner?.runner ?? 'its test runner'
+    return { reading, refusal: `${name} ended before its report was complete (${reading.problem})` }
   }
-  if (spoken === undefined || place.kind === 'printed' || place.kind === 'none') return { reading }
-  const printed = place.kind === 'reports' ? readTextOfEach(shown, spoken) : readText(shown, spoken)
-  return { reading, printed: printed.kind === 'read' ? printed.report.counts : undefined }
+  if (exitCode === 0) {
+    const isVisible = runner?.isRedirected === false
+    const unended = unendedRunnerIn(shown, isVisible && spoken?.length === 1 ? spoken[0] : undefined)
+    if (unended !== undefined)
+      return { reading, refusal: `${unended} ended before it printed how many tests it had run` }
+  }
+  return { reading: reading.kind === 'read' ? reading : readText(shown, spoken) }
+}
+
+function printedCounts(
+  place: ReportingLine['place'],
+  shown: string,
+  spoken: readonly TextRunner[] | undefined,
+): TestCounts | undefined {
+  if (spoken === undefined || place.kind === 'printed') return undefined
+  const printed = readText(shown, spoken)
+  return printed.kind === 'read' ? printed.report.counts : undefined
 }
 
 async function readPlace(
   place: ReportingLine['place'],
   runner: FoundRunner | undefined,
-  { folder, exitCode, startedMs, stdout }: Remains,
+  { folder, exitCode, startedMs, stdout, shown }: Remains,
 ): Promise<Reading> {
   switch (place.kind) {
     case 'file':
@@ -65,27 +81,6 @@ async function readPlace(
       return readFolders(root, place.names, startedMs, (text) => readFormat(text, 'junit', root))
     }
     case 'none':
-      return readPrinted(stdout, folder)
+      return readPrinted(stdout, folder, lastRunnerIn(shown))
   }
-}
-
-/** What several runners printed one after the other. */
-async function takeOfSeveral(
-  { others }: FoundRunner,
-  { folder, shown, stdout, exitCode }: Remains,
-): Promise<Taken> {
-  const least = others.length + 1
-  const printed = await readPrinted(stdout, folder)
-  const readings = [readTapOfEach(stdout, folder), readText(shown, undefined), printed]
-  const isOfAll = (reading: Reading) => runsIn(reading) >= least
-  const reading = readings.find(isOfAll) ?? readings.find(({ kind }) => kind === 'read')
-  if (reading === undefined) return { reading: unreadable('none of its runners prints what can be read') }
-  const runs = runsIn(reading)
-  const which = runs === 1 ? 'one runner only, such as the last one' : `${runs} runs of runners only`
-  const notes = isOfAll(reading) || exitCode !== 0 ? [] : [`counts are of ${which}: the line runs ${least}`]
-  return { reading, notes }
-}
-
-function runsIn(reading: Reading): number {
-  return reading.kind === 'read' ? (reading.report.parts?.length ?? 1) : 0
 }

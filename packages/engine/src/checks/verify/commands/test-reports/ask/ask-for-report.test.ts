@@ -47,6 +47,7 @@ describe('given a line that starts a runner itself', () => {
     ['node node_modules/jest/bin/jest.js', `node node_modules/jest/bin/jest.js ${jestWords}`],
     ['mocha --exit', 'mocha --exit --reporter REPORTER'],
     ['phpunit', 'phpunit --log-junit REPORT'],
+    ['bundle exec rspec spec', 'bundle exec rspec spec --format progress --format json --out REPORT'],
     ['cd web && vitest run > log.txt 2>&1', `cd web && vitest run ${vitestWords} > log.txt 2>&1`],
     ['tsc --noEmit && vitest run # all', `tsc --noEmit && vitest run ${vitestWords} # all`],
   ])('adds words behind its own: %s', async (line, asked) => {
@@ -54,11 +55,11 @@ describe('given a line that starts a runner itself', () => {
   })
 
   it.each(['pytest -q', 'python -m pytest', '.venv/bin/pytest', 'uv run pytest tests', 'poetry run py.test'])(
-    'sets a variable for %s, beside what it holds',
+    'adds words to %s, and leaves its variable alone, which its own children would inherit',
     async (line) => {
       expect(await ask(line, { PYTEST_ADDOPTS: '-x' })).toEqual({
-        line,
-        variables: ['PYTEST_ADDOPTS=-x --junitxml=REPORT -o junit_family=xunit1'],
+        line: `${line} --junitxml=REPORT -o junit_family=xunit1`,
+        variables: [],
         kind: 'file',
         runner: 'pytest',
       })
@@ -66,11 +67,21 @@ describe('given a line that starts a runner itself', () => {
   )
 
   it('sets a variable for node --test, and keeps what it prints', async () => {
-    const { line, variables } = await ask('node --test --import ./x.js')
-    expect(line).toBe('node --test --import ./x.js')
-    expect(variables).toEqual([
-      'NODE_OPTIONS=--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=REPORT',
-    ])
+    const { line, variables, kind } = await ask('node --test --import ./x.js', {
+      NODE_OPTIONS: '--no-warnings',
+    })
+    expect({ line, kind }).toEqual({ line: 'node --test --import ./x.js', kind: 'reports' })
+    expect(variables.join().replace(/\/\S+\.mjs/, 'REPORTER')).toBe(
+      'NODE_OPTIONS=--no-warnings --test-reporter=spec --test-reporter-destination=stdout --test-reporter=REPORTER --test-reporter-destination=stderr',
+    )
+  })
+
+  it('names donecheck nowhere', async () => {
+    for (const line of ['node --test', 'mocha', 'pytest', 'rspec', 'phpunit', 'vitest run', 'jest']) {
+      const asked = await askForReport(line, folder, {})
+      await asked.dispose()
+      expect(JSON.stringify([asked.line, asked.variables, asked.place])).not.toMatch(/donecheck/i)
+    }
   })
 
   it('has go print its events', async () => {
@@ -124,7 +135,10 @@ describe('given a line that cannot be asked without changing what it runs', () =
     ['it sets the variable itself', 'env PYTEST_ADDOPTS=-q pytest', 'pytest'],
     ['it runs two runners', 'vitest run a && vitest run b', 'vitest'],
     ['its runner cannot be asked', 'cargo test', 'cargo'],
-    ['its runner cannot be asked', 'bun test', 'other'],
+    ['its runner cannot be asked', 'bun test', 'bun'],
+    ['its output goes into a file', 'go test ./... > log.txt', 'go'],
+    ['it has a formatter of its own', 'rspec -f html', 'rspec'],
+    ['it runs no test', 'vitest --version', 'vitest'],
   ])('leaves it as it is, and knows the runner: %s, %s', async (_, line, runner) => {
     expect(await ask(line)).toMatchObject({ line, variables: [], kind: 'none', runner })
   })
@@ -141,8 +155,7 @@ describe('given a line that cannot be asked without changing what it runs', () =
     'pnpm -r test',
     'vitest run | tail',
     'vitest run &',
-    'vitest --version',
-    'pytest --collect-only',
+    'pytest && pytest --version',
     'go vet ./...',
     '$RUNNER run',
     'vitest run "',

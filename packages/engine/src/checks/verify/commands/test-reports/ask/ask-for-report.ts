@@ -68,7 +68,7 @@ export async function askForReport(
     place:
       request.isOfEach === true
         ? { kind: 'reports', folder: place.folder, format: request.format, least: runner.others.length + 1 }
-        : { kind: 'file', path: place.path, format: request.format },
+        : { kind: 'file', path: place.path.replace(/cjs$/, 'json'), format: request.format },
     mark: place.mark,
     dispose: () => rm(place.folder, { recursive: true, force: true }).catch(() => undefined),
   }
@@ -96,10 +96,9 @@ async function makePlace(workFolder: string, { ending = '', companion }: ReportR
     if (!plainPath.test(parent) || `${parent}/`.startsWith(`${work}/`)) return undefined
     const folder = await mkdtemp(join(parent, 'test-report-'))
     // No UUID: npm takes one for a secret, and prints stars in its place.
-    const name = randomBytes(12).toString('hex')
-    if (companion !== undefined)
-      await writeFile(join(folder, `${name}.${companion.ending}`), companion.content, { mode: 0o600 })
-    return { folder, path: join(folder, `${name}.${ending}`), mark: basename(folder) }
+    const path = join(folder, `${randomBytes(12).toString('hex')}.${ending}`)
+    if (companion !== undefined) await writeFile(path, companion, { mode: 0o600 })
+    return { folder, path, mark: basename(folder) }
   } catch {
     return undefined
   }

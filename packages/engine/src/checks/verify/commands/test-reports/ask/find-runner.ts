@@ -14,6 +14,8 @@ export interface FoundRunner extends RunnerCall {
   readonly assigned: readonly string[]
   /** The exit code is this runner's alone: nothing else runs before or after it. */
   readonly isAlone: boolean
+  /** What it prints goes into a file: nothing follows from what cannot be seen. */
+  readonly isRedirected: boolean
   /** Those that we know to run before it, or after it in a hook of its script. */
   readonly others: readonly Runner[]
   /** Where it runs. */
@@ -35,8 +37,19 @@ export function findRunner(line: string, folder: string, depth = 0): FoundRunner
   // A report of the last of several runners would tell of its tests alone.
   const insertAt = before.length === 0 ? last.insertAt : undefined
   const call = runnerOf(last.words)
+  if (call?.runsNothing !== undefined && !isAlone) return undefined
+  const { isRedirected } = last
   if (call !== undefined)
-    return { ...call, insertAt, separators: [], assigned, isAlone, others: before, folder: place }
+    return {
+      ...call,
+      insertAt,
+      separators: [],
+      assigned,
+      isAlone,
+      isRedirected,
+      others: before,
+      folder: place,
+    }
   const inner = throughScript(last, place, depth)
   if (inner === undefined) return undefined
   return {
@@ -44,6 +57,7 @@ export function findRunner(line: string, folder: string, depth = 0): FoundRunner
     insertAt: inner.insertAt === undefined ? undefined : insertAt,
     assigned: [...assigned, ...inner.assigned],
     isAlone: isAlone && inner.isAlone,
+    isRedirected: isRedirected || inner.isRedirected,
     others: [...before, ...inner.others],
   }
 }
@@ -92,13 +106,14 @@ function calledScript(words: readonly string[], folder: string): CalledScript | 
 
 function programOfManager(
   words: readonly string[],
-  { insertAt }: LastCommand,
+  { insertAt, isRedirected }: LastCommand,
   folder: string,
 ): FoundRunner | undefined {
   const call = scriptCallOf(words)
   const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
   if (runner === undefined) return undefined
-  return { ...runner, insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
+  const found = { insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
+  return { ...runner, ...found, isRedirected }
 }
 
 /** The runners that these commands come to. */
@@ -109,7 +124,7 @@ function runnersIn(
 ): readonly Runner[] {
   return commands.flatMap((words) => {
     const call = runnerOf(words)
-    if (call !== undefined) return [call.runner]
+    if (call !== undefined) return call.runsNothing === undefined ? [call.runner] : []
     const called = calledScript(unwrapWords(words, 'report').words, folder)
     return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1)
   })
@@ -128,6 +143,7 @@ interface LastCommand {
   readonly assigned: readonly string[]
   /** Behind its last word, as an offset in the line: where words can be added. */
   readonly insertAt: number
+  readonly isRedirected: boolean
   /** Folders that are entered before it, in order. */
   readonly entered: readonly string[]
   /** Commands before it other than `cd`, `export`, `set` and assignments, as words. */
@@ -152,6 +168,7 @@ function lastCommandOf(line: string): LastCommand | undefined {
     words: wordsOf(last),
     assigned: all.flatMap(assignedBy),
     insertAt,
+    isRedirected: last.redirects.some(({ operator }) => operator.startsWith('>') || operator === '&>'),
     entered: earlier.map(wordsOf).flatMap(([name, folder]) => (name === 'cd' ? [folder ?? '~'] : [])),
     before: earlier.map(wordsOf).filter(([name]) => name !== undefined && !preparing.has(name)),
   }

@@ -1,4 +1,4 @@
-/** Reporters that are laid beside the reports. */
+/** Reporters that are written beside the reports. */
 
 /**
  * A reporter for Mocha, which knows only one at a time: what it prints is the reporter `spec`, and the results go to
@@ -37,8 +37,8 @@ module.exports = class extends Spec {
 `
 
 /**
- * A reporter of node:test that lies beside the reports: every process that runs tests writes one of its own as JUnit XML,
- * whole or not at all.
+ * A reporter of node:test: every process that runs tests writes one report of its own beside it as JUnit XML, in full or not
+ * at all. Node loads it before it starts any test, which must not inherit it.
  */
 export const nodeReporter = `
 import { randomBytes } from 'node:crypto'
@@ -46,10 +46,15 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { junit } from 'node:test/reporters'
 
+const place = fileURLToPath(import.meta.url)
+const [own] = (process.env.NODE_OPTIONS ?? '').split(' --test-reporter=spec')
+if (own === '') delete process.env.NODE_OPTIONS
+else process.env.NODE_OPTIONS = own
+
 export default async function* (source) {
   let text = ''
   for await (const piece of junit(source)) text += piece
-  const path = fileURLToPath(import.meta.url).replace(/mjs$/, '') + randomBytes(6).toString('hex')
+  const path = place.replace(/mjs$/, '') + randomBytes(6).toString('hex')
   writeFileSync(path, text, { mode: 0o600 })
   renameSync(path, path + '.xml')
 }

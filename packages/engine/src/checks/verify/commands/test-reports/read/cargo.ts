@@ -1,3 +1,4 @@
+import { given } from '../../../../../base/index.ts'
 import { readingOf, unreadable, type Reading, type TestResult } from '../report.ts'
 
 const testLine = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)(?:,.*)?$/
@@ -5,8 +6,8 @@ const summaryLine =
   /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; \d+ measured; \d+ filtered out/
 
 /**
- * What `cargo test` prints, one block for every test program and one for the examples in the documentation. Where the
- * lines and the summary of a block do not agree (a test wrote between them, or the block is not whole) nothing is read.
+ * What `cargo test` prints, one block for every test program and one for the examples in the documentation. Nothing is read
+ * if the lines and the summary of a block do not agree, because a test wrote between them, or if a block has no summary.
  */
 export function readCargo(text: string): Reading {
   const tests: TestResult[] = []
@@ -16,19 +17,39 @@ export function readCargo(text: string): Reading {
   for (const line of text.split('\n')) {
     program =
       /^\s+Running (?:unittests )?(\S+)/.exec(line)?.[1] ?? /^\s+Doc-tests (\S+)/.exec(line)?.[1] ?? program
-    if (/^running \d+ tests?$/.test(line)) block = []
+    if (/^running \d+ tests?$/.test(line)) {
+      if (block !== undefined) return unreadable(unended)
+      block = []
+    }
     const test = testLine.exec(line)
     if (test?.[1] !== undefined && block !== undefined) block.push(resultOf(program, test[1], test[2]))
     const summary = summaryLine.exec(line)
     if (summary === null || block === undefined) continue
     if (!agrees(block, summary)) return unreadable('its lines and its summary do not agree')
-    tests.push(...block)
+    tests.push(...block.map((one) => withPanic(one, text)))
     blocks += 1
     block = undefined
   }
-  if (block !== undefined) return unreadable('its last test program did not come to its end')
+  if (block !== undefined) return unreadable(unended)
   return blocks === 0 ? unreadable('it holds no results of cargo test') : readingOf('cargo', tests)
 }
+
+const unended = 'a test program of it did not come to its end'
+
+/** With what it printed when it failed, which stands under its own name: the panic, without the stack. */
+function withPanic(test: TestResult, text: string): TestResult {
+  if (test.status !== 'failed') return test
+  const title = test.name.split(' > ').at(-1) ?? test.name
+  const start = text.indexOf(`\n---- ${title} stdout ----\n`)
+  if (start < 0) return test
+  const [, said = ''] = text.slice(start + 1, start + maxPanicLength).split(' stdout ----\n')
+  const message = said.split(/\n(?:---- |stack backtrace:|note: run with|failures:$)/m)[0]?.trim() ?? ''
+  const place = /panicked at (?:'.*', )?(\S+\.rs):(\d+)/s.exec(message)
+  const [, file, line] = place ?? []
+  return { ...test, ...given({ file, line: line === undefined ? undefined : Number(line) }), message }
+}
+
+const maxPanicLength = 4_000
 
 function resultOf(program: string, test: string, word: string | undefined): TestResult {
   const name = program === '' ? test : `${program} > ${test}`

@@ -1,9 +1,11 @@
 import type { ReportFormat } from '../ask/how-to-ask.ts'
-import { joinReadings, unreadable, type Reading } from '../report.ts'
+import { unreadable, type Reading } from '../report.ts'
+import type { TextRunner } from '../text/read-text.ts'
 import { readCargo } from './cargo.ts'
 import { readGoJson } from './go-json.ts'
 import { readJestJson } from './jest-json.ts'
 import { readMochaJson } from './mocha-json.ts'
+import { readRspecJson } from './rspec-json.ts'
 import { readTap } from './tap.ts'
 import { jsonOf } from '../../../../../base/index.ts'
 
@@ -19,6 +21,8 @@ export async function readFormat(text: string, format: ReportFormat, folder: str
       return withJson(text, (value) => readJestJson(value, folder, format))
     case 'mocha-json':
       return withJson(text, (value) => readMochaJson(value, folder))
+    case 'rspec-json':
+      return withJson(text, (value) => readRspecJson(value, folder))
   }
 }
 
@@ -33,16 +37,24 @@ const maxPrintedLength = 16 * 1024 * 1024
 /** Its parser takes a second for a megabyte, and nothing else is done meanwhile. */
 const maxTapLength = 4 * 1024 * 1024
 
-/** A report that a program printed by itself: the first format that fits. */
-export async function readPrinted(stdout: string, folder: string): Promise<Reading> {
+/**
+ * A report that a program printed by itself: the first format that fits.
+ * @param last the runner whose summary for people was printed last: the TAP before it may be what its tests print
+ */
+export async function readPrinted(
+  stdout: string,
+  folder: string,
+  last: TextRunner | undefined,
+): Promise<Reading> {
   if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
+  const mayBeTap = (last === undefined || last === 'node-test') && stdout.length <= maxTapLength
   const readers = [
     () => (/^\{"(?:Time|Action|ImportPath)":/m.test(stdout) ? readGoJson(stdout) : unreadable('no events')),
     () => withJson(jsonIn(stdout), (value) => readJestJson(value, folder, 'jest-json')),
     () => withJson(jsonIn(stdout), (value) => readMochaJson(value, folder)),
     () => (/^\s*<(?:\?xml|testsuites?\b)/.test(stdout) ? readJunit(stdout, folder) : unreadable('no XML')),
-    () => (stdout.length <= maxTapLength && isTap(stdout) ? readTap(stdout, folder) : unreadable('no TAP')),
-    () => (/^test result: /m.test(stdout) ? readCargo(stdout) : unreadable('no results of cargo')),
+    () => (mayBeTap && isTap(stdout) ? readTap(stdout, folder) : unreadable('no TAP')),
+    () => (last === 'cargo' ? readCargo(stdout) : unreadable('no results of cargo')),
   ]
   for (const read of readers) {
     const reading = await read()
@@ -50,17 +62,6 @@ export async function readPrinted(stdout: string, folder: string): Promise<Readi
   }
   return unreadable('it prints no report that we know')
 }
-
-/** TAP of several programs one after the other, each with its version at the start. */
-export function readTapOfEach(stdout: string, folder: string): Reading {
-  const start = stdout.search(tapVersion)
-  if (start < 0 || stdout.length > maxTapLength) return unreadable('no TAP')
-  const blocks = stdout.slice(start).split(tapVersion)
-  return joinReadings(blocks.map((block) => readTap(block, folder)))
-}
-
-/** Before the line of it. */
-const tapVersion = /^(?=TAP version 1\d$)/m
 
 function isTap(text: string): boolean {
   return (

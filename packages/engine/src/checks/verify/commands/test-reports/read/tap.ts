@@ -1,6 +1,15 @@
 import { Parser, type Result } from 'tap-parser'
 import { z } from 'zod'
-import { nameOf, readingOf, relativeTo, unreadable, type Reading, type TestResult, isRed } from '../report.ts'
+import {
+  joinReadings,
+  nameOf,
+  readingOf,
+  relativeTo,
+  unreadable,
+  type Reading,
+  type TestResult,
+  isRed,
+} from '../report.ts'
 
 const diagnosis = z.looseObject({
   error: z.string().optional(),
@@ -9,11 +18,47 @@ const diagnosis = z.looseObject({
   type: z.string().optional(),
 })
 
+/** TAP of one program, or of several one after the other. */
+export function readTap(text: string, folder: string): Reading {
+  return joinReadings(splitStreams(text).map((stream) => readStream(stream, folder)))
+}
+
+/**
+ * A stream ends where the next one says its version, plans again, or counts again from the start. Lines of subtests are
+ * indented and say nothing of it.
+ */
+function splitStreams(text: string): readonly string[] {
+  const streams: string[][] = [[]]
+  let points = 0
+  let planned: number | undefined
+  let isVersioned = false
+  for (const line of text.split('\n')) {
+    const version = /^TAP version 1\d$/.test(line)
+    const plan = /^1\.\.(\d+)/.exec(line)
+    const point = /^(?:not )?ok\b(?: (\d+))?/.exec(line)
+    const isFull = planned !== undefined && points >= planned
+    const isFirst = point !== null && points > 0 && (point[1] === undefined ? isFull : point[1] === '1')
+    const isNext = version
+      ? isVersioned || points > 0 || planned !== undefined
+      : isFirst || (plan !== null && planned !== undefined)
+    if (isNext) {
+      streams.push([])
+      points = 0
+      planned = undefined
+    }
+    if (isNext || version) isVersioned = version
+    if (plan !== null) planned = Number(plan[1])
+    if (point !== null) points += 1
+    streams.at(-1)?.push(line)
+  }
+  return streams.map((lines) => lines.join('\n'))
+}
+
 /**
  * TAP 12, 13 and 14. A point with subtests stands for them and is not counted itself; `not ok … # TODO` is skipped, as
  * TAP says. A stream without a plan, with fewer points than planned, or that bailed out has an errored test more.
  */
-export function readTap(text: string, folder: string): Reading {
+function readStream(text: string, folder: string): Reading {
   if (!looksLikeTap.test(text)) return unreadable('it is no TAP')
   const tests: TestResult[] = []
   const parser = new Parser()
