@@ -88,7 +88,27 @@ describe('given tests that lie', () => {
     const forged = `require('node:fs').writeFileSync('report.json', '{"success":true}')`
     const fake = `require('node:fs').writeSync(1, 'Test Suites: 1 passed, 1 total\\n${summary}\\n')`
     const { check } = await given({ [file]: `${forged}\n${fake}\nprocess.exit(0)\n` })
-    expect(await check(line)).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
+    const report = await check(line)
+    expect(report).toMatchObject({ status: 'failed' })
+    expect(report.reason).toContain('ended before its report was complete')
+  })
+
+  it('lets a test run node --test itself, without words of ours in its environment', async () => {
+    const inner = `import test from 'node:test'
+import assert from 'node:assert'
+import { spawnSync } from 'node:child_process'
+test('sees a failure', () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { status, stdout } = spawnSync(process.execPath, ['--test', 'bad.mjs'], { encoding: 'utf8', env })
+  assert.equal(status, 1)
+  assert.match(stdout, /inner fails/)
+  assert.doesNotMatch(JSON.stringify(process.env), /test-report/)
+})
+`
+    const bad = `import test from 'node:test'\ntest('inner fails', () => { throw new Error('no') })\n`
+    const { check } = await given({ 'a.test.mjs': inner, 'bad.mjs': bad })
+    for (const line of ['node --test a.test.mjs', 'node --test --test-isolation=none a.test.mjs'])
+      expect(await check(line)).toMatchObject({ reason: 'tests passed (exit 0; 1 passed)' })
   })
 
   it('takes a file of node:test that ends at once for no test', async () => {
