@@ -124,7 +124,7 @@ describe('given honest output that holds the words of another run', () => {
     [
       'a suite that runs pytest inside',
       'make test',
-      `${pytest}\n===== test session starts =====\ncollected 1 item\n===== 1 failed in 0.10s =====\n\n===== 3 passed in 0.50s =====\n`,
+      `${pytest}\ntest_a.py ===== test session starts =====\ncollected 1 item\n===== 1 failed in 0.10s =====\n\n===== 3 passed in 0.50s =====\n`,
       [3, 0, 0],
     ],
     [
@@ -138,6 +138,12 @@ describe('given honest output that holds the words of another run', () => {
       'make test',
       '1..2\nok 1\nnot ok 2\n\n\n  2 passing (5ms)\n\n',
       [2, 0, 0],
+    ],
+    [
+      'a suite of node:test that tests a TAP producer',
+      'make test',
+      '1..1\nnot ok 1\n✔ a (0.5ms)\nℹ tests 1\nℹ suites 0\nℹ pass 1\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 9\n',
+      [1, 0, 0],
     ],
     [
       'a suite that prints the end of another runner',

@@ -47,7 +47,8 @@ export async function readPrinted(
   last: TextRunner | undefined,
 ): Promise<Reading> {
   if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
-  const mayBeTap = (last === undefined || last === 'node-test') && stdout.length <= maxTapLength
+  const isLastInTap = last === undefined || (last === 'node-test' && /^# tests \d+$/m.test(stdout))
+  const mayBeTap = isLastInTap && stdout.length <= maxTapLength
   const readers = [
     () => (/^\{"(?:Time|Action|ImportPath)":/m.test(stdout) ? readGoJson(stdout) : unreadable('no events')),
     () => withJson(jsonIn(stdout), (value) => readJestJson(value, folder, 'jest-json')),

@@ -43,7 +43,7 @@ export const runnerTexts = {
   },
   /** `=== 1 failed, 3 passed in 0.65s ===`; with `-q` without the frame. */
   pytest: {
-    begins: /^=+ test session starts .*=$/gm,
+    begins: /={5,} test session starts ={5,}$/gm,
     ends: /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+|no tests (?:ran|collected)) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm,
     countsOf: (phrases = '') => countsOfPhrases(phrases),
   },
