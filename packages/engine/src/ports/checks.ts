@@ -174,6 +174,8 @@ export interface IndependentTree {
 
 export interface CheckOnTree {
   readonly name: string
+  /** Its tests were counted on the baseline tree, so that none of them is missed unnoticed. Default false. */
+  readonly countsTests?: boolean
   readonly ask: (
     tree: Pick<GuardedTree, 'folder' | 'mayBeGone'>,
     signal: AbortSignal,

@@ -15,16 +15,19 @@ import {
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './guard-parts.ts'
 import { listPaths, failureReport, isFinal, wayToAllow } from './reports.ts'
-import type { CheckSideChange, Trees } from './compare/sided-changes.ts'
+import type { CheckSideChange, SidedChanges, Trees } from './compare/sided-changes.ts'
+import type { Overlay } from './trees/independent-tree.ts'
+import { movedTrees } from './trees/moved-trees.ts'
 
 export interface Confirmation {
   readonly parts: GuardParts
   readonly request: GuardRequest
   /** Of the check side, allowed or not. */
   readonly changes: readonly CheckSideChange[]
+  readonly sides: SidedChanges
   readonly trees: Trees
-  /** The folder of a copy in which these changes are undone. Null: nothing is, so it would be the delivered tree. */
-  readonly lay: (undone: readonly CheckSideChange[], signal: AbortSignal) => Promise<string | null>
+  /** The folder of a copy in which these changes are undone, and this is laid over it. */
+  readonly lay: (undone: readonly CheckSideChange[], overlay: Overlay, signal: AbortSignal) => Promise<string>
 }
 
 /** One check that is to be confirmed. */
@@ -33,6 +36,13 @@ interface Asked extends Confirmation {
   /** What it said of the delivered tree. */
   readonly delivered: VerifierReport
   readonly signal: AbortSignal
+}
+
+/** What the check says of an independent tree. */
+interface Answer {
+  readonly report: VerifierReport
+  /** How that tree follows what moved. Absent: it does not. */
+  readonly note?: string
 }
 
 /** See the port. Checks are decided on one at a time, so that nobody is asked twice. */
@@ -48,9 +58,9 @@ export function independentTree(confirmation: Confirmation): IndependentTree {
       const asked = { ...confirmation, delivered, check, signal }
       try {
         const undone = openChanges(asked)
-        const report = await runWithout(undone, asked)
-        if (report?.status !== 'failed') return concludeConfirmation(report, undone, asked)
-        return await oneAtATime(() => explain(report, undone, asked))
+        const answer = await runWithout(undone, asked)
+        if (answer?.report.status !== 'failed') return concludeConfirmation(answer, undone, asked)
+        return await oneAtATime(() => explain(answer, undone, asked))
       } catch (error) {
         return failureReport(error, signal, 'the independent tree cannot be checked: ')
       }
@@ -63,28 +73,47 @@ function openChanges({ changes, parts, request }: Confirmation): readonly CheckS
   return openOf(changes, contextOf(parts, request.runId))
 }
 
-/** Null: without any of them undone it would be what the check has passed already. */
-async function runWithout(
+/**
+ * Asks again in the trees that follow what moved, until one is green.
+ * @returns null: without any of them undone it would be what the check has passed already
+ */
+async function runWithout(undone: readonly CheckSideChange[], asked: Asked): Promise<Answer | null> {
+  if (undone.length === 0) return null
+  let report = await runIn(undone, new Map(), asked)
+  if (report.status === 'passed') return { report }
+  const { sides, trees, parts, check, signal } = asked
+  for (const { overlay, note, needsCounts } of movedTrees(undone, sides, trees, parts.snapshots.objects)) {
+    if (signal.aborted || (needsCounts && check.countsTests !== true)) continue
+    const moved = await runIn(undone, overlay, asked)
+    const isCounted = moved.evidence.some(({ kind }) => kind === 'tests')
+    if (moved.status === 'passed' && (isCounted || !needsCounts)) return { report: moved, note }
+    if (moved.status === 'failed') report = moved
+  }
+  return { report }
+}
+
+function runIn(
   undone: readonly CheckSideChange[],
+  overlay: Overlay,
   { lay, changes, check, signal }: Asked,
-): Promise<VerifierReport | null> {
-  const folder = await lay(undone, signal)
-  if (folder === null) return null
+): Promise<VerifierReport> {
   const kept = changes.filter((change) => !undone.includes(change)).map(({ path }) => path)
-  return check.ask({ folder, ...(kept.length === 0 ? {} : { mayBeGone: kept }) }, signal)
+  return lay(undone, overlay, signal).then((folder) =>
+    check.ask({ folder, ...(kept.length === 0 ? {} : { mayBeGone: kept }) }, signal),
+  )
 }
 
 /** A red check is run once more where changes are excused, or were allowed meanwhile. */
 async function explain(
-  first: VerifierReport,
+  first: Answer,
   undone: readonly CheckSideChange[],
   asked: Asked,
 ): Promise<VerifierReport> {
   const excused = excusedPaths(asked.changes.map(({ change }) => change))
   const open = openChanges(asked).filter(({ path }) => !excused.has(path))
-  const report = open.length < undone.length ? await runWithout(open, asked) : first
-  if (report?.status !== 'failed') return concludeConfirmation(report, open, asked)
-  return decide({ check: asked.check.name, independent: report, open }, asked)
+  const answer = open.length < undone.length ? await runWithout(open, asked) : first
+  if (answer?.report.status !== 'failed') return concludeConfirmation(answer, open, asked)
+  return decide({ check: asked.check.name, independent: answer.report, open }, asked)
 }
 
 async function decide(difference: Difference, asked: Asked): Promise<VerifierReport> {
@@ -140,14 +169,14 @@ function red(
   return { status: 'failed', reason, canRetry: true, qualifiers, evidence }
 }
 
-/** Green there too, or not decided there. @param report null: there was nothing left to undo */
+/** Green there too, or not decided there. @param answer null: there was nothing left to undo */
 function concludeConfirmation(
-  report: VerifierReport | null,
+  answer: Answer | null,
   undone: readonly CheckSideChange[],
   { delivered, changes, parts, request }: Asked,
 ): VerifierReport {
-  if (report !== null && report.status !== 'passed')
-    return { ...report, reason: `on the independent tree: ${report.reason}` }
+  if (answer !== null && answer.report.status !== 'passed')
+    return { ...answer.report, reason: `on the independent tree: ${answer.report.reason}` }
   const known = contextOf(parts, request.runId)
   const kept = changes.filter((change) => !undone.includes(change))
   const granted = grantsOf(kept, known)
@@ -155,7 +184,9 @@ function concludeConfirmation(
   const notes = [
     ...(undone.length === 0
       ? []
-      : [`green as well without the changes of ${listPaths(undone.map(({ path }) => path))}`]),
+      : [
+          answer?.note ?? `green as well without the changes of ${listPaths(undone.map(({ path }) => path))}`,
+        ]),
     ...(excused.length === 0
       ? []
       : [`as strict as before, so nobody is asked: ${listPaths(excused.map(({ path }) => path))}`]),

@@ -10,7 +10,7 @@ import { compareMarks } from '../watch/marks.ts'
 import { lookAtRunners, packagesPutBack } from '../watch/runners.ts'
 import { grantFor } from './authority/authority.ts'
 import { openRulings, rulingsOn } from './findings.ts'
-import { besideOf, foldersOf, lookBeside, type Observation } from './trees/observation.ts'
+import { besideOf, noWork, foldersOf, lookBeside, type Observation } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './guard-parts.ts'
 import { listPaths, refusalReport, failureReport } from './reports.ts'
@@ -138,8 +138,8 @@ async function besideSince(
   const installed = await lookAtRunners(parts.workFolder, foldersOf(seen.tree), seen.watched, signal)
   const watched = await lookBeside(parts, Object.keys(seen.watched.scripts), signal)
   const { written } = readMemory(parts.snapshots, request.runId)
-  const known = besideOf(manifest, seen, [], written, parts)
-  const later = besideOf(manifest, { ...seen, watched: { ...watched, ...installed } }, [], written, parts)
+  const known = besideOf(manifest, seen, noWork, written, parts)
+  const later = besideOf(manifest, { ...seen, watched: { ...watched, ...installed } }, noWork, written, parts)
   const findings = later.filter(
     ({ rule, path }) => !known.some((one) => one.rule === rule && one.path === path),
   )

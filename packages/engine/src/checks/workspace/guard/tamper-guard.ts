@@ -11,6 +11,7 @@ import { changesSince } from './compare/changes.ts'
 import { findDistrustedCaches } from './distrust.ts'
 import { openRulings, rulingsOn, type Ruling } from './findings.ts'
 import { heldOutOverlay, sealedOverlay } from './trees/independent-tree.ts'
+import { hasMovedWhole } from './trees/moved-trees.ts'
 import { besideOf, observe, observeProcesses } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { assertWaivers, type TamperGuardOptions } from './options.ts'
@@ -88,9 +89,10 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const seen = await observe(parts, Object.keys(watched.scripts), watched, signal)
   const { written } = remember(snapshots, runId, { open: [] })
   const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
-  const beside = besideOf(manifest, seen, changes, written, parts)
   const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
   const sides = splitBySide(changes, trees, protect)
+  const hasMoved = (from: string, to: string) => hasMovedWhole(from, to, sides, trees)
+  const beside = besideOf(manifest, seen, { changes, hasMoved }, written, parts)
   const found = { changes, sides, beside: [...processes.findings, ...beside] }
   const rule = () => rulingsOn(found, contextOf(parts, runId))
   const stop = await stopOn(rule, request, processes.notes, parts, signal)

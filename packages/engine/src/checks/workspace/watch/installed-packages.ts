@@ -3,13 +3,13 @@ import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isFolder, readText } from '../tree/existing-files.ts'
 
-/** A package, or a single file that stands beside packages, such as a program of one. */
+/** A package, a single file that stands beside packages, such as a program of one, or a link to a folder of the tree. */
 export interface InstalledThing {
   /** Its path relative to the work folder. */
   readonly name: string
   /** Where it really lies. */
   readonly path: string
-  readonly kind: 'package' | 'file'
+  readonly kind: 'package' | 'file' | 'tree'
 }
 
 /** Packages and programs in one folder of the project, in the order of their names. Those inside of packages come with these. */
@@ -40,8 +40,10 @@ function packageAt(workFolder: string, path: string): readonly InstalledThing[] 
   if (!lstatSync(path).isSymbolicLink()) return [{ name, path, kind: 'package' }]
   const real = realpathSync(path)
   const link = fileAt(workFolder, path)
-  const isListed = real.startsWith(`${workFolder}/`) || !real.split('/').includes('node_modules')
-  return isListed ? [link] : [link, { name: `${name}/`, path: real, kind: 'package' }]
+  const isInTree = real.startsWith(`${workFolder}/`)
+  const isPackage = real.split('/').includes('node_modules')
+  if (isInTree) return [isPackage ? link : { name, path, kind: 'tree' }]
+  return isPackage ? [link, { name: `${name}/`, path: real, kind: 'package' }] : [link]
 }
 
 function virtualEnvironments(workFolder: string, folder: string): readonly InstalledThing[] {
@@ -99,7 +101,7 @@ export interface PackageContent {
 export function readContent({ path, kind }: InstalledThing): PackageContent | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
-  return kind === 'file' ? { files: [{ path, stats }], inner: [] } : contentOfFolder(path)
+  return kind === 'package' ? contentOfFolder(path) : { files: [{ path, stats }], inner: [] }
 }
 
 function contentOfFolder(folder: string): PackageContent {

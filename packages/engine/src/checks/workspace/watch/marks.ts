@@ -25,6 +25,16 @@ export function readMark(path: string, follow = false): string | undefined {
   }
 }
 
+/** Of a link to a folder of the work tree. */
+export function treeMark(folder: string): string {
+  return `tree ${encodeURI(folder)}`
+}
+
+/** Undefined: it is no such mark. */
+export function treeFolderOf(mark = ''): string | undefined {
+  return mark.startsWith('tree ') ? decodeURI(mark.slice('tree '.length)) : undefined
+}
+
 export interface MarkChange {
   readonly name: string
   readonly kind: 'appeared' | 'changed' | 'gone'

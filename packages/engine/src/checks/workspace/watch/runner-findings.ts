@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks, type MarkChange, changeWords } from './marks.ts'
+import { compareMarks, type MarkChange, changeWords, treeFolderOf } from './marks.ts'
 
 /** Programs that a check calls by their bare names: one in `node_modules/.bin` comes before them. */
 const calledByName =
@@ -19,6 +19,8 @@ export interface Installers {
   readonly isUpdate: (path: string) => boolean
   /** Whether an installer has noted that this file belongs to a package. */
   readonly isNoted: (path: string) => boolean
+  /** Whether a folder of the work tree moved there, so that a link to it may follow. */
+  readonly hasMoved: (from: string, to: string) => boolean
 }
 
 /**
@@ -29,13 +31,15 @@ export interface Installers {
 export function runnerFindings(
   before: Marks,
   now: Marks,
-  { isUpdate, isNoted }: Installers,
+  { isUpdate, isNoted, hasMoved }: Installers,
 ): readonly TamperFinding[] {
   const places = new Set(Object.keys(before).map(placeOf))
   const moved = new Set(Object.entries(before).map(([name, mark]) => `${packageNameOf(name)} ${mark}`))
   return compareMarks(before, now).flatMap((change) => {
     // The same content of the same package, from another folder: installers move packages about.
     if (moved.has(`${packageNameOf(change.name)} ${now[change.name]}`)) return []
+    const [from, to] = [treeFolderOf(before[change.name]), treeFolderOf(now[change.name])]
+    if (from !== undefined && to !== undefined && hasMoved(from, to)) return []
     const replaced = replacement(change, before, now)
     if (replaced !== undefined) return [finding('runner.replaced', change, replaced(isUpdate))]
     if (change.kind === 'appeared' && startUpFile.test(change.name) && !isNoted(change.name))

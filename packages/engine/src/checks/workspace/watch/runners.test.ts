@@ -31,6 +31,7 @@ const look = (folder: string, known: Installed = nothingInstalled, folders = [''
 const installers = (folder: string, isUpdate: boolean) => ({
   isUpdate: () => isUpdate,
   isNoted: (path: string) => installedPackage(folder, path) !== undefined,
+  hasMoved: (from: string, to: string) => from === 'packages/cart' && to === 'packages/basket',
 })
 
 interface Given {
@@ -187,6 +188,31 @@ describe('given installed packages', () => {
       ({ path }) => path,
     )
     expect(paths).toEqual(['node_modules/chai'])
+  })
+})
+
+describe('given a link to a folder of the work tree', () => {
+  async function relinked(to: string): Promise<readonly string[]> {
+    const folder = newFolder()
+    const manifest = '{"name":"cart","version":"1.0.0"}'
+    put(folder, { 'packages/cart/package.json': manifest, 'node_modules/left/index.js': 'left' })
+    symlinkSync('../packages/cart', join(folder, 'node_modules/cart'))
+    const before = await look(folder)
+    rmSync(join(folder, 'node_modules/cart'))
+    put(folder, { [`${to}/package.json`]: manifest })
+    symlinkSync(join('..', to), join(folder, 'node_modules/cart'))
+    const now = await look(folder, before)
+    return runnerFindings(before.runners, now.runners, installers(folder, false)).map(({ path }) => path)
+  }
+
+  it('says nothing of its content, and follows it where the folder moved', async () => {
+    const edit = (folder: string) => put(folder, { 'packages/cart/index.js': 'other' })
+    expect(await after(edit)).toEqual([])
+    expect(await relinked('packages/basket')).toEqual([])
+  })
+
+  it('finds one that leads to another folder', async () => {
+    expect(await relinked('packages/other')).toEqual(['node_modules/cart'])
   })
 })
 

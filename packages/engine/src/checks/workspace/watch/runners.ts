@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readText } from '../tree/existing-files.ts'
 import type { Marks } from '../snapshot/manifest.ts'
-import { compareMarks, readMark } from './marks.ts'
+import { compareMarks, readMark, treeMark } from './marks.ts'
 import { readContent, packagesIn, type InstalledThing, type PackageFile } from './installed-packages.ts'
 
 /** What runs the checks, or is imported by them, and is not in the tree: by path relative to the work folder. */
@@ -64,7 +64,8 @@ export async function lookAtRunners(
     // What was not read once cannot be compared by its content later.
     const isRead = bytes < maxBytes && mark?.startsWith('unread ') !== true
     runnerStamps[name] = stamp
-    runners[name] = isKnown ? mark : isRead ? digestOf(next, content.files) : `unread ${stamp}`
+    if (next.kind === 'tree') runners[name] = treeMark(relative(workFolder, realpathSync(path)))
+    else runners[name] = isKnown ? mark : isRead ? digestOf(next, content.files) : `unread ${stamp}`
   }
   return { runners, runnerStamps }
 }

@@ -83,6 +83,8 @@ function confirm(delivered: VerifierReport, question: Question): Promise<Verifie
   const { independent } = round.tree
   const check: CheckOnTree = {
     name: verifier.description.name,
+    countsTests:
+      context.baseline?.evidence.some((piece) => piece.kind === 'tests' && piece.counts.total > 0) === true,
     ask: ({ folder, mayBeGone }, within) =>
       settle({ ...question, context: { ...context, workFolder: folder, mayBeGone }, signal: within }),
   }

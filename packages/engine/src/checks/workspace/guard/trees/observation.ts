@@ -70,6 +70,15 @@ export function foldersOf(tree: TreeEntries): readonly string[] {
   return [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
 }
 
+/** What the drive did in the tree. */
+interface Work {
+  readonly changes: readonly TreeChange[]
+  /** See `Installers`. */
+  readonly hasMoved: (from: string, to: string) => boolean
+}
+
+export const noWork: Work = { changes: [], hasMoved: () => false }
+
 /**
  * What became of what stands beside the tree: installed packages, git, configuration and scripts elsewhere.
  * @param written what the checks themselves wrote before anybody else had worked
@@ -77,7 +86,7 @@ export function foldersOf(tree: TreeEntries): readonly string[] {
 export function besideOf(
   { entries, watched: before }: Manifest,
   { tree, watched }: Observation,
-  changes: readonly TreeChange[],
+  { changes, hasMoved }: Work,
   written: readonly BytePath[],
   { workFolder, options, protect }: GuardParts,
 ): readonly TamperFinding[] {
@@ -86,6 +95,7 @@ export function besideOf(
     ...runnerFindings(before.runners, watched.runners, {
       isUpdate: updatesIn(workFolder, changes, tree),
       isNoted: (path) => installedPackage(workFolder, path) !== undefined,
+      hasMoved,
     }),
     ...gitFindings(before.git, watched.git),
     ...outsideFindings(before.outside, watched.outside),

@@ -6,7 +6,14 @@ import type { OverlayFile } from '../../clean-copy/write-files.ts'
 import { grantsOf, openOf } from '../authority/authority.ts'
 import { independentTree, type Confirmation } from '../confirmation.ts'
 import { distrustNotes, hasDistrusted, withoutCaches } from '../distrust.ts'
-import { canBePutBack, layIndependentTree, markCopy, overlayOf, variantOf } from './independent-tree.ts'
+import {
+  canBePutBack,
+  layIndependentTree,
+  markCopy,
+  overlayOf,
+  variantOf,
+  type Overlay,
+} from './independent-tree.ts'
 import { contextOf, dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import { recheck, type BeforeChecks } from '../recheck.ts'
 import { passedReport } from '../reports.ts'
@@ -70,13 +77,13 @@ export async function treeToCheck(
   }
   if (isLast || open.length === 0)
     return granted.length === 0 ? tree : { ...tree, mayBeGone: granted.map(([path]) => path) }
-  const lay: Confirmation['lay'] = async (undone, within) =>
-    undone.length === 0 ? null : (await copies.independent(undone, new Map(), within)).folder
+  const lay: Confirmation['lay'] = async (undone, overlay, within) =>
+    (await copies.independent(undone, overlay, within)).folder
   return {
     ...tree,
     variant: `${place.variant}:${variantOf(overlayOf(open, parts.snapshots.objects))}`,
     mayBeGone: 'any',
-    independent: independentTree({ parts, request, changes: sides.checkSide, trees, lay }),
+    independent: independentTree({ parts, request, changes: sides.checkSide, sides, trees, lay }),
   }
 }
 
@@ -111,7 +118,7 @@ class Copies {
   /** The files of held-out checks are laid over all else. */
   async independent(
     undone: readonly CheckSideChange[],
-    heldOut: ReadonlyMap<BytePath, OverlayFile>,
+    heldOut: Overlay,
     signal: AbortSignal,
   ): Promise<Place> {
     const { manifest, seen } = this.#watch

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { newRepository, put } from '../../fixtures/work-tree.ts'
+import { notesIn, project, read, removeRuns, startedRun, sumTest } from '../../fixtures/guarded-run.ts'
+import { askSum, report } from '../../fixtures/sum-check.ts'
+
+afterEach(removeRuns)
+
+const right = 'export const sum = (a, b) => a + b\n'
+const same = "export const same = (a, b) => { if (a !== b) throw new Error('differs') }\n"
+
+/** The work folder of a run with these files, in which the test is green wherever `isGreen` says so. */
+async function after(files: Readonly<Record<string, string>>, work: (folder: string) => void) {
+  const run = await startedRun({ workFolder: newRepository({ ...project, ...files }) })
+  work(run.folder)
+  run.put({ 'test/more.test.js': '' })
+  const tree = await run.prepare()
+  return async (isGreen: (folder: string) => boolean, countsTests = false) =>
+    askSum(
+      tree,
+      (folder) =>
+        folder === run.folder || isGreen(folder)
+          ? report('passed', [])
+          : report('failed', [{ name: 'adds', file: 'test/sum.test.js' }]),
+      countsTests,
+    )
+}
+
+function move(folder: string, from: string, to: string): void {
+  mkdirSync(dirname(join(folder, to)), { recursive: true })
+  renameSync(join(folder, from), join(folder, to))
+}
+
+const holds = (path: string, text: string) => (folder: string) =>
+  existsSync(join(folder, path)) && read(folder, path).includes(text)
+
+describe('given a source that moved', () => {
+  it.each(['lib/sum.js', 'sum.ts', 'src/deep/sum.mjs'])('the earlier test finds it at %s', async (to) => {
+    const ask = await after({}, (folder) => {
+      rmSync(join(folder, 'sum.js'))
+      mkdirSync(dirname(join(folder, to)), { recursive: true })
+      put(folder, { [to]: right, 'test/sum.test.js': sumTest.replace('../sum.js', `../${to}`) })
+    })
+    const { report: said, folders } = await ask(holds('sum.js', 'a + b'))
+    expect(said.status).toBe('passed')
+    expect(folders).toHaveLength(3)
+    expect(read(folders[2] ?? '', 'test/sum.test.js')).toBe(sumTest)
+    expect(notesIn({ report: said })).toContainEqual(
+      'green as well with the earlier checks, where sum.js moved',
+    )
+  })
+
+  it('a helper of tests is the earlier one, wherever it moved', async () => {
+    const test = sumTest.replace("'../sum.js'", "'../sum.js'\nimport { same } from './same.js'")
+    const ask = await after({ 'test/same.js': same, 'test/sum.test.js': test }, (folder) => {
+      rmSync(join(folder, 'test/same.js'))
+      put(folder, {
+        'test/helpers/same.js': same.replace('a !== b', 'a !== a'),
+        'test/sum.test.js': test.replace('./same.js', './helpers/same.js'),
+      })
+    })
+    const { report: said, folders } = await ask((folder) => !holds('test/same.js', 'a !== b')(folder))
+    expect(said.status).toBe('failed')
+    for (const folder of folders.slice(1)) {
+      expect(read(folder, 'test/same.js')).toBe(same)
+      expect(existsSync(join(folder, 'test/helpers/same.js'))).toBe(false)
+    }
+  })
+})
+
+describe('given a package whose modules are read in another way now', () => {
+  const types = { 'test/sum.test.js': sumTest.replace("import { sum } from '../sum.js'", '') }
+  const toModule = (folder: string) =>
+    put(folder, {
+      'package.json': project['package.json'].replace('"module"', '"commonjs"'),
+      'test/sum.test.js': `'use strict'\n${types['test/sum.test.js']}`,
+    })
+
+  it('the earlier tests are read as they were', async () => {
+    const ask = await after(types, toModule)
+    const { report: said } = await ask(holds('test/package.json', '{"type":"module"}'))
+    expect(said.status).toBe('passed')
+  })
+
+  it('beside sources they have the ending that says so', async () => {
+    const ask = await after({ 'src/sum.js': right, 'src/sum.test.js': sumTest }, (folder) => {
+      toModule(folder)
+      put(folder, { 'src/sum.test.js': '' })
+    })
+    const { report: said } = await ask(holds('src/sum.test.mjs', 'assert.equal(sum(1, 2), 3)'))
+    expect(said.status).toBe('passed')
+  })
+})
+
+describe('given a folder that moved as a whole', () => {
+  const inPackage = {
+    'packages/cart/package.json': '{ "name": "cart", "version": "1.0.0" }\n',
+    'packages/cart/sum.js': right,
+    'packages/cart/test/cart.test.js': sumTest,
+  }
+  const moved = (folder: string) => {
+    move(folder, 'packages/cart', 'packages/basket')
+    put(folder, { 'packages/basket/test/cart.test.js': sumTest.replace('3)', 'sum(1, 2))') })
+  }
+  const isThere = (folder: string) =>
+    holds('packages/basket/test/cart.test.js', 'assert.equal(sum(1, 2), 3)')(folder) &&
+    !existsSync(join(folder, 'packages/cart'))
+
+  it('its earlier tests are asked at the new place, where they are counted', async () => {
+    const ask = await after(inPackage, moved)
+    expect((await ask(isThere, true)).report.status).toBe('passed')
+    expect((await ask(isThere, false)).report.status).toBe('failed')
+  })
+
+  it('settings name the new place', async () => {
+    const root = '{ "private": true, "workspaces": ["packages/cart", "packages/cart-more"] }\n'
+    const ask = await after({ ...inPackage, 'package.json': root }, (folder) => {
+      moved(folder)
+      put(folder, { 'package.json': root.replace('packages/cart"', 'packages/basket"') })
+    })
+    const isNamed = holds('package.json', '["packages/basket", "packages/cart-more"]')
+    expect((await ask((folder) => isNamed(folder) && isThere(folder), true)).report.status).toBe('passed')
+  })
+
+  it('not where something is left at the old place', async () => {
+    const ask = await after(inPackage, (folder) => {
+      moved(folder)
+      put(folder, { 'packages/cart/sum.js': 'export const sum = () => 7\n' })
+    })
+    expect(
+      (await ask((folder) => holds('packages/basket/test/cart.test.js', '3)')(folder), true)).report.status,
+    ).toBe('failed')
+  })
+})
