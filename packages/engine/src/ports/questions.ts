@@ -30,6 +30,9 @@ export type QuestionSubject =
       readonly details: string
     }
 
+/** What a question of the tamper guard has in the place of a call: it outlives its run, which goes on with the answer. */
+export const guardCallId = 'tamper-guard'
+
 export interface AskedQuestion {
   /** The same for the same question of a run, also when the run asks it again. */
   readonly id: string

@@ -2,12 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SecretValues } from '@donecheck/core/secrets'
 import { optionKeys, sha256 } from '../../base/index.ts'
-import type {
-  AskedQuestion,
-  KeptAnswer,
-  KeptQuestion,
-  Questions,
-  QuestionSubject,
+import {
+  guardCallId,
+  type AskedQuestion,
+  type KeptAnswer,
+  type KeptQuestion,
+  type Questions,
+  type QuestionSubject,
 } from '../../ports/questions.ts'
 
 export interface StoreAskingOptions<Beside> {
@@ -107,9 +108,14 @@ async function settle(id: string, answer: KeptAnswer, store: Questions): Promise
   return result.kind === 'taken' ? result.answer : answer
 }
 
+function outlivesRun({ subject }: KeptQuestion): boolean {
+  return subject.kind === 'done' || subject.callId === guardCallId
+}
+
 /**
  * A run that has ended waits for nobody.
- * @param waitsForApproval it ended because a check waits for a person: those questions stay, for whoever answers before it goes on
+ * @param waitsForApproval it ended because a check, or the tamper guard, waits for a person: those questions stay, for the answer with
+ * which it goes on
  */
 export async function withdrawQuestions(
   store: Questions,
@@ -117,6 +123,6 @@ export async function withdrawQuestions(
   { waitsForApproval }: { readonly waitsForApproval: boolean },
 ): Promise<void> {
   for (const question of await store.openQuestions())
-    if (question.runId === runId && !(waitsForApproval && question.subject.kind === 'done'))
+    if (question.runId === runId && !(waitsForApproval && outlivesRun(question)))
       await store.withdrawQuestion(question.id)
 }

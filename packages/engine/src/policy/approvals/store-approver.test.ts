@@ -3,6 +3,7 @@ import type { Approval, ApprovalQuestion } from '../../ports/gate.ts'
 import type { KeptQuestion, Questions } from '../../ports/questions.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { approvalQuestion, approverContract } from '../../testing/contracts/index.ts'
+import { guardCallId } from '../../ports/questions.ts'
 import { withdrawQuestions } from './first-answer.ts'
 import { storeApprover } from './store-approver.ts'
 
@@ -114,9 +115,10 @@ describe('given a question that is kept', () => {
     await store.keepQuestion({ id: 'q-done', runId: 'run-1', askedAtMs: 1, subject })
     await store.keepQuestion({ id: 'q-other', runId: 'run-2', askedAtMs: 2, subject })
     const openIds = async () => (await store.openQuestions()).map(({ id }) => id)
-    await expect.poll(openIds).toHaveLength(3)
+    await asking(store).approver.askOnce?.({ ...command, callId: guardCallId, summary: 'a test' }, never)
+    await expect.poll(openIds).toHaveLength(4)
     await withdrawQuestions(store, 'run-1', { waitsForApproval: true })
-    expect(await openIds()).toEqual(['q-done', 'q-other'])
+    expect(await openIds()).toEqual(['q-done', 'q-other', expect.stringMatching(/^q-\w{32}$/u)])
     await withdrawQuestions(store, 'run-1', { waitsForApproval: false })
     expect(await openIds()).toEqual(['q-other'])
   })

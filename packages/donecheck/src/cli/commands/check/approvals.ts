@@ -1,12 +1,18 @@
 /** `donecheck approvals`, `approve QUESTION` and `deny QUESTION`: what waits for a person, and its answer, from any process. */
 import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
-import { visibleLine, visibleText } from '@donecheck/engine/approvals'
+import { visibleLine } from '@donecheck/engine/approvals'
 import { given, stateHome, UsageError } from '@donecheck/engine/base'
-import type { AnswerResult, KeptAnswer, KeptQuestion } from '@donecheck/engine/ports/questions'
+import {
+  guardCallId,
+  type AnswerResult,
+  type KeptAnswer,
+  type KeptQuestion,
+} from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isWithinCheck, processMark } from '@donecheck/engine/process'
 import type { StoreFlags } from '../../options/flags.ts'
+import { questionText } from '../../output/question-text.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
 
@@ -25,35 +31,23 @@ export async function approvalsCommand(flags: StoreFlags, io: CliIo): Promise<nu
   return withStore(flags, io, async (store) => {
     const open = await store.openQuestions()
     const nothing = `nothing waits for an answer in ${store.place}`
-    const lines = open.length === 0 ? nothing : open.map(linesOf).join('\n\n')
+    const lines = open.length === 0 ? nothing : open.map((question) => questionText(question)).join('\n\n')
     io.stdout.write(`${flags.json === true ? JSON.stringify(open) : lines}\n`)
     return 0
   })
 }
 
-/** A model may have written any of it. */
-function linesOf({ id, runId, askedAtMs, subject }: KeptQuestion): string {
-  const [title, why] =
-    subject.kind === 'call'
-      ? [subject.summary, subject.reason]
-      : [subject.question, `check: ${subject.check}`]
-  const scopes = subject.kind === 'call' ? ` [--scope ${subject.scopes.yes.join('|')}]` : ''
-  const rule = subject.kind === 'call' ? subject.amendment?.prefix.join(' ') : undefined
-  const details = visibleText(subject.details).trimEnd()
-  return [
-    `${id}  ${visibleLine(title)}`,
-    `  run ${runId}, since ${new Date(askedAtMs).toISOString()}: ${visibleLine(why)}`,
-    ...(details === '' ? [] : details.split('\n').map((line) => `  | ${line}`)),
-    ...(rule === undefined ? [] : [`  a rule would allow what begins with: ${visibleLine(rule)}`]),
-    `  donecheck approve ${id}${scopes}`,
-    `  donecheck deny ${id} --reason "why"`,
-  ].join('\n')
-}
-
 export async function denyCommand(wanted: string, flags: AnswerFlags, io: CliIo): Promise<number> {
   if (!isQuestion(wanted))
     throw new UsageError(`${wanted} is no question: donecheck approvals lists those that wait`)
-  return answerQuestion(wanted, false, flags, io)
+  const question = await answerQuestion(wanted, false, flags, io)
+  if (isOfGuard(question)) io.stderr.write(`to tell the agent: donecheck resume ${question.runId}\n`)
+  return 0
+}
+
+/** Its run ends while it waits, and goes on with the answer. */
+export function isOfGuard({ subject }: KeptQuestion): boolean {
+  return subject.kind === 'call' && subject.callId === guardCallId
 }
 
 /** @throws {UsageError} in what a run has started, agents by their mark and checks by their notes: it may not allow itself */
@@ -75,14 +69,15 @@ export async function answerQuestion(
     ...flags
   }: AnswerFlags,
   io: CliIo,
-): Promise<number> {
+): Promise<KeptQuestion> {
   assertNoAgent(io)
   const answered = { approved, by, reason, answeredAtMs: Date.now(), ...given({ scope }) }
   return withStore(flags, io, async (store) => {
-    const id = await findQuestion(store, wanted)
+    const question = await findQuestion(store, wanted)
+    const { id } = question
     const answer = answerOf(id, await store.answerQuestion(id, answered))
     io.stderr.write(`${answer.approved ? 'approved' : 'denied'} by ${visibleLine(answer.by)}: ${id}\n`)
-    return 0
+    return question
   })
 }
 
@@ -104,10 +99,14 @@ function answerOf(id: string, result: AnswerResult): KeptAnswer {
 }
 
 /** The beginning of an id is enough where it is that of one open question. */
-async function findQuestion(store: Store, wanted: string): Promise<string> {
-  if ((await store.question(wanted)) !== undefined) return wanted
+async function findQuestion(store: Store, wanted: string): Promise<KeptQuestion> {
+  const exact = await store.question(wanted)
+  if (exact !== undefined) return exact
   const found = (await store.openQuestions()).filter(({ id }) => id.startsWith(wanted))
+  const [only] = found
   if (found.length > 1)
     throw new UsageError(`${wanted} could be ${found.map(({ id }) => id).join(' or ')}; give more of the id`)
-  return found[0]?.id ?? wanted
+  if (only === undefined)
+    throw new UsageError(`there is no question ${wanted}; donecheck approvals lists those that wait`)
+  return only
 }

@@ -14,7 +14,7 @@ import { withNamedStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { resumeCommand } from '../run/resume.ts'
-import { answerQuestion, assertNoAgent, isQuestion } from './approvals.ts'
+import { answerQuestion, assertNoAgent, isOfGuard, isQuestion } from './approvals.ts'
 
 export interface ApproveFlags extends RunFlags {
   readonly by?: string
@@ -33,7 +33,8 @@ export async function approveCommand(
     if (isQuestion(wanted)) {
       if (paths.length > 0)
         throw new UsageError(`${wanted} is a question, which has no paths: name the question alone`)
-      return await answerQuestion(wanted, true, given, io)
+      const question = await answerQuestion(wanted, true, given, io)
+      return isOfGuard(question) ? await goOn(question.runId, { paths, by, reason }, flags, io) : 0
     }
     if (scope !== undefined)
       throw new UsageError('--scope is for a question: donecheck approvals lists those that wait')
@@ -43,6 +44,17 @@ export async function approveCommand(
   } catch (error) {
     return reportFailure(error, (flags.outputFormat ?? 'text') !== 'text', io)
   }
+}
+
+/** A run that is at work finds the answer itself. */
+async function goOn(runId: string, words: Words, flags: RunFlags, io: CliIo): Promise<number> {
+  const { config, workFolder } = settingsWithoutFile(flags, io)
+  const isWaiting = await withNamedStore(config.store, workFolder, io, async (store) => {
+    const isAtRest = (await store.summary(runId))?.reason === 'awaiting_approval'
+    if (isAtRest) await allowChanges(store, runId, words)
+    return isAtRest
+  })
+  return isWaiting ? resumeCommand(runId, flags, io) : 0
 }
 
 interface Words {
@@ -56,9 +68,18 @@ async function allow(wanted: string, words: Words, flags: RunFlags, io: CliIo): 
   return withNamedStore(config.store, workFolder, io, async (store) => {
     const runId = await findRun(store, wanted)
     const allowed = await allowChanges(store, runId, words)
+    await answerForAll(store, runId, words)
     io.stderr.write(`allowed by ${words.by}: ${allowed.join(', ')}\n`)
     return runId
   })
+}
+
+/** What is allowed as a whole is asked no more. */
+async function answerForAll(store: Store, runId: string, { paths, by, reason }: Words): Promise<void> {
+  if (paths.length > 0) return
+  const answer = { approved: true, by, reason, answeredAtMs: Date.now() }
+  for (const question of await store.openQuestions())
+    if (question.runId === runId && isOfGuard(question)) await store.answerQuestion(question.id, answer)
 }
 
 /** The run must be at rest: a live one remembers for itself. @throws {RunHeldError} while it works */

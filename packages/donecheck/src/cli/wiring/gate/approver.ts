@@ -1,6 +1,7 @@
 import { acceptAll, refuseAll, storeApprover } from '@donecheck/engine/approvals'
 import { terminalApprover } from '../../../terminal/index.ts'
 import type { Config } from '../../../config/index.ts'
+import { given } from '@donecheck/engine/base'
 import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Questions } from '@donecheck/engine/ports/questions'
 import type { CliIo } from '../../process/io.ts'
@@ -23,13 +24,19 @@ export function approverOf(config: Config, io: CliIo, { interrupt, asked, store,
   const isAtTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true
   const atTerminal = { input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') }
   const person = asked ?? (isAtTerminal ? terminalApprover(atTerminal) : undefined)
-  if (person === undefined && (config.ask !== 'page' || store === undefined)) return refuseAll(nobody)
   if (store === undefined) return person ?? refuseAll(nobody)
+  const kept = { store, secrets: secretsOf(io.environment, config.secrets ?? []) }
+  // Calls are refused at once; what the tamper guard asks is kept for an answer after the run.
+  if (person === undefined && config.ask !== 'page') return keepGuardQuestions(storeApprover(kept))
   return storeApprover({
-    store,
-    secrets: secretsOf(io.environment, config.secrets ?? []),
+    ...kept,
     ...(person === undefined ? { onWaiting: ({ id }) => notice?.(waysToAnswer(id)) } : { beside: person }),
   })
+}
+
+/** Nobody is here: a call is refused, and what can wait for an answer is kept. */
+function keepGuardQuestions({ askOnce }: Approver): Approver {
+  return { ...refuseAll(nobody), ...given({ askOnce }) }
 }
 
 const nobody =

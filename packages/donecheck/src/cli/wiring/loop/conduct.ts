@@ -20,6 +20,7 @@ import { notifierOf } from './notify.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
 import { jsonOutput, observed, quietOutput, type Output } from '../../output/output.ts'
 import { openTelemetry } from '../telemetry.ts'
+import { questionText } from '../../output/question-text.ts'
 import { textOutput } from '../../output/text-output.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
@@ -83,6 +84,7 @@ export async function conduct(request: Conduct): Promise<number> {
       if (event.type === 'goal-set' && face === undefined) propose(memory, state, output)
     }
     const exitCode = finishOutput(state, output, config)
+    await showQuestions(state, store, output)
     if (state !== undefined) await memory.learn(state.runId, store)
     await keepFigures(state, store)
     return exitCode
@@ -109,10 +111,21 @@ function propose(memory: RunMemory, state: RunState, output: Output): void {
   if (proposal !== undefined) output.notice(proposal)
 }
 
+/** What the run waits for, and what answers it, last of all. */
+async function showQuestions(state: RunState | undefined, store: Store, output: Output): Promise<void> {
+  if (state === undefined || !isWaitingForApproval(state)) return
+  const open = (await store.openQuestions()).filter(({ runId }) => runId === state.runId)
+  for (const question of open) output.notice(questionText(question, 'last'))
+}
+
+function isWaitingForApproval({ phase }: RunState): boolean {
+  return phase.kind === 'stopped' && phase.transition.reason === 'awaiting_approval'
+}
+
 /** Nobody is asked any more for a run that has ended. */
 async function withdraw(state: RunState | undefined, store: Store): Promise<void> {
   if (state?.phase.kind !== 'stopped') return
-  const waitsForApproval = state.phase.transition.reason === 'awaiting_approval'
+  const waitsForApproval = isWaitingForApproval(state)
   await withdrawQuestions(store, state.runId, { waitsForApproval }).catch(() => undefined)
 }
 

@@ -14,7 +14,7 @@ import {
 } from './compare/difference.ts'
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './guard-parts.ts'
-import { listPaths, failureReport, isFinal, wayToAllow } from './reports.ts'
+import { listPaths, failureReport, isFinal, askToAllow } from './reports.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './compare/sided-changes.ts'
 import type { Overlay } from './trees/independent-tree.ts'
 import { movedTrees } from './trees/moved-trees.ts'
@@ -134,8 +134,10 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
   if (word?.sentence !== undefined) return withWord(await after(), word)
   const said = word === undefined ? reason : `${reason}; the judge does not allow it: ${word.reason}`
   const answer = await askForAuthority({ ...question, reason: said }, parts, request.runId, signal)
-  if (answer === undefined)
-    return withWord({ ...red(difference, `${said}; ${wayToAllow(request)}`, []), status: 'pending' }, word)
+  if (answer === undefined || 'openQuestion' in answer) {
+    const waiting = red(difference, askToAllow(said, request, answer), [])
+    return withWord({ ...waiting, status: 'pending' }, word)
+  }
   if (!answer.approved)
     return withWord(red(difference, `${reason}; refused by ${answer.by}: ${answer.reason}`), word)
   return withWord(await after(), word)

@@ -45,7 +45,10 @@ export interface TamperGuardOptions {
   readonly authorityJudge?: Judge
   /** Laid beside them: of checks that were sealed for this run. */
   readonly sealedFiles?: readonly { readonly path: string; readonly text: string }[]
-  /** Asked for authority. Without one what needs it stays `pending`. */
+  /**
+   * Asked for authority. Without one what needs it stays `pending`; so it does where no person attends, whose question is kept if
+   * the approver keeps questions.
+   */
   readonly approver?: Approver
   /** Processes that checks ask: they may run on after a turn. Default: none. */
   readonly asked?: readonly RequestedProcess[]

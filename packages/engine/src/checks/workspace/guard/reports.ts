@@ -1,4 +1,5 @@
 import type { Evidence, FindingEvidence } from '@donecheck/core/verdicts'
+import type { OpenQuestion } from '../../../ports/gate.ts'
 import { undecidedReport, type VerifierReport, type GuardRequest } from '../../../ports/checks.ts'
 import { whyOf, type TamperFinding } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, type Grant } from './authority/authority.ts'
@@ -64,10 +65,15 @@ export function refusalReport(
 }
 
 /** Nothing is decided until somebody allows it by name. */
-export function waiting(rulings: readonly Ruling[], notes: readonly string[], way: string): VerifierReport {
+export function waiting(
+  rulings: readonly Ruling[],
+  notes: readonly string[],
+  request: GuardRequest,
+  open: OpenQuestion | undefined,
+): VerifierReport {
   return {
     status: 'pending',
-    reason: `${reasonOf(openRulings(rulings, 'ask'))}; ${way}`,
+    reason: askToAllow(reasonOf(openRulings(rulings, 'ask')), request, open),
     canRetry: true,
     qualifiers: [],
     evidence: evidenceOf(rulings, notes),
@@ -117,9 +123,9 @@ export function isFinal({ trigger, canRetry }: GuardRequest, wasTold: boolean): 
   return wasTold && (trigger === 'claim' || trigger === 'held-out')
 }
 
-/** How somebody allows what is open. */
-export function wayToAllow({ runId, canRetry }: GuardRequest): string {
-  return canRetry
-    ? `whoever may decide accepts it with: donecheck approve ${runId}`
-    : 'whoever may decide allows it by name: --may-change PATH, or a waiver in the configuration'
+/** How a person allows what is open, before what it is: a line that is cut keeps it. @param open where the question is kept */
+export function askToAllow(reason: string, { runId, canRetry }: GuardRequest, open?: OpenQuestion): string {
+  const command = `donecheck approve ${open?.openQuestion ?? runId}`
+  const way = canRetry ? command : '--may-change PATH, or a waiver in the configuration'
+  return `needs approval (${way}): ${reason}`
 }

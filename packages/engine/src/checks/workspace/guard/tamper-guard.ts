@@ -16,7 +16,7 @@ import { besideOf, observe, observeProcesses } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
 import { assertWaivers, type TamperGuardOptions } from './options.ts'
 import { contextOf, withScripts, type GuardParts } from './guard-parts.ts'
-import { refusalReport, failureReport, waiting, isFinal, wayToAllow } from './reports.ts'
+import { refusalReport, failureReport, waiting, isFinal } from './reports.ts'
 import { undecidedReport } from '../../../ports/checks.ts'
 import { readableTrees, splitBySide } from './compare/sided-changes.ts'
 import { asItIs, treeToCheck } from './trees/tree-to-check.ts'
@@ -138,7 +138,8 @@ async function stopOn(
     return { rulings, report: refusalReport('ask', rulings, !last, notes) }
   const reason = open.map(({ finding: { rule: name, message } }) => `${name}: ${message}`).join('\n')
   const answer = await askForAuthority({ changes: open, reason, failing: [] }, parts, request.runId, signal)
-  if (answer === undefined) return { rulings, report: waiting(rulings, notes, wayToAllow(request)) }
+  if (answer === undefined || 'openQuestion' in answer)
+    return { rulings, report: waiting(rulings, notes, request, answer) }
   return answer.approved
     ? { rulings: rule() }
     : { rulings, report: refusalReport('ask', rulings, true, notes) }

@@ -152,8 +152,7 @@ export function guardOf(
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
     clock,
-    // Where nobody can be asked, what a person must decide waits for one.
-    ...(approver === undefined || approver.isAttended === false ? {} : { approver }),
+    ...given({ approver }),
   })
 }
 

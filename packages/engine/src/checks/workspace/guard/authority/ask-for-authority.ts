@@ -1,8 +1,9 @@
 import { createTwoFilesPatch } from 'diff'
 import type { TestCase } from '@donecheck/core/verdicts'
-import type { Approval, ApprovalQuestion } from '../../../../ports/gate.ts'
+import type { Approval, ApprovalQuestion, OpenQuestion } from '../../../../ports/gate.ts'
 import type { OpenChange } from './authority.ts'
 import type { TreeChange } from '../compare/changes.ts'
+import { guardCallId } from '../../../../ports/questions.ts'
 import { readMemory, remember } from '../memory.ts'
 import type { GuardParts } from '../guard-parts.ts'
 import { listPaths } from '../reports.ts'
@@ -18,20 +19,24 @@ export interface Question {
 }
 
 /**
- * Asks for authority once for each content, and keeps the answer. Undefined: there is nobody to ask.
+ * Asks for authority once for each content, and keeps the answer. Where no person is here, the question is kept for one who
+ * answers later. Undefined: there is nobody to ask, and nowhere to keep the question.
  */
 export async function askForAuthority(
   question: Question,
   { options: { approver }, snapshots }: GuardParts,
   runId: string,
   signal: AbortSignal,
-): Promise<Approval | undefined> {
+): Promise<Approval | OpenQuestion | undefined> {
   const memory = readMemory(snapshots, runId)
   const denied = question.changes.map(({ key }) => memory.denied[key]).find((one) => one !== undefined)
   if (denied !== undefined) return { approved: false, ...denied }
   if (approver === undefined) return undefined
-  const answer = await approver.ask(asApproval(question, runId), signal)
+  const asked = asApproval(question, runId)
+  const isAttended = approver.isAttended !== false
+  const answer = await (isAttended ? approver.ask(asked, signal) : approver.askOnce?.(asked, signal))
   signal.throwIfAborted()
+  if (answer === undefined || 'openQuestion' in answer) return answer
   const { by, reason } = answer
   const answers = Object.fromEntries(question.changes.map(({ key }) => [key, { by, reason }]))
   if (answer.approved) remember(snapshots, runId, { allowed: { ...memory.allowed, ...answers }, open: [] })
@@ -47,7 +52,7 @@ function asApproval(question: Question, runId: string): ApprovalQuestion {
   const paths = [...new Set(changes.map(({ path }) => path))]
   return {
     runId,
-    callId: 'tamper-guard',
+    callId: guardCallId,
     tool: 'tamper guard',
     effect: 'write',
     // The keys tell contents apart that the preview cannot show, or not whole.
@@ -88,5 +93,5 @@ function diffOf(path: string, change: Question['changes'][number]['change']): st
   return createTwoFilesPatch(path, path, before, after, undefined, undefined, {
     maxEditLength: maxEdits,
     context: 3,
-  })
+  })?.replace(/^Index: [^\n]*\n=+\n/u, '')
 }

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+
 import type { Approval, ApprovalQuestion, Approver } from '../../../../ports/gate.ts'
 import type { Judge } from '../../../../ports/judges.ts'
 import { allowOpenChanges } from '../../explain-trees.ts'
@@ -128,6 +129,30 @@ describe('given work that is green only with the changed test', () => {
     expect(tree.mayBeGone).toEqual([testFile])
     expect(tree.report.reason).toContain(`allowed by ${by}: ${testFile}`)
     expect(tree.report.evidence[0]).toMatchObject({ kind: 'authority', paths: [testFile], by })
+  })
+})
+
+describe('given nobody here, and a place where questions are kept', () => {
+  it('the question is kept with its difference, named first, and its answer is found', async () => {
+    const asked: ApprovalQuestion[] = []
+    const answers: Approval[] = []
+    const approver: Approver = {
+      isAttended: false,
+      ask: () => Promise.reject(new Error('nobody is here')),
+      askOnce: (question) => {
+        asked.push(question)
+        return Promise.resolve(answers[0] ?? { openQuestion: 'q-1' })
+      },
+    }
+    const run = await startedRun({ approver })
+    run.put({ [testFile]: weak })
+    await claim(run)
+    const waiting = await claim(run)
+    expect(waiting).toMatchObject({ status: 'pending' })
+    expect(waiting.reason).toMatch(/^needs approval \(donecheck approve q-1\): npm test passes only with/u)
+    expect(asked[0]?.preview).toMatch(/^✗ adds \(test\/sum\.test\.js\)\n--- test\/sum\.test\.js/u)
+    answers.push({ approved: true, by: 'ann', reason: 'agreed' })
+    expect(await claim(run)).toMatchObject({ status: 'passed' })
   })
 })
 

@@ -79,7 +79,7 @@ function linksTo(
   { delivered }: Trees,
 ): Overlay {
   const isProduct = (path: string): boolean => placements.get(path)?.side !== 'check'
-  const folders = new Set([...delivered.paths()].map(posix.dirname))
+  const folders = new Set([...delivered.paths()].map((path) => posix.dirname(path)))
   const links = new Map<BytePath, OverlayFile>()
   for (const [to, from] of moves) {
     const isFree = !folders.has(from) && !delivered.has(posix.dirname(from))
