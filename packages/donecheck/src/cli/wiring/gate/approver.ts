@@ -35,7 +35,8 @@ export function approverOf(config: Config, io: CliIo, { interrupt, asked, store,
 }
 
 /** Nobody is here: a call is refused, and what can wait for an answer is kept. */
-function keepGuardQuestions({ askOnce }: Approver): Approver {
+function keepGuardQuestions(keeper: Approver): Approver {
+  const askOnce = keeper.askOnce?.bind(keeper)
   return { ...refuseAll(nobody), ...given({ askOnce }) }
 }
 

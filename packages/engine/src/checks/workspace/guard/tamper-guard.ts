@@ -9,7 +9,7 @@ import { askForAuthority } from './authority/ask-for-authority.ts'
 import { rememberBaseline } from './compare/baseline.ts'
 import { changesSince } from './compare/changes.ts'
 import { findDistrustedCaches } from './distrust.ts'
-import { openRulings, rulingsOn, type Ruling } from './findings.ts'
+import { openRulings, rulingsOn, withSuspects, type Ruling } from './findings.ts'
 import { heldOutOverlay, sealedOverlay } from './trees/independent-tree.ts'
 import { hasMovedWhole } from './trees/moved-trees.ts'
 import { besideOf, observe, observeProcesses } from './trees/observation.ts'
@@ -90,7 +90,7 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const { written } = remember(snapshots, runId, { open: [] })
   const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
   const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
-  const sides = splitBySide(changes, trees, protect)
+  const sides = withSuspects(splitBySide(changes, trees, protect))
   const hasMoved = (from: string, to: string) => hasMovedWhole(from, to, sides, trees)
   const beside = besideOf(manifest, seen, { changes, hasMoved }, written, parts)
   const found = { changes, sides, beside: [...processes.findings, ...beside] }

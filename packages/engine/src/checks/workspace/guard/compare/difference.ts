@@ -34,6 +34,8 @@ export function findUnchangedTests(
   const failing = failingTests(difference)
   // A check whose own script was yet to be written has no earlier tests.
   if (difference.open.some(({ placement }) => placement.reason === 'check-script')) return []
+  // The work needs a source that may reach into the checks: a person looks at that.
+  if (difference.open.some(({ rule }) => rule !== undefined)) return []
   if (changed.length === 0) return failing.length > 0 ? failing : [{ name: difference.check }]
   if (changed.some((path) => protectionOf(path, protect) !== 'test')) {
     // A helper or a setting may reach every test, in ways that no import tells.
@@ -55,10 +57,14 @@ export function differenceReason(difference: Difference): string {
 /** Red, with what failed and what the syntax rules can say of the changes. */
 export function differenceEvidence({ independent, open }: Difference): readonly Evidence[] {
   const explained = explainChanges(open.map(({ change }) => change))
-  const silent = open.filter(({ path }) => !explained.some((finding) => finding.path === path))
+  const suspected = open.flatMap(({ path, rule, placement }) =>
+    rule === undefined ? [] : [{ rule, path, message: placement.because }],
+  )
+  const findings = [...suspected, ...explained]
+  const silent = open.filter(({ path }) => !findings.some((finding) => finding.path === path))
   return [
     ...independent.evidence,
-    ...explained.map((finding) => findingEvidence(finding, 'ask')),
+    ...findings.map((finding) => findingEvidence(finding, 'ask')),
     ...silent.map(({ path, placement }) => ({
       kind: 'note' as const,
       text: `${path} belongs to the checks: ${placement.because}`,
