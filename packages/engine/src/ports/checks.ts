@@ -149,6 +149,8 @@ export interface GuardedTree {
   readonly kind: 'work-folder' | Exclude<VerdictTree, 'both-trees'>
   /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
   readonly variant: string
+  /** A source of the product that was changed asks for chance or the time: one answer of a check may be luck. Default false. */
+  readonly mayVary?: boolean
   /** Absent: it would be the same tree, so one run of the checks is enough. */
   readonly independent?: IndependentTree
   /** See `VerifierContext`. */

@@ -35,6 +35,35 @@ function settle(ask: () => Promise<VerifierReport>, changes: Partial<Asking> = {
 
 const down = report('error', 'infrastructure')
 
+describe('given a first green', () => {
+  const [red, green] = [report('failed'), report('passed')]
+
+  it('is believed at once where nothing was red on other trees', async () => {
+    const { ask, calls } = answers(green)
+    expect(await settle(ask)).toMatchObject({ status: 'passed' })
+    expect(calls()).toBe(1)
+  })
+
+  it('is asked for once more after reds on other trees', async () => {
+    const { ask, calls } = answers(green)
+    expect(await settle(ask, { redBefore: 3 })).toMatchObject({ status: 'passed' })
+    expect(calls()).toBe(2)
+    expect(await settle(answers(green, red).ask, { redBefore: 1 })).toMatchObject({
+      status: 'error',
+      qualifiers: ['flaky'],
+    })
+  })
+
+  it('is asked for more often with every red where the product may vary', async () => {
+    const [first, later] = [answers(green), answers(green)]
+    await settle(first.ask, { mayVary: true })
+    await settle(later.ask, { mayVary: true, redBefore: 3 })
+    expect([first.calls(), later.calls()]).toEqual([4, 7])
+    const lucky = answers(green, green, green, red)
+    expect(await settle(lucky.ask, { mayVary: true })).toMatchObject({ qualifiers: ['flaky'] })
+  })
+})
+
 describe('given trouble with the environment', () => {
   it('it is tried again after a growing pause, and what then comes stands', async () => {
     const clock = manualClock(0, { autoAdvance: true })

@@ -1,5 +1,5 @@
 /** When one answer is not enough: trouble with the environment, and checks that say one thing and then another. */
-import { judgeTries, type Tries } from '@donecheck/core/policies'
+import { judgeTries, passesNeeded, type Tries } from '@donecheck/core/policies'
 import type { Clock } from '../../../ports/loop.ts'
 import { undecidedReport, type RetryPolicy, type VerifierReport } from '../../../ports/checks.ts'
 import { isAborted } from '../perform/effect-signal.ts'
@@ -11,6 +11,10 @@ export interface Asking {
   readonly retry: RetryPolicy
   /** What it said before, on the same inputs; undefined: nothing. */
   readonly earlier: 'passed' | 'failed' | 'flaky' | undefined
+  /** Times in a row that it was not green on other trees of the run, the baseline left out. Default 0. */
+  readonly redBefore?: number
+  /** What was changed asks for chance or the time, so that one tree may give two answers. Default false. */
+  readonly mayVary?: boolean
   readonly checking: Pick<Checking, 'flaky' | 'flakeBound' | 'quarantine'>
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -26,6 +30,24 @@ export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
   if (asking.earlier === 'failed') return await confirm(first, { passed: 0, failed: 1 }, asking, 'earlier')
   // Once found out, it stays so for as long as the tree is the same.
   if (asking.earlier === 'flaky') return await confirm(first, { passed: 0, failed: 1 }, asking, 'now')
+  return confirmFirstGreen(first, asking)
+}
+
+/**
+ * Who tries until a check is green by chance is found out: after reds on other trees the first green is asked for once more, and where
+ * the product may vary so often that all tries of the run together keep the bound.
+ */
+async function confirmFirstGreen(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
+  const { ask, earlier, redBefore = 0, mayVary = false, checking, signal } = asking
+  if (earlier === 'passed') return first
+  const bound = { ...checking.flakeBound, maxError: checking.flakeBound.maxError * 0.5 ** (redBefore + 1) }
+  const wanted = mayVary ? passesNeeded(bound) : redBefore > 0 ? 2 : 1
+  for (let passed = 1; passed < wanted; passed += 1) {
+    if (signal.aborted) return undecidedReport('interrupted')
+    const again = await ask()
+    if (again.status === 'failed') return flaky(asking, { passed, failed: 1 }, again)
+    if (again.status !== 'passed') return again
+  }
   return first
 }
 

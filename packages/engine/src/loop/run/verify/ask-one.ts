@@ -67,7 +67,25 @@ function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Pro
   const { checking, clock } = round.world
   const { description, retry = noRetry } = verifier
   const ask = () => askForReport(() => verifier.verify(context, signal), context.trigger, signal)
-  return askUntilSettled({ name: description.name, ask, retry, earlier, checking, clock, signal })
+  return askUntilSettled({
+    name: description.name,
+    ask,
+    retry,
+    earlier,
+    ...doubtsOf(question),
+    checking,
+    clock,
+    signal,
+  })
+}
+
+/** Only a deterministic check of the delivered tree can be wrong by chance. */
+function doubtsOf({ verifier: { description }, context, round: { session, tree } }: Question) {
+  const { name, deterministic, reads } = description
+  if (!deterministic || reads !== 'workspace' || context.workFolder !== tree.folder) return {}
+  const latest = session.state.checks[name]
+  const isOther = latest?.latest?.fingerprint !== session.state.workspace.current
+  return { redBefore: isOther ? (latest?.failureStreak ?? 0) : 0, mayVary: tree.mayVary === true }
 }
 
 /** A probe plants its faults in trees of its own, and what looks at what is delivered has seen it. */

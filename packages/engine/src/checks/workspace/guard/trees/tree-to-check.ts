@@ -14,6 +14,7 @@ import {
   variantOf,
   type Overlay,
 } from './independent-tree.ts'
+import { asksForChance } from '../../../../analysis/tamper/index.ts'
 import { contextOf, dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import { recheck, type BeforeChecks } from '../recheck.ts'
 import { passedReport } from '../reports.ts'
@@ -71,6 +72,7 @@ export async function treeToCheck(
       notes: [...notes, ...distrustNotes(distrusted)],
     }),
     ...place,
+    mayVary: sides.product.some(({ before, after }) => asksForChance(before?.text ?? '', after?.text ?? '')),
     recheck: (within) =>
       recheck({ ...watch, laid: copies.laid, isInPlace: place.kind === 'work-folder' }, parts, within),
     dispose: () => copies.dispose(),
