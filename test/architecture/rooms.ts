@@ -19,9 +19,9 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 14_320,
   'packages/engine/src/base': 490,
   'packages/engine/src/ports': 1_250,
-  'packages/engine/src/analysis': 15_000,
+  'packages/engine/src/analysis': 15_200,
   'packages/engine/src/system': 7_650,
-  'packages/engine/src/checks': 22_050,
+  'packages/engine/src/checks': 22_650,
   'packages/engine/src/insight': 5_350,
   'packages/engine/src/policy': 7_200,
   'packages/engine/src/loop': 12_350,
@@ -30,7 +30,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/server/src': 3_800,
   'packages/web/src': 4_390,
   'packages/fleet/src': 5_350,
-  'packages/donecheck/src': 25_850,
+  'packages/donecheck/src': 26_100,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-
 import type { Approval, ApprovalQuestion, Approver } from '../../../../ports/gate.ts'
 import type { Judge } from '../../../../ports/judges.ts'
 import { allowOpenChanges } from '../../explain-trees.ts'
