@@ -63,11 +63,14 @@ export interface Run {
   readonly count: number
   readonly added: readonly PlacedLine[]
   readonly line: number
+  /** The patch says that its last old line ends without a newline: what follows from that is written in the patch too. */
+  readonly saysUnended?: true
 }
 
 /**
  * Puts all chunks into the file as it is before any of them. Lines that stay keep their text and end; new ones take the end
- * of the lines that they replace or stand below. A missing final newline stays missing unless the last line is replaced.
+ * of the lines that they replace or follow. A file without a final newline stays without one, unless the patch marks the old
+ * last line alone with `\\ No newline at end of file`.
  */
 function applyChunks(
   path: string,
@@ -93,7 +96,10 @@ function applyChunks(
   }
   for (; next < lines.length; next += 1) result.push(lines[next] ?? noLine)
   const claimed = [...unended].find((index) => index !== result.length - 1)
-  return claimed === undefined ? withEnds(result, usual) : endInTheMiddle(path, runs)
+  if (claimed !== undefined) return endInTheMiddle(path, runs)
+  const last = result.at(-1)
+  const isKeptUnended = lines.at(-1)?.end === '' && !runs.some(({ saysUnended }) => saysUnended)
+  return withEnds(last !== undefined && isKeptUnended ? result.with(-1, { ...last, end: '' }) : result, usual)
 }
 
 const noLine: FileLine = { text: '', end: '\n' }
@@ -104,8 +110,10 @@ export function runsOf({ start, lines, line }: PlacedChunk): readonly Run[] {
   let next = start
   let first = start
   let added: PlacedLine[] = []
+  const marks = lines.some(({ kind, isUnterminated }) => kind === 'removed' && isUnterminated)
   const close = () => {
-    if (next > first || added.length > 0) runs.push({ start: first, count: next - first, added, line })
+    if (next > first || added.length > 0)
+      runs.push({ start: first, count: next - first, added, line, ...(marks ? { saysUnended: true } : {}) })
     added = []
   }
   for (const placed of lines) {

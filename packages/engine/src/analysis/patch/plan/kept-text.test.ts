@@ -28,15 +28,16 @@ describe('given a file without a final newline', () => {
   it.each([
     ['stays without', '1\n2\n3', '-1\n+a', 'a\n2\n3'],
     ['stays without, with its last line as context', '1\n2', '-1\n+a\n 2', 'a\n2'],
-    ['gets one with its last line', '1\n2', '-2\n+b', '1\nb\n'],
-    ['gets one with an addition', '1\r\n2', '+b', '1\r\n2\r\nb\r\n'],
+    ['stays without, with another last line', '1\n2', '-2\n+b', '1\nb'],
+    ['stays without, with more lines at its end', '1\r\n2', '+b\n+c', '1\r\n2\r\nb\r\nc'],
+    ['stays without, with fewer lines', '1\n2', '-2', '1'],
+    ['gets one where the patch says so', '1\n2', '-2\n\\ No newline at end of file\n+b', '1\nb\n'],
     [
       'keeps to what the patch says',
       '1\n2',
       '-2\n\\ No newline at end of file\n+b\n\\ No newline at end of file',
       '1\nb',
     ],
-    ['loses its last line only', '1\n2', '-2', '1\n'],
   ])('%s', async (_, text, chunk, expected) => {
     expect(await textAfter(text, chunk)).toBe(expected)
   })

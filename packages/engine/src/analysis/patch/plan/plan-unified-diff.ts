@@ -5,7 +5,7 @@ import type { PlacedChunk, PlacedLine } from '../place/place-chunk.ts'
 import { ambiguous, claimProblem, notFound, tooLarge, type PlacedChunks } from '../place/place-chunks.ts'
 import type { SoughtFile } from '../place/sought-file.ts'
 import { parseUnifiedDiff } from '../unified/parse-unified.ts'
-import type { UnifiedFile, UnifiedHunk } from '../unified/unified-diff.ts'
+import type { DiffPaths, UnifiedFile, UnifiedHunk } from '../unified/unified-diff.ts'
 import { encodeUtf8 } from '../utf8.ts'
 import { planAddition, planDeletion, planOf, planUpdate, type Planning } from './file-operations.ts'
 import { Overlay } from './overlay.ts'
@@ -33,11 +33,12 @@ export async function planUnifiedDiff(
 }
 
 async function planFile(planning: Planning, file: UnifiedFile): Promise<void> {
-  const { oldPath, newPath, hunks, line, isExecutable } = file
-  if (oldPath === null) return planCreation(planning, file)
+  const { change: kind, hunks, line, isExecutable } = file
+  const { oldPath, newPath } = await findPaths(planning, file)
+  if (kind === 'created') return planCreation(planning, newPath, file)
   const place = (sought: SoughtFile) => placeHunks(sought, hunks)
   const change = { path: oldPath, line, loneReturns: 'content' as const, place }
-  if (newPath === null) return planDeletion(planning, { path: oldPath, line, change })
+  if (kind === 'deleted') return planDeletion(planning, { path: oldPath, line, change })
   return planUpdate(planning, {
     path: oldPath,
     line,
@@ -47,12 +48,21 @@ async function planFile(planning: Planning, file: UnifiedFile): Promise<void> {
   })
 }
 
+/** Of what the names may mean, the first that is there. */
+async function findPaths({ overlay }: Planning, { paths, line }: UnifiedFile): Promise<DiffPaths> {
+  for (const path of paths) {
+    const spot = await overlay.at(path.oldPath, line)
+    if (spot.kind === 'spoiled' || (spot.kind === 'spot' && spot.image !== null)) return path
+  }
+  return paths[0]
+}
+
 async function planCreation(
   planning: Planning,
-  { newPath, hunks, line, isExecutable }: UnifiedFile,
+  path: string,
+  { hunks, line, isExecutable }: UnifiedFile,
 ): Promise<void> {
   const lines = hunks.flatMap((hunk) => hunk.lines)
-  const path = newPath ?? ''
   if (lines.some(({ kind }) => kind !== 'added')) {
     const message = `${path} is new in the diff, and yet it has old lines there`
     planning.problems.push({ kind: 'malformed', message, path, patchLine: line })

@@ -1,4 +1,4 @@
-import { namedPath, pathOfGitLine, readExtended, type FileHeaders } from './read-headers.ts'
+import { namedPath, namesOfGitLine, readExtended, type FileHeaders } from './read-headers.ts'
 import { DiffFault, type ParsedDiff, type UnifiedFile, type UnifiedHunk } from './unified-diff.ts'
 import { lineKinds, type ChunkLine } from '../hunk.ts'
 
@@ -38,10 +38,13 @@ function withoutReturns(lines: readonly string[]): readonly string[] {
 
 function isFileStart({ lines, at }: Reader): boolean {
   const line = lines[at] ?? ''
-  return (
-    line.startsWith('diff --git ') || (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ '))
-  )
+  return isGitLine(line) || (line.startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ '))
 }
+
+const isGitLine = (line: string): boolean => line.startsWith('diff --git ')
+
+/** What `diff -r` and Subversion write between files. */
+const separator = /^(?:diff (?!--git )|Only in |Index: |={60,}\r?$)/
 
 /** Of a mail: this line, and no more than the version of git below it. */
 function isSignature({ lines, at }: Reader): boolean {
@@ -52,15 +55,14 @@ function isSignature({ lines, at }: Reader): boolean {
 function readFile(reader: Reader): UnifiedFile {
   const { lines, at: start } = reader
   const headers: FileHeaders = {}
-  const isOfGit = lines[start]?.startsWith('diff --git ') === true
-  const gitPath = isOfGit ? pathOfGitLine(lines[start] ?? '') : undefined
-  if (isOfGit) {
+  if (isGitLine(lines[start] ?? '')) {
+    headers.names = namesOfGitLine(lines[start] ?? '')
     reader.at += 1
     while (reader.at < lines.length && readExtended(lines[reader.at] ?? '', headers, reader.at + 1))
       reader.at += 1
   }
   if (lines[reader.at]?.startsWith('--- ') === true) readNames(reader, headers)
-  return fileOf(headers, gitPath, readHunks(reader), start + 1)
+  return fileOf(headers, readHunks(reader), start + 1)
 }
 
 function readNames(reader: Reader, headers: FileHeaders): void {
@@ -68,13 +70,19 @@ function readNames(reader: Reader, headers: FileHeaders): void {
   reader.at += 2
   const [first, second] = [lines[at] ?? '', lines[at + 1] ?? '']
   if (!second.startsWith('+++ ')) throw new DiffFault('a --- line must be followed by a +++ line', at + 2)
-  const [oldName, newName] = [namedPath(first.slice(4)), namedPath(second.slice(4))]
-  if (oldName === undefined || newName === undefined) throw new DiffFault('the quotes are broken', at + 1)
-  const isNull = { old: oldName === '/dev/null', new: newName === '/dev/null' }
-  const isPrefixed = (isNull.old || oldName.startsWith('a/')) && (isNull.new || newName.startsWith('b/'))
-  const bare = (name: string) => (isPrefixed ? name.slice(2) : name)
-  headers.oldPath = isNull.old ? null : bare(oldName)
-  headers.newPath = isNull.new ? null : bare(newName)
+  const [old, fresh] = [namedPath(first.slice(4)), namedPath(second.slice(4))]
+  if (old === undefined || fresh === undefined) throw new DiffFault('the quotes are broken', at + 1)
+  if (old.isAbsent) headers.isCreated = true
+  if (fresh.isAbsent) headers.isDeleted = true
+  const named = old.path === '/dev/null' ? fresh.path : old.path
+  if (named !== old.path || fresh.path === '/dev/null') headers.names ??= namesOfOne(named)
+  else headers.names = { old: old.path, fresh: fresh.path }
+}
+
+/** The other name is `/dev/null`: an `a/` or `b/` before this one is taken for a prefix. */
+function namesOfOne(name: string): FileHeaders['names'] {
+  const below = /^[ab]\/(.+)$/s.exec(name)?.[1]
+  return below === undefined ? { old: name, fresh: name } : { old: `a/${below}`, fresh: `b/${below}` }
 }
 
 function readHunks(reader: Reader): readonly UnifiedHunk[] {
@@ -82,7 +90,7 @@ function readHunks(reader: Reader): readonly UnifiedHunk[] {
   while (reader.at < reader.lines.length) {
     const line = reader.lines[reader.at] ?? ''
     if (line.startsWith('@@')) hunks.push(readHunk(reader))
-    else if (line.trim() === '') reader.at += 1
+    else if (line.trim() === '' || separator.test(line)) reader.at += 1
     else if (isFileStart(reader) || isSignature(reader)) break
     else throw new DiffFault(`neither a header nor part of a hunk: ${JSON.stringify(line)}`, reader.at + 1)
   }
@@ -90,23 +98,29 @@ function readHunks(reader: Reader): readonly UnifiedHunk[] {
 }
 
 function fileOf(
-  { isExecutable, isCreated, isDeleted, isRenamed, ...named }: FileHeaders,
-  gitPath: string | undefined,
+  { isExecutable, isCreated = false, isDeleted = false, names, renamed }: FileHeaders,
   hunks: readonly UnifiedHunk[],
   line: number,
 ): UnifiedFile {
-  const oldPath = isCreated === true ? null : (named.oldPath ?? (named.oldPath === null ? null : gitPath))
-  const newPath = isDeleted === true ? null : (named.newPath ?? (named.newPath === null ? null : gitPath))
-  if (oldPath === undefined || newPath === undefined || (oldPath === null && newPath === null))
+  if ((names ?? renamed) === undefined || (isCreated && isDeleted))
     throw new DiffFault('the names of the file cannot be read', line)
-  if (oldPath !== null && newPath !== null && oldPath !== newPath && isRenamed !== true)
-    throw new DiffFault(
-      `${oldPath} and ${newPath} are not the same, and nothing says that it is renamed`,
-      line,
-    )
-  if (hunks.length === 0 && oldPath === newPath && isExecutable === undefined)
+  if (hunks.length === 0 && !isCreated && !isDeleted && renamed === undefined && isExecutable === undefined)
     throw new DiffFault('the file has neither hunks nor any other change', line)
-  return { oldPath, newPath, hunks, line, ...(isExecutable === undefined ? {} : { isExecutable }) }
+  const change = isCreated ? 'created' : isDeleted ? 'deleted' : 'changed'
+  const paths = renamed === undefined ? pathsOf(names, line) : ([renamed] as const)
+  return { paths, change, hunks, line, ...(isExecutable === undefined ? {} : { isExecutable }) }
+}
+
+/** What both names end in, in whole parts. Where they are one name, its first folder may be a prefix all the same. */
+function pathsOf({ old, fresh } = { old: '', fresh: '' }, line: number): UnifiedFile['paths'] {
+  const parts = old.split('/')
+  const [path, below] = parts
+    .map((_, index) => parts.slice(index).join('/'))
+    .filter((end) => `/${fresh}`.endsWith(`/${end}`))
+  if (path === undefined || path === '')
+    throw new DiffFault(`${old} and ${fresh} are not the same, and nothing says that it is renamed`, line)
+  const whole = { oldPath: path, newPath: path }
+  return old === fresh && below !== undefined ? [whole, { oldPath: below, newPath: below }] : [whole]
 }
 
 const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/

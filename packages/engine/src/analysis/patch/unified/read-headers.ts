@@ -3,12 +3,11 @@ import { readQuotedPath } from './quoted-path.ts'
 
 /** The lines above the hunks of one file, put together. */
 export interface FileHeaders {
-  oldPath?: string | null
-  newPath?: string | null
+  names?: { readonly old: string; readonly fresh: string } | undefined
+  renamed?: { oldPath: string; newPath: string }
   isExecutable?: boolean
-  isCreated?: true
-  isDeleted?: true
-  isRenamed?: true
+  isCreated?: boolean
+  isDeleted?: boolean
 }
 
 /** Extended headers of git between `diff --git` and the names. @returns false: hunks, or the next file */
@@ -19,9 +18,8 @@ export function readExtended(line: string, headers: FileHeaders, at: number): bo
   if (renamed !== null) {
     const path = plainName(renamed[2] ?? '')
     if (path === undefined) throw new DiffFault(`the quotes are broken: ${line}`, at)
-    if (renamed[1] === 'from') headers.oldPath = path
-    else headers.newPath = path
-    headers.isRenamed = true
+    headers.renamed ??= { oldPath: path, newPath: path }
+    headers.renamed[renamed[1] === 'from' ? 'oldPath' : 'newPath'] = path
     return true
   }
   if (/^copy (from|to) /.test(line))
@@ -39,24 +37,39 @@ function readMode(what: string, mode: string, headers: FileHeaders, at: number):
   return true
 }
 
-/** The name after `--- ` or `+++ `: without a time behind a tab. Undefined: the quotes are broken. */
-export function namedPath(text: string): string | undefined {
-  if (text.startsWith('"')) return readQuotedPath(text)?.path
-  return text.split('\t')[0]
+/** The name after `--- ` or `+++ `, without the time behind a tab. Undefined: the quotes are broken. */
+export function namedPath(text: string): { readonly path: string; readonly isAbsent: boolean } | undefined {
+  const quoted = text.startsWith('"') ? readQuotedPath(text) : undefined
+  if (text.startsWith('"') && quoted === undefined) return undefined
+  const tab = text.indexOf('\t')
+  const path = quoted?.path ?? (tab === -1 ? text : text.slice(0, tab))
+  const time = quoted?.rest ?? (tab === -1 ? '' : text.slice(tab))
+  // `diff -N` gives a file that is not there the first moment that computers know.
+  return {
+    path,
+    isAbsent: path === '/dev/null' || Date.parse(time.trim().replace(/(\.\d{3})\d+/, '$1')) === 0,
+  }
 }
 
-/** The two names of `diff --git a/X b/X`, where they are the same or quoted; otherwise other lines must tell them. */
-export function pathOfGitLine(line: string): string | undefined {
+/** The two names of `diff --git OLD NEW`, cut where both end alike; undefined: other lines must tell them. */
+export function namesOfGitLine(line: string): FileHeaders['names'] {
   const names = line.slice('diff --git '.length)
   if (names.startsWith('"')) {
-    const first = readQuotedPath(names)
-    return first?.path.startsWith('a/') === true ? first.path.slice(2) : undefined
+    const old = readQuotedPath(names)
+    const fresh = old === undefined ? undefined : plainName(old.rest.trim())
+    return old === undefined || fresh === undefined ? undefined : { old: old.path, fresh }
   }
-  const half = (names.length - 1) / 2
-  const [first, second] = [names.slice(0, half), names.slice(half + 1)]
-  const isTwice = first.startsWith('a/') && second.startsWith('b/') && first.slice(2) === second.slice(2)
-  return isTwice ? first.slice(2) : undefined
+  const cuts = [...names.matchAll(/ /g)].map(({ index }) => ({
+    old: names.slice(0, index),
+    fresh: plainName(names.slice(index + 1)) ?? '',
+  }))
+  return (
+    cuts.find(({ old, fresh }) => nameBelow(old) === nameBelow(fresh)) ?? cuts.find(() => cuts.length === 1)
+  )
 }
+
+/** Without the prefix that git puts before it. */
+const nameBelow = (name: string): string => name.slice(name.indexOf('/') + 1)
 
 function plainName(text: string): string | undefined {
   return text.startsWith('"') ? readQuotedPath(text)?.path : text

@@ -1,11 +1,15 @@
 import type { ChunkLine } from '../hunk.ts'
 
+export interface DiffPaths {
+  readonly oldPath: string
+  readonly newPath: string
+}
+
 /** A unified diff as it was written. */
 export interface UnifiedFile {
-  /** Null: `/dev/null`, so it is created. Never both. */
-  readonly oldPath: string | null
-  /** Null: it is deleted. */
-  readonly newPath: string | null
+  /** How the names may be meant: as they are, or without a prefix. Never empty. */
+  readonly paths: readonly [DiffPaths, ...DiffPaths[]]
+  readonly change: 'created' | 'changed' | 'deleted'
   /** Whether it may be run, where the diff says so. */
   readonly isExecutable?: boolean
   readonly hunks: readonly UnifiedHunk[]
