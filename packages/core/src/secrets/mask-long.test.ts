@@ -32,6 +32,12 @@ describe('given a text of a megabyte that was made to be slow', () => {
     '\n[... 1 bytes left out ...]\n',
     '[masked:',
     ' ',
+    'token=',
+    'curl -u a:',
+    'Cookie: a=',
+    'machine a login b password ',
+    '-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA\n',
+    'secret ',
   ])('comes to an end: %j over and over', (unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
     expect(maskText(text, { KEY: 'secret value' }).length).toBeGreaterThan(0)

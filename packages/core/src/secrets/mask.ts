@@ -1,6 +1,6 @@
 /** Secrets are taken out before anything is written. Pure: the recorder brings the known values. */
 import { maskPieces, piecesOf, type Cut, type Pieces } from './mask-pieces.ts'
-import { secretShapes, type SecretShape } from './secret-shapes.ts'
+import { patternOf, secretShapes, secretsOf, type SecretShape } from './secret-shapes.ts'
 
 /** Name of the secret (such as the variable it came from) → its value. */
 export type SecretValues = Readonly<Record<string, string>>
@@ -19,13 +19,11 @@ export function maskText(text: string, secrets: SecretValues, cut?: Cut): string
     ? text.replace(values(), (found) => markOf(names.get(found)) ?? found)
     : text
   const masked = maskPieces(whole, pieces, cut)
-  return byShape.reduce(
-    (before, { name, hints, pattern }) =>
-      hints.some((hint) => before.includes(hint))
-        ? before.replace(pattern(), (found) => (found.startsWith('[masked:') ? found : `[masked:${name}]`))
-        : before,
-    masked,
-  )
+  return byShape.reduce((before, { shape, pattern }) => {
+    const found = secretsOf(shape, before, pattern)
+    const kept = found.map(({ secretStart }, at) => before.slice(found[at - 1]?.end ?? 0, secretStart))
+    return [...kept, before.slice(found.at(-1)?.end ?? 0)].join(`[masked:${shape.name}]`)
+  }, masked)
 }
 
 interface CompiledSecrets {
@@ -34,10 +32,11 @@ interface CompiledSecrets {
   /** All values in one pattern, so that no name of a secret is taken for another secret. Made when it is needed first. */
   readonly values: () => RegExp
   readonly pieces: Pieces
-  readonly byShape: readonly (Pick<SecretShape, 'name' | 'hints'> & {
+  readonly byShape: readonly {
+    readonly shape: SecretShape
     /** Made when it is needed first. */
     readonly pattern: () => RegExp
-  })[]
+  }[]
 }
 
 /** Patterns are made once for a run's secrets; the table may be deleted at any time. */
@@ -56,11 +55,7 @@ function compileSecrets(secrets: SecretValues): CompiledSecrets {
       () => new RegExp([mark, ...entries.map(([, value]) => escapePattern(value))].join('|'), 'g'),
     ),
     pieces: piecesOf(entries),
-    byShape: secretShapes.map(({ name, hints, source }) => ({
-      name,
-      hints,
-      pattern: once(() => new RegExp(`${mark}|(?:${source})`, 'g')),
-    })),
+    byShape: secretShapes.map((shape) => ({ shape, pattern: once(() => patternOf(shape, mark)) })),
   }
   compiledFor.set(secrets, result)
   return result
@@ -105,6 +100,14 @@ export function maskValue(value: unknown, secrets: SecretValues): unknown {
   if (Array.isArray(value)) return value.map((entry) => maskValue<unknown>(entry, secrets))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [maskText(key, secrets), maskValue<unknown>(entry, secrets)]),
+    Object.entries(value).map(([key, entry]) => [maskText(key, secrets), maskEntry(key, entry, secrets)]),
   )
+}
+
+/** A text is also looked at beside its name, which may be what makes it a secret. */
+function maskEntry(key: string, entry: unknown, secrets: SecretValues): unknown {
+  const masked: unknown = maskValue(entry, secrets)
+  if (typeof masked !== 'string' || masked !== entry || /[\s"'`\\]/.test(masked)) return masked
+  const named = `"${key}":"${masked}"`
+  return maskText(named, {}) === named ? masked : '[masked:named-secret]'
 }

@@ -1,12 +1,7 @@
-import { secretShapes } from './secret-shapes.ts'
+import { patternOf, secretShapes, secretsOf, type SecretPart } from './secret-shapes.ts'
 
 /** How far around a cut a secret of a known shape is looked for. */
 export const furthestLook = 8192
-
-interface Span {
-  readonly start: number
-  readonly end: number
-}
 
 /**
  * Where a text may be cut so that no piece of a key of a known shape is left: a piece has no shape any more, and nobody could mask
@@ -23,13 +18,10 @@ export function cutBesideSecrets(text: string, at: number, kept: 'before' | 'beh
   return from + cut
 }
 
-function spanAcross(spans: readonly Span[], cut: number): Span | undefined {
+function spanAcross(spans: readonly SecretPart[], cut: number): SecretPart | undefined {
   return spans.find(({ start, end }) => start < cut && cut < end)
 }
 
-function spansIn(text: string): readonly Span[] {
-  return secretShapes
-    .filter(({ hints }) => hints.some((hint) => text.includes(hint)))
-    .flatMap(({ source }) => [...text.matchAll(new RegExp(source, 'g'))])
-    .map(({ index, 0: found }) => ({ start: index, end: index + found.length }))
+function spansIn(text: string): readonly SecretPart[] {
+  return secretShapes.flatMap((shape) => secretsOf(shape, text, () => patternOf(shape)))
 }

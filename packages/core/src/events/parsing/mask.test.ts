@@ -98,17 +98,17 @@ describe('given a text with a key of a known shape', () => {
     ],
     ['https://discord.com/api/webhooks/123456789012345678/', 'discord-webhook', `${body}_${body}`, '"'],
     ['https://api.telegram.org/bot', 'telegram-token', `123456789:A${body.slice(0, 34)}`, '/getMe'],
-    ['AccountName=a;AccountKey=', 'azure-key', `${body}${body}+/aB3d==`, ';EndpointSuffix=core.windows.net'],
-    ['Endpoint=sb://a/;SharedAccessKey=', 'azure-key', `${body}aB3=`, ''],
+    ['AccountName=a;AccountKey=', 'named-secret', `${body}${body}+/aB3d==`, ';EndpointSuffix=core.windows.net'],
+    ['Endpoint=sb://a/;SharedAccessKey=', 'named-secret', `${body}aB3=`, ''],
     ['https://a.blob.core.windows.net/c?sv=2024&sig=', 'azure-signature', `${body}%2Bx%3D`, '&se=2026'],
-    ['aws_secret_access_key = ', 'aws-secret-key', body, '\n'],
-    ['export AWS_SECRET_ACCESS_KEY=', 'aws-secret-key', body, '\n'],
-    ['{"SecretAccessKey": "', 'aws-secret-key', body, '"}'],
-    [String.raw`{\"secretAccessKey\":\"`, 'aws-secret-key', body, String.raw`\"}`],
-    ['aws_session_token=', 'aws-session-token', `${body}${body}${body}`, '\n'],
-    ['TWILIO_AUTH_TOKEN="', 'twilio-token', hexadecimal, '"'],
-    ['//registry.example.com/:_authToken=', 'npm-token', hexadecimal, '\n'],
-    ['Authorization: Basic ', 'basic-credentials', 'dXNlcjpwYXNzd29yZA==', '\n'],
+    ['aws_secret_access_key = ', 'named-secret', body, '\n'],
+    ['export AWS_SECRET_ACCESS_KEY=', 'named-secret', body, '\n'],
+    ['{"SecretAccessKey": "', 'named-secret', body, '"}'],
+    [String.raw`{\"secretAccessKey\":\"`, 'named-secret', body, String.raw`\"}`],
+    ['aws_session_token=', 'named-secret', `${body}${body}${body}`, '\n'],
+    ['TWILIO_AUTH_TOKEN="', 'named-secret', hexadecimal, '"'],
+    ['//registry.example.com/:_authToken=', 'named-secret', hexadecimal, '\n'],
+    ['Authorization: Basic ', 'authorization', 'dXNlcjpwYXNzd29yZA==', '\n'],
   ])('masks only what is secret of %s', (before, name, secret, after) => {
     expect(maskText(`${before}${secret}${after}`, {})).toBe(`${before}[masked:${name}]${after}`)
   })
@@ -123,7 +123,7 @@ describe('given a text with a key of a known shape', () => {
 
   it('masks a private key whose beginning was cut off', () => {
     expect(maskText(`left out ...]\n${base64}\n-----END PRIVATE KEY-----\nok`, {})).toBe(
-      'left out ...][masked:private-key]\nok',
+      'left out ...]\n[masked:private-key]\nok',
     )
   })
 

@@ -15,16 +15,11 @@ import { isVerification, resumeLines, startLines } from './header-lines.ts'
 import { planLine } from './plan-line.ts'
 import { replyLines } from './reply-lines.ts'
 import { sealedLines } from './sealed-lines.ts'
-import { secretNote } from './secret-note.ts'
 import { firstLines, oneLine, plural, thousands } from '@donecheck/core/base'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
 /** @param state after the event */
 export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
-  return [...linesOf(event, state), ...secretNote(event)]
-}
-
-function linesOf(event: RunEvent, state: RunState): readonly Line[] {
   if (isReplyCheckFact(event)) return replyLines(event)
   if (isGoalFact(event)) return isVerification(state) ? [] : goalLines(event)
   if (event.type === 'memory-recalled') return recalledLines(event)
