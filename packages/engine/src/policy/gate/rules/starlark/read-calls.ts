@@ -1,69 +1,37 @@
-/** The calls of a rule file, and the names that it gives to values. */
-import { notUnderstood, SourceFault, type Position } from './source-fault.ts'
-import { TokenReader } from './token-reader.ts'
-import { tuple, ValueReader, type Value } from './value.ts'
+/**
+ * A rule file, run as Codex runs it: Starlark with functions, loops, comprehensions and f-strings. It reaches no file, clock or
+ * network, and comes to an end: its steps and the size of its values are bounded.
+ */
+import { builtins } from './builtins.ts'
+import { Meter, Scope } from './scope.ts'
+import type { Position } from './source-fault.ts'
+import { readProgram } from './statements.ts'
+import type { Arguments, Callable, Value } from './value.ts'
 
-export interface Call extends Position {
+export interface Call extends Position, Arguments {
   readonly name: string
-  /** Those without a name, in their order. */
-  readonly values: readonly Value[]
-  readonly named: ReadonlyMap<string, Value>
 }
 
-const constants: readonly (readonly [string, Value])[] = [
-  ['True', true],
-  ['False', false],
-  ['None', null],
-]
-
-/** `functions` may be called, each in a line of its own. @throws SourceFault for all that is not understood */
+/** The calls of `functions`, in the order in which they happen. @throws SourceFault for all that is not understood */
 export function readCalls(text: string, functions: readonly string[]): readonly Call[] {
-  const reader = new TokenReader(text)
-  const names = new Map(constants)
-  const reserved = [...names.keys(), ...functions]
-  const values = new ValueReader(reader, names)
+  const program = readProgram(text)
   const calls: Call[] = []
-  while (reader.next.kind !== 'file-end') {
-    do readStatement()
-    while (reader.skip(';') && reader.next.kind !== 'line-end')
-    if (reader.isAt(',')) throw tuple(reader.next)
-    if (reader.next.kind !== 'line-end') throw reader.unexpected('the end of the line')
-    reader.take()
-  }
-  return calls
-
-  function readStatement(): void {
-    const { line, column } = reader.next
-    const callee = reader.skipName('(')
-    if (callee !== undefined) {
-      if (!functions.includes(callee))
-        throw notUnderstood({ line, column }, `'${callee}(…)'`, `only ${functions.join(', ')} can be called`)
-      calls.push({ line, column, name: callee, ...readArguments(reader, values) })
-      return
+  const meter = new Meter()
+  const universe = new Scope(null, meter)
+  for (const [name, value] of builtins(meter)) universe.bind(name, value)
+  for (const name of functions) {
+    const call: Callable['call'] = ({ values, named }, { line, column }) => {
+      const kept = new Map([...named].map(([key, value]) => [key, copyOf(value)]))
+      calls.push({ name, line, column, values: values.map(copyOf), named: kept })
+      return null
     }
-    const name = reader.skipName('=')
-    if (name !== undefined && reserved.includes(name))
-      throw notUnderstood({ line, column }, `another meaning of '${name}'`, 'take another name')
-    const value = values.read()
-    if (name !== undefined) names.set(name, value)
-    else if (typeof value !== 'string')
-      throw notUnderstood({ line, column }, 'a value on its own', 'give it a name, or leave it out')
+    universe.bind(name, { kind: 'function', name, call })
   }
+  program(new Scope(universe, meter))
+  return calls
 }
 
-/** Up to and with the closing bracket. */
-function readArguments(reader: TokenReader, values: ValueReader): Pick<Call, 'values' | 'named'> {
-  const unnamed: Value[] = []
-  const named = new Map<string, Value>()
-  while (!reader.skip(')')) {
-    const { next } = reader
-    const name = reader.skipName('=')
-    if (name === undefined && named.size > 0)
-      throw new SourceFault(next, 'an argument without a name behind one with a name')
-    if (name === undefined) unnamed.push(values.read())
-    else if (named.has(name)) throw new SourceFault(next, `'${name}' is given twice`)
-    else named.set(name, values.read())
-    if (!reader.isAt(')')) reader.expect(',')
-  }
-  return { values: unnamed, named }
+/** A list may change after the call. */
+function copyOf(value: Value): Value {
+  return Array.isArray(value) ? value.map(copyOf) : value
 }

@@ -1,4 +1,4 @@
-/** Text to tokens: the few of the language that a rule file needs. Everything else is refused here, with its place. */
+/** Text to tokens. */
 import { Cursor } from './cursor.ts'
 import { notUnderstood, SourceFault, type Position } from './source-fault.ts'
 
@@ -6,7 +6,9 @@ export type Token = Position &
   (
     | { readonly kind: 'name' | 'symbol'; readonly text: string }
     | { readonly kind: 'literal'; readonly value: string | number }
-    | { readonly kind: 'line-end' | 'file-end' }
+    /** Texts with the source of what is put between them. */
+    | { readonly kind: 'f-string'; readonly value: string }
+    | { readonly kind: 'line-end' | 'file-end' | 'indent' | 'dedent' }
   )
 
 const blanksInFront = /[ \t\r]*/y
@@ -16,33 +18,29 @@ const lineBreak = /\r?\n/y
 const integer = /0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|[0-9]+/y
 const withPoint = /[0-9]*\.[0-9]|[0-9]+(?:\.|[eE][-+]?[0-9])/y
 const word = /[a-zA-Z_][a-zA-Z0-9_]*/y
-const symbol = /[()[\]{},;]|[-+*/%=<>.:|&^~!]+/y
+const symbol = /->|\/\/=|\*\*|\/\/|[-+*/%|=!<>]=|[()[\]{},;:.=+*/%<>|-]/y
 const anything = /[^]/uy
 
-const writeCalls = 'write out each rule as a call of its own, with values that are written out'
-const writeValue = 'write the value itself'
-
-/** What each word of the language is replaced by; no name may be one of them. */
-const refusedWords: ReadonlyMap<string, string> = new Map([
-  ...listed('break continue def elif else for if in lambda pass return while', writeCalls),
-  ...listed('load from import', 'copy what is needed into this file'),
-  ...listed('and as assert async await class del except finally global is nonlocal', writeValue),
-  ...listed('not or raise try with yield', writeValue),
-])
-
-const knownSymbols = new Set('()[],=+;')
-
-function listed(words: string, instead: string): readonly (readonly [string, string])[] {
-  return words.split(' ').map((name) => [name, instead] as const)
-}
+/** They are no names. Those that rule files have no use for are refused where they occur. */
+export const keywords: ReadonlySet<string> = new Set(
+  (
+    'and break continue def elif else for if in lambda load not or pass return ' +
+    'as assert async await class del except finally from global import is nonlocal raise try while with yield'
+  ).split(' '),
+)
 
 /** Ends with `file-end`. @throws SourceFault */
 export function scan(text: string): readonly Token[] {
   const cursor = new Cursor(text)
   const tokens: Token[] = []
+  const indents = [0]
   let brackets = 0
   while (!cursor.isAtEnd) {
-    if (brackets === 0 && isLineStart(tokens.at(-1)) && skipsBlankLine(cursor)) continue
+    if (brackets === 0 && isLineStart(tokens.at(-1))) {
+      const width = takeIndent(cursor)
+      if (width === undefined) continue
+      tokens.push(...changesOfIndent(indents, width, cursor.position))
+    }
     if (cursor.takeMatch(ignored) !== null) continue
     const position = cursor.position
     if (cursor.takeMatch(lineBreak) !== null) {
@@ -54,43 +52,53 @@ export function scan(text: string): readonly Token[] {
     if (token.kind === 'symbol') brackets = Math.max(0, brackets + changeOfBrackets(token.text))
   }
   if (!isLineStart(tokens.at(-1))) tokens.push({ ...cursor.position, kind: 'line-end' })
-  tokens.push({ ...cursor.position, kind: 'file-end' })
+  tokens.push(...changesOfIndent(indents, 0, cursor.position), { ...cursor.position, kind: 'file-end' })
   return tokens
 }
 
 const isLineStart = (last: Token | undefined) => last === undefined || last.kind === 'line-end'
 
-const changeOfBrackets = (text: string) => ('(['.includes(text) ? 1 : ')]'.includes(text) ? -1 : 0)
+const changeOfBrackets = (text: string) => ('([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0)
 
-/** Every other line must begin at its start; a carriage return in front of it counts for nothing. */
-function skipsBlankLine(cursor: Cursor): boolean {
-  const blanks = cursor.takeMatch(blanksInFront) ?? ''
-  if (cursor.takeMatch(restOfBlankLine) !== null) return true
-  if (blanks.replaceAll('\r', '') !== '')
-    throw new SourceFault(cursor.position, 'a line begins with blanks: begin it at its start')
-  return false
+/** Spaces before a line; a carriage return there counts for nothing. Undefined: the line is empty. */
+function takeIndent(cursor: Cursor): number | undefined {
+  const blanks = (cursor.takeMatch(blanksInFront) ?? '').replaceAll('\r', '')
+  if (cursor.takeMatch(restOfBlankLine) !== null) return undefined
+  if (blanks.includes('\t')) throw new SourceFault(cursor.position, 'tabs are not allowed')
+  return blanks.length
+}
+
+function changesOfIndent(indents: number[], width: number, position: Position): readonly Token[] {
+  const last = indents.at(-1) ?? 0
+  if (width > last) {
+    indents.push(width)
+    return [{ ...position, kind: 'indent' }]
+  }
+  const left = indents.filter((indent) => indent > width).length
+  indents.length -= left
+  if (indents.at(-1) !== width) throw new SourceFault(position, 'a line begins where none above it begins')
+  return Array.from({ length: left }, () => ({ ...position, kind: 'dedent' }))
 }
 
 function scanLiteral(cursor: Cursor): Token | undefined {
   const position = cursor.position
   const text = scanString(cursor)
-  if (text !== undefined) return { ...position, kind: 'literal', value: text }
-  if (cursor.takeMatch(withPoint) !== null) throw notUnderstood(position, 'a number with a point', writeValue)
+  if (text !== undefined) return { ...position, ...text }
+  if (cursor.takeMatch(withPoint) !== null)
+    throw notUnderstood(position, 'a number with a point', 'write the value itself')
   const digits = cursor.takeMatch(integer)
   if (digits === null) return undefined
   if (/^0[0-9]/.test(digits)) throw new SourceFault(position, `a number must not begin with 0: ${digits}`)
   const value = Number(digits)
-  if (!Number.isSafeInteger(value)) throw notUnderstood(position, 'a number beyond 2^53', writeValue)
+  if (!Number.isSafeInteger(value))
+    throw notUnderstood(position, 'a number beyond 2^53', 'write the value itself')
   return { ...position, kind: 'literal', value }
 }
 
 function scanName(cursor: Cursor): Token | undefined {
   const position = cursor.position
   const text = cursor.takeMatch(word)
-  if (text === null) return undefined
-  const instead = refusedWords.get(text)
-  if (instead !== undefined) throw notUnderstood(position, `'${text}'`, instead)
-  return { ...position, kind: 'name', text }
+  return text === null ? undefined : { ...position, kind: 'name', text }
 }
 
 function scanSymbol(cursor: Cursor): Token {
@@ -101,24 +109,24 @@ function scanSymbol(cursor: Cursor): Token {
     const problem = stray === '\t' ? 'tabs are not allowed' : `${JSON.stringify(stray)} means nothing here`
     throw new SourceFault(position, problem)
   }
-  if (text === '{') throw notUnderstood(position, 'a dict', 'no rule takes one')
-  if (!knownSymbols.has(text)) throw notUnderstood(position, `'${text}'`, writeValue)
   return { ...position, kind: 'symbol', text }
 }
 
-const opening = /(?:rb|fr|r|f|b)?(?:"""|'''|"|')/y
+const opening = /(?:rb|fr|rf|r|f|b)?(?:"""|'''|"|')/y
 const plainText = /[^\\'"\n\r]+/y
 const octalDigits = /[0-7]{1,3}/y
 
 /** @returns undefined if no string begins here */
-function scanString(cursor: Cursor): string | undefined {
+function scanString(
+  cursor: Cursor,
+): { readonly kind: 'literal' | 'f-string'; readonly value: string } | undefined {
   const start = cursor.position
   const opened = cursor.takeMatch(opening)
   if (opened === null) return undefined
   const prefix = opened.replace(/['"]+$/, '')
   if (prefix.includes('b')) throw notUnderstood(start, 'a string of bytes', 'leave out the b')
-  if (prefix.includes('f')) throw notUnderstood(start, 'an f-string', 'join its parts with +')
-  return scanText(cursor, opened.slice(prefix.length), prefix === 'r', start)
+  const value = scanText(cursor, opened.slice(prefix.length), prefix.includes('r'), start)
+  return { kind: prefix.includes('f') ? 'f-string' : 'literal', value }
 }
 
 /** Up to and with the closing quote. Carriage returns are no part of a string. */

@@ -1,110 +1,118 @@
-/** The values of a rule file: literals, names that have one, and both joined by `+`. */
-import type { Token } from './scan.ts'
-import { notUnderstood, SourceFault, type Position } from './source-fault.ts'
-import type { TokenReader } from './token-reader.ts'
+/** The values of a rule file. */
+import { SourceFault, type Position } from './source-fault.ts'
 
-/** `null` is None; numbers are integers; a list may have lists in it, and those have none. */
-export type Value = null | boolean | number | string | readonly Value[]
+/** `null` is None; numbers are integers; an array is a list. */
+export type Value = null | boolean | number | string | Value[] | Tuple | Dict | Callable
 
-/** Deeper brackets are not read: the reader must not run out of stack. */
-const maxDepth = 60
-/** Characters and items that come into being in one file, all together. */
-const maxSize = 2_000_000
-
-export class ValueReader {
-  private readonly reader: TokenReader
-  private readonly names: ReadonlyMap<string, Value>
-  private depth = 0
-  private size = 0
-
-  constructor(reader: TokenReader, names: ReadonlyMap<string, Value>) {
-    this.reader = reader
-    this.names = names
-  }
-
-  /** @throws SourceFault */
-  read(): Value {
-    let value = this.readPart()
-    while (this.reader.isAt('+')) {
-      const position = this.reader.take()
-      value = this.join(value, this.readPart(), position)
-    }
-    return value
-  }
-
-  private readPart(): Value {
-    const { reader } = this
-    const value = this.readAtom(reader.next)
-    if (reader.isAt('[')) throw notUnderstood(reader.next, 'an index', 'write the value itself')
-    return value
-  }
-
-  private readAtom(next: Token): Value {
-    const { reader } = this
-    if (reader.isAt('+')) throw notUnderstood(next, 'a sign', 'write the value itself')
-    if (reader.skip('(')) return this.nested(next, () => this.readParenthesis(next))
-    if (reader.skip('[')) return this.nested(next, () => this.readList(next))
-    if (next.kind !== 'literal' && next.kind !== 'name') throw reader.unexpected('a value')
-    reader.take()
-    if (next.kind === 'literal') return next.value
-    const value = this.names.get(next.text)
-    if (value === undefined)
-      throw notUnderstood(next, `'${next.text}'`, 'write the value itself, or name it in a line above')
-    return value
-  }
-
-  private readParenthesis(start: Position): Value {
-    if (this.reader.isAt(')')) throw tuple(start)
-    const value = this.read()
-    if (this.reader.isAt(',')) throw tuple(start)
-    this.reader.expect(')')
-    return value
-  }
-
-  private readList(start: Position): Value {
-    const items: Value[] = []
-    while (!this.reader.skip(']')) {
-      items.push(this.read())
-      if (!this.reader.isAt(']')) this.reader.expect(',')
-    }
-    if (items.some((item) => isList(item) && item.some(isList)))
-      throw notUnderstood(start, 'a list in a list in a list', 'no rule takes one')
-    return this.counted(items, start)
-  }
-
-  private join(left: Value, right: Value, position: Position): Value {
-    if (typeof left === 'string' && typeof right === 'string') return this.counted(left + right, position)
-    if (isList(left) && isList(right)) return this.counted([...left, ...right], position)
-    const what = `'+' between ${typeOf(left)} and ${typeOf(right)}`
-    throw notUnderstood(position, what, 'it joins two strings or two lists')
-  }
-
-  /** What is named twice counts twice: so much would be written of it in a complaint. */
-  private counted(value: Value, position: Position): Value {
-    this.size += typeof value === 'string' ? value.length : 1
-    if (this.size > maxSize)
-      throw new SourceFault(position, `values of more than ${maxSize} characters and items`)
-    if (isList(value)) for (const item of value) this.counted(item, position)
-    return value
-  }
-
-  private nested(position: Position, read: () => Value): Value {
-    if (this.depth === maxDepth)
-      throw notUnderstood(position, `more than ${maxDepth} brackets in one another`, 'leave some out')
-    this.depth += 1
-    const value = read()
-    this.depth -= 1
-    return value
+export class Tuple {
+  readonly items: readonly Value[]
+  constructor(items: readonly Value[]) {
+    this.items = items
   }
 }
 
-export const tuple = (position: Position) => notUnderstood(position, 'a tuple', 'write a list')
+/** Values by a text of their key that no other key has. */
+export class Dict {
+  readonly entries = new Map<string, readonly [key: Value, value: Value]>()
 
-const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
+  set(key: Value, value: Value, at: Position): void {
+    this.entries.set(keyOf(key, at), [key, value])
+  }
+}
 
-export function typeOf(value: Value): 'None' | 'bool' | 'int' | 'string' | 'list' {
-  if (value === null) return 'None'
+export interface Arguments {
+  readonly values: readonly Value[]
+  readonly named: ReadonlyMap<string, Value>
+}
+
+export interface Callable {
+  readonly kind: 'function'
+  readonly name: string
+  readonly call: (given: Arguments, at: Position) => Value
+}
+
+export function typeOf(value: Value): string {
+  if (value === null) return 'NoneType'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'number') return 'int'
-  return typeof value === 'string' ? 'string' : 'list'
+  if (typeof value === 'string') return 'string'
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof Tuple) return 'tuple'
+  return value instanceof Dict ? 'dict' : 'function'
+}
+
+export function keyOf(value: Value, at: Position): string {
+  if (Array.isArray(value) || value instanceof Dict)
+    throw new SourceFault(at, `a ${typeOf(value)} cannot be a key`)
+  if (value instanceof Tuple) return `(${value.items.map((item) => JSON.stringify(keyOf(item, at))).join()})`
+  return `${typeOf(value)} ${typeof value === 'object' && value !== null ? value.name : String(value)}`
+}
+
+export function isTrue(value: Value): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  if (value instanceof Tuple) return value.items.length > 0
+  if (value instanceof Dict) return value.entries.size > 0
+  return value !== null && value !== false && value !== 0 && value !== ''
+}
+
+export function itemsOf(value: Value, at: Position): readonly Value[] {
+  if (Array.isArray(value)) return value
+  if (value instanceof Tuple) return value.items
+  if (value instanceof Dict) return [...value.entries.values()].map(([key]) => key)
+  throw new SourceFault(at, `a ${typeOf(value)} has no items to go through`)
+}
+
+/** As `repr` writes it. */
+export function represent(value: Value): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return `[${value.map(represent).join(', ')}]`
+  if (value instanceof Tuple)
+    return `(${value.items.map(represent).join(', ')}${value.items.length === 1 ? ',' : ''})`
+  if (value instanceof Dict)
+    return `{${[...value.entries.values()].map(([key, entry]) => `${represent(key)}: ${represent(entry)}`).join(', ')}}`
+  return value.name
+}
+
+export const textOf = (value: Value): string => (typeof value === 'string' ? value : represent(value))
+
+export function isEqual(one: Value, other: Value): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) return areEqual(one, other)
+  if (one instanceof Tuple && other instanceof Tuple) return areEqual(one.items, other.items)
+  if (!(one instanceof Dict) || !(other instanceof Dict)) return one === other
+  return (
+    one.entries.size === other.entries.size &&
+    [...one.entries].every(([key, [, value]]) => {
+      const found = other.entries.get(key)
+      return found !== undefined && isEqual(value, found[1])
+    })
+  )
+}
+
+function areEqual(one: readonly Value[], other: readonly Value[]): boolean {
+  return one.length === other.length && one.every((item, at) => isEqual(item, other[at] ?? null))
+}
+
+/** Below 0: `one` comes first. Texts by code points, as UTF-8 has them. */
+export function compare(one: Value, other: Value, at: Position): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  if (typeof one === 'boolean' && typeof other === 'boolean') return Number(one) - Number(other)
+  if (typeof one === 'string' && typeof other === 'string')
+    return compareAll(Array.from(one, codePointOf), Array.from(other, codePointOf), at)
+  const [left, right] = [Array.isArray(one) ? one : null, Array.isArray(other) ? other : null]
+  if (left !== null && right !== null) return compareAll(left, right, at)
+  if (one instanceof Tuple && other instanceof Tuple) return compareAll(one.items, other.items, at)
+  throw new SourceFault(at, `a ${typeOf(one)} and a ${typeOf(other)} have no order`)
+}
+
+const codePointOf = (letter: string): number => letter.codePointAt(0) ?? 0
+
+function compareAll(one: readonly Value[], other: readonly Value[], at: Position): number {
+  const differing = one.findIndex(
+    (item, index) => index >= other.length || !isEqual(item, other[index] ?? null),
+  )
+  if (differing === -1) return one.length - other.length
+  return differing >= other.length ? 1 : compare(one[differing] ?? null, other[differing] ?? null, at)
 }
