@@ -15,7 +15,6 @@ export type Expression = (scope: Scope) => Value
 /** Deeper nesting is not read: the reader must not run out of stack. */
 const maxDepth = 60
 
-/** From what binds least to what binds most. */
 const binaryLevels = [['|'], ['+', '-'], ['*', '//', '%']] as const
 const comparisons = ['==', '!=', '<=', '>=', '<', '>'] as const
 
@@ -33,6 +32,7 @@ export class ExpressionParser {
   inside(reader: TokenReader): ExpressionParser {
     const parser = new ExpressionParser(reader)
     parser.bound.push(...this.bound)
+    parser.depth = this.depth
     return parser
   }
 
@@ -212,7 +212,8 @@ export class ExpressionParser {
   private readItems(): Expression {
     const at = this.reader.next
     if (this.reader.skip(']')) return () => []
-    const names = this.enter()
+    const names = new Set<string>()
+    this.bound.push(names)
     const first = this.read()
     if (this.reader.isWord('for')) {
       const body = (scope: Scope, made: Value[]) => void made.push(scope.meter.made(first(scope), at))
@@ -231,7 +232,8 @@ export class ExpressionParser {
 
   private readDict(at: Position): Expression {
     const entries: ((scope: Scope, made: Dict) => void)[] = []
-    const names = this.enter()
+    const names = new Set<string>()
+    this.bound.push(names)
     while (!this.reader.skip('}')) {
       const key = this.read()
       this.reader.expect(':')
@@ -251,12 +253,6 @@ export class ExpressionParser {
       for (const put of entries) put(scope, made)
       return made
     }
-  }
-
-  private enter(): Set<string> {
-    const names = new Set<string>()
-    this.bound.push(names)
-    return names
   }
 
   /** `for … in … if …`, up to and with the closing bracket. */
