@@ -5,6 +5,7 @@ import { resultLine } from '@donecheck/engine/report'
 import { baselineTask } from '../../wiring/checks/baseline.ts'
 import { configDigests } from '../../settings/config-files.ts'
 import { reportFailure } from '../../process/failure.ts'
+import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
@@ -49,6 +50,7 @@ async function record({ config, workFolder }: Settings, flags: BaselineFlags, io
         ? ({ kind: 'none' } as const)
         : ({ kind: 'revision', revision: flags.at } as const)
     let state: RunState | undefined
+    keepOwnModules()
     await verifyWork({
       ...(await verificationOptions({ config, workFolder, store, io, signal, baseline, isCompared: true })),
       recipe: recipeOfBaseline(config, await configDigests(configLocationOf(flags, workFolder, io))),

@@ -5,6 +5,7 @@ import { openSessionRegistry, serveOverStdio } from '../../../mcp/index.ts'
 import { killAllProcesses } from '@donecheck/engine/process'
 import { createHostedSession } from '@donecheck/agents/session'
 import { approverOf } from '../../wiring/gate/approver.ts'
+import { keepOwnModules } from '../../process/own-modules.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/painter.ts'
@@ -51,6 +52,7 @@ async function serve({ config, workFolder }: Settings, goal: string, io: CliIo):
     },
   )
   const { signal } = interrupts
+  keepOwnModules()
   try {
     const hostedSession = await createHostedSession({
       agent: 'mcp',

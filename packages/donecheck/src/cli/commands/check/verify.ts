@@ -13,6 +13,7 @@ import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
 import { checkedReport, writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
 import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { readBaseline, type Baseline } from '../../wiring/checks/baseline.ts'
+import { keepOwnModules } from '../../process/own-modules.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { openStore } from '../../settings/named-store.ts'
@@ -65,6 +66,7 @@ export async function verify(
   const interrupts = stopAtInterrupts(io)
   try {
     const { signal } = interrupts
+    keepOwnModules()
     const once = () => verifyOnce({ config, workFolder, store, flags, io, signal })
     if (flags.watch !== true) return await once()
     const workspace = gitOrWalkWorkspace(workFolder)

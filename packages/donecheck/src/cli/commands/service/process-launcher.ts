@@ -9,6 +9,7 @@ import { messageOf, realPath, UsageError } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from '@donecheck/server'
 import { toUsageError } from '../../process/usage-error.ts'
+import { assertOwnModulesUnchanged } from '../../process/own-modules.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 
 export interface LauncherSettings {
@@ -101,6 +102,7 @@ async function launch(
   workFolder: string,
   { store, environment }: LauncherSettings,
 ): Promise<LaunchedRun> {
+  assertOwnModulesUnchanged()
   const program = isSea() ? [] : [ownProgram()]
   const common = ['--workdir', workFolder, '--quiet', '--output-format', 'text']
   const child = spawn(process.execPath, [...program, ...words, '--ask', 'page', ...common], {

@@ -5,6 +5,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { isInside } from '@donecheck/engine/store'
 import type { RunningService, ServiceOptions, Webhooks } from '@donecheck/server'
 import { reportFailure } from '../../process/failure.ts'
+import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
@@ -33,6 +34,7 @@ export async function serveCommand({ json = false, ...flags }: ServeFlags, io: C
   try {
     assertNoAgent(io)
     const { readTokenFile, storeMetrics } = await import('@donecheck/server')
+    keepOwnModules()
     const {
       listen = defaultAddress,
       tokenFile,

@@ -12,6 +12,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { killAllProcesses } from '@donecheck/engine/process'
 import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/exit-code.ts'
+import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withExperiments } from './experiments.ts'
 import { approverOf } from '../gate/approver.ts'
@@ -77,6 +78,7 @@ export async function conduct(request: Conduct): Promise<number> {
         store: telemetry?.observed(store) ?? store,
       }),
     )
+    keepOwnModules()
     for await (const event of begin(loop)) {
       state = evolve(state, event)
       output.event(event, state)
