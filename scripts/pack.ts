@@ -67,7 +67,7 @@ function lay(name: string): string {
 const [target = root, ...named] = process.argv.slice(2)
 const stage = mkdtempSync(join(tmpdir(), 'donecheck-pack-'))
 try {
-  const names = named.length > 0 ? named : ['engine', 'agents', 'server', 'fleet', 'donecheck']
+  const names = named.length > 0 ? named : ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck']
   const words = [
     'pack',
     ...names.map(lay),

@@ -23,7 +23,7 @@ function asking(
   commands: readonly string[],
   story: (place: Place, line: readonly string[], requests: () => readonly unknown[]) => Promise<void>,
 ) {
-  const model = (baseUrl: string) => ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'none']
+  const model = (baseUrl: string) => ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'off']
   return inPlace(shop, (place) =>
     withModelServer(
       commands.map((command) => shell(command)),

@@ -41,7 +41,7 @@ describe('given an agent that writes into the files of the rules', () => {
     const tries = [...loosens, shell('make all'), shell('ls'), shell('deploy now'), restores]
     const story = await resumed(
       [...tries, ...tries, mends],
-      ['--sandbox', 'none', '--yes', '--max-turns', String(tries.length)],
+      ['--sandbox', 'off', '--yes', '--max-turns', String(tries.length)],
     )
     const labels = story.statuses.map(({ refusal }) => refusal?.label)
     const none = undefined

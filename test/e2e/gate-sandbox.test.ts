@@ -143,7 +143,7 @@ describe('given a sandbox that is named', () => {
   })
 
   it('none is said loudly at the start, and what no rule allows is asked for', async () => {
-    const story = await tell({ steps: [writesBy('x.txt'), mends], words: ['--sandbox', 'none'] })
+    const story = await tell({ steps: [writesBy('x.txt'), mends], words: ['--sandbox', 'off'] })
     expect(story.ended.stderr).toMatch(/^! sandbox: NOT CONFINED: /m)
     expect(story.statuses[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
     expect(story.statuses[0]?.answer).toContain('there is no sandbox, and no rule allows it')

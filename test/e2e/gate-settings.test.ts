@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { inPlace } from './donecheck.ts'
 import { mendingLines, mends, patchText, shell, tell } from './gate-run.ts'
 
-const unconfined = ['--sandbox', 'none']
+const unconfined = ['--sandbox', 'off']
 const forbidsMake =
   'prefix_rule(pattern=["make"], decision="forbidden", justification="use the script of the project")\n'
 const allowsTouch = 'prefix_rule(pattern=["touch"], decision="allow")\n'
@@ -135,7 +135,7 @@ describe('given rules in .donecheck/rules of the project', () => {
 describe('given the same in a configuration outside of the work folder', () => {
   it('every key says what its flag says', async () => {
     const config = {
-      ...{ sandbox: 'none', projectRules: 'trusted', undecidable: 'forbidden', rules: ['agent.rules'] },
+      ...{ sandbox: 'off', projectRules: 'trusted', undecidable: 'forbidden', rules: ['agent.rules'] },
       commandRules: [
         { pattern: ['npm', 'publish'], decision: 'forbidden', skipOptions: true },
         { paths: ['dist/**'], decision: 'forbidden' },
@@ -241,7 +241,7 @@ describe('given a configuration in the work folder, where the agent can write', 
   it.each([
     [{ yes: true }, '--yes'],
     [{ gate: 'shadow' }, '--gate'],
-    [{ sandbox: 'none' }, '--sandbox'],
+    [{ sandbox: 'off' }, '--sandbox'],
     [{ allowNetwork: true }, '--allow-network'],
     [{ writable: ['/srv'] }, '--writable'],
     [{ rules: ['agent.rules'] }, '--rules'],

@@ -59,7 +59,7 @@ describe('given a goal of three parts in a file', () => {
     ]
     await inPlace({ 'GOAL.md': goalOfThree }, (place) =>
       withModelServer(steps, says('Done.'), async ({ baseUrl, requests }) => {
-        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--sandbox', 'none']
+        const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--sandbox', 'off']
         const started = place.start(['run', '--goal', 'GOAL.md', ...model])
 
         await reaches(place, 'changes')

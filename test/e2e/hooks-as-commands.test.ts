@@ -12,7 +12,7 @@ const files = { 'donecheck.config.json': JSON.stringify(config), 'guard.sh': gua
 describe('given a guard that the configuration names', () => {
   it('then it refuses a call, lets another through, and is traced', async () => {
     const steps = [shell('rm -rf build'), mends]
-    const { statuses, ended } = await tell({ steps, files, words: ['--sandbox', 'none', '--trace'] })
+    const { statuses, ended } = await tell({ steps, files, words: ['--sandbox', 'off', '--trace'] })
     const [removes, patched] = statuses
     expect(removes?.refusal).toMatchObject({ by: 'hook', label: 'hook_denied' })
     expect(removes?.answer).toContain('nothing is removed here')
@@ -24,7 +24,7 @@ describe('given a guard that the configuration names', () => {
 
   it('when the agent rewrites it, then no call passes any more', async () => {
     const steps = [writes('guard.sh', 'exit 0\n'), shell('rm -rf build'), mends]
-    const { statuses } = await tell({ steps, files, words: ['--sandbox', 'none', '--max-turns', '4'] })
+    const { statuses } = await tell({ steps, files, words: ['--sandbox', 'off', '--max-turns', '4'] })
     for (const { refusal } of statuses.slice(1)) expect(refusal).toMatchObject({ by: 'hook' })
     expect(statuses[1]?.answer).toContain('guard.sh was changed since the run began')
   })
@@ -42,7 +42,7 @@ describe('given a guard that the configuration names', () => {
     const { ended } = await tell({
       steps,
       files: packaged,
-      words: ['--sandbox', 'none', '--max-turns', '4'],
+      words: ['--sandbox', 'off', '--max-turns', '4'],
     })
     expect(ended.exitCode).not.toBe(0)
     expect(ended.stderr).toContain('package.json was changed since the run began')

@@ -1,6 +1,7 @@
 /** The packages as a user gets them: one file each, installed where nothing else is. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,24 +13,29 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { repositoryRoot } from '../architecture/read-tree.ts'
 
 let root = ''
 beforeAll(() => {
   root = mkdtempSync(path.join(tmpdir(), 'donecheck-packed-'))
   const script = path.join(repositoryRoot, 'scripts/pack.ts')
-  execFileSync(process.execPath, [script, root, 'engine', 'agents', 'fleet', 'donecheck'], { stdio: 'pipe' })
-})
+  execFileSync(process.execPath, [script, root], { stdio: 'pipe' })
+}, 600_000)
 afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** The packed file unpacked where npm would put it, and the packages of others of this checkout. */
-function givenProject(folder: string, name: string, tarball: string): void {
-  const modules = path.join(folder, 'node_modules')
+function unpack(modules: string, name: string, tarball: string): void {
   const target = path.join(modules, name)
   mkdirSync(target, { recursive: true })
   execFileSync('tar', ['-xzf', path.join(root, tarball), '-C', target, '--strip-components=1'])
+}
+
+/** The packed file unpacked where npm would put it, and the packages of others of this checkout. */
+function givenProject(folder: string, name: string, tarball: string): void {
+  const modules = path.join(folder, 'node_modules')
+  unpack(modules, name, tarball)
   // Packages of others are found from a folder above; ours are only there as they were packed.
   const others = readdirSync(path.join(repositoryRoot, 'node_modules')).filter(
     (entry) => !/^\.|donecheck$/.test(entry),
@@ -89,6 +95,77 @@ describe('given each package from its one file, and nothing of the others beside
     expect(status).toBe(0)
   })
 })
+
+const guide = path.join(repositoryRoot, 'docs/guide/library.md')
+const programs = [...readFileSync(guide, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  ([, text = '']) => text,
+)
+const packages = ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck']
+const manifest = z.object({ name: z.string(), exports: z.record(z.string(), z.unknown()) })
+
+describe('given all packages from their files in one project', () => {
+  const folder = () => path.join(root, 'library')
+  beforeAll(() => {
+    for (const name of packages) {
+      const scoped = name === 'donecheck' ? name : `@donecheck/${name}`
+      const tarball = `donecheck-${name}-0.1.0.tgz`.replace('donecheck-donecheck', 'donecheck')
+      if (name === 'core') givenProject(folder(), scoped, tarball)
+      else unpack(path.join(folder(), 'node_modules'), scoped, tarball)
+      linkOwnVersions(
+        path.join(repositoryRoot, 'packages', name),
+        path.join(folder(), 'node_modules', scoped),
+      )
+    }
+    writeFileSync(path.join(folder(), 'package.json'), '{ "type": "module" }')
+    for (const [index, text] of programs.entries())
+      writeFileSync(path.join(folder(), `program-${index}.ts`), text)
+  })
+
+  it('then every program of the guide and every public subpath compiles', () => {
+    const subpaths = packages.flatMap((name) => {
+      const file = path.join(repositoryRoot, 'packages', name, 'package.json')
+      const own = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
+      const entries = Object.keys(own.exports).filter((entry) => !entry.endsWith('.json'))
+      return entries.map((entry) => path.posix.join(own.name, entry))
+    })
+    const lines = subpaths.map((subpath, index) => `export * as door${index} from '${subpath}'`)
+    writeFileSync(path.join(folder(), 'subpaths.ts'), `${lines.join('\n')}\n`)
+    const settings = { compilerOptions: strict.compilerOptions, include: ['*.ts'] }
+    writeFileSync(path.join(folder(), 'tsconfig.json'), JSON.stringify(settings))
+    const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc6')
+    const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder()], { encoding: 'utf8' })
+    expect(stdout).toBe('')
+    expect(status).toBe(0)
+  })
+
+  const ends = [
+    'verified 0 after 2 turns',
+    'passed: ',
+    'verified',
+    'verified',
+    'exhausted then verified',
+    'turn 2: ask a person',
+    'a claim with a red check goes on',
+  ]
+  it.each(programs.map((_, index) => index))(
+    'then program %i of the guide does what it promises',
+    (index) => {
+      const ran = spawnSync(process.execPath, [`program-${index}.ts`], { cwd: folder(), encoding: 'utf8' })
+      expect(ran.stderr).toBe('')
+      expect(ran.stdout.trim().split('\n').at(-1)).toContain(ends[index])
+      expect(ran.status).toBe(0)
+    },
+  )
+})
+
+/** Where this checkout has two versions of a package, ours finds the one that it names. */
+function linkOwnVersions(from: string, to: string): void {
+  const own = path.join(from, 'node_modules')
+  if (!existsSync(own)) return
+  mkdirSync(path.join(to, 'node_modules'), { recursive: true })
+  for (const name of readdirSync(own).filter((entry) => !/^[.@]/.test(entry)))
+    symlinkSync(path.join(own, name), path.join(to, 'node_modules', name))
+}
 
 /** npm takes what it has fetched before, such as for this checkout; without it and without a registry nothing is installed. */
 function installed(...tarballs: readonly string[]): { readonly folder: string } | { readonly why: string } {

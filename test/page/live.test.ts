@@ -73,7 +73,7 @@ describeInBrowser('given a service and a command beside it', () => {
           const tabs = [page, ...(await Promise.all(others))]
           for (const tab of tabs.slice(1)) await tab.goto(url)
           for (const tab of tabs) await tab.getByText('No runs here.').waitFor()
-          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'none']
+          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'off']
           const asks = ['--approval', 'all', '--ask', 'page']
           const run = place.start(['run', '--until', 'sh check.sh', ...model, ...asks, 'Fix it.'])
           for (const tab of tabs) await tab.getByRole('link', { name: 'Fix it.' }).waitFor()
@@ -107,7 +107,7 @@ describeInBrowser('given a service and a command beside it', () => {
         says('Done.'),
         async ({ baseUrl }) => {
           const { started, url, link } = await serve(place)
-          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'none']
+          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'off']
           const asks = ['--approval', 'all', '--ask', 'page']
           const run = place.start(['run', '--until', 'sh check.sh', ...model, ...asks, 'Mend it.'])
           const { page } = await openPage(browser, [link, `${url}/approvals`])

@@ -25,7 +25,7 @@ export type BreakerCount = (typeof breakerCountChoices)[number]
 /** Where a person answers; `page`: elsewhere too, and a run without a terminal waits for it. */
 export const askChoices = ['terminal', 'page'] as const
 
-export const sandboxDrivers = ['none', 'bubblewrap', 'sandbox-runtime'] as const
+export const sandboxDrivers = ['off', 'bubblewrap', 'sandbox-runtime'] as const
 export type SandboxDriver = (typeof sandboxDrivers)[number]
 
 /** `auto`: the best that works here. Another one is taken as said, or refused. */

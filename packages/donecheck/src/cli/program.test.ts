@@ -48,7 +48,7 @@ describe('given words', () => {
   })
 
   it('then none switches a cap off, and the last check can be switched off', async () => {
-    const { calls } = await typed('run', '--max-seconds', 'none', '--no-verify-at-cap', 'x')
+    const { calls } = await typed('run', '--max-seconds', 'off', '--no-verify-at-cap', 'x')
     expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ maxSeconds: null, verifyAtCap: false })
   })
 

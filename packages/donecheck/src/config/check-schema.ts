@@ -85,7 +85,7 @@ export const checkFields = {
   ),
   checkIn: z.enum(['work-folder', 'clean-copy']),
   /** What a clean copy does with node_modules and the like. */
-  dependencies: z.enum(['link', 'copy', 'none']),
+  dependencies: z.enum(['link', 'copy', 'off']),
   /** A git revision, or a recorded baseline: what the work is compared with. */
   baseline: z.string(),
   preExisting: z.enum(['mend', 'not-worse']),

@@ -32,18 +32,18 @@ describe('given keys and values', () => {
   })
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-    ['a cap of zero', { maxTurns: 0 }, /maxTurns: .*not 0/],
-    ['half a token', { maxTokens: 1.5 }, /maxTokens: .*not 1\.5/],
-    ['a word for a number', { maxSeconds: 'long' }, /maxSeconds: .*not "long"/],
-    ['a moment that is none', { verifyWhen: 'sometimes' }, /verifyWhen: .*not "sometimes"/],
-    ['an address that is none', { baseUrl: 'localhost' }, /baseUrl: .*not "localhost"/],
+    ['a cap of zero', { maxTurns: 0 }, /maxTurns .*not 0/],
+    ['half a token', { maxTokens: 1.5 }, /maxTokens .*not 1\.5/],
+    ['a word for a number', { maxSeconds: 'long' }, /maxSeconds .*not "long"/],
+    ['a moment that is none', { verifyWhen: 'sometimes' }, /verifyWhen .*not "sometimes"/],
+    ['an address that is none', { baseUrl: 'localhost' }, /baseUrl .*not "localhost"/],
     [
       'a price that is short of a half',
       { prices: { m: { inputPerMillionTokens: 1 } } },
       /prices\.m\.outputPerMillionTokens/,
     ],
-    ['a list', [], /the configuration: .*not \[\]/],
-    ['nothing', null, /the configuration: .*not null/],
+    ['a list', [], /the value .*not \[\]/],
+    ['nothing', null, /the value .*not null/],
   ]
   for (const [name, value, message] of wrong) {
     it(`then ${name} is refused, and the message names the value`, () => {

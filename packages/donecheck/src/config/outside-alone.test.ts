@@ -26,7 +26,7 @@ describe('given a configuration in the work folder that loosens what may run', (
   it.each([
     [{ yes: true }, 'yes: true', '--yes or DONECHECK_YES'],
     [{ gate: 'shadow' }, 'gate: "shadow"', '--gate or DONECHECK_GATE'],
-    [{ sandbox: 'none' }, 'sandbox: "none"', '--sandbox or DONECHECK_SANDBOX'],
+    [{ sandbox: 'off' }, 'sandbox: "off"', '--sandbox or DONECHECK_SANDBOX'],
     [{ allowNetwork: true }, 'allowNetwork: true', '--allow-network or DONECHECK_ALLOW_NETWORK'],
     [{ writable: ['/srv'] }, 'writable', '--writable or DONECHECK_WRITABLE'],
     [{ rules: ['a.rules'] }, 'rules', '--rules or DONECHECK_RULES'],

@@ -19,7 +19,7 @@ const refused: readonly OutsideAlone[] = [
   {
     key: 'sandbox',
     ways: '--sandbox or DONECHECK_SANDBOX',
-    isRefused: ({ sandbox }) => sandbox === 'none',
+    isRefused: ({ sandbox }) => sandbox === 'off',
   },
   {
     key: 'allowNetwork',

@@ -1,8 +1,7 @@
 /** What can be configured: one shape for file, environment and flags. */
 import { z } from 'zod'
-import { UsageError, given } from '@donecheck/engine/base'
-import { nearest, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
-import { hookPoints } from '@donecheck/core/gate'
+import { explainIssue, UsageError, given } from '@donecheck/engine/base'
+import { completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
 import { everyCap, isWhole } from '@donecheck/core/budgets'
 import { checkFields } from './check-schema.ts'
 import type { CheckInput } from './checks/spec.ts'
@@ -94,7 +93,9 @@ export const textKeys: readonly string[] = Object.entries(fields).flatMap(([key,
 export function parseConfig(given: unknown, source: string): Config {
   const result = schema.safeParse(withNewNames(given))
   if (result.success) return result.data
-  throw new UsageError(result.error.issues.map((issue) => `${source}: ${explain(issue, given)}`).join('\n'))
+  throw new UsageError(
+    result.error.issues.map((issue) => `${source}: ${explainIssue(issue, given, schema)}`).join('\n'),
+  )
 }
 
 /** A run on record may hold a key under the name that it had then. */
@@ -109,39 +110,7 @@ export function parseFile(given: unknown, source: string): Config {
   if (typeof given !== 'object' || given === null || !('$schema' in given)) return parseConfig(given, source)
   const { $schema: schemaPlace, ...config } = given
   if (typeof schemaPlace === 'string') return parseConfig(config, source)
-  throw new UsageError(`${source}: $schema must be a text, not ${formatGiven(schemaPlace)}`)
-}
-
-function explain(issue: z.core.$ZodIssue, given: unknown): string {
-  const place = issue.path.map(String).join('.')
-  const known = issue.code === 'unrecognized_keys' ? knownKeys[place] : undefined
-  if (issue.code === 'unrecognized_keys' && known !== undefined)
-    return issue.keys.map((key) => unknownKey(key, known)).join('; ')
-  const value = valueAt(given, issue.path)
-  const choices = issue.code === 'invalid_value' ? issue.values.map(String) : []
-  const near = typeof value === 'string' ? nearest(value, choices) : undefined
-  const meant = near === undefined ? '' : `; did you mean "${near}"?`
-  return `${place === '' ? 'the configuration' : place}: ${issue.message}, not ${formatGiven(value)}${meant}`
-}
-
-/** By the place that holds them. */
-const knownKeys: Readonly<Partial<Record<string, readonly string[]>>> = { '': configKeys, hooks: hookPoints }
-
-function unknownKey(key: string, known: readonly string[]): string {
-  const near = nearest(key, known)
-  return `unknown key "${key}"${near === undefined ? `; known keys: ${known.join(', ')}` : `; did you mean "${near}"?`}`
-}
-
-function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    given,
-  )
-}
-
-function formatGiven(value: unknown): string {
-  const written: unknown = JSON.stringify(value)
-  return typeof written === 'string' ? written.slice(0, 100) : String(value)
+  throw new UsageError(`${source}: $schema must be a text, not ${JSON.stringify(schemaPlace)}`)
 }
 
 /** For `donecheck.config.ts`: gives the editor the keys and their types, and returns what it is given. */

@@ -1,4 +1,5 @@
 /** Policies combine verdicts into one. Truth tables over the five statuses are in `policy.test.ts`. */
+import { problemOfQuorum, problemOfWeights } from './policy-problems.ts'
 import type { RunState } from '../../state/index.ts'
 import type { Verdict, VerdictStatus } from '../../events/verdicts/index.ts'
 import type { VerifierRole } from '../../events/settings/index.ts'
@@ -22,6 +23,8 @@ export interface Policy {
   (ballots: readonly Ballot[]): PolicyVerdict
   /** Verifiers without a vote: they are run and recorded, and nothing is made of what they say. */
   readonly shadows?: readonly string[]
+  /** Why it can never decide over these required checks; undefined if it can. */
+  readonly problem?: (checks: readonly string[]) => string | undefined
 }
 
 /**
@@ -46,7 +49,7 @@ export function weightedScore(options: {
   readonly threshold: number
   readonly weights?: Readonly<Record<string, number>>
 }): Policy {
-  return (ballots) => {
+  const policy: Policy = (ballots) => {
     const deciding = ballots.filter(counts)
     const weightOf = (ballot: Ballot) => options.weights?.[ballot.verdict.verifier] ?? ballot.weight
     const total = sum(deciding.map(weightOf))
@@ -64,11 +67,14 @@ export function weightedScore(options: {
       )
     )
   }
+  return Object.assign(policy, {
+    problem: (checks: readonly string[]) => problemOfWeights(options, checks),
+  })
 }
 
 /** At least so many required verdicts (one or more) passed; undecided ones are waited for only while they could still make the number. */
 export function quorum(options: { readonly atLeast: number }): Policy {
-  return (ballots) => {
+  const policy: Policy = (ballots) => {
     const deciding = ballots.filter(counts)
     if (deciding.length === 0) return nothingDecided
     const atLeast = Math.max(1, options.atLeast)
@@ -80,42 +86,52 @@ export function quorum(options: { readonly atLeast: number }): Policy {
     if (passed.length + undecided.length < atLeast) return result('failed', withStatus('failed'))
     return worstOf(undecided) ?? result('failed', deciding)
   }
+  return Object.assign(policy, {
+    problem: (checks: readonly string[]) => problemOfQuorum(options, checks),
+  })
 }
 
 /** All of several policies. */
 export function all(...policies: readonly Policy[]): Policy {
-  return (ballots) => worst(policies.map((policy) => policy(ballots))) ?? nothingDecided
+  const every: Policy = (ballots) => worst(policies.map((policy) => policy(ballots))) ?? nothingDecided
+  return withProblemsOf(policies, every)
 }
 
 /** Any one of several policies. While an undecided one could still be it, the result is undecided. */
 export function any(...policies: readonly Policy[]): Policy {
-  return (ballots) => {
+  const some: Policy = (ballots) => {
     const results = policies.map((policy) => policy(ballots)).filter(({ status }) => status !== 'skipped')
     const passed = results.find(({ status }) => status === 'passed')
     const undecided = results.filter(({ status }) => status === 'error' || status === 'pending')
     return passed ?? worst(undecided) ?? worst(results) ?? nothingDecided
   }
+  return withProblemsOf(policies, some)
 }
 
 /** Passed where the policy failed, and the other way round. What is undecided stays undecided (I7). */
 export function not(policy: Policy): Policy {
-  return (ballots) => {
+  const opposite: Policy = (ballots) => {
     const { status, because } = policy(ballots)
     if (status === 'passed') return { status: 'failed', because }
     return status === 'failed' ? { status: 'passed', because } : { status, because }
   }
+  return withProblemsOf([policy], opposite)
 }
 
 /** The policy, except where the exception passed: then the result is `skipped`, never `passed`. */
 export function unless(exception: Policy, policy: Policy): Policy {
-  return (ballots) => (exception(ballots).status === 'passed' ? nothingDecided : policy(ballots))
+  const excepted: Policy = (ballots) =>
+    exception(ballots).status === 'passed' ? nothingDecided : policy(ballots)
+  return withProblemsOf([exception, policy], excepted)
 }
 
 /** The same verifiers, recorded and without a vote: their ballots are taken out before the policy looks. */
 export function shadow(names: readonly string[], policy: Policy): Policy {
   const withoutThem: Policy = (ballots) =>
     policy(ballots.filter((ballot) => !names.includes(ballot.verdict.verifier)))
-  return Object.assign(withoutThem, { shadows: [...names, ...(policy.shadows ?? [])] })
+  const problem = (checks: readonly string[]) =>
+    policy.problem?.(checks.filter((check) => !names.includes(check)))
+  return Object.assign(withoutThem, { shadows: [...names, ...(policy.shadows ?? [])], problem })
 }
 
 /**
@@ -153,6 +169,11 @@ const nothingDecided: PolicyVerdict = { status: 'skipped', because: [] }
 
 /** From what blocks most to what blocks least. */
 const severity: readonly VerdictStatus[] = ['failed', 'error', 'pending', 'passed', 'skipped']
+
+function withProblemsOf(parts: readonly Policy[], combined: Policy): Policy {
+  const problem = (checks: readonly string[]) => parts.map((part) => part.problem?.(checks)).find(Boolean)
+  return Object.assign(combined, { problem })
+}
 
 function counts(ballot: Ballot): boolean {
   return ballot.required && ballot.verdict.status !== 'skipped'

@@ -1,6 +1,7 @@
 /** What is there to work with, where nobody has configured anything: the project's own checks, agents on PATH, keys. */
 import { findAgents, knownAgents } from '@donecheck/agents/registry'
 import { detectChecks } from '@donecheck/engine/verify'
+import { canLoadModel, installLine } from '@donecheck/engine/models'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import type { CliIo } from '../process/io.ts'
 import { withVersion } from './agents.ts'
@@ -9,6 +10,8 @@ export const presetNames = ['tests', 'lint', 'typecheck', 'build'] as const
 export type PresetName = (typeof presetNames)[number]
 
 export interface Survey {
+  /** What a key that is set still needs, a line each. */
+  readonly missing: readonly string[]
   readonly checks: readonly { readonly preset: PresetName; readonly command: string }[]
   /** Agents first. */
   readonly drives: readonly FoundDrive[]
@@ -40,7 +43,7 @@ export async function surveyProject(folder: string, { environment }: CliIo): Pro
     const check = found[preset]
     return check.kind === 'found' ? [{ preset, command: check.command }] : []
   })
-  return { checks, drives }
+  return { checks, drives, missing: packagesToInstall(environment) }
 }
 
 /** As `--agent` takes them. */
@@ -57,18 +60,30 @@ export async function findDrives(environment: CliIo['environment']): Promise<rea
     return [{ kind: 'agent', name: found.program, why, hasHooks: known.hasHooks }]
   })
   const models = Object.entries(modelsByKey).flatMap(([key, name]): readonly FoundDrive[] =>
-    (environment[key] ?? '') === '' ? [] : [{ kind: 'model', name, why: `${key} is set`, hasHooks: false }],
+    (environment[key] ?? '') === '' || !canLoadModel(name)
+      ? []
+      : [{ kind: 'model', name, why: `${key} is set`, hasHooks: false }],
   )
   return [...driven, ...models]
 }
 
-export function surveyLines({ checks, drives }: Survey): readonly string[] {
+/** A key alone is not enough: the package of its provider is installed apart from ours. */
+function packagesToInstall(environment: CliIo['environment']): readonly string[] {
+  return Object.entries(modelsByKey).flatMap(([key, name]) =>
+    (environment[key] ?? '') === '' || canLoadModel(name)
+      ? []
+      : [`${key} is set; to use it: ${installLine(name)}`],
+  )
+}
+
+export function surveyLines({ checks, drives, missing }: Survey): readonly string[] {
   return [
     'Found here:',
     ...checks.map(({ preset, command }) => `  ✓ ${preset}: ${command}`),
     ...(checks.length === 0 ? ['  – no check of its own in this project'] : []),
     ...drives.map(({ name, why }) => `  ✓ ${name}: ${why}`),
-    ...(drives.length === 0
+    ...missing.map((line) => `  – ${line}`),
+    ...(drives.length === 0 && missing.length === 0
       ? [`  – no known agent on PATH, and no model API key (${keysLookedFor.join(', ')})`]
       : []),
   ]

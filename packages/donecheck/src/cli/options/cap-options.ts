@@ -1,6 +1,6 @@
 /** The flags of the caps, from the table of the caps. */
 import { bounds, capTable, isWhole, typedName, type Bound, type CapName } from '@donecheck/core/budgets'
-import { countOfName, positiveOrNone, positiveWholeOrNone } from './flag-values.ts'
+import { countOfName, positiveOrOff, positiveWholeOrOff } from './flag-values.ts'
 import type { OptionRow } from './option.ts'
 
 export interface CapTexts {
@@ -13,7 +13,7 @@ export interface CapTexts {
 
 /** The compiler asks for a new one. */
 export const capTexts: Readonly<Record<CapName, CapTexts>> = {
-  iterations: { help: 'turns (default 90; none switches it off)', meaning: 'No further turn was allowed.' },
+  iterations: { help: 'turns (default 90; or off)', meaning: 'No further turn was allowed.' },
   model_calls: {
     help: 'retries count',
     meaning: 'No further call of the model was allowed; retries count.',
@@ -43,11 +43,11 @@ export const capTexts: Readonly<Record<CapName, CapTexts>> = {
   },
   wall_clock: {
     help: 'active time (default 600; 3600 for an agent with tools of its own)',
-    helpOfHooks: 'active time (default none)',
+    helpOfHooks: 'active time (default off)',
     meaning: 'The time for the run was up.',
   },
   blocked_stops: {
-    help: 'times in a row that its stop is blocked without a better score than ever (default none)',
+    help: 'times in a row that its stop is blocked without a better score than ever (default off)',
     helpOfHooks: 'times in a row that its stop is blocked without a better score than ever (default 5)',
     meaning:
       'The stops of the drive were blocked so often, and its checks came to no better score than before.',
@@ -68,7 +68,7 @@ const ofOneTool: OptionRow = [
 export function capOptions(whose: 'help' | 'helpOfHooks'): readonly OptionRow[] {
   return bounds.flatMap((bound) => {
     const { help, [whose]: own = help } = capTexts[capTable[bound].cap]
-    const read = isWhole(bound) ? positiveWholeOrNone : positiveOrNone
+    const read = isWhole(bound) ? positiveWholeOrOff : positiveOrOff
     const short = bound === 'iterations' ? '-n, ' : ''
     const row: OptionRow = [
       `${short}--max-${typedName(bound)} <${unitOf(bound)}>`,

@@ -43,10 +43,10 @@ export function countOfName(
   return { ...before, [name]: positiveWhole(count) }
 }
 
-export function positiveOrNone(text: string): number | 'none' {
-  return text === 'none' ? text : positive(text)
+export function positiveOrOff(text: string): number | 'off' {
+  return text === 'off' ? text : positive(text)
 }
 
-export function positiveWholeOrNone(text: string): number | 'none' {
-  return text === 'none' ? text : positiveWhole(text)
+export function positiveWholeOrOff(text: string): number | 'off' {
+  return text === 'off' ? text : positiveWhole(text)
 }

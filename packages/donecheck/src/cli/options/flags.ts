@@ -56,7 +56,7 @@ export function configFromFlags(flags: object): Readonly<Record<string, unknown>
   return Object.fromEntries(
     typedFlags(flags).map(({ flag, key, value }) => [
       key,
-      flag.startsWith('max') && value === 'none' ? null : value,
+      flag.startsWith('max') && value === 'off' ? null : value,
     ]),
   )
 }

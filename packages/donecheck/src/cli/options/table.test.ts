@@ -60,7 +60,7 @@ describe('given flags as they are parsed', () => {
   })
 
   it('then a flag with a name of its own reaches its key', () => {
-    expect(configFromFlags({ preset: ['lint'], cleanCopy: 'clean-copy', maxTokens: 'none' })).toEqual({
+    expect(configFromFlags({ preset: ['lint'], cleanCopy: 'clean-copy', maxTokens: 'off' })).toEqual({
       presets: ['lint'],
       checkIn: 'clean-copy',
       maxTokens: null,

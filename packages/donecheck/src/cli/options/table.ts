@@ -14,7 +14,7 @@ import {
 import { gateKinds } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import { capOptions } from './cap-options.ts'
-import { collect, positive, positiveOrNone, positiveWhole, share, whole } from './flag-values.ts'
+import { collect, positive, positiveOrOff, positiveWhole, share, whole } from './flag-values.ts'
 import type { OptionGroup, OptionRow } from './option.ts'
 
 export const storeOptions: readonly OptionRow[] = [
@@ -105,7 +105,7 @@ export const judgeOptions: readonly OptionRow[] = [
   [
     '--max-judge-cost-usd <usd>',
     'of all judges and of --seal, apart from what the drive may spend (default: no bound)',
-    positiveOrNone,
+    positiveOrOff,
   ],
 ]
 

@@ -46,9 +46,9 @@ describe('given a check as a line', () => {
     ['all:npm test', 'all needs options: all:{…} as JSON'],
     ['human:', 'human needs options: human:{…} as JSON, or human:TEXT'],
     ['text:{"words":', 'no JSON object'],
-    ['http:localhost', 'checks.0.url'],
+    ['http:localhost', 'checks[0].url'],
     ['all:{"of":[]}', 'the list is empty'],
-    ['judge:{"rubric":"x","minScore":2}', 'checks.0.minScore'],
+    ['judge:{"rubric":"x","minScore":2}', 'checks[0].minScore'],
     ['all:{"of":["nothing:x"]}', 'KIND is one of'],
   ])('then %j is refused, and the message says why', (line, message) => {
     expect(() => parsed(line)).toThrow(UsageError)

@@ -7,7 +7,12 @@ import { englishPrompts, type Prompts } from '@donecheck/core/prompts'
 import { hardCaps } from '@donecheck/core/caps'
 import { sameFamilyJudge, type Judgement } from '@donecheck/core/decide'
 import { refusedCalls } from '@donecheck/core/detectors'
-import { checkingOf, policyOf, type CheckingOptions } from './verification/checking-options.ts'
+import {
+  assertPolicyDecides,
+  checkingOf,
+  policyOf,
+  type CheckingOptions,
+} from './verification/checking-options.ts'
 import {
   faultTrialOf,
   guardedFilesOf,
@@ -37,26 +42,26 @@ import type { Clock, Drive, Ids, Tool, Workspace } from '../../ports/loop.ts'
 import type { Guard, Verifier } from '../../ports/checks.ts'
 import type { Memory } from '../../ports/memory.ts'
 import type { Store } from '../../ports/store.ts'
-import { checksOf } from './verification/hard-verifiers.ts'
+import { checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
 import { sealingOf, type SealingOptions } from './seal/seal.ts'
 import { repliesOf, type ReplyVerification } from './options/replies.ts'
 import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options/soft-tier.ts'
 import { sortableIds, systemClock } from '../run/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
-import type { UserVerifier } from '../../checks/verify/index.ts'
 import { beginning, resumption, type ResumeOptions, type RunOptions } from './runs/resumption.ts'
 import { labelsOf } from './options/labels.ts'
+import { assertLoopOptions } from './options/option-shapes.ts'
 import { assertStoreOutside, resolveWorkFolder } from './options/work-folder.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
 
 export interface AgentLoopOptions
   extends CheckingOptions, GuardingOptions, ProbingOptions, HookingOptions, GatingOptions, SealingOptions {
-  /** What proposes the next step: a drive, or a model object of the AI SDK, with the defaults of `modelDrive`. */
-  readonly drive: Drive | LanguageModel
+  /** What proposes the next step: a drive, `provider/model`, or a model object of the AI SDK, with the defaults of `modelDrive`. */
+  readonly drive: Drive | LanguageModel | string
   /** Where the work is done. Null or absent: there is no folder, and only answers can be checked. */
   readonly workFolder?: string | null
-  /** What decides that the run is done. Functions are taken in every shape of `UserVerifier`. */
-  readonly hardVerifiers?: readonly (Verifier | UserVerifier)[]
+  /** What decides that the run is done: checks, functions in every shape of `UserVerifier`, command lines such as `npm test`. */
+  readonly hardVerifiers?: HardVerifiers
   /** Makes a check of a command that comes while the run goes on. Default: `command`, with its defaults. */
   readonly addedCheck?: (check: CommandCheck) => Verifier
   /** Budgets and patterns that may end the run as not verified: loop detection, stagnation, a token budget, own rules. */
@@ -170,6 +175,7 @@ export function partsOf(
   options: DrivenOptions,
   caps = capsOf(options.hardCap ?? {}, options.drive.description),
 ): LoopParts {
+  assertLoopOptions(options, 'loop')
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
   const { secrets = {}, tools = [], approver, seal = [], hooks: callbacks = {} } = options
   const checks = checksOf(options, secrets, workFolder)
@@ -185,6 +191,7 @@ export function partsOf(
   const ids = options.ids ?? sortableIds(clock)
   const hooks = hookPipeline(callbacks)
   const descriptions = verifiers.map(({ description }) => description)
+  if (seal.length === 0) assertPolicyDecides(options, descriptions)
   assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
   const judged = [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])]

@@ -83,11 +83,11 @@ export const capsOfHeartbeat = { iterations: 30, blockedStops: 2 } as const
 
 /** The loop with the check, and a door that the token does not pass. */
 function heartbeatLoop({ loop, deliver }: HeartbeatOptions, check: Verifier): AgentLoopOptions {
-  if ('description' in loop.drive) assertShowsCalls(loop.drive)
+  if (typeof loop.drive === 'object' && 'description' in loop.drive) assertShowsCalls(loop.drive)
   const { verifyReplies = { judge: null }, hardVerifiers = [], hardCap } = loop
   return {
     ...loop,
-    hardVerifiers: [...hardVerifiers, check],
+    hardVerifiers: [...(typeof hardVerifiers === 'string' ? [hardVerifiers] : hardVerifiers), check],
     hardCap: { ...capsOfHeartbeat, ...hardCap },
     completeWhen: 'checks-and-claim',
     verifyReplies: {

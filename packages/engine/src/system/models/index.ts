@@ -4,9 +4,16 @@ export { failureOfBreak } from './break-failure.ts'
 export { interrupted, noRoom } from './failures.ts'
 export { parseModelName } from './model-name.ts'
 export { listedModels, nearestModel, pricesOf, type PriceTable } from './prices.ts'
-export { installedPackages, type Model, type ProviderPackages } from './providers.ts'
+export {
+  canLoadModel,
+  installedPackages,
+  installLine,
+  type Model,
+  type ProviderPackages,
+} from './providers.ts'
 export {
   embeddingModel,
+  nameHostedModel,
   resolveLanguageModel,
   resolveModel,
   type Embedder,

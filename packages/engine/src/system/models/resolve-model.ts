@@ -3,6 +3,7 @@ import type { EmbeddingModel } from 'ai'
 import { UsageError } from '../../base/index.ts'
 import { hostedProviders, parseModelName, type HostedProvider, type Provider } from './model-name.ts'
 import {
+  assertInstalled,
   loadProvider,
   missingPackage,
   type Model,
@@ -57,6 +58,16 @@ export async function resolveModel(
     apiKey: settings.apiKey,
     modelFor: (fetch) => create({ ...settings, fetch })(model),
   }
+}
+
+/**
+ * The name of a hosted model, before its package is loaded.
+ * @throws {UsageError} for an unknown provider, a missing key, a package that is not installed
+ */
+export function nameHostedModel(text: string, environment: Environment): string {
+  const { provider, model } = accessFor(text, undefined, environment)
+  assertInstalled(provider)
+  return `${provider}/${model}`
 }
 
 /** `openai.responses` and `gpt-5` → `openai/gpt-5`, the name under which prices and windows are listed. */

@@ -69,7 +69,7 @@ describe('given a machine where bubblewrap', () => {
   ])('%s: nothing is confined where nobody minds, and that is said', async (_, environment, problem) => {
     const options = { workFolder, environment, ...noLibrary }
     const { description } = await chooseSandbox(options)
-    expect(description).toMatchObject({ driver: 'none', isConfined: false, network: 'on' })
+    expect(description).toMatchObject({ driver: 'off', isConfined: false, network: 'on' })
     expect(description.summary).toContain('NOT CONFINED')
     expect(description.summary).toContain(problem)
     expect(description.summary).toContain('sandbox-runtime is not installed')
@@ -117,7 +117,7 @@ describe('given wishes that cannot be met', () => {
 
 describe('given no sandbox', () => {
   it('a process is started as it is, and it is said that nothing is confined', async () => {
-    const sandbox = await chooseSandbox({ workFolder, wanted: 'none' })
+    const sandbox = await chooseSandbox({ workFolder, wanted: 'off' })
     expect(sandbox.description).toEqual(noSandbox('no sandbox was wanted').description)
     const request = { words: ['a', 'b'], environment: { A: 'b' } } as const
     expect(await sandbox.confine({ ...request, folder: '/' })).toEqual({ kind: 'ready', ...request })

@@ -23,7 +23,7 @@ export async function chooseSandbox(options: ChooseSandboxOptions): Promise<Sand
     bubblewrap: () => bubblewrap(others),
     'sandbox-runtime': () => sandboxRuntime({ ...others, ...given({ load }) }),
   }
-  if (wanted === 'none') return noSandbox('no sandbox was wanted')
+  if (wanted === 'off') return noSandbox('no sandbox was wanted')
   if (wanted !== 'auto') return sandboxOrThrow(wanted, await drivers[wanted]())
   const first = await drivers.bubblewrap()
   if (first.kind === 'works') return first.sandbox
@@ -35,7 +35,7 @@ export async function chooseSandbox(options: ChooseSandboxOptions): Promise<Sand
 function sandboxOrThrow(wanted: string, trial: SandboxTrial): Sandbox {
   if (trial.kind === 'works') return trial.sandbox
   throw new UsageError(
-    `the sandbox ${wanted} cannot be used: ${trial.problem}. Mend that, or choose "auto" or "none"`,
+    `the sandbox ${wanted} cannot be used: ${trial.problem}. Mend that, or choose "auto" or "off"`,
   )
 }
 
@@ -43,7 +43,7 @@ function sandboxOrThrow(wanted: string, trial: SandboxTrial): Sandbox {
 export function noSandbox(reason: string): Sandbox {
   return {
     description: {
-      driver: 'none',
+      driver: 'off',
       isConfined: false,
       network: 'on',
       summary: `NOT CONFINED: commands can read, write and reach whatever you can; ${reason}`,

@@ -217,7 +217,7 @@ describe('given a policy of the user, of the project and of the environment', ()
   it('then flags and environment stand over the file, and a file may be named', async () => {
     expect(await kindOf('other', { approval: 'on-request' })).toBe('allow')
     expect(await kindOf('other', {}, { DONECHECK_APPROVAL: 'on-request' })).toBe('allow')
-    expect(await kindOf('other', {}, { DONECHECK_APPROVAL: 'on-request', DONECHECK_SANDBOX: 'none' })).toBe(
+    expect(await kindOf('other', {}, { DONECHECK_APPROVAL: 'on-request', DONECHECK_SANDBOX: 'off' })).toBe(
       'prompt',
     )
     expect(await kindOf('rm $x', {}, { DONECHECK_UNDECIDABLE: 'forbidden' })).toBe('forbidden')

@@ -109,9 +109,9 @@ export function addRecordCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'report',
     description: 'write a run as one HTML file that needs nothing else, such as for the artifacts of CI',
-    arguments: [aRun],
-    options: [...storeOptions, ['--html <file>', 'where to; an existing file is replaced']],
-    examples: ['donecheck report last --html run.html'],
+    arguments: [aRunOrLast],
+    options: [...storeOptions, ['--html <file>', 'file to write (default: donecheck-RUN.html)']],
+    examples: ['donecheck report last', 'donecheck report last --html run.html'],
   }).action(act(async () => (await import('./report.ts')).reportCommand))
   addCommand(program, {
     name: 'export',

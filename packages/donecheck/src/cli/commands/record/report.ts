@@ -1,7 +1,7 @@
 /** `donecheck report RUN --html FILE`: a run as one page that needs nothing else. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { messageOf } from '@donecheck/engine/base'
 import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { toUsageError } from '../../process/usage-error.ts'
@@ -18,7 +18,6 @@ export async function reportCommand(
   { html, ...flags }: ReportFlags,
   io: CliIo,
 ): Promise<number> {
-  if (html === undefined) throw new UsageError(`name the file: donecheck report ${wanted} --html run.html`)
   return withStore(flags, io, async (store) => {
     const run = await findSummary(store, wanted)
     const [explanation, events, kept] = await Promise.all([
@@ -29,10 +28,11 @@ export async function reportCommand(
     const attachments = Object.fromEntries(kept.map(({ digest, content }) => [digest, content]))
     const { reportPage } = await import('@donecheck/server')
     const page = reportPage({ run, explanation, events, attachments })
-    await writeFile(resolve(io.currentFolder, html), page).catch(
-      toUsageError((error) => `${html} cannot be written: ${messageOf(error)}`),
+    const file = html ?? `donecheck-${run.runId}.html`
+    await writeFile(resolve(io.currentFolder, file), page).catch(
+      toUsageError((error) => `${file} cannot be written: ${messageOf(error)}`),
     )
-    io.stdout.write(`wrote ${html}\n`)
+    io.stdout.write(`wrote ${file}\n`)
     return 0
   })
 }

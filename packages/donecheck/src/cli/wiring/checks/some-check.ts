@@ -3,6 +3,7 @@ import { UsageError } from '@donecheck/engine/base'
 import { detectChecks } from '@donecheck/engine/verify'
 import type { CheckConfig, Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
+import { presetNames, type PresetName } from '../../agents/survey.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import { judgeChecks } from '../judging/judge.ts'
@@ -47,9 +48,39 @@ export function isJudgedOtherwise({ seal, verifyReplies = false }: Config): bool
 
 /** @throws {UsageError} where there is nothing to check */
 export async function withSomeCheck(config: Config, workFolder: string, io: CliIo): Promise<Config> {
+  await assertPresetsExist(config, workFolder)
   const checked = await withProjectTests(config, workFolder, io)
   if (await mayBegin(checked, workFolder, io)) return checked
-  throw nothingToCheck(workFolder)
+  return (await withOtherPresets(checked, workFolder, io)) ?? Promise.reject(await nothingToCheck(workFolder))
+}
+
+/** Before anything is recorded. @throws {UsageError} for a preset that nothing in the project makes */
+async function assertPresetsExist({ presets = [] }: Config, workFolder: string): Promise<void> {
+  if (presets.length === 0) return
+  const detected = await detectChecks(workFolder)
+  const missing = presets.find((preset) => detected[preset].kind === 'not-found')
+  // A manifest that cannot be read may be what the agent is asked to repair.
+  if (missing === undefined || detected.problems.length > 0) return
+  throw new UsageError(
+    `--preset ${missing}: nothing in ${workFolder} makes it${foundInstead(detected)}. Name its command: --until "COMMAND"`,
+  )
+}
+
+function presetsFound(detected: Awaited<ReturnType<typeof detectChecks>>): readonly PresetName[] {
+  return presetNames.filter((preset) => detected[preset].kind === 'found')
+}
+
+function foundInstead(detected: Awaited<ReturnType<typeof detectChecks>>): string {
+  const flags = presetsFound(detected).map((preset) => `--preset ${preset}`)
+  return flags.length === 0 ? '' : `; found here: ${flags.join(' ')}`
+}
+
+/** At a terminal a person decides whether what is there instead of tests is enough. @returns undefined if it is not, or nothing is there */
+async function withOtherPresets(config: Config, workFolder: string, io: CliIo): Promise<Config | undefined> {
+  const presets = presetsFound(await detectChecks(workFolder))
+  if (presets.length === 0 || !isAtTerminal(io)) return undefined
+  const message = `No tests found here. Check with ${presets.join(' and ')} instead?`
+  return (await isConfirmed(message, true, io)) ? { ...config, presets: [...presets] } : undefined
 }
 
 /**
@@ -58,12 +89,15 @@ export async function withSomeCheck(config: Config, workFolder: string, io: CliI
  */
 export async function withSomeCheckOrConsent(config: Config, workFolder: string, io: CliIo): Promise<Config> {
   if (isJudgedOtherwise(config)) return config
+  await assertPresetsExist(config, workFolder)
   const checked = await withProjectTests(config, workFolder, io)
   if (checked.unchecked === true || (await mayBegin(checked, workFolder, io))) return checked
   // What is wrong with the drive is told before anybody is asked about its work.
   await (await import('../loop/drive-choice.ts')).chooseDrive(checked, workFolder, io)
-  if (await isWantedUnchecked(io)) return checked
-  throw nothingToCheck(workFolder, ', or run the agent without any: --unchecked')
+  const other = await withOtherPresets(checked, workFolder, io)
+  if (other !== undefined) return other
+  if (isAtTerminal(io) && (await isConfirmed(runUnchecked, false, io))) return checked
+  throw await nothingToCheck(workFolder, ', or run the agent without any: --unchecked')
 }
 
 /** Held-out checks alone are refused later, with a reason of their own. */
@@ -71,19 +105,25 @@ async function mayBegin(config: Config, workFolder: string, io: CliIo): Promise<
   return (config.heldOut ?? []).length > 0 || (await decides(config, workFolder, io))
 }
 
-async function isWantedUnchecked({ stdin, stderr }: CliIo): Promise<boolean> {
-  if (!stdin.isTTY || !stderr.isTTY) return false
+const runUnchecked = 'Nothing here checks the work: the run can end only as unverified. Run it anyway?'
+
+function isAtTerminal({ stdin, stderr }: CliIo): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true
+}
+
+async function isConfirmed(message: string, initialValue: boolean, io: CliIo): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts')
-  const answer = await confirm({
-    message: 'Nothing here checks the work: the run can end only as unverified. Run it all the same?',
-    initialValue: false,
-    ...{ input: stdin, output: stderr },
-  })
+  const answer = await confirm({ message, initialValue, input: io.stdin, output: io.stderr })
   return !isCancel(answer) && answer
 }
 
-function nothingToCheck(workFolder: string, otherwise = ''): UsageError {
+async function nothingToCheck(workFolder: string, otherwise = ''): Promise<UsageError> {
+  const presets = presetsFound(await detectChecks(workFolder)).map((preset) => `--preset ${preset}`)
+  const ways =
+    presets.length === 0
+      ? '--until "COMMAND" or --check KIND:TEXT'
+      : `${presets.join(' ')}, or --until "COMMAND"`
   return new UsageError(
-    `there is nothing to check in ${workFolder}: name a check with --until "npm test", --preset tests or --check KIND:TEXT, or in a donecheck.config.ts${otherwise}`,
+    `there is nothing to check in ${workFolder}: name a check with ${ways}, or in a donecheck.config.ts${otherwise}`,
   )
 }

@@ -24,7 +24,8 @@ export function runOpener(worker: CliIo): RunOpener {
       const past = await place.store.read(place.runId)
       const options = await optionsOf(request, place, past, io)
       const { tools = [], drive } = options
-      const hasOwn = !('description' in drive) || drive.description.kind !== 'model'
+      const hasOwn =
+        typeof drive === 'string' || !('description' in drive) || drive.description.kind !== 'model'
       const loop = createAgentLoop({ ...options, tools: hasOwn ? tools : [...tools, ...place.tools] })
       const { replaces } = place
       return loop.open(beginningOf(request, past, place.notice, place.part), {
@@ -111,8 +112,11 @@ export function optionsOfPart(
   const isOwn = ({ check }: { readonly check: string }) => checks.includes(check)
   const left = {
     ...options,
-    hardVerifiers: hardVerifiers.filter(
-      (verifier) => 'description' in verifier && isOwn({ check: verifier.description.name }),
+    hardVerifiers: (typeof hardVerifiers === 'string' ? [] : hardVerifiers).filter(
+      (verifier) =>
+        typeof verifier === 'object' &&
+        'description' in verifier &&
+        isOwn({ check: verifier.description.name }),
     ),
     ...{ waive: waive.filter(isOwn), quarantine: quarantine.filter(isOwn), seal: [] },
   }

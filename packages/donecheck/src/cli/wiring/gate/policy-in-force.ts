@@ -53,7 +53,7 @@ export async function policyInForce(flags: PolicyFlags, io: CliIo): Promise<Poli
   const policy = {
     ...(await choicesWith(rules, config, workFolder, io)),
     workFolder,
-    sandbox: { isConfined: flags.unconfined !== true && config.sandbox !== 'none' },
+    sandbox: { isConfined: flags.unconfined !== true && config.sandbox !== 'off' },
     protect: protectOf(config),
   }
   return { kind: 'in-force', policy }

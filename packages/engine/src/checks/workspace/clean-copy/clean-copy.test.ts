@@ -177,7 +177,7 @@ describe('given installed packages', () => {
   })
 
   it('leaves them out where that is asked for', async () => {
-    expect(existsSync(join(await copyOf(installed(), { dependencies: 'none' }), 'node_modules'))).toBe(false)
+    expect(existsSync(join(await copyOf(installed(), { dependencies: 'off' }), 'node_modules'))).toBe(false)
   })
 })
 

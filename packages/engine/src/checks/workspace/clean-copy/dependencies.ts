@@ -15,7 +15,7 @@ import type { ManifestEntry } from '../snapshot/manifest.ts'
 import { cp, opendir } from 'node:fs/promises'
 
 /** What becomes of installed packages: links to those of the work folder, copies of them, or nothing. */
-export type Dependencies = 'link' | 'copy' | 'none'
+export type Dependencies = 'link' | 'copy' | 'off'
 
 interface DependenciesRequest {
   readonly original: string
@@ -35,7 +35,7 @@ export async function bringDependencies(
   entries: readonly (TreeEntry | ManifestEntry)[],
 ): Promise<void> {
   const { original, folder, root, dependencies, signal } = request
-  if (dependencies === 'none') return
+  if (dependencies === 'off') return
   const folders = new Set<BytePath>([''])
   for (const { path } of entries)
     for (let parent = parentOf(path); !folders.has(parent); parent = parentOf(parent)) folders.add(parent)

@@ -6,6 +6,7 @@ import {
   type FlakeBound,
   type Policy,
 } from '@donecheck/core/policies'
+import type { VerifierDescription } from '@donecheck/core/settings'
 import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import type { FaultTrial } from '../../../ports/checks.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
@@ -58,6 +59,16 @@ export function policyOf({ policy = deterministicVeto }: CheckingOptions): Polic
     }
   }
   return Object.assign(cautious, { shadows: policy.shadows ?? [] })
+}
+
+/** @throws {UsageError} for a policy that can never decide over these checks, such as a quorum of more than there are */
+export function assertPolicyDecides(
+  { policy }: CheckingOptions,
+  checks: readonly VerifierDescription[],
+): void {
+  const required = checks.filter((check) => check.required).map(({ name }) => name)
+  const problem = policy?.problem?.(required)
+  if (problem !== undefined) throw new UsageError(`policy: ${problem}`)
 }
 
 /** Asked of no verdicts at all. One that throws then may expect some. */

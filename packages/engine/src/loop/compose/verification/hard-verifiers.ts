@@ -3,10 +3,13 @@ import type { Policy } from '@donecheck/core/policies'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
-import { verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
+import { command, verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
+
+/** A text is a command line. */
+export type HardVerifiers = string | readonly (Verifier | UserVerifier | string)[]
 
 interface Given {
-  readonly hardVerifiers?: readonly (Verifier | UserVerifier)[]
+  readonly hardVerifiers?: HardVerifiers
   readonly policy?: Policy
 }
 
@@ -16,7 +19,7 @@ export function checksOf(
   workFolder: string | null,
 ): readonly Verifier[] {
   const shadows = policy?.shadows ?? []
-  return hardVerifiers
+  return (typeof hardVerifiers === 'string' ? [hardVerifiers] : hardVerifiers)
     .map(asVerifier)
     .map((verifier) => (workFolder === null ? withoutFolder(verifier) : verifier))
     .map((verifier) => maskVerifierName(verifier, secrets, shadows))
@@ -28,7 +31,8 @@ function withoutFolder(verifier: Verifier): Verifier {
   return { ...verifier, description: { ...verifier.description, reads: 'answer' } }
 }
 
-function asVerifier(check: Verifier | UserVerifier, index: number): Verifier {
+function asVerifier(check: Verifier | UserVerifier | string, index: number): Verifier {
+  if (typeof check === 'string') return command(check)
   if (typeof check !== 'function') return check
   return verifierOf(check.name === '' ? `verifier-${index + 1}` : check.name, check)
 }

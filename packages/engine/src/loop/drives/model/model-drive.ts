@@ -1,11 +1,13 @@
 /** A model as a drive: what the user says about it becomes a checked description and a way to ask it. */
-import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
+import { z } from 'zod'
+import { UsageError, assertKnownKeys, assertShape, optionKeys } from '../../../base/index.ts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { Drive } from '../../../ports/loop.ts'
 import { windowOf, type WindowOverrides } from './context-window.ts'
 import { driveOver } from './drive-over.ts'
 import {
   installedPackages,
+  nameHostedModel,
   pricesOf,
   resolveLanguageModel,
   resolveModel,
@@ -74,13 +76,54 @@ function givenModel({ baseUrl }: ModelDriveOptions, model: Model): ResolvedModel
   return resolveLanguageModel(model)
 }
 
-/** A drive as it is; a model object, which has `doStream` and no `next`, as a drive with the defaults of `modelDrive`. */
-export function driveFrom(given: Drive | Model): Drive {
-  return 'doStream' in given ? languageModelDrive(given) : given
+/**
+ * A drive as it is. A model object of the AI SDK, or `provider/model`, as a drive with the defaults of `modelDrive`.
+ * @throws {UsageError} for anything else, an unknown provider, a missing key or package
+ */
+export function driveFrom(drive: Drive | Model | string): Drive {
+  if (typeof drive === 'string') return namedModelDrive(drive)
+  if (isObject(drive) && 'doStream' in drive) return languageModelDrive(drive)
+  if (isObject(drive) && 'next' in drive && typeof drive.next === 'function') {
+    assertShape(driveShape, drive, 'drive')
+    return drive
+  }
+  throw new UsageError(
+    `drive is ${describeValue(drive)}; give a model such as 'openai/gpt-5', scriptedDrive([…]), commandDrive({ … }), or an object with description and next`,
+  )
+}
+
+const driveShape = z.looseObject({
+  description: z.looseObject({
+    kind: z.string(),
+    name: z.string(),
+    sideEffects: z.boolean(),
+    reportsUsage: z.boolean(),
+    maxOutputTokens: z.number().positive(),
+    contextWindowTokens: z.number().positive(),
+  }),
+})
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  return isObject(value) ? 'an object without next' : String(value)
+}
+
+/** The package of the provider is loaded with the first step. */
+function namedModelDrive(model: string): Drive {
+  const name = nameHostedModel(model, process.env)
+  let drive: Promise<Drive> | undefined
+  return {
+    description: describeModel({ name, hosted: true }, {}),
+    next: async (request, signal) => (await (drive ??= modelDrive({ model }))).next(request, signal),
+  }
 }
 
 function describeModel(
-  { name, hosted }: ResolvedModel,
+  { name, hosted }: Pick<ResolvedModel, 'name' | 'hosted'>,
   options: WindowOverrides & { readonly prices?: PriceTable },
 ): DriveDescription {
   const prices = pricesOf(name, options.prices)

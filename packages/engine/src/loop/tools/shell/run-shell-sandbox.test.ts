@@ -157,7 +157,7 @@ describe('given a call that asks to leave the sandbox', () => {
   })
 
   it('where nothing is confined, nothing can be left: the argument does not exist', async () => {
-    const { sandbox } = marking({ driver: 'none', isConfined: false })
+    const { sandbox } = marking({ driver: 'off', isConfined: false })
     expect(JSON.stringify(shell(sandbox).parameters)).not.toContain('outside_sandbox')
     expect(shell(sandbox).description).not.toContain('sandbox')
     expect(await shell(sandbox).prepare(asking)).toMatchObject({ kind: 'invalid' })
@@ -203,7 +203,7 @@ describe('given the tool in a loop', () => {
     const { sandbox } = marking()
     expect(shell(sandbox).sandbox).toEqual(sandbox.description)
     const unconfined = defaultTools({ workFolder: toolFolder() }).find(({ name }) => name === 'run_shell')
-    expect(unconfined?.sandbox).toMatchObject({ driver: 'none', isConfined: false, network: 'on' })
+    expect(unconfined?.sandbox).toMatchObject({ driver: 'off', isConfined: false, network: 'on' })
     expect(unconfined?.sandbox?.summary).toContain('NOT CONFINED')
   })
 

@@ -47,7 +47,7 @@ export function runShellTool(options: ShellOptions): Tool {
 }
 
 const unconfined: SandboxDescription = {
-  driver: 'none',
+  driver: 'off',
   isConfined: false,
   network: 'on',
   summary: 'NOT CONFINED: commands can read, write and reach whatever you can; no sandbox was given',

@@ -25,10 +25,11 @@ export interface Answers {
   readonly ci: boolean
 }
 
-/** Where nothing is said: every check that was found but a build, the first drive, and no offer. */
+/** Where nothing is said: every check that was found, a build only if it is the only one, the first drive, and no offer. */
 export function answersOfFlags(flags: InitFlags, { checks, drives }: Survey): Answers {
   const { until = [], preset, install, prePush = false, ci = false } = flags
-  const found = checks.map((check) => check.preset).filter((name) => name !== 'build')
+  const all = checks.map((check) => check.preset)
+  const found = all.length === 1 ? all : all.filter((name) => name !== 'build')
   const isNamed = until.length > 0 || preset !== undefined
   const presets = isNamed ? (preset ?? []).map(presetNamed) : found
   return { until, presets, drive: driveOfFlags(flags) ?? drives[0], install, prePush, ci }

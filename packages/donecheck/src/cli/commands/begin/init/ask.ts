@@ -34,7 +34,7 @@ export async function askAboutProject(
   }
   if (!hasConfig && presets.length === 0 && until.length === 0) {
     const message = 'Which command exits with 0 when work is done?'
-    const line = await text({ ...streams, message, placeholder: 'make check', validate: notEmpty })
+    const line = await text({ ...streams, message, placeholder: 'a command line', validate: notEmpty })
     if (isCancel(line)) return undefined
     until = [line]
   }
@@ -73,5 +73,5 @@ async function isPossible(make: () => NewFile | Promise<NewFile>): Promise<boole
 }
 
 function notEmpty(line: string | undefined): string | undefined {
-  return line === undefined || line.trim() === '' ? 'a command is wanted, such as make check' : undefined
+  return line === undefined || line.trim() === '' ? 'type a command line' : undefined
 }

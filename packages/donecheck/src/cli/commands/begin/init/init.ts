@@ -56,7 +56,7 @@ async function plannedFiles(
 ): Promise<readonly NewFile[]> {
   if (known === undefined && answers.presets.length === 0 && answers.until.length === 0)
     throw new UsageError(
-      'there is nothing that could say when work is done: name a check, such as donecheck init --until "make check"',
+      'No tests, linter, type check or build found here. Name a command that exits with 0 when the work is done: donecheck init --until "COMMAND"',
     )
   const config = {
     path: 'donecheck.config.json',

@@ -1,0 +1,146 @@
+/** What is wrong with a value that somebody wrote, in one line: the key as it was written, the value, and what it may be. */
+import { nearest } from '@donecheck/core/base'
+import type { z } from 'zod'
+import { UsageError } from './errors.ts'
+
+/**
+ * @param place what holds the value, for the message, such as `createAgentLoop`
+ * @throws {UsageError} naming the key, the value, and the allowed values or the nearest name
+ */
+export function assertShape(schema: z.ZodType, value: unknown, place: string): void {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return
+  const [issue] = parsed.error.issues
+  throw new UsageError(`${place}: ${issue === undefined ? 'invalid' : explainIssue(issue, value, schema)}`)
+}
+
+/** @param schema where the known keys of an unknown key are looked up */
+export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: unknown): string {
+  if (issue.code === 'invalid_union') {
+    const branch = deepestBranch(issue.errors)
+    const [first] = branch
+    if (first !== undefined && first.path.length > 0)
+      return explainIssue({ ...first, path: [...issue.path, ...first.path] }, given, schema)
+  }
+  const key = formatPath(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    const known = [...new Set(keysAt(schema, issue.path))]
+    return issue.keys.map((unknown) => explainUnknownKey(unknown, key, known)).join('; ')
+  }
+  const value = valueAt(given, issue.path)
+  const expected = expectation(issue)
+  const subject = key === '' ? 'the value' : key
+  // A value may be absent here because it was made of another one, such as a line that was parsed.
+  if (value === undefined && issue.code === 'invalid_type') return `${subject} is missing; it ${expected}`
+  const near = typeof value === 'string' ? nearest(value, choicesOf(issue)) : undefined
+  const words = [
+    `${subject}${expected.startsWith('must ') ? '' : ':'} ${expected}`,
+    ...(value === undefined ? [] : [`, not ${formatValue(value)}`]),
+    ...(near === undefined ? [] : [`; did you mean "${near}"?`]),
+  ]
+  return words.join('')
+}
+
+function explainUnknownKey(key: string, place: string, known: readonly string[]): string {
+  const near = nearest(key, known)
+  const where = place === '' ? '' : ` in ${place}`
+  return `unknown key "${key}"${where}; ${near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`}`
+}
+
+/** Such as `presets[0]` or `hooks.tools[1].run`. */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+const typeNames: Readonly<Partial<Record<string, string>>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+  function: 'a function',
+}
+
+/** Follows the key in a sentence. A message of our own schemas stays; those of zod are written anew. */
+function expectation(issue: z.core.$ZodIssue): string {
+  if (!/^(?:Invalid|Too small|Too big)/.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be ${oneOf(choicesOf(issue))}`
+    case 'too_small':
+      return `must ${sizeWords(issue.origin)} ${issue.inclusive === false ? 'more than' : 'at least'} ${String(issue.minimum)}`
+    case 'too_big':
+      return `must ${sizeWords(issue.origin)} ${issue.inclusive === false ? 'less than' : 'at most'} ${String(issue.maximum)}`
+    case 'invalid_format':
+      return issue.format === 'url'
+        ? 'must be a web address such as http://127.0.0.1:11434/v1'
+        : issue.message
+    case 'invalid_union': {
+      const texts = issue.errors.flatMap(([first]) => (first === undefined ? [] : [expectation(first)]))
+      const types = [...new Set(texts)].map((text) => text.replace(/^must be /, ''))
+      return types.length === 0 ? issue.message : `must be ${types.join(', or ')}`
+    }
+    default:
+      return issue.message
+  }
+}
+
+function oneOf(choices: readonly string[]): string {
+  return choices.length === 1 ? (choices[0] ?? '') : `one of ${choices.join(', ')}`
+}
+
+function sizeWords(origin: string): string {
+  return origin === 'array' || origin === 'string' ? 'hold' : 'be'
+}
+
+function choicesOf(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'invalid_value') return issue.values.map(String)
+  if (issue.code !== 'invalid_union') return []
+  return issue.errors.flatMap(([first]) => (first === undefined ? [] : choicesOf(first)))
+}
+
+/** The form that came closest to the value is the one that was meant. */
+function deepestBranch(branches: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] {
+  const depth = (branch: readonly z.core.$ZodIssue[]) => branch[0]?.path.length ?? 0
+  return branches.toSorted((one, other) => depth(other) - depth(one))[0] ?? []
+}
+
+/** Reads the forms of zod by their fields: this file is loaded where zod is not. */
+function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const [part, ...rest] = path
+  if ('shape' in schema && typeof schema.shape === 'object' && schema.shape !== null)
+    return part === undefined ? Object.keys(schema.shape) : keysAt(Reflect.get(schema.shape, part), rest)
+  if ('options' in schema && Array.isArray(schema.options))
+    return schema.options.flatMap((option: unknown) => keysAt(option, path))
+  if ('element' in schema) return keysAt(schema.element, rest)
+  if ('valueType' in schema) return keysAt(schema.valueType, rest)
+  if ('out' in schema) return keysAt(schema.out, path)
+  if ('unwrap' in schema && typeof schema.unwrap === 'function')
+    return keysAt(Reflect.apply(schema.unwrap, schema, []), path)
+  return []
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    given,
+  )
+}
+
+const longestValue = 100
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  const text: unknown = JSON.stringify(value)
+  return typeof text === 'string' ? text.slice(0, longestValue) : String(value)
+}

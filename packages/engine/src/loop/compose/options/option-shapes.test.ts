@@ -1,0 +1,103 @@
+import { fc, it as property } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { quorum, weightedScore } from '@donecheck/core/policies'
+import { UsageError } from '../../../base/index.ts'
+import { scriptedDrive } from '../../drives/index.ts'
+import { createAgentLoop, driverlessKeys } from '../compose.ts'
+
+const keys = [...Object.keys(driverlessKeys), 'drive']
+
+/** As from plain JavaScript, whose types nobody checks. */
+function loopWith(options: object): unknown {
+  return Reflect.apply(createAgentLoop, undefined, [{ drive: scriptedDrive(['done']), ...options }])
+}
+
+function problemOf(options: object): string {
+  try {
+    loopWith(options)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return ''
+}
+
+const passes = () => true
+const always = Object.assign(passes, {})
+
+describe('given an option that is used wrongly', () => {
+  it.each<readonly [object, string]>([
+    [{ drive: () => 'done' }, 'drive is a function; give a model such as'],
+    [{ drive: 'gpt-5' }, 'model "gpt-5" names no provider: write provider/model, such as openai/gpt-5'],
+    [
+      { completeWhen: 'check' },
+      'completeWhen must be one of checks, checks-and-claim, not "check"; did you mean "checks"?',
+    ],
+    [{ verifyReplies: { judge: 'openai/gpt-5' } }, 'verifyReplies.judge must be null, or a judge'],
+    [{ hardVerifiers: [3] }, 'hardVerifiers[0] must be a text, or a function, or a check'],
+    [{ trustChecks: ['x'] }, 'trustChecks[0] must be an object, not "x"'],
+    [
+      { hardVerifiers: [always], trustChecks: [{ check: 'x', by: 'me' }] },
+      'there is no check "x"; the checks are passes',
+    ],
+    [{ power: { minPower: 2 } }, 'power.minPower must be at most 1, not 2'],
+    [
+      { hardVerifiers: [always], policy: quorum({ atLeast: 2 }) },
+      'atLeast is 2, and there are 1 required checks',
+    ],
+    [
+      { hardVerifiers: [always], policy: weightedScore({ threshold: 2 }) },
+      'threshold is 2; give a number above 0, up to 1',
+    ],
+    [
+      { hardVerifiers: [always], policy: weightedScore({ threshold: 1, weights: { passed: 1 } }) },
+      'weights names "passed", which is not a required check; did you mean "passes"?',
+    ],
+    [
+      { hardVerifiers: [always], policy: weightedScore({ threshold: 1, weights: { passes: -1 } }) },
+      'the weight of "passes" is -1; give 0 or more',
+    ],
+    [{ approver: 'me' }, 'approver must be an approver: an object with ask, not "me"'],
+    [{ hardCap: 5 }, 'hardCap takes an object of options, not number'],
+  ])('then %o says what it may be', (options, message) => {
+    expect(problemOf(options)).toContain(message)
+  })
+})
+
+describe('given any JSON value as any option', () => {
+  property.prop([fc.constantFrom(...keys), fc.jsonValue()])(
+    'then it works, or is a usage error',
+    (key, value) => {
+      problemOf({ [key]: value })
+    },
+  )
+
+  const inner = ['softVerifiers', 'verifyReplies', 'guard', 'gate', 'hooks', 'power', 'hardCap', 'flakeBound']
+  const words = [
+    ...['loopDetection', 'stagnation', 'tokenBudget', 'contradictions', 'rules', 'mode', 'judge', 'keywords'],
+    ...[
+      'rubric',
+      'maxAttempts',
+      'waivers',
+      'protect',
+      'baseline',
+      'asked',
+      'approval',
+      'keep',
+      'tools',
+      'verifiers',
+    ],
+    ...['lifecycle', 'iterations', 'callsPerTool', 'minPower', 'maxError', 'minFailureRate', 'budgetTokens'],
+  ]
+  const object = fc.dictionary(fc.constantFrom(...words), fc.jsonValue(), { maxKeys: 3 })
+  property.prop([fc.constantFrom(...inner), object])('then so is it one level deeper', (key, value) => {
+    problemOf({ [key]: value, hardVerifiers: [always] })
+  })
+})
+
+describe('given what is meant to be easy', () => {
+  it('then a command line is a check, alone or in a list', () => {
+    expect(problemOf({ hardVerifiers: 'npm test' })).toBe('')
+    expect(problemOf({ hardVerifiers: ['npm test', 'npm run lint'] })).toBe('')
+  })
+})
