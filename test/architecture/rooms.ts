@@ -17,7 +17,7 @@ export type PackageName = (typeof packageNames)[number]
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 14_340,
-  'packages/engine/src/base': 490,
+  'packages/engine/src/base': 640,
   'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_210,
   'packages/engine/src/system': 7_650,

@@ -45,6 +45,18 @@ describe('given nobody who names a check', () => {
     expect(await withSomeCheckOrConsent(unchecked, folder, io)).toEqual(unchecked)
   })
 
+  it('when there is something else to check with, then it is proposed, and a preset that nothing makes is refused', async () => {
+    const scripts = { lint: 'eslint .', build: 'tsc' }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts }))
+    const { io } = place()
+    await expect(withSomeCheck(agent, folder, io)).rejects.toThrow('--preset lint --preset build')
+    const impossible = { ...agent, presets: ['tests' as const] }
+    for (const rule of [withSomeCheck, withSomeCheckOrConsent])
+      await expect(rule(impossible, folder, io)).rejects.toThrow(
+        'makes it; found here: --preset lint --preset build. Name its command: --until "COMMAND"',
+      )
+  })
+
   it('when something is wrong with the agent too, then that is told first', async () => {
     const both = { ...agent, model: 'openai/gpt-5' }
     await expect(withSomeCheckOrConsent(both, folder, place().io)).rejects.toThrow('choose one')
@@ -54,7 +66,7 @@ describe('given nobody who names a check', () => {
 describe('given something that decides', () => {
   it.each<Config>([
     { until: [{ command: 'make check' }] },
-    { presets: ['lint'] },
+    { presets: ['tests'] },
     {
       judge: { models: ['openai/gpt-5'] },
       trustChecks: [{ check: 'judge', by: 'mia' }],
