@@ -69,12 +69,19 @@ export class DecidedRun {
   /** Decides and performs until the drive is to be asked, or it is over. */
   goOn(): Pause {
     const work: Work = { decisions: 0, toolCalls: 0, checks: 0 }
+    let delayMs = 0
     for (;;) {
       const decision = decide(this.#state, judgement)
       work.decisions += 1
       if (decision.kind === 'call-model') {
         this.#due = decision
-        return { kind: 'asks', delayMs: decision.delayMs, work }
+        return { kind: 'asks', delayMs, work }
+      }
+      if (decision.kind === 'wait' && decision.on === 'provider') {
+        const { for: awaited, untilMs, reason } = decision
+        delayMs = untilMs - this.#state.nowMs
+        this.#tell({ type: 'wait-started', for: awaited, untilMs, reason }, { type: 'wait-ended' })
+        continue
       }
       if (decision.kind === 'stop') return { kind: 'stopped', transition: decision.transition, work }
       this.#perform(decision, work)
@@ -180,7 +187,11 @@ export class DecidedRun {
     })
   }
 
-  #tell(fact: Fact): void {
+  #tell(...facts: readonly Fact[]): void {
+    for (const fact of facts) this.#add(fact)
+  }
+
+  #add(fact: Fact): void {
     const { runId, sequence, nowMs } = this.#state
     const header = { schemaVersion: 1, id: '', runId, sequence: sequence + 1, timeMs: nowMs + 1 } as const
     this.#state = evolve(this.#state, { ...header, ...fact })
@@ -188,9 +199,14 @@ export class DecidedRun {
 }
 
 /** A run with a check, without caps but for the turns, with the soft tier as it is by default. */
-export function beginning(maxModelAttempts: number): RunState {
+export function beginning(providerMs: number): RunState {
   const caps = { maxIterations: 150 }
-  const started = runStarted({ verifiers: ['npm test'], caps, soft, maxModelAttempts })
+  const started = runStarted({
+    verifiers: ['npm test'],
+    caps,
+    soft,
+    providerWaits: { providerMs, limitMs: 0 },
+  })
   const header = { schemaVersion: 1, id: '', runId: 'simulated', timeMs: 0 } as const
   const state = fold([
     { ...header, sequence: 1, ...started },

@@ -23,8 +23,8 @@ export interface Fleet {
   readonly toldFromMs: number
   /** Shorter waits for the model are waited for on the worker. */
   readonly heldMs: number
-  /** Tries of one turn of a run before it ends with an error (`maxModelAttempts`). */
-  readonly modelAttempts: number
+  /** How long a run waits for its provider before it ends with an error (`providerWaits`). */
+  readonly providerWaitMs: number
   /** Mean time from start to death of a worker. Infinity: none dies. */
   readonly workerLifeMs: number
   /** Until it is noticed, and until another stands in its place. */
@@ -51,7 +51,7 @@ export const usualFleet: Fleet = {
   limits: {},
   toldFromMs: 5_000,
   heldMs: 2_000,
-  modelAttempts: 4,
+  providerWaitMs: 900_000,
   workerLifeMs: Infinity,
   lostAfterMs: 15_000,
   replacedAfterMs: 60_000,

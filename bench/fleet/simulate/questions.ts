@@ -57,10 +57,14 @@ export const questions = {
     })
     return [
       row('no outage', {}),
-      ...[4, 8, 30].map((modelAttempts) =>
-        row(`outage, ${modelAttempts} tries of a turn`, { provider, modelAttempts }),
+      ...[4_000, 60_000, 900_000].map((providerWaitMs) =>
+        row(`outage, waited for ${providerWaitMs / 1000} s`, { provider, providerWaitMs }),
       ),
-      row('30 tries, and the schedule is not told', { provider, modelAttempts: 30, toldFromMs: Infinity }),
+      row('waited for 900 s, and the schedule is not told', {
+        provider,
+        providerWaitMs: 900_000,
+        toldFromMs: Infinity,
+      }),
     ]
   },
 

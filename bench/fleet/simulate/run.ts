@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
     asking: { type: 'string', default: String(usualFleet.shareAsking) },
     'requests-per-minute': { type: 'string', default: 'Infinity' },
     'life-hours': { type: 'string', default: 'Infinity' },
-    attempts: { type: 'string', default: String(usualFleet.modelAttempts) },
+    waits: { type: 'string', default: String(usualFleet.providerWaitMs) },
     traces: { type: 'string', default: String(usualFleet.traces) },
     /** Of `workers`: the target, in seconds. */
     wait: { type: 'string', default: '60' },
@@ -41,7 +41,7 @@ const fleet: Fleet = {
   shareAsking: number('asking'),
   provider: { ...usualFleet.provider, requestsPerMinute: number('requests-per-minute') },
   workerLifeMs: number('life-hours') * 3_600_000,
-  modelAttempts: number('attempts'),
+  providerWaitMs: number('waits'),
   traces: number('traces'),
 }
 

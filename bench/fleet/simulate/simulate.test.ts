@@ -12,7 +12,7 @@ const fleet: Fleet = {
   slotsPerWorker: 2,
   tenants: 4,
   traces: 20,
-  modelAttempts: 8,
+  providerWaitMs: 900_000,
   shareInFolders: 0.5,
   workerLifeMs: 3 * 3_600_000,
   provider: {

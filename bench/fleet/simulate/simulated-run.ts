@@ -40,9 +40,9 @@ export function simulatedRun(fleet: Fleet, index: number, askedMs: number): Simu
   }
 }
 
-function traceOfRun({ seed, traces, runs, modelAttempts }: Fleet, index: number, random: Random): Trace {
-  if (traces >= runs) return traceOf(randomOf(seed, 4, index), modelAttempts)
-  return knownTrace(seed, modelAttempts, Math.floor(random() * traces))
+function traceOfRun({ seed, traces, runs, providerWaitMs }: Fleet, index: number, random: Random): Trace {
+  if (traces >= runs) return traceOf(randomOf(seed, 4, index), providerWaitMs)
+  return knownTrace(seed, providerWaitMs, Math.floor(random() * traces))
 }
 
 /** Zipf: the first tenant sends most. */

@@ -44,15 +44,15 @@ const { shares, shareOfCalls } = recorded
 let known: { readonly seeds: string; readonly traces: (Trace | undefined)[] } = { seeds: '', traces: [] }
 
 /** The same number is the same run, whoever asks. */
-export function knownTrace(seed: number, modelAttempts: number, number: number): Trace {
-  const seeds = `${seed} ${modelAttempts}`
+export function knownTrace(seed: number, providerWaitMs: number, number: number): Trace {
+  const seeds = `${seed} ${providerWaitMs}`
   if (known.seeds !== seeds) known = { seeds, traces: [] }
-  return (known.traces[number] ??= traceOf(randomOf(seed, 4, number), modelAttempts))
+  return (known.traces[number] ??= traceOf(randomOf(seed, 4, number), providerWaitMs))
 }
 
 /** A run from its beginning to its end, every event of it decided. */
-export function traceOf(random: Random, modelAttempts: number): Trace {
-  const run = new DecidedRun(worldOf(random), beginning(modelAttempts))
+export function traceOf(random: Random, providerWaitMs: number): Trace {
+  const run = new DecidedRun(worldOf(random), beginning(providerWaitMs))
   const steps: Step[] = []
   for (;;) {
     const pause: Pause = run.goOn()

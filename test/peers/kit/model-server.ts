@@ -126,7 +126,7 @@ interface Exchange {
 
 function answer({ session, wire, path, body, step, request }: Exchange, outgoing: ServerResponse): void {
   if (isFailure(step)) {
-    sendJson(outgoing, step.status, step.body ?? wire.failure(step))
+    sendJson(outgoing, step.status, step.body ?? wire.failure(step), step.headers)
     return
   }
   const model = typeof body['model'] === 'string' ? body['model'] : 'fake'
@@ -139,7 +139,7 @@ function answer({ session, wire, path, body, step, request }: Exchange, outgoing
   outgoing.end(wire.stream(spoken))
 }
 
-function sendJson(outgoing: ServerResponse, status: number, value: unknown): void {
-  outgoing.writeHead(status, { 'content-type': 'application/json' })
+function sendJson(outgoing: ServerResponse, status: number, value: unknown, headers = {}): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers })
   outgoing.end(JSON.stringify(value))
 }

@@ -30,6 +30,8 @@ export interface Failure extends Timed {
   readonly message?: string
   /** Instead of the protocol's usual body. */
   readonly body?: unknown
+  /** Besides the content type. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** `{ text }`, `{ tool, args }`, `{ calls: [{ tool, args }, …] }` or `{ status }`. */

@@ -1,25 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { begun, claimed, given, type Step } from '../testing/index.ts'
-import {
-  interruptRequested,
-  modelCalled,
-  modelFailed,
-  runResumed,
-  runStopped,
-  turnEnded,
-} from '../testing/facts.ts'
-import { retryDelayMs } from '../rules/caps/index.ts'
-
-function tries(count: number): readonly Step[] {
-  return Array.from({ length: count }, (_, index) => [modelCalled(1, index + 1), modelFailed()])
-}
+import { begun, claimed, given } from '../testing/index.ts'
+import { modelFailed, turnEnded } from '../testing/facts.ts'
+import { retryDelayMs } from '../state/index.ts'
 
 describe('given a next turn', () => {
   it('is called at once, with the next number', () => {
-    given(begun()).whenDecided().then({ kind: 'call-model', turn: 1, attempt: 1, delayMs: 0 })
-    given(begun(), claimed(1), turnEnded(1))
-      .whenDecided()
-      .then({ kind: 'call-model', turn: 2, attempt: 1, delayMs: 0 })
+    given(begun()).whenDecided().then({ kind: 'call-model', turn: 1, attempt: 1 })
+    given(begun(), claimed(1), turnEnded(1)).whenDecided().then({ kind: 'call-model', turn: 2, attempt: 1 })
   })
 })
 
@@ -29,26 +16,12 @@ describe('given a call that failed and may be tried again', () => {
     [2, 1000],
     [3, 2000],
     [4, 4000],
-  ])('waits longer after every failure: after %s, %s ms', (count, delayMs) => {
-    given(begun({ maxModelAttempts: 9 }), tries(count))
-      .whenDecided()
-      .then({ kind: 'call-model', turn: 1, attempt: count + 1, delayMs })
-  })
-
-  it('never waits longer than half a minute', () => {
-    expect(retryDelayMs(40, modelFailed().failure)).toBe(30_000)
+    [40, 30_000],
+  ])('waits longer after every failure, up to half a minute: after %s, %s ms', (attempt, delayMs) => {
+    expect(retryDelayMs(attempt, modelFailed().failure)).toBe(delayMs)
   })
 
   it('waits as long as the provider asks for', () => {
-    given(begun(), modelCalled(1), modelFailed({ kind: 'rate-limited', retryAfterMs: 7000 }))
-      .whenDecided()
-      .then({ kind: 'call-model', attempt: 2, delayMs: 7000 })
-  })
-
-  it('does not wait, nor count a try, where we broke the call off ourselves', () => {
-    const slept = [interruptRequested(), runStopped('user_interrupt'), runResumed()]
-    given(begun(), tries(1), modelCalled(1, 2), modelFailed({ kind: 'interrupted' }), slept)
-      .whenDecided()
-      .then({ kind: 'call-model', turn: 1, attempt: 2, delayMs: 0 })
+    expect(retryDelayMs(3, { retryAfterMs: 7000 })).toBe(7000)
   })
 })

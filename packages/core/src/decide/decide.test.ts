@@ -37,7 +37,7 @@ describe('given a run that begins', () => {
     seen
       .and(checked('baseline', failedVerdict(tests)))
       .whenDecided()
-      .then({ kind: 'call-model', turn: 1, attempt: 1, delayMs: 0 })
+      .then({ kind: 'call-model', turn: 1, attempt: 1 })
   })
 
   it('asks at the baseline only what reads the tree: there is no answer yet', () => {

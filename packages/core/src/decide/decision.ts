@@ -2,6 +2,7 @@
 import type { GoalChange, Waiting } from '../goal/index.ts'
 import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
 import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
+import type { ProviderWait } from './turn-end/provider-wait.ts'
 import type { Policy } from './policies/index.ts'
 import type { Prompts } from './prompts/index.ts'
 import type { Rule } from '../state/index.ts'
@@ -24,8 +25,6 @@ export type Decision =
       readonly kind: 'call-model'
       readonly turn: number
       readonly attempt: number
-      /** Wait that long before the call: the back-off after a failure. */
-      readonly delayMs: number
       /** What the caps leave for the reply. */
       readonly maxOutputTokens: number
       /** Abort the effect then. Null: no wall-clock cap. */
@@ -65,6 +64,8 @@ export type Decision =
   | { readonly kind: 'change-goal'; readonly change: GoalChange }
   /** An announced effect has not come back: only a host that owns the loop meets this. */
   | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }
+  /** Wait for the provider, or for the reset of a limit, before the call is made again. */
+  | ({ readonly kind: 'wait'; readonly on: 'provider' } & ProviderWait)
 
 /** What a run is judged by. Functions, so they are chosen anew on resume; all that they look at is in the state. */
 export interface Judgement {

@@ -16,6 +16,7 @@ import type { DriveDescription, RunSettings } from '../events/settings/index.ts'
 import type { TokenBudgetState } from './spending/token-budget-tracker.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
 import type { Verdict, VerdictStatus } from '../events/verdicts/index.ts'
+import type { Retrying } from './retrying.ts'
 import type { ReplyCheckState } from './reply-state.ts'
 import type { WorkRecord } from './work-record/work-record.ts'
 
@@ -94,9 +95,14 @@ export type Phase =
   /** Between turns. */
   | { readonly kind: 'idle' }
   /** A model call is announced and has not come back. */
-  | { readonly kind: 'calling'; readonly attempt: number }
+  | {
+      readonly kind: 'calling'
+      readonly attempt: number
+      /** Time of the first of the failures in a row before this call. */
+      readonly refusedSinceMs: EpochMs | undefined
+    }
   /** A model call failed in a way that may pass. */
-  | { readonly kind: 'retrying'; readonly attempt: number; readonly failure: DriveFailure }
+  | Retrying
   /** A model call failed for good. */
   | { readonly kind: 'drive-failed'; readonly failure: DriveFailure }
   /** Tool calls were proposed; those not yet returned or refused. */

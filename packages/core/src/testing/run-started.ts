@@ -1,3 +1,4 @@
+import { usualProviderWaits } from '../events/settings/index.ts'
 import type { DriveDescription, RunSettings, VerifierDescription } from '../events/settings/index.ts'
 import type { Fact, JsonValue } from '../events/index.ts'
 import { everyCap, type Caps } from '../budgets/index.ts'
@@ -60,8 +61,7 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
       completeWhen: 'checks',
       verifyWhen: 'on-change-or-claim',
       verifyAtCap: true,
-      maxModelAttempts: 3,
-      maxRefunds: 3,
+      providerWaits: usualProviderWaits,
       reservesLastCheck: true,
       finalSummary: false,
       finalSummaryTokens: 1024,

@@ -30,7 +30,7 @@ export type Consumption = Recorded<typeof consumption>
 export const consumption = z.object({
   /** Turns begun. */
   iterations: count,
-  /** Calls announced: retries and failures count. */
+  /** Calls announced, without those that the provider refused. */
   modelCalls: count,
   toolCalls: count,
   /** Calls of the tools that have a cap of their own; others are not told apart. */
@@ -55,6 +55,4 @@ export const consumption = z.object({
   activeMs: amount,
   /** Of the active time: in model calls, tools and checks. Questions to people and back-off are waiting, not work. */
   workingMs: amount,
-  /** Model calls given back because they never reached the provider. */
-  refunds: count,
 })

@@ -8,9 +8,13 @@ import type { CheckInput } from './checks/spec.ts'
 import { gateFields, hookFields } from './gate-schema.ts'
 import { judgeFields } from './judge-schema.ts'
 import { softFields } from './soft-schema.ts'
+import { waitingMs } from './waiting-time.ts'
 
 const positive = z.number().positive().nullable()
 const wholePositive = z.number().int().positive().nullable()
+const waitingTime = z
+  .string()
+  .refine((text) => waitingMs(text) !== undefined, { error: 'must be a time such as 15m, 90s, 6h or off' })
 const price = z.strictObject({
   inputPerMillionTokens: z.number().nonnegative(),
   cachedInputPerMillionTokens: z.number().nonnegative().exactOptional(),
@@ -27,7 +31,10 @@ const fields = {
   ...everyCap('key', (bound) => (isWhole(bound) ? wholePositive : positive)),
   /** By name of a tool. */
   maxToolCallsOf: z.record(z.string(), z.number().int().positive()),
-  maxRefunds: z.number().int().nonnegative(),
+  /** Such as `15m`, `90s` or `off`. */
+  waitForProvider: waitingTime,
+  /** Such as `6h` or `off`. */
+  waitForLimit: waitingTime,
   verifyTimeoutSeconds: z.number().positive(),
   verifyWhen: z.enum(verifyWhenChoices),
   verifyAtCap: z.boolean(),

@@ -7,7 +7,7 @@ import { refusedCalls } from '@donecheck/core/detectors'
 import type { Rule, RunState } from '@donecheck/core/state'
 import { problemOfFact, type RunEvent } from '@donecheck/core/events'
 import type { Budget, Caps } from '@donecheck/core/budgets'
-import type { RunSettings } from '@donecheck/core/settings'
+import { usualProviderWaits, type RunSettings } from '@donecheck/core/settings'
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { Approver, Gate } from '../ports/gate.ts'
 import type { Drive, Tool, ToolOutcome, Workspace } from '../ports/loop.ts'
@@ -115,8 +115,7 @@ function settingsOf(scene: Scene): RunSettings {
     completeWhen: 'checks',
     verifyWhen: 'on-change-or-claim',
     verifyAtCap: true,
-    maxModelAttempts: 4,
-    maxRefunds: 3,
+    providerWaits: usualProviderWaits,
     reservesLastCheck: true,
     finalSummary: false,
     finalSummaryTokens: 1024,

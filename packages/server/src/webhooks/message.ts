@@ -8,7 +8,8 @@ import type { RunEvent } from '@donecheck/engine'
 export interface News {
   /** The same for the same thing, whoever finds it and whenever. */
   readonly key: string
-  readonly type: 'run.done' | 'run.capped' | 'run.blocked' | 'run.stopped' | 'approval.requested'
+  readonly type:
+    'run.done' | 'run.capped' | 'run.blocked' | 'run.stopped' | 'run.waiting' | 'approval.requested'
   readonly timeMs: number
   readonly data: Readonly<Record<string, string | number | null>>
 }
@@ -28,6 +29,22 @@ export function endNews({ runId, sequence, timeMs, transition }: RunStopped, { t
       ...{ runId, sequence, outcome, reason, cap, detector },
       task: oneLine(task, maxTextLength),
       message: oneLine(message, maxTextLength),
+    },
+  }
+}
+
+export function waitNews(
+  { runId, sequence, timeMs, untilMs, reason }: Extract<RunEvent, { type: 'wait-started' }>,
+  { task }: RunSummary,
+): News {
+  return {
+    key: `${runId} ${sequence}`,
+    type: 'run.waiting',
+    timeMs,
+    data: {
+      ...{ runId, sequence, until: new Date(untilMs).toISOString() },
+      task: oneLine(task, maxTextLength),
+      message: oneLine(reason, maxTextLength),
     },
   }
 }
@@ -91,6 +108,7 @@ export function newsFinder(store: ReadStore, log: (line: string) => void) {
       for (const event of events) {
         if (event.type === 'run-started') isPart = event.parent !== undefined
         if (event.type === 'run-stopped' && !isPart) yield endNews(event, summary)
+        if (event.type === 'wait-started' && event.for === 'limit' && !isPart) yield waitNews(event, summary)
       }
       seen.set(runId, { sequence: events.at(-1)?.sequence ?? run.sequence, isPart })
       if (events.length < pageSize) return

@@ -56,6 +56,8 @@ function wordsOfTurn(event: RunEvent): EventWords {
       return words('plain', event.problem ?? [event.text, ...event.toolCalls.map(callWords)].join(' ').trim())
     case 'model-failed':
       return words('warn', event.failure.message)
+    case 'wait-started':
+      return words('live', `until ${new Date(event.untilMs).toLocaleTimeString()}: ${event.reason}`)
     case 'gate-decided':
       return words(event.decision === 'allow' ? 'quiet' : 'warn', `${event.decision}: ${event.reason}`)
     case 'hook-ran':

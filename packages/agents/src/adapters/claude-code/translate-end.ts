@@ -1,6 +1,9 @@
 /** The end of a turn of Claude Code: a claim, a turn with a problem, or a failure of what it rests on. */
 import {
   configurationFailure,
+  limitedFailure,
+  networkFailure,
+  providerFailure,
   type AgentSignal,
   type LinesEnd,
   type Noise,
@@ -18,6 +21,8 @@ export interface EndedTurn {
   readonly end: LinesEnd
   readonly noise: Noise
   readonly spending: ClaudeSpending
+  /** When the limit that refused the account resets, in milliseconds since the epoch. Undefined: no limit refused it. */
+  readonly resetsAtMs: number | undefined
 }
 
 export function turnEndOf(turn: EndedTurn): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
@@ -28,7 +33,7 @@ export function turnEndOf(turn: EndedTurn): TurnEnded | Extract<AgentSignal, { k
   if (result === undefined) return withoutResult(turn)
   const spent = result.totals === undefined ? {} : spending.rest(result.totals)
   const ended = { kind: 'turn-ended' as const, text: result.text ?? '', ...spent }
-  const failure = failureOf(result)
+  const failure = failureOf(result, turn.resetsAtMs)
   if (failure !== undefined) return { ...ended, text: '', failure }
   const problem = problemOf(result)
   if (problem !== undefined) return { ...ended, problem }
@@ -75,21 +80,22 @@ function problemOf({
 const maxDetailsLength = 1000
 
 /** What no model has said: the provider, the network, the account. */
-function failureOf({ isError, apiStatus, text = '', errors }: ClaudeResult): DriveFailure | undefined {
+function failureOf(
+  { isError, apiStatus, terminalReason, text = '', errors }: ClaudeResult,
+  resetsAtMs: number | undefined,
+): DriveFailure | undefined {
   if (!isError) return undefined
-  const message = `Claude Code: ${(text === '' ? errors.join('; ') : text).slice(0, maxDetailsLength).toWellFormed()}`
-  if (apiStatus === 429) return { kind: 'rate-limited', message, retryable: true }
-  if (
-    apiStatus === 401 ||
-    apiStatus === 403 ||
-    /Invalid API key|Please run \/login|Not logged in/i.test(text)
-  )
-    return configurationFailure(message)
-  if (apiStatus !== undefined && apiStatus >= 500) return { kind: 'server-error', message, retryable: true }
-  if (apiStatus !== undefined && apiStatus >= 400) return { kind: 'refused', message, retryable: false }
-  if (/API Error.*(?:connect|network|fetch|timed? ?out|ECONN|ENOTFOUND)/i.test(text))
-    return { kind: 'network', message, retryable: true }
-  return undefined
+  const details = (text === '' ? errors.join('; ') : text).slice(0, maxDetailsLength).toWellFormed()
+  const message = `Claude Code: ${details}`
+  if (resetsAtMs !== undefined) return { kind: 'usage-limited', message, retryable: true, resetsAtMs }
+  const limited = limitedFailure(message)
+  if (limited.kind === 'usage-limited') return limited
+  if (apiStatus !== undefined && apiStatus >= 400) return providerFailure(apiStatus, message)
+  if (/Invalid API key|Please run \/login|Not logged in/i.test(text)) return configurationFailure(message)
+  if (/connect|network|fetch|timed? ?out|ECONN|ENOTFOUND/i.test(text)) return networkFailure(message)
+  return terminalReason === 'api_error' || /^API Error\b/.test(text)
+    ? { kind: 'server-error', message, retryable: true }
+    : undefined
 }
 
 function firstLine(text: string): string {

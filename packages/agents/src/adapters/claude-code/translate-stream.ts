@@ -3,12 +3,22 @@ import {
   isTrueIn,
   jsonValueOf,
   listIn,
+  numberIn,
   payloadOf,
   textIn,
   textOf,
   type Payload,
 } from '../../protocol/hooks/index.ts'
-import type { AgentSignal, LineTranslator, LinesEnd, Noise, TurnEnded } from '../../protocol/stream/index.ts'
+import {
+  networkFailure,
+  providerFailure,
+  type AgentSignal,
+  type LineTranslator,
+  type LinesEnd,
+  type Noise,
+  type TurnEnded,
+} from '../../protocol/stream/index.ts'
+import { epochMs } from '@donecheck/engine/models'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ClaudeSpending } from './spending.ts'
 import { effectOf, isSubagent } from './tools.ts'
@@ -30,6 +40,7 @@ export class ClaudeTranslator implements LineTranslator {
   /** Replies of which pieces are told; the others are told as a whole. */
   readonly #inPieces = new Set<string>()
   #latestWhole = ''
+  #resetsAtMs: number | undefined
 
   constructor(spending: ClaudeSpending) {
     this.#spending = spending
@@ -55,7 +66,11 @@ export class ClaudeTranslator implements LineTranslator {
         yield* this.#piece(line)
         return
       case 'assistant':
-        yield* this.#reply(line)
+        // Made by Claude Code itself of what its provider answered: the end of the turn tells it as a failure.
+        if (line['error'] === undefined) yield* this.#reply(line)
+        return
+      case 'rate_limit_event':
+        this.#resetsAtMs = resetOf(payloadOf(line['rate_limit_info']))
         return
       case 'user':
         yield* results(line)
@@ -67,7 +82,10 @@ export class ClaudeTranslator implements LineTranslator {
   }
 
   end(end: LinesEnd, noise: Noise): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
-    return turnEndOf({ result: this.#result, hasBegun: this.#hasBegun, end, noise, spending: this.#spending })
+    return turnEndOf({
+      ...{ result: this.#result, hasBegun: this.#hasBegun, end, noise, spending: this.#spending },
+      resetsAtMs: this.#resetsAtMs,
+    })
   }
 
   *#system(line: Payload): Generator<AgentSignal> {
@@ -78,6 +96,9 @@ export class ClaudeTranslator implements LineTranslator {
         this.#hasBegun = true
         this.#model = textIn(line, 'model') ?? ''
         if (id !== undefined) yield { kind: 'session', id }
+        return
+      case 'api_retry':
+        yield retryOf(line)
         return
       case 'background_tasks_changed':
         this.#background = listIn(line, 'tasks').filter((task) =>
@@ -163,4 +184,23 @@ function outputOf(content: unknown): string {
   if (!Array.isArray(content)) return textOf(content)
   const blocks = content.map((block: unknown) => payloadOf(block))
   return blocks.map((block) => textIn(block, 'text') ?? `[${textIn(block, 'type') ?? 'unknown'}]`).join('\n')
+}
+
+/** @returns undefined if the account may go on */
+function resetOf(info: Payload | undefined): number | undefined {
+  const resetsAt = info === undefined ? undefined : numberIn(info, 'resetsAt')
+  return textIn(info, 'status') === 'rejected' && resetsAt !== undefined ? epochMs(resetsAt) : undefined
+}
+
+/** It asks its provider again by itself. */
+function retryOf(line: Payload): AgentSignal {
+  const status = numberIn(line, 'error_status')
+  const waitMs = numberIn(line, 'retry_delay_ms') ?? 0
+  const cause = textIn(line, 'error') ?? 'unknown'
+  const failure =
+    status === undefined
+      ? networkFailure('Claude Code cannot reach its provider: is the address right (ANTHROPIC_BASE_URL)?')
+      : providerFailure(status, `the provider of Claude Code answered ${status} (${cause})`)
+  const asksToWait = failure.kind === 'rate-limited' || failure.kind === 'server-error'
+  return { kind: 'retrying', waitMs, failure: asksToWait ? { ...failure, retryAfterMs: waitMs } : failure }
 }

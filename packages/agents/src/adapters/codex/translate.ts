@@ -1,14 +1,14 @@
 /** What the messages of `codex app-server` mean for the turn that is at work. Pure. */
-import { payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { isTrueIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import { usageSince, type AgentCall, type AgentSignal, type TurnEnded } from '../../protocol/stream/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { DriveFailure, JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { GoalWatch, goalIn } from './app-server/goal.ts'
 import { callOfItem, endOfItem, planOfTurn, usageOf } from './app-server/items.ts'
 import type { ServerMessage } from './app-server/peer.ts'
 import { callOfRequest, subjectOf, type AppServerNews } from './app-server/news.ts'
 import { effectOf, hasFailed, type RecordedCall } from './app-server/recorded-calls.ts'
-import { failureOf } from './app-server/turn-failure.ts'
+import { failureOf, resetOf } from './app-server/turn-failure.ts'
 
 export interface AppServerTurn {
   readonly threadId: string
@@ -32,6 +32,7 @@ export class AppServerTranslator {
   #text = ''
   #asked = 0
   #over: TurnEnded | undefined
+  #resetsAtMs: number | undefined
 
   constructor(turn: AppServerTurn) {
     this.#turn = turn
@@ -101,6 +102,13 @@ export class AppServerTranslator {
       case 'turn/plan/updated':
         if (this.#isOurs(params)) yield { kind: 'signal', signal: planOfTurn(params) }
         return
+      case 'account/rateLimits/updated':
+        this.#resetsAtMs = resetOf(payloadOf(params['rateLimits']))
+        return
+      case 'error':
+        if (this.#isOurs(params) && isTrueIn(params, 'willRetry'))
+          yield { kind: 'signal', signal: { kind: 'retrying', failure: this.#failureOf(params) } }
+        return
       case 'turn/completed':
         this.#turnDone(params)
     }
@@ -156,7 +164,6 @@ export class AppServerTranslator {
     const turn = payloadOf(params['turn'])
     if (!this.#isOurs(params) || turn === undefined || textIn(turn, 'id') !== this.#turn.turnId) return
     const end = { kind: 'turn-ended' as const, text: this.#text }
-    const error = payloadOf(turn['error'])
     switch (textIn(turn, 'status')) {
       case 'completed':
         this.#over = end
@@ -165,8 +172,13 @@ export class AppServerTranslator {
         this.#over = { ...end, problem: 'somebody interrupted it' }
         return
       default:
-        this.#over = { ...end, failure: failureOf(textIn(error, 'message') ?? '', error?.['codexErrorInfo']) }
+        this.#over = { ...end, failure: this.#failureOf(turn) }
     }
+  }
+
+  #failureOf(params: Payload): DriveFailure {
+    const error = payloadOf(params['error'])
+    return failureOf(textIn(error, 'message') ?? '', error?.['codexErrorInfo'], this.#resetsAtMs)
   }
 
   *#request({ id, method, params }: Extract<ServerMessage, { kind: 'request' }>): Generator<AppServerNews> {

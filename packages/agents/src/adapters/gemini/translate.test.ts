@@ -108,7 +108,7 @@ describe('given a turn that ended with an error', () => {
   it.each([
     ['[API Error: {"error":{"code":429,"message":"slow"}}]', '', 'rate-limited', true],
     ['[API Error: {"error":{"code":503,"message":"busy"}}]', '', 'server-error', true],
-    ['[API Error: You have exhausted your daily quota on this model.]', '', 'rate-limited', true],
+    ['[API Error: You have exhausted your daily quota on this model.]', '', 'usage-limited', true],
     ['[API Error: fetch failed]', '', 'network', true],
     ['[API Error: no model]', 'ModelNotFoundError: no model', 'configuration', false],
   ])('reads %s', (message, stderr, kind, retryable) => {
@@ -202,5 +202,21 @@ describe('given any lines at all', () => {
         expect(ended).toHaveProperty('problem')
       }),
     )
+  })
+})
+
+describe('given what it tells on stderr while it asks its provider again', () => {
+  const told = (line: string) => geminiTranslator().stderrLine?.(line)
+
+  it.each([
+    ['Attempt 1 failed. Retrying with backoff... Error: exception TypeError: fetch failed', 'network'],
+    ['Attempt 2 failed with status 503. Retrying with backoff... _ApiError: {}', 'server-error'],
+    ['Attempt 3 failed with status 429. Retrying with backoff... _ApiError: {}', 'rate-limited'],
+  ])('%s', (line, kind) => {
+    expect(told(line)).toMatchObject({ kind: 'retrying', failure: { kind, retryable: true } })
+  })
+
+  it('takes nothing else for that', () => {
+    expect(told('YOLO mode is enabled.')).toBeUndefined()
   })
 })

@@ -3,6 +3,8 @@ import { jsonValueOf, numberIn, payloadOf, textIn, type Payload } from '../../pr
 import {
   configurationFailure,
   failedTurn,
+  limitedFailure,
+  networkFailure,
   notBegun,
   notStarted,
   providerFailure,
@@ -15,6 +17,7 @@ import type { JsonValue, DriveFailure } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { effectOf } from './tools.ts'
 import { given } from '@donecheck/engine/base'
+import { resetInText } from '@donecheck/engine/models'
 
 /** One turn. The words of the model are pieces; nothing tells where a reply of it ends (see `steps.ts`). */
 export function geminiTranslator(): LineTranslator {
@@ -38,6 +41,7 @@ export function geminiTranslator(): LineTranslator {
     get isOver() {
       return result !== undefined
     },
+    stderrLine: retryOf,
     end: (end) => endOfTurn(end, { hasBegun, result, warning }),
   }
 }
@@ -146,16 +150,44 @@ const exitCodes: Readonly<Record<number, string>> = {
   55: 'Gemini CLI does not trust this folder: trust it by running gemini in it once, or give it the word --skip-trust',
 }
 
-/** Undefined: the turn itself went wrong, and the next one may do better. */
+/** @returns undefined if the turn itself went wrong, and the next one may do better */
 function failureOf(error: string, { exitCode, stderrTail }: LinesEnd): DriveFailure | undefined {
   const said = `the model of Gemini CLI could not be asked: ${error}`
-  const status = /"(?:code|status)":\s*(\d{3})\b/.exec(error)?.[1]
+  const limited = limitedFailure(said)
+  if (limited.kind === 'usage-limited') {
+    // The answer itself is told on stderr alone.
+    const resetsAtMs = limited.resetsAtMs ?? resetInText(stderrTail, Date.now())
+    return { ...limited, ...given({ resetsAtMs }) }
+  }
+  const status =
+    /"(?:code|status)":\s*(\d{3})\b/.exec(error)?.[1] ?? /\bstatus: (\d{3})\b/.exec(stderrTail)?.[1]
   if (status !== undefined && Number(status) >= 400) return providerFailure(Number(status), said)
-  if (/fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/.test(error))
-    return { kind: 'network', message: said, retryable: true }
+  if (noConnection.test(error)) return networkFailure(said)
   // Of these it tells no status.
   if (stderrTail.includes('ModelNotFoundError')) return providerFailure(404, said)
-  if (/quota|rate limit|resource exhausted/i.test(error)) return providerFailure(429, said)
+  if (/rate limit|resource exhausted/i.test(error)) return providerFailure(429, said)
   if (exitCode === 41 || exitCode === 52) return configurationFailure(said)
+  if (error.includes('[API Error')) return providerFailure(500, said)
   return undefined
 }
+
+const noConnection = /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/
+
+/** It tells on stderr alone that its provider refused it and that it asks again: up to ten times, with growing waits. */
+function retryOf(line: string): AgentSignal | undefined {
+  const [whole, status] = /^Attempt \d+ failed(?: with status (\d{3}))?\b.*/.exec(line) ?? []
+  if (whole === undefined) return undefined
+  const waitMs = Number(/Retrying after (\d+)\s*ms/.exec(whole)?.[1] ?? 0)
+  const said = `the provider of Gemini CLI refused: ${whole.replace(/^Attempt \d+ failed[^.:]*[.:]\s*/, '')}`
+  if (status !== undefined && Number(status) >= 400) {
+    const failure = providerFailure(Number(status), said)
+    return { kind: 'retrying', waitMs, failure: waitMs > 0 ? { ...failure, retryAfterMs: waitMs } : failure }
+  }
+  return {
+    kind: 'retrying',
+    waitMs,
+    failure: noConnection.test(whole) ? networkFailure(unreached) : providerFailure(500, said),
+  }
+}
+
+const unreached = 'Gemini CLI cannot reach its provider: is the address right (GOOGLE_GEMINI_BASE_URL)?'

@@ -68,6 +68,8 @@ function ask(drive: Drive, rounds: readonly Round[] = [], session?: string): Pro
 
 const blocked: Round = { text: 'Done.', toolCalls: [], answers: [], feedback: 'It is red.' }
 
+const logged = ['--print-logs', '--log-level', 'ERROR']
+
 describe('given a first turn', () => {
   it('gives the task on standard input, in the folder, whatever PWD says', async () => {
     const drive = await fake(`say('step_start', {}); say('text', { text: 'Done.' }); finish('stop')`)
@@ -87,7 +89,7 @@ describe('given a first turn', () => {
     })
     const folder = join(root, 'work')
     expect(await starts()).toEqual([
-      { words: ['run', '--format', 'json'], told: 'mend "it"', pwd: folder, cwd: folder },
+      { words: ['run', '--format', 'json', ...logged], told: 'mend "it"', pwd: folder, cwd: folder },
     ])
   })
 })
@@ -98,7 +100,7 @@ describe('given a later turn', () => {
     await ask(drive)
     await ask(drive, [blocked])
     const [, second] = await starts()
-    expect(second?.words).toEqual(['run', '--format', 'json', '--session', 'ses_one', '-m', 'a/b'])
+    expect(second?.words).toEqual(['run', '--format', 'json', ...logged, '--session', 'ses_one', '-m', 'a/b'])
     expect(second?.told).toBe('It is red.')
   })
 

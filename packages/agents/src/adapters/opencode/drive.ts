@@ -24,6 +24,8 @@ const opencode = cliDrive({
   },
   wordsOf: (known, words) => [
     ...['run', '--format', 'json'],
+    // Only there it tells that its provider refuses it: it asks again without an end.
+    ...['--print-logs', '--log-level', 'ERROR'],
     ...(known === undefined ? [] : ['--session', known]),
     ...words,
   ],

@@ -185,3 +185,23 @@ describe('given any lines at all', () => {
     )
   })
 })
+
+describe('given what it logs while it asks its provider again', () => {
+  const told = (line: string) => opencodeTranslator().stderrLine?.(line)
+  const logged = (error: string, small = false) =>
+    `timestamp=2026-11-29T21:38:16.840Z level=ERROR run=b1 message="stream error" session.id=ses_1 small=${small} agent=build error.error="${error}"`
+
+  it.each([
+    ['AI_APICallError: Cannot connect to API: Unable to connect.', 'network'],
+    ['AI_APICallError: Too Many Requests', 'rate-limited'],
+    ['AI_APICallError: You have reached your usage limit', 'usage-limited'],
+    ['AI_APICallError: Overloaded', 'server-error'],
+  ])('%s', (error, kind) => {
+    expect(told(logged(error))).toMatchObject({ kind: 'retrying', failure: { kind, retryable: true } })
+  })
+
+  it('takes neither the model of its titles nor another line for that', () => {
+    expect(told(logged('AI_APICallError: Overloaded', true))).toBeUndefined()
+    expect(told('anything else')).toBeUndefined()
+  })
+})

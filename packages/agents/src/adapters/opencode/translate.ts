@@ -11,6 +11,8 @@ import {
 import {
   configurationFailure,
   failedTurn,
+  limitedFailure,
+  networkFailure,
   notBegun,
   notStarted,
   providerFailure,
@@ -58,7 +60,8 @@ export function opencodeTranslator(): LineTranslator {
     },
     // The program tells nothing when a turn is over: it ends.
     isOver: false,
-    end: (end) => endOfTurn(end, { hasBegun, finish, error }),
+    stderrLine: retryOf,
+    end: (end) => endOfTurn(withoutLog(end), { hasBegun, finish, error }),
   }
 }
 
@@ -176,7 +179,30 @@ function withError({ name, message, status }: OpencodeError): TurnEnded {
   if (status !== undefined && status >= 400) return failedTurn(providerFailure(status, said))
   if (name === 'ProviderAuthError')
     return failedTurn(configurationFailure(`${said}. Log in with: opencode auth login`))
+  if (noConnection.test(message)) return failedTurn(networkFailure(said))
+  if (name === 'ProviderModelNotFoundError') return failedTurn(providerFailure(404, said))
   return problem(said)
+}
+
+const noConnection = /cannot connect|unable to connect|fetch failed|ECONNREFUSED|ENOTFOUND/i
+
+/** What it logs of its provider, which it asks again without an end and tells nobody. */
+const streamError = /^timestamp=.*message="stream error".*small=false.*error\.error="((?:[^"\\]|\\.)*)"/
+
+function retryOf(line: string): AgentSignal | undefined {
+  const said = streamError.exec(line)?.[1]?.replaceAll('\\"', '"')
+  if (said === undefined) return undefined
+  const text = `the provider of opencode refused: ${said}`
+  if (noConnection.test(said))
+    return { kind: 'retrying', failure: networkFailure(`${text}. Is its address right (opencode.json)?`) }
+  const status = Number(/\b(?:status(?: ?code)?:? |\()([45]\d\d)\b/i.exec(said)?.[1] ?? 0)
+  if (status >= 400) return { kind: 'retrying', failure: providerFailure(status, text) }
+  const isLimit = /rate.?limit|too many requests|quota|usage limit/i.test(said)
+  return { kind: 'retrying', failure: isLimit ? limitedFailure(text) : providerFailure(500, text) }
+}
+
+function withoutLog(end: LinesEnd): LinesEnd {
+  return { ...end, stderrTail: end.stderrTail.replaceAll(/^timestamp=.*\n?/gm, '') }
 }
 
 function problem(said: string): TurnEnded {

@@ -25,6 +25,13 @@ export type AgentSignal =
     }
   /** One reply of the model is over; its calls and its text were told before. */
   | { readonly kind: 'step'; readonly usage: TokenUsage; readonly costUsd?: number }
+  /** Its provider refused it, and it asks again by itself. */
+  | {
+      readonly kind: 'retrying'
+      readonly failure: DriveFailure
+      /** How long it waits before it asks. Absent: it does not say. */
+      readonly waitMs?: number
+    }
   | TurnEnded
   /** The agent does not know the session that it was to go on with: the turn begins anew in another one. */
   | { readonly kind: 'session-lost'; readonly message: string }

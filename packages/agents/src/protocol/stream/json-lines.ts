@@ -1,5 +1,6 @@
 /** A program that speaks in lines of JSON, in a process group of its own. */
 import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { JsonValue } from '@donecheck/core/events'
 import type { OutputExcerpt } from '@donecheck/core/verdicts'
@@ -22,6 +23,8 @@ export interface JsonLinesProcess {
   closeInput(): void
   /** Ends the whole group, by force where asking does not help. Resolves when it is dead; never rejects. */
   end(): Promise<void>
+  /** To be called with each whole line that it prints on stderr. */
+  onStderr(listener: (line: string) => void): void
   /** How the program has ended. Never rejects. */
   readonly ended: Promise<LinesEnd>
   /** Of the processes that belong to it. Undefined: it was never started. */
@@ -89,6 +92,9 @@ export function startJsonLines(request: StartRequest): JsonLinesProcess {
       await settlesWithin(closed, drainMs)
       return endOf(child, endOfText(stderr.excerpt()))
     }),
+    onStderr: (listener) => {
+      if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', listener)
+    },
     hold: (isHeld) => hold(child, isHeld),
   }
 }
@@ -101,6 +107,7 @@ function failToStart(reason: Promise<string>): JsonLinesProcess {
     groupId: undefined,
     end: () => Promise.resolve(),
     ended: reason.then((problem) => ({ kind: 'not-started', exitCode: null, problem, stderrTail: '' })),
+    onStderr: () => undefined,
     hold: () => undefined,
   }
 }

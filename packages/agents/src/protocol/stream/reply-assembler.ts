@@ -13,7 +13,10 @@ export interface AssembledReply {
 }
 
 /** What happens to a reply, and to calls that were told before. */
-type Assembled = Exclude<AgentSignal, { kind: 'session' | 'session-lost' | 'plan' | 'finding' | 'blocker' }>
+type Assembled = Exclude<
+  AgentSignal,
+  { kind: 'session' | 'session-lost' | 'plan' | 'finding' | 'blocker' | 'retrying' }
+>
 
 /** A reply with more calls is handed on in parts. */
 const maxCalls = 64

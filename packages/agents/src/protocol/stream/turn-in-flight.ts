@@ -1,7 +1,8 @@
 /** One turn of an agent while it works: what was read of it, and what became of its calls. */
-import type { PlanEntry } from '@donecheck/core/events'
+import type { DriveFailure, PlanEntry } from '@donecheck/core/events'
 import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
 import { boundText } from './bounds.ts'
+import { failedTurn } from './failures.ts'
 import { ReplyAssembler, type AssembledReply } from './reply-assembler.ts'
 import { messageOf } from '@donecheck/engine/base'
 
@@ -31,6 +32,11 @@ interface TurnListener {
 
 /** A timer cannot wait longer. */
 const maxTimerMs = 2 ** 31 - 1
+/** Of one agent, in a row. */
+const maxOwnTries = 3
+const maxOwnWaitMs = 5000
+/** For agents that do not tell how long they wait. */
+const maxTroubleMs = 45_000
 const aborted = Symbol('aborted')
 const late = Symbol('late')
 
@@ -44,6 +50,8 @@ export class TurnInFlight {
   #reading: Promise<IteratorResult<AgentSignal, unknown>> | undefined
   #over: TurnOver | undefined
   #hasTold = false
+  /** The provider refuses the agent, which asks again by itself. */
+  #trouble: Trouble | undefined
 
   /** @param timeoutMs of the time that is spent on waiting for the agent */
   constructor(turn: AgentTurn, tellsSteps: boolean, timeoutMs: number, listener: TurnListener) {
@@ -97,7 +105,7 @@ export class TurnInFlight {
       leave === undefined ? signal : AbortSignal.any([signal, leave]),
     )
     if (read === aborted) return leave?.aborted === true ? undefined : this.breakOff()
-    if (read === late) return this.#end({ kind: 'timed-out' })
+    if (read === late) return this.#end(this.#whyLate())
     this.#reading = undefined
     if ('torn' in read) return this.#end({ kind: 'torn', message: read.torn })
     if (read.done === true)
@@ -133,7 +141,10 @@ export class TurnInFlight {
         return
       case 'session-lost':
         return this.#end(signal)
+      case 'retrying':
+        return this.#leaveOrEnd(signal)
       case 'text':
+        this.#trouble = undefined
         this.#listener.onText(signal.piece)
         break
       case 'call-ended':
@@ -143,12 +154,32 @@ export class TurnInFlight {
         this.#replies.add(signal)
         return this.#end({ kind: 'ended', ended: signal })
       case 'step':
+        this.#trouble = undefined
         this.#hasTold = true
         break
       case 'call':
         break
     }
     this.#replies.add(signal)
+  }
+
+  /** A short trouble is the agent's own. A longer one is ours: we show why, spend no process on it, and survive a crash. */
+  async #leaveOrEnd({ failure, waitMs = 0 }: Extract<AgentSignal, { kind: 'retrying' }>): Promise<void> {
+    this.#trouble ??= { failure, sinceMs: performance.now(), tries: 0 }
+    this.#trouble.tries += 1
+    if (this.#trouble.tries < maxOwnTries && waitMs <= maxOwnWaitMs) return
+    await this.#end({ kind: 'ended', ended: failedTurn(failure) })
+  }
+
+  #patienceMs(): number {
+    return this.#trouble === undefined
+      ? Number.POSITIVE_INFINITY
+      : this.#trouble.sinceMs + maxTroubleMs - performance.now()
+  }
+
+  #whyLate(): TurnOver {
+    if (this.#trouble === undefined || this.#leftMs <= 0) return { kind: 'timed-out' }
+    return { kind: 'ended', ended: failedTurn(this.#trouble.failure) }
   }
 
   #within(
@@ -163,7 +194,8 @@ export class TurnInFlight {
     signal.addEventListener('abort', onAbort, { once: true })
     // Whoever was asked for the signal may have aborted at once.
     if (signal.aborted) onAbort()
-    const timer = this.#leftMs > maxTimerMs ? undefined : setTimeout(resolve, Math.max(0, this.#leftMs), late)
+    const leftMs = Math.min(this.#leftMs, this.#patienceMs())
+    const timer = leftMs > maxTimerMs ? undefined : setTimeout(resolve, Math.max(0, leftMs), late)
     reading.then(resolve, (error: unknown) => resolve({ torn: messageOf(error) }))
     return promise.finally(() => {
       clearTimeout(timer)
@@ -171,6 +203,12 @@ export class TurnInFlight {
       this.#leftMs -= performance.now() - startedMs
     })
   }
+}
+
+interface Trouble {
+  readonly failure: DriveFailure
+  readonly sinceMs: number
+  tries: number
 }
 
 interface Torn {

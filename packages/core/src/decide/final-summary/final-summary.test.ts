@@ -169,6 +169,8 @@ describe('given an answer that the checks did not confirm', () => {
   })
 })
 
+const onlyOneCall = begun({ finalSummary: true, caps: { maxModelCalls: 1 } })
+
 describe('given an end that needs no summary', () => {
   it.each<[string, Given]>([
     [
@@ -182,10 +184,7 @@ describe('given an end that needs no summary', () => {
     ],
     ['an interrupt', atCap().and(interruptRequested())],
     ['switched off', atCap({ finalSummary: false })],
-    [
-      'nothing was ever answered',
-      given(begun({ finalSummary: true, caps: { maxModelCalls: 1 } }), modelCalled(1), modelFailed()),
-    ],
+    ['nothing was ever answered', given(onlyOneCall, modelCalled(1), modelFailed({ kind: 'cut-off' }))],
   ])('it stops without: %s', (_, run) => {
     run
       .afterNotes()

@@ -69,7 +69,7 @@ export const runChoices: fc.Arbitrary<RunChoices> = fc.record({
   completeWhen: fc.constantFrom('checks', 'checks-and-claim'),
   verifyWhen: fc.constantFrom('on-change-or-claim', 'every-turn', 'on-change', 'on-claim'),
   verifyAtCap: fc.boolean(),
-  maxModelAttempts: fc.integer({ min: 1, max: 4 }),
+  providerWaits: fc.record({ providerMs: fc.nat({ max: 4000 }), limitMs: fc.nat({ max: 4000 }) }),
   workFolder: fc.constantFrom('/srv/tree', null),
   drive: fc.record({ sideEffects: fc.boolean() }),
   finalSummary: fc.boolean(),

@@ -142,6 +142,12 @@ class Host {
         for (const fact of factsOfReply(decision, this.dice)) this.tell(fact)
         break
       case 'wait':
+        if (decision.on === 'provider') {
+          const { for: awaited, untilMs, reason } = decision
+          this.tell({ type: 'wait-started', for: awaited, untilMs, reason })
+          this.tell({ type: 'wait-ended' })
+          break
+        }
         throw new Error(`a loop of its own never waits on ${decision.on}`)
     }
   }
@@ -180,7 +186,8 @@ class Host {
     const inputTokens = dice(expectedPromptTokens(this.state) + 1)
     this.tell(modelCalled(decision.turn, decision.attempt))
     if (this.isInterrupted()) this.tell(modelFailed({ kind: 'interrupted' }))
-    else if (dice(6) === 0) this.tell(modelFailed({ retryable: dice(5) > 0 }))
+    else if (dice(6) === 0)
+      this.tell(modelFailed({ kind: dice(2) > 0 ? 'server-error' : 'cut-off', retryable: dice(5) > 0 }))
     else this.reply(inputTokens, decision.maxOutputTokens)
   }
 

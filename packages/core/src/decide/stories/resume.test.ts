@@ -150,6 +150,6 @@ describe('given a run that ended in an error or blocked', () => {
   it('tries a call anew that was broken off in the sleep', () => {
     given(begun(), modelCalled(1), modelFailed({ kind: 'interrupted' }), slept)
       .whenDecided()
-      .then({ kind: 'call-model', turn: 1, attempt: 1, delayMs: 0 })
+      .then({ kind: 'call-model', turn: 1, attempt: 1 })
   })
 })

@@ -120,7 +120,7 @@ describe('given a cap that is reached with unverified work', () => {
     given(
       begun({ verifiers: [{ name: 'answer', reads: 'answer' }], caps: { maxModelCalls: 1 } }),
       modelCalled(1),
-      modelFailed(),
+      modelFailed({ kind: 'cut-off' }),
     )
       .afterNotes()
       .whenDecided()
@@ -138,7 +138,7 @@ describe('given a cap between two tries of a call', () => {
       readOnly,
       turnEnded(1),
       modelCalled(2),
-      modelFailed(),
+      modelFailed({ kind: 'cut-off' }),
     ).afterNotes()
     tried.whenDecided().then({ kind: 'verify', trigger: 'cap' })
     tried

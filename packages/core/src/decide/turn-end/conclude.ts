@@ -8,11 +8,12 @@ import { currentVerdict, isComplete, runsLast } from '../policies/index.ts'
 import type { Decision, Judgement } from '../decision.ts'
 import { goOn } from './go-on.ts'
 import { firstStop, type StopCandidate, stopTransition } from '../stops/index.ts'
+import { waitBefore } from './provider-wait.ts'
 import { stopCandidates } from './stop-candidates.ts'
 import { verificationTrigger } from './verification.ts'
 import { replyFirst, withReplyEnd } from '../replies/reply-first.ts'
 import { withSummary } from '../final-summary/final-summary.ts'
-import { affordableOutputTokens, deadlineOf, retryDelayMs } from '../../rules/caps/index.ts'
+import { affordableOutputTokens, deadlineOf } from '../../rules/caps/index.ts'
 
 type StopFinding = Extract<Finding, { level: 'stop' }>
 
@@ -136,11 +137,12 @@ function lastCheckOf(state: RunState): LastCheck {
 function callModel(state: RunState): Decision {
   const { phase } = state
   const isRetry = phase.kind === 'retrying'
+  const wait = isRetry ? waitBefore(phase) : undefined
+  if (wait !== undefined) return { kind: 'wait', on: 'provider', ...wait }
   return {
     kind: 'call-model',
     turn: isRetry || state.turnOpen ? state.turn : state.turn + 1,
     attempt: isRetry ? phase.attempt + 1 : 1,
-    delayMs: isRetry ? retryDelayMs(phase.attempt, phase.failure) : 0,
     maxOutputTokens: affordableOutputTokens(state),
     deadlineMs: deadlineOf(state),
   }

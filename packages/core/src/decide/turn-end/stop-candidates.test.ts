@@ -32,26 +32,16 @@ describe('given a call that failed', () => {
       })
   })
 
-  it('ends as an error after the last try', () => {
-    const tries = (count: number) =>
-      Array.from({ length: count }, (_, index) => [modelCalled(1, index + 1), modelFailed()])
-    given(begun({ maxModelAttempts: 3 }), tries(2))
-      .whenDecided()
-      .then({ kind: 'call-model', turn: 1, attempt: 3 })
-    given(begun({ maxModelAttempts: 3 }), tries(3))
-      .whenDecided()
-      .then({
-        kind: 'stop',
-        transition: { reason: 'error', message: 'the server answered 503 (tried 3 times)' },
-      })
-  })
-
   it('is an error also at a reached cap, and does not blame the user for a check that was not run', () => {
     given(
-      begun({ verifiers: [tests], caps: { maxModelCalls: 4 }, maxModelAttempts: 3 }, failedVerdict(tests)),
+      begun(
+        { verifiers: [tests], caps: { maxModelCalls: 4 }, providerWaits: { providerMs: 0, limitMs: 0 } },
+        failedVerdict(tests),
+      ),
       edited(1, 'tree-0'),
       turnEnded(1),
-      [1, 2, 3].map((attempt) => [modelCalled(2, attempt), modelFailed()]),
+      modelCalled(2),
+      modelFailed(),
     )
       .afterNotes()
       .whenDecided()

@@ -3,6 +3,7 @@ import { latestVerdicts, type RunState } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import { completionMessage, hasChangedWorkspace, hasNews, unverifiedMessage } from '../policies/index.ts'
 import type { PolicyVerdict } from '../policies/index.ts'
+import { endOfRetries } from './provider-wait.ts'
 import { nudgeDue } from '../../rules/soft-verifiers/index.ts'
 import type { StopCandidate } from '../stops/index.ts'
 
@@ -21,10 +22,7 @@ export function stopCandidates(
 ): readonly StopCandidate[] {
   const { phase } = state
   if (phase.kind === 'drive-failed') return [{ reason: 'error', message: phase.failure.message }]
-  if (phase.kind === 'retrying' && phase.attempt >= state.settings.maxModelAttempts) {
-    const message = `${phase.failure.message} (tried ${phase.attempt} times)`
-    return [{ reason: 'error', message }]
-  }
+  if (phase.kind === 'retrying') return [endOfRetries(state, phase)].filter((end) => end !== undefined)
   if (phase.kind !== 'judging') return []
   return [
     isComplete ? complete(state) : undefined,

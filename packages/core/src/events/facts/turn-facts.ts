@@ -29,6 +29,8 @@ const toolCall = z.object({
 export type FailureKind = Recorded<typeof failureKind>
 const failureKind = z.enum([
   'rate-limited',
+  /** The account has used up what it may use for now. */
+  'usage-limited',
   'server-error',
   'network',
   'cut-off',
@@ -44,9 +46,10 @@ const driveFailure = z.object({
   kind: failureKind,
   message: text,
   retryable: z.boolean(),
+  /** How long the provider asks to wait. */
   retryAfterMs: z.number().exactOptional(),
-  /** No byte of the request was sent: the call is given back, so many times as the run allows. */
-  neverSent: z.literal(true).exactOptional(),
+  /** When the limit of the account resets, in milliseconds since the Unix epoch. */
+  resetsAtMs: z.number().exactOptional(),
 })
 
 export type FinishKind = Recorded<typeof finishKind>
@@ -79,6 +82,14 @@ export const turnFacts = [
     /** Told to the drive before its next reply. */
     notice: text.exactOptional(),
   }),
+  /** Recorded before the run waits for its provider: whoever resumes the run waits until the same time. */
+  fact('wait-started', {
+    for: z.enum(['provider', 'limit']),
+    /** Milliseconds since the Unix epoch. */
+    untilMs: z.number(),
+    reason: text,
+  }),
+  fact('wait-ended', {}),
   gateDecided,
   hookRan,
   fact('approval-requested', { callId: text, question: text }),
@@ -89,8 +100,6 @@ export const turnFacts = [
     reason: text,
     /** Absent: for this call. */
     scope: z.enum(amendmentScopes).exactOptional(),
-    /** Nobody worked at the run while it waited for this answer: the time does not count. */
-    whileSuspended: z.literal(true).exactOptional(),
   }),
   /** Announced before the tool runs (I4). `effect`: what may happen when it is run twice. */
   fact('tool-called', { callId: text, tool: text, effect: toolEffect }),

@@ -53,6 +53,7 @@ const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
   // The complaint about unreadable arguments may quote them.
   'model-replied': texts('text', 'problem', 'toolCalls.*.args', 'toolCalls.*.malformed'),
   'model-failed': texts('failure.message'),
+  'wait-started': texts('reason'),
   'gate-decided': texts('reason', 'matches.*.rule', 'matches.*.words.*'),
   'hook-ran': texts('note', 'told'),
   'approval-requested': texts('question'),
@@ -78,6 +79,7 @@ const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
   'sub-run-started': [],
   'budget-added': [],
   'model-called': [],
+  'wait-ended': [],
   'tool-called': [],
   'workspace-observed': [],
   'verification-started': [],

@@ -102,16 +102,24 @@ const replyCheckSettings = z.object({
   families: z.array(text).exactOptional(),
 })
 
+/** How long a run waits for its provider, counted from the first refusal in a row. */
+export type ProviderWaits = Recorded<typeof providerWaits>
+const providerWaits = z.object({
+  /** For a provider that is overloaded, limits the rate, or has answered before and cannot be reached now. */
+  providerMs: z.number().nonnegative(),
+  /** For the reset of a usage limit. 0: never. */
+  limitMs: z.number().nonnegative(),
+})
+
+export const usualProviderWaits: ProviderWaits = { providerMs: 900_000, limitMs: 21_600_000 }
+
 export type RunSettings = Recorded<typeof runSettings>
 export const runSettings = z.object({
   caps,
   completeWhen: z.enum(completeWhenChoices),
   verifyWhen: z.enum(verifyWhenChoices),
   verifyAtCap: z.boolean(),
-  /** Tries of one model call, the first one included. */
-  maxModelAttempts: count,
-  /** How many model calls that never reached the provider are given back in one run. */
-  maxRefunds: count.default(0),
+  providerWaits: providerWaits.default(usualProviderWaits),
   /** The longest that the checks have taken so far is kept free under the caps on time, for the last check. */
   reservesLastCheck: z.boolean().default(false),
   /** After an early end was decided, the drive is asked once more, without tools, for what is done and what is left. */

@@ -40,6 +40,9 @@ function turns(count: number): readonly Step[] {
   return Array.from({ length: count }, (_, index) => [claimed(index + 1), turnEnded(index + 1)])
 }
 
+/** The provider had begun to answer: the call counts. */
+const cutOff = modelFailed({ kind: 'cut-off' })
+
 const read = (callId: string) => [toolCalled(callId, 'read'), toolReturned(callId)]
 
 /** After a reply to 900 tokens with 100. */
@@ -57,8 +60,7 @@ const edges: readonly (readonly [string, (limit: number) => Given, number])[] = 
   ['iterations', (maxIterations) => capped({ maxIterations }, turns(2)), 3],
   [
     'model_calls',
-    (maxModelCalls) =>
-      capped({ maxModelCalls }, modelCalled(1), modelFailed(), modelCalled(1, 2), modelFailed()),
+    (maxModelCalls) => capped({ maxModelCalls }, modelCalled(1), cutOff, modelCalled(1, 2), cutOff),
     3,
   ],
   [

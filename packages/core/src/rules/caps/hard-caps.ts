@@ -7,7 +7,6 @@ import { callsPerToolCap } from './calls-per-tool.ts'
 import { capFinding, nextNeed } from './cap.ts'
 import { lastCheckMs } from './next-step.ts'
 import { partBudgets } from './part-budget.ts'
-import { retryDelayMs } from './retry-delay.ts'
 
 /** A cap on what is counted. */
 function countedCap(amount: Amount): Rule {
@@ -57,23 +56,18 @@ function costUnknown(state: RunState, limit: number): Finding | undefined {
   return isReached ? capFinding(state, { cap: 'cost', limit, used: 0, isReached, text }) : undefined
 }
 
-/** Active time: sleep between a stop and its resume does not count. */
+/** Active time: sleep between a stop and its resume, and waits for a person or a provider, do not count. */
 const wallClockCap: Rule = (state) => {
   const limit = state.settings.caps.maxWallClockMs
   const used = spendingOf(state, 'wallClockMs')
-  const next = used + waitMs(state) + lastCheckMs(state)
+  const next = used + lastCheckMs(state)
   const isReached = limit !== null && nextNeed(state) !== 'nothing' && next >= limit
   const kept = isReached ? lastCheckWords(state) : ''
   const text = `${(used / 1000).toFixed(1)} of ${(limit ?? 0) / 1000} s${kept}`
   return capFinding(state, { cap: 'wall_clock', limit, used, isReached, text })
 }
 
-/** A back-off that ends after the time is over is not begun: the call behind it could not be made. */
-function waitMs({ phase }: RunState): number {
-  return phase.kind === 'retrying' ? retryDelayMs(phase.attempt, phase.failure) : 0
-}
-
-/** Time in model calls, tools and checks; sleep, back-off and questions to people do not count. */
+/** Time in model calls, tools and checks. */
 const workingTimeCap: Rule = (state) => {
   const limit = state.settings.caps.maxWorkingMs
   const used = spendingOf(state, 'workingMs')

@@ -12,4 +12,3 @@ export {
   deadlineOf,
   workDeadlineOf,
 } from './reserve.ts'
-export { retryDelayMs } from './retry-delay.ts'

@@ -23,7 +23,6 @@ import {
 } from '../../testing/facts.ts'
 import { noCaps, runStarted, standardJudgement } from '../../testing/index.ts'
 import { decide, type Decision } from '../../decide/index.ts'
-import { retryDelayMs } from './retry-delay.ts'
 import { capsLeft, carve } from './carve.ts'
 import { deadlineOf, workDeadlineOf } from './reserve.ts'
 import { expectedPromptTokens } from './next-step.ts'
@@ -39,6 +38,7 @@ class Spender {
   readonly dice: Dice
   readonly generation: number
   announced = 0
+  refused = 0
   exceeded: string | undefined
   wrappedUp = false
 
@@ -57,7 +57,7 @@ class Spender {
     }
     this.state = evolve(undefined, {
       ...header,
-      ...runStarted({ caps, drive, maxModelAttempts: 4, finalSummary: dice(2) === 0 }),
+      ...runStarted({ caps, drive, finalSummary: dice(2) === 0 }),
     })
     this.tell(goalSet())
   }
@@ -88,19 +88,19 @@ class Spender {
     else if (decision.kind === 'refuse-tools')
       decision.callIds.forEach((callId) => this.tell(toolRefused(callId, 'cap')))
     else if (decision.kind === 'final-summary') this.finalSummary(decision)
+    else if (decision.kind === 'wait' && decision.on === 'provider')
+      this.tell({ type: 'wait-ended' }, decision.untilMs - this.state.nowMs)
     else throw new Error(`this host has no part for ${decision.kind}`)
   }
 
   callModel({ turn, attempt, maxOutputTokens }: Extract<Decision, { kind: 'call-model' }>): void {
-    const { phase } = this.state
-    const waitMs = phase.kind === 'retrying' ? retryDelayMs(phase.attempt, phase.failure) : 0
     const prompt = expectedPromptTokens(this.state)
-    this.tell(modelCalled(turn, attempt), waitMs)
+    this.tell(modelCalled(turn, attempt))
     this.announced += 1
     const takesMs = this.effectMs()
     const luck = this.dice(10)
-    if (luck === 0) this.tell(modelFailed({ neverSent: true, kind: 'network' }))
-    else if (luck === 1) this.tell(modelFailed(), takesMs)
+    if (luck === 0) this.refused += 1
+    if (luck < 2) this.tell(modelFailed({ kind: luck === 0 ? 'network' : 'cut-off' }), takesMs)
     else {
       const usage = this.usage(prompt, maxOutputTokens)
       const toolCalls = Array.from({ length: this.dice(5) }, (_, index) =>
@@ -250,12 +250,10 @@ describe('given a run that spends as much as it may, with sub-runs', () => {
     )
   })
 
-  it('announces no more calls than cap and refunds allow', () => {
+  it('announces no more calls than the cap allows, but for those that the provider refused', () => {
     fc.assert(
-      fc.property(spenders, ({ announced, state }) => {
-        const { settings, consumption } = state
-        expect(consumption.refunds).toBeLessThanOrEqual(settings.maxRefunds)
-        expect(announced).toBeLessThanOrEqual((settings.caps.maxModelCalls ?? Infinity) + settings.maxRefunds)
+      fc.property(spenders, ({ announced, refused, state }) => {
+        expect(announced - refused).toBeLessThanOrEqual(state.settings.caps.maxModelCalls ?? Infinity)
       }),
       bounds,
     )
@@ -292,7 +290,7 @@ describe('given a run that spends as much as it may, with sub-runs', () => {
     const runs = fc.sample(spenders, { numRuns: 300, seed: 3 })
     expect(runs.filter(({ state }) => state.subRuns.started > 0).length).toBeGreaterThan(50)
     expect(runs.filter(({ state }) => Object.keys(state.subRuns.lost).length > 0).length).toBeGreaterThan(5)
-    expect(runs.filter(({ state }) => state.consumption.refunds > 0).length).toBeGreaterThan(50)
+    expect(runs.filter(({ refused }) => refused > 0).length).toBeGreaterThan(50)
     expect(runs.filter(({ wrappedUp }) => wrappedUp).length).toBeGreaterThan(20)
     expect(exceededBy(new Spender(noCaps, diceOf([1]), 0).state)).toBeUndefined()
   })

@@ -55,7 +55,7 @@ describe('given time that passes', () => {
     ).toEqual([9, 9])
   })
 
-  it('counts as waiting while a person is asked, in a back-off, and between turns', () => {
+  it('counts as nothing while a person is asked or the provider is waited for, and as waiting between turns', () => {
     expect(
       spent(
         modelCalled(1),
@@ -64,8 +64,11 @@ describe('given time that passes', () => {
         timePassed(60_000),
         approvalGiven('a'),
       ),
-    ).toEqual([60_000, 0])
-    expect(spent(modelCalled(1), modelFailed(), timePassed(500), modelCalled(1, 2))).toEqual([500, 0])
+    ).toEqual([0, 0])
+    const wait = { type: 'wait-started', for: 'provider', untilMs: 0, reason: 'busy' } as const
+    expect(
+      spent(modelCalled(1), modelFailed(), wait, timePassed(500), { type: 'wait-ended' }, modelCalled(1, 2)),
+    ).toEqual([0, 0])
     expect(spent(claimed(1), turnEnded(1), timePassed(3), modelCalled(2))).toEqual([3, 0])
   })
 

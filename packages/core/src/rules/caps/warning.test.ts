@@ -11,7 +11,7 @@ function used(part: Partial<RunState['consumption']>, caps: Partial<Caps>): RunS
   return {
     ...state,
     settings,
-    phase: { kind: 'calling', attempt: 1 },
+    phase: { kind: 'calling', attempt: 1, refusedSinceMs: undefined },
     consumption: { ...state.consumption, ...part },
   }
 }

@@ -136,9 +136,9 @@ function turnFinished(
 }
 
 function isUsageLimit({ phase, goal }: RunState, { reason }: StopTransition): boolean {
-  if (reason !== 'error') return false
+  if (reason !== 'error' && reason !== 'blocked') return false
   if (phase.kind !== 'drive-failed' && phase.kind !== 'retrying') return goal.status === 'usage-limited'
-  return phase.failure.kind === 'rate-limited'
+  return phase.failure.kind === 'rate-limited' || phase.failure.kind === 'usage-limited'
 }
 
 function eventOfEnd(state: RunState, transition: StopTransition): GoalEvent {
@@ -149,6 +149,7 @@ function eventOfEnd(state: RunState, transition: StopTransition): GoalEvent {
     case 'hard_cap':
       return 'budget-limited'
     case 'blocked':
+      if (isUsageLimit(state, transition)) return 'usage-limited'
       return isOutOfBudget(state.goal, hasPassed(state)) ? 'budget-limited' : 'blocked'
     case 'user_interrupt':
       return 'aborted'

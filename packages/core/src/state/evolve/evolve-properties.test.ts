@@ -65,7 +65,7 @@ describe('given any stream', () => {
     )
   })
 
-  it('gives nothing back but calls that were never sent, of these a bounded number (I9)', () => {
+  it('gives nothing back but calls that the provider refused (I9)', () => {
     fc.assert(
       fc.property(stream, (events) => {
         statesOf(events).reduce((before, after) => {
@@ -77,12 +77,11 @@ describe('given any stream', () => {
             'callsWithoutUsage',
             'cachedInputTokens',
             'reasoningTokens',
-            'refunds',
           ] as const)
             expect(other[name]).toBeGreaterThanOrEqual(one[name])
+          const refused = after.phase.kind === 'retrying' || after.phase.kind === 'drive-failed' ? 1 : 0
           for (const name of ['iterations', 'modelCalls'] as const)
-            expect(other[name] + other.refunds).toBeGreaterThanOrEqual(one[name] + one.refunds)
-          expect(other.refunds).toBeLessThanOrEqual(after.settings.maxRefunds)
+            expect(other[name] + refused).toBeGreaterThanOrEqual(one[name])
           expect(totalTokens(other)).toBeGreaterThanOrEqual(totalTokens(one))
           if (one.costUsd === null) expect(other.costUsd).toBeNull()
           else if (other.costUsd !== null) expect(other.costUsd).toBeGreaterThanOrEqual(one.costUsd)

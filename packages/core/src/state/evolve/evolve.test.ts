@@ -58,7 +58,13 @@ describe('given a run that begins', () => {
 
 describe('given calls of the model', () => {
   it('counts a turn once and each of its tries', () => {
-    const { state } = given(begun(), modelCalled(1), modelFailed(), modelCalled(1, 2), modelClaimed())
+    const { state } = given(
+      begun(),
+      modelCalled(1),
+      modelFailed({ kind: 'cut-off' }),
+      modelCalled(1, 2),
+      modelClaimed(),
+    )
     expect(state.consumption).toMatchObject({ iterations: 1, modelCalls: 2 })
     expect(state).toMatchObject({ turn: 1, turnOpen: true, replies: 1 })
   })

@@ -6,6 +6,7 @@ import type { Phase, RunState } from '../state.ts'
 import { evolveActivity } from './evolve-activity.ts'
 import { initialState } from '../initial-state.ts'
 import { awake, resumeState } from './resumed.ts'
+import { retryAfterFailure } from '../retrying.ts'
 import { costOfCheck, refundCall, spend, spendTime, spendToolCall } from '../spending/spend.ts'
 import { budgetAdded, subRunEnded, subRunStarted } from '../spending/sub-runs.ts'
 import { estimateTokens } from '../../budgets/index.ts'
@@ -53,14 +54,13 @@ export function fold(events: Iterable<RunEvent>): RunState | undefined {
   return state
 }
 
-function apply(state: RunState, fact: Fact): RunState {
+function apply(state: RunState, fact: RunEvent): RunState {
   if (isReplyCheckFact(fact)) return state
   if (isGoalFact(fact)) return goalFactBooked(state, fact)
+  if (fact.type === 'wait-started' || fact.type === 'wait-ended') return withWait(state, fact.type)
   switch (fact.type) {
-    case 'run-started':
-      return state
     case 'run-resumed':
-      return resumeState(state, fact.drive ?? state.drive)
+      return resumeState(state, fact.drive ?? state.drive, fact.timeMs)
     case 'agent-session-opened':
       return { ...state, agentSession: fact.sessionId }
     case 'interrupt-requested':
@@ -77,6 +77,7 @@ function apply(state: RunState, fact: Fact): RunState {
       return hookRan(state, fact)
     case 'memory-recalled':
       return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
+    case 'run-started':
     case 'agent-plan-reported':
     case 'claim-examined':
     case 'gate-decided':
@@ -139,17 +140,18 @@ function hookRan(state: RunState, { point, told }: FactOf<'hook-ran'>): RunState
 function modelCalled(state: RunState, turn: number, attempt: number): RunState {
   const isNewTurn = turn !== state.turn
   const turnCallsSent = isNewTurn ? 0 : state.turnCallsSent
+  const refusedSinceMs = state.phase.kind === 'retrying' ? state.phase.refusedSinceMs : undefined
   return {
     ...state,
     turn,
     turnOpen: true,
-    phase: { kind: 'calling', attempt },
+    phase: { kind: 'calling', attempt, refusedSinceMs },
     tally: isNewTurn
       ? { replies: 0, called: 0, refused: 0, mayHaveChanged: state.drive.sideEffects, claimed: false }
       : state.tally,
     consumption: {
       ...state.consumption,
-      // A turn of which every call so far was given back has not been paid yet.
+      // A turn of which the provider refused every call so far has not been paid yet.
       iterations: state.consumption.iterations + (turnCallsSent === 0 ? 1 : 0),
       modelCalls: state.consumption.modelCalls + 1,
     },
@@ -182,19 +184,22 @@ function modelReplied(state: RunState, reply: FactOf<'model-replied'>): RunState
   }
 }
 
-function modelFailed(state: RunState, fact: Extract<Fact, { type: 'model-failed' }>): RunState {
-  const { failure } = fact
-  const announced = state.phase.kind === 'calling' ? state.phase.attempt : 1
-  // A call that we broke off ourselves says nothing about the provider: it is not one of its failures.
-  const attempt = failure.kind === 'interrupted' ? announced - 1 : announced
+function modelFailed(state: RunState, fact: Extract<RunEvent, { type: 'model-failed' }>): RunState {
+  const { failure, timeMs } = fact
+  const call = state.phase.kind === 'calling' ? state.phase : { attempt: 1, refusedSinceMs: undefined }
   const booked =
     fact.usage === null
       ? refundCall(state, failure)
       : { consumption: spend(state.consumption, fact.usage, fact.costUsd) }
   const phase: Phase = failure.retryable
-    ? { kind: 'retrying', attempt, failure }
+    ? retryAfterFailure(failure, call, timeMs)
     : { kind: 'drive-failed', failure }
   return { ...state, ...booked, phase }
+}
+
+function withWait(state: RunState, type: 'wait-started' | 'wait-ended'): RunState {
+  if (state.phase.kind !== 'retrying') return state
+  return { ...state, phase: { ...state.phase, wait: type === 'wait-started' ? 'started' : 'over' } }
 }
 
 function toolCalled(state: RunState, fact: FactOf<'tool-called'>): RunState {
@@ -252,10 +257,10 @@ function countBlockedStops({ blockedStops, activity }: RunState): number {
   return activity.verifications.at(-1)?.isBest === true ? 1 : blockedStops + 1
 }
 
-/** Until this event: the time is nobody's. */
-function wasAsleep({ goal }: RunState, event: RunEvent): boolean {
-  if (event.type === 'approval-given') return event.whileSuspended === true
-  return event.type === 'run-resumed' || goal.waiting !== undefined
+/** Whether the run waited for a person, its provider or its goal until this event: that time counts against no cap. */
+function wasAsleep({ goal, phase }: RunState, event: RunEvent): boolean {
+  if (event.type === 'approval-given' || event.type === 'run-resumed') return true
+  return goal.waiting !== undefined || (phase.kind === 'retrying' && phase.wait === 'started')
 }
 
 /** Somebody was at work until this event: the drive, a tool, a check. A sub-run counts its work itself. */

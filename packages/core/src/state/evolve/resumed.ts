@@ -1,3 +1,5 @@
+import type { EpochMs } from '../../events/index.ts'
+import { retryAfterResume } from '../retrying.ts'
 import type { LivePhase, Phase, RunState } from '../state.ts'
 
 export function awake(phase: Phase): LivePhase {
@@ -5,7 +7,7 @@ export function awake(phase: Phase): LivePhase {
 }
 
 /** The world may have changed while the run slept: no verdict from before speaks for it. */
-export function resumeState(state: RunState, drive: RunState['drive']): RunState {
+export function resumeState(state: RunState, drive: RunState['drive'], nowMs: EpochMs): RunState {
   const { phase } = state
   const isBeforeWork =
     phase.kind === 'stopped' && phase.before.kind === 'starting' && phase.transition.reason === 'blocked'
@@ -13,7 +15,7 @@ export function resumeState(state: RunState, drive: RunState['drive']): RunState
     ...state,
     drive,
     interruptedBy: undefined,
-    phase: isBeforeWork ? { kind: 'starting', baselineDone: false } : lookAgain(awake(phase)),
+    phase: isBeforeWork ? { kind: 'starting', baselineDone: false } : lookAgain(awake(phase), nowMs),
     unverifiedWork: state.turn > 0,
     lastChecksAsked: false,
     // What kept the run from its first turn may have been brought by its user, whose tree is the baseline then.
@@ -23,7 +25,8 @@ export function resumeState(state: RunState, drive: RunState['drive']): RunState
   }
 }
 
-function lookAgain(phase: LivePhase): LivePhase {
+function lookAgain(phase: LivePhase, nowMs: EpochMs): LivePhase {
+  if (phase.kind === 'retrying') return retryAfterResume(phase, nowMs)
   if (phase.kind === 'verifying' && phase.trigger === 'baseline')
     return { kind: 'starting', baselineDone: false }
   if (phase.kind !== 'judging' && phase.kind !== 'verifying') return phase

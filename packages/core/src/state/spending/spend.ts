@@ -1,9 +1,9 @@
 /**
  * What a run has used up. Consumption only grows: nothing resets it, a resume least of all (I9). The one thing that is
- * given back is a call that never reached the provider, a bounded number of times.
+ * given back is a call that the provider refused: the time for which it is asked again has a limit of its own.
  */
 import { countOf, sumOfCounts, type TokenUsage, type Consumption } from '../../budgets/index.ts'
-import type { DriveFailure, RunEvent } from '../../events/index.ts'
+import type { DriveFailure, FailureKind, RunEvent } from '../../events/index.ts'
 import type { RunState } from '../state.ts'
 
 export const noConsumption: Consumption = {
@@ -22,7 +22,6 @@ export const noConsumption: Consumption = {
   costUsd: 0,
   activeMs: 0,
   workingMs: 0,
-  refunds: 0,
 }
 
 /** Books one reply. A cost of null makes the whole cost unknown: it is said, not guessed. */
@@ -100,23 +99,21 @@ export function spendSubRun({ consumption, settings }: RunState, spent: Consumpt
       consumption.costUsd === null || spent.costUsd === null ? null : consumption.costUsd + spent.costUsd,
     activeMs: consumption.activeMs,
     workingMs: consumption.workingMs + spent.workingMs,
-    refunds: consumption.refunds,
   }
 }
 
-/** Gives back a call that never reached the provider, and its turn where nothing else of it was sent. */
+const refusals: readonly FailureKind[] = ['rate-limited', 'usage-limited', 'server-error', 'network']
+
+/** Gives back a call that the provider refused, and its turn if no other call of it was answered. */
 export function refundCall(
-  state: RunState,
-  failure: DriveFailure,
+  { consumption, turnCallsSent }: RunState,
+  { kind }: DriveFailure,
 ): Pick<RunState, 'consumption' | 'turnCallsSent'> {
-  const { consumption, turnCallsSent, settings } = state
-  const isFree = failure.neverSent === true && turnCallsSent > 0 && consumption.refunds < settings.maxRefunds
-  if (!isFree) return { consumption, turnCallsSent }
+  if (turnCallsSent === 0 || !refusals.includes(kind)) return { consumption, turnCallsSent }
   return {
     turnCallsSent: turnCallsSent - 1,
     consumption: {
       ...consumption,
-      refunds: consumption.refunds + 1,
       modelCalls: consumption.modelCalls - 1,
       iterations: consumption.iterations - (turnCallsSent === 1 ? 1 : 0),
     },

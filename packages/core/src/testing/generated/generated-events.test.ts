@@ -1,6 +1,7 @@
 /** Generators of facts for the properties in this room and in `core/`; names come from a small set, so that facts meet. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { failure } from './generated-failure.test.ts'
 import { runStarted } from '../run-started.ts'
 import { subRunEnded, subRunStarted } from '../facts.ts'
 import { refusalLabels } from '../../events/gate/index.ts'
@@ -103,25 +104,6 @@ const toolCall = fc.record(
   { requiredKeys: ['callId', 'tool', 'args', 'argsDigest'] },
 )
 
-const failure = fc.record(
-  {
-    kind: fc.constantFrom(
-      'rate-limited',
-      'server-error',
-      'network',
-      'cut-off',
-      'refused',
-      'timeout',
-      'interrupted',
-    ),
-    message: text,
-    retryable: fc.boolean(),
-    retryAfterMs: count,
-    neverSent: fc.constant(true as const),
-  },
-  { requiredKeys: ['kind', 'message', 'retryable'] },
-)
-
 function fact<Type extends FactType, Rest>(
   type: Type,
   rest: fc.Arbitrary<Rest>,
@@ -189,6 +171,11 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
       { requiredKeys: ['failure', 'usage', 'costUsd'] },
     ),
   ),
+  'wait-started': fact(
+    'wait-started',
+    fc.record({ for: fc.constantFrom('provider', 'limit'), untilMs: count, reason: text }),
+  ),
+  'wait-ended': fc.constant({ type: 'wait-ended' }),
   'gate-decided': fact('gate-decided', gateDecided),
   'hook-ran': fact('hook-ran', hookRan),
   'approval-requested': fact('approval-requested', fc.record({ callId, question: text })),

@@ -195,10 +195,9 @@ const driveOptions: readonly OptionRow[] = [
   ['--max-output-tokens <count>', 'of one reply', positiveWhole],
 ]
 
-const refundsOption: OptionRow = [
-  '--max-refunds <count>',
-  'model calls given back that never left (default 3)',
-  whole,
+const waitOptions: readonly OptionRow[] = [
+  ['--wait-for-provider <time>', 'for an overloaded or limited provider, or off (default 15m)'],
+  ['--wait-for-limit <time>', 'for the reset of a usage limit, or off (default 6h)'],
 ]
 
 const processOptions: readonly OptionRow[] = [
@@ -250,7 +249,7 @@ export const firstFlags: readonly string[] = [
 const endGroups: readonly OptionGroup[] = [
   ...checkGroups,
   { heading: 'Judges', rows: [...judgeOptions, replyOption, sealOption] },
-  { heading: 'Caps', rows: [...capOptions('help'), refundsOption] },
+  { heading: 'Caps', rows: [...capOptions('help'), ...waitOptions] },
 ]
 
 /** Of whoever asks what would end a run, or a session of an agent. */
@@ -286,6 +285,6 @@ export const resumeOptions: readonly OptionRow[] = [
 export const pinnedGroups: readonly OptionGroup[] = [
   ...checkGroups,
   { heading: 'Judges', rows: judgeOptions },
-  { heading: 'Caps', rows: [...capOptions('helpOfHooks'), refundsOption] },
+  { heading: 'Caps', rows: capOptions('helpOfHooks') },
   { heading: 'Permissions', rows: ruleOptions },
 ]

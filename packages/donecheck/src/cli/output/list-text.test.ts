@@ -12,7 +12,9 @@ const run = (runId: string, more: Partial<RunSummary> = {}): RunSummary => ({
 })
 
 const shown = (runs: readonly RunSummary[], columns?: number) =>
-  listLines(runs, { ids: runs.map(({ runId }) => runId), nowMs, columns }).map(({ text }) => text)
+  listLines(runs, { ids: runs.map(({ runId }) => runId), nowMs, columns, waits: new Map() }).map(
+    ({ text }) => text,
+  )
 
 describe('given runs on record', () => {
   it('then each is a line with a short id, its age, its end in plain words, and what was asked for', () => {

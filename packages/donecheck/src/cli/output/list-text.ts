@@ -9,17 +9,22 @@ interface Screen {
   readonly nowMs: number
   /** Undefined: no terminal. */
   readonly columns: number | undefined
+  /** By run: what it waits for. */
+  readonly waits: ReadonlyMap<string, string>
 }
 
 const maxTaskLength = 80
 const minTaskLength = 10
 
-export function listLines(runs: readonly RunSummary[], { ids, nowMs, columns }: Screen): readonly Line[] {
+export function listLines(
+  runs: readonly RunSummary[],
+  { ids, nowMs, columns, waits }: Screen,
+): readonly Line[] {
   const length = shortIdLength(ids)
   const rows = runs.map((run) => [
     run.runId.slice(0, length),
     ageWords(nowMs - run.updatedAtMs),
-    endWords(run),
+    waits.get(run.runId) ?? endWords(run),
   ])
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
   const head = widths.reduce((sum, width) => sum + width + 2, 0)

@@ -1,7 +1,9 @@
 import { type RunState, totalTokens } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
+import { waitBefore } from '@donecheck/core/decide'
 import { resumableOutcomes } from '@donecheck/core/stops'
 import {
+  countdownText,
   eventLines,
   firstLines,
   harmless,
@@ -122,17 +124,21 @@ interface StatusText {
 
 /** What a run is at, for the line at the bottom of a terminal. @param before of the event before: what goes on was not begun anew */
 function statusOf(state: RunState, before: StatusText | undefined): StatusText {
+  const { phase } = state
   const doing = doingOf(state)
-  const stage = state.phase.kind === 'verifying' ? 'checks' : doing
+  const stage = phase.kind === 'verifying' ? 'checks' : doing
+  const waited = phase.kind === 'retrying' && phase.wait === 'started' ? waitBefore(phase) : undefined
   const { consumption, settings, nowMs } = state
   const sinceMs = before?.stage === stage ? before.sinceMs : nowMs
   const limit = settings.caps.maxIterations
   const tokens = totalTokens(consumption)
   const text = () =>
     [
-      `${doing}, ${seconds(Date.now() - sinceMs)}`,
+      waited === undefined
+        ? `${doing}, ${seconds(Date.now() - sinceMs)}`
+        : `${countdownText(waited, Date.now())} (${oneLine(waited.reason, 60)})`,
       `turn ${state.turn}${limit === null ? '' : `/${limit}`}`,
-      `${seconds(consumption.activeMs + Date.now() - nowMs)} in all`,
+      `${seconds(consumption.activeMs + (waited === undefined ? Date.now() - nowMs : 0))} in all`,
       // Most agents tell theirs at the end of a turn, and some never do.
       ...(tokens === 0 ? [] : [plural(tokens, 'token')]),
     ].join(' · ')
@@ -150,7 +156,7 @@ function doingOf({ phase, drive }: RunState): string {
     case 'calling':
       return `the ${drive.kind === 'model' ? 'model' : 'agent'} is at work`
     case 'retrying':
-      return 'waiting to try again'
+      return 'asking the provider again'
     default:
       return 'getting ready'
   }

@@ -26,7 +26,7 @@ export function explanationLines(explanation: Explanation, terminalWidth: number
 }
 
 function headLines(
-  { runId, kind, by, task, end, turns, missing }: Explanation,
+  { runId, kind, by, task, end, turns, missing, waiting }: Explanation,
   width: number,
 ): readonly Line[] {
   const who = kind === 'verification' ? 'the checks alone' : `${by}: ${task}`
@@ -36,6 +36,7 @@ function headLines(
     return [
       { tone: 'strong', text: oneLine(head, width) },
       { tone: 'warning', text: `→ has not ended${after === '' ? '' : `: ${plural(turns, 'turn')} so far`}` },
+      ...(waiting === undefined ? [] : shortened(waiting, '  ', width, 2)),
     ]
   const label = end.reason === end.outcome ? [] : [[end.reason, end.detector].filter(Boolean).join(' ')]
   const tone = end.outcome === 'verified' ? 'good' : 'bad'

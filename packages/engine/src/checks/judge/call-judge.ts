@@ -1,6 +1,7 @@
 /** One question to a model: reserved on the judges' account, tried again after trouble that may pass, within one time limit. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { costOf, estimateTokens, type PricesUsd } from '@donecheck/core/budgets'
+import { retryDelayMs } from '@donecheck/core/state'
 import {
   askModel,
   failureOfBreak,
@@ -53,12 +54,10 @@ export async function callJudge(call: JudgeCall, signal: AbortSignal): Promise<C
     if (bounded.aborted || !mayTryAgain || attempt >= call.tries)
       return { kind: 'unavailable', reason, spent }
     if (isRefusedForTemperature) temperature = undefined
-    else if (!(await paused(failure.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1), bounded)))
+    else if (!(await paused(retryDelayMs(attempt, failure), bounded)))
       return { kind: 'unavailable', reason: failure.message, spent }
   }
 }
-
-const firstPauseMs = 500
 
 /** False: the time was over before. */
 async function paused(ms: number, signal: AbortSignal): Promise<boolean> {

@@ -6,6 +6,7 @@ import { readOutcome } from '@donecheck/core/activity'
 import { canonicalJson } from '@donecheck/core/base'
 import { everyCap } from '@donecheck/core/budgets'
 import { currentSchemaVersion, type Fact, type JsonValue, type RunEvent } from '@donecheck/core/events'
+import { usualProviderWaits } from '@donecheck/core/settings'
 import { maskValue } from '@donecheck/core/secrets'
 import type { StopTransition, Transition } from '@donecheck/core/transitions'
 import { donecheckVersion, sha256 } from '../../base/index.ts'
@@ -52,7 +53,7 @@ function startOf(run: RecordedRun): Fact {
     settings: {
       caps: { ...everyCap('field', () => null), maxIterations: run.stepLimit ?? null, maxCallsPerTool: {} },
       ...{ completeWhen: 'checks', verifyWhen: 'on-change-or-claim', verifyAtCap: false },
-      ...{ maxModelAttempts: 1, maxRefunds: 0, reservesLastCheck: false, finalSummary: false },
+      ...{ providerWaits: usualProviderWaits, reservesLastCheck: false, finalSummary: false },
       ...{ finalSummaryTokens: 1, policy: 'none: imported', soft: null, replyCheck: null, verifiers: [] },
     },
     recipe: { importedTrajectory: originJson(run) },

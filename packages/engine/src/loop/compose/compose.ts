@@ -26,7 +26,7 @@ import type { Beginning } from './runs/open-run.ts'
 import { openSteppedRun, type OpenOptions, type SteppedRun } from './runs/stepped-run.ts'
 import type { LoopParts } from './runs/loop-parts.ts'
 import { UsageError, assertKnownKeys, given, type OptionKeys, optionKeys } from '../../base/index.ts'
-import type { RunSettings, VerifierDescription } from '@donecheck/core/settings'
+import type { ProviderWaits, RunSettings, VerifierDescription } from '@donecheck/core/settings'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
 import type { CompleteWhen, VerifyWhen } from '@donecheck/core/base'
@@ -36,7 +36,8 @@ import { hookPipeline, type HookCounters } from '../../policy/callbacks/index.ts
 import { hookChecksOf, type HookingOptions } from './options/callbacks.ts'
 import { driveFrom, type LanguageModel } from '../drives/index.ts'
 import { refuseAll } from '../../policy/approvals/index.ts'
-import { assertCostIsKnown, capsOf, refundsOf, type HardCap } from './options/hard-cap.ts'
+import { assertCostIsKnown, capsOf, type HardCap } from './options/hard-cap.ts'
+import { providerWaitsOf } from './options/provider-waits.ts'
 import type { Approver } from '../../ports/gate.ts'
 import type { Clock, Drive, Ids, Tool, Workspace } from '../../ports/loop.ts'
 import type { Guard, Verifier } from '../../ports/checks.ts'
@@ -96,13 +97,12 @@ export interface AgentLoopOptions
   readonly signal?: AbortSignal
   /** More than one run in the same folder at a time. Default false. */
   readonly allowConcurrent?: boolean
-  /** Tries of one model call, the first included. Default 4. */
-  readonly maxModelAttempts?: number
   /**
-   * Model calls that never reached the provider and are given back, at most so many in a run. Default 3: enough for a network
-   * that comes and goes, too few to hold a run for ever.
+   * How long a run waits for its provider, in milliseconds, counted from the first refusal in a row. `providerMs` (default 15
+   * minutes): a rate limit, an overload, a network that is gone. `limitMs` (default 6 hours, 0: never): a usage limit whose reset
+   * the provider names. A wait and the calls that the provider refused count against no cap.
    */
-  readonly maxRefunds?: number
+  readonly providerWaits?: Partial<ProviderWaits>
   readonly onText?: (piece: string) => void
   /**
    * What a check (by its name) or a call of a tool (by its id) prints while it runs, for whoever looks on: not masked, and
@@ -123,7 +123,7 @@ export const hostedLoopKeys = optionKeys<
   Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent'>
 >()(`
   workFolder hardVerifiers addedCheck softVerifiers hardCap verifyReplies completeWhen verifyWhen
-  verifyAtCap approver store memory secrets prompts signal maxModelAttempts maxRefunds onText onOutput recipe
+  verifyAtCap approver store memory secrets prompts signal providerWaits onText onOutput recipe
   labels workspace clock ids policy maxParallelChecks failFast flakyChecks flakeBound verdictCache waive
   trustChecks quarantine guard power seal hooks gate
 `)
@@ -262,8 +262,7 @@ function settingsOf(
       options.completeWhen ?? (options.verifyReplies === undefined ? 'checks' : 'checks-and-claim'),
     verifyWhen: options.verifyWhen ?? 'on-change-or-claim',
     verifyAtCap: options.verifyAtCap ?? true,
-    maxModelAttempts: options.maxModelAttempts ?? 4,
-    maxRefunds: refundsOf(options.maxRefunds ?? 3),
+    providerWaits: providerWaitsOf(options.providerWaits),
     reservesLastCheck: true,
     finalSummary: options.finalSummary ?? (kind === 'model' || sideEffects),
     finalSummaryTokens: 1024,

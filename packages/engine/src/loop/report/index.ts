@@ -10,6 +10,7 @@ export { timeline } from './lines/timeline.ts'
 export { errorResult, interruptedResult, resultLine, type ResultLine } from './result.ts'
 export { replyResult, type ReplyResult } from './lines/reply-lines.ts'
 export { firstLines, harmless, oneLine, plural, seconds } from '@donecheck/core/base'
+export { countdownText, waitText } from './lines/wait-lines.ts'
 export { verdictLines } from './lines/verdict-lines.ts'
 
 // files for other programs

@@ -49,7 +49,6 @@ export interface ResultLine {
     readonly estimated: boolean
     readonly callsWithoutUsage: number
     /** Model calls that never left and were given back. */
-    readonly refunds: number
     /** Runs that did a part of this one; what they used is counted above. */
     readonly subRuns: number
   }
@@ -100,7 +99,6 @@ function usageOf(consumption: Consumption, subRuns: number): ResultLine['usage']
     totalTokens: totalTokens(consumption),
     estimated: consumption.tokensEstimated,
     callsWithoutUsage: consumption.callsWithoutUsage,
-    refunds: consumption.refunds,
     subRuns,
   }
 }

@@ -132,25 +132,6 @@ describe('given ports that do not listen', () => {
   })
 })
 
-describe('given a back-off that is longer than the time that is left', () => {
-  it('then the call behind it is not made', async () => {
-    let calls = 0
-    const failure = {
-      kind: 'rate-limited',
-      message: 'HTTP 429',
-      retryable: true,
-      retryAfterMs: 60_000,
-    } as const
-    const drive: Drive = {
-      ...scriptedDrive([]),
-      next: async () => ((calls += 1), { kind: 'failed', failure, usage: null }),
-    }
-    const { state } = await play({ drive, caps: { maxWallClockMs: 5000 } })
-    expect(calls).toBe(1)
-    expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', cap: 'wall_clock' } })
-  })
-})
-
 describe('given a secret that stands in the name of a check', () => {
   it('then the check is still found and asked, under its masked name', async () => {
     const { createAgentLoop } = await import('../compose/index.ts')

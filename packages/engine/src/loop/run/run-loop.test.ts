@@ -156,18 +156,22 @@ describe('given verifiers that misbehave', () => {
 describe('given a drive that fails', () => {
   const outage = { kind: 'server-error', message: 'HTTP 503', retryable: true } as const
 
-  it('when it comes back, then the run goes on and every try has counted', async () => {
+  it('when it comes back, then the run goes on, and what was refused has not counted', async () => {
     const { state } = await play({ drive: scriptedDrive([{ fails: [outage, outage], then: 'Done.' }]) })
-    expect(state.consumption).toMatchObject({ iterations: 1, modelCalls: 3 })
+    expect(state.consumption).toMatchObject({ iterations: 1, modelCalls: 1 })
     expect(state.phase).toMatchObject({ transition: { reason: 'model_ended' } })
   })
 
   it('when it does not, then the run ends as an error that says how often it was tried', async () => {
-    const { state } = await play({ drive: scriptedDrive([{ fails: outage }]) })
+    const settings = { providerWaits: { providerMs: 5000, limitMs: 0 } }
+    const { state } = await play({ drive: scriptedDrive([{ fails: outage }]), settings })
     expect(state.phase).toMatchObject({
-      transition: { reason: 'error', message: 'HTTP 503 (tried 4 times)' },
+      transition: {
+        reason: 'error',
+        message: 'HTTP 503 (tried 4 times). To wait longer: --wait-for-provider',
+      },
     })
-    expect(state.consumption.modelCalls).toBe(4)
+    expect(state.consumption.modelCalls).toBe(0)
   })
 
   it('when it throws, then that is a failure too and not an exception through the loop', async () => {

@@ -20,8 +20,6 @@ export interface ModelAnswer {
   readonly brokenBy: BreakCause | undefined
   /** The provider had accepted the request. */
   readonly responded: boolean
-  /** A request was handed to the network. */
-  readonly asked: boolean
 }
 
 export type BreakCause =
@@ -46,7 +44,7 @@ export async function askModel(request: ModelRequest, signal: AbortSignal): Prom
     watch.stop()
   }
   const cause = brokenBy === undefined ? undefined : firstCause(brokenBy, signal, watch)
-  return { reply: progress.reply, brokenBy: cause, responded: watch.hasResponded(), asked: watch.hasAsked() }
+  return { reply: progress.reply, brokenBy: cause, responded: watch.hasResponded() }
 }
 
 interface Progress {

@@ -7,7 +7,7 @@ import type { ResolvedModel } from './resolve-model.ts'
 
 export function failureOfBreak(
   cause: BreakCause,
-  { responded, asked }: Pick<ModelAnswer, 'responded' | 'asked'>,
+  { responded }: Pick<ModelAnswer, 'responded'>,
   { model, stallTimeoutMs }: { readonly model: ResolvedModel; readonly stallTimeoutMs: number },
 ): DriveFailure {
   switch (cause.kind) {
@@ -22,7 +22,6 @@ export function failureOfBreak(
         model: model.name,
         keyVariable: model.keyVariable,
         responded,
-        asked,
         nowMs: Date.now(),
       }
       return withoutKey(failureOf(readFault(cause.error), context), model.apiKey)

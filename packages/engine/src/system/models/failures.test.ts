@@ -7,7 +7,6 @@ const context: FailureContext = {
   model: 'openai/m',
   keyVariable: 'OPENAI_API_KEY',
   responded: false,
-  asked: true,
   nowMs: 0,
 }
 
@@ -20,6 +19,7 @@ function aFault(fields: Partial<Fault>): Fault {
     networkCode: undefined,
     address: undefined,
     headers: {},
+    body: '',
     ...fields,
   }
 }
@@ -113,12 +113,14 @@ describe('given a broken line', () => {
     })
   })
 
-  it.each(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'is a timeout for %s',
-    (networkCode) => {
-      expect(failureOf(aFault({ networkCode }), context)).toMatchObject({ kind: 'timeout', retryable: true })
-    },
-  )
+  it.each([
+    ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+    ['UND_ERR_BODY_TIMEOUT', 'timeout'],
+    ['ETIMEDOUT', 'network'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'network'],
+  ] as const)('tells a provider that was reached from one that was not: %s is %s', (networkCode, kind) => {
+    expect(failureOf(aFault({ networkCode }), context)).toMatchObject({ kind, retryable: true })
+  })
 
   it('is cut off although the stream began with 200', () => {
     const fault = aFault({ status: 200, networkCode: 'UND_ERR_SOCKET' })
@@ -137,40 +139,58 @@ describe('given anything at all', () => {
   )
 })
 
-describe('given a request of which no byte was sent', () => {
-  const sent = (fields: Partial<Fault>, changed: Partial<FailureContext> = {}) =>
-    failureOf(aFault(fields), { ...context, ...changed }).neverSent
+describe('given a refusal that names when the limit resets', () => {
+  const limited = (fields: Partial<Fault>) => failureOf(aFault({ status: 429, ...fields }), context)
 
-  for (const networkCode of [
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'ECONNREFUSED',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'UND_ERR_CONNECT_TIMEOUT',
-  ])
-    it(`says so: ${networkCode}`, () => {
-      expect(sent({ networkCode })).toBe(true)
+  it('waits for the reset of an account', () => {
+    const headers = {
+      'anthropic-ratelimit-unified-status': 'rejected',
+      'anthropic-ratelimit-unified-reset': '1790000000',
+    }
+    expect(limited({ headers })).toMatchObject({
+      kind: 'usage-limited',
+      retryable: true,
+      resetsAtMs: 1_790_000_000_000,
     })
-
-  for (const networkCode of [
-    'ECONNRESET',
-    'ETIMEDOUT',
-    'EPIPE',
-    'UND_ERR_SOCKET',
-    'UND_ERR_HEADERS_TIMEOUT',
-    undefined,
-  ])
-    it(`does not say so of one that may have left: ${networkCode ?? 'no code'}`, () => {
-      expect(sent({ networkCode })).toBeUndefined()
-    })
-
-  it('says so where nothing was handed to the network', () => {
-    expect(sent({ name: 'AI_InvalidPromptError' }, { asked: false })).toBe(true)
   })
 
-  it('does not say so of a request that was answered', () => {
-    expect(sent({ networkCode: 'ECONNREFUSED' }, { responded: true })).toBeUndefined()
-    expect(sent({ status: 503 }, { asked: false })).toBeUndefined()
+  it('waits for the bucket that is empty, not for those that are not', () => {
+    const headers = {
+      'x-ratelimit-remaining-requests': '12',
+      'x-ratelimit-reset-requests': '6h0m0s',
+      'x-ratelimit-remaining-tokens': '0',
+      'x-ratelimit-reset-tokens': '1m30s',
+    }
+    expect(limited({ headers })).toMatchObject({ kind: 'usage-limited', resetsAtMs: 90_000 })
+  })
+
+  it('calls a bucket that is full again within a minute a limit of the rate', () => {
+    const headers = {
+      'anthropic-ratelimit-requests-remaining': '0',
+      'anthropic-ratelimit-requests-reset': '1970-01-01T00:00:08Z',
+    }
+    expect(limited({ headers })).toMatchObject({ kind: 'rate-limited', retryAfterMs: 8000 })
+  })
+
+  it('reads what Google says in the body', () => {
+    const body = '{"error":{"details":[{"@type":"…/google.rpc.RetryInfo","retryDelay":"20s"}]}}'
+    expect(limited({ message: 'You exceeded your current quota', body })).toMatchObject({
+      kind: 'usage-limited',
+      resetsAtMs: 20_000,
+    })
+  })
+
+  it('reads the body of a limit of ChatGPT', () => {
+    const body = '{"error":{"type":"usage_limit_reached","resets_at":1790000000}}'
+    expect(limited({ words: ['usage_limit_reached'], body })).toMatchObject({
+      kind: 'usage-limited',
+      resetsAtMs: 1_790_000_000_000,
+    })
+  })
+
+  it('knows a limit without a time as well', () => {
+    const failure = limited({ message: 'usage limit reached' })
+    expect(failure.kind).toBe('usage-limited')
+    expect(failure).not.toHaveProperty('resetsAtMs')
   })
 })

@@ -1,6 +1,7 @@
 /** What a failed request means for the run: which kind of failure, whether a further try may help, what to tell a person. */
 import type { DriveFailure, FailureKind } from '@donecheck/core/events'
 import type { Fault } from './fault.ts'
+import { resetInHeaders, resetInText } from './reset-time.ts'
 
 export interface FailureContext {
   /** `provider/model`. */
@@ -9,25 +10,10 @@ export interface FailureContext {
   readonly keyVariable: string
   /** The provider had begun to answer. */
   readonly responded: boolean
-  /** A request was handed to the network. */
-  readonly asked: boolean
   readonly nowMs: number
 }
 
 export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
-  const known = describeFault(fault, context)
-  return wasSent(fault, context) ? known : { ...known, neverSent: true }
-}
-
-/** The name was not resolved or no connection came about: no byte of the request has left. */
-const noConnection = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
-
-function wasSent({ networkCode, status }: Fault, { asked, responded }: FailureContext): boolean {
-  if (responded || status !== undefined) return true
-  return asked && !(networkCode !== undefined && noConnection.test(networkCode))
-}
-
-function describeFault(fault: Fault, context: FailureContext): DriveFailure {
   const status = refusalOf(fault)
   if (status !== undefined) return byStatus(status, fault, context)
   if (fault.networkCode !== undefined || /fetch failed|cannot connect to api/i.test(fault.message))
@@ -62,7 +48,7 @@ export const interrupted: DriveFailure = {
 
 export function noRoom(fixedTokens: number, contextWindowTokens: number): DriveFailure {
   const message = `instructions and tools alone cost about ${fixedTokens} tokens, which leaves no room for a conversation in a context window of ${contextWindowTokens}: use a model or a server with a larger one and say so with contextWindowTokens`
-  return { ...failure('configuration', false, message), neverSent: true }
+  return failure('configuration', false, message)
 }
 
 const noMoneyLeft = /insufficient_quota|billing/i
@@ -96,8 +82,8 @@ function byStatus(status: number, fault: Fault, context: FailureContext): DriveF
       false,
       `${said}. The account of ${context.keyVariable} has no credit left`,
     )
-  if (status === 429) return { ...failure('rate-limited', true, said), ...waiting(fault, context) }
-  if (status === 401 || status === 403)
+  if (status === 429) return limited(said, fault, context)
+  if (status === 401 || status === 403 || (status === 400 && /api.?key/i.test(fault.message)))
     return failure('configuration', false, `${said}. Check the key in ${context.keyVariable}`)
   if (status === 404)
     return failure(
@@ -119,8 +105,11 @@ function byStatus(status: number, fault: Fault, context: FailureContext): DriveF
 
 function byNetwork(fault: Fault, { model, responded }: FailureContext): DriveFailure {
   const code = fault.networkCode ?? fault.message
-  if (/TIMEDOUT|_TIMEOUT$/.test(code))
-    return failure('timeout', true, `${model}${addressText(fault)} did not answer in time (${code})`)
+  if (/TIMEDOUT|_TIMEOUT$/.test(code)) {
+    const wasReached = responded || !/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
+    const said = `${model}${addressText(fault)} did not answer in time (${code})`
+    return failure(wasReached ? 'timeout' : 'network', true, said)
+  }
   if (responded) return cutOff(code)
   return failure(
     'network',
@@ -133,36 +122,25 @@ function addressText({ address }: Fault): string {
   return address === undefined ? '' : ` at ${address}`
 }
 
-function waiting(fault: Fault, { nowMs }: FailureContext): { retryAfterMs?: number } {
-  const asked = retryAfterMs(fault.headers, nowMs)
-  return asked === undefined ? {} : { retryAfterMs: asked }
+function waiting({ headers }: Fault, { nowMs }: FailureContext): Pick<DriveFailure, 'retryAfterMs'> {
+  const named = resetInHeaders(headers, nowMs)
+  return named === undefined ? {} : { retryAfterMs: named.atMs - nowMs }
 }
+
+/** What the account may use for now is used up, or it is asked too often. */
+function limited(said: string, fault: Fault, context: FailureContext): DriveFailure {
+  const { nowMs } = context
+  const { headers, body, message, words } = fault
+  const named = resetInHeaders(headers, nowMs)
+  const text = `${message}\n${body}`
+  const isUsed = named?.isUsageLimit === true || usedUp.test(`${words.join(' ')} ${text}`)
+  if (!isUsed) return { ...failure('rate-limited', true, said), ...waiting(fault, context) }
+  const resetsAtMs = named?.atMs ?? resetInText(text, nowMs)
+  return { ...failure('usage-limited', true, said), ...(resetsAtMs === undefined ? {} : { resetsAtMs }) }
+}
+
+const usedUp = /usage[ _]limit|quota|resets_at/i
 
 function failure(kind: FailureKind, retryable: boolean, message: string): DriveFailure {
   return { kind, message, retryable }
-}
-
-/** Longest wait that a provider may ask for; a longer one is cut to it, and the next refusal asks again. */
-export const maxRetryAfterMs = 120_000
-
-/**
- * How long a provider asks us to wait: `retry-after-ms`, or `retry-after` in seconds or as a date.
- * Undefined where it does not say, or names a time that has passed: then the caller's own back-off holds.
- * @param headers names in lower case
- */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const asked = milliseconds(headers['retry-after-ms']) ?? secondsOrDate(headers['retry-after'], nowMs)
-  return asked === undefined || asked <= 0 ? undefined : Math.min(maxRetryAfterMs, Math.ceil(asked))
-}
-
-function milliseconds(text: string | undefined): number | undefined {
-  return text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
-}
-
-function secondsOrDate(text: string | undefined, nowMs: number): number | undefined {
-  if (text === undefined) return undefined
-  const seconds = milliseconds(text)
-  if (seconds !== undefined) return seconds * 1000
-  const dateMs = Date.parse(text)
-  return Number.isNaN(dateMs) ? undefined : dateMs - nowMs
 }

@@ -38,6 +38,7 @@ describe('given an error of a provider', () => {
       networkCode: undefined,
       address: 'https://host/v1/chat',
       headers: { 'retry-after': '3' },
+      body: '',
     })
   })
 

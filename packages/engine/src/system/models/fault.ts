@@ -14,6 +14,8 @@ export interface Fault {
   readonly address: string | undefined
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** Of the refusal; empty if there was none. */
+  readonly body: string
 }
 
 /** Of the system, of Node's `fetch` and of TLS; other `ERR_` codes are mistakes in the call. */
@@ -24,6 +26,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** A chain of causes longer than that is a circle. */
 const maxChainLength = 8
 const maxMessageLength = 500
+const maxBodyLength = 20_000
 
 export function readFault(error: unknown): Fault {
   const chain = causesOf(error)
@@ -38,6 +41,7 @@ export function readFault(error: unknown): Fault {
       .find((code) => code !== undefined && networkCodes.test(code)),
     address: addressOf(textOf(outer['url'])),
     headers: headersOf(fieldsOf(outer['responseHeaders'])),
+    body: (textOf(outer['responseBody']) ?? '').slice(0, maxBodyLength),
   }
 }
 

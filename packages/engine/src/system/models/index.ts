@@ -21,4 +21,5 @@ export {
   type ResolvedModel,
 } from './resolve-model.ts'
 export type { StreamedCall } from './reply.ts'
+export { durationIn, epochMs, resetInText } from './reset-time.ts'
 export { settleUsage } from './usage.ts'

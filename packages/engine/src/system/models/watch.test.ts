@@ -74,13 +74,6 @@ describe('given a request that is watched', () => {
     await reader?.cancel()
   })
 
-  it('knows whether anything was asked at all', async () => {
-    const watch = startWatch(100, manualTimer().startTimer)
-    expect(watch.hasAsked()).toBe(false)
-    await watchFetch(watch)('http://127.0.0.1:1/').catch(() => undefined)
-    expect(watch.hasAsked()).toBe(true)
-  })
-
   it('does not take a refusal for the begin of a reply', async () => {
     const { startTimer } = manualTimer()
     const watch = startWatch(100, startTimer)

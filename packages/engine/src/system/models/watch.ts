@@ -1,13 +1,10 @@
-/** Notices a provider that sends nothing any more, whether it was asked at all, and whether it had begun to answer. */
+/** Notices a provider that sends nothing any more, and whether it had begun to answer. */
 
 export interface Watch {
   /** Aborts when nothing has come for the whole time. */
   readonly signal: AbortSignal
   /** The provider has accepted the request and begun to answer. */
   readonly hasResponded: () => boolean
-  /** A request was handed to the network. */
-  readonly hasAsked: () => boolean
-  readonly onAsk: () => void
   /** Something has come. */
   readonly touch: () => void
   /** To be called in the end, or the timer stays. */
@@ -25,7 +22,6 @@ export type StartTimer = (fire: () => void, ms: number) => Timer
 export function startWatch(stallTimeoutMs: number, startTimer: StartTimer = systemTimer): Watch {
   const controller = new AbortController()
   let responded = false
-  let asked = false
   let stopped = false
   const timer = startTimer(() => {
     controller.abort(new Error(`nothing came for ${stallTimeoutMs} ms`))
@@ -33,10 +29,6 @@ export function startWatch(stallTimeoutMs: number, startTimer: StartTimer = syst
   return {
     signal: controller.signal,
     hasResponded: () => responded,
-    hasAsked: () => asked,
-    onAsk: () => {
-      asked = true
-    },
     touch: () => {
       responded = true
       // A timer that was stopped would begin again.
@@ -65,7 +57,6 @@ const systemTimer: StartTimer = (fire, ms) => {
  */
 export function watchFetch(watch: Watch): typeof globalThis.fetch {
   return async (input, init) => {
-    watch.onAsk()
     const response = await globalThis.fetch(input, init)
     if (!response.ok || response.body === null) return response
     watch.touch()

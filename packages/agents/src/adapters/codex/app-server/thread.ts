@@ -30,7 +30,6 @@ const unread = [
   'item/reasoning/summaryPartAdded',
   'item/plan/delta',
   'turn/diff/updated',
-  'account/rateLimits/updated',
 ]
 
 export async function openThread(

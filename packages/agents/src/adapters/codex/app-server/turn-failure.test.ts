@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf } from './turn-failure.ts'
+import { failureOf, resetOf } from './turn-failure.ts'
 
 describe('given the error of a turn', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('given the error of a turn', () => {
     ],
     ['high demand', 'internalServerError', 'server-error', true],
     ['the window is full', 'contextWindowExceeded', 'refused', false],
-    ['no more this week', 'usageLimitExceeded', 'rate-limited', false],
+    ['no more this week', 'usageLimitExceeded', 'usage-limited', true],
     ['gone', { responseStreamDisconnected: { httpStatusCode: null } }, 'server-error', true],
     ['what is this', { somethingNew: 7 }, 'server-error', true],
   ])('takes %s with %j for %s', (message, info, kind, retryable) => {
@@ -37,7 +37,7 @@ describe('given the error of a turn', () => {
       false,
     ],
     ['exceeded retry limit, last status: 429 Too Many Requests', 'rate-limited', true],
-    ["You've hit your usage limit. Try again later.", 'rate-limited', false],
+    ["You've hit your usage limit. Try again later.", 'usage-limited', true],
     ['stream disconnected before completion', 'network', true],
     ['something else', 'server-error', true],
     ['', 'server-error', true],
@@ -49,5 +49,28 @@ describe('given the error of a turn', () => {
 
   it('tells no more of a long message than people read', () => {
     expect(failureOf('x'.repeat(1_000_000)).message.length).toBeLessThan(2100)
+  })
+})
+
+describe('given a usage limit', () => {
+  const nowMs = Date.parse('2026-01-01T12:00:00Z')
+  const message = 'You’ve hit your usage limit. Visit https://chatgpt.com or try again in 2 hours 5 minutes.'
+
+  it('resets when the windows of the account say, to the second', () => {
+    const limits = {
+      primary: { usedPercent: 100, resetsAt: nowMs / 1000 + 20 },
+      secondary: { usedPercent: 40, resetsAt: nowMs / 1000 + 90_000 },
+    }
+    expect(resetOf(limits)).toBe(nowMs + 20_000)
+    expect(failureOf(message, 'usageLimitExceeded', resetOf(limits), nowMs)).toMatchObject({
+      kind: 'usage-limited',
+      resetsAtMs: nowMs + 20_000,
+    })
+  })
+
+  it('resets when its words say, where the account tells nothing', () => {
+    expect(failureOf(message, 'usageLimitExceeded', undefined, nowMs)).toMatchObject({
+      resetsAtMs: nowMs + 125 * 60_000,
+    })
   })
 })

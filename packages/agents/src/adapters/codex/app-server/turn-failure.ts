@@ -1,21 +1,24 @@
 /** Why a turn of Codex failed, as a failure of the drive. */
-import { numberIn, payloadOf } from '../../../protocol/hooks/index.ts'
+import { given } from '@donecheck/engine/base'
+import { epochMs, resetInText } from '@donecheck/engine/models'
+import { numberIn, payloadOf, type Payload } from '../../../protocol/hooks/index.ts'
 import { providerFailure } from '../../../protocol/stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
 
 type Kind = Pick<DriveFailure, 'kind' | 'retryable'>
 
 const serverError: Kind = { kind: 'server-error', retryable: true }
-const spent: Kind = { kind: 'rate-limited', retryable: false }
+const rateLimited: Kind = { kind: 'rate-limited', retryable: true }
+const usedUp: Kind = { kind: 'usage-limited', retryable: true }
 const configuration: Kind = { kind: 'configuration', retryable: false }
 const refused: Kind = { kind: 'refused', retryable: false }
 
 /** By the name that Codex gives it; the others come from its provider. */
 const byName: Readonly<Record<string, Kind>> = {
   contextWindowExceeded: refused,
-  sessionBudgetExceeded: spent,
-  usageLimitExceeded: spent,
-  rateLimitExceeded: { kind: 'rate-limited', retryable: true },
+  sessionBudgetExceeded: refused,
+  usageLimitExceeded: usedUp,
+  rateLimitExceeded: rateLimited,
   modelNotFound: configuration,
   unauthorized: configuration,
   badRequest: refused,
@@ -28,8 +31,8 @@ const byName: Readonly<Record<string, Kind>> = {
 
 /** `codex exec` tells the message alone. */
 const byMessage: readonly (readonly [RegExp, Kind])[] = [
-  [/usage limit|quota|purchase more credits/i, spent],
-  [/rate limit|too many requests/i, { kind: 'rate-limited', retryable: true }],
+  [/usage limit|quota|purchase more credits/i, usedUp],
+  [/rate limit|too many requests/i, rateLimited],
   [/unauthorized|not logged in|api key/i, configuration],
   [/context window|context length/i, refused],
   [
@@ -40,15 +43,38 @@ const byMessage: readonly (readonly [RegExp, Kind])[] = [
 
 const maxMessageLength = 2000
 
-/** @param info what the app-server says of it besides: a name, or a name with the status of HTTP below it */
-export function failureOf(message: string, info?: unknown): DriveFailure {
+/**
+ * @param info what the app-server says of it besides: a name, or a name with the status of HTTP below it
+ * @param resetsAtMs of the windows of the account that are used up, in milliseconds since the epoch
+ */
+export function failureOf(
+  message: string,
+  info?: unknown,
+  resetsAtMs?: number,
+  nowMs = Date.now(),
+): DriveFailure {
   const said = message.trim() === '' ? 'it does not say why' : message.trim().slice(0, maxMessageLength)
   const text = `codex could not go on: ${said.toWellFormed()}`
   const status = statusIn(info) ?? Number(/\bstatus:? ([45]\d\d)\b/.exec(message)?.[1])
-  if (status >= 400) return providerFailure(status, text)
+  if (status >= 400 && status !== 429) return providerFailure(status, text)
   const kind =
     byName[typeof info === 'string' ? info : ''] ?? byMessage.find(([pattern]) => pattern.test(message))?.[1]
-  return { ...(kind ?? serverError), message: text }
+  if (kind?.kind !== 'usage-limited')
+    return { ...(kind ?? (status === 429 ? rateLimited : serverError)), message: text }
+  // Its words name a minute, its account the second.
+  const resets = resetsAtMs !== undefined && resetsAtMs > nowMs ? resetsAtMs : resetInText(message, nowMs)
+  return { ...kind, message: text, ...given({ resetsAtMs: resets }) }
+}
+
+/** Of the windows of an account that are used up, the last to reset. @param limits as `account/rateLimits/updated` tells them */
+export function resetOf(limits: Payload | undefined): number | undefined {
+  const windows = [payloadOf(limits?.['primary']), payloadOf(limits?.['secondary'])]
+  const resets = windows.flatMap((window) => {
+    const resetsAt = window === undefined ? undefined : numberIn(window, 'resetsAt')
+    const isUsedUp = window !== undefined && (numberIn(window, 'usedPercent') ?? 0) >= 100
+    return isUsedUp && resetsAt !== undefined ? [epochMs(resetsAt)] : []
+  })
+  return resets.length === 0 ? undefined : Math.max(...resets)
 }
 
 function statusIn(info: unknown): number | undefined {

@@ -1,8 +1,9 @@
 import { plural } from '@donecheck/core/base'
 import { checksOnly } from '@donecheck/core/settings'
 import { outcomes } from '@donecheck/core/transitions'
-import { UsageError } from '@donecheck/engine/base'
-import type { RunSummary } from '@donecheck/engine/ports/store'
+import { given, UsageError } from '@donecheck/engine/base'
+import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import { waitText } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
 import type { StoreFlags } from '../../options/flags.ts'
@@ -31,7 +32,10 @@ export async function listCommand({ label = [], outcome, ...flags }: ListFlags, 
         (outcome === undefined || run.outcome === outcome),
     )
     if (flags.json === true) {
-      io.stdout.write(`${JSON.stringify(wanted.slice(0, flags.limit))}\n`)
+      const runs = wanted.slice(0, flags.limit)
+      const waits = await findWaits(runs, store)
+      const withWaits = runs.map((run) => ({ ...run, ...given({ waiting: waits.get(run.runId) }) }))
+      io.stdout.write(`${JSON.stringify(withWaits)}\n`)
       return 0
     }
     const isListed = (run: RunSummary) => flags.all === true || run.drive !== checksOnly
@@ -41,6 +45,7 @@ export async function listCommand({ label = [], outcome, ...flags }: ListFlags, 
       ids: stored.map(({ runId }) => runId),
       nowMs: Date.now(),
       columns: io.stdout.isTTY ? columnsOf(io.stdout) : undefined,
+      waits: await findWaits(shown, store),
     })
     const left = [
       ...notShown(listed.length - shown.length, 'older run', '--limit'),
@@ -51,6 +56,19 @@ export async function listCommand({ label = [], outcome, ...flags }: ListFlags, 
     io.stdout.write(`${paintLines([...lines, ...words], io)}\n`)
     return 0
   })
+}
+
+/** By run: what those wait for whose latest event says so. */
+async function findWaits(
+  runs: readonly RunSummary[],
+  store: Pick<Store, 'readAfter'>,
+): Promise<ReadonlyMap<string, string>> {
+  const waits = new Map<string, string>()
+  for (const { runId, outcome, events } of runs) {
+    const [latest] = outcome === undefined ? await store.readAfter(runId, events - 1, 1) : []
+    if (latest?.type === 'wait-started') waits.set(runId, waitText(latest))
+  }
+  return waits
 }
 
 function notShown(count: number, noun: string, flag: string): readonly string[] {

@@ -63,12 +63,9 @@ async function optionsOf(
         : storeApprover({ store, secrets: secretsOf(io.environment, config.secrets ?? []) }),
   })
   const { guard = {} } = options
-  const patient = { ...(part === undefined ? options : optionsOfPart(options, part)), maxModelAttempts }
-  return guard === false || 'prepare' in guard ? patient : { ...patient, guard: { ...guard, snapshotFolder } }
+  const opened = part === undefined ? options : optionsOfPart(options, part)
+  return guard === false || 'prepare' in guard ? opened : { ...opened, guard: { ...guard, snapshotFolder } }
 }
-
-/** A provider may be away for a quarter of an hour: whoever waits for it holds no worker. */
-const maxModelAttempts = 30
 
 /**
  * With what a run is opened: for the first time, where it stands, or again after its end.

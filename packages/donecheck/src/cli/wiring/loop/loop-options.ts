@@ -3,7 +3,7 @@ import { checkAdded } from '../checks/checks.ts'
 import { systemClock } from '@donecheck/engine/run'
 import { goalTools, defaultTools } from '@donecheck/engine/tools'
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
-import type { Config } from '../../../config/index.ts'
+import { waitingMs, type Config } from '../../../config/index.ts'
 import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Memory } from '@donecheck/engine/ports/memory'
 import { inheritedEnvironment } from '@donecheck/engine/process'
@@ -47,7 +47,7 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
   const { config, workFolder, store, signal, approver, shown, memory, io } = request
   const drive = await chooseDrive(config, workFolder, io)
   if (config.keptHeartbeat !== undefined) assertShowsCalls(drive)
-  const { finalSummary, labels, maxRefunds, allowConcurrent } = config
+  const { finalSummary, labels, allowConcurrent } = config
   const environment = inheritedEnvironment(io.environment)
   const judged = await judgedOptions({ config, workFolder, store, io })
   const ownsTools = drive.description.kind === 'model'
@@ -74,7 +74,11 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
     ...(config.seal === undefined ? {} : { seal: await authorsOf(config, io) }),
     ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
-    ...given({ memory, finalSummary, labels, maxRefunds, allowConcurrent }),
+    ...given({ memory, finalSummary, labels, allowConcurrent }),
+    providerWaits: given({
+      providerMs: waitingMs(config.waitForProvider ?? ''),
+      limitMs: waitingMs(config.waitForLimit ?? ''),
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tells a person who looks elsewhere that a question waits, or that the run has ended. */
+/** Tells a person who looks elsewhere that a question waits, that the run waits for a limit, or that it has ended. */
 import { given } from '@donecheck/engine/base'
 import { oneLine } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
@@ -29,6 +29,7 @@ export interface NotifierParts {
 /** What a command of the user is given on its standard input, as JSON. */
 type Occasion = { readonly runId: string; readonly task: string; readonly text: string } & (
   | { readonly event: 'question' }
+  | { readonly event: 'waiting'; readonly until: string }
   | { readonly event: 'ended'; readonly reason: string; readonly outcome: string }
 )
 
@@ -56,6 +57,11 @@ export function notifierOf({ schedule = scheduleLoosely, ...parts }: NotifierPar
         callBack = schedule(
           () => tell({ event: 'question', runId, task, text: event.question }, true),
           awayMs,
+        )
+      if (event.type === 'wait-started' && event.for === 'limit')
+        tell(
+          { event: 'waiting', runId, task, until: new Date(event.untilMs).toISOString(), text: event.reason },
+          true,
         )
       if (event.type === 'approval-given' || event.type === 'run-stopped') callBack()
       if (event.type !== 'run-stopped' || event.transition.reason === 'user_interrupt') return

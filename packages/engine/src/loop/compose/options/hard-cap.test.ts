@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
-import { UsageError } from '../../../base/index.ts'
-import { assertCostIsKnown, assertTopUp, capsOf, refundsOf, type HardCap } from './hard-cap.ts'
+import { assertCostIsKnown, assertTopUp, capsOf, type HardCap } from './hard-cap.ts'
 
 describe('given no caps', () => {
   it.each([
@@ -87,11 +86,6 @@ describe('given a bound that is none', () => {
 
   it('names what cannot be added', () => {
     expect(() => assertTopUp({ tokens: 0 })).toThrow('topUp.tokens must be a positive whole number, not 0')
-  })
-
-  it('names refunds that are none', () => {
-    expect(refundsOf(0)).toBe(0)
-    expect(() => refundsOf(-1)).toThrow(UsageError)
   })
 })
 

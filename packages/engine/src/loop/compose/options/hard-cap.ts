@@ -63,12 +63,6 @@ export function assertTopUp(topUp: TopUp): void {
   assertCounts('topUp', topUp.callsPerTool)
 }
 
-/** @throws {UsageError} for what is not a whole number of 0 or more */
-export function refundsOf(maxRefunds: number): number {
-  if (Number.isInteger(maxRefunds) && maxRefunds >= 0) return maxRefunds
-  throw new UsageError(`maxRefunds must be a whole number of 0 or more, not ${maxRefunds}`)
-}
-
 /** @throws {UsageError} where a cap on cost could not be kept */
 export function assertCostIsKnown(caps: Caps, drive: DriveDescription): void {
   if (caps.maxCostUsd !== null && drive.prices === null && drive.reportsCost !== true)

@@ -62,7 +62,7 @@ describe('given a server that is not there', () => {
     const answer = await ask(await driveAt(baseUrl))
     expect(answer).toMatchObject({
       kind: 'failed',
-      failure: { kind: 'network', retryable: true, neverSent: true },
+      failure: { kind: 'network', retryable: true },
       usage: null,
     })
     const message = answer.kind === 'failed' ? answer.failure.message : ''
@@ -75,7 +75,7 @@ describe('given a server that is not there', () => {
     const answer = await ask(await driveAt('http://no-such-host.invalid/v1'))
     expect(answer).toMatchObject({
       kind: 'failed',
-      failure: { kind: 'network', retryable: true, neverSent: true },
+      failure: { kind: 'network', retryable: true },
     })
   })
 

@@ -8,6 +8,8 @@ import type { StopTransition } from '@donecheck/core/transitions'
 import { openChecks, passedChecks, type OpenCheck } from './open-checks.ts'
 import { nextSteps, type RunContext, type NextStep, type RunKind } from './next-steps.ts'
 import { given } from '../../../base/index.ts'
+import { waitBefore } from '@donecheck/core/decide'
+import { waitText } from '../lines/wait-lines.ts'
 import { amountOfLimit } from '../lines/budget-lines.ts'
 import { isVerification } from '../lines/header-lines.ts'
 
@@ -46,6 +48,8 @@ export interface Explanation {
         readonly exitCode: number
       })
     | null
+  /** Such as `waiting for the usage limit to reset, until 14:05:20`. Absent: it does not wait for its provider. */
+  readonly waiting?: string
   readonly turns: number
   /** Required checks that have not passed; of a verified run none. */
   readonly missing: readonly OpenCheck[]
@@ -69,6 +73,7 @@ export function explainRun(state: RunState, context: RunContext = {}): Explanati
     task,
     by: drive.name,
     end: end === undefined ? null : endOf(end),
+    ...given({ waiting: waitingOf(state) }),
     turns: consumption.iterations,
     missing,
     openParts: openSubGoals(state.goal, hasPassed(state)).map(({ title }) => title),
@@ -76,6 +81,11 @@ export function explainRun(state: RunState, context: RunContext = {}): Explanati
     spent: spendingOfRun(state),
     next: nextSteps({ ...context, state, kind, end, missing }),
   }
+}
+
+function waitingOf({ phase }: RunState): string | undefined {
+  const wait = phase.kind === 'retrying' && phase.wait === 'started' ? waitBefore(phase) : undefined
+  return wait && `${waitText(wait)} (${wait.reason})`
 }
 
 function kindOf(state: RunState, { isSession = false }: RunContext): RunKind {

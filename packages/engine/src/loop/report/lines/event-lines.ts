@@ -16,6 +16,7 @@ import { planLine } from './plan-line.ts'
 import { replyLines } from './reply-lines.ts'
 import { sealedLines } from './sealed-lines.ts'
 import { firstLines, oneLine, plural, thousands } from '@donecheck/core/base'
+import { waitText } from './wait-lines.ts'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
 /** @param state after the event */
@@ -23,6 +24,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
   if (isReplyCheckFact(event)) return replyLines(event)
   if (isGoalFact(event)) return isVerification(state) ? [] : goalLines(event)
   if (event.type === 'memory-recalled') return recalledLines(event)
+  if (event.type === 'wait-started') return [line('warning', `  ${waitText(event)}`)]
   switch (event.type) {
     case 'run-started':
       return startLines(event, state)
@@ -43,15 +45,15 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'hook-ran':
       return hookLines(event)
     case 'approval-requested':
-      return [line('plain', `  asks: ${oneLine(event.question, 200)}`)]
     case 'approval-given':
-      return [line('quiet', `  ${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)]
+      return [approvalLine(event)]
     case 'tool-called':
       return [line('plain', `  ${event.tool} ${argumentsOf(state, event.callId)}`.trimEnd())]
     case 'tool-returned':
       return [returnedLine(event)]
     case 'tool-refused':
       return [line('warning', refusedLine(event))]
+    case 'wait-ended':
     case 'workspace-observed':
     case 'verification-started':
     case 'claim-examined':
@@ -70,14 +72,23 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'agent-plan-reported':
       return [line('quiet', planLine(event))]
     case 'sub-run-started':
-      return [line('plain', subRunStartedLine(event))]
     case 'sub-run-ended':
-      return [line(event.outcome === 'verified' ? 'good' : 'warning', subRunEndedLine(event))]
+      return [subRunLine(event)]
     case 'budget-added':
       return [line('strong', budgetAddedLine(event))]
     case 'checks-sealed':
       return sealedLines(event)
   }
+}
+
+function subRunLine(event: FactOf<'sub-run-started' | 'sub-run-ended'>): Line {
+  if (event.type === 'sub-run-started') return line('plain', subRunStartedLine(event))
+  return line(event.outcome === 'verified' ? 'good' : 'warning', subRunEndedLine(event))
+}
+
+function approvalLine(event: FactOf<'approval-requested' | 'approval-given'>): Line {
+  if (event.type === 'approval-requested') return line('plain', `  asks: ${oneLine(event.question, 200)}`)
+  return line('quiet', `  ${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)
 }
 
 function runStopped(outcome: Outcome, state: RunState): readonly Line[] {

@@ -2,7 +2,7 @@
 import type { Fact } from '@donecheck/core/events'
 import { given } from '../../../base/index.ts'
 import type { Approval, ApprovalQuestion, GateDecision, OpenQuestion } from '../../../ports/gate.ts'
-import { isAskedAlready, tellNews } from './asked-before.ts'
+import { tellNews } from './asked-before.ts'
 import type { Question } from './ask-gate.ts'
 import type { EffectContext } from '../perform/effect-context.ts'
 import type { Session } from '../session/session.ts'
@@ -16,14 +16,12 @@ export async function askPerson(
 ): Promise<Approval | undefined> {
   const { session, signal, world } = place
   const { callId } = question
-  const wasSuspended = isAskedAlready(callId, world)
   const requested = { type: 'approval-requested' as const, callId, question: question.summary }
   await tellNews(callId, [requested], session, world)
   const asked = { ...question, reason, ...given({ amendment }) }
   const approval = await askApprover(asked, place)
   if (approval === undefined || signal.aborted) return undefined
-  const slept = wasSuspended ? { whileSuspended: true as const } : {}
-  await session.tell({ type: 'approval-given', callId, ...approval, ...slept })
+  await session.tell({ type: 'approval-given', callId, ...approval })
   const problem = await learn(asked, approval, place)
   if (problem !== undefined) await session.tell(notKept(problem, session))
   return approval

@@ -18,8 +18,6 @@ type FailedAnswer = Extract<DriveAnswer, { kind: 'failed' }>
 
 /** Announces the call, asks the drive, records the answer. */
 export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
-  if (decision.delayMs > 0) await backOff(decision.delayMs, session, world)
-  if (world.signal.aborted) return
   const { turn, attempt } = decision
   if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
   const [called] = await session.tell({ type: 'model-called', turn, attempt })
@@ -34,14 +32,6 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
       ? { ...replyFact(answer, session), ...(stream.hasReachedUser() ? { streamed: true as const } : {}) }
       : failureFact(answer, session.state, world)
   await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
-}
-
-/** Whoever comes back to the call after a while has waited already. */
-async function backOff(delayMs: number, { state }: Session, world: World): Promise<void> {
-  const { clock, signal, suspend } = world
-  const untilMs = state.nowMs + delayMs
-  if (suspend === undefined) await clock.sleep(delayMs, signal)
-  else if (clock.nowMs() < untilMs) suspend({ kind: 'time', untilMs, because: 'retry' })
 }
 
 /** A reply that was sent back once is not streamed: it would reach its user before it is judged. */

@@ -8,6 +8,7 @@ import { resumableOutcomes, turnStaysOpen } from '@donecheck/core/stops'
 import type { StopTransition } from '@donecheck/core/transitions'
 import { fireAfterTurn, fireAtEnd } from '../hooks/fire-turn-hooks.ts'
 import { observe } from './observe.ts'
+import { awaitProvider } from './await-provider.ts'
 import { callModel } from './perform-model.ts'
 import { refuse, runTools } from './perform-tools.ts'
 import { finalSummary } from './perform-final-summary.ts'
@@ -75,6 +76,7 @@ export async function perform(decision: Decision, session: Session, world: World
       if (isAtBoundary(session.state) && (await takeInRequests(session, world))) return
       return stop(decision.transition, session, world)
     case 'wait':
+      if (decision.on === 'provider') return awaitProvider(decision, session, world)
       throw new TypeError(`the loop met an announced ${decision.on} call that it does not perform itself`)
   }
 }

@@ -1,0 +1,3 @@
+import { tellsOfRefusals } from './stories.ts'
+
+tellsOfRefusals('opencode')
