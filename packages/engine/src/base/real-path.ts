@@ -4,11 +4,30 @@ import { basename, dirname, join, resolve } from 'node:path'
 
 /** Absolute, with every link followed; what does not exist yet keeps its name under the real path of what does. */
 export function realPath(path: string): string {
-  const absolute = resolve(path)
+  return realPathsOnce()(path)
+}
+
+/** The same for many paths at one moment: each folder is looked at once, and nothing below one that is not there. */
+export function realPathsOnce(): (path: string) => string {
+  const looked = new Map<string, { readonly real: string; readonly exists: boolean }>()
+  const look = (absolute: string): { readonly real: string; readonly exists: boolean } => {
+    const known = looked.get(absolute)
+    if (known !== undefined) return known
+    const parent = dirname(absolute)
+    const above = parent === absolute ? { real: absolute, exists: true } : look(parent)
+    const named = parent === absolute ? absolute : join(above.real, basename(absolute))
+    const found = above.exists ? follow(absolute) : undefined
+    const result = { real: found ?? named, exists: found !== undefined }
+    looked.set(absolute, result)
+    return result
+  }
+  return (path) => look(resolve(path)).real
+}
+
+function follow(absolute: string): string | undefined {
   try {
     return realpathSync.native(absolute)
   } catch {
-    const parent = dirname(absolute)
-    return parent === absolute ? absolute : join(realPath(parent), basename(absolute))
+    return undefined
   }
 }

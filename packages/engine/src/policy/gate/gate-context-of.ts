@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { UsageError, realPath } from '../../base/index.ts'
+import { UsageError, realPathsOnce } from '../../base/index.ts'
 import type { GateDecision } from '../../ports/gate.ts'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import type { LearnedRules } from './answers/learned-rules.ts'
@@ -20,13 +20,14 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
   const protect: ProtectOptions = { protect: [], mayChange: [], checkCommands: [], ...options.protect }
   const approval = checkApprovalPolicy(options.approval)
   const { isConfined } = options.sandbox
-  const place = { workFolder, folder: workFolder, homeFolder, realPath }
-  const settings = { approval, isConfined, whenUndecidable, protect, place, canBeMadeAgain, writableFolders }
+  const place = { workFolder, folder: workFolder, homeFolder }
+  const settings = { approval, isConfined, whenUndecidable, protect, canBeMadeAgain, writableFolders }
   let policy: CompiledPolicy | undefined
   return () => {
     // Rules that were learned are another list.
     if (policy?.rules !== rules.all()) policy = compilePolicy(rules.all())
-    return { ...settings, isForOneCall, policy, mayLeave: rules.mayLeave() }
+    const now = { ...place, realPath: realPathsOnce() }
+    return { ...settings, place: now, isForOneCall, policy, mayLeave: rules.mayLeave() }
   }
 }
 

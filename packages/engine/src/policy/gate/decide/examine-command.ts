@@ -9,10 +9,11 @@ import { forcedRemoval } from '../built-in-rules/removal.ts'
 import { isSpared, removesLeftovers } from '../built-in-rules/exemptions.ts'
 import type { Folders } from '../paths/folders.ts'
 import { privateRead, readsPrivate, readsUnknown, unknownRead, type Reading } from '../paths/private-reads.ts'
-import { isOfPerson, type PrefixMatch } from '../rules/rule.ts'
+import { isOfPerson, type PrefixMatch, type PrefixRule } from '../rules/rule.ts'
 import { forbid, ask, type Objection } from './objection.ts'
 import { builtInMatchOf, matchOfRule } from './rule-matches.ts'
 import type { GateContext } from './gate-context.ts'
+import { ruleNamedInCode } from './named-in-code.ts'
 import { questionByRule, rejectionByRule } from './wording.ts'
 
 export interface CommandExamination {
@@ -29,6 +30,8 @@ export interface CommandExamination {
 const unknownWord = '\u0000'
 
 export interface CommandContext {
+  /** The whole line. */
+  readonly script: string
   /** As it is told. */
   readonly name: string
   /** In the decomposition. */
@@ -42,7 +45,7 @@ export interface CommandContext {
 
 export function examineCommand(
   found: FoundCommand,
-  { name, index, folders, unhidden, findsLeftovers }: CommandContext,
+  { script, name, index, folders, unhidden, findsLeftovers }: CommandContext,
   around: GateContext,
 ): CommandExamination {
   const { policy, place } = around
@@ -70,9 +73,11 @@ export function examineCommand(
       ...ruled.map((match) => matchOfRule(match, found)),
       ...all.map((match) => builtInMatchOf(match, found)),
     ],
-    objections: [...objectionsOfRules(ruled, name), ...all.map(({ rule }) => ofBuiltInRules(rule, name))].map(
-      (objection) => (objection.decision === 'prompt' ? { ...objection, command: index } : objection),
-    ),
+    objections: [
+      ...objectionsOfRules(ruled, name),
+      ...objectionToCode(ruleNamedInCode(found, script, policy.strict), name),
+      ...all.map(({ rule }) => ofBuiltInRules(rule, name)),
+    ].map((objection) => (objection.decision === 'prompt' ? { ...objection, command: index } : objection)),
     isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
     isHarmless: read.length === 0 && isReading,
     isOpen: isOpen(found, around, isLeftover),
@@ -149,6 +154,13 @@ function objectionsOfRules(matches: readonly PrefixMatch[], name: string): reado
   const asking = longest(matches.filter(({ rule }) => rule.decision === 'prompt'))
   if (asking === undefined) return []
   return [ask('rules', 'approval_required', questionByRule(name, asking.rule.justification))]
+}
+
+function objectionToCode(rule: PrefixRule | undefined, name: string): readonly Objection[] {
+  if (rule === undefined) return []
+  const words = rule.pattern.map((token) => token.join('|')).join(' ')
+  const why = `its text names \`${words}\`, and a rule ${rule.decision === 'forbidden' ? 'forbids' : 'asks for'} that`
+  return [ask('rules', 'approval_required', questionByRule(name, why))]
 }
 
 /** Whose words are told: a justification first, then the longest prefix. */

@@ -102,7 +102,7 @@ function examineCommands(
     !folders.isUnknown &&
     finds.every((found) => findsLeftovers(found, { folders: folders.all, place: around.place }))
   const examined = named.map(({ found, ...name }) =>
-    examineCommand(found, { ...name, folders, unhidden, findsLeftovers: isSpared }, around),
+    examineCommand(found, { script, ...name, folders, unhidden, findsLeftovers: isSpared }, around),
   )
   const { open, isAllowHeeded } = openObstacles(decomposition, examined, isUnknownFree(around))
   const commands = examined.map((command, index): CommandExamination => {

@@ -7,6 +7,8 @@ import { matchPrefixRules, policyOf } from '../rules/match/match-prefix-rules.ts
 
 export interface CompiledPolicy {
   readonly rules: readonly PolicyRule[]
+  /** Those of commands that ask or forbid. */
+  readonly strict: readonly PrefixRule[]
   /** @param folder absolute; programs given as a path are looked up from there */
   matchCommand(words: readonly string[], folder: string): readonly PrefixMatch[]
   /** Whether a rule that asks or forbids could match, were the words that are null others. */
@@ -33,7 +35,14 @@ export function compilePolicy(rules: readonly PolicyRule[]): CompiledPolicy {
     })
   return {
     rules,
-    matchCommand: (words, folder) => matchPrefixRules(policy, words, { lookAlikes: true, folder }),
+    strict,
+    matchCommand: (words, folder) => {
+      const found = matchPrefixRules(policy, words, { lookAlikes: true, folder })
+      const meant = words.map((word) => (word === 'send-pack' ? 'push' : word))
+      if (!words.includes('send-pack') || !isNamed(words[0] ?? '', ['git'])) return found
+      const more = matchPrefixRules(policy, meant, { lookAlikes: true, folder })
+      return [...found, ...more.filter(({ rule }) => rule.decision !== 'allow')]
+    },
     mayMatch: (words) => strict.some((rule) => mayMatch(rule, words)),
     matchPath: (paths) =>
       pathRules.filter(({ isMatch }) => paths.some((path) => isMatch(path))).map(({ rule }) => rule),

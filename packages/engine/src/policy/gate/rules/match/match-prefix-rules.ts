@@ -34,6 +34,7 @@ export interface MatchOptions extends Partial<Place> {
   /**
    * Includes `resolveHostExecutables`, and is stricter with paths: a path that no `host_executable` lists keeps the `prompt`
    * and `forbidden` rules of its name and loses its `allow` rules and exceptions; a rule for the path itself hides none of them.
+   * Rules that ask or forbid match with options between their words: `git -C . push` is a `git push`.
    */
   readonly lookAlikes?: boolean
 }
@@ -50,7 +51,8 @@ export function matchPrefixRules(
   const policy = 'byProgram' in rules ? rules : policyOf(rules)
   const [program] = words
   if (program === undefined) return []
-  const direct = matchesOf(policy.byProgram.get(program), words, {})
+  const passesOptions = options.lookAlikes === true
+  const direct = matchesOf(policy.byProgram.get(program), words, { passesOptions })
   const resolves = options.resolveHostExecutables === true || options.lookAlikes === true
   if (!resolves || !isPath(program)) return direct
   if (direct.length > 0 && options.lookAlikes !== true) return direct
@@ -82,21 +84,28 @@ function matchesByName(
     return matchesOf(
       rules.filter(({ decision }) => decision !== 'allow'),
       named,
-      { resolvedProgram, withoutExceptions: true },
+      { resolvedProgram, passesOptions: true, withoutExceptions: true },
     )
-  return listed === undefined || isListed ? matchesOf(rules, named, { resolvedProgram }) : []
+  return listed === undefined || isListed
+    ? matchesOf(rules, named, { resolvedProgram, passesOptions: options.lookAlikes === true })
+    : []
 }
 
 function matchesOf(
   rules: readonly PrefixRule[] | undefined,
   words: readonly string[],
-  how: { readonly resolvedProgram?: string; readonly withoutExceptions?: boolean },
+  how: {
+    readonly resolvedProgram?: string
+    readonly withoutExceptions?: boolean
+    /** A rule that asks or forbids also means its words with options between them. */
+    readonly passesOptions: boolean
+  },
 ): readonly PrefixMatch[] {
   if (rules === undefined) return []
-  const { resolvedProgram, withoutExceptions = false } = how
+  const { resolvedProgram, withoutExceptions = false, passesOptions } = how
   const matches: PrefixMatch[] = []
   for (const rule of rules) {
-    const wordIndexes = matchRule(rule, words, withoutExceptions)
+    const wordIndexes = matchRule(rule, words, withoutExceptions, passesOptions)
     if (wordIndexes === undefined) continue
     const matchedPrefix = wordIndexes.map((index) => words[index] ?? '')
     matches.push({ rule, matchedPrefix, wordIndexes, ...given({ resolvedProgram }) })
@@ -108,11 +117,13 @@ function matchesOf(
 function matchRule(
   rule: PrefixRule,
   words: readonly string[],
-  withoutExceptions = false,
+  withoutExceptions: boolean,
+  passesOptions: boolean,
 ): readonly number[] | undefined {
   const isPermission = rule.decision === 'allow'
   const uncertainty: Uncertainty = isPermission ? 'no-match' : 'match'
-  const indexes = matchPattern(rule.pattern, words, rule, uncertainty)
+  const skipOptions = rule.skipOptions === true || (passesOptions && !isPermission)
+  const indexes = matchPattern(rule.pattern, words, { ...rule, skipOptions }, uncertainty)
   if (indexes === undefined) return undefined
   if (rule.where !== undefined && !argumentsMatch(rule.where, restOf(words, indexes), uncertainty))
     return undefined
