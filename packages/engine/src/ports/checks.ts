@@ -78,13 +78,12 @@ export interface VerifierInputs {
   readonly files: readonly string[] | undefined
 }
 
-/** Why the pass of a check may prove nothing, as far as that can be told without running it. */
-export interface PassDoubt {
-  /** `certain`: it passes whatever the work is like. `suspicion`: nothing shows that it can fail. */
-  readonly kind: 'certain' | 'suspicion'
-  /** As the end of a sentence about the check. */
-  readonly reason: string
-}
+/** Why the pass of a check is not believed without more. */
+export type PassDoubt =
+  /** It passes whatever the work is like: success is written into it. */
+  | { readonly kind: 'certain' }
+  /** It runs programs, which may ask nothing: it has to be seen to fail once. `line`: the command line, as given. */
+  | { readonly kind: 'unseen'; readonly line: string }
 
 /** Further tries, before a verdict stands. */
 export interface RetryPolicy {
@@ -118,8 +117,8 @@ export interface Verifier {
   readonly looksAt?: 'checked-tree' | 'work-folder'
   /** It asks these: they may run on after a turn, whoever has started them. Default: none. */
   readonly asks?: readonly RequestedProcess[]
-  /** Asked where it has passed and was never seen to fail. Undefined: there is no doubt. */
-  doubt?(workFolder: string): PassDoubt | undefined
+  /** What keeps a pass of it from being believed. @returns undefined if nothing does */
+  doubt?(): PassDoubt | undefined
   /** Finds out what its inputs are, where that takes a look; asked before `inputs` is read. */
   ready?(context: VerifierContext): Promise<void>
   /** Looks at the world; never changes it on purpose. */
@@ -208,23 +207,43 @@ export interface ProbeTree {
   dispose(): Promise<void>
 }
 
-/** Asks a check about copies of the work tree with something broken in them, until it is red. */
+/** Runs a check in copies of the work tree whose product is broken. */
 export interface FaultTrial {
-  /** Rejects where no copy can be made. */
-  tryToFail(check: Verifier, context: VerifierContext, signal: AbortSignal): Promise<FaultTrialResult>
+  /**
+   * @param line the check's command line
+   * @throws if no copy can be made
+   */
+  tryToFail(
+    check: Verifier,
+    line: string,
+    context: VerifierContext,
+    signal: AbortSignal,
+  ): Promise<FaultTrialResult>
 }
 
 export type FaultTrialResult =
+  /** `fault`: what was done to the product. */
   | { readonly kind: 'red'; readonly fault: string }
-  /** Nothing turned it red: what was tried, and how it ended. */
-  | { readonly kind: 'not-red'; readonly tried: readonly string[] }
+  /** It passed whatever was done to the product. */
+  | { readonly kind: 'green' }
+  | { readonly kind: 'nothing-to-break' }
+  /** It did not end as a check does. */
+  | { readonly kind: 'undecided'; readonly reason: string }
+
+export interface ProductFile {
+  readonly path: string
+  /** False: prose or settings, which a check of the product need not read. */
+  readonly isSource: boolean
+}
 
 /** Trees to plant faults in, beside the work tree, which is never touched. */
 export interface ProbeTrees {
   /** What has changed since the baseline tree. Rejects where that is not known. */
   changes(runId: string, signal: AbortSignal): Promise<readonly ProbeChange[]>
-  /** Every file of the work tree. */
-  files(signal: AbortSignal): Promise<readonly Pick<ProbeChange, 'path' | 'isProtected'>[]>
+  /** Paths of every file of the work tree. */
+  files(signal: AbortSignal): Promise<readonly string[]>
+  /** The product files of the work tree, for a check with this command line. */
+  product(line: string, signal: AbortSignal): Promise<readonly ProductFile[]>
   /** A clean copy of the work tree with these texts laid over it; null takes a file away. */
   copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
   /** The same with the files of the held-out checks in it. Absent: they have none. */

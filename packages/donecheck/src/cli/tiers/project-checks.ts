@@ -14,7 +14,7 @@ export async function projectChecks(config: Config, workFolder: string): Promise
     return [{ preset, what: `${check.command}: ${check.why}` }]
   })
   const named = (config.presets ?? []).map((preset) => [preset, aboutPreset(found[preset])] as const)
-  const known = new Map([...aboutCommands(config, workFolder), ...named, ...aboutJudge(config)])
+  const known = new Map([...aboutCommands(config), ...named, ...aboutJudge(config)])
   return { known, offered: namesChecks(config) ? [] : offered }
 }
 
@@ -24,8 +24,8 @@ function aboutPreset(found: Awaited<ReturnType<typeof detectChecks>>['tests']) {
     : { what: 'nothing in the project makes it: name its command with --until', isIdle: true }
 }
 
-function aboutCommands(config: Config, workFolder: string) {
-  const vacuous = new Map(vacuousChecks(config, workFolder).map(({ line, problem }) => [line, problem]))
+function aboutCommands(config: Config) {
+  const vacuous = new Map(vacuousChecks(config).map(({ line, problem }) => [line, problem]))
   return (config.until ?? []).map(({ command, name }) => {
     const problem = vacuous.get(command)
     const what = name === undefined ? 'must exit with 0' : `${command} must exit with 0`

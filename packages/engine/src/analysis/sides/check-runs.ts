@@ -1,5 +1,6 @@
 /** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
 import { startedFiles } from '../protect/index.ts'
+import { isOwnProgram } from './place/by-name.ts'
 import { languageOf } from './references/references-of.ts'
 import { lineReferences } from './references/reference.ts'
 import type { ReadableTree } from './request.ts'
@@ -15,6 +16,8 @@ export interface CheckRuns {
   readonly searched: ReadonlyMap<string, string>
   /** Words of the command lines themselves that may be paths or patterns. */
   readonly named: ReadonlySet<string>
+  /** The command lines, and the texts of files to which they lead. */
+  readonly lines: readonly Line[]
 }
 
 interface Line {
@@ -56,7 +59,12 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
       )
   }
   const named = checkLines.flatMap((line) => lineReferences(line).map(({ written }) => written))
-  return { started, tests, searched, named: new Set(named) }
+  return { started, tests, searched, named: new Set(named), lines }
+}
+
+/** Files that only the checks start; a program of the product that they start is not among them. */
+export function startedByChecks(checkLines: readonly string[], tree: ReadableTree): ReadonlySet<string> {
+  return new Set([...checkRunsOf(checkLines, tree).started.keys()].filter((path) => !isOwnProgram(path)))
 }
 
 /** Of a script for a shell, its text: it is read as one line. It may be started in its own folder too. */

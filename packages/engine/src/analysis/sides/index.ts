@@ -1,8 +1,9 @@
 /** Which side a changed file stands on: the product that the agent was asked to change, or the checks that decide whether it did. */
-export { decidesByName, isLoadedUnasked } from './place/by-name.ts'
 export { findMoves } from './moves/find-moves.ts'
 export { movedFolders, rewriteFolder, type FolderMove } from './moves/moved-folders.ts'
 export { keepModuleTypes, type ModuleTypes } from './moves/module-types.ts'
+export { checkRunsOf, startedByChecks } from './check-runs.ts'
+export { decidesByName, isLoadedUnasked, isProductSource } from './place/by-name.ts'
 export { placeChanges } from './place/place-changes.ts'
 export { placementOf, sideReasons, type Placement } from './reasons.ts'
 export type { ReadableTree } from './request.ts'

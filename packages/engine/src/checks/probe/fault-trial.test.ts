@@ -1,49 +1,49 @@
 import { describe, expect, it } from 'vitest'
-import type { ProbeTrees } from '../../ports/checks.ts'
 import { faultTrial } from './fault-trial.ts'
 import { change, checkThat, context, memoryTrees, report } from './fixtures/memory-trees.ts'
 
 const files = [
   change('src/sum.ts', null, 'export const sum = 1'),
-  change('data.csv', null, '1,2'),
+  change('README.md', null, 'A sum.'),
   change('test/sum.test.ts', null, 'check(sum)'),
 ]
 const { signal } = new AbortController()
 
-function trialIn(trees: ProbeTrees) {
-  return faultTrial({ trees, maxMs: 60_000 })
-}
+describe('given a check that was never seen to fail', () => {
+  const tryToFail = (check: Parameters<typeof checkThat>[1], given = files) => {
+    const { trees, folders } = memoryTrees(given)
+    const trial = faultTrial({ trees, maxMs: 60_000 })
+    return { folders, result: trial.tryToFail(checkThat('check', check), 'npm test', context, signal) }
+  }
 
-describe('given a check that is asked to fail', () => {
   it.each([
-    ['src/sum.ts', 'every file of the product broken'],
-    ['data.csv', 'every file of the product broken'],
-    ['test/sum.test.ts', 'every test broken'],
-  ])('sees it red where it reads %s', async (path, fault) => {
+    ['reads a source', 'src/sum.ts', 'every source file made unreadable'],
+    ['reads only prose', 'README.md', 'every product file deleted'],
+  ])('sees it red if it %s', async (_, path, fault) => {
     const { trees, read, disposed, folders } = memoryTrees(files)
     const whole = new Map(files.map((file) => [file.path, file.after]))
     const check = checkThat('check', ({ workFolder }) =>
       report(read(workFolder ?? '', path) === whole.get(path) ? 'passed' : 'failed'),
     )
-    expect(await trialIn(trees).tryToFail(check, context, signal)).toEqual({ kind: 'red', fault })
+    const trial = faultTrial({ trees, maxMs: 60_000 })
+    expect(await trial.tryToFail(check, 'npm test', context, signal)).toEqual({ kind: 'red', fault })
     expect(disposed).toEqual(folders())
   })
 
-  it('says what was tried where it notices nothing, or cannot be asked', async () => {
-    const { trees } = memoryTrees(files)
-    const deaf = checkThat('deaf', () => report('passed'))
-    expect(await trialIn(trees).tryToFail(deaf, context, signal)).toEqual({
-      kind: 'not-red',
-      tried: ['every file of the product broken: passed', 'every test broken: passed'],
-    })
-    const lost = checkThat('lost', () => report('error'))
-    expect(await trialIn(trees).tryToFail(lost, context, signal)).toMatchObject({ kind: 'not-red' })
+  it('leaves the tests as they are, so that one that only they can turn red stays green', async () => {
+    const { result, folders } = tryToFail(() => report('passed'))
+    expect(await result).toEqual({ kind: 'green' })
+    expect(folders()).toHaveLength(2)
   })
 
-  it('has nothing to break in an empty folder', async () => {
-    const { trees, folders } = memoryTrees([])
-    const check = checkThat('check', () => report('failed'))
-    expect(await trialIn(trees).tryToFail(check, context, signal)).toEqual({ kind: 'not-red', tried: [] })
+  it('knows nothing if the check cannot run in the copy', async () => {
+    const { result } = tryToFail(() => report('error', 'no database'))
+    expect(await result).toEqual({ kind: 'undecided', reason: 'no database' })
+  })
+
+  it('has nothing to break without a source', async () => {
+    const { result, folders } = tryToFail(() => report('failed'), [change('README.md', null, 'A sum.')])
+    expect(await result).toEqual({ kind: 'nothing-to-break' })
     expect(folders()).toEqual([])
   })
 })

@@ -1,6 +1,5 @@
-import type { FaultTrial, ProbeTrees } from '../../ports/checks.ts'
+import type { FaultTrial, FaultTrialResult, ProbeTrees } from '../../ports/checks.ts'
 import { askCheck } from './ask-check.ts'
-import { isMutable } from './mutants.ts'
 import { contextIn, timeLimit } from './trial.ts'
 
 export interface FaultTrialOptions {
@@ -9,43 +8,53 @@ export interface FaultTrialOptions {
   readonly maxMs: number
 }
 
-/** No language that we know can read it. */
-const unreadable = ')(\n'
+/** No language or format of settings that we know can read it. */
+const unreadable = ')(\n\t"[: {\n'
+
+interface Fault {
+  /** As the end of "a copy with …". */
+  readonly what: string
+  readonly overlay: ReadonlyMap<string, string | null>
+}
 
 /**
- * Breaks as much as it can, in a copy: first all of the product, then all tests. A check that passes both times does not
- * notice anything, and would notice no smaller fault either. `error`, as of a program that is missing in a copy, is not
- * red.
+ * Breaks the product as much as it can, in a copy: first every source is made unreadable, then every file of the product is
+ * deleted, for checks that only look whether something is there. A check that passes both times notices no smaller fault
+ * either. The tests and the settings of tools stay as they are.
  */
 export function faultTrial({ trees, maxMs }: FaultTrialOptions): FaultTrial {
   return {
-    async tryToFail(check, context, signal) {
-      const files = await trees.files(signal)
-      const faults = [
-        { fault: 'every file of the product broken', paths: files.filter(({ isProtected }) => !isProtected) },
+    async tryToFail(check, line, context, signal) {
+      const product = await trees.product(line, signal)
+      const sources = product.filter(({ isSource }) => isSource)
+      if (sources.length === 0) return { kind: 'nothing-to-break' }
+      const faults: readonly Fault[] = [
         {
-          fault: 'every test broken',
-          paths: files.filter(({ path, isProtected }) => isProtected && isMutable(path)),
+          what: 'every source file made unreadable',
+          overlay: new Map(sources.map(({ path }) => [path, unreadable])),
         },
+        { what: 'every product file deleted', overlay: new Map(product.map(({ path }) => [path, null])) },
       ]
       const limit = timeLimit(maxMs)
       const within = AbortSignal.any([signal, limit.signal])
-      const tried: string[] = []
+      const tryWith = async ({ what, overlay }: Fault): Promise<FaultTrialResult> => {
+        const tree = await trees.copy(overlay, signal)
+        const answer = await askCheck(check, contextIn(tree.folder, context), within).finally(() =>
+          tree.dispose(),
+        )
+        signal.throwIfAborted()
+        if (answer.kind === 'silent') return { kind: 'undecided', reason: answer.reason }
+        if (answer.report.status === 'failed') return { kind: 'red', fault: what }
+        return answer.report.status === 'passed'
+          ? { kind: 'green' }
+          : { kind: 'undecided', reason: answer.report.reason }
+      }
       try {
-        for (const { fault, paths } of faults.filter((each) => each.paths.length > 0)) {
-          const tree = await trees.copy(
-            new Map(paths.map(({ path }) => [path, isMutable(path) ? unreadable : ''])),
-            signal,
-          )
-          const answer = await askCheck(check, contextIn(tree.folder, context), within).finally(() =>
-            tree.dispose(),
-          )
-          signal.throwIfAborted()
-          if (answer.kind === 'reported' && answer.report.status === 'failed') return { kind: 'red', fault }
-          const end = answer.kind === 'reported' ? answer.report.status : answer.reason
-          tried.push(`${fault}: ${end}`)
+        for (const fault of faults) {
+          const result = await tryWith(fault)
+          if (result.kind !== 'green') return result
         }
-        return { kind: 'not-red', tried }
+        return { kind: 'green' }
       } finally {
         limit.clear()
       }

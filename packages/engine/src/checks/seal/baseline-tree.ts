@@ -20,7 +20,7 @@ export async function baselineTree(
   protect: ProtectOptions,
   signal: AbortSignal,
 ): Promise<BaselineTree> {
-  const paths = new Set((await trees.files(signal)).map(({ path }) => path))
+  const paths = new Set(await trees.files(signal))
   return {
     paths,
     read: (path) => (paths.has(path) ? textOf(join(workFolder, path)) : null),

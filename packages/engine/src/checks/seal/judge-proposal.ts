@@ -72,7 +72,7 @@ async function permittedOf(
   const dropped: DroppedCheck[] = []
   const taken = new Set(tree.paths)
   for (const check of checks) {
-    const reason = problemBeforehand(check, taken, bench)
+    const reason = problemBeforehand(check, taken)
     const permission: Permission =
       reason === undefined ? await permit(check, author) : { kind: 'denied', reason }
     if (permission.kind === 'denied') {
@@ -89,12 +89,13 @@ async function permittedOf(
 function problemBeforehand(
   { files, command }: ProposedCheck,
   taken: ReadonlySet<string>,
-  { workFolder }: Bench,
 ): string | undefined {
   const [misplaced] = files.flatMap(({ path }) => problemOfCheckFile(path, taken) ?? [])
   if (misplaced !== undefined) return misplaced
-  const doubt = sealedVerifier('the check', command).doubt?.(workFolder)
-  return doubt === undefined ? undefined : `it may prove nothing: ${doubt.reason}`
+  const doubt = sealedVerifier('the check', command).doubt?.()
+  return doubt?.kind === 'certain'
+    ? 'it proves nothing: its command succeeds whatever the work is like'
+    : undefined
 }
 
 interface TriedChecks {

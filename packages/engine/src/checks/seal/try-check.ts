@@ -102,9 +102,13 @@ async function noticedIn(
   return { kind: 'unfit', reason }
 }
 
-async function ableToFail({ files }: ProposedCheck, verifier: Verifier, bench: Bench): Promise<CheckTrial> {
+async function ableToFail(
+  { files, command }: ProposedCheck,
+  verifier: Verifier,
+  bench: Bench,
+): Promise<CheckTrial> {
   const trial = faultTrial({ trees: withLaid(bench.trees, overlayOf(files)), maxMs: maxFaultsMs })
-  const result = await trial.tryToFail(verifier, contextOf(bench, bench.workFolder), bench.signal)
+  const result = await trial.tryToFail(verifier, command, contextOf(bench, bench.workFolder), bench.signal)
   return result.kind === 'red'
     ? { kind: 'fit', noticed: [] }
     : { kind: 'unfit', reason: 'nothing can make it fail' }

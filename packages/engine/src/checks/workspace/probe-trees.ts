@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { UsageError, assertKnownKeys, optionKeys } from '../../base/index.ts'
 import type { ProbeChange, ProbeTrees } from '../../ports/checks.ts'
 import { protectionOf } from '../../analysis/protect/index.ts'
+import { isProductSource, startedByChecks } from '../../analysis/sides/index.ts'
 import type { FileVersion } from '../../analysis/tamper/index.ts'
 import { bytePathOfText, textOf, type BytePath } from './tree/tree-entry.ts'
 import { cleanCopy } from './clean-copy/clean-copy.ts'
@@ -12,7 +13,7 @@ import type { OverlayFile } from './clean-copy/write-files.ts'
 import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
 import { openOf } from './guard/authority/authority.ts'
 import type { TreeChange } from './guard/compare/changes.ts'
-import { sidesOfRun, type TreesSource } from './guard/compare/sided-changes.ts'
+import { readableTree, sidesOfRun, type TreesSource } from './guard/compare/sided-changes.ts'
 import { readTree, type TreeEntries } from './tree/read-tree.ts'
 
 export interface ProbeTreesOptions extends TreesSource {
@@ -59,13 +60,17 @@ export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
       const product = new Set(sides.product.map(({ path }) => path))
       return changes.map((change) => probeChange(change, !product.has(change.path)))
     },
-    async files(signal) {
+    files: async (signal) => textPaths(await readTree(workFolder, digests, signal)),
+    async product(line, signal) {
       const tree = await readTree(workFolder, digests, signal)
-      const paths = [...tree.keys()].flatMap((bytePath) => {
-        const path = textOf(bytePath)
-        return bytePathOfText(path) === bytePath ? [path] : []
-      })
-      return paths.map((path) => ({ path, isProtected: belongsToChecks(path, options) }))
+      const { protect = [], checkCommands = [] } = options
+      const lines = [...new Set([...checkCommands, line])]
+      const ofChecks = { protect, mayChange: [], checkCommands: lines }
+      const started = startedByChecks(lines, readableTree(tree, workFolder))
+      return textPaths(tree)
+        .filter((path) => !started.has(path) && protectionOf(path, ofChecks) === undefined)
+        .filter((path) => !isHidden(path))
+        .map((path) => ({ path, isSource: isProductSource(path) }))
     },
     copy: copyWith(() => new Map()),
     ...(heldOutFiles === undefined
@@ -84,9 +89,16 @@ function probeChange({ path, before, after, bytePath }: TreeChange, isProtected:
   return { path, ...sides, isProtected }
 }
 
-/** By its name: no graph is needed to choose where a fault is planted. */
-function belongsToChecks(path: string, { protect = [], checkCommands = [] }: ProbeTreesOptions): boolean {
-  return protectionOf(path, { protect, mayChange: [], checkCommands }) !== undefined
+function textPaths(tree: TreeEntries): readonly string[] {
+  return [...tree.keys()].flatMap((bytePath) => {
+    const path = textOf(bytePath)
+    return bytePathOfText(path) === bytePath ? [path] : []
+  })
+}
+
+/** Settings of tools, by the usual convention. */
+function isHidden(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.'))
 }
 
 function isTextual(version: FileVersion | null): boolean {

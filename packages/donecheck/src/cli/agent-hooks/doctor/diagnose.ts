@@ -172,7 +172,7 @@ async function findPinnedChecks(
     }
     const { configuration, sessionFile } = pinned
     const config = parseConfig(configuration.config, sessionFile)
-    const vacuous = vacuousChecks(config, pinned.workFolder)
+    const vacuous = vacuousChecks(config)
     const limits = installed.flatMap(({ ours }) => ours.flatMap((hook) => hook.ours.timeoutSeconds ?? []))
     const noTime = limits.length === 0 ? undefined : problemOfJudgeTime(config, Math.min(...limits))
     const problems = [...vacuous.map(({ problem }) => problem), ...(noTime === undefined ? [] : [noTime])]

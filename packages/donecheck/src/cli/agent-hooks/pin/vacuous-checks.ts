@@ -1,25 +1,19 @@
-/** Checks that prove nothing, whatever they find: whoever pins one would be held by it for no reason, and then allowed to stop. */
+/** Checks that cannot fail: an agent would be held by one for no reason, and then allowed to stop. */
 import type { Config } from '../../../config/index.ts'
-import { exitCodeOf } from '@donecheck/engine/verify'
+import { isSuccessWritten } from '@donecheck/engine/verify'
 
 interface VacuousCheck {
   readonly line: string
   /** With the way out. */
   readonly problem: string
-  /** The line itself hides it, not a script that it leads to, which may be fixed in the course of the work. */
-  readonly isInLine: boolean
 }
 
-/** Those that are certain to end with success; what is only suspected is settled when they are run. */
-export function vacuousChecks(
-  { until = [], heldOut = [] }: Config,
-  workFolder: string,
-): readonly VacuousCheck[] {
-  return [...until, ...heldOut].flatMap(({ command: line }) => {
-    const exitCode = exitCodeOf(line, workFolder)
-    if (exitCode.kind !== 'certain') return []
-    const where = exitCode.where === undefined ? '' : ` (${exitCode.where})`
-    const problem = `"${line}" proves nothing, whatever it finds: ${exitCode.reason}${where}; use a command that ends with the check's own exit code`
-    return [{ line, problem, isInLine: exitCode.where === undefined }]
-  })
+/** Those whose line says so; any other is run to know. */
+export function vacuousChecks({ until = [], heldOut = [] }: Config): readonly VacuousCheck[] {
+  return [...until, ...heldOut]
+    .filter(({ command }) => isSuccessWritten(command))
+    .map(({ command: line }) => ({
+      line,
+      problem: `"${line}" proves nothing: it ends with success whatever the work is like; use a command that ends with the check's own exit code`,
+    }))
 }

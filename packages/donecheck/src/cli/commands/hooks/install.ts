@@ -39,15 +39,13 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
   const timeoutSeconds = flags.hookTimeout ?? usualTimeoutSeconds
   const noTime = problemOfJudgeTime(config, timeoutSeconds)
   if (noTime !== undefined) throw new UsageError(noTime)
-  const vacuous = vacuousChecks(config, workFolder)
-  for (const { isInLine, problem } of vacuous) if (isInLine) throw new UsageError(problem)
+  for (const { problem } of vacuousChecks(config)) throw new UsageError(problem)
   const scope = flags.scope ?? 'user'
   const program = ownProgram()
   const place = { ...io, workFolder }
   const planned = { agent, scope, program, node: process.execPath, place, timeoutSeconds }
   const { changes, notes } = await planInstall(planned)
   const warnings = [
-    ...vacuous.map(({ problem }) => problem),
     ...warningsOf({ config, workFolder, scope, program, timeoutSeconds }),
     ...(await findObstaclesTo(agent, scope, place)),
   ]

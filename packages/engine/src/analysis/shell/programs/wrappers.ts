@@ -17,8 +17,6 @@ export interface Wrapper {
   readonly runs: 'words' | 'joined' | 'scripts'
   /** Without words it runs what stands in its input. */
   readonly readsInput: boolean
-  /** What it ends with: as the program alone, as the program or for a reason of its own, or otherwise. */
-  readonly exitCode: 'same' | 'own-too' | 'other'
   /** Words behind the program's are the program's, and it reports to where it would without it. */
   readonly leavesReport: boolean
 }
@@ -32,7 +30,6 @@ function wrapper(options: string, more: Partial<Omit<Wrapper, 'options'>> = {}):
     scripts: [],
     runs: 'words',
     readsInput: false,
-    exitCode: 'other',
     leavesReport: false,
   } as const
   return { ...plain, options: optionTable(options), ...more }
@@ -46,9 +43,7 @@ function changing(options: string, more: Partial<Omit<Wrapper, 'options'>> = {})
   return wrapper(options, { isTransparent: false, ...more })
 }
 
-const same = { exitCode: 'same', leavesReport: true } as const
-const ownToo = { exitCode: 'own-too', leavesReport: true } as const
-const answers = { exitCode: 'own-too' } as const
+const reports = { leavesReport: true } as const
 const otherRights = 'runs it with other rights'
 const otherPlace = 'runs it in another place'
 const sudoOptions =
@@ -57,9 +52,9 @@ const sudoOptions =
   'close-from: command-timeout: group: host: other-user: prompt: role: type: user:'
 const timeout = wrapper('f p v foreground preserve-status verbose k: s: kill-after: signal:', {
   operands: 1,
-  ...ownToo,
+  ...reports,
 })
-const time = wrapper('a p q v append portability quiet verbose f: format: o:! output:!', same)
+const time = wrapper('a p q v append portability quiet verbose f: format: o:! output:!', reports)
 const su =
   'f l m p P - fast login preserve-environment pty c: command: session-command: g: G: group: supp-group: s: shell: w: whitelist-environment: u: user:'
 
@@ -70,7 +65,6 @@ export const xargs: Wrapper = away(
   '0 null a: arg-file: d: delimiter: E: e eof I: i l L: max-lines n: max-args: o open-tty P: max-procs: p interactive ' +
     'process-slot-var: r no-run-if-empty replace s: max-chars: show-limits t verbose x exit J: R: S:',
   'runs it with words of its input',
-  answers,
 )
 
 /** By the name of the program. */
@@ -79,32 +73,32 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     env: wrapper(
       '-! i! ignore-environment! 0 null v debug list-signal-handling u:! unset:! C:! chdir:! P:! a:! argv0:! S:! split-string:! ' +
         'block-signal default-signal ignore-signal',
-      { takesVariables: true, ...same },
+      { takesVariables: true, ...reports },
     ),
-    nice: wrapper('# n: adjustment:', same),
-    ionice: wrapper('t ignore c: class: n: classdata: p:! P:! u:!', ownToo),
+    nice: wrapper('# n: adjustment:', reports),
+    ionice: wrapper('t ignore c: class: n: classdata: p:! P:! u:!', reports),
     chrt: wrapper('a b d f i m o r v R T: P: D:', { operands: 1 }),
     taskset: wrapper('a p! c cpu-list', { operands: 1 }),
-    nohup: wrapper('', { exitCode: 'same' }),
-    setsid: wrapper('c ctty f fork w wait', answers),
-    stdbuf: wrapper('i: input: o: output: e: error:', ownToo),
-    unbuffer: wrapper('p', answers),
+    nohup: wrapper(''),
+    setsid: wrapper('c ctty f fork w wait'),
+    stdbuf: wrapper('i: input: o: output: e: error:', reports),
+    unbuffer: wrapper('p'),
     time,
     gtime: time,
     timeout,
     gtimeout: timeout,
-    command: wrapper('p', same),
-    builtin: wrapper('', { exitCode: 'same' }),
-    exec: wrapper('c! l! a:!', ownToo),
-    noglob: wrapper('', ownToo),
+    command: wrapper('p', reports),
+    builtin: wrapper(''),
+    exec: wrapper('c! l! a:!', reports),
+    noglob: wrapper('', reports),
     nocorrect: wrapper(''),
     xargs,
     repeat: wrapper('', { operands: 1 }),
-    chronic: wrapper('v e', answers),
-    caffeinate: wrapper('d i m s u t: w:', ownToo),
+    chronic: wrapper('v e'),
+    caffeinate: wrapper('d i m s u t: w:', reports),
     flock: changing(
       'e x s u n o E: w: F c: exclusive shared unlock nonblock close no-fork conflict-exit-code: timeout: wait: verbose command:',
-      { operands: 1, scripts: ['c', 'command'], ...answers },
+      { operands: 1, scripts: ['c', 'command'] },
     ),
     valgrind: changing('q v'),
     'dbus-launch': changing('autolaunch: exit-with-session sh-syntax csh-syntax auto-syntax'),
@@ -134,8 +128,8 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
       'b c d e g p r t w x beep color differences errexit chgexit precise no-rerun no-title no-wrap exec n: interval: q: equexit: s: shotsdir:',
       { runs: 'joined' },
     ),
-    sudo: away(sudoOptions, otherRights, { takesVariables: true, readsInput: true, ...answers }),
-    doas: away('L n s a: C: u:', otherRights, { takesVariables: true, readsInput: true, ...answers }),
+    sudo: away(sudoOptions, otherRights, { takesVariables: true, readsInput: true }),
+    doas: away('L n s a: C: u:', otherRights, { takesVariables: true, readsInput: true }),
     pkexec: away('disable-internal-agent keep-cwd user:', otherRights),
     su: away(su, otherRights, { runs: 'scripts', ...ofSu }),
     runuser: away(su, otherRights, ofSu),
@@ -157,23 +151,23 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     batch: away('', 'runs its input later', { runs: 'scripts', readsInput: true }),
     npx: changing(
       'y q yes no quiet prefer-offline ignore-existing p: package: c: call: w: workspace: cache: userconfig:',
-      { scripts: ['c', 'call'], ...ownToo },
+      { scripts: ['c', 'call'], ...reports },
     ),
-    pnpx: changing('p: package: c shell-mode', ownToo),
-    bunx: changing('bun verbose silent p: package:', ownToo),
-    'cross-env': changing('', { takesVariables: true, ...ownToo }),
+    pnpx: changing('p: package: c shell-mode', reports),
+    bunx: changing('bun verbose silent p: package:', reports),
+    'cross-env': changing('', { takesVariables: true, ...reports }),
     'cross-env-shell': changing('', { takesVariables: true, runs: 'joined' }),
-    dotenv: changing('e: c: v: p: o override f: file:', answers),
+    dotenv: changing('e: c: v: p: o override f: file:'),
     'xvfb-run': changing(
       'a l auto-servernum e: f: n: p: s: w: server-args: server-num: error-file: auth-file:',
-      ownToo,
+      reports,
     ),
     'dbus-run-session': changing('config-file: dbus-daemon:'),
     fakeroot: changing('u i: s: b: l:'),
     proxychains4: changing('q f:'),
     torsocks: changing('i q'),
     rlwrap: changing('a A c r f: H: p: s:'),
-    'with-cwd': changing('', answers),
+    'with-cwd': changing(''),
     c8: changing('all clean r: reporter: o: reports-dir: n: include: x: exclude:', { leavesReport: true }),
     nyc: changing('all silent s r: reporter: n: include: x: exclude: report-dir: cwd: require:', {
       leavesReport: true,
@@ -203,14 +197,14 @@ const managerOptions = 'y yes r recursive c: call: p: package: w: workspace: F: 
 
 /** Programs that run another one behind these words of their own. npm reads options behind the program as its own. */
 const runners: readonly (readonly [program: RegExp, behind: RegExp, wrapper: Wrapper])[] = [
-  [/^npm$/, /^(exec|x)$/, changing(managerOptions, { scripts: ['c', 'call'], ...answers })],
-  [/^(pnpm|yarn|bun)$/, /^(exec|dlx|x)$/, changing(managerOptions, { scripts: ['c', 'call'], ...ownToo })],
+  [/^npm$/, /^(exec|x)$/, changing(managerOptions, { scripts: ['c', 'call'] })],
+  [/^(pnpm|yarn|bun)$/, /^(exec|dlx|x)$/, changing(managerOptions, { scripts: ['c', 'call'], ...reports })],
   [
     /^(uv|poetry|pipenv|pdm|rye|hatch|pixi|rtx)$/,
     /^run$/,
     changing(
       'q v active frozen locked isolated no-sync no-project all-extras m: p: python: w: with: extra: group: package: project: directory: env-file: e: environment:',
-      ownToo,
+      reports,
     ),
   ],
   [
@@ -219,7 +213,7 @@ const runners: readonly (readonly [program: RegExp, behind: RegExp, wrapper: Wra
     changing('a v q d g e: p: o: r: event: output: repeat: f: env-file: env: project: config: c:'),
   ],
   [/^direnv$/, /^exec$/, changing('', { operands: 1 })],
-  [/^bundle$/, /^exec$/, changing('keep-file-descriptors gemfile:', ownToo)],
+  [/^bundle$/, /^exec$/, changing('keep-file-descriptors gemfile:', reports)],
   [
     /^(mise|asdf|rbenv|pyenv|nodenv|fnm|volta|rustup|conda|mamba|micromamba|devbox|dotnet)$/,
     /^(exec|x|run)$/,

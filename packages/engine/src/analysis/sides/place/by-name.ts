@@ -109,6 +109,13 @@ export function isLoadedUnasked(path: string): boolean {
   return installed.test(path) ? inInterpreter.test(path) : loadedUnasked.some((row) => row.test(path))
 }
 
+const settings = /\.(?:json[5c]?|ya?ml|toml|ini|cfg|conf|config|lock|properties|env)$/u
+
+/** Whether a file is a source of the product by its name: neither a check, nor prose, nor settings. */
+export function isProductSource(path: string): boolean {
+  return nameSays(path).kind === 'plain' && languageOf(path) !== 'settings' && !settings.test(path)
+}
+
 const productFolder = /(?:^|\/)(?:src|lib|app|cmd|dist|build|out|target|packages)\//u
 const entryName = /^(?:index|main|__main__|app|cli|server|manage|wsgi|asgi|solution|solve)(?:\.\w+)?$/u
 const checkName =

@@ -191,25 +191,14 @@ describe('given a check that leaves a process behind', () => {
   })
 })
 
-describe('given a line whose exit code may not tell of the check', () => {
-  const passDoubtOf = (line: string) => command(line).doubt?.(folder)
-
+describe('given a command line', () => {
   it.each([
-    ['npm test || true', 'certain'],
-    ['echo fine', 'certain'],
-    ['npm test | tail', 'suspicion'],
-    ['! npm test', 'suspicion'],
-    ['npm test | grep -q passed', undefined],
-    ["npm test 'x", undefined],
-  ])('says of %s: %s', (line, kind) => {
-    expect(passDoubtOf(line)?.kind).toBe(kind)
-  })
-
-  it('names the script that makes it so', async () => {
-    await writeFile(join(folder, 'package.json'), '{"scripts":{"test":"vitest run || true"}}')
-    const doubt = passDoubtOf('npm test')
-    await rm(join(folder, 'package.json'))
-    expect(doubt?.reason).toContain('(package.json scripts.test)')
+    ['npm test || true', { kind: 'certain' }],
+    ['echo fine', { kind: 'certain' }],
+    ['npm test', { kind: 'unseen', line: 'npm test' }],
+    ['. ./version.sh; [ "$A" = "$B" ]', { kind: 'unseen', line: '. ./version.sh; [ "$A" = "$B" ]' }],
+  ])('says what keeps a pass from being believed: %s', (line, doubt) => {
+    expect(command(line).doubt?.()).toEqual(doubt)
   })
 })
 
@@ -248,11 +237,9 @@ describe('given tests whose counts are printed', () => {
     expect(report).toMatchObject({ status: 'passed', reason: 'check passed (exit 0)' })
   })
 
-  it('proves nothing without counts, where they are required, and says the way out', async () => {
-    const report = await run('echo fine', { tests: 'required' })
-    expect(report).toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
-    expect(report.reason).toContain(`tests: 'off'`)
-    expect(await run('exit 1', { tests: 'required' })).toMatchObject({ status: 'failed' })
+  it('passes by the exit code where none can be read', async () => {
+    const report = await run('echo fine', { name: 'check' })
+    expect(report).toMatchObject({ status: 'passed', reason: 'check passed (exit 0)' })
   })
 
   it('proves nothing without counts, where the baseline tree had some', async () => {

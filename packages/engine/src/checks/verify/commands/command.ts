@@ -1,5 +1,5 @@
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { PassDoubt, Verifier, VerifierContext } from '../../../ports/checks.ts'
+import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
 import {
   askingOf,
@@ -9,21 +9,18 @@ import {
   namedKeys,
 } from '../reports/verifier-of.ts'
 import { lineInCopy } from './line-in-copy.ts'
-import { exitCodeOf } from './exit-code/exit-code.ts'
 import type { KnownTest } from './test-reports/compare-with-baseline.ts'
 import { judgeEnd, type Rules, type Before } from './test-reports/judge-end.ts'
 import { mayDropBy } from './test-reports/tests-evidence.ts'
 import { attachmentsOf, digestOfEnvironment, evidenceOf, runAsked } from './test-reports/run-asked.ts'
 import { interruptedReport, undecidedReport } from '../reports/reports.ts'
+import { isSuccessWritten } from './written-success.ts'
 
 export interface CommandOptions extends NamedOptions {
   /** Added to the environment of this process, from which variables named `DONECHECK_…` are left out. */
   readonly environment?: Readonly<Record<string, string>>
-  /**
-   * `auto` (default): where tests are run, their counts are read and judged; where none can be read, the exit code
-   * stands. `required`: without counts nothing is proven. `off`: the exit code alone.
-   */
-  readonly tests?: 'auto' | 'required' | 'off'
+  /** `auto` (default): the exit code decides, and a test report that can be read may turn a pass into a failure. `off`: the exit code alone. */
+  readonly tests?: 'auto' | 'off'
   /**
    * Tests that failed on the baseline tree: `mend` (default): they must pass too; `not-worse`: they may fail, as
    * long as no other fails, none is missing and none is newly skipped. Without counts of tests, such as for linters,
@@ -53,8 +50,8 @@ const inputKeys: OptionKeys<NonNullable<CommandOptions['inputs']>> = { files: tr
 /**
  * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
  * know is asked for its report: no test executed, a failed test, fewer tests than on the baseline tree and newly
- * skipped ones are `failed` whatever the exit code. Of a line whose exit code may not tell of the check there is a
- * `doubt`. Where a copy of the work tree is checked, the copy stands for the work folder in the line too. Where
+ * skipped ones are `failed` whatever the exit code. A pass is believed if the check was seen to fail once (`doubt`).
+ * Where a copy of the work tree is checked, the copy stands for the work folder in the line too. Where
  * it does not run to its own end (not found, timed out, killed, interrupted) nothing is known:
  * `error`. The times are milliseconds.
  * @throws {UsageError} for an empty line, which the shell would call a success, and for an unknown option
@@ -113,7 +110,7 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
         await ran.asked.dispose()
       }
     },
-    doubt: (workFolder) => passDoubtOf(line, workFolder),
+    doubt: () => (isSuccessWritten(line) ? { kind: 'certain' } : { kind: 'unseen', line }),
   }
 }
 
@@ -121,21 +118,4 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
 function before({ trigger, baseline, mayBeGone }: VerifierContext): Before {
   const isDecided = baseline?.status === 'passed' || baseline?.status === 'failed'
   return { baseline: isDecided ? baseline : undefined, isBaseline: trigger === 'baseline', mayBeGone }
-}
-
-/** As far as its exit code can be followed. */
-function passDoubtOf(line: string, workFolder: string): PassDoubt | undefined {
-  const exitCode = exitCodeOf(line, workFolder)
-  switch (exitCode.kind) {
-    case 'certain':
-      return {
-        kind: 'certain',
-        reason: exitCode.reason + (exitCode.where === undefined ? '' : ` (${exitCode.where})`),
-      }
-    case 'suspicious':
-      return { kind: 'suspicion', reason: exitCode.reason }
-    case 'sound':
-    case 'unreadable':
-      return undefined
-  }
 }

@@ -1,7 +1,8 @@
+import { readFileSync, statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { VerifierContext } from '../../../ports/checks.ts'
-import { scriptsBehind } from './exit-code/exit-code.ts'
+import { checkRunsOf, type ReadableTree } from '../../../analysis/sides/index.ts'
 
 export interface LineAndEnvironment {
   readonly line: string
@@ -32,11 +33,11 @@ export async function lineInCopy(
   if (await isSameFolder(workFolder, projectFolder)) return unchanged
   const spellings = await findSpellings(projectFolder, workFolder, process.env['HOME'])
   const line = withFolder(asked.line, spellings)
-  for (const script of scriptsBehind(line, workFolder)) {
-    if (withFolder(script.text, spellings) === script.text) continue
+  for (const { from, text } of checkRunsOf([line], treeOf(workFolder)).lines) {
+    if (withFolder(text, spellings) === text) continue
     return {
       kind: 'elsewhere',
-      reason: `${script.where} names the work folder by its absolute path, so that it looks past the copy of the tree that is to be checked; name it relative to the project`,
+      reason: `${from} names the work folder by its absolute path, so that it looks past the copy of the tree that is to be checked; name it relative to the project`,
     }
   }
   const changed = Object.entries(asked.environment).map(
@@ -51,6 +52,22 @@ export async function lineInCopy(
           `${places.join(', ')} named the work folder ${projectFolder}: the copy that is checked stands for it`,
         ]
   return { kind: 'line', line, environment: Object.fromEntries(changed), notes }
+}
+
+const largestScriptBytes = 1024 * 1024
+
+/** The scripts of a folder, read from the disk when they are asked for. */
+function treeOf(folder: string): ReadableTree {
+  const text = (path: string): string | null => {
+    try {
+      const file = join(folder, path)
+      const stats = statSync(file)
+      return stats.isFile() && stats.size <= largestScriptBytes ? readFileSync(file, 'utf8') : null
+    } catch {
+      return null
+    }
+  }
+  return { has: (path) => text(path) !== null, paths: () => [], text }
 }
 
 async function isSameFolder(one: string, other: string): Promise<boolean> {

@@ -19,18 +19,18 @@ interface PresetOptions extends CommandOptions {
 }
 
 /**
- * Proves that the project's tests pass: its exit code, and counts read from the runner's report or words. Without counts
- * nothing is proven (`tests: 'required'`); no executed test, or fewer than on the baseline tree, is `failed`.
+ * Proves that the project's tests pass: its exit code decides. Where a report or summary can be read, no executed test, a
+ * failed one, or fewer than on the baseline tree is `failed` too.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 export function testsPass(options: PresetOptions = {}): Verifier {
-  return presetOf('tests', { tests: 'required', ...options })
+  return presetOf('tests', options)
 }
 
 /**
  * Proves that the project's linter ends with exit code 0; its complaints are not counted, and what it is configured to let pass
  * passes. Another exit code is `failed`; not installed, killed or no end within `timeoutMs`: `error` with `infrastructure`; a
- * script that hides the exit code: `error` with `unverifiable`. The same holds for the two below.
+ * line that cannot fail: `error` with `unverifiable`. The same holds for the two below.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 export function lintPass(options: PresetOptions = {}): Verifier {
@@ -84,7 +84,7 @@ function presetOf(check: CheckKind, given: PresetOptions): Verifier {
     async ready({ baseline, workFolder }) {
       if (workFolder !== null) await choose(baseline, workFolder)
     },
-    doubt: (workFolder) => chosen?.runner.doubt?.(workFolder),
+    doubt: () => chosen?.runner.doubt?.(),
     async verify(context, signal) {
       const { workFolder, baseline } = context
       if (workFolder === null)

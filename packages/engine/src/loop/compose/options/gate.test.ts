@@ -108,7 +108,7 @@ describe('given a gate that asks nobody', () => {
 
   it('a patch of the work is written, and so is one of the check, with which nothing is verified', async () => {
     const tamper = { tools: [{ tool: 'write_file', args: { path: 'check.sh', content: 'true\n' } }] }
-    const work = { tools: [{ tool: 'write_file', args: { path: 'work.txt', content: 'done\n' } }] }
+    const work = { tools: [{ tool: 'write_file', args: { path: 'work.txt', content: 'half\n' } }] }
     const events = await run([tamper, work], { gate })
     expect(refusals(events)).toEqual([])
     expect(await readFile(join(folder, 'check.sh'), 'utf8')).toBe('true\n')

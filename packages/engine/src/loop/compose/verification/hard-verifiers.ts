@@ -52,7 +52,7 @@ function maskVerifierName(verifier: Verifier, secrets: SecretValues, shadows: re
     get inputs() {
       return verifier.inputs
     },
-    doubt: (workFolder) => verifier.doubt?.(workFolder),
+    doubt: () => verifier.doubt?.(),
     verify: (context, signal) => verifier.verify(context, signal),
   }
 }

@@ -24,9 +24,10 @@ export async function askAll(
   const known: Ballot[] = []
   const waiting: { readonly verifier: Verifier; readonly openQuestion: string }[] = []
   let lostBy: Verdict | undefined
+  const asking: Round = { ...round, isLost: () => lostBy !== undefined }
   const ask = async (verifier: Verifier): Promise<void> => {
     const signal = failFast || !verifier.description.deterministic ? vetoed : world.signal
-    const given = signal.aborted ? undefined : await askOne(verifier, round, signal)
+    const given = signal.aborted ? undefined : await askOne(verifier, asking, signal)
     if (world.signal.aborted) return
     const isCutShort = signal.aborted && (given === undefined || given.verdict.status === 'error')
     const asked = given === undefined || isCutShort ? leftOutBy(lostBy, verifier, round) : given

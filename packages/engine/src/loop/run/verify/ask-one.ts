@@ -54,9 +54,10 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   const delivered = await settle(question, earlier)
   const isConfirmed = needsConfirmation(delivered, verifier, tree)
   const report = isConfirmed ? await confirm(delivered, question) : delivered
-  const said = asShadow(await believe(report, question), verifier)
+  const belief = await believe(report, question)
+  const said = asShadow(belief.report, verifier)
   // What it declares to depend on may have been written while it ran.
-  const isSteady = key !== undefined && (await keyOf()) === key
+  const isSteady = key !== undefined && belief.isOpen !== true && (await keyOf()) === key
   const kind = isConfirmed ? 'both-trees' : tree.kind
   const waits = openQuestion === undefined || said.status !== 'pending' ? {} : { openQuestion }
   return { ...verdictFrom(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined, ...waits }

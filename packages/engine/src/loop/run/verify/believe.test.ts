@@ -1,23 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { PassDoubt, FaultTrialResult, Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { FaultTrialResult, PassDoubt, Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
 import type { Checking } from './checking.ts'
 import { verify } from './verify.ts'
 
-const suspicion: PassDoubt = { kind: 'suspicion', reason: 'its failure may be lost' }
-const certain: PassDoubt = { kind: 'certain', reason: 'it runs nothing that can fail' }
+const unseen: PassDoubt = { kind: 'unseen', line: 'npm test' }
+const red: FaultTrialResult = { kind: 'red', fault: 'every source file made unreadable' }
 
 function report(status: VerifierReport['status']): VerifierReport {
   return { status, reason: `it ${status}`, canRetry: true, qualifiers: [], evidence: [] }
 }
 
-/** A check in doubt that answers one thing after the other. */
+/** A check that answers one thing after the other; a trial of it ends as `result` says. */
 async function scene(
   doubt: PassDoubt,
   said: readonly VerifierReport['status'][],
-  checking: Partial<Checking> = {},
+  {
+    result,
+    folder = '/srv/tree',
+    ...checking
+  }: Partial<Checking> & { result?: FaultTrialResult; folder?: string } = {},
 ) {
   const answers = [...said]
   const trials: string[] = []
@@ -33,17 +37,18 @@ async function scene(
     doubt: () => doubt,
     verify: async () => report(answers.shift() ?? 'passed'),
   }
-  const trialThat = (result: FaultTrialResult) => ({
-    tryToFail: async ({ description }: Verifier) => {
-      trials.push(description.name)
-      return result
+  const faults = {
+    tryToFail: async (_: Verifier, line: string) => {
+      trials.push(line)
+      return result ?? { kind: 'green' as const }
     },
-  })
+  }
+  let looks = 0
   const given = {
     drive: scriptedDrive([]),
     verifiers: [check],
-    workspace: { folder: '/srv/tree', fingerprint: async () => 'tree' },
-    checking: { faults: trialThat({ kind: 'not-red', tried: ['every test broken: passed'] }), ...checking },
+    workspace: { folder, fingerprint: async () => `tree ${(looks += 1)}` },
+    checking: { faults, ...checking },
   }
   const { session, world, events } = stage(given)
   await begin(session, given)
@@ -52,27 +57,25 @@ async function scene(
     const latest = events.filter((event) => event.type === 'verdict-given').at(-1)
     return latest?.type === 'verdict-given' ? latest.verdict : undefined
   }
-  return { ask, trials, trialThat }
+  return { ask, trials }
 }
 
-describe('given a check that is certain to pass', () => {
+describe('given a check whose success is written into its line', () => {
+  const certain: PassDoubt = { kind: 'certain' }
+
   it('is refused before the first turn, with the way out, and no turn can change that', async () => {
     const { ask, trials } = await scene(certain, ['passed'])
     const verdict = await ask('baseline')
     expect(verdict).toMatchObject({ status: 'error', canRetry: false, qualifiers: ['unverifiable'] })
-    expect(verdict?.reason).toMatch(/proves nothing.*runs nothing that can fail.*--trust-check "check"/)
+    expect(verdict?.reason).toMatch(/proves nothing.*ends with success.*--trust-check "check"/)
     expect(trials).toEqual([])
   })
 
-  it('is refused whatever the record says, but not where somebody vouches for it', async () => {
-    const verdicts = memoryStore()
-    await verdicts.learn({ ...report('failed'), verifier: 'check', durationMs: 1 })
-    const refused = await scene(certain, ['passed'], { verdicts })
-    expect(await refused.ask('baseline')).toMatchObject({ status: 'error' })
+  it('is believed only if a user vouches for it', async () => {
     const vouched = await scene(certain, ['passed'], { trusted: [{ check: 'check', by: 'ann' }] })
     expect(await vouched.ask('baseline')).toMatchObject({
       status: 'passed',
-      evidence: [{ kind: 'note', text: 'ann vouches for check, although it runs nothing that can fail' }],
+      evidence: [{ kind: 'note', text: 'ann vouches that check is able to fail' }],
     })
   })
 
@@ -82,43 +85,75 @@ describe('given a check that is certain to pass', () => {
   })
 })
 
-describe('given a check that is suspected and green', () => {
-  it('is refused where nothing turns it red, and says what was tried', async () => {
-    const { ask, trials } = await scene(suspicion, ['passed'])
-    const verdict = await ask('baseline')
-    expect(verdict).toMatchObject({ status: 'error', canRetry: false, qualifiers: ['unverifiable'] })
-    expect(verdict?.reason).toMatch(/never seen to fail.*every test broken: passed.*may be lost/)
-    expect(trials).toEqual(['check'])
+describe('given a check that was never seen to fail', () => {
+  it('is refused if it stays green with the whole product broken, and may be better after another turn', async () => {
+    const { ask, trials } = await scene(unseen, [])
+    const verdict = await ask('turn')
+    expect(verdict).toMatchObject({ status: 'error', canRetry: true, qualifiers: ['unverifiable'] })
+    expect(verdict?.reason).toMatch(/stays green with the whole product broken.*--trust-check "check"/)
+    await ask('turn')
+    expect(trials).toEqual(['npm test', 'npm test'])
   })
 
-  it('is believed once a fault has turned it red, and not asked to fail again', async () => {
-    const { trialThat, trials } = await scene(suspicion, [])
-    const faults = trialThat({ kind: 'red', fault: 'every test broken' })
-    const { ask } = await scene(suspicion, ['passed', 'passed'], { faults })
-    const baseline = await ask('baseline')
-    expect(baseline).toMatchObject({ status: 'passed' })
-    expect(JSON.stringify(baseline?.evidence)).toContain('seen to fail in a copy with every test broken')
-    expect(await ask('turn')).toMatchObject({ status: 'passed', evidence: [] })
-    expect(trials).toEqual(['check'])
+  it('is believed once a broken product has turned it red, and not tried again', async () => {
+    const { ask, trials } = await scene(unseen, [], { result: red })
+    const verdict = await ask('turn')
+    expect(verdict).toMatchObject({ status: 'passed' })
+    expect(JSON.stringify(verdict?.evidence)).toContain(
+      'red in a copy with every source file made unreadable',
+    )
+    expect(await ask('turn')).toMatchObject({ status: 'passed' })
+    expect(trials).toEqual(['npm test'])
   })
 
-  it('is believed where it was red before, in this run or in the record', async () => {
-    const inRun = await scene(suspicion, ['failed', 'passed'])
-    await inRun.ask('baseline')
-    expect(await inRun.ask('turn')).not.toMatchObject({ status: 'error', qualifiers: ['unverifiable'] })
-    expect(inRun.trials).toEqual([])
+  it('is not tried on the baseline tree, which may be without any test', async () => {
+    const { ask, trials } = await scene(unseen, [])
+    expect(await ask('baseline')).toMatchObject({ status: 'passed' })
+    expect(trials).toEqual([])
+  })
+
+  it.each([
+    [{ kind: 'nothing-to-break' } as const, 'no source file to break'],
+    [{ kind: 'undecided', reason: 'the disk is full' } as const, 'says nothing: the disk is full'],
+  ])('is believed with a note if the trial ends as %o', async (result, note) => {
+    const { ask } = await scene(unseen, [], { result })
+    const verdict = await ask('turn')
+    expect(verdict).toMatchObject({ status: 'passed' })
+    expect(JSON.stringify(verdict?.evidence)).toContain(note)
+  })
+
+  it('is believed with a note where nothing can be copied', async () => {
+    const { ask } = await scene(unseen, [], { faults: null })
+    expect(await ask('turn')).toMatchObject({ status: 'passed', evidence: [{ kind: 'note' }] })
+  })
+})
+
+describe('given a check that was red', () => {
+  it('is believed in the same run', async () => {
+    const { ask, trials } = await scene(unseen, ['failed', 'passed', 'passed'])
+    await ask('baseline')
+    expect(await ask('turn')).toMatchObject({ status: 'passed' })
+    expect(await ask('turn')).toMatchObject({ status: 'passed' })
+    expect(trials).toEqual([])
+  })
+
+  it('is believed in a later run of the same project with the same command, and in no other', async () => {
     const verdicts = memoryStore()
-    await verdicts.learn({ ...report('failed'), verifier: 'check', durationMs: 1 })
-    const inRecord = await scene(suspicion, ['passed'], { verdicts })
-    expect(await inRecord.ask('baseline')).toMatchObject({ status: 'passed' })
-    expect(inRecord.trials).toEqual([])
+    await (await scene(unseen, ['failed'], { verdicts })).ask('turn')
+    const later = await scene(unseen, ['passed'], { verdicts })
+    expect(await later.ask('turn')).toMatchObject({ status: 'passed' })
+    expect(later.trials).toEqual([])
+    const elsewhere = await scene(unseen, ['passed'], { verdicts, folder: '/srv/other' })
+    expect(await elsewhere.ask('turn')).toMatchObject({ status: 'error' })
+    const other = await scene({ kind: 'unseen', line: 'make' }, ['passed'], { verdicts })
+    expect(await other.ask('turn')).toMatchObject({ status: 'error' })
   })
 
-  it('is refused where no copy can be made, or nothing can be planted', async () => {
-    const faults = { tryToFail: () => Promise.reject(new Error('the disk is full')) }
-    const broken = await scene(suspicion, ['passed'], { faults })
-    expect((await broken.ask('baseline'))?.reason).toContain('the disk is full')
-    const without = await scene(suspicion, ['passed'], { faults: null })
-    expect(await without.ask('baseline')).toMatchObject({ status: 'error' })
+  it('is tried once for a project and command, whatever the trial found', async () => {
+    const verdicts = memoryStore()
+    await (await scene(unseen, [], { verdicts, result: red })).ask('turn')
+    const later = await scene(unseen, [], { verdicts })
+    expect(await later.ask('turn')).toMatchObject({ status: 'passed' })
+    expect(later.trials).toEqual([])
   })
 })

@@ -1,79 +1,78 @@
-import { messageOf } from '../../../base/index.ts'
-import {
-  undecidedReport,
-  type PassDoubt,
-  type Verifier,
-  type VerifierContext,
-  type VerifierReport,
-} from '../../../ports/checks.ts'
-import type { Question, Round } from './question.ts'
+import { undecidedReport, type PassDoubt, type Verifier, type VerifierReport } from '../../../ports/checks.ts'
+import { abilityToFail, rememberRed, type Ability } from './ability-to-fail.ts'
+import type { Question } from './question.ts'
 
-/**
- * Whether the pass of a check is worth anything. Evidence comes first: one that was seen red, in this run or in the record,
- * is able to fail. Of one in doubt that has passed for the first time a copy with faults in it is shown to it. What
- * nothing turns red proves nothing, unless somebody vouches for it by name.
- */
-export async function believe(report: VerifierReport, question: Question): Promise<VerifierReport> {
-  if (report.status !== 'passed') return report
-  const { verifier, context, round } = question
-  const doubt = passDoubtOf(verifier, context.workFolder)
-  if (doubt === undefined) return report
-  const { name } = verifier.description
-  const { trusted } = round.world.checking
-  const trust = trusted.find(({ check }) => check === name)
-  if (trust !== undefined)
-    return withNote(report, `${trust.by} vouches for ${name}, although ${doubt.reason}`)
-  if (doubt.kind === 'certain')
-    return refusedReport(`${name} proves nothing, whatever it finds: ${doubt.reason}`, name, context)
-  return (await wasSettled(name, round)) ? report : provoke(report, doubt, question)
+export interface Belief {
+  readonly report: VerifierReport
+  /** Another check has failed already, so that no trial was worth its time: this pass must not be taken again. */
+  readonly isOpen?: true
 }
 
-/** A verifier that cannot say has no doubt. */
-function passDoubtOf(verifier: Verifier, workFolder: string | null): PassDoubt | undefined {
+/**
+ * Believes the pass of a check that is able to fail: one that was red in this run or is on record as red for this project
+ * and command, or that turns red in a copy whose product is broken. What stays green there is refused unless the user
+ * vouches for it by name. On the baseline tree only a line whose success is written into it is refused: tests may be what
+ * the run is to write.
+ */
+export async function believe(report: VerifierReport, question: Question): Promise<Belief> {
+  const { verifier, context, round } = question
+  const doubt = context.workFolder === null ? undefined : passDoubtOf(verifier)
+  if (doubt === undefined) return { report }
+  if (report.status === 'failed' && doubt.kind === 'unseen') await rememberRed(doubt.line, question)
+  if (report.status !== 'passed' || report.qualifiers.includes('pre-existing')) return { report }
+  const { name, required, role } = verifier.description
+  const trust = round.world.checking.trusted.find(({ check }) => check === name)
+  if (trust !== undefined)
+    return { report: withNote(report, `${trust.by} vouches that ${name} is able to fail`) }
+  const isBaseline = context.trigger === 'baseline'
+  // Before the first turn the agent has cost nothing, and no turn would change the line.
+  if (doubt.kind === 'certain') return { report: refusedReport(cannotFail(name), name, !isBaseline) }
+  if (!required || role !== 'check' || isBaseline) return { report }
+  if (round.isLost?.() === true) return { report, isOpen: true }
+  return { report: judgeAbility(await abilityToFail(doubt.line, question), report, name) }
+}
+
+/** @returns undefined as well if the verifier throws */
+function passDoubtOf(verifier: Verifier): PassDoubt | undefined {
   try {
-    return workFolder === null ? undefined : verifier.doubt?.(workFolder)
+    return verifier.doubt?.()
   } catch {
     return undefined
   }
 }
 
-/** It was seen red; or it has passed in this run, where the doubt was settled before. */
-async function wasSettled(name: string, { session, world }: Round): Promise<boolean> {
-  const check = session.state.checks[name]
-  const said = [check?.latest, check?.baselineVerdict].map((verdict) => verdict?.status)
-  if (said.includes('failed') || said.includes('passed')) return true
-  try {
-    const yields = (await world.checking.verdicts?.yields()) ?? []
-    return yields.some(({ verifier, failures }) => verifier === name && failures > 0)
-  } catch {
-    return false
+function judgeAbility(ability: Ability, report: VerifierReport, name: string): VerifierReport {
+  switch (ability.kind) {
+    case 'was-red':
+      return report
+    case 'red':
+      return withNote(report, `${name} is able to fail: it was red in a copy with ${ability.fault}`)
+    case 'nothing-to-break':
+      return withNote(
+        report,
+        `${name} was never seen to fail, and there is no source file to break in a copy`,
+      )
+    case 'undecided':
+      return withNote(
+        report,
+        `${name} was never seen to fail, and a trial in a copy says nothing: ${ability.reason}`,
+      )
+    case 'green':
+      return refusedReport(
+        `${name} stays green with the whole product broken: it has run nothing of it`,
+        name,
+        true,
+      )
   }
 }
 
-async function provoke(
-  report: VerifierReport,
-  { reason }: PassDoubt,
-  { verifier, context, round, signal }: Question,
-): Promise<VerifierReport> {
-  const { name } = verifier.description
-  const tried: string[] = []
-  try {
-    const result = await round.world.checking.faults?.tryToFail(verifier, context, signal)
-    if (result?.kind === 'red')
-      return withNote(report, `${reason}; but it was seen to fail in a copy with ${result.fault}`)
-    tried.push(...(result?.tried ?? []))
-  } catch (error) {
-    tried.push(messageOf(error))
-  }
-  const shown = tried.length === 0 ? '' : ` (in copies with ${tried.join(', with ')})`
-  const found = `${name} was never seen to fail, and nothing could make it fail${shown}: ${reason}`
-  return refusedReport(found, name, context)
+function cannotFail(name: string): string {
+  return `${name} proves nothing: it ends with success whatever the work is like`
 }
 
-/** Before the first turn nobody has been paid, and no turn would change it. */
-function refusedReport(reason: string, name: string, { trigger }: VerifierContext): VerifierReport {
-  const wayOut = `use a command that ends with the check's own exit code (of a pipe: bash -o pipefail -c '…'), or vouch for it: --trust-check "${name}"`
-  return { ...undecidedReport(`${reason}; ${wayOut}`, 'unverifiable'), canRetry: trigger !== 'baseline' }
+function refusedReport(reason: string, name: string, canRetry: boolean): VerifierReport {
+  const wayOut = `use a command that fails if the work is wrong, or vouch for it: --trust-check "${name}"`
+  return { ...undecidedReport(`${reason}; ${wayOut}`, 'unverifiable'), canRetry }
 }
 
 function withNote(report: VerifierReport, text: string): VerifierReport {

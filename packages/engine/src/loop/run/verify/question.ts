@@ -13,6 +13,8 @@ export interface Round {
   readonly tree: CheckedTree
   /** See `ignoredGeneration`. */
   readonly ignored: string
+  /** Whether the policy is lost by what has been said until now. */
+  readonly isLost?: () => boolean
 }
 
 export interface Question {

@@ -22,7 +22,7 @@ export interface Rules {
   /** Of the check. */
   readonly name: string
   readonly timeoutMs: number
-  readonly tests: 'auto' | 'required' | 'off'
+  readonly tests: 'auto' | 'off'
   readonly preExisting: 'mend' | 'not-worse'
   readonly mayDrop: (test: TestResult) => boolean
   /** Names of the baseline tree's tests by their digests, as long as this process lives. */

@@ -129,7 +129,7 @@ describe.skipIf(!hasPython)('given a project with unittest (skipped where Python
     ['failed', { passed: 0, failed: 0, errored: 0, skipped: 0, total: 0 }, []],
   ])('reads its words: %s, %j', async (status, counts, tests) => {
     const { check } = await given({ 'test_sum.py': text(...tests) })
-    const report = await check(line, { tests: 'required' })
+    const report = await check(line)
     expect(report.status).toBe(status)
     expect(testsIn(report).counts).toEqual(counts)
   })

@@ -86,16 +86,21 @@ export function readableTrees(
   objects: ObjectStore,
 ): Trees {
   const before = new Map(manifest.entries.map((entry) => [textOf(entry.path), entry]))
-  const now = new Map([...tree.values()].map((entry) => [textOf(entry.path), entry]))
   return {
     workFolder,
     baseline: readable(before, (entry) => (entry.isKept ? textIn(objects.get(entry.digest)) : null)),
-    delivered: readable(now, (entry) =>
-      entry.sizeBytes > maxTextBytes || entry.kind === 'other'
-        ? null
-        : textIn(readEntryBytes(workFolder, entry)),
-    ),
+    delivered: readableTree(tree, workFolder),
   }
+}
+
+/** A tree as it is on the disk. */
+export function readableTree(tree: TreeEntries, workFolder: string): ReadableTree {
+  const entries = new Map([...tree.values()].map((entry) => [textOf(entry.path), entry]))
+  return readable(entries, (entry) =>
+    entry.sizeBytes > maxTextBytes || entry.kind === 'other'
+      ? null
+      : textIn(readEntryBytes(workFolder, entry)),
+  )
 }
 
 function readable<Entry>(

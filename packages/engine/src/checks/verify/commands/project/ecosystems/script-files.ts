@@ -1,7 +1,6 @@
 /** Files in which a project names scripts of its own, and the tools that come with their ecosystems. */
 import { parse } from 'jsonc-parser'
 import { z } from 'zod'
-import { readMakefile } from '../../exit-code/follow/read-makefile.ts'
 import {
   nothingDetected,
   scriptsAmong,
@@ -43,12 +42,7 @@ const make: ScriptFile = {
   files: ['GNUmakefile', 'makefile', 'Makefile'],
   runner: 'make',
   what: 'target',
-  scripts: (text) =>
-    new Map(
-      readMakefile(text).rules.flatMap(({ targets, recipe }) =>
-        targets.map((target) => [target, recipe.join('\n')]),
-      ),
-    ),
+  scripts: targetsIn,
 }
 
 const just: ScriptFile = {
@@ -115,6 +109,20 @@ function scriptsUnder(key: string, manifest: unknown): ReadonlyMap<string, strin
   return (
     data && new Map(Object.entries(data[key] ?? {}).map(([name, script]) => [name, JSON.stringify(script)]))
   )
+}
+
+/** Targets of a Makefile with their recipes; assignments are none. */
+function targetsIn(text: string): ReadonlyMap<string, string> {
+  const recipes = new Map<string, string>()
+  let current: readonly string[] = []
+  for (const line of text.replace(/\\\r?\n[ \t]*/g, ' ').split(/\r?\n/)) {
+    const [, targets, inline = ''] = /^([^\s:#=][^:=#]*)::?(?!=)[^;]*;?(.*)$/.exec(line) ?? []
+    if (targets !== undefined) current = targets.trim().split(/\s+/)
+    const recipe = line.startsWith('\t') ? line.slice(1) : inline
+    if (targets === undefined && !line.startsWith('\t')) continue
+    for (const target of current) recipes.set(target, `${recipes.get(target) ?? ''}${recipe}\n`)
+  }
+  return recipes
 }
 
 function recipesIn(text: string): ReadonlyMap<string, string> {

@@ -63,7 +63,7 @@ export function findRunner(line: string, folder: string, depth = 0): FoundRunner
 }
 
 function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
-  const { words } = unwrapWords(last.words, 'report')
+  const words = unwrapWords(last.words)
   const called = calledScript(words, folder)
   // Yarn and pnpm run an installed program where there is no script of that name.
   if (called === undefined) return programOfManager(words, last, folder)
@@ -125,7 +125,7 @@ function runnersIn(
   return commands.flatMap((words) => {
     const call = runnerOf(words)
     if (call !== undefined) return call.runsNothing === undefined ? [call.runner] : []
-    const called = calledScript(unwrapWords(words, 'report').words, folder)
+    const called = calledScript(unwrapWords(words), folder)
     return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1)
   })
 }

@@ -55,7 +55,7 @@ const taskRunners = new Set(['make', 'gmake', 'ninja', 'rake', 'just', 'task'])
 
 /** @returns undefined if these words start no runner that we know, or not to run tests */
 export function runnerOf(words: readonly string[]): RunnerCall | undefined {
-  const [first = '', ...args] = unwrapWords(words, 'report').words
+  const [first = '', ...args] = unwrapWords(words)
   const program = programOf(first)
   const runsNothing = wordThatRunsNothing(program, args)
   const named = Object.hasOwn(programs, program) ? programs[program] : undefined

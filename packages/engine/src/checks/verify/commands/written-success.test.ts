@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { isSuccessWritten } from './written-success.ts'
+
+describe('given a line whose text makes it succeed', () => {
+  it.each([
+    'true',
+    ':',
+    'exit 0',
+    'echo fine',
+    'true && echo fine',
+    'npm test || true',
+    'npm test||:',
+    'npm test || exit 0',
+    'npm test || echo failed >&2',
+    'npm test || { echo failed; }',
+    'npm test && echo good || echo bad',
+    'npm test; true',
+    'npm test; exit 0',
+    'npm test\necho done',
+    '(npm test; exit 0)',
+    '(npm test) || true',
+    'npm test &',
+    'npm test | tee log',
+    'npm test 2>&1 | tail -5',
+    'bash -c "npm test || true"',
+    'cd app && npm test; true',
+  ])('knows it: %s', (line) => {
+    expect(isSuccessWritten(line)).toBe(true)
+  })
+})
+
+describe('given a line that has to be run to know', () => {
+  it.each([
+    'npm test',
+    'npm test && echo good',
+    'true && npm test',
+    'npm test || exit 1',
+    'npm test || exit',
+    'npm test; exit $?',
+    'set -o pipefail; npm test | tee log',
+    'set -e; npm test; true',
+    "bash -o pipefail -c 'npm test | tee log'",
+    "bash -ec 'npm test; true'",
+    'npm test | grep -q passed',
+    '! npm test',
+    '. ./version.sh; [ "$A" = "$B" ]',
+    '[ -f out.txt ]',
+    'test -f out.txt && true',
+    'if npm test; then echo good; else exit 1; fi',
+    'echo "$(date)" > missing/folder/file',
+    'for f in a b; do node $f; done',
+    'sh check.sh',
+    'echo "',
+    '',
+  ])('says nothing of it: %s', (line) => {
+    expect(isSuccessWritten(line)).toBe(false)
+  })
+})
