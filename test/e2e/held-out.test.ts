@@ -110,7 +110,7 @@ describe('given a receipt of a committed tree', () => {
       git('add', '--all')
       git('commit', '--quiet', '--message', 'one')
       const file = join(place.home, 'receipt.json')
-      await place.run(['verify', '--until', 'test -d .', '--receipt', file])
+      await place.run(['verify', '--until', 'test -s a.txt', '--receipt', file])
       const subject = {
         subject: [
           { digest: { gitCommit: git('rev-parse', 'HEAD'), gitTree: git('rev-parse', 'HEAD^{tree}') } },
@@ -124,7 +124,7 @@ describe('given a receipt of a committed tree', () => {
       expect(exitCode).toBe(1)
       expect(stdout).toContain('gitCommit')
       await place.write('a.txt', 'b')
-      await place.run(['verify', '--until', 'test -d .'])
+      await place.run(['verify', '--until', 'test -s a.txt'])
       expect((await place.run(['receipt', 'last'])).stdout).not.toContain('gitCommit')
     })
   })

@@ -10,18 +10,19 @@ async function outcomeOf(words: readonly string[], files: Readonly<Record<string
 }
 
 describe('given a check that was green before', () => {
-  for (const check of ['mkdir -p .cache && echo x > .cache/x', 'date +%N > out.txt']) {
+  const files = { start: 'here\n' }
+
+  for (const check of ['test -e start && echo x > .cache', 'test -e start && date +%N > out.txt']) {
     it(`when "${check}" itself writes into the tree, then that is not the agent's work`, async () => {
-      expect(await outcomeOf(['--until', check, '--agent', 'echo done'])).toMatchObject({
-        outcome: 'unverified',
-      })
+      const ended = await outcomeOf(['--until', check, '--agent', 'echo done'], files)
+      expect(ended).toMatchObject({ outcome: 'unverified' })
     })
   }
 
   for (const agent of ['echo half > f; exit 3', 'echo half > f; kill -9 $$']) {
     it(`when the agent "${agent}" crashes at work, then that is not its word that it is done`, async () => {
-      const words = ['--until', 'test -d .', '--agent', agent, '--max-turns', '2']
-      expect(await outcomeOf(words)).toMatchObject({ outcome: 'exhausted' })
+      const words = ['--until', 'test -e start', '--agent', agent, '--max-turns', '2']
+      expect(await outcomeOf(words, files)).toMatchObject({ outcome: 'exhausted' })
     })
   }
 

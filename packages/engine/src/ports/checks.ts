@@ -119,6 +119,8 @@ export interface Verifier {
   readonly asks?: readonly RequestedProcess[]
   /** What keeps a pass of it from being believed. @returns undefined if nothing does */
   doubt?(): PassDoubt | undefined
+  /** Whether it read, when it was last run, what another turn changes beside the tree: the answer, counts, events. */
+  hasReadRun?(): boolean
   /** Finds out what its inputs are, where that takes a look; asked before `inputs` is read. */
   ready?(context: VerifierContext): Promise<void>
   /** Looks at the world; never changes it on purpose. */

@@ -9,6 +9,8 @@ export const verdictQualifiers = [
   'infrastructure',
   'tampered',
   'unverifiable',
+  /** No test existed before: only tests of this run hold it. */
+  'only-new-tests',
   'cached',
   'shadow',
   'waived',

@@ -113,18 +113,34 @@ export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfO
 /** The same for verifiers of our own, whose options are more. */
 export function verifierBy(name: string, ask: UserVerifier, options: VerifierOfOptions): Verifier {
   const timeoutMs = timeoutOf(options)
+  let hasReadRun = false
   return {
     description: describeVerifier(name, options),
     ...askingOf(options),
     looksAt: options.looksAt ?? 'checked-tree',
+    hasReadRun: () => hasReadRun,
     async verify(context, signal) {
-      const report = await answerWithin(name, timeoutMs, signal, (bounded) =>
-        ask({ ...context, state: structuredClone(context.state ?? nothingYet) }, bounded),
-      )
+      hasReadRun = false
+      const whole = { ...context, state: structuredClone(context.state ?? nothingYet) }
+      const watched = new Proxy(whole, {
+        get(target, key): unknown {
+          hasReadRun ||= ofRun.has(key)
+          return Reflect.get(target, key)
+        },
+      })
+      const report = await answerWithin(name, timeoutMs, signal, (bounded) => ask(watched, bounded))
       return beforeWork(report, context)
     },
   }
 }
+
+/** What another turn changes although the tree stays the same. */
+const ofRun: ReadonlySet<string | symbol> = new Set<keyof UserContext>([
+  'finalText',
+  'turn',
+  'state',
+  'events',
+])
 
 /** Nothing has been paid for: an answer that cannot be understood now is a mistake in how the function was written. */
 function beforeWork(report: VerifierReport, { trigger, turn }: VerifierContext): VerifierReport {

@@ -12,6 +12,7 @@ import {
   findUnchangedTests,
   type Difference,
 } from './compare/difference.ts'
+import { hadNoTests, heldByNewTests, unneededByTests } from './compare/first-tests.ts'
 import { readMemory, remember } from './memory.ts'
 import { contextOf, type GuardParts } from './guard-parts.ts'
 import { listPaths, failureReport, isFinal, askToAllow } from './reports.ts'
@@ -118,6 +119,8 @@ async function explain(
 
 async function decide(difference: Difference, asked: Asked): Promise<VerifierReport> {
   const { parts, request, trees, signal } = asked
+  const withFirstTests = await acceptFirstTests(difference, asked)
+  if (withFirstTests !== undefined) return withFirstTests
   const wasTold = recordOpen(difference.open, request, parts)
   const reason = differenceReason(difference)
   const unchanged = findUnchangedTests(difference, trees.baseline, parts.protect)
@@ -141,6 +144,19 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
   if (!answer.approved)
     return withWord(red(difference, `${reason}; refused by ${answer.by}: ${answer.reason}`), word)
   return withWord(await after(), word)
+}
+
+/**
+ * Where no test existed before, earlier checks are red whatever the work is like. The delivered report stands if it needs
+ * no change of what is beside the tests. @returns undefined if there were tests, or it does
+ */
+async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierReport | undefined> {
+  if (!hadNoTests(difference, asked.delivered, asked.trees)) return undefined
+  const undone = unneededByTests(difference.open)
+  const report = undone.length === 0 ? null : await runWithout(undone, asked)
+  if (report !== null && report.status !== 'passed') return undefined
+  const kept = difference.open.filter((change) => !undone.includes(change))
+  return heldByNewTests(asked.delivered, kept)
 }
 
 const difference = 'difference'

@@ -53,6 +53,7 @@ function maskVerifierName(verifier: Verifier, secrets: SecretValues, shadows: re
       return verifier.inputs
     },
     doubt: () => verifier.doubt?.(),
+    hasReadRun: () => verifier.hasReadRun?.() ?? false,
     verify: (context, signal) => verifier.verify(context, signal),
   }
 }

@@ -15,9 +15,21 @@ export function finalLine(state: RunState): string {
   const because = isRun ? why(state, transition) : whichChecks(state, transition)
   return [
     `→ ${transition.outcome}${after}${because === '' ? '' : `: ${because}`}`,
+    ...newTestsWords(state, transition),
     ...heldOutWords(heldOutGapOf(state)),
     ...(isRun ? spendingParts(state) : [seconds(state.consumption.activeMs), ...judgesPart(state)]),
   ].join(' · ')
+}
+
+/** What limits a success that no earlier test holds. */
+function newTestsWords({ settings, checks }: RunState, { outcome }: StopTransition): readonly string[] {
+  if (outcome !== 'verified') return []
+  const names = settings.verifiers
+    .map(({ name }) => name)
+    .filter((name) => checks[name]?.latest?.qualifiers.includes('only-new-tests'))
+  return names.length === 0
+    ? []
+    : [`only new tests hold ${names.map((name) => oneLine(name, 80)).join(', ')}`]
 }
 
 /** Every verdict of a verification stands above its end: their names are enough. */

@@ -25,7 +25,7 @@ function settle(ask: () => Promise<VerifierReport>, changes: Partial<Asking> = {
     name: 'tests',
     ask,
     retry: { infrastructure: 2, failure: 0 },
-    earlier: undefined,
+    earlier: () => undefined,
     checking: { flaky: 'refuse', flakeBound: defaultFlakeBound, quarantine: [] },
     clock: manualClock(1_000_000, { autoAdvance: true }),
     signal: new AbortController().signal,
@@ -141,7 +141,7 @@ describe('given a failure', () => {
 
   it('after an earlier pass on the same tree it stays a failure, and is called flaky', async () => {
     const { ask } = answers(report('failed'))
-    expect(await settle(ask, { earlier: 'passed' })).toMatchObject({
+    expect(await settle(ask, { earlier: () => 'passed' })).toMatchObject({
       status: 'failed',
       qualifiers: ['flaky'],
     })
@@ -151,7 +151,7 @@ describe('given a failure', () => {
 describe('given a pass after an earlier failure on the same tree', () => {
   it('it is confirmed twice before it is believed', async () => {
     const { ask, calls } = answers(report('passed'))
-    const said = await settle(ask, { earlier: 'failed' })
+    const said = await settle(ask, { earlier: () => 'failed' })
     expect(said).toMatchObject({ status: 'passed', qualifiers: [] })
     expect(said.reason).toContain('it passed 3 times in a row after 1 failure on the same tree')
     expect(calls()).toBe(3)
@@ -159,27 +159,30 @@ describe('given a pass after an earlier failure on the same tree', () => {
 
   it('a failure among the confirmations makes it flaky', async () => {
     const { ask } = answers(report('passed'), report('failed'))
-    const said = await settle(ask, { earlier: 'failed' })
+    const said = await settle(ask, { earlier: () => 'failed' })
     expect(said).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
     expect(said.reason).toContain('it failed 2 of 3 times')
   })
 
   it('trouble among the confirmations is no pass', async () => {
     const { ask } = answers(report('passed'), down)
-    expect(await settle(ask, { earlier: 'failed' })).toMatchObject({ status: 'error' })
+    expect(await settle(ask, { earlier: () => 'failed' })).toMatchObject({ status: 'error' })
   })
 })
 
 describe('given a check that was found to be flaky on the same tree', () => {
   it('one pass does not wash it clean', async () => {
     const { ask } = answers(report('passed'))
-    expect(await settle(ask, { earlier: 'flaky' })).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
+    expect(await settle(ask, { earlier: () => 'flaky' })).toMatchObject({
+      status: 'error',
+      qualifiers: ['flaky'],
+    })
   })
 
   it('where confirming is wanted, as many passes as the bound asks for do', async () => {
     const { ask, calls } = answers(report('passed'))
     const checking = { flaky: 'confirm' as const, flakeBound: defaultFlakeBound, quarantine: [] }
-    expect(await settle(ask, { earlier: 'flaky', checking })).toMatchObject({ status: 'passed' })
+    expect(await settle(ask, { earlier: () => 'flaky', checking })).toMatchObject({ status: 'passed' })
     expect(calls()).toBe(3)
   })
 })
@@ -187,7 +190,7 @@ describe('given a check that was found to be flaky on the same tree', () => {
 describe('given a pass that is no worse than before', () => {
   it('it contradicts nothing', async () => {
     const { ask, calls } = answers(report('passed', 'pre-existing'))
-    expect(await settle(ask, { earlier: 'failed' })).toMatchObject({ status: 'passed' })
+    expect(await settle(ask, { earlier: () => 'failed' })).toMatchObject({ status: 'passed' })
     expect(calls()).toBe(1)
   })
 })

@@ -9,8 +9,8 @@ export interface Asking {
   readonly name: string
   readonly ask: () => Promise<VerifierReport>
   readonly retry: RetryPolicy
-  /** What it said before, on the same inputs; undefined: nothing. */
-  readonly earlier: 'passed' | 'failed' | 'flaky' | undefined
+  /** What it said before on the inputs of its latest answer. @returns undefined if it said nothing */
+  readonly earlier: () => 'passed' | 'failed' | 'flaky' | undefined
   /** Times in a row that it was not green on other trees of the run, the baseline left out. Default 0. */
   readonly redBefore?: number
   /** What was changed asks for chance or the time, so that one tree may give two answers. Default false. */
@@ -27,9 +27,10 @@ export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
   const first = await askThroughTrouble(asking)
   if (first.status === 'failed') return await askAfterFailure(first, asking)
   if (first.status !== 'passed' || first.qualifiers.includes('pre-existing')) return first
-  if (asking.earlier === 'failed') return await confirm(first, { passed: 0, failed: 1 }, asking, 'earlier')
+  const earlier = asking.earlier()
+  if (earlier === 'failed') return await confirm(first, { passed: 0, failed: 1 }, asking, 'earlier')
   // Once found out, it stays so for as long as the tree is the same.
-  if (asking.earlier === 'flaky') return await confirm(first, { passed: 0, failed: 1 }, asking, 'now')
+  if (earlier === 'flaky') return await confirm(first, { passed: 0, failed: 1 }, asking, 'now')
   return confirmFirstGreen(first, asking)
 }
 
@@ -39,7 +40,7 @@ export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
  */
 async function confirmFirstGreen(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
   const { ask, earlier, redBefore = 0, mayVary = false, checking, signal } = asking
-  if (earlier === 'passed') return first
+  if (earlier() === 'passed') return first
   const bound = { ...checking.flakeBound, maxError: checking.flakeBound.maxError * 0.5 ** (redBefore + 1) }
   const wanted = mayVary ? passesNeeded(bound) : redBefore > 0 ? 2 : 1
   for (let passed = 1; passed < wanted; passed += 1) {
@@ -72,13 +73,13 @@ function mayPass({ status, qualifiers, evidence }: VerifierReport): boolean {
 }
 
 async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
-  const { ask, retry, signal, earlier, name } = asking
+  const { ask, retry, signal, name } = asking
   for (let failed = 1; failed <= retry.failure && !signal.aborted; failed += 1) {
     const report = await ask()
     if (report.status === 'passed') return await confirm(report, { passed: 0, failed }, asking, 'now')
     if (report.status !== 'failed') return report
   }
-  if (earlier !== 'passed') return first
+  if (asking.earlier() !== 'passed') return first
   const reason = `${first.reason}; ${name} passed earlier on the same tree, so it is flaky (1 pass, ${plural(1 + retry.failure)})`
   return { ...first, reason, qualifiers: [...first.qualifiers, 'flaky'] }
 }

@@ -68,11 +68,12 @@ function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Pro
   const { checking, clock } = round.world
   const { description, retry = noRetry } = verifier
   const ask = () => askForReport(() => verifier.verify(context, signal), context.trigger, signal)
+  const earlierOfSame = () => (verifier.hasReadRun?.() === true ? undefined : earlier)
   return askUntilSettled({
     name: description.name,
     ask,
     retry,
-    earlier,
+    earlier: earlierOfSame,
     ...doubtsOf(question),
     checking,
     clock,

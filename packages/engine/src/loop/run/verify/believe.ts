@@ -1,5 +1,5 @@
 import { undecidedReport, type PassDoubt, type Verifier, type VerifierReport } from '../../../ports/checks.ts'
-import { abilityToFail, rememberRed, type Ability } from './ability-to-fail.ts'
+import { abilityToFail, findAbility, rememberRed, type Ability } from './ability-to-fail.ts'
 import type { Question } from './question.ts'
 
 export interface Belief {
@@ -29,7 +29,8 @@ export async function believe(report: VerifierReport, question: Question): Promi
   if (doubt.kind === 'certain') return { report: refusedReport(cannotFail(name), name, !isBaseline) }
   if (!required || role !== 'check' || isBaseline) return { report }
   if (round.isLost?.() === true) return { report, isOpen: true }
-  return { report: judgeAbility(await abilityToFail(doubt.line, question), report, name) }
+  const find = report.qualifiers.includes('only-new-tests') ? findAbility : abilityToFail
+  return { report: judgeAbility(await find(doubt.line, question), report, name) }
 }
 
 /** @returns undefined as well if the verifier throws */

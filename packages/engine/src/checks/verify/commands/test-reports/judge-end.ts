@@ -12,7 +12,7 @@ import {
 import type { KnownTest } from './compare-with-baseline.ts'
 import { digestOfName, testsEvidenceOf } from './tests-evidence.ts'
 import { judgeTests } from './judge-tests.ts'
-import { whatIsNotFound } from './not-found.ts'
+import { isWorkUnstarted, whatIsNotFound } from './not-found.ts'
 import { isExecuted, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'
 import type { ReportingRun } from './run-asked.ts'
 import { takeReport, type Taken } from './take-report.ts'
@@ -78,6 +78,7 @@ function withoutEnd(end: Exclude<ProcessEnd, { kind: 'exited' }>, { name, timeou
 
 /** An exit code other than 0, with no failed test to explain it. */
 function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgement | undefined {
+  if (isWorkUnstarted(tailOf(run), run.remains.folder)) return undefined
   if (exitCode === 126)
     return undecidedReport(
       `${name} could not be run (exit 126): its program may not be executed; make it executable, or correct the command`,
@@ -93,7 +94,7 @@ function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgem
 /** Undefined: what is missing is the work's own, so the exit code stands. */
 function notFound(run: ReportingRun, name: string): EndJudgement | undefined {
   const searchPath = run.request.environment['PATH'] ?? ''
-  const missing = whatIsNotFound(tailOf(run), run.remains.folder, searchPath)
+  const missing = whatIsNotFound(run.request.line, tailOf(run), run.remains.folder, searchPath)
   const wayOut = 'was not found; install it, or correct the command'
   switch (missing.kind) {
     case 'file-of-the-work':

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { whatIsNotFound } from './not-found.ts'
+import { isWorkUnstarted, whatIsNotFound } from './not-found.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'donecheck-not-found-'))
 mkdirSync(join(folder, 'scripts'))
-writeFileSync(join(folder, 'scripts', 'there'), '#!/no/such/interpreter\n')
+writeFileSync(join(folder, 'scripts', 'there'), '#!/usr/bin/env bsh\n')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function found(tail: string, searchPath = '/usr/bin:/bin') {
-  return whatIsNotFound(`some output\n${tail}\n`, folder, searchPath)
+function found(tail: string, searchPath = '/usr/bin:/bin', line = 'npm run lint') {
+  return whatIsNotFound(line, `some output\n${tail}\n`, folder, searchPath)
 }
 
 describe('given a line that ended with 127', () => {
@@ -44,14 +44,44 @@ describe('given a line that ended with 127', () => {
 
   it.each([
     ['a script of the project found no program', 'sh: 1: vitest: not found'],
-    ['the file is there, and its interpreter is not', 'line: 1: scripts/there: not found'],
     ['nobody says what was not found', 'oh no'],
   ])('when %s, then something is missing that the drive may bring', (_, said) => {
     expect(found(said)).toEqual({ kind: 'elsewhere' })
+  })
+
+  it('when the first line of a file of the work names no program, then it is the work that is not done', () => {
+    const missing = 'env: ‘bsh’: No such file or directory'
+    expect(found(missing, '/usr/bin', './scripts/there --all')).toEqual({ kind: 'file-of-the-work' })
+    expect(found(missing, '/usr/bin', 'env bsh x')).toEqual({ kind: 'program', name: 'bsh' })
+    expect(found('line: 1: scripts/there: not found')).toEqual({ kind: 'file-of-the-work' })
   })
 
   it('when programs are also looked for in the work folder, then the drive may install it', () => {
     const searchPath = `/usr/bin:${join(folder, 'node_modules', '.bin')}`
     expect(found('line: 1: eslint: not found', searchPath)).toEqual({ kind: 'elsewhere' })
   })
+})
+
+describe('given a line that failed because a shell could not start something', () => {
+  it.each([
+    ['dash, not executable', 'line: 1: ./check.sh: Permission denied'],
+    ['bash, not executable', 'line: line 1: scripts/check: Permission denied'],
+    ['a script of package.json', 'sh: 1: ./check.sh: Permission denied'],
+    ['a recipe of make', 'make: ./check.sh: Permission denied'],
+    [
+      'bash, a first line that names nothing',
+      'bash: line 1: ./check.sh: cannot execute: required file not found',
+    ],
+    ['an older bash', 'bash: ./check.sh: /bin/bsh: bad interpreter: No such file or directory'],
+    ['no program at all', 'line: 1: ./check.sh: Exec format error'],
+  ])('knows a file of the work: %s', (_, said) => {
+    expect(isWorkUnstarted(said, folder)).toBe(true)
+  })
+
+  it.each(['line: 1: /opt/tools/lint: Permission denied', 'line: 1: eslint: Permission denied', 'oh no'])(
+    'leaves what is no file of the work: %s',
+    (said) => {
+      expect(isWorkUnstarted(said, folder)).toBe(false)
+    },
+  )
 })

@@ -62,7 +62,7 @@ function checkSideOf(
   baseline: ReadableTree,
 ): readonly CheckSideChange[] {
   const { path, before, after } = change
-  if (placement.side === 'product') return []
+  if (placement.side === 'product' || isMadeExecutable(change)) return []
   const isSplit = placement.side === 'both' && before?.kind !== 'symlink' && after?.kind !== 'symlink'
   const { movedFrom } = placement
   const earlier = movedFrom === undefined ? (before?.text ?? null) : baseline.text(movedFrom)
@@ -76,6 +76,12 @@ function checkSideOf(
     String((after?.mode ?? 0) & 0o111),
   )
   return [{ path, key, change, placement, text }]
+}
+
+/** The same file, which may be started now. */
+function isMadeExecutable({ before, after }: TreeChange): boolean {
+  if (before?.kind !== 'file' || after?.kind !== 'file' || before.digest !== after.digest) return false
+  return (before.mode & after.mode & 0o111) === (before.mode & 0o111)
 }
 
 /** The baseline and the delivered tree, whose texts are read when they are asked for. */
