@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, watch } from 'node:fs'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,16 +88,25 @@ describe('given a command that runs to its end', () => {
 })
 
 describe('given a command that does not run to its end', () => {
+  it.each([['no-such-program-here', 'exit 127']])(
+    'is an error of the environment for %s, and says the way out',
+    async (line, exit) => {
+      const report = await run(line)
+      expect(report).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
+      expect(report.reason).toContain(line)
+      expect(report.reason).toContain(exit)
+      expect(report.reason).toContain('correct the command')
+    },
+  )
+
   it.each([
-    ['no-such-program-here', 'exit 127'],
-    ['./not-executable', 'exit 126'],
-  ])('is an error of the environment for %s, and says the way out', async (line, exit) => {
-    await writeFile(join(folder, 'not-executable'), 'text')
-    const report = await run(line)
-    expect(report).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
-    expect(report.reason).toContain(line)
-    expect(report.reason).toContain(exit)
-    expect(report.reason).toContain('correct the command')
+    ['is not executable', '#!/bin/sh\n', 0o644],
+    ['has a broken first line', '#!/usr/bin/env bsh-is-missing\n', 0o755],
+    ['names an interpreter by a wrong path', '#!/no/such/sh\n', 0o755],
+  ])('has failed where its own file %s, which the agent may fix', async (_, text, mode) => {
+    await writeFile(join(folder, 'own'), text)
+    await chmod(join(folder, 'own'), mode)
+    expect(await run('./own')).toMatchObject({ status: 'failed', canRetry: true })
   })
 
   it.each(['sh lint.sh', 'bash lint.sh', './check', 'node scripts/x.js', 'scripts/check --all'])(
@@ -242,12 +251,9 @@ describe('given tests whose counts are printed', () => {
     expect(report).toMatchObject({ status: 'passed', reason: 'check passed (exit 0)' })
   })
 
-  it('proves nothing without counts, where the baseline tree had some', async () => {
+  it('fails without counts, where the baseline tree had some', async () => {
     const baseline = asVerdict(await run(tap('1..1\nok 1 - a\n'), {}, { trigger: 'baseline' }))
-    expect(await run('echo fine', {}, { baseline })).toMatchObject({
-      status: 'error',
-      qualifiers: ['unverifiable'],
-    })
+    expect(await run('echo fine', {}, { baseline })).toMatchObject({ status: 'failed' })
   })
 
   it('sees that a test is gone, but not where it may go', async () => {
