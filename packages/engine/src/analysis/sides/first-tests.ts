@@ -15,7 +15,7 @@ const placeholder = /^\s*(?:echo\b[^;&|]*(?:&&|;)?)?\s*(?:exit\s+\d+|true|false|
 export function areTestsNew(checkLine: string, baseline: ReadableTree, delivered: ReadableTree): boolean {
   const before = checkRunsOf([checkLine], baseline)
   const isEarlier = ([path, from]: readonly [string, string]) =>
-    baseline.has(path) || (from === checkLine && !isTest(path))
+    baseline.has(path) || (from === checkLine && delivered.has(path) && !isTest(path))
   if ([...before.started].some(isEarlier)) return false
   if ([...baseline.paths()].some((path) => isTest(path) && baseline.text(path)?.trim() !== '')) return false
   const now = new Set(checkRunsOf([checkLine], delivered).lines.map(({ text }) => text))
@@ -26,5 +26,6 @@ function isTest(path: string): boolean {
   const says = nameSays(path)
   if (says.kind === 'plain') return false
   const isCode = ![undefined, 'settings'].includes(languageOf(path))
-  return says.reason === 'test' || (says.reason === 'test-helper' && isCode)
+  const isNamedSo = says.reason === 'test' || /(?:^|\/)tests?\.(?:py|[cm]?[jt]s)$/u.test(path)
+  return isNamedSo || (says.reason === 'test-helper' && isCode)
 }
