@@ -62,6 +62,7 @@ describe('given a check that asked something before', () => {
     const baseline = treeOf({ ...product, ...files })
     const delivered = treeOf({
       ...product,
+      'check.sh': 'exit 0',
       ...files,
       'package.json': manifest('node --test'),
       'new.test.js': '1',
