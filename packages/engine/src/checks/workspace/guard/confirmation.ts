@@ -153,8 +153,8 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
 async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierReport | undefined> {
   if (!hadNoTests(difference, asked.delivered, asked.trees)) return undefined
   const undone = unneededByTests(difference.open)
-  const report = undone.length === 0 ? null : await runWithout(undone, asked)
-  if (report !== null && report.status !== 'passed') return undefined
+  const answer = await runWithout(undone, asked)
+  if (answer !== null && answer.report.status !== 'passed') return undefined
   const kept = difference.open.filter((change) => !undone.includes(change))
   return heldByNewTests(asked.delivered, kept)
 }
