@@ -49,7 +49,7 @@ const bundles = [
 ]
 
 const expected =
-  /^(?:README\.md|LICENSE|judge-cases\.jsonl|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt|dist\/program\/cli\/help\.json|dist\/config\.schema\.json|dist\/donecheck\.1|dist\/cli\/reasons\/systems\.json|dist\/page\/(?:[\w.-]+\/)*[\w-][\w.-]*)$/
+  /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt|dist\/program\/cli\/help\.json|dist\/config\.schema\.json|dist\/donecheck\.1|dist\/cli\/(?:reasons\/systems|commands\/check\/judge-cases)\.json|dist\/page\/(?:[\w.-]+\/)*[\w-][\w.-]*)$/
 
 /** Neither tests nor fixtures, sources nor notes of the compiler. */
 function strangeFiles(files: FileMap): readonly Problem[] {

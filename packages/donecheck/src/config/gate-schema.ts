@@ -32,6 +32,8 @@ export const gateFields = {
   projectRules: z.enum(['trusted', 'tighten', 'off']),
   /** Text of the project's rule files by path, as they were at the start; kept with the run. */
   keptProjectRules: z.record(z.string(), z.string()),
+  /** Command lines of the checks, as they were found at the start; kept with the run. */
+  keptCheckLines: z.array(z.string()),
   approval: z.union([z.enum(approvalPolicies), granular]),
   /** Who is asked: a person at the terminal (default), or whoever answers by the page or a command, for which the run waits. */
   ask: z.enum(askChoices),

@@ -47,7 +47,12 @@ describe('given the file of OpenClaw', () => {
   })
 
   it('without a verifier nothing is verified', async () => {
-    expect(await repliesOfOpenclaw('{}', 'openclaw.json')).toEqual({ replies: false, judge: undefined })
+    expect(await repliesOfOpenclaw('{}', 'openclaw.json')).toEqual({ replies: false, judge: {} })
+  })
+
+  it('a time limit holds without a model', async () => {
+    const alone = '{ agents: { defaults: { verifier: { enabled: true, timeoutSeconds: 5 } } } }'
+    expect((await repliesOfOpenclaw(alone, 'openclaw.json')).judge).toEqual({ timeoutSeconds: 5 })
   })
 
   it.each([

@@ -27,7 +27,8 @@ const file = z.object({
 export interface OpenclawReplies {
   /** False: it is not enabled there. */
   readonly replies: ReplyConfig | false
-  readonly judge: JudgeConfig | undefined
+  /** As far as the file says it. */
+  readonly judge: Partial<JudgeConfig>
 }
 
 /**
@@ -75,7 +76,7 @@ function read(keys: z.output<typeof verifier>): OpenclawReplies {
     timeoutSeconds,
   } = keys
   return {
-    judge: model === undefined ? undefined : { models: [model], ...given({ timeoutSeconds }) },
+    judge: given({ models: model === undefined ? undefined : [model], timeoutSeconds }),
     replies: enabled && {
       ...given({ all: verifyAll, heartbeat: verifyHeartbeat, maxAttempts }),
       ...(triggerKeywords === undefined || triggerKeywords.length === 0 ? {} : { keywords: triggerKeywords }),

@@ -53,6 +53,7 @@ export function problemsInside(config: Config, folder: string): readonly string[
 export const keysOfRecords = [
   'keptRules',
   'keptProjectRules',
+  'keptCheckLines',
   'keptHookScripts',
   'projectCommandRules',
   'keptHeartbeat',

@@ -65,6 +65,8 @@ export interface GateDecision {
   readonly amendment?: Amendment
   /** The call was asked to run outside of the sandbox, and may. */
   readonly outsideSandbox?: true
+  /** It runs one of the run's own checks and nothing else: the agent need not ask its user either. */
+  readonly isOwnCheck?: true
 }
 
 /** A rule that can be kept: the program and the first words of its arguments. */

@@ -13,6 +13,8 @@ export interface JudgeRequest {
   readonly task: string
   /** What the answer or the work must fulfil. */
   readonly rubric: string
+  /** A score is needed, and from this one on the rubric counts as fulfilled. Absent: none is needed. */
+  readonly minScore?: number
   readonly answer: string
   readonly workFolder: string | null
   /** What has happened in the run, the oldest first; empty where no run asks. */

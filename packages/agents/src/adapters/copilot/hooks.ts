@@ -120,6 +120,7 @@ export const copilotHooks = defineHookProtocol({
     start: { context, objection: context },
     result: { context, objection: context },
     proposal: {
+      permission: (permissionDecisionReason) => ({ permissionDecision: 'allow', permissionDecisionReason }),
       objection: (reason, { answer }) => ({
         permissionDecision: answer.kind === 'ask' ? 'ask' : 'deny',
         permissionDecisionReason: reason,

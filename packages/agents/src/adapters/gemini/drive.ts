@@ -1,6 +1,7 @@
 /** Gemini CLI as an outer loop. */
 import { cliDrive, type CliDriveOptions } from '../../protocol/stream/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
+import { checkPolicyWords } from './check-policy.ts'
 import { sessionUsage } from './session-usage.ts'
 import { withSteps } from './steps.ts'
 import { geminiTranslator } from './translate.ts'
@@ -26,10 +27,11 @@ const gemini = cliDrive({
     ...{ '--session-id': chosenHere.session, '--session-file': chosenHere.session },
     ...{ '--worktree': chosenHere.folder, '-w': chosenHere.folder },
   },
-  wordsOf: (session, words) => [
+  wordsOf: (session, words, { ownChecks = [], folder }) => [
     ...['--output-format', 'stream-json'],
     ...(words.some((word) => saysApproval.test(word)) ? [] : ['--approval-mode', 'auto_edit']),
     ...(session === undefined ? [] : ['--resume', session]),
+    ...checkPolicyWords(ownChecks, folder),
     ...words,
   ],
   inputOf: ({ prompt, session }) => (session === undefined ? prompt : literal(prompt)),
@@ -41,7 +43,7 @@ const gemini = cliDrive({
 })
 
 /**
- * Without a word on approvals it may edit files and nothing else is approved for it: nobody is there to ask, and a shell without
+ * Without a word on approvals it may edit files and run the checks of the run, and nothing else is approved for it: nobody is there to ask, and a shell without
  * a sandbox is more than a file that the next check looks at. `--yolo` (best with `--sandbox`) approves everything, and its own
  * policies and settings hold as ever.
  * @throws {UsageError} for words that would take the turn out of our hands

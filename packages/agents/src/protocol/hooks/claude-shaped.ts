@@ -47,6 +47,7 @@ export function claudeAnswers({ canAsk, endsAt }: AnswerDialect): Pick<HookTable
       },
       proposal: {
         context: contextFor,
+        ...(canAsk ? { permission: (reason, { event }) => decidePermission(event, 'allow', reason) } : {}),
         objection: (reason, { event, answer }) =>
           decidePermission(event, canAsk && answer.kind === 'ask' ? 'ask' : 'deny', reason),
         // A refusal beside `continue: false`: the call ran all the same when only the latter was said.
@@ -95,7 +96,7 @@ export function messageToPerson(systemMessage: string): object {
 
 function decidePermission(
   hookEventName: string,
-  permissionDecision: 'deny' | 'ask',
+  permissionDecision: 'allow' | 'deny' | 'ask',
   permissionDecisionReason: string,
 ): object {
   return { hookSpecificOutput: { hookEventName, permissionDecision, permissionDecisionReason } }

@@ -33,7 +33,10 @@ function answerOf(table: HookTable, row: HookRow | undefined, answer: HostAnswer
 
 function sayAnswer(words: Words, answer: HostAnswer, hasHeading: boolean, at: Parameters<Say>[1]): object {
   const text = textOfAnswer(answer)
-  if (answer.kind === 'pass') return text === '' ? {} : (words.context?.(inBounds(text), at) ?? {})
+  if (answer.kind === 'pass') {
+    if (answer.isOwnCheck === true) return words.permission?.('a check of this run', at) ?? {}
+    return text === '' ? {} : (words.context?.(inBounds(text), at) ?? {})
+  }
   if (answer.kind === 'end' && words.end !== undefined) return words.end(inBounds(text), at)
   return words.objection?.(hasHeading ? underHeading(text) : inBounds(text), at) ?? {}
 }

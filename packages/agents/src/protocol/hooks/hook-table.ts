@@ -57,6 +57,8 @@ export interface Words {
   /** What the model should know. */
   readonly context?: Say
   readonly objection?: Say
+  /** A call that needs no question to the user. Absent: the agent cannot be told. */
+  readonly permission?: Say
   /** Default: as an objection. */
   readonly end?: Say
   /** Default: whatever is said, it goes on. */

@@ -92,6 +92,8 @@ export type HostAnswer =
       readonly kind: 'pass'
       /** To `tool-proposed`: a rule, the policy or a person has said yes; otherwise the agent's own permissions decide. */
       readonly allowed?: true
+      /** To `tool-proposed`: the agent need not ask its user either, because the call runs a check of this run. */
+      readonly isOwnCheck?: true
       /** For the model, with what it reads next. */
       readonly context?: string
       /** For the person. */

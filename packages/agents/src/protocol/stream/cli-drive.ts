@@ -14,9 +14,11 @@ export interface CliDriveOptions {
   readonly words?: readonly string[]
   /** Of one turn. Null: no bound; some agents ask a model that does not answer again and again. */
   readonly timeoutMs: number | null
+  /** Command lines of the run's own checks: an agent that decides by itself is told to run them without a question. */
+  readonly ownChecks?: readonly string[]
 }
 
-export const cliDriveKeys = optionKeys<CliDriveOptions>()('folder! environment words timeoutMs!')
+export const cliDriveKeys = optionKeys<CliDriveOptions>()('folder! environment words timeoutMs! ownChecks')
 
 /** What differs from agent to agent. */
 interface CliAgent {
@@ -25,7 +27,11 @@ interface CliAgent {
   /** Words that would take the turn out of our hands, each with what would be wrong with it. */
   readonly refused: Readonly<Record<string, string>>
   /** All words behind the program. @param words the user's */
-  wordsOf(session: string | undefined, words: readonly string[]): readonly string[]
+  wordsOf(
+    session: string | undefined,
+    words: readonly string[],
+    options: Pick<CliDriveOptions, 'folder' | 'ownChecks'>,
+  ): readonly string[]
   /** What stands on its standard input. Default: the prompt. */
   inputOf?(start: TurnStart): string
   /** Made anew for every turn. */
@@ -68,7 +74,7 @@ function startTurn(
   const environment = { ...(more.environment ?? inheritedEnvironment()), PWD: folder }
   const turn = programTurn(
     {
-      command: { words: [agent.program, ...agent.wordsOf(start.session, words)] },
+      command: { words: [agent.program, ...agent.wordsOf(start.session, words, { folder, ...more })] },
       ...{ folder, environment },
       // As an argument it would be cut off, or put into quotes that the model sees.
       stdin: agent.inputOf?.(start) ?? start.prompt,

@@ -2,7 +2,7 @@
 import type { Decision } from '@donecheck/core/decide'
 import type { RunState } from '@donecheck/core/state'
 import type { NewEvent, ToolCall } from '@donecheck/core/events'
-import type { Approver, GateDecision } from '@donecheck/engine/ports/gate'
+import type { Approver, Gate, GateDecision } from '@donecheck/engine/ports/gate'
 import type { OwnTool } from '@donecheck/engine/ports/loop'
 import { authorizeCall, type Clearing } from '@donecheck/engine/run'
 import type { HostAnswer, HostCall } from '../../protocol/host/index.ts'
@@ -86,11 +86,17 @@ async function askGate(call: HostCall, proposed: ToolCall, context: SessionConte
   const asked: GateDecision[] = []
   const { workFolder, ownPlaces, watchesCalls } = parts
   const { gate, prepare } = await parts.gate(memory.baselineRunId ?? session.runId, call.act.kind)
+  let isOwnCheck = false
+  const check: Gate['check'] = async (request) => {
+    const decision = await gate.check(request)
+    isOwnCheck = decision.isOwnCheck === true
+    return decision
+  }
   const world: Clearing = {
     drive: hostDrive(session.state.drive, ownTool(call, prepare, { workFolder, ownPlaces })),
     tools: [],
     hooks: watchesCalls ? (await context.world()).doors.hooks : noHooks,
-    gate,
+    gate: { ...gate, check },
     approver: approverOf(context, asked),
     signal: AbortSignal.any([signal, parts.signal]),
     history: () => context.recorded,
@@ -103,7 +109,7 @@ async function askGate(call: HostCall, proposed: ToolCall, context: SessionConte
       context,
     )
   const [question] = asked
-  if (question === undefined) return { kind: 'pass', allowed: true }
+  if (question === undefined) return { kind: 'pass', allowed: true, ...(isOwnCheck ? { isOwnCheck } : {}) }
   return parts.choices.onGatePrompt === 'ask' ? { kind: 'ask', reason: question.reason } : pass
 }
 

@@ -94,6 +94,13 @@ function weightOf(made: Made, draws: readonly number[], repeat: number): number 
 }
 
 describe('given no loop', () => {
+  it('says nothing of one look between reads of new files, also in a short history', () => {
+    for (const before of [0, 2, 6, 12]) {
+      const looks = times(10, () => ({})).flatMap(() => [['status', ' M a.txt'] as const, {}])
+      expect(firstAt(cycle, [...times(before, () => ({})), ...looks])).toEqual({})
+    }
+  })
+
   test.prop([fc.integer({ min: 0, max: 300 })])('says nothing where every call is new', (count) => {
     expect(
       levelOf(

@@ -6,7 +6,7 @@ import { isWarm, latestSequences, type Detector, type Detection, type SoftView }
 const density = { window: 9, repeated: 6, repeatedTwice: 3 }
 /** A stretch without anything new, and how many of its calls have come for the third time. */
 const stretch = { calls: 3, repeatedTwice: 1 }
-/** Calls among which one call with one result may stand as often as in a row, with so many new ones between. */
+/** Calls among which one call with one result may occur as often as in a row, if at most this share of them is new. */
 const recurrence = { window: 12, newAtMost: 4 }
 
 /**
@@ -51,7 +51,8 @@ function whyCritical(
   const again = recent.filter((record) => isSame(record, newest) && record.generation === newest.generation)
   const times = new Set(again.map(({ turn }) => turn)).size
   const news = recent.filter(({ repeat, failure }) => repeat === 0 && failure === null).length
-  return times >= settings.cycleRepeats && news <= recurrence.newAtMost
+  // A share, because the history may still be shorter than the window.
+  return times >= settings.cycleRepeats && news * recurrence.window <= recurrence.newAtMost * recent.length
     ? { words: `${times} times in ${recent.length} calls`, count: times, newest }
     : undefined
 }

@@ -6,8 +6,8 @@ import { isWarm, latestSequences, type Detector, type Detection } from './detect
 /**
  * One call with one outcome, or with outcomes that say nearly the same, over and over. Told after `warningCalls` of them within the
  * last `historyCalls`; after `criticalCalls` the next one is refused. Calls between them hide nothing, but it is not told while a new one
- * stands in every gap; progress and another outcome of the same call begin the count anew. With `repeatCounts: 'same-call'` it is told of equal calls whatever came of them, as some
- * systems do; what is refused is the same. Calls that wait, and those right after one, are left to `known_poll_no_progress`.
+ * stands in every gap; progress and another outcome of the same call begin the count anew. With `repeatCounts: 'same-call'` equal calls count whatever came of them, as in
+ * OpenClaw: told and refused at the same numbers. Calls that wait, and those right after one, are left to `known_poll_no_progress`.
  */
 export const genericRepeat: Detector = ({ activity, settings }) => {
   const { calls, generation } = activity
@@ -73,8 +73,9 @@ function nearlyEqual(activity: Activity, settings: LoopDetectionSettings): Detec
 }
 
 /** The latest call was made so often, whatever it gave. */
-function calledOften({ calls }: Activity, settings: LoopDetectionSettings): Detection | undefined {
-  const { repeatCounts, historyCalls, warningCalls } = settings
+function calledOften(activity: Activity, settings: LoopDetectionSettings): Detection | undefined {
+  const { calls } = activity
+  const { repeatCounts, historyCalls, warningCalls, criticalCalls } = settings
   const newest = calls.at(-1)
   if (repeatCounts !== 'same-call' || newest === undefined || isWaiting(newest)) return undefined
   const equal = calls
@@ -84,7 +85,7 @@ function calledOften({ calls }: Activity, settings: LoopDetectionSettings): Dete
   if (count < warningCalls) return undefined
   return {
     detector: 'generic_repeat',
-    level: 'warning',
+    level: count >= criticalCalls && isWarm(activity, settings) ? 'critical' : 'warning',
     key: newest.call,
     message: `${newest.tool} was called ${count} times with the same arguments`,
     advice: `You have made the same call of ${newest.tool} ${count} times. If it does not get you on, take another way, or say what is missing.`,

@@ -38,6 +38,11 @@ export function evolveByEvent(before: Screen, event: RunEvent, state: RunState):
         : withLines(screen, eventLines(event, state))
     case 'model-replied':
       return modelReplied(screen, event, state)
+    case 'reply-settled':
+      return withLines(
+        isJudgedFirst(state) ? withReply(screen, event.text) : screen,
+        eventLines(event, state),
+      )
     case 'tool-called':
       return withBlock(screen, callOf(event, state))
     case 'tool-returned':
@@ -58,9 +63,15 @@ function withMessageTold(screen: Screen, text: string): Screen {
   return withBlock({ ...screen, queued }, { kind: 'said', text })
 }
 
-/** What has not streamed by is shown when it is whole. */
+/** A judge sees the reply before its user does. */
+function isJudgedFirst({ settings: { replyCheck } }: RunState): boolean {
+  return replyCheck !== null && !replyCheck.streams
+}
+
+/** What has not streamed by is shown when it is whole, and a reply that is judged first when that is settled. */
 function modelReplied(screen: Screen, event: EventOf<'model-replied'>, state: RunState): Screen {
-  const shown = screen.hasStreamed ? screen : withReply(screen, event.text)
+  const waits = isJudgedFirst(state) && event.toolCalls.length === 0
+  const shown = screen.hasStreamed || waits ? screen : withReply(screen, event.text)
   return withLines({ ...shown, blocks: closed(shown.blocks) }, eventLines(event, state))
 }
 

@@ -45,7 +45,7 @@ function wordsOfProtocol(line: string): readonly string[] {
  */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
-  { unasked, ...options }: AgentDriveOptions & StartContext,
+  { unasked, ownChecks, ...options }: AgentDriveOptions & StartContext,
 ): Promise<Drive> {
   const known = name === 'acp' ? undefined : agentNamed(name)
   const found = await foundHere(known, words, options.environment)
@@ -53,7 +53,10 @@ export async function namedAgentDrive(
   const drive =
     known === undefined
       ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
-      : await driveOf(known.name, { ...options, words, ...(takesUnasked ? { unasked } : {}) })
+      : await driveOf(known.name, {
+          ...{ ...options, words, ...given({ ownChecks }) },
+          ...(takesUnasked ? { unasked } : {}),
+        })
   const { own } = drive
   return {
     description: {

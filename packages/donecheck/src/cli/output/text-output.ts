@@ -112,6 +112,8 @@ function linesOf(
       : shown
   }
   if (streams || event.type !== 'model-replied' || event.text.trim() === '') return lines
+  // A reply that is judged first is shown with the result, if at all.
+  if (state.settings.replyCheck !== null && event.toolCalls.length === 0) return lines
   return [{ tone: 'quiet', text: firstLines(event.text, 6, bar) }, ...lines]
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseEvent } from '@donecheck/core/events'
 import { UsageError } from '../../base/index.ts'
@@ -13,8 +13,15 @@ import { keepCalibration, keepLabel, keptLabels, readCalibration } from './keep.
 import { parseCases, type LabelledCase } from './labelled-case.ts'
 import { measureJudge } from './measure.ts'
 
-const starterFile = fileURLToPath(new URL('../../../../donecheck/judge-cases.jsonl', import.meta.url))
-const starter = parseCases(readFileSync(starterFile, 'utf8'), 'judge-cases.jsonl')
+const starterFile = new URL('../../../../donecheck/src/cli/commands/check/judge-cases.json', import.meta.url)
+const starter = parseCases(
+  z
+    .array(z.json())
+    .parse(JSON.parse(readFileSync(starterFile, 'utf8')))
+    .map((one) => JSON.stringify(one))
+    .join('\n'),
+  'judge-cases.json',
+)
 const caseFor = new Map(starter.map((one) => [one.answer, one]))
 
 const met: JudgeAnswer = { kind: 'met', reason: 'as wanted', quotes: [], costUsd: 0.01 }

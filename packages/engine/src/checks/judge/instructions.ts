@@ -13,6 +13,8 @@ export interface InstructionParts {
   readonly nonce: string
   /** The provider holds the model to a schema. */
   readonly isStructured: boolean
+  /** A score is asked for, and this is the lowest that counts as fulfilled. */
+  readonly minScore?: number | undefined
 }
 
 const meanings: Readonly<Record<VerdictWord, string>> = {
@@ -27,6 +29,7 @@ export function instructionsOf({
   verdicts,
   nonce,
   isStructured,
+  minScore,
 }: InstructionParts): string {
   return [
     "You judge whether the work of an AI agent is done. You did not do it, and you take nobody's word for it.",
@@ -37,14 +40,19 @@ export function instructionsOf({
     verdicts.map((verdict) => `- ${verdict}: ${meanings[verdict]}`).join('\n'),
     `Categories of a failure: ${categories.join(', ')}.`,
     'Quote the words that you rest on, exactly, each with its source: the id of an event, or the path of a file; no source for the answer itself. If the answer says that tests pass or files were changed, a PASS must quote an event that shows it.',
-    isStructured ? structured : textGrammar(verdicts),
+    ...(minScore === undefined ? [] : [scoreNeeded(minScore)]),
+    isStructured ? structured : textGrammar(verdicts, minScore !== undefined),
   ].join('\n\n')
 }
 
 const structured =
   'Answer with the object that is asked for. "category" is null unless the verdict is FAIL; "source" is null for a quote of the answer; "score" is how far the rubric is fulfilled, from 0 to 1, or null; "feedback" is for the agent, or says why you abstain.'
 
-function textGrammar(verdicts: readonly VerdictWord[]): string {
+function scoreNeeded(minScore: number): string {
+  return `Give a score from 0 to 1 for how far the rubric is fulfilled. From ${minScore} on it counts as fulfilled; below it, give FAIL. A verdict without a score is not accepted.`
+}
+
+function textGrammar(verdicts: readonly VerdictWord[], needsScore: boolean): string {
   const lines: Readonly<Record<VerdictWord, string>> = {
     PASS: 'PASS',
     FAIL: 'FAIL [category]: feedback for the agent',
@@ -53,6 +61,7 @@ function textGrammar(verdicts: readonly VerdictWord[]): string {
   return [
     'Answer in plain text: a line for each of the three things, a line for each quote in the form',
     'QUOTE [source]: the exact words',
+    ...(needsScore ? ['a line with the score in the form', 'SCORE: 0.75'] : []),
     'and, last, one of these lines and nothing after it:',
     ...verdicts.map((verdict) => lines[verdict]),
   ].join('\n')

@@ -149,6 +149,31 @@ describe('given a judge that cannot be asked', () => {
   })
 })
 
+describe('given an answer that cannot be read', () => {
+  it('asks again, and takes the one that can be read', async () => {
+    let asked = 0
+    const judge = await givenServer((response) => {
+      asked += 1
+      const content = asked < 3 ? 'Looks good!' : 'PASS'
+      streamAll(response, { content }, { finish_reason: 'stop' })
+    })
+    expect(await judge.judge(aCase(), neverAborted)).toMatchObject({ kind: 'met' })
+    expect(asked).toBe(3)
+  })
+
+  it('is silent after two repeats, and asks for a score that is needed', async () => {
+    let asked = 0
+    const judge = await givenServer((response) => {
+      asked += 1
+      streamAll(response, { content: 'PASS' }, { finish_reason: 'stop' })
+    })
+    const answer = await judge.judge({ ...aCase(), minScore: 0.8 }, neverAborted)
+    expect(answer).toMatchObject({ kind: 'abstained', unavailable: true })
+    expect(answer.reason).toContain('it gives no score, and 0.8 is needed')
+    expect(asked).toBe(3)
+  })
+})
+
 describe('given trouble that passes', () => {
   it('asks again', async () => {
     let asked = 0

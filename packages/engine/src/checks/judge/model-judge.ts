@@ -6,7 +6,7 @@ import { UsageError, assertKnownKeys, given, optionKeys, sha256 } from '../../ba
 import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
 import type { ResolvedModel } from '../../system/models/index.ts'
 import type { Spending } from './account.ts'
-import { callJudge } from './call-judge.ts'
+import { callJudge, type JudgeCall } from './call-judge.ts'
 import { assembleContext } from './context/assemble.ts'
 import type { RuleText } from './context/entries.ts'
 import { instructionsOf, verdictWords } from './instructions.ts'
@@ -68,10 +68,10 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
     ...given({ family }),
     identity: sha256(canonicalJson({ model: modelName, baseUrl: options.baseUrl ?? null, template })),
     async judge(request, signal) {
-      const { rubric, events } = request
+      const { rubric, events, minScore } = request
       const seed = givenSeed ?? seedOf(sha256(canonicalJson([name, rubric, request.task, request.answer])))
       const model = await resolved()
-      if (model instanceof UsageError) return unavailable(model.message, noSpending, seed)
+      if (model instanceof UsageError) return { ...unavailable(model.message, noSpending), seed }
       const choices = {
         verdicts: shuffleItems(verdictWords, seed),
         categories: shuffleItems(categories, seed),
@@ -81,16 +81,14 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
         { ...request, rules, changes },
         maxPromptLength - template.length - rubric.length,
       )
-      const instructions = instructionsOf({ rubric, ...choices, nonce: context.nonce, isStructured })
+      const parts = { rubric, ...choices, nonce: context.nonce, isStructured, minScore }
+      const instructions = instructionsOf(parts)
       const text = maskText(context.text, secrets)
       const schema = isStructured ? answerSchema(choices.verdicts, choices.categories) : undefined
       const payer = request.paidBy ?? { runId: events[0]?.runId ?? '', events }
       const limits = { maxOutputTokens, timeoutMs, tries }
       const call = { model, prices, instructions, text, schema, ...limits, account, payer }
-      const result = await callJudge(call, signal)
-      return result.kind === 'unavailable'
-        ? unavailable(result.reason, result.spent, seed)
-        : answerOf(result.text, categories, result.spent, seed)
+      return { ...(await askUntilReadable(call, { categories, minScore }, signal)), seed }
     },
   }
 }
@@ -112,18 +110,50 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 const noSpending: Spending = { tokens: 0, costUsd: 0 }
 
-function unavailable(reason: string, { tokens, costUsd }: Spending, seed: number): JudgeAnswer {
-  return { kind: 'abstained', unavailable: true, reason, quotes: [], seed, tokens, costUsd }
+function unavailable(reason: string, { tokens, costUsd }: Spending): JudgeAnswer {
+  return { kind: 'abstained', unavailable: true, reason, quotes: [], tokens, costUsd }
 }
 
-function answerOf(
-  text: string,
-  categories: readonly string[],
-  { tokens, costUsd }: Spending,
-  seed: number,
-): JudgeAnswer {
-  const verdict = parseVerdict(text, categories)
-  if (verdict.kind !== 'malformed') return { ...verdict, seed, tokens, costUsd }
-  const reason = `its verdict is not understood: ${verdict.reason}`
-  return { kind: 'abstained', reason, quotes: [], seed, tokens, costUsd }
+/** Times that an answer is asked for again if it cannot be read. */
+const maxRepeats = 2
+
+interface Readable {
+  readonly categories: readonly string[]
+  readonly minScore: number | undefined
+}
+
+/** An answer that cannot be read is asked for again, within the time of the question. */
+async function askUntilReadable(
+  call: JudgeCall,
+  readable: Readable,
+  signal: AbortSignal,
+): Promise<JudgeAnswer> {
+  const deadlineMs = performance.now() + call.timeoutMs
+  let spent: Spending = { tokens: 0, costUsd: call.prices === null ? null : 0 }
+  let { text } = call
+  for (let repeats = 0; ; repeats += 1) {
+    const timeoutMs = Math.max(1, Math.round(deadlineMs - performance.now()))
+    const result = await callJudge(repeats === 0 ? call : { ...call, text, timeoutMs }, signal)
+    spent = addSpending(spent, result.spent)
+    if (result.kind === 'unavailable') return unavailable(result.reason, spent)
+    const verdict = parseVerdict(result.text, readable.categories)
+    const problem = problemOf(verdict, readable)
+    if (problem === undefined && verdict.kind !== 'malformed') return { ...verdict, ...spent }
+    if (repeats >= maxRepeats || signal.aborted || performance.now() >= deadlineMs)
+      return unavailable(`its verdict is not understood: ${problem ?? ''}`, spent)
+    text = `${call.text}\n\nYour last answer was not understood: ${problem ?? ''}. Answer again, in the form that is asked for.`
+  }
+}
+
+function problemOf(verdict: ReturnType<typeof parseVerdict>, { minScore }: Readable): string | undefined {
+  if (verdict.kind === 'malformed') return verdict.reason
+  const needsScore = minScore !== undefined && verdict.kind === 'met'
+  return needsScore && verdict.score === undefined
+    ? `it gives no score, and ${minScore} is needed`
+    : undefined
+}
+
+function addSpending(one: Spending, other: Spending): Spending {
+  const costUsd = one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd
+  return { tokens: one.tokens + other.tokens, costUsd }
 }

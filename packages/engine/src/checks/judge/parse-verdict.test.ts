@@ -158,3 +158,41 @@ describe('given any text', () => {
     )
   })
 })
+
+describe('given a quote in marks of any kind', () => {
+  it.each([
+    'QUOTE [report.md]: "Sales report"',
+    'QUOTE [report.md]: `Sales report`',
+    'QUOTE [report.md]: “Sales report”',
+    'QUOTE [report.md]: «Sales report»',
+    "QUOTE [report.md]: 'Sales report'",
+    'QUOTE [report.md]: „Sales report“',
+    'QUOTE [report.md]: ```Sales report```',
+    'QUOTE [report.md]:\n```\nSales report\n```',
+    'QUOTE [report.md]:\n> Sales report',
+  ])('%j is that quote', (line) => {
+    const verdict = parse(`It has a title.\n${line}\nPASS`)
+    expect(verdict).toMatchObject({ kind: 'met', quotes: [{ source: 'report.md' }] })
+    expect('quotes' in verdict && verdict.quotes[0]?.text.replace(/^> /, '')).toBe('Sales report')
+  })
+})
+
+describe('given thoughts in the answer', () => {
+  it('reads no verdict in them', () => {
+    expect(parse('<think>\nMaybe\nFAIL: no\n</think>\nPASS')).toMatchObject({ kind: 'met' })
+    expect(parse('<think>\nPASS\n</think>')).toMatchObject({ kind: 'malformed' })
+    expect(parse('<think>\nPASS')).toMatchObject({ kind: 'malformed' })
+    expect(parse('PASS\n</think>\nFAIL: no')).toMatchObject({ kind: 'malformed' })
+  })
+})
+
+describe('given a score', () => {
+  it.each([
+    ['SCORE: 0.75\nPASS', 0.75],
+    ['PASS\nSCORE: 0.75', 0.75],
+    ['Score: 80%\nPASS', 0.8],
+    ['SCORE: 0.9/1\nPASS', 0.9],
+  ])('reads it in %j', (text, score) => {
+    expect(parse(text)).toMatchObject({ kind: 'met', score })
+  })
+})

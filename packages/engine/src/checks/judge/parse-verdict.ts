@@ -21,9 +21,16 @@ function malformedVerdict(reason: string): JudgeVerdict {
 
 /** @param categories those that a failure may name */
 export function parseVerdict(text: string, categories: readonly string[]): JudgeVerdict {
-  const trimmed = text.trim()
+  const trimmed = withoutThoughts(text).trim()
   if (trimmed === '') return malformedVerdict('it is empty')
   return trimmed.startsWith('{') ? parseStructured(trimmed, categories) : parseText(trimmed, categories)
+}
+
+/** Thoughts that a model writes into its answer are no part of it; those that never end leave no answer. */
+function withoutThoughts(text: string): string {
+  return text
+    .replaceAll(/<(think|thinking|thought|reasoning)>[^]*?<\/\1>/giu, '')
+    .replace(/<(?:think|thinking|thought|reasoning)>[^]*$/iu, '')
 }
 
 /** Reasoning comes first: a model that has decided argues for its decision. */
@@ -90,8 +97,11 @@ function firstIssue(error: z.ZodError): string {
 interface Line {
   /** Without marks of quoting, lists and bold type. */
   readonly text: string
-  /** It stands in a quote or in a fence: somebody else's words. */
+  readonly raw: string
+  /** It is in a quote or in a fence: the words of another. */
   readonly isQuoted: boolean
+  /** It begins or ends a fence. */
+  readonly isFenceMark: boolean
 }
 
 type VerdictLine =
@@ -104,8 +114,8 @@ const passLine = /^(?:(?:[Vv]erdict|VERDICT)\s*[:=]\s*)?PASS[.!]?$/u
 const loosePass = /^(?:verdict\s*[:=]\s*)?pass(?:ed)?\s*[.!:]?$/iu
 const failLine = /^(?:verdict\s*[:=]\s*)?fail(?:ed)?(?:\s*\[([^\]\n]*)\])?\s*(?:$|[:.!–—-]\s*(.*)$)/iu
 const abstainLine = /^(?:verdict\s*[:=]\s*)?abstain(?:ed)?\s*(?:$|[:.!–—-]\s*(.*)$)/iu
-const quoteLine = /^QUOTE(?:\s*\[([^\]\n]*)\])?\s*:\s*(.+)$/u
-const scoreLine = /^SCORE\s*:\s*(\d(?:\.\d+)?)$/u
+const quoteLine = /^QUOTE(?:\s*\[([^\]\n]*)\])?\s*:\s*(.*)$/u
+const scoreLine = /^SCORE\s*[:=]\s*(\d*\.?\d+)\s*(%|\/\s*1(?:\.0+)?)?$/iu
 
 function parseText(text: string, categories: readonly string[]): JudgeVerdict {
   const lines = linesOf(text)
@@ -123,11 +133,11 @@ function parseText(text: string, categories: readonly string[]): JudgeVerdict {
   if (second !== undefined) return malformedVerdict('it holds more than one verdict')
   if (first.isQuoted) return malformedVerdict('its verdict stands in a quote')
   const before = lines.slice(0, first.index)
-  const after = lines.slice(first.index + 1).map((line) => line.text)
-  const quotes = before.flatMap(({ text: words }) => quoteOf(words) ?? [])
-  const score = before.map(({ text: words }) => scoreLine.exec(words)?.[1]).find(Boolean)
-  const scored = score === undefined ? {} : { score: Number(score) }
-  if (Number(score ?? 0) > 1) return malformedVerdict(`its score ${score ?? ''} is above 1`)
+  const after = lines.slice(first.index + 1).flatMap((line) => (scoreLine.test(line.text) ? [] : line.text))
+  const quotes = quotesIn(before)
+  const score = lines.flatMap(({ text: words }) => scoreOf(words) ?? [])[0]
+  const scored = given({ score })
+  if (score !== undefined && score > 1) return malformedVerdict(`its score ${score} is above 1`)
   const { word } = first
   if (word.kind === 'abstain') return { kind: 'abstained', reason: joined([word.rest, ...after]), quotes }
   if (word.kind === 'fail') {
@@ -146,7 +156,8 @@ function linesOf(text: string): readonly Line[] {
   return text.split('\n').map((raw) => {
     const isMark = /^\s*(?:>\s*)*(?:```|~~~)/u.test(raw)
     if (isMark) isFenced = !isFenced
-    return { text: bare(raw), isQuoted: isFenced || isMark || /^\s*(?:>|["'“‘`])/u.test(raw) }
+    const isQuoted = isFenced || isMark || /^\s*(?:>|["'“‘`«„])/u.test(raw)
+    return { text: bare(raw), raw, isQuoted, isFenceMark: isMark }
   })
 }
 
@@ -168,11 +179,34 @@ function verdictOf(line: string): VerdictLine | undefined {
   return { kind: 'fail', category: category === '' ? undefined : category, rest: failed[2] ?? '' }
 }
 
-function quoteOf(line: string): JudgeQuote | undefined {
-  const [, source = '', words = ''] = quoteLine.exec(line) ?? []
-  const text = words.replace(/^["“”']+|["“”']+$/gu, '').trim()
-  if (text === '') return undefined
-  return { text, ...(source.trim() === '' ? {} : { source: source.trim() }) }
+/** The words of a quote follow on its line, or in the fence below it. */
+function quotesIn(lines: readonly Line[]): readonly JudgeQuote[] {
+  return lines.flatMap((line, index) => {
+    const [head, source = '', words = ''] = quoteLine.exec(line.text) ?? []
+    if (head === undefined) return []
+    const fenced = words === '' ? fencedBelow(lines.slice(index + 1)) : words
+    const text = fenced.replace(openingMarks, '').replace(closingMarks, '').trim()
+    return text === '' ? [] : [{ text, ...(source.trim() === '' ? {} : { source: source.trim() }) }]
+  })
+}
+
+const openingMarks = /^[\s"'`“”„‟‘’‚‛«»‹›]+/u
+const closingMarks = /[\s"'`“”„‟‘’‚‛«»‹›]+$/u
+
+/** The lines that are quoted, without the marks of the fence around them. */
+function fencedBelow(lines: readonly Line[]): string {
+  const end = lines.findIndex(({ isQuoted }) => !isQuoted)
+  const quoted = end === -1 ? lines : lines.slice(0, end)
+  return quoted
+    .filter(({ isFenceMark }) => !isFenceMark)
+    .map(({ raw }) => raw)
+    .join('\n')
+}
+
+function scoreOf(line: string): number | undefined {
+  const [, amount, unit = ''] = scoreLine.exec(line) ?? []
+  if (amount === undefined) return undefined
+  return unit === '%' ? Number(amount) / 100 : Number(amount)
 }
 
 function reasonOf(before: readonly Line[]): string {

@@ -16,6 +16,7 @@ import {
 import {
   faultTrialOf,
   guardedFilesOf,
+  ownCheckLines,
   guardOf,
   powerProbeOf,
   type GuardingOptions,
@@ -210,7 +211,10 @@ export function partsOf(
     doors: {
       drive: options.drive,
       tools,
-      gate: gateOf(options, { workFolder, tools, guarded: guardedFilesOf(options, checks) }),
+      gate: gateOf(options, {
+        ...{ workFolder, tools, ownChecks: ownCheckLines(checks) },
+        guarded: guardedFilesOf(options, checks),
+      }),
       hooks,
       approver: approver ?? refuseAll('this loop has no approver'),
       verifiers,

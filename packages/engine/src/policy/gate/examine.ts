@@ -4,6 +4,7 @@ import { given } from '../../base/index.ts'
 import type { Amendment, GateRequest } from '../../ports/gate.ts'
 import { asksForUnknown, nameOfPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { purposes } from './gate-by-approval.ts'
+import { isOwnCheck } from './own-checks.ts'
 import { examineChanges } from './changes/examine-changes.ts'
 import { neverReturns } from './built-in-rules/sensitive-paths.ts'
 import { beginsWith, examineLine, type LineExamination } from './decide/examine-line.ts'
@@ -20,6 +21,8 @@ export interface Examined {
   readonly whenFine: string
   /** It asks to leave a sandbox that there is. */
   readonly isLeaving: boolean
+  /** It is one of the run's own checks, and runs without a question. */
+  readonly isOwnCheck?: true
   /** Of a command alone. */
   readonly line?: LineExamination
   readonly amendment?: Amendment
@@ -37,7 +40,17 @@ export async function examine(request: GateRequest, around: GateContext): Promis
   }
   const { script, folder, escalation } = action
   const placed = { ...around, place: { ...around.place, folder }, leavesUnknown: hasOwnPermissions }
-  return examinedLine(examineLine(script, placed, escalation), placed)
+  const examined = examinedLine(examineLine(script, placed, escalation), placed)
+  return isOwnCheck(script, folder, { workFolder: around.place.workFolder, checks: around.ownChecks })
+    ? withoutQuestions(examined, around)
+    : examined
+}
+
+/** The user has named this very line as a check. What forbids it still does, and approval `all` asks for every call. */
+function withoutQuestions(examined: Examined, { approval }: GateContext): Examined {
+  if (approval === 'all') return examined
+  const objections = examined.objections.filter(({ decision }) => decision === 'forbidden')
+  return { ...examined, objections, whenFine: 'it is a check of this run', isOwnCheck: true }
 }
 
 /** The same, of a line that was looked at. */

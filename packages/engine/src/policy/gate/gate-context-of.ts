@@ -13,7 +13,7 @@ import type { PolicyGateOptions } from './gate-options.ts'
 /** What every request is looked at with. @throws {UsageError} for options that cannot be meant */
 export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): () => GateContext {
   const { homeFolder = null, whenUndecidable = 'prompt', writableFolders = [] } = options
-  const { canBeMadeAgain = () => false, isForOneCall = false } = options
+  const { canBeMadeAgain = () => false, isForOneCall = false, ownChecks = [] } = options
   if (!isAbsolute(options.workFolder))
     throw new UsageError(`the work folder of a gate must be absolute, not "${options.workFolder}"`)
   const workFolder = resolve(options.workFolder)
@@ -21,7 +21,10 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
   const approval = checkApprovalPolicy(options.approval)
   const { isConfined } = options.sandbox
   const place = { workFolder, folder: workFolder, homeFolder }
-  const settings = { approval, isConfined, whenUndecidable, protect, canBeMadeAgain, writableFolders }
+  const settings = {
+    ...{ approval, isConfined, whenUndecidable, protect, canBeMadeAgain, writableFolders },
+    ownChecks,
+  }
   let policy: CompiledPolicy | undefined
   return () => {
     // Rules that were learned are another list.
@@ -37,6 +40,7 @@ export function gateDecisionOf(examined: Examined, approval: ApprovalPolicy): Ga
   const settled = settle(objections, approval, whenFine)
   return {
     ...settled,
+    ...(settled.kind === 'allow' && examined.isOwnCheck === true && { isOwnCheck: true as const }),
     ...(matches.length > 0 && { matches }),
     ...(settled.kind === 'prompt' && amendment !== undefined && { amendment }),
     ...(settled.kind !== 'forbidden' && isLeaving && { outsideSandbox: true as const }),

@@ -34,13 +34,18 @@ export interface PolicyGateOptions {
    * sandbox nobody is asked before it is removed. Default: nothing can.
    */
   readonly canBeMadeAgain?: (absolutePath: string) => boolean
+  /**
+   * Command lines of the run's own checks. The agent may run each of them, exactly as it is, without a question, unless a rule
+   * forbids it or approval is `all`: donecheck runs the same lines itself.
+   */
+  readonly ownChecks?: readonly string[]
 }
 
 /** What of a gate can be chosen where its place is known. */
 export type GateChoices = Partial<Omit<PolicyGateOptions, 'workFolder' | 'sandbox'>>
 
 export const gateChoiceKeys = optionKeys<GateChoices>()(
-  'rules approval whenUndecidable mode keep homeFolder writableFolders protect isForOneCall canBeMadeAgain',
+  'rules approval whenUndecidable mode keep homeFolder writableFolders protect isForOneCall canBeMadeAgain ownChecks',
 )
 
 export const policyGateKeys: OptionKeys<PolicyGateOptions> = {

@@ -19,6 +19,36 @@ describe('given a call of which only the effect is known', () => {
   })
 })
 
+describe('given one of the checks of the run', () => {
+  const own = { ownChecks: ['npm test'], sandbox: { isConfined: false } } as const
+  const decide = async (script: string, given: Partial<PolicyGateOptions> = {}) =>
+    (await gate({ ...own, ...given }).check(command(script))).kind
+
+  it.each(['on-request', 'untrusted', 'writes', 'never'] as const)(
+    'runs without a question under "%s", and another line does not',
+    async (approval) => {
+      expect(await decide('npm test 2>&1 | tail -20', { approval })).toBe('allow')
+      expect(await decide('npm test -- --update-snapshots', { approval })).toBe(
+        approval === 'never' ? 'allow' : 'prompt',
+      )
+    },
+  )
+
+  it('may leave the sandbox, as the check itself runs outside', async () => {
+    const confined = gate({ ...own, sandbox: { isConfined: true } })
+    expect(await confined.check(command('npm test', undefined, true))).toMatchObject({
+      kind: 'allow',
+      outsideSandbox: true,
+      isOwnCheck: true,
+    })
+  })
+
+  it('is refused where a rule forbids it, and asked for where every call is', async () => {
+    expect(await decide('npm test', { rules: [rule('npm test', 'forbidden')] })).toBe('forbidden')
+    expect(await decide('npm test', { approval: 'all' })).toBe('prompt')
+  })
+})
+
 describe('given somebody with permissions of its own', () => {
   const asked = async (
     { action, effect, ...one }: GateRequest,

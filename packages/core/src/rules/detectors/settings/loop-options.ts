@@ -18,7 +18,7 @@ export interface LoopDetectionOptions {
   readonly criticalThreshold?: number
   /**
    * What `generic_repeat` tells of. Default `same-result`: equal calls that gave the same. `same-call`: equal calls whatever came of
-   * them, as OpenClaw does; refused is the same.
+   * them, as in OpenClaw: told and refused at the same numbers.
    */
   readonly repeatCounts?: RepeatCount
   /** Calls of any kind without progress after which the next one is refused. Default 30: a whole history. */

@@ -6,7 +6,7 @@ import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { readSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
 import { checkingOptions, checksOf } from '../../wiring/checks/checks.ts'
-import { decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
+import { checkLinesOf, decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
 import type { SettingsFlags } from '../install/confirm-changes.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { RunFlags } from '../../options/flags.ts'
@@ -57,7 +57,12 @@ async function resolveConfiguration(
   const kept = {
     ...config,
     keptRules: await rulesNow(config, io),
-    keptProjectRules: workFolder === undefined ? undefined : await projectRulesNow(config, workFolder),
+    ...(workFolder === undefined
+      ? {}
+      : {
+          keptProjectRules: await projectRulesNow(config, workFolder),
+          keptCheckLines: [...(await checkLinesOf(config, workFolder))],
+        }),
   }
   return {
     config: plainData(recipeOf(kept)),

@@ -16,6 +16,7 @@ import { checkParts } from '../../wiring/checks/check-parts.ts'
 import { judgeChecks } from '../../wiring/judging/judge.ts'
 import { authorityJudgeOf, judgedCheck, judgeOf, trustIn } from '../../wiring/judging/judges.ts'
 import { calibrateCommand, labelCommand } from './calibrate.ts'
+import cases from './judge-cases.json' with { type: 'json' }
 
 let folder = ''
 beforeEach(() => {
@@ -25,10 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const ran = (command: (io: CliIo) => Promise<number>) => perform(command, folder)
 
-const starter = parseCases(
-  readFileSync(new URL('../../../../judge-cases.jsonl', import.meta.url), 'utf8'),
-  'starter',
-)
+const starter = parseCases(cases.map((one) => JSON.stringify(one)).join('\n'), 'starter')
 const labelOf = new Map(starter.map(({ answer, label }) => [answer, label]))
 
 /** @param isRight whether it says what the label says */

@@ -1,7 +1,6 @@
 /** `donecheck calibrate`: how far a judge agrees with people, kept in the store. `donecheck label`: what a person says of a run. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { exitCodeOf } from '@donecheck/core/stops'
 import { given, UsageError } from '@donecheck/engine/base'
 import {
@@ -20,6 +19,7 @@ import {
 import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import { systemClock } from '@donecheck/engine/run'
+import starter from './judge-cases.json' with { type: 'json' }
 import { withStore, resolveSettings, type Settings } from '../../settings/settings.ts'
 import { findSummary } from '../../settings/find-run.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'
@@ -86,11 +86,9 @@ async function measure(
   }
 }
 
-/** They come with the command. */
-const starterFile = fileURLToPath(new URL('../../../../judge-cases.jsonl', import.meta.url))
-
+/** They are a part of the program, because a bundle finds no file beside its source. */
 function starterCases(): readonly LabelledCase[] {
-  return parseCases(readFileSync(starterFile, 'utf8'), starterFile)
+  return parseCases(starter.map((one) => JSON.stringify(one)).join('\n'), 'judge-cases.json')
 }
 
 function labelsIn(files: readonly string[], { currentFolder }: CliIo): readonly LabelledCase[] {

@@ -34,7 +34,7 @@ export function addPolicyCommand(program: Command, act: Act): void {
     description: 'the same for people: every rule that matched, and where',
     arguments: [words],
     options: [...policyOptions, ...scriptOptions],
-    examples: ['donecheck policy explain --script "git pull && git push -f"'],
+    examples: ['donecheck policy explain "git pull && git push -f"'],
   })
     .passThroughOptions()
     .action(act(async () => (await import('./policy.ts')).policyExplainCommand))
@@ -46,7 +46,7 @@ export function addPolicyCommand(program: Command, act: Act): void {
   }).action(act(async () => (await import('./policy.ts')).policyLintCommand))
 }
 
-const words = ['[command...]', 'one command, word by word'] as const
+const words = ['[command...]', 'one command word by word, or a quoted line'] as const
 
 /** Where the policy comes from. */
 const policyOptions: readonly OptionRow[] = [

@@ -92,7 +92,10 @@ function askedOf(words: readonly string[], { script }: PolicyFlags): Asked {
   if (script !== undefined && words.length > 0)
     throw new UsageError('give either --script or a command word by word, not both')
   if (script !== undefined) return { kind: 'script', script }
-  if (words.length === 0) throw new UsageError('give a command word by word, or a line with --script')
+  const [line] = words
+  if (line === undefined) throw new UsageError('give a command word by word, or a line with --script')
+  // No program has blanks in its name: one quoted argument is a command line.
+  if (words.length === 1 && /\s/u.test(line.trim())) return { kind: 'script', script: line }
   return { kind: 'command', words }
 }
 

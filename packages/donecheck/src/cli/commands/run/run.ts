@@ -11,7 +11,7 @@ import { writeNotice } from '../../output/painter.ts'
 import { withNamedStore } from '../../settings/named-store.ts'
 import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
 import type { RunFlags } from '../../options/flags.ts'
-import { withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
+import { checkLinesOf, withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
 import { loadSkills, type Skill } from '../../wiring/skills/load-skills.ts'
 import { useSkills, withSkillTexts } from '../../wiring/skills/use-skills.ts'
 import { unfixedHookNotices, withHooksKept } from '../../wiring/loop/command-hooks.ts'
@@ -138,6 +138,7 @@ export async function withPolicyKept(config: Config, workFolder: string, io: Cli
     ...withHooksKept(config, workFolder),
     keptRules: await rulesNow(config, io),
     keptProjectRules: await projectRulesNow(config, workFolder),
+    keptCheckLines: [...(await checkLinesOf(config, workFolder))],
     ...given({ writable: writableOf(config, io) }),
   }
 }

@@ -35,6 +35,7 @@ const fields = {
   rules: isListOf(isText),
   keptRules: isTextsByName,
   keptProjectRules: isTextsByName,
+  keptCheckLines: isListOf(isText),
   // Each of these is looked at where it is made a rule.
   commandRules: Array.isArray,
   projectCommandRules: Array.isArray,

@@ -33,6 +33,7 @@ export async function hookGate(
     rules: [...(await rulesFor(config, request)), ...(act === 'command' ? untouchable(ownPlaces) : [])],
     sandbox: { isConfined: false },
     isForOneCall: true,
+    ownChecks: config.keptCheckLines ?? until.map(({ command }) => command),
     protect: {
       protect: config.protect ?? [],
       mayChange: config.tamperGuard === false ? ['**'] : (config.mayChange ?? []),

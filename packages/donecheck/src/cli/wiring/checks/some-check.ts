@@ -35,10 +35,21 @@ export async function withProjectTests(
 export async function withoutDoubles(config: Config, workFolder: string): Promise<Config> {
   const { presets = [], until = [] } = config
   if (presets.length === 0 || until.length === 0) return config
-  const detected = await detectChecks(workFolder)
-  const lines = presets.flatMap((name) => (detected[name].kind === 'found' ? detected[name].command : []))
+  const lines = await checkLinesOf({ presets }, workFolder)
   const isDouble = (check: CheckConfig) => Object.keys(check).length === 1 && lines.includes(check.command)
   return { ...config, until: until.filter((check) => !isDouble(check)) }
+}
+
+/** Command lines that the checks run, those of presets too. Held-out checks are left out: the agent must not know them. */
+export async function checkLinesOf(
+  { presets = [], until = [] }: Config,
+  workFolder: string,
+): Promise<readonly string[]> {
+  const lines = until.map(({ command }) => command)
+  if (presets.length === 0) return lines
+  const detected = await detectChecks(workFolder)
+  const found = presets.flatMap((name) => (detected[name].kind === 'found' ? detected[name].command : []))
+  return [...lines, ...found]
 }
 
 /** Of a run: sealed checks and verified replies decide by themselves. */
@@ -51,7 +62,10 @@ export async function withSomeCheck(config: Config, workFolder: string, io: CliI
   await assertPresetsExist(config, workFolder)
   const checked = await withProjectTests(config, workFolder, io)
   if (await mayBegin(checked, workFolder, io)) return checked
-  return (await withOtherPresets(checked, workFolder, io)) ?? Promise.reject(await nothingToCheck(workFolder))
+  return (
+    (await withOtherPresets(checked, workFolder, io)) ??
+    Promise.reject(await nothingToCheck(checked, workFolder))
+  )
 }
 
 /** Before anything is recorded. @throws {UsageError} for a preset that nothing in the project makes */
@@ -97,7 +111,7 @@ export async function withSomeCheckOrConsent(config: Config, workFolder: string,
   const other = await withOtherPresets(checked, workFolder, io)
   if (other !== undefined) return other
   if (isAtTerminal(io) && (await isConfirmed(runUnchecked, false, io))) return checked
-  throw await nothingToCheck(workFolder, ', or run the agent without any: --unchecked')
+  throw await nothingToCheck(checked, workFolder, ', or run the agent without any: --unchecked')
 }
 
 /** Held-out checks alone are refused later, with a reason of their own. */
@@ -117,13 +131,17 @@ async function isConfirmed(message: string, initialValue: boolean, io: CliIo): P
   return !isCancel(answer) && answer
 }
 
-async function nothingToCheck(workFolder: string, otherwise = ''): Promise<UsageError> {
+async function nothingToCheck({ judge }: Config, workFolder: string, otherwise = ''): Promise<UsageError> {
   const presets = presetsFound(await detectChecks(workFolder)).map((preset) => `--preset ${preset}`)
   const ways =
     presets.length === 0
       ? '--until "COMMAND" or --check KIND:TEXT'
       : `${presets.join(' ')}, or --until "COMMAND"`
+  const advises =
+    judge === undefined
+      ? ''
+      : `the judge ${judge.models.join(', ')} only advises, because it is not measured; let it decide with --trust-check judge, or measure it with donecheck calibrate --judge ${judge.models.join(' ')}; or `
   return new UsageError(
-    `there is nothing to check in ${workFolder}: name a check with ${ways}, or in a donecheck.config.ts${otherwise}`,
+    `there is nothing to check in ${workFolder}: ${advises}name a check with ${ways}, or in a donecheck.config.ts${otherwise}`,
   )
 }

@@ -40,6 +40,21 @@ function keepGuardQuestions(keeper: Approver): Approver {
   return { ...refuseAll(nobody), ...given({ askOnce }) }
 }
 
+/**
+ * One line at the start of a run that can ask no person: what it refuses, and how to allow it.
+ * @returns undefined if somebody can be asked, or nothing would be
+ */
+export function refusalNotice(
+  { ask, yes, approval, gate, keptCheckLines = [] }: Config,
+  { stdin, stderr }: CliIo,
+): string | undefined {
+  const isAtTerminal = stdin.isTTY === true && stderr.isTTY === true
+  if (yes === true || ask === 'page' || isAtTerminal || approval === 'never' || gate === 'shadow')
+    return undefined
+  const own = keptCheckLines.length === 0 ? '' : ` (but not ${keptCheckLines.join(', ')})`
+  return `no terminal: what needs an approval is refused${own}; allow it with --yes`
+}
+
 const nobody =
   'nobody can be asked, for there is no terminal and the run was started without --yes or --ask page'
 

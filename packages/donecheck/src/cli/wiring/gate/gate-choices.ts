@@ -32,6 +32,7 @@ export async function choicesWith(
     keep: { file: join(userRulesFolder(io), 'default.rules') },
     homeFolder: io.homeFolder,
     canBeMadeAgain: await regenerablePaths(workFolder),
+    ownChecks: config.keptCheckLines ?? (config.until ?? []).map(({ command }) => command),
     ...given({
       whenUndecidable: config.undecidable,
       mode: config.gate,

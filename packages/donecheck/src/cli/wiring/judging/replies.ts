@@ -18,10 +18,11 @@ export async function withRepliesRead(
   const file = resolve(currentFolder, openclaw)
   if (!existsSync(file)) throw new UsageError(`there is no ${file}, which verifyReplies.openclaw names`)
   const { replies, judge } = await repliesOfOpenclaw(readFileSync(file, 'utf8'), file, agent)
+  const { models = judge.models, ...rest } = { ...judge, ...config.judge }
   return {
     ...config,
     verifyReplies: replies && { ...replies, ...own },
-    ...(config.judge === undefined && judge !== undefined ? { judge } : {}),
+    ...(models === undefined ? {} : { judge: { ...rest, models } }),
   }
 }
 

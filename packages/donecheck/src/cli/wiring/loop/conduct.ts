@@ -15,7 +15,7 @@ import { faultExitCode } from '../../process/exit-code.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withExperiments } from './experiments.ts'
-import { approverOf } from '../gate/approver.ts'
+import { approverOf, refusalNotice } from '../gate/approver.ts'
 import { loopOptions } from './loop-options.ts'
 import { notifierOf } from './notify.ts'
 import { openRunMemory, type RunMemory } from './run-memory.ts'
@@ -72,12 +72,13 @@ export async function conduct(request: Conduct): Promise<number> {
       store,
       notice: (message) => output.notice(message),
     })
-    const loop = createAgentLoop(
-      await loopOptions({
-        ...{ config, workFolder, signal, approver, shown, memory: memory.port, io },
-        store: telemetry?.observed(store) ?? store,
-      }),
-    )
+    const options = await loopOptions({
+      ...{ config, workFolder, signal, approver, shown, memory: memory.port, io },
+      store: telemetry?.observed(store) ?? store,
+    })
+    const refused = options.gate === undefined || face !== undefined ? undefined : refusalNotice(config, io)
+    if (refused !== undefined) output.notice(refused)
+    const loop = createAgentLoop(options)
     keepOwnModules()
     for await (const event of begin(loop)) {
       state = evolve(state, event)

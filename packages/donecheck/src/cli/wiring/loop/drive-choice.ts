@@ -48,7 +48,8 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
   }
   if (named !== undefined) {
     const unasked = isAskedForAll(config) ? 'refused' : 'watched'
-    return await namedAgentDrive(named, { ...options, words: named.words, unasked })
+    const { keptCheckLines: ownChecks } = config
+    return await namedAgentDrive(named, { ...options, ...given({ ownChecks }), words: named.words, unasked })
   }
   await refuseUnknownProgram(agent, options.environment)
   const notice = noticeOfOwnLine(agent)

@@ -57,7 +57,7 @@ export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {
   const families = familiesOf(judge)
   const ask: UserVerifier = async (context, signal) => {
     const { task, finalText: answer, workFolder, events = () => [] } = context
-    const request = { task, rubric, answer, workFolder, events: events() }
+    const request = { task, rubric, answer, workFolder, events: events(), ...given({ minScore }) }
     const heard = await hear(judge, request, files, signal)
     const report = reportOf(heard, name, minScore)
     const marks: readonly VerdictQualifier[] = [
@@ -82,7 +82,9 @@ function reportOf({ answer, problem }: HeardAnswer, name: string, minScore = 0):
   const { kind, reason, score, category, unavailable } = answer
   if (problem !== undefined) return undecidedReport(problem)
   const words = reason.trim() === '' ? 'without a reason' : reason
-  if (unavailable === true) return undecidedReport(`${name} could not be asked: ${words}`, 'infrastructure')
+  // No turn of the agent makes a silent judge speak.
+  if (unavailable === true)
+    return { ...undecidedReport(`${name} could not be asked: ${words}`, 'infrastructure'), canRetry: false }
   if (kind === 'abstained') return undecidedReport(`${name} cannot tell: ${words}`)
   const scored = given({ score })
   const mark = category === undefined ? '' : ` [${category}]`

@@ -148,7 +148,7 @@ describe('given an agent with settings of its own by which it asks', () => {
   })
 
   it('no command of it writes there', async () => {
-    const gate = gateOf({ drive }, { workFolder: '/srv/project', tools: [], guarded: null })
+    const gate = gateOf({ drive }, { workFolder: '/srv/project', tools: [], guarded: null, ownChecks: [] })
     const writes = asked("echo '{}' > /srv/home/.claude/settings.json")
     expect(await gate.check(writes)).toMatchObject({ kind: 'forbidden' })
     expect(await gate.check(asked('cat /srv/home/.claude/settings.json'))).toMatchObject({ kind: 'allow' })

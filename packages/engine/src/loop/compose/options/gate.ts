@@ -27,11 +27,13 @@ interface Gated {
   readonly tools: readonly Tool[]
   /** What the checks rest on; null: nothing is guarded. */
   readonly guarded: ProtectOptions | null
+  /** Command lines of the run's own checks. */
+  readonly ownChecks: readonly string[]
 }
 
 export function gateOf(
   { gate = {}, drive }: GatingOptions & { readonly drive?: Pick<Drive, 'own'> },
-  { workFolder, tools, guarded }: Gated,
+  { workFolder, tools, guarded, ownChecks }: Gated,
 ): Gate {
   if (isGate(gate)) return gate
   assertKnownKeys(gate, gateChoiceKeys, 'gate')
@@ -39,6 +41,7 @@ export function gateOf(
   const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
   return policyGate({
     protect: guarded ?? unguarded,
+    ownChecks,
     ...gate,
     workFolder: workFolder ?? process.cwd(),
     rules: [...(gate.rules ?? []), ...untouchable(drive?.own?.untouched ?? [])],

@@ -193,6 +193,13 @@ function checkCommandsOf(
   return [...checkCommands, ...verifiers.flatMap(({ inputs }) => lineOf(inputs?.definition ?? null))]
 }
 
+/** Command lines that the agent may know of: those of all checks but the held-out ones. */
+export function ownCheckLines(verifiers: readonly Verifier[]): readonly string[] {
+  return verifiers
+    .filter(({ description }) => description.role !== 'held-out')
+    .flatMap(({ inputs }) => lineOf(inputs?.definition ?? null))
+}
+
 function lineOf(definition: JsonValue): readonly string[] {
   if (typeof definition !== 'object' || definition === null || !('line' in definition)) return []
   const { line } = definition

@@ -34,15 +34,15 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
 }
 
-/** A reply that was sent back once is not streamed: it would reach its user before it is judged. */
+/** A reply that a judge looks at first is not streamed, nor is one that was sent back: it would be shown before it is judged. */
 function streamOf({ state }: Session, { onText }: World) {
   const { replyCheck, settings } = state
   const streams = settings.replyCheck?.streams === true
-  const isRetry = (replyCheck?.retries ?? 0) > 0
+  const isJudgedFirst = settings.replyCheck !== null && (!streams || (replyCheck?.retries ?? 0) > 0)
   let hasReachedUser = false
   return {
     onText: (piece: string) => {
-      if (streams && isRetry) return
+      if (isJudgedFirst) return
       hasReachedUser ||= streams && piece.trim() !== ''
       onText(piece)
     },

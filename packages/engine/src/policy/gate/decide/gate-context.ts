@@ -21,4 +21,6 @@ export interface GateContext {
   /** Absolute; outside of the work folder, and free. */
   readonly writableFolders: readonly string[]
   readonly canBeMadeAgain: (absolutePath: string) => boolean
+  /** Command lines of the run's own checks. */
+  readonly ownChecks: readonly string[]
 }

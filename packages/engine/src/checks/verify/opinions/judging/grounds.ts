@@ -8,9 +8,13 @@ import { quoteText } from '../../reports/reports.ts'
 import { claimedWork, type ClaimedWork } from './claimed-work.ts'
 import { recordText, visible } from './record-text.ts'
 
-/** White space, unseen characters and forms of the same letter do not count. */
+/** White space, unseen characters, quotation marks and forms of the same letter do not count. */
 export function comparable(text: string): string {
-  return visible(text).replaceAll('\uFFFD', '').normalize('NFKC').replace(/\s+/gu, ' ').trim()
+  const plain = visible(text).replaceAll('\uFFFD', '').normalize('NFKC')
+  return plain
+    .replaceAll(/["'`“”„‟‘’‚‛«»‹›]/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
 }
 
 /**
