@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { describeWith, inPlace, redSum, shellCall, type AgentName, type Call } from './kit/index.ts'
 
 const fixed = 'export const sum = (left, right) => left + right\n'
-const { 'sum.js': _, ...withoutProduct } = redSum
+const withoutProduct = Object.fromEntries(Object.entries(redSum).filter(([name]) => name !== 'sum.js'))
 
 const agents: readonly {
   readonly name: AgentName

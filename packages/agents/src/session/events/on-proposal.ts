@@ -3,6 +3,7 @@ import type { Decision } from '@donecheck/core/decide'
 import type { RunState } from '@donecheck/core/state'
 import type { NewEvent, ToolCall } from '@donecheck/core/events'
 import type { Approver, Gate, GateDecision } from '@donecheck/engine/ports/gate'
+import { given } from '@donecheck/engine/base'
 import type { OwnTool } from '@donecheck/engine/ports/loop'
 import { authorizeCall, type Clearing } from '@donecheck/engine/run'
 import type { HostAnswer, HostCall } from '../../protocol/host/index.ts'
@@ -86,10 +87,10 @@ async function askGate(call: HostCall, proposed: ToolCall, context: SessionConte
   const asked: GateDecision[] = []
   const { workFolder, ownPlaces, watchesCalls } = parts
   const { gate, prepare } = await parts.gate(memory.baselineRunId ?? session.runId, call.act.kind)
-  let isOwnCheck = false
+  const decisions: GateDecision[] = []
   const check: Gate['check'] = async (request) => {
     const decision = await gate.check(request)
-    isOwnCheck = decision.isOwnCheck === true
+    decisions.push(decision)
     return decision
   }
   const world: Clearing = {
@@ -109,7 +110,8 @@ async function askGate(call: HostCall, proposed: ToolCall, context: SessionConte
       context,
     )
   const [question] = asked
-  if (question === undefined) return { kind: 'pass', allowed: true, ...(isOwnCheck ? { isOwnCheck } : {}) }
+  const isOwnCheck = decisions.at(-1)?.isOwnCheck
+  if (question === undefined) return { kind: 'pass', allowed: true, ...given({ isOwnCheck }) }
   return parts.choices.onGatePrompt === 'ask' ? { kind: 'ask', reason: question.reason } : pass
 }
 
