@@ -189,11 +189,11 @@ describe('given a text that streams to its reader', () => {
     expect([judge.asked.length, delivered.length]).toEqual([0, 0])
   })
 
-  it('is judged where the stream is only shown while it comes in', async () => {
+  it('is judged before any of it is shown, unless the stream is what its user reads', async () => {
     const pieces: string[] = []
     const { loop, delivered } = scene({ script: ['Done.'], onText: (piece) => void pieces.push(piece) })
     await loop.run('do it')
-    expect([pieces.join(''), delivered.length]).toEqual(['Done.', 1])
+    expect([pieces.join(''), delivered.length]).toEqual(['', 1])
   })
 
   it('a reply that was sent back streams no more, so the next one is judged', async () => {

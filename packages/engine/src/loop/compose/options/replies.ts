@@ -30,7 +30,7 @@ export interface ReplyVerification {
   readonly onUndecided?: ReplyCheckSettings['onUndecided']
   /** Tools that send a message to whom the reply is for, by name, with or without that of their server. */
   readonly messagingTools?: readonly string[]
-  /** What `onText` is given reaches the user: a first attempt is then not judged. Pieces of later attempts are not streamed. */
+  /** `onText` streams a first attempt to the user, which is then not judged. Default false: nothing is streamed before it is judged. */
   readonly streamsToUser?: boolean
   /** Takes the reply: once in a run, and not at all where the user has it already. */
   readonly deliver?: DeliverReply
