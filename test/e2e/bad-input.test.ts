@@ -49,6 +49,10 @@ describe('given words that mean nothing', () => {
     ],
     ['a misspelt agent of a session', ['chat', '--agent', 'cluade'], 'did you mean "claude"'],
     ['a misspelt preset', ['chat', '--preset', 'testz'], 'did you mean "tests"'],
+    ['a misspelt preset of a run', ['run', '--preset', 'tets', 'task'], 'presets[0] must be one of tests'],
+    ['a preset that nothing makes', ['verify', '--preset', 'lint'], '--until "COMMAND"'],
+    ['a revision that is unknown', ['verify', '--until', 'true', '--baseline', 'v9'], 'no such revision'],
+    ['an argument that is missing', ['resume'], '--help'],
     ['nothing that could check the work', ['run', '--agent', 'true', 'task'], '--unchecked'],
   ]
   for (const [name, words, named] of wrong) {

@@ -174,7 +174,7 @@ describe('given words', () => {
 
   it('then a misspelt flag is refused with a suggestion, once', async () => {
     const { err, exitCode, calls } = await typed('run', '--untill', 'x', 'task')
-    expect(err).toBe("donecheck: unknown option '--untill'\n(Did you mean --until?)\n")
+    expect(err).toBe("donecheck: unknown option '--untill' (Did you mean --until?)\n")
     expect(exitCode).toBe(2)
     expect(calls).toEqual([])
   })

@@ -44,9 +44,19 @@ export function countOfName(
 }
 
 export function positiveOrOff(text: string): number | 'off' {
-  return text === 'off' ? text : positive(text)
+  return readOrOff(text, positive)
 }
 
 export function positiveWholeOrOff(text: string): number | 'off' {
-  return text === 'off' ? text : positiveWhole(text)
+  return readOrOff(text, positiveWhole)
+}
+
+function readOrOff(text: string, read: (text: string) => number): number | 'off' {
+  if (text === 'off') return text
+  try {
+    return read(text)
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error
+    throw new InvalidArgumentError(`${error.message} Or type off.`)
+  }
 }

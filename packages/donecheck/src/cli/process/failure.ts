@@ -34,10 +34,14 @@ function exitCodeFor(error: unknown): number {
     : faultExitCode
 }
 
+function lineOf({ code, message }: CommanderError): string {
+  const line = message.replace(/^error: /, '').replace('\n(', ' (')
+  return code === 'commander.missingArgument' ? `${line}; --help shows how it is typed` : line
+}
+
 function messageOf(error: unknown): string {
   // Help that was shown because nothing was asked for has said it all.
-  if (error instanceof CommanderError)
-    return error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '')
+  if (error instanceof CommanderError) return error.code === 'commander.help' ? '' : lineOf(error)
   if (isExpected(error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

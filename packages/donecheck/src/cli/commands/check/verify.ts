@@ -20,6 +20,7 @@ import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { jsonOutput, observed, quietOutput, type Output, verificationOutput } from '../../output/output.ts'
+import { askGit } from '../../tree/git.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { stopAtInterrupts } from '../../process/signals.ts'
@@ -91,6 +92,7 @@ async function verifyOnce(request: Once): Promise<number> {
   const output = observed(outputFor(config, flags, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const baseline = await readBaseline(config.baseline, store)
+  if (baseline.kind === 'revision') await assertRevision(baseline.revision, request.workFolder)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
   let state: RunState | undefined
@@ -118,6 +120,15 @@ async function verifyOnce(request: Once): Promise<number> {
   output.end(line)
   await telemetry?.flush()
   return line.exitCode
+}
+
+/** Before anything is recorded. @throws {UsageError} for a revision that git does not find */
+async function assertRevision(revision: string, workFolder: string): Promise<void> {
+  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+  if ((await askGit(workFolder, words)) !== undefined) return
+  throw new UsageError(
+    `--baseline ${revision}: git finds no such revision in ${workFolder}, and no recorded baseline has that id; see: git rev-parse ${revision}`,
+  )
 }
 
 function outputFor({ quiet }: Config, flags: VerifyFlags, io: CliIo): Output {

@@ -25,7 +25,7 @@ export interface VerificationRequest {
 /** From the configuration to the parts of a verification without an agent. */
 export async function verificationOptions(
   request: VerificationRequest,
-): Promise<VerificationOptions & { readonly hardVerifiers: readonly Verifier[] }> {
+): Promise<Omit<VerificationOptions, 'hardVerifiers'> & { readonly hardVerifiers: readonly Verifier[] }> {
   const { config, workFolder, store, io, signal, baseline, isCompared } = request
   if (config.tamperGuard === false && baseline.kind !== 'none')
     throw new UsageError('a baseline is compared with by the tamper guard, and that is switched off')
