@@ -24,13 +24,17 @@ export function retryDelayMs(attempt: number, { retryAfterMs }: Pick<DriveFailur
   return retryAfterMs ?? Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1))
 }
 
-/** @param before the refusals in a row that this failure continues, and the number of the call that failed */
+/**
+ * @param before the refusals in a row that this failure continues, and the number of the call that failed
+ * @param durationMs of the call: an agent has asked an address that does not answer several times in it
+ */
 export function retryAfterFailure(
   failure: DriveFailure,
   before: { readonly attempt: number; readonly refusedSinceMs: EpochMs | undefined },
-  nowMs: EpochMs,
+  { timeMs: nowMs, durationMs = 0 }: { readonly timeMs: EpochMs; readonly durationMs?: number },
 ): Retrying {
-  const refusedSinceMs = before.refusedSinceMs ?? nowMs
+  const startedMs = failure.kind === 'network' ? nowMs - durationMs : nowMs
+  const refusedSinceMs = before.refusedSinceMs ?? startedMs
   const retrying = { kind: 'retrying' as const, failure, refusedSinceMs }
   // A call that we broke off ourselves says nothing about the provider: it is not one of its failures.
   if (failure.kind === 'interrupted')

@@ -102,6 +102,11 @@ describe('given an address that does not answer', () => {
     expect(calls).toBe(5)
   })
 
+  it('counts the time of a call that an agent has spent on asking it again and again', () => {
+    const once = run().and(modelCalled(1), { ...modelFailed(unreached), durationMs: 20_000 })
+    once.whenDecided().then({ kind: 'stop', transition: { message: 'cannot be reached (tried 1 time)' } })
+  })
+
   it('waits for it where it has answered in this run: the network is gone for a while', () => {
     const answered = run({ providerMs: hourMs, limitMs: 0 }).and(
       modelCalled(1),

@@ -185,14 +185,14 @@ function modelReplied(state: RunState, reply: FactOf<'model-replied'>): RunState
 }
 
 function modelFailed(state: RunState, fact: Extract<RunEvent, { type: 'model-failed' }>): RunState {
-  const { failure, timeMs } = fact
+  const { failure } = fact
   const call = state.phase.kind === 'calling' ? state.phase : { attempt: 1, refusedSinceMs: undefined }
   const booked =
     fact.usage === null
       ? refundCall(state, failure)
       : { consumption: spend(state.consumption, fact.usage, fact.costUsd) }
   const phase: Phase = failure.retryable
-    ? retryAfterFailure(failure, call, timeMs)
+    ? retryAfterFailure(failure, call, fact)
     : { kind: 'drive-failed', failure }
   return { ...state, ...booked, phase }
 }
