@@ -106,7 +106,20 @@ function verifyLast(state: RunState): Decision | undefined {
 /** I10: finished work is never reported as a failure, so whatever ends a run early is preceded by one last hard check. */
 function isLastCheckDue(state: RunState, ends: readonly StopFinding[]): boolean {
   if (ends.length === 0 || !state.settings.verifyAtCap) return false
-  return state.unverifiedWork && state.settings.verifiers.some(({ role }) => !runsLast(role))
+  const isOpen = state.unverifiedWork || waitsForApproval(state)
+  return isOpen && state.settings.verifiers.some(({ role }) => !runsLast(role))
+}
+
+/** All that is red is red because the checks were changed, and no person was asked yet: the drive was to have a turn first. */
+function waitsForApproval({ phase, settings, checks }: RunState): boolean {
+  if (phase.kind === 'judging' && phase.verifiedBy === 'cap') return false
+  const verdicts = settings.verifiers.flatMap(({ name, required }) =>
+    required ? (checks[name]?.latest ?? []) : [],
+  )
+  const red = verdicts.filter(({ status }) => status !== 'passed' && status !== 'skipped')
+  return (
+    red.length > 0 && red.every(({ qualifiers, canRetry }) => canRetry && qualifiers.includes('tampered'))
+  )
 }
 
 /** A success that was found by the last check, or for which the cap stands in for the claim, says at which cap. */
