@@ -4,6 +4,7 @@ import type { SidesRequest, ReadableTree } from './request.ts'
 import { earlierFiles, type EarlierFiles } from './tree/earlier-files.ts'
 import { indexOf, type PathIndex } from './tree/path-index.ts'
 import { findMoves } from './moves/find-moves.ts'
+import { once } from './tree/once.ts'
 import { folderOf, resolvePath } from './tree/paths.ts'
 import { startedFiles } from '../protect/index.ts'
 import { nameSays } from './place/by-name.ts'
@@ -35,11 +36,6 @@ export function projectOf(request: SidesRequest): Project {
     earlier: once(() => earlierFiles(index(), runs())),
     moves: once(() => findMoves(request)),
   }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 /** A library of the product is made of functions; what sets something for those who read it in is not. */

@@ -8,6 +8,8 @@ import type { SidesRequest } from '../request.ts'
 import { isSplitByName, independentText } from '../split/independent-text.ts'
 import { canSuppress } from '../split/suppressions.ts'
 import { findTakenName } from './taken-names.ts'
+import { nameOfPackage, packageAround } from '../tree/packages-of-tests.ts'
+import { indexOf } from '../tree/path-index.ts'
 import { jsonFields } from '../tree/json-fields.ts'
 import { nameOf, join } from '../tree/paths.ts'
 import { isAssertionLibrary } from '../references/assertion-libraries.ts'
@@ -27,6 +29,8 @@ function placeOne(path: string, project: Project): Placement {
     return placementOf(path, 'named-by-user', `${path} fits a glob that the user protects.`)
   const installed = placeInstalled(path, project)
   if (installed !== undefined) return installed
+  const imported = placeInPackageOfTests(path, project)
+  if (imported !== undefined) return imported
   const manifest = placeManifest(path, project)
   if (manifest !== undefined) return manifest
   if (isSplitByName(path)) return placeSplit(path, project)
@@ -38,6 +42,21 @@ function placeOne(path: string, project: Project): Placement {
   if (says.kind === 'settled') return placementOf(path, says.reason)
   const placement = baseline.has(path) ? placeEarlier(path, says, project) : placeNew(path, says, project)
   return placement.side === 'product' && canSuppress(path) ? placeSource(path, placement, project) : placement
+}
+
+/** Undefined: it lies in no package that only tests import, neither where that was nor where it is now. */
+function placeInPackageOfTests(path: string, project: Project): Placement | undefined {
+  const says = nameSays(path)
+  if (says.kind === 'settled') return undefined
+  const { baseline, delivered } = project.request
+  const isNew = !baseline.has(path)
+  const folder = packageAround(path, isNew ? indexOf(delivered) : project.index())
+  if (folder === undefined) return undefined
+  const known = project.earlier().packagesOfTests()
+  const name = isNew ? nameOfPackage(folder, delivered) : undefined
+  const takesName = (earlier: string) => name !== undefined && nameOfPackage(earlier, baseline) === name
+  if (!known.has(folder) && ![...known].some(takesName)) return undefined
+  return placementOf(path, 'test-helper', `${path} belongs to a package that only tests import.`)
 }
 
 /** They say which file an import of the folder means, and how it is read. */

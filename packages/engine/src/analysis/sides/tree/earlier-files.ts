@@ -6,6 +6,8 @@ import { nodeOf } from './nodes.ts'
 import { addTo, type PathIndex } from './path-index.ts'
 import { folderOf, foldersAround, isWithin, join } from './paths.ts'
 import { entriesOf } from './javascript-modules.ts'
+import { packagesOfTests } from './packages-of-tests.ts'
+import { once } from './once.ts'
 
 export interface EarlierFiles {
   /** What the product reaches by import and by whole paths, from its own files on. */
@@ -18,6 +20,8 @@ export interface EarlierFiles {
   isBesideProduct(path: string): boolean
   /** All files that ask: tests, their helpers, scripts of checks. */
   readonly checkFiles: readonly string[]
+  /** Folders of packages that only tests import. */
+  packagesOfTests(): ReadonlySet<string>
 }
 
 /** Code that builds, shows or measures: it belongs to the product, and what it imports need not. */
@@ -69,6 +73,7 @@ export function earlierFiles(index: PathIndex, runs: CheckRuns): EarlierFiles {
   return {
     reachedByProduct,
     checkFiles,
+    packagesOfTests: once(() => packagesOfTests(index, { checkFiles, sources: vouching })),
     checksThatReach,
     isNamedByProduct: (path) =>
       named.files.has(path) || named.folders.some((folder) => isWithin(path, folder)),
