@@ -9,6 +9,7 @@ import { lookAtScripts, namedScripts, scriptFindings } from '../../watch/check-s
 import { gitFindings, lookAtGit } from '../../watch/git-settings.ts'
 import { lookOutside, outsideFindings } from '../../watch/outside.ts'
 import { installedPackage } from '../../watch/package-version.ts'
+import { foldUpdates } from '../../watch/fold-updates.ts'
 import { runnerFindings } from '../../watch/runner-findings.ts'
 import { lookAtRunners, type Installed } from '../../watch/runners.ts'
 import { updatesIn } from '../../watch/updates.ts'
@@ -92,11 +93,14 @@ export function besideOf(
 ): readonly TamperFinding[] {
   const inTree = new Set([...entries.map(({ path }) => path), ...tree.keys()])
   return [
-    ...runnerFindings(before.runners, watched.runners, {
-      isUpdate: updatesIn(workFolder, changes, tree),
-      isNoted: (path) => installedPackage(workFolder, path) !== undefined,
-      hasMoved,
-    }),
+    ...foldUpdates(
+      runnerFindings(before.runners, watched.runners, {
+        isUpdate: updatesIn(workFolder, changes, tree),
+        isNoted: (path) => installedPackage(workFolder, path) !== undefined,
+        hasMoved,
+      }),
+      [...tree.keys()].map(textOf),
+    ),
     ...gitFindings(before.git, watched.git),
     ...outsideFindings(before.outside, watched.outside),
     ...scriptFindings(before.scripts, watched.scripts, {
