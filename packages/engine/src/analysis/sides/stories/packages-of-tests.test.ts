@@ -46,7 +46,7 @@ describe('given a package of the tree that only tests import', () => {
 })
 
 describe('given a package of the tree that is a part of the product', () => {
-  it.each([
+  it.each<readonly [string, Files]>([
     ['the product imports it too', { 'src/cart.js': "import 'same'" }],
     ['it has tests of its own', { 'libs/same/core.test.js': "import './core.js'" }],
     ['the product declares it', { 'package.json': '{"name": "shop", "dependencies": {"same": "*"}}' }],

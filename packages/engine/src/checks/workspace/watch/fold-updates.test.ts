@@ -3,7 +3,9 @@ import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { foldUpdates } from './fold-updates.ts'
 
 const found = (path: string, atMost?: 'note'): TamperFinding => ({
-  ...{ rule: 'runner.replaced', path, message: `${path} was changed since the run began` },
+  rule: 'runner.replaced',
+  path,
+  message: `${path} was changed since the run began`,
   ...(atMost === undefined ? {} : { atMost }),
 })
 const told = (paths: readonly string[], files: readonly string[] = []) =>
