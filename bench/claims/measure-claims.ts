@@ -1,6 +1,6 @@
 /** Every claim of a half of the recorded runs, replayed. */
 import { filesOf, readRuns } from '@donecheck/engine/recordings'
-import { halfOf, type Half } from '@donecheck/engine/recordings'
+import { halfOf, type Half } from '../halves.ts'
 import type { EvidenceLine } from '@donecheck/core/decide'
 import { claimedRun } from './claimed.ts'
 import { replayClaim } from './replay-claim.ts'

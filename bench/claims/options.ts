@@ -1,7 +1,7 @@
 /** The words after `npm run bench:claims --`. */
 import { parseArgs } from 'node:util'
 import { defaultFolder } from '../detectors/trajectories/default-folder.ts'
-import { halves, type Half } from '@donecheck/engine/recordings'
+import { halves, type Half } from '../halves.ts'
 
 export interface ClaimOptions {
   readonly folder: string

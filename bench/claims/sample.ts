@@ -1,7 +1,7 @@
 /** A seeded sample of evidence lines, each with the calls behind it, to be checked by reading. */
 import { createHash } from 'node:crypto'
 import { filesOf, readRuns } from '@donecheck/engine/recordings'
-import { halfOf, type Half } from '@donecheck/engine/recordings'
+import { halfOf, type Half } from '../halves.ts'
 import { claimedRun } from './claimed.ts'
 import { replayClaim } from './replay-claim.ts'
 import type { RecordedRun } from '@donecheck/engine/recordings'

@@ -1,7 +1,7 @@
 /** The words after `npm run bench:detectors --`. */
 import { parseArgs } from 'node:util'
 import { defaultFolder } from './trajectories/default-folder.ts'
-import { halves, type Half } from '@donecheck/engine/recordings'
+import { halves, type Half } from '../halves.ts'
 
 export interface BenchOptions {
   readonly folder: string
@@ -19,7 +19,7 @@ export const usage = `node bench/detectors/run.ts [--half tune|report|all] [--de
   --detector  only detectors whose name holds NAME; may be given more than once
   --data      folder of recorded runs; default $DONECHECK_TRAJECTORIES or ../shared/trajectories
   --full      measure costs and the generated classes as well
-  --write     write docs/measured/detectors.md and its pictures; implies --full
+  --write     write docs/measured/detectors.md; implies --full
 
 OpenClaw's own detectors take part where DONECHECK_OPENCLAW and DONECHECK_OPENCLAW_CLASSIC name their folders.`
 

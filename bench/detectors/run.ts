@@ -39,5 +39,5 @@ async function run(): Promise<void> {
   } else if (options.write) {
     writePage(findings)
   }
-  console.log(textOf(sectionsOf(findings, () => undefined)).replaceAll('<!-- prettier-ignore -->\n', ''))
+  console.log(textOf(sectionsOf(findings)).replaceAll('<!-- prettier-ignore -->\n', ''))
 }

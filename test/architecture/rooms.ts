@@ -22,7 +22,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/analysis': 15_330,
   'packages/engine/src/system': 7_830,
   'packages/engine/src/checks': 21_420,
-  'packages/engine/src/insight': 5_350,
+  'packages/engine/src/insight': 4_430,
   'packages/engine/src/policy': 8_610,
   'packages/engine/src/loop': 12_780,
   'packages/engine/src/testing': 1_950,
@@ -30,7 +30,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/server/src': 3_800,
   'packages/web/src': 4_390,
   'packages/fleet/src': 5_350,
-  'packages/donecheck/src': 26_440,
+  'packages/donecheck/src': 26_060,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
@@ -80,7 +80,6 @@ const levels: readonly (readonly string[])[] = [
   ['engine/insight/recordings', 'engine/insight/memory'],
   ['engine/insight/backtest', 'engine/insight/trajectories'],
   ['engine/insight/insights'],
-  ['engine/insight/compare'],
   ['engine/policy/gate', 'engine/policy/callbacks', 'engine/policy/approvals'],
   [
     'engine/loop/run',

@@ -1,8 +1,12 @@
 /** The public command finds in the shared recordings what `docs/measured/detectors.md` says of our detectors. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { inPlace } from './donecheck.ts'
+import { parseRun } from '@donecheck/engine/recordings'
+import { halfOf } from '../../bench/halves.ts'
+import { inPlace, type Place } from './donecheck.ts'
 
 const recordings =
   process.env['DONECHECK_TRAJECTORIES'] ??
@@ -58,15 +62,30 @@ function rowOfPage(section: string, detector: string): Readonly<Record<string, s
   return Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']))
 }
 
+/** The runs of the half that the page reports on, in files of the same names. */
+async function writeReportHalf(place: Place): Promise<void> {
+  for (const file of readdirSync(recordings).filter((name) => name.endsWith('.jsonl.gz'))) {
+    const lines = gunzipSync(readFileSync(join(recordings, file)))
+      .toString('utf8')
+      .split('\n')
+    const reported = lines.filter((line) => {
+      const run = parseRun(line, file)
+      return run !== undefined && halfOf(run.id) === 'report'
+    })
+    await place.write(join('runs', file), gzipSync(reported.join('\n')))
+  }
+}
+
 describe.skipIf(!existsSync(recordings))('given the shared recordings, which may be elsewhere', () => {
   it('then the command tells what the page tells, of all and of every set', async () => {
     await inPlace({}, async (place) => {
+      await writeReportHalf(place)
       const policies = Object.entries(rows).flatMap(([name, settings]) => [
         '--policy',
         `${name}=${JSON.stringify(settings)}`,
       ])
       const asked = async (...more: readonly string[]) => {
-        const words = ['backtest', recordings, '--half', 'report', '--json', ...policies, ...more]
+        const words = ['backtest', 'runs', '--json', ...policies, ...more]
         const { stdout, stderr, exitCode } = await place.run(words)
         expect(exitCode, stderr).toBe(0)
         return JSON.parse(stdout) as {

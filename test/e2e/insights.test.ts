@@ -1,6 +1,4 @@
 /** What many runs say together, through the command. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inPlace, type Place } from './donecheck.ts'
@@ -17,8 +15,6 @@ const insights = z.object({
 })
 const runs = z.array(z.looseObject({ labels: z.array(z.string()) }))
 
-const hostile = '<img src=x onerror=alert(1)>"\'</title><script>alert(2)</script>'
-
 /** Two runs that end verified, labelled, and one that only says so, of three turns. */
 async function threeRuns(place: Place): Promise<void> {
   await place.run(['run', ...until, '--agent', 'sh works.sh', '--label', 'nightly', 'Make done.txt.'])
@@ -31,7 +27,7 @@ async function threeRuns(place: Place): Promise<void> {
     'sh lies.sh',
     '--max-turns',
     '3',
-    hostile,
+    'Make other.txt.',
   ])
   const again = { 'works.sh': 'cat > /dev/null; touch other.txt' }
   for (const [file, text] of Object.entries(again)) await place.write(file, text)
@@ -41,14 +37,14 @@ async function threeRuns(place: Place): Promise<void> {
     'test -e other.txt',
     '--agent',
     'sh works.sh',
-    '--experiment',
-    'memory=on,off',
+    '--label',
+    'memory=off',
     'Go.',
   ])
 }
 
 describe('given three runs on record', () => {
-  it('then the command tells what they say together, as text, as JSON and as a page', async () => {
+  it('then the command tells what they say together, as text and as JSON', async () => {
     await inPlace(files, async (place) => {
       await threeRuns(place)
       const told = await place.run(['insights'])
@@ -64,21 +60,16 @@ describe('given three runs on record', () => {
       })
       expect(total.checks.each[0]).toMatchObject({ name: 'test -e other.txt', failures: 3 })
       expect(by.agent.map(({ name }) => name)).toEqual(['sh works.sh', 'sh lies.sh'])
-      const page = join(place.home, 'page.html')
-      expect((await place.run(['insights', '--html', page])).stdout).toContain('wrote')
-      const html = await readFile(page, 'utf8')
-      expect(html).toContain('&lt;img src=x onerror')
-      expect(html).not.toMatch(/<script|<img/)
     })
   })
 
-  it('then a label chooses among them, and what a coin has chosen is one', async () => {
+  it('then a label chooses among them', async () => {
     await inPlace(files, async (place) => {
       await threeRuns(place)
       const nightly = await place.run(['insights', '--label', 'nightly', '--json'])
       expect(JSON.parse(nightly.stdout)).toMatchObject({ total: { runs: 1 } })
-      const [coin, capped] = runs.parse(JSON.parse((await place.run(['list', '--json'])).stdout))
-      expect(coin?.labels[0]).toMatch(/^memory=(?:on|off)$/)
+      const [labelled, capped] = runs.parse(JSON.parse((await place.run(['list', '--json'])).stdout))
+      expect(labelled?.labels).toEqual(['memory=off'])
       expect(capped).toMatchObject({ reason: 'hard_cap', cap: 'iterations', labels: [] })
       expect((await place.run(['list', '--label', 'nightly'])).stdout).toMatch(
         /Make done\.txt\. \[nightly\]\n$/,
@@ -87,26 +78,12 @@ describe('given three runs on record', () => {
     })
   })
 
-  it('then two sets of them are held against each other', async () => {
+  it('then a time that is none is wrong usage, with the way out', async () => {
     await inPlace(files, async (place) => {
       await threeRuns(place)
-      const told = await place.run(['compare', 'sh works.sh', 'agent:sh lies.sh'])
-      expect(told.stdout).toMatch(/A: sh works\.sh, 2 runs\nB: agent:sh lies\.sh, 1 run\n/)
-      expect(told.stdout).toMatch(/verified\s+2 of 2, 100 % .*0 of 1, 0 % .*-100 points/)
-      const compared: unknown = JSON.parse(
-        (await place.run(['compare', '--json', 'nightly', 'agent:sh lies.sh'])).stdout,
-      )
-      expect(compared).toMatchObject({ a: { kind: 'label', name: 'nightly' }, runsA: 1, runsB: 1 })
-    })
-  })
-
-  it('then what names no run is wrong usage, with the way out', async () => {
-    await inPlace(files, async (place) => {
-      await threeRuns(place)
-      const unknown = await place.run(['compare', 'weekly', 'nightly'])
-      expect(unknown.stderr).toContain('no run has it as a label, agent, model or policy')
+      const unknown = await place.run(['insights', '--since', 'yesterday'])
+      expect(unknown.stderr).toContain('7d')
       expect(unknown.exitCode).toBe(2)
-      expect((await place.run(['insights', '--since', 'yesterday'])).stderr).toContain('7d')
       expect((await place.run(['insights', '--since', '1h'])).stdout).toContain('3 runs begun since')
     })
   })

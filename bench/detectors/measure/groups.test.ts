@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeRun } from '@donecheck/engine/testing'
-import { halfOf } from '@donecheck/engine/recordings'
+import { halfOf } from '../../halves.ts'
 import { dataSetGroups, judgedGroup, wholeGroups } from './groups.ts'
 import { measureRun } from './measured-run.ts'
 

@@ -1,4 +1,4 @@
-import { halves } from '@donecheck/engine/recordings'
+import { halves } from '../../halves.ts'
 import type { MeasuredRun } from './measured-run.ts'
 
 export interface Group {

@@ -1,7 +1,7 @@
 /** All detectors over all recorded runs of a half. */
 import type { Detector, Step } from '../detector.ts'
 import { filesOf, readRuns } from '@donecheck/engine/recordings'
-import { halfOf, type Half } from '@donecheck/engine/recordings'
+import { halfOf, type Half } from '../../halves.ts'
 import { stepsOf } from '@donecheck/engine/recordings'
 import { measureRun, type MeasuredRun } from './measured-run.ts'
 

@@ -1,6 +1,7 @@
 /** What is kept of a run after every detector went over it: facts for the figures, no texts. */
 import { replayRun, type ReplayedRun } from '@donecheck/engine/backtest'
-import { halfOf, isOracleStopped, type Half, type RecordedRun } from '@donecheck/engine/recordings'
+import { isOracleStopped, type RecordedRun } from '@donecheck/engine/recordings'
+import { halfOf, type Half } from '../../halves.ts'
 import type { Detector, Step } from '../detector.ts'
 import { claimOf, type Claim } from '../said-done/claims.ts'
 import { isNewestModel } from './newest-models.ts'

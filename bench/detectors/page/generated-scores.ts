@@ -1,7 +1,7 @@
 /** The generated classes in the terms of the aims. */
 import type { Detector } from '../detector.ts'
 import { generatedTable, sumOf, type DetectorScore } from '../generated/index.ts'
-import type { Half } from '@donecheck/engine/recordings'
+import type { Half } from '../../halves.ts'
 import type { GeneratedScore } from './aims.ts'
 
 export interface GeneratedFindings {

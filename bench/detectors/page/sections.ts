@@ -1,4 +1,4 @@
-/** The page, part by part. In the terminal the same parts are printed, without the pictures. */
+/** The page, part by part. In the terminal the same parts are printed. */
 import { costTable, type Costs } from '../cost/cost-table.ts'
 import type { Detector } from '../detector.ts'
 import { dataSetGroups, judgedGroup, wholeGroups, type Group } from '../measure/groups.ts'
@@ -28,11 +28,7 @@ export interface Section {
   readonly text: string
 }
 
-/** `pictureFor`: a line that shows the picture of a data set; nothing in the terminal. */
-export function sectionsOf(
-  findings: Findings,
-  pictureFor: (dataSet: string) => string | undefined,
-): readonly Section[] {
+export function sectionsOf(findings: Findings): readonly Section[] {
   const { runs, problems } = findings
   return [
     ...(problems.length === 0
@@ -41,7 +37,7 @@ export function sectionsOf(
     { title: 'The runs', text: runsText(runs) },
     aimsSection(findings),
     ...wholeGroups(runs).map((group) => wholeSection(findings, group)),
-    ...dataSetGroups(runs).map((group) => dataSetSection(findings, group, pictureFor(group.name))),
+    ...dataSetGroups(runs).map((group) => dataSetSection(findings, group)),
     ruleSection(findings),
     ...costSections(findings),
     {
@@ -87,9 +83,8 @@ function wholeSection(findings: Findings, { name, runs }: Group): Section {
   }
 }
 
-function dataSetSection(findings: Findings, { name, runs }: Group, picture: string | undefined): Section {
-  const table = outcomeTable(runs, namesOf(findings), 'stop')
-  return { title: `Set ${name}`, text: picture === undefined ? table : `${picture}\n\n${table}` }
+function dataSetSection(findings: Findings, { name, runs }: Group): Section {
+  return { title: `Set ${name}`, text: outcomeTable(runs, namesOf(findings), 'stop') }
 }
 
 function ruleSection(findings: Findings): Section {

@@ -33,8 +33,7 @@ runs, in which every \`.jsonl.gz\` file of the same form is taken. What is missi
 - **The real OpenClaw**: \`node bench/detectors/openclaw/install.ts FOLDER\` puts two of its releases into a folder outside of this project and prints
   \`DONECHECK_OPENCLAW\` and \`DONECHECK_OPENCLAW_CLASSIC\`, the variables that name them; without them its rows are left out, and its tests are
   skipped with the reason. \`DONECHECK_OPENCLAW_SEQUENCES=10000\` sets over how many random sequences the tests in \`bench/detectors/openclaw/\`
-  compare our parity profiles with it.
-- **Pictures**: harm is drawn against use, so a set without resolved runs, or without unresolved ones, has none.`
+  compare our parity profiles with it.`
 
 export const biases = `## Known biases of the data
 

@@ -13,7 +13,7 @@ import { knownColumns, type CliIo } from './process/io.ts'
 import { addConformanceCommand } from './commands/check/conformance/conformance-options.ts'
 import { addCheckCommands, addJudgeCommands } from './commands/check/check-options.ts'
 import { addBacktestCommands } from './commands/record/backtest/backtest-options.ts'
-import { addInsightsCommands } from './commands/record/insights/insights-options.ts'
+import { addInsightsCommand } from './commands/record/insights/insights-options.ts'
 import { addHookCommands } from './commands/hooks/hook-options.ts'
 import { addPatchCommand } from './patch/patch-options.ts'
 import { addPolicyCommand } from './commands/policy/policy-options.ts'
@@ -98,7 +98,7 @@ export function buildProgram(io: CliIo, act: Act = () => () => Promise.resolve()
   addRecordCommands(program, act)
   addMemoryCommand(program, act)
   addBacktestCommands(program, act)
-  addInsightsCommands(program, act)
+  addInsightsCommand(program, act)
   addServiceCommands(program, act)
   program.commandsGroup('More:')
   addHelpCommand(program)

@@ -55,8 +55,6 @@ const fields = {
   memory: z.enum(['project', 'user', 'off']),
   allowConcurrent: z.boolean(),
   labels: z.array(z.string()),
-  /** `name=value,value`: a coin chooses one, which becomes a label. */
-  experiments: z.array(z.string()),
   /** What of a checklist is to be looked at; kept with the run of a heartbeat. */
   keptHeartbeat: z.strictObject({
     name: z.string(),

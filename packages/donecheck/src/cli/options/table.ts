@@ -226,12 +226,6 @@ const labelOptions: readonly OptionRow[] = [
     collect,
     'labels',
   ],
-  [
-    '--experiment <name=a,b>',
-    'a coin chooses one value, which becomes a label such as name=a; several times',
-    collect,
-    'experiments',
-  ],
 ]
 
 const checkGroups: readonly OptionGroup[] = [

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { CallFact } from '@donecheck/core/activity'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { jsonOf, sha256 } from '../../base/index.ts'
+import { jsonOf } from '../../base/index.ts'
 
 const callSchema = z.object({
   name: z.string(),
@@ -119,15 +119,4 @@ export function dataSetOf(run: RecordedRun): string {
 /** What would have come after the end of the record is not known: a bound ended the run, and not its drive. */
 export function isCut({ isCut: known, stepLimit, turns }: RecordedRun): boolean {
   return known ?? (stepLimit != null && turns.length >= stepLimit)
-}
-
-/** Which runs may be looked at while rules and numbers are chosen, and which only for the last measurement. */
-export type Half = 'tune' | 'report'
-
-export const halves = ['report', 'tune', 'all'] as const
-
-/** Decided by the run's id alone, so it never moves when data are added. */
-export function halfOf(id: string): Half {
-  const first = Number.parseInt(sha256(`detector-split-v1:${id}`).slice(0, 2), 16)
-  return first % 2 === 0 ? 'tune' : 'report'
 }

@@ -1,5 +1,4 @@
 /** One run from the command line: parts, signals, output, exit code. `run` and `resume` differ only in how they begin. */
-import { randomInt } from 'node:crypto'
 import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
@@ -14,7 +13,6 @@ import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engin
 import { faultExitCode } from '../../process/exit-code.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withExperiments } from './experiments.ts'
 import { approverOf, refusalNotice } from '../gate/approver.ts'
 import { loopOptions } from './loop-options.ts'
 import { notifierOf } from './notify.ts'
@@ -48,8 +46,7 @@ export interface RunFace {
 }
 
 export async function conduct(request: Conduct): Promise<number> {
-  const { workFolder, store, begin, past, io, face } = request
-  const config = withExperiments(request.config, randomInt)
+  const { config, workFolder, store, begin, past, io, face } = request
   await settleChanges(workFolder, io)
   const output = face?.output ?? observed(outputFor(config, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))

@@ -11,7 +11,6 @@ import { snapshotFolderOf } from '@donecheck/engine/compose'
 import { changesSinceBaseline } from '@donecheck/engine/workspace'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
-import { chosenValue } from './experiments.ts'
 import { memoryFileOf } from '../../settings/store-folder.ts'
 
 /** Milliseconds that reading the tree may take at the end of a run. */
@@ -36,8 +35,7 @@ interface MemoryRequest {
 
 export function openRunMemory({ config, workFolder, io, notice }: MemoryRequest): RunMemory {
   const { memory = 'project', store } = config
-  // `--experiment memory=on,off`: runs without it are what those with it are compared with.
-  if (memory === 'off' || chosenValue(config, 'memory') === 'off') return noMemory
+  if (memory === 'off') return noMemory
   const file = memoryFileOf({ memory, store, workFolder }, io)
   let isReported = false
   const onProblem = (message: string) => {

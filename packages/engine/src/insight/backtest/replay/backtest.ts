@@ -1,29 +1,10 @@
 /** Recorded runs against stop policies, and what came of it, as plain data. */
 import { capTable, type Bound } from '@donecheck/core/budgets'
-import {
-  halfOf,
-  isOracleStopped,
-  stepsOf,
-  type Half,
-  type RecordedRun,
-  type Step,
-} from '../../recordings/index.ts'
+import { isOracleStopped, stepsOf, type RecordedRun, type Step } from '../../recordings/index.ts'
 import { unheldBounds } from '../rules/caps.ts'
 import { policyFigures, type PolicyFigures } from './figures.ts'
 import { ignoredBounds, watcherOf, type StopPolicy } from './policy.ts'
 import { replayRun, type ReplayedRun, type End } from './replayed-run.ts'
-
-export interface RunChoice {
-  /** Default: all. */
-  readonly half?: Half | 'all'
-  /** Runs that have one of these labels are left out. */
-  readonly withoutLabels?: readonly string[]
-}
-
-export function isChosen(run: RecordedRun, { half = 'all', withoutLabels = [] }: RunChoice): boolean {
-  if (half !== 'all' && halfOf(run.id) !== half) return false
-  return !withoutLabels.some((label) => run.outcome.labels?.includes(label) ?? false)
-}
 
 export interface PolicyReport extends Omit<PolicyFigures, 'kills'> {
   readonly name: string

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +8,6 @@ import { madeRun } from '@donecheck/engine/testing'
 import { perform } from '../../../process/fixtures/performed.ts'
 import type { CliIo } from '../../../process/io.ts'
 import { backtestCommand } from './backtest.ts'
-import { tuneCommand } from './tune.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -26,7 +25,7 @@ const tokens = (run: ReturnType<typeof madeRun>) => ({
   turns: run.turns.map((turn) => ({ ...turn, tokens: { in: 1000, out: 100 } })),
 })
 
-/** Runs of both halves: those that reach their goal take 10 turns, the others 30. */
+/** Those that reach their goal take 10 turns, the others 30. */
 async function recordRuns(): Promise<string> {
   const runs = Array.from({ length: 40 }, (_, index) => {
     const resolved = index % 2 === 0
@@ -67,14 +66,6 @@ describe('given a file of recorded runs', () => {
     })
   })
 
-  it('a picture is a new file, and none is overwritten', async () => {
-    await recordRuns()
-    const draw = () => ran((io) => backtestCommand(['runs.jsonl'], { plot: 'stops.svg' }, io))
-    await draw()
-    expect(await readFile(join(folder, 'stops.svg'), 'utf8')).toContain('<svg')
-    await expect(draw()).rejects.toThrow('nothing is overwritten')
-  })
-
   it.each([
     [['nowhere.jsonl'], {}, 'there is no file or folder'],
     [['runs.jsonl'], { policy: ['current=maxTurns=3'] }, 'a policy is called "current" already'],
@@ -93,43 +84,5 @@ describe('given runs of this project', () => {
     await store.close()
     const { out } = await ran((io) => backtestCommand([], { store: join(folder, 'store'), sets: true }, io))
     expect(out).toContain('runs of this project: 1 run on record: 1 reached their goal')
-  })
-})
-
-describe('given a wish to tune', () => {
-  it('finds a cap on one half, shows it on the other, and changes no configuration', async () => {
-    await recordRuns()
-    const { out } = await ran((io) =>
-      tuneCommand(['runs.jsonl'], { maxFalseStops: 0.001, write: 'new.json' }, io),
-    )
-    expect(out).toMatch(/calls saved 0\.0 % → 66\.7 %, runs lost 0\.0 % → 0\.0 %/)
-    expect(out).toContain('On the other half, which was not looked at:')
-    expect(out).toMatch(
-      /No more runs are lost than asked for \(at most 0\.1 %\); with so few runs, up to \d+\.\d % cannot/,
-    )
-    expect(JSON.parse(await readFile(join(folder, 'new.json'), 'utf8'))).toEqual({ maxTurns: 10 })
-  })
-
-  it('never writes over what is there', async () => {
-    const file = await recordRuns()
-    const tuned = ran((io) => tuneCommand([file], { maxFalseStops: 0, write: file }, io))
-    await expect(tuned).rejects.toThrow('nothing is overwritten')
-  })
-
-  it('says so where nothing is better', async () => {
-    await recordRuns()
-    await writeFile(join(folder, 'donecheck.config.json'), '{"maxTurns":10}')
-    const { out } = await ran((io) => tuneCommand(['runs.jsonl'], { maxFalseStops: 0 }, io))
-    expect(out).toContain('Nothing was better than the configuration as it is.')
-  })
-
-  it('needs runs that reached their goal', async () => {
-    await writeFile(
-      join(folder, 'none.jsonl'),
-      JSON.stringify(madeRun(calls(3), { outcome: { resolved: false } })),
-    )
-    await expect(ran((io) => tuneCommand(['none.jsonl'], { maxFalseStops: 0 }, io))).rejects.toThrow(
-      'none of the runs to search on reached its goal',
-    )
   })
 })

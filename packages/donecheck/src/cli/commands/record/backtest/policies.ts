@@ -59,7 +59,7 @@ function pairOf(pair: string, source: string): Pair {
 }
 
 /** `loopDetection.vetoesUntilEnd` lies in `loopDetection`. */
-export function nested(pairs: readonly Pair[]): Readonly<Record<string, unknown>> {
+function nested(pairs: readonly Pair[]): Readonly<Record<string, unknown>> {
   const whole: Record<string, unknown> = {}
   for (const [key, value] of pairs) {
     const [outer = '', ...inner] = key.split('.')

@@ -2,8 +2,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { costOf } from '@donecheck/core/budgets'
-import { isChosen } from '@donecheck/engine/backtest'
-import { filesOf, readRuns, runOfEvents, type Half, type RecordedRun } from '@donecheck/engine/recordings'
+import { filesOf, readRuns, runOfEvents, type RecordedRun } from '@donecheck/engine/recordings'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { Config } from '../../../../config/index.ts'
 import type { CliIo } from '../../../process/io.ts'
@@ -12,7 +11,6 @@ import type { StoreFlags } from '../../../options/flags.ts'
 
 export interface RecordingFlags extends StoreFlags {
   readonly runs?: boolean
-  readonly half?: Half | 'all'
   readonly withoutLabel?: readonly string[]
 }
 
@@ -33,8 +31,7 @@ export async function eachRecording(
   const problems: string[] = []
   let count = 0
   const offer = (run: RecordedRun) => {
-    const { half = 'all', withoutLabel: withoutLabels = [] } = flags
-    if (!isChosen(run, { half, withoutLabels })) return
+    if (flags.withoutLabel?.some((label) => run.outcome.labels?.includes(label))) return
     count += 1
     take(withCosts(run, config))
   }

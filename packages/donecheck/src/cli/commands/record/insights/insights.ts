@@ -1,9 +1,6 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import {
   dimensions,
   insightsOf,
-  insightsPage,
   type Dimension,
   dollars,
   figure,
@@ -21,22 +18,15 @@ import { harmless } from '@donecheck/core/base'
 import { alignedRows } from './aligned-rows.ts'
 
 export interface InsightsFlags extends QuestionFlags {
-  readonly html?: string
   readonly by?: string
 }
 
-/** What the runs on record say together: on the terminal, as JSON, and as a page in a file. */
+/** What the runs on record say together, on the terminal or as JSON. */
 export async function insightsCommand(flags: InsightsFlags, io: CliIo): Promise<number> {
-  const { html, by, json, ...asked } = flags
+  const { by, json, ...asked } = flags
   const { rows, scope } = await runsInQuestion(asked, io, Date.now())
   const insights = insightsOf(rows)
-  if (html !== undefined)
-    await writeFile(
-      resolve(io.currentFolder, html),
-      insightsPage(insights, { title: 'Runs on record', scope }),
-    )
   if (json === true) io.stdout.write(`${JSON.stringify({ scope, ...insights })}\n`)
-  else if (html !== undefined) io.stdout.write(`wrote ${html}\n`)
   else {
     const shown = dimensions.find((one) => one === by) ?? 'model'
     io.stdout.write(insightsText(insights, { scope, by: shown, isUnicode: isUnicode(io) }))

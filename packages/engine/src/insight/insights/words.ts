@@ -1,6 +1,6 @@
-/** Numbers for people, the same on a page and in a terminal. */
+/** Numbers for people. */
 import { thousands } from '@donecheck/core/base'
-import type { Rate } from '../figures/figures.ts'
+import type { Rate } from './figures/figures.ts'
 
 export function whole(value: number): string {
   return thousands(Math.round(value))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { halfOf } from './recorded-run.ts'
+import { halfOf } from './halves.ts'
 
 describe('the halves of the recorded runs', () => {
   it.each([
