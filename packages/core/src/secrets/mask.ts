@@ -1,6 +1,7 @@
 /** Secrets are taken out before anything is written. Pure: the recorder brings the known values. */
 import { maskPieces, piecesOf, type Cut, type Pieces } from './mask-pieces.ts'
-import { patternOf, secretShapes, secretsOf, type SecretShape } from './secret-shapes.ts'
+import { patternOf, secretsOf, type SecretShape } from './secret-shape.ts'
+import { secretShapes } from './secret-shapes.ts'
 
 /** Name of the secret (such as the variable it came from) → its value. */
 export type SecretValues = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 /** A value whose name says that it is secret: `API_KEY=…`, `"password": "…"`, `client_secret: …`, `--token …`. */
-import type { SecretShape } from './secret-shapes.ts'
+import type { SecretShape } from './secret-shape.ts'
 
 const names = 'passw(?:or)?d|passphrase|pwd|secret|token|credential|(?<=[a-z0-9][_-]?)key'
 /** Before a name: what leaves no doubt that it is not the key of a table or a token of a text. */

@@ -1,4 +1,5 @@
-import { patternOf, secretShapes, secretsOf, type SecretPart } from './secret-shapes.ts'
+import { patternOf, secretsOf, type SecretPart } from './secret-shape.ts'
+import { secretShapes } from './secret-shapes.ts'
 
 /** How far around a cut a secret of a known shape is looked for. */
 export const furthestLook = 8192

@@ -1,10 +1,10 @@
 /** What a call gives, with `*` and `**`. */
-import type { Expression, ExpressionParser } from './expressions.ts'
+import type { Expression, ExpressionReader } from './expression.ts'
 import type { Scope } from './scope.ts'
 import { SourceFault, type Position } from './source-fault.ts'
 import { Dict, itemsOf, textOf, typeOf, type Arguments, type Value } from './value.ts'
 
-export function readArguments(parser: ExpressionParser): (scope: Scope) => Arguments {
+export function readArguments(parser: ExpressionReader): (scope: Scope) => Arguments {
   const { reader } = parser
   const parts: { name: string | null; sign: '' | '*' | '**'; value: Expression; at: Position }[] = []
   while (!reader.skip(')')) {

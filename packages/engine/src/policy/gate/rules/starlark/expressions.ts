@@ -1,26 +1,25 @@
 /** Expressions, each read into a function that gives its value. */
 import { readArguments } from './arguments.ts'
+import type { Expression, ExpressionReader } from './expression.ts'
 import { readInterpolated } from './interpolated.ts'
 import { callMethod } from './methods.ts'
 import { binary, contains, indexed, negative, sliced } from './operators.ts'
 import { call, readFunction } from './functions.ts'
 import { Scope } from './scope.ts'
 import { notUnderstood, type Position } from './source-fault.ts'
-import { keywords } from './scan.ts'
+import { keywords } from './tokens/scan.ts'
 import { readTargets } from './targets.ts'
-import type { TokenReader } from './token-reader.ts'
+import type { TokenReader } from './tokens/token-reader.ts'
 import { compare, Dict, isEqual, isTrue, Tuple, type Value } from './value.ts'
 
-export type Expression = (scope: Scope) => Value
 /** Deeper nesting is not read: the reader must not run out of stack. */
 const maxDepth = 60
 
 const binaryLevels = [['|'], ['+', '-'], ['*', '//', '%']] as const
 const comparisons = ['==', '!=', '<=', '>=', '<', '>'] as const
 
-export class ExpressionParser {
+export class ExpressionParser implements ExpressionReader {
   readonly reader: TokenReader
-  /** For each function or comprehension around this place, innermost last: the names that it binds. */
   readonly bound: Set<string>[] = []
   private depth = 0
 
@@ -28,15 +27,13 @@ export class ExpressionParser {
     this.reader = reader
   }
 
-  /** A parser for a text within this one. */
-  inside(reader: TokenReader): ExpressionParser {
+  inside(reader: TokenReader): ExpressionReader {
     const parser = new ExpressionParser(reader)
     parser.bound.push(...this.bound)
     parser.depth = this.depth
     return parser
   }
 
-  /** Several with commas are a tuple. */
   readList(endings: readonly string[] = []): Expression {
     const first = this.read()
     if (!this.reader.isAt(',')) return first

@@ -1,5 +1,5 @@
 /** Functions that a rule file defines, and calls of any function. */
-import type { Expression, ExpressionParser } from './expressions.ts'
+import type { Expression, ExpressionReader } from './expression.ts'
 import { Scope } from './scope.ts'
 import { SourceFault, type Position } from './source-fault.ts'
 import { Dict, Tuple, typeOf, type Arguments, type Callable, type Value } from './value.ts'
@@ -24,7 +24,7 @@ export function call(callee: Value, given: Arguments, at: Position, scope: Scope
 
 /** Parameters up to and with `closing`, then the body. */
 export function readFunction(
-  parser: ExpressionParser,
+  parser: ExpressionReader,
   name: string,
   closing: string,
   readBody: () => (scope: Scope) => Ending,
@@ -49,7 +49,7 @@ export function readFunction(
   }
 }
 
-function readParameters(parser: ExpressionParser, closing: string): readonly Parameter[] {
+function readParameters(parser: ExpressionReader, closing: string): readonly Parameter[] {
   const { reader } = parser
   const parameters: Parameter[] = []
   while (!reader.skip(closing)) {

@@ -1,11 +1,11 @@
 /** f-strings. */
-import type { Expression, ExpressionParser } from './expressions.ts'
+import type { Expression, ExpressionReader } from './expression.ts'
 import { SourceFault } from './source-fault.ts'
-import { TokenReader } from './token-reader.ts'
+import { TokenReader } from './tokens/token-reader.ts'
 import { represent, textOf } from './value.ts'
 
 /** An f-string: what stands in its braces is read as an expression of its own. */
-export function readInterpolated(parser: ExpressionParser): Expression {
+export function readInterpolated(parser: ExpressionReader): Expression {
   const at = parser.reader.next
   parser.reader.take()
   const source = at.kind === 'f-string' ? at.value : ''

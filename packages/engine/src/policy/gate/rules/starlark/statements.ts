@@ -1,11 +1,12 @@
 /** Statements, each read into a function that runs it. */
-import { ExpressionParser, type Expression } from './expressions.ts'
+import type { Expression } from './expression.ts'
+import { ExpressionParser } from './expressions.ts'
 import { readFunction, type Ending } from './functions.ts'
 import { binary } from './operators.ts'
 import type { Scope } from './scope.ts'
 import { notUnderstood, SourceFault } from './source-fault.ts'
 import { readTargets } from './targets.ts'
-import { TokenReader } from './token-reader.ts'
+import { TokenReader } from './tokens/token-reader.ts'
 import { isTrue } from './value.ts'
 
 type Statement = (scope: Scope) => Ending

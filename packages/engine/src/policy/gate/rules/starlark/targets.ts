@@ -1,5 +1,5 @@
 /** What gets a value: names, items of lists and dicts, several of them at once. */
-import type { ExpressionParser } from './expressions.ts'
+import type { ExpressionReader } from './expression.ts'
 import { setItem } from './operators.ts'
 import type { Scope } from './scope.ts'
 import { SourceFault, type Position } from './source-fault.ts'
@@ -8,7 +8,7 @@ import { itemsOf, type Value } from './value.ts'
 export type Target = (scope: Scope, value: Value) => void
 
 /** One name, several with commas, brackets around them, or an item of what another name has. */
-export function readTargets(parser: ExpressionParser): Target {
+export function readTargets(parser: ExpressionReader): Target {
   const { reader } = parser
   const { next } = reader
   const targets = [readTarget(parser)]
@@ -17,7 +17,7 @@ export function readTargets(parser: ExpressionParser): Target {
   return spread(targets, next)
 }
 
-function readTarget(parser: ExpressionParser): Target {
+function readTarget(parser: ExpressionReader): Target {
   const { reader } = parser
   const at = reader.next
   const closing = reader.skip('(') ? ')' : reader.skip('[') ? ']' : undefined

@@ -1,6 +1,6 @@
 /** Tokens one after the other, with the complaint about one that does not fit. */
 import { keywords, scan, type Token } from './scan.ts'
-import { notUnderstood, SourceFault, type Position } from './source-fault.ts'
+import { notUnderstood, SourceFault, type Position } from '../source-fault.ts'
 
 export class TokenReader {
   private readonly tokens: readonly Token[]

@@ -1,5 +1,5 @@
 /** A place in a text that is read from its start to its end. */
-import type { Position } from './source-fault.ts'
+import type { Position } from '../source-fault.ts'
 
 export class Cursor {
   private readonly text: string

@@ -1,6 +1,6 @@
 /** Text to tokens. */
 import { Cursor } from './cursor.ts'
-import { notUnderstood, SourceFault, type Position } from './source-fault.ts'
+import { notUnderstood, SourceFault, type Position } from '../source-fault.ts'
 
 export type Token = Position &
   (
