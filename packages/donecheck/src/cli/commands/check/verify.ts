@@ -9,7 +9,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import type { Store } from '@donecheck/engine/ports/store'
 import { githubReport, resultLine } from '@donecheck/engine/report'
 import type { OneVerification } from '@donecheck/engine/run'
-import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
+import { findRepository, gitOrWalkWorkspace, runGit } from '@donecheck/engine/workspace'
 import { checkedReport, writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
 import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { readBaseline, type Baseline } from '../../wiring/checks/baseline.ts'
@@ -20,7 +20,6 @@ import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { jsonOutput, observed, quietOutput, type Output, verificationOutput } from '../../output/output.ts'
-import { askGit } from '../../tree/git.ts'
 import { settleChanges } from '../../tree/settle-changes.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { stopAtInterrupts } from '../../process/signals.ts'
@@ -92,7 +91,7 @@ async function verifyOnce(request: Once): Promise<number> {
   const output = observed(outputFor(config, flags, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const baseline = await readBaseline(config.baseline, store)
-  if (baseline.kind === 'revision') await assertRevision(baseline.revision, request.workFolder)
+  if (baseline.kind === 'revision') await assertRevision(baseline.revision, request.workFolder, request.signal)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
   let state: RunState | undefined
@@ -122,10 +121,18 @@ async function verifyOnce(request: Once): Promise<number> {
   return line.exitCode
 }
 
-/** Before anything is recorded. @throws {UsageError} for a revision that git does not find */
-async function assertRevision(revision: string, workFolder: string): Promise<void> {
+/**
+ * Called before anything is recorded.
+ * @throws {UsageError} if git finds no such revision or refuses to read the repository, with git's own reason
+ */
+async function assertRevision(revision: string, workFolder: string, signal: AbortSignal): Promise<void> {
+  const place = findRepository(workFolder)
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
-  if ((await askGit(workFolder, words)) !== undefined) return
+  const answer = place === undefined ? undefined : await runGit(place, words, signal)
+  if (answer?.exitCode === 0) return
+  // With --quiet, git ends with 1 for an unknown revision and with 128 if it refuses to look for one.
+  if (answer !== undefined && answer.exitCode !== 1)
+    throw new UsageError(`--baseline ${revision}: git refuses to read ${workFolder}: ${answer.problem}`)
   throw new UsageError(
     `--baseline ${revision}: git finds no such revision in ${workFolder}, and no recorded baseline has that id; see: git rev-parse ${revision}`,
   )
