@@ -91,7 +91,8 @@ async function verifyOnce(request: Once): Promise<number> {
   const output = observed(outputFor(config, flags, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const baseline = await readBaseline(config.baseline, store)
-  if (baseline.kind === 'revision') await assertRevision(baseline.revision, request.workFolder, request.signal)
+  if (baseline.kind === 'revision')
+    await assertRevision(baseline.revision, request.workFolder, request.signal)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
   let state: RunState | undefined
