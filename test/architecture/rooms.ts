@@ -74,7 +74,7 @@ const levels: readonly (readonly string[])[] = [
   ['engine/analysis/tamper', 'engine/analysis/sides'],
   ['engine/system/process'],
   ['engine/system/files', 'engine/system/store', 'engine/system/sandbox', 'engine/system/models'],
-  ['engine/checks/verify', 'engine/checks/workspace', 'engine/checks/receipt', 'engine/checks/claims'],
+  ['engine/checks/verify', 'engine/checks/workspace', 'engine/checks/receipt'],
   ['engine/checks/probe', 'engine/checks/judge', 'engine/checks/heartbeat', 'engine/checks/calibration'],
   ['engine/checks/seal'],
   ['engine/insight/recordings', 'engine/insight/memory'],

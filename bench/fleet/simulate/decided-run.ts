@@ -47,7 +47,6 @@ const soft = {
   loopDetection: standardLoopDetection,
   stagnation: standardStagnation,
   tokenBudget: null,
-  contradictions: 'on',
 } as const
 
 export class DecidedRun {
@@ -144,9 +143,6 @@ export class DecidedRun {
         break
       case 'note':
         this.#tell({ type: 'finding-noted', finding: decision.finding })
-        break
-      case 'examine-claim':
-        this.#tell({ type: 'claim-examined', problems: [] })
         break
       case 'continue':
         this.#continue(decision)

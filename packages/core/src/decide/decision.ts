@@ -15,12 +15,6 @@ export type Decision =
       readonly trigger: VerificationTrigger
       readonly verifiers: readonly string[]
     }
-  /** Look whether the work folder contradicts the drive's claim: files that it changed, files that it says it has written. */
-  | {
-      readonly kind: 'examine-claim'
-      readonly sources: readonly string[]
-      readonly claimed: readonly string[]
-    }
   | {
       readonly kind: 'call-model'
       readonly turn: number

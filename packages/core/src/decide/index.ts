@@ -1,5 +1,4 @@
 /** What happens next: the decision, the end of a turn, replies, claims, the final summary. */
-export { evidenceGrades, evidenceOf, evidenceOfEnd, type EvidenceLine } from './claims/evidence-grade.ts'
 export { decide } from './decide.ts'
 export type { Decision, Judgement } from './decision.ts'
 export { howToGoOn, topUpOf } from './final-summary/program-summary.ts'

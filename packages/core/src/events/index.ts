@@ -1,14 +1,11 @@
 /** What happened: the facts of a run, and the door through which stored facts come in. */
 export type { EpochMs, EventHeader, Fact, FactOf, FactType, NewEvent, RunEvent } from './event.ts'
-export { contradictionRule, maxClaimProblems } from './facts/bounds.ts'
 export { planReported } from './facts/plan-reported.ts'
 export {
-  claimProblemKind,
   deliveryStatus,
   replyEnding,
   replySkip,
   sealedCheckKind,
-  type ClaimProblem,
   type Finding,
   type ReplyCheckFact,
   type ReplySkip,

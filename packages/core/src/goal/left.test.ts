@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { leftWords, trendOf, type LeftReading } from './left.ts'
 
 const readings = (...failing: readonly number[]): readonly LeftReading[] =>
-  failing.map((failingTests, index) => ({ turn: index + 1, failingTests, openParts: 0, openClaims: 0 }))
+  failing.map((failingTests, index) => ({ turn: index + 1, failingTests, openParts: 0 }))
 
 describe('given what was left after each verification', () => {
   it.each<[string, readonly number[], string | undefined]>([
@@ -17,9 +17,9 @@ describe('given what was left after each verification', () => {
   })
 
   it('says what it is made of', () => {
-    const latest = { turn: 4, failingTests: 1, openParts: 2, openClaims: 1 }
-    expect(leftWords([...readings(4), latest])).toBe(
-      '1 failing test, 2 open parts, 1 contradicted claim (4 after turn 1, 4 after turn 4: stuck)',
+    const latest = { turn: 4, failingTests: 1, openParts: 2 }
+    expect(leftWords([...readings(3), latest])).toBe(
+      '1 failing test, 2 open parts (3 after turn 1, 3 after turn 4: stuck)',
     )
   })
 

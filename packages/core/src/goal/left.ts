@@ -6,8 +6,6 @@ export interface LeftReading {
   readonly failingTests: number
   /** Leaves that are not closed; what the drive itself proposed does not count. */
   readonly openParts: number
-  /** What contradicts the latest claim to be done. */
-  readonly openClaims: number
 }
 
 /** Readings that are kept. */
@@ -26,19 +24,17 @@ export function trendOf(readings: readonly LeftReading[]): Trend | undefined {
   return totalLeft(latest) > Math.max(...before) ? 'growing' : 'stuck'
 }
 
-function totalLeft({ failingTests, openParts, openClaims }: LeftReading): number {
-  return failingTests + openParts + openClaims
+function totalLeft({ failingTests, openParts }: LeftReading): number {
+  return failingTests + openParts
 }
 
 /** Such as `3 failing tests, 2 open parts (5 after turn 2, 5 after turn 4: stuck)`; undefined: nothing is known to be left. */
 export function leftWords(readings: readonly LeftReading[]): string | undefined {
   const latest = readings.at(-1)
   if (latest === undefined || totalLeft(latest) === 0) return undefined
-  const parts = [
-    counted(latest.failingTests, 'failing test'),
-    counted(latest.openParts, 'open part'),
-    counted(latest.openClaims, 'contradicted claim'),
-  ].filter((words) => words !== '')
+  const parts = [counted(latest.failingTests, 'failing test'), counted(latest.openParts, 'open part')].filter(
+    (words) => words !== '',
+  )
   const trend = trendOf(readings)
   const course = readings
     .slice(-1 - comparedReadings)

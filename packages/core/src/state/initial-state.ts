@@ -4,8 +4,6 @@ import type { EventHeader, FactOf } from '../events/index.ts'
 import { noActivity } from './activity/index.ts'
 import { noConsumption } from './spending/spend.ts'
 import { noReplies } from './evolve/evolve-replies.ts'
-import { noClaims } from './evolve/evolve-claims.ts'
-import { noWorkRecord } from './work-record/work-record.ts'
 import { newTracker } from './spending/token-budget-tracker.ts'
 
 /** Instructions and tool descriptions that stand in every prompt: counted once, until real usage is known. */
@@ -52,8 +50,6 @@ export function initialState(event: EventHeader & FactOf<'run-started'>): RunSta
     unchangedClaims: 0,
     refusedTurns: 0,
     activity: noActivity,
-    workRecord: noWorkRecord,
-    claims: noClaims,
     tokenBudget: { tracker: newTracker(event.timeMs), notCountedTokens: 0 },
     finalSummary: undefined,
     advice: [],

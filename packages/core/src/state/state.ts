@@ -7,7 +7,6 @@ import type {
   ToolEffect,
   VerificationTrigger,
   ParentRun,
-  ClaimProblem,
   Finding,
 } from '../events/index.ts'
 import type { Activity } from './activity/index.ts'
@@ -18,7 +17,6 @@ import type { StopTransition } from '../events/transitions/index.ts'
 import type { Verdict, VerdictStatus } from '../events/verdicts/index.ts'
 import type { Retrying } from './retrying.ts'
 import type { ReplyCheckState } from './reply-state.ts'
-import type { WorkRecord } from './work-record/work-record.ts'
 
 /** Budget that is in the hands of sub-runs. */
 export interface SubRunsState {
@@ -63,16 +61,6 @@ export interface WorkspaceState {
   readonly verified: string | undefined
   /** The tree was found changed while only the drive had been at work. */
   readonly touched: boolean
-}
-
-/** What is known of the drive's claims. */
-export interface ClaimsState {
-  /** What the latest look found; undefined: nobody has looked because of the latest reply. */
-  readonly problems: readonly ClaimProblem[] | undefined
-  /** Claims that ended nothing because they are contradicted. */
-  readonly blocked: number
-  /** The latest turn in which a contradiction was noted; 0: none was. */
-  readonly contradictedTurn: number
 }
 
 /** What is known of the final summary since the drive was last asked for a turn. */
@@ -181,9 +169,6 @@ export interface RunState {
   readonly refusedTurns: number
   /** What the rules of the soft tier look at. */
   readonly activity: Activity
-  /** How the work was made and tried: what the end says that a claim rests on. */
-  readonly workRecord: WorkRecord
-  readonly claims: ClaimsState
   readonly tokenBudget: TokenBudgetState
   /** Undefined: nobody has asked for a summary since the last turn. */
   readonly finalSummary: FinalSummaryState | undefined

@@ -53,6 +53,5 @@ export const softFields = {
   loopDetection: z.union([mode, loopDetection]),
   stagnation: z.union([mode, stagnation]),
   tokenBudget: z.union([whole.positive(), tokenBudget]),
-  contradictions: mode,
   finalSummary: z.boolean(),
 }

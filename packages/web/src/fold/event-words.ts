@@ -94,11 +94,6 @@ function wordsOfChecks(event: RunEvent): EventWords {
       return words(event.verdict.status === 'passed' ? 'good' : 'bad', event.verdict.reason)
     case 'workspace-observed':
       return words('quiet', event.fingerprint.slice(0, 12))
-    case 'claim-examined':
-      return words(
-        event.problems.length === 0 ? 'quiet' : 'warn',
-        event.problems.map(({ path, detail }) => `${path} ${detail}`).join(', '),
-      )
     case 'reply-settled':
       return words('plain', event.message)
     case 'drive-steered':

@@ -122,12 +122,6 @@ class Host {
       case 'await':
       case 'change-goal':
         throw new Error('nothing here asks a goal to wait, and no part has a budget')
-      case 'examine-claim': {
-        const broken = decision.sources.filter(() => this.dice(2) === 0)
-        const problems = broken.map((path) => ({ kind: 'does-not-parse' as const, path, detail: 'no' }))
-        this.tell({ type: 'claim-examined', problems })
-        break
-      }
       case 'note':
         this.tell({ type: 'finding-noted', finding: decision.finding })
         break

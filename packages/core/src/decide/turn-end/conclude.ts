@@ -3,7 +3,6 @@ import { findingKey, isMidTurn, type RunState } from '../../state/index.ts'
 import type { Finding } from '../../events/index.ts'
 import type { LastCheck, StopReason } from '../../events/transitions/index.ts'
 import type { CapName } from '../../budgets/index.ts'
-import { answerClaim } from '../claims/answer-claim.ts'
 import { currentVerdict, isComplete, runsLast } from '../policies/index.ts'
 import type { Decision, Judgement } from '../decision.ts'
 import { goOn } from './go-on.ts'
@@ -36,8 +35,6 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
   if (winner.reason !== 'error' && isLastCheckDue(state, ends)) return verify(state, 'cap')
   const hidden = mayLastChecksVerify(state, winner.reason, ends) ? verifyLast(state) : undefined
   if (hidden !== undefined) return hidden
-  const answer = winner.reason === 'model_ended' ? answerClaim(state) : undefined
-  if (answer !== undefined) return answer
   const mayBeVerified = winner.reason === 'task_complete' || mayReplyVerify(state, winner.reason)
   const last = mayBeVerified ? verifyLast(state) : undefined
   if (last !== undefined) return last

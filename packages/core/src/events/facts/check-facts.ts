@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Recorded } from '../../base/index.ts'
 import { stopCause } from '../transitions/index.ts'
 import { verdict } from '../verdicts/index.ts'
-import { maxClaimProblems } from './bounds.ts'
 import { fact } from './fact.ts'
 
 const text = z.string()
@@ -29,18 +28,6 @@ const finding = z.union([
   findingBody.extend({ level: z.enum(['note', 'warn']) }),
   findingBody.extend({ level: z.literal('stop'), stop: stopCause }),
 ])
-
-export const claimProblemKind = z.enum(['does-not-parse', 'not-there'])
-
-/** The work folder contradicts the claim. */
-export type ClaimProblem = Recorded<typeof claimProblem>
-const claimProblem = z.object({
-  kind: claimProblemKind,
-  /** As the claim or the call names it. */
-  path: text,
-  /** Half a sentence, such as what the parser says. */
-  detail: text,
-})
 
 /** `acceptance`: red before the work, green after it. `guard`: green before, and must stay so. */
 export const sealedCheckKind = z.enum(['acceptance', 'guard'])
@@ -134,8 +121,6 @@ export const checkFacts = [
   fact('verification-started', { trigger: verificationTrigger, verifiers: z.array(text) }),
   fact('verdict-given', { verdict }),
   fact('finding-noted', { finding }),
-  /** The work folder was looked at because of the latest claim. */
-  fact('claim-examined', { problems: z.array(claimProblem).max(maxClaimProblems) }),
   checksSealed,
   ...replyCheckFacts,
 ] as const

@@ -65,7 +65,6 @@ const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
   'final-summary-called': [...stopAt('end'), ...texts('notice')],
   'final-summary-replied': texts('text', 'problem'),
   'sub-run-ended': texts('message'),
-  'claim-examined': texts('problems.*.path', 'problems.*.detail'),
   'memory-recalled': texts('text', 'facts.*.text'),
   'agent-plan-reported': [partAt('entries.*.text', maskPlanEntry)],
   'checks-sealed': texts('authors.*.problem', 'dropped.*.reason'),

@@ -108,6 +108,4 @@ export const softSettings = z.object({
   stagnation: stagnationSettings,
   /** Null: the drive is not held to a budget. */
   tokenBudget: tokenBudgetSettings.nullable(),
-  /** Claims that the record or the work folder contradicts. Absent: `on`. */
-  contradictions: mode.exactOptional(),
 })

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../events/index.ts'
 export const commandKeys: readonly string[] = ['command', 'cmd', 'script', 'content', 'code']
 
 /** What stands under one name among the arguments of a call. */
-export function valueAt(args: JsonValue, key: string): JsonValue | undefined {
+function valueAt(args: JsonValue, key: string): JsonValue | undefined {
   return isObject(args) && Object.hasOwn(args, key) ? args[key] : undefined
 }
 

@@ -19,7 +19,8 @@ export {
   withVerification,
   type Activity,
 } from './activity.ts'
-export { commandKeys, textAt, valueAt } from './arguments.ts'
+export { textAt } from './arguments.ts'
+export { editedPaths } from './edited-paths.ts'
 export type { CallFact, CallRecord } from './records/call-record.ts'
 export { listPattern } from './list-pattern.ts'
 export { looks } from './looks.ts'

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../events/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import { pendingCallOf } from '../readings.ts'
 import type { RunState } from '../state.ts'
-import { deedsOf, type Deed } from '../work-record/deeds.ts'
+import { editedPaths, looks } from '../activity/index.ts'
 
 type Returned = Extract<RunEvent, { type: 'tool-returned' }>
 
@@ -63,29 +63,23 @@ function advanced(goal: GoalState, id: string, { calls, tests }: GoalState['adva
   return { ...goal, hasAdvanced: true, advances: { ...goal.advances, [id]: sum } }
 }
 
-/** A program ran, or something was written where nobody can tell. */
+/** The call may have written files that its arguments do not name, as every command line may. */
 function mayHaveWritten(state: RunState, callId: string): boolean {
-  return deedsOfCall(state, callId).some(
-    (deed) =>
-      deed.kind === 'program' || deed.kind === 'command' || (deed.kind === 'write' && deed.path === null),
-  )
-}
-
-function deedsOfCall(state: RunState, callId: string): readonly Deed[] {
   const pending = pendingCallOf(state, callId)
-  return pending === undefined || pending.announcedAs === 'read'
-    ? []
-    : deedsOf(pending.call.tool, pending.call.args, pending.announcedAs)
+  if (pending === undefined) return false
+  const { announcedAs, call } = pending
+  const paths = editedPaths(call.tool, call.args, announcedAs)
+  return paths === undefined ? !looks(call.tool, announcedAs, call.args) : paths.length === 0
 }
 
 function partsWritten({ subGoals }: GoalState, state: RunState, callId: string): readonly string[] {
   const parts = subGoals.filter(({ paths = [] }) => paths.length > 0)
   if (parts.length === 0) return []
-  const written = deedsOfCall(state, callId)
-    .flatMap((deed) =>
-      deed.kind === 'write' ? (deed.path ?? []) : deed.kind === 'removal' ? deed.paths : [],
-    )
-    .map((path) => withinFolder(path, state.workFolder))
+  const pending = pendingCallOf(state, callId)
+  if (pending === undefined) return []
+  const { announcedAs, call } = pending
+  const edited = editedPaths(call.tool, call.args, announcedAs) ?? []
+  const written = edited.map((path) => withinFolder(path, state.workFolder))
   return parts
     .filter(({ paths = [] }) => paths.some((owned) => written.some((path) => belongsTo(path, owned))))
     .map(({ id }) => id)

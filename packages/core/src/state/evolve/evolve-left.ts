@@ -11,7 +11,7 @@ import { failingTests } from './evolve-advances.ts'
  * @param after the same after the event
  */
 export function evolveLeft(before: RunState, after: RunState, event: RunEvent): readonly LeftReading[] {
-  const { left, settings, checks, goal, turn, claims } = after
+  const { left, settings, checks, goal, turn } = after
   if (event.type === 'goal-set') return []
   if (event.type !== 'verdict-given' || before.phase.kind !== 'verifying' || after.phase.kind === 'verifying')
     return left
@@ -24,7 +24,6 @@ export function evolveLeft(before: RunState, after: RunState, event: RunEvent): 
       return sum + (latest === undefined ? 0 : failingTests(latest))
     }, 0),
     openParts: leaves - closed,
-    openClaims: claims.problems?.length ?? 0,
   }
   return appendBounded(left, reading, keptReadings)
 }

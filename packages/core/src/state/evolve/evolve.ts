@@ -15,8 +15,6 @@ import { evolveReplies } from './evolve-replies.ts'
 import { isGoalFact, isReplyCheckFact } from '../../events/index.ts'
 import type { Fact, Finding, RunEvent, FactOf } from '../../events/index.ts'
 import { checksSealed, verdictGiven, verificationStarted, workspaceObserved } from './evolve-checks.ts'
-import { evolveClaims } from './evolve-claims.ts'
-import { evolveWorkRecord } from './evolve-work-record.ts'
 
 /**
  * @param state undefined before the first event, which must be `run-started`
@@ -33,8 +31,6 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   return {
     ...next,
     activity: evolveActivity(state, next, event),
-    workRecord: evolveWorkRecord(state, event),
-    claims: evolveClaims(state, event),
     tokenBudget: evolveTokenBudget(state, event),
     finalSummary: evolveFinalSummary(state, event),
     replyCheck: evolveReplies(state, event),
@@ -79,7 +75,6 @@ function apply(state: RunState, fact: RunEvent): RunState {
       return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
     case 'run-started':
     case 'agent-plan-reported':
-    case 'claim-examined':
     case 'gate-decided':
     case 'approval-requested':
     case 'approval-given':

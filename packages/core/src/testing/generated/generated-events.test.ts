@@ -5,7 +5,7 @@ import { failure } from './generated-failure.test.ts'
 import { runStarted } from '../run-started.ts'
 import { subRunEnded, subRunStarted } from '../facts.ts'
 import { refusalLabels } from '../../events/gate/index.ts'
-import { claimProblemKind, planEntryState } from '../../events/index.ts'
+import { planEntryState } from '../../events/index.ts'
 import type { Fact, FactType, Finding, JsonValue } from '../../events/index.ts'
 import { checksSealed, gateDecided, hookRan } from './generated-gate-facts.test.ts'
 import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
@@ -137,15 +137,6 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
       },
       { requiredKeys: ['entries'] },
     ),
-  ),
-  'claim-examined': fact(
-    'claim-examined',
-    fc.record({
-      problems: fc.array(
-        fc.record({ kind: fc.constantFrom(...claimProblemKind.options), path: text, detail: text }),
-        { maxLength: 3 },
-      ),
-    }),
   ),
   'interrupt-requested': fact('interrupt-requested', fc.record({ by: text })),
   'run-stopped': fact('run-stopped', fc.record({ transition: stopTransition })),

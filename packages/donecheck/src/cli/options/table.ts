@@ -128,7 +128,6 @@ export const judgingOptions: readonly OptionRow[] = [
   ['--no-verify-at-cap', 'no last check when a cap is reached'],
   ['--loop-detection <mode>', 'repeated calls, failures and answers (default on)', ruleModes],
   ['--stagnation <mode>', 'no progress against the best so far (default on)', ruleModes],
-  ['--contradictions <mode>', 'claims that the record or the folder contradicts (default on)', ruleModes],
   ['--token-budget <count>', 'output tokens that the drive is kept going for', positiveWhole],
   ['--no-final-summary', 'no summary of what is left when a run ends early'],
   ['--complete-when <what>', 'what ends the run as verified (default checks)', completeWhenChoices],

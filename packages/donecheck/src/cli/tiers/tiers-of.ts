@@ -89,11 +89,7 @@ function wordRows(subject: TierSubject): readonly TierRow[] {
   const { settings, host } = subject
   const isAlone = !isDecided(subject)
   if (host !== null) return wordOfHost(host, settings.caps.maxBlockedStops, isAlone)
-  if (isAlone)
-    return [
-      word('claim', 'ends the run, as unverified (exit 4)'),
-      word('contradiction', 'a claim that the files or the record contradict is sent back first'),
-    ]
+  if (isAlone) return [word('claim', 'ends the run, as unverified (exit 4)')]
   const also =
     settings.completeWhen === 'checks'
       ? 'needed, with a change, where a check was green before'

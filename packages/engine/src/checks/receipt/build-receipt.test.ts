@@ -126,39 +126,6 @@ describe('given held-out checks', () => {
   })
 })
 
-describe('given a run of which no check has decided', () => {
-  const events = stamp([
-    runStarted({ workFolder: null, verifiers: [] }),
-    modelCalled(1),
-    modelClaimed('It is done.'),
-    runStopped('model_ended', { outcome: 'unverified' }),
-  ])
-
-  it('tells what its end rests on, and is read and recomputed with it', () => {
-    const unverified = receiptOf(events)
-    expect(unverified.predicate.evidence).toEqual({ grade: 'nothing-changed', text: 'nothing was changed' })
-    expect(parseReceipt(JSON.parse(JSON.stringify(unverified)))).toEqual({
-      kind: 'receipt',
-      receipt: unverified,
-    })
-    const better = {
-      ...unverified,
-      predicate: {
-        ...unverified.predicate,
-        evidence: { grade: 'tests-passed-after-last-edit', text: 'tests passed' },
-      },
-    }
-    const { lines } = verifyReceipt(better, { events })
-    expect(lines.filter(({ status }) => status === 'differs').map(({ what }) => what)).toContain(
-      'predicate.evidence.grade',
-    )
-  })
-
-  it('tells nothing of the kind where one has', () => {
-    expect(predicate).not.toHaveProperty('evidence')
-  })
-})
-
 describe('given a run without a tree', () => {
   it('is about the answer', () => {
     const events = stamp([

@@ -1,4 +1,3 @@
-import { evidenceOfEnd } from '@donecheck/core/decide'
 import { basename } from 'node:path'
 import { heldOutGap } from '@donecheck/core/policies'
 import { UsageError, given, sha256 } from '../../base/index.ts'
@@ -44,7 +43,6 @@ export function buildReceipt(source: ReceiptSource): Receipt {
   const checks = described.map((one) => checkedVerifier(one, state, verdictEvents.get(one.name)))
   const verdicts = described.flatMap(({ name }) => verdictEvents.get(name)?.verdict ?? [])
   const { policy, completeWhen } = state.settings
-  const evidence = evidenceOfEnd(state)
   const statement = {
     _type: statementType,
     subject: subjectsOf(state, source),
@@ -59,7 +57,6 @@ export function buildReceipt(source: ReceiptSource): Receipt {
       findings: findingsIn(verdicts),
       authority: authorityIn(verdicts),
       heldOut: heldOutGap(checks),
-      ...given({ evidence }),
       times: { startedAt: isoTime(first.timeMs), endedAt: isoTime(state.nowMs) },
       versions: {
         donecheck: first.donecheckVersion,

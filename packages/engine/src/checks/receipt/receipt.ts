@@ -5,7 +5,6 @@
  * Its digest and its chain prove integrity against accident, and against whoever cannot rewrite the store that the events
  * come from. They are no signature: who can write both can make both agree. Sign the statement where that matters.
  */
-import { evidenceGrades } from '@donecheck/core/decide'
 import { z } from 'zod'
 import { guardResponses, verdictQualifiers, verdictStatuses, verdictTrees } from '@donecheck/core/verdicts'
 import { lastChecks, outcomes, stopReasons } from '@donecheck/core/transitions'
@@ -139,8 +138,6 @@ const predicate = z.object({
   authority: list(authority),
   /** Null: nothing was held out. */
   heldOut: z.object({ shown: share, heldOut: share, gap: z.number().nullable() }).nullable(),
-  /** What the end rests on, where no check has decided; absent: one has. */
-  evidence: z.object({ grade: z.enum(evidenceGrades), text }).exactOptional(),
   /** ISO 8601, UTC, from the first and the last event. */
   times: z.object({ startedAt: text, endedAt: text }),
   /** The donecheck that began the run; the donecheck and the Node that wrote the receipt, in their own words. */

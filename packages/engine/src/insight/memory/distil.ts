@@ -1,7 +1,7 @@
 /** From the record of a run to what it teaches. No model is asked. */
 import { oneLine, plural } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
-import { evolve, type RunState } from '@donecheck/core/state'
+import { editedPaths, evolve, pendingCallOf, type RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { sha256 } from '../../base/index.ts'
 import type { Lesson, RunLessons } from './fact.ts'
@@ -33,23 +33,45 @@ export function distil(
   changedFiles: readonly string[] = [],
 ): RunLessons | undefined {
   let state: RunState | undefined
+  let edited: readonly string[] = []
   const open = new Map<string, Trouble>()
   const lessons: Lesson[] = []
   for (const event of events) {
+    edited = withEditedFiles(edited, state, event)
     state = evolve(state, event)
     if (event.type === 'verdict-given')
-      lessons.push(...lessonsOfVerdict(state, event.verdict, open, changedFiles))
+      lessons.push(...lessonsOfVerdict(state, event.verdict, open, { edited, changedFiles }))
     if (event.type === 'verdict-given' && state.phase.kind !== 'verifying') setShapes(state, open)
     if (event.type === 'finding-noted' && event.finding.level !== 'note')
       lessons.push(detectorLesson(event.finding.rule, event.finding.message))
   }
-  return state === undefined ? undefined : lessonsOfRun(state, lessons, changedFiles)
+  return state === undefined ? undefined : lessonsOfRun(state, lessons, { edited, changedFiles })
+}
+
+interface WorkFiles {
+  /** Files that calls of the run edited, the latest last. */
+  readonly edited: readonly string[]
+  readonly changedFiles: readonly string[]
+}
+
+/** @param state before the event */
+function withEditedFiles(
+  edited: readonly string[],
+  state: RunState | undefined,
+  event: RunEvent,
+): readonly string[] {
+  if (state === undefined || event.type !== 'tool-returned' || event.status !== 'ok') return edited
+  const pending = pendingCallOf(state, event.callId)
+  if (pending === undefined || event.changed === false) return edited
+  const { call, announcedAs } = pending
+  const paths = editedPaths(call.tool, call.args, announcedAs) ?? []
+  return [...edited.filter((path) => !paths.includes(path)), ...paths]
 }
 
 function lessonsOfRun(
   state: RunState,
   made: readonly Lesson[],
-  changedFiles: readonly string[],
+  workFiles: WorkFiles,
 ): RunLessons | undefined {
   const { phase, runId, turn, nowMs, task } = state
   if (phase.kind !== 'stopped' || turn === 0) return undefined
@@ -57,7 +79,7 @@ function lessonsOfRun(
   if (outcome === 'interrupted' || outcome === 'error') return undefined
   const isVerified = outcome === 'verified'
   const about = sha256(task.trim()).slice(0, 16)
-  const files = listFiles(state.workRecord.editedFiles, changedFiles)
+  const files = listFiles(workFiles)
   const stuck = isVerified ? undefined : stuckLesson(state, about, files)
   const lessons = [runLesson(state, about, files), ...(stuck === undefined ? [] : [stuck]), ...made]
   const latest = new Map(lessons.map((lesson) => [lesson.key, { ...lesson, isVerified }]))
@@ -83,7 +105,7 @@ function requiredChecks({ settings }: RunState): readonly string[] {
     .map(({ name }) => name)
 }
 
-function listFiles(edited: readonly string[], changedFiles: readonly string[]): string {
+function listFiles({ edited, changedFiles }: WorkFiles): string {
   const files = edited.length === 0 ? changedFiles : edited
   return files
     .slice(-maxNamed)
@@ -142,19 +164,18 @@ function lessonsOfVerdict(
   state: RunState,
   verdict: Verdict,
   open: Map<string, Trouble>,
-  changedFiles: readonly string[],
+  workFiles: WorkFiles,
 ): readonly Lesson[] {
   const { verifier, status, qualifiers } = verdict
   const flaky = qualifiers.includes('flaky')
     ? [lesson('flaky', verifier, { text: `check "${quoted(verifier, 80)}" was flaky`, words: verifier })]
     : []
-  const { editedFiles } = state.workRecord
   const trouble = open.get(verifier)
   if (status === 'failed' && trouble === undefined)
-    open.set(verifier, { verdict, shape: '', turn: state.turn, before: editedFiles })
+    open.set(verifier, { verdict, shape: '', turn: state.turn, before: workFiles.edited })
   if (status !== 'passed' || trouble === undefined) return flaky
   open.delete(verifier)
-  return [...flaky, mendedLesson(state, trouble, changedFiles)]
+  return [...flaky, mendedLesson(state, trouble, workFiles)]
 }
 
 /** The shape is that of all that failed together, which is known once the verification is over. */
@@ -164,15 +185,14 @@ function setShapes({ activity }: RunState, open: Map<string, Trouble>): void {
 }
 
 function mendedLesson(
-  { workRecord, turn }: RunState,
+  { turn }: RunState,
   { verdict, shape, turn: since, before }: Trouble,
-  changedFiles: readonly string[],
+  { edited, changedFiles }: WorkFiles,
 ): Lesson {
-  const { editedFiles } = workRecord
-  const named = listFiles(
-    editedFiles.filter((file) => !before.includes(file)),
-    editedFiles.length === 0 ? changedFiles : [],
-  )
+  const named = listFiles({
+    edited: edited.filter((file) => !before.includes(file)),
+    changedFiles: edited.length === 0 ? changedFiles : [],
+  })
   const name = quoted(verdict.verifier, 80)
   const failure = describeFailure(verdict)
   const how = `it passed ${plural(turn - since, 'turn')} later${named === '' ? '' : `, after changes to ${named}`}`

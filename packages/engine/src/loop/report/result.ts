@@ -1,5 +1,4 @@
 import type { Consumption } from '@donecheck/core/budgets'
-import { evidenceOfEnd, type EvidenceLine } from '@donecheck/core/decide'
 import { exitCodeOf, exitCodeOfStop } from '@donecheck/core/stops'
 import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/policies'
 import { noConsumption, totalTokens, type RunState } from '@donecheck/core/state'
@@ -34,8 +33,6 @@ export interface ResultLine {
   readonly verdicts: readonly Verdict[]
   /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
   readonly heldOut: HeldOutGap | null
-  /** What an end rests on that no check has decided. Null: a check has, or the run has not ended. */
-  readonly evidence: EvidenceLine | null
   readonly usage: {
     readonly modelCalls: number
     readonly toolCalls: number
@@ -79,7 +76,6 @@ export function resultLine(state: RunState): ResultLine {
     reply: replyResult(state),
     verdicts: Object.values(state.checks).flatMap(({ latest }) => latest ?? []),
     heldOut: heldOutGapOf(state),
-    evidence: evidenceOfEnd(state) ?? null,
     usage: usageOf(consumption, state.subRuns.started),
     costUsd: consumption.costUsd,
     checksCostUsd: state.checksCostUsd,
@@ -136,7 +132,6 @@ export function errorResult(exitCode: number, message: string, runId: string | n
     reply: null,
     verdicts: [],
     heldOut: null,
-    evidence: null,
     usage: usageOf(noConsumption, 0),
     costUsd: null,
     checksCostUsd: 0,

@@ -1,5 +1,4 @@
-/** The end of a run and what it rests on; while it goes on, where it stands. */
-import { evidenceOfEnd } from '@donecheck/core/decide'
+/** The end of a run and what is missing; while it works, its phase. */
 import type { RunState } from '@donecheck/core/state'
 import type { JSX } from 'preact'
 import type { Explanation, OpenCheck, RunItem } from '../../data/index.ts'
@@ -16,7 +15,6 @@ export function StopBanner({ run, feed }: BannerProps): JSX.Element {
   const explanation = feed.explanation.value
   const { state } = feed.shown.value.view
   const end = state?.phase.kind === 'stopped' ? state.phase.transition : explanation?.end
-  const evidence = state === undefined ? undefined : evidenceOfEnd(state)
   return (
     <section class={`banner ${toneOfOutcome(run.outcome)}`} aria-label="How it ended">
       <p class="end">
@@ -26,11 +24,6 @@ export function StopBanner({ run, feed }: BannerProps): JSX.Element {
       {end && (
         <p class="message">
           <Text value={end.message} />
-        </p>
-      )}
-      {evidence !== undefined && (
-        <p>
-          <span class="quiet">Evidence:</span> <Text value={evidence.text} />
         </p>
       )}
       {explanation !== undefined && <Explained explanation={explanation} />}

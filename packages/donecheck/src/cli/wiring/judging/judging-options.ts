@@ -57,8 +57,8 @@ function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOp
 
 /** The configuration holds plain data; what it says is looked at where the loop is made. */
 export function softVerifiersOf(config: Config): SoftVerifierOptions {
-  const { loopDetection, stagnation, tokenBudget, contradictions } = config
-  return given({ loopDetection, stagnation, tokenBudget, contradictions })
+  const { loopDetection, stagnation, tokenBudget } = config
+  return given({ loopDetection, stagnation, tokenBudget })
 }
 
 /** What it stands on is loaded where one is named. */

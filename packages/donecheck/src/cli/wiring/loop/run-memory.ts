@@ -76,14 +76,14 @@ export function openRunMemory({ config, workFolder, io, notice }: MemoryRequest)
   }
 }
 
-/** Files that an agent program has changed: its record shows no edits. Empty if the baseline tree is not known. */
+/** Files that differ from the baseline tree; empty if that is not known. */
 async function changedFiles(
   runId: string,
   events: readonly RunEvent[],
   runs: Store,
 ): Promise<readonly string[]> {
   const state = fold(events)
-  if (state === undefined || state.workFolder === null || state.workRecord.editedFiles.length > 0) return []
+  if (state === undefined || state.workFolder === null) return []
   const trees = { workFolder: state.workFolder, snapshotFolder: snapshotFolderOf({}, runs) }
   try {
     const { changes, unknown } = await changesSinceBaseline(trees, runId, AbortSignal.timeout(maxTreeMs))

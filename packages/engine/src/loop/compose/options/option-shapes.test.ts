@@ -74,7 +74,7 @@ describe('given any JSON value as any option', () => {
 
   const inner = ['softVerifiers', 'verifyReplies', 'guard', 'gate', 'hooks', 'power', 'hardCap', 'flakeBound']
   const words = [
-    ...['loopDetection', 'stagnation', 'tokenBudget', 'contradictions', 'rules', 'mode', 'judge', 'keywords'],
+    ...['loopDetection', 'stagnation', 'tokenBudget', 'rules', 'mode', 'judge', 'keywords'],
     ...[
       'rubric',
       'maxAttempts',

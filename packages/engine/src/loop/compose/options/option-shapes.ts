@@ -28,7 +28,6 @@ const softVerifiers = z
     loopDetection: mode,
     stagnation: mode,
     tokenBudget: z.union([z.number(), z.literal(false), z.looseObject({})]),
-    contradictions: z.union([z.boolean(), z.string()]),
     normaliseResult: functionShape,
     rules: z.array(functionShape),
   })

@@ -21,7 +21,6 @@ import type { Rule } from '@donecheck/core/state'
 import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import type { DriveDescription, SoftSettings } from '@donecheck/core/settings'
 import type { Caps } from '@donecheck/core/budgets'
-import { ruleModes, type RuleMode } from '@donecheck/core/base'
 
 /** Budgets and patterns that may end a run as not verified. Everything has a default; nothing need be said. */
 export interface SoftVerifierOptions {
@@ -31,8 +30,6 @@ export interface SoftVerifierOptions {
   readonly stagnation?: StagnationOptions | ModeOption
   /** Output tokens that the drive is kept going for; a number is the budget. Default: none. */
   readonly tokenBudget?: TokenBudgetOptions | number | false
-  /** Claims that the record or the work folder contradicts outright. Default on: they send the drive back, each once. */
-  readonly contradictions?: ModeOption
   /** What of a tool's output is compared with earlier ones. Default: all of it, times and other volatile parts masked. */
   readonly normaliseResult?: (tool: string, output: string) => string
   /** Rules of your own. */
@@ -40,7 +37,7 @@ export interface SoftVerifierOptions {
 }
 
 const softKeys = optionKeys<SoftVerifierOptions>()(
-  'loopDetection stagnation tokenBudget contradictions normaliseResult rules',
+  'loopDetection stagnation tokenBudget normaliseResult rules',
 )
 
 const stagnationKeys = optionKeys<StagnationOptions>()(
@@ -58,7 +55,6 @@ export function softSettingsOf(
     loopDetection: settingsOf(loopDetectionSettings(choice(options.loopDetection)), 'loopDetection'),
     stagnation: settingsOf(stagnationSettings(stagnationChoice(options.stagnation)), 'stagnation'),
     tokenBudget: tokenBudgetOf(options.tokenBudget, caps, drive),
-    contradictions: modeOf(options.contradictions),
   }
 }
 
@@ -73,12 +69,6 @@ export function softRulesOf({ rules = [] }: SoftVerifierOptions): readonly Rule[
     tokenBudgetShadow,
     ...rules,
   ]
-}
-
-function modeOf(said: ModeOption = true): RuleMode {
-  const mode = ruleModeOf(said)
-  if (ruleModes.includes(mode)) return mode
-  throw new UsageError(`softVerifiers.contradictions must be on, shadow or off, not ${JSON.stringify(said)}`)
 }
 
 type Reading<Settings> =

@@ -5,7 +5,6 @@ import type { RunEvent } from '@donecheck/core/events'
 import type { Consumption } from '@donecheck/core/budgets'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { evidenceOfEnd, type EvidenceLine } from '@donecheck/core/decide'
 import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/policies'
 import { runLoop } from '../../run/index.ts'
 import { replyResult, type ReplyResult } from '../../report/index.ts'
@@ -30,8 +29,6 @@ export interface RunResult {
   readonly verdicts: readonly Verdict[]
   /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
   readonly heldOut: HeldOutGap | null
-  /** What an end rests on that no check has decided. Null: a check has. */
-  readonly evidence: EvidenceLine | null
   readonly usage: RunUsage
 }
 
@@ -123,7 +120,6 @@ export function resultOf(state: RunState): RunResult {
     reply: replyResult(state),
     verdicts: Object.values(state.checks).flatMap(({ latest }) => latest ?? []),
     heldOut: heldOutGapOf(state),
-    evidence: evidenceOfEnd(state) ?? null,
     usage: { ...consumption, totalTokens: totalTokens(consumption) },
   }
 }

@@ -99,9 +99,9 @@ describe('given sealed checks and no other', () => {
 
   it('then they decide: right work is verified, other work is sent back without a word of them', async () => {
     const { loopWith, store } = givenRun([source('price * 1'), done])
-    const { transition, usage, runId, evidence } = await loopWith(alone).run(task)
+    const { transition, usage, runId } = await loopWith(alone).run(task)
     expect(transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
-    expect({ turns: usage.iterations, evidence }).toEqual({ turns: 2, evidence: null })
+    expect(usage.iterations).toBe(2)
     const feedback = (await store.read(runId)).flatMap((event) =>
       event.type === 'turn-ended' ? [event.feedback ?? ''] : [],
     )

@@ -4,7 +4,6 @@ import type { JsonValue, RunEvent, FactOf } from '@donecheck/core/events'
 import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
 import type { RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { evidenceOfEnd } from '@donecheck/core/decide'
 import { budgetAddedLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
 import { goalLines } from './goal-lines.ts'
 import { finalLine } from './final-line.ts'
@@ -56,7 +55,6 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
     case 'wait-ended':
     case 'workspace-observed':
     case 'verification-started':
-    case 'claim-examined':
       return []
     case 'verdict-given':
       return verdictGiven(event.verdict, state)
@@ -92,12 +90,7 @@ function approvalLine(event: FactOf<'approval-requested' | 'approval-given'>): L
 }
 
 function runStopped(outcome: Outcome, state: RunState): readonly Line[] {
-  const evidence = evidenceOfEnd(state)
-  return [
-    ...(evidence === undefined ? [] : [line('plain', `  evidence: ${evidence.text}`)]),
-    line(outcome === 'verified' ? 'good' : 'bad', finalLine(state)),
-    ...summaryLines(state),
-  ]
+  return [line(outcome === 'verified' ? 'good' : 'bad', finalLine(state)), ...summaryLines(state)]
 }
 
 function turnEnded(transition: Transition, state: RunState): readonly Line[] {
@@ -128,8 +121,7 @@ function whyItGoesOn(transition: ContinueTransition, state: RunState): string | 
 }
 
 /** Of a turn that ended without proof. Its checks may not have run again, such as after an agent that crashed. */
-function feedbackWords({ findings, verdicts }: ContinueTransition): string {
-  if (findings.length > 0) return 'the drive is told what contradicts its claim'
+function feedbackWords({ verdicts }: ContinueTransition): string {
   if (verdicts.some(({ status }) => status === 'failed')) return 'the drive is told what still fails'
   if (verdicts.some(({ status }) => status !== 'passed')) return 'the drive is told what could not be checked'
   return verdicts.length === 0

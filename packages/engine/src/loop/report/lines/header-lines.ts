@@ -73,7 +73,6 @@ function switchedOff({ soft, finalSummary, verifyAtCap }: RunSettings): readonly
     'loop detection': soft.loopDetection.mode,
     stagnation: soft.stagnation.mode,
     ...(soft.tokenBudget === null ? {} : { 'token budget': soft.tokenBudget.mode }),
-    contradictions: soft.contradictions ?? 'on',
   }
   const rules = Object.entries({ ...modes, ...soft.loopDetection.detectors })
   const off = [

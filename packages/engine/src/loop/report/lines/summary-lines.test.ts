@@ -36,8 +36,6 @@ function ended(details: Partial<StopTransition>): readonly RunEvent[] {
   ])
 }
 
-const evidence = '  evidence: nothing in the work folder was changed'
-
 /** All that is shown of the last event. */
 function lastLines(events: readonly RunEvent[]): readonly string[] {
   const [state, event] = [fold(events), events.at(-1)]
@@ -50,7 +48,7 @@ describe('given an end with a summary', () => {
     ['drive', 'summary of the drive:'],
     ['withheld-answer', 'last answer of the drive, which the checks did not confirm:'],
   ] as const)('by %s, then it says whose words they are, and how to go on', (summaryBy, title) => {
-    expect(lastLines(ended({ summary: 'Half is done.\nThe rest is left.', summaryBy })).slice(2)).toEqual([
+    expect(lastLines(ended({ summary: 'Half is done.\nThe rest is left.', summaryBy })).slice(1)).toEqual([
       title,
       '  | Half is done.\n  | The rest is left.',
       'to go on: donecheck resume run-1 --top-up turns=2',
@@ -59,7 +57,7 @@ describe('given an end with a summary', () => {
 
   it('made of the record, then it says so, and how to go on once only', () => {
     const summary = 'Done: nothing.\nHow to go on: start anew.'
-    expect(lastLines(ended({ summary, summaryBy: 'program' })).slice(2)).toEqual([
+    expect(lastLines(ended({ summary, summaryBy: 'program' })).slice(1)).toEqual([
       'summary of the record:',
       '  | Done: nothing.\n  | How to go on: start anew.',
     ])
@@ -75,8 +73,8 @@ describe('given an end with a summary', () => {
     expect(resultLine(state)).toMatchObject({ summary: 'Half is done.', summaryBy: 'drive' })
   })
 
-  it('without one there is what the end rests on, and the end', () => {
-    expect(lastLines(ended({}))).toEqual([evidence, expect.stringContaining('→ exhausted')])
+  it('without one there is the end alone', () => {
+    expect(lastLines(ended({}))).toEqual([expect.stringContaining('→ exhausted')])
     const state = fold(ended({}))
     if (state === undefined) throw new Error('a run has events')
     expect(resultLine(state)).not.toHaveProperty('summary')

@@ -17,12 +17,10 @@ import { settleReply } from '../replies/settle-reply.ts'
 import { verify } from '../verify/verify.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
-import { examineClaim } from '../../../checks/claims/index.ts'
 
 const needsRest: readonly Decision['kind'][] = [
   'observe',
   'verify',
-  'examine-claim',
   'judge-reply',
   'settle-reply',
   'final-summary',
@@ -56,8 +54,6 @@ export async function perform(decision: Decision, session: Session, world: World
       await session.tell({ type: 'turn-ended', turn, transition, ...given({ feedback }) })
       return fireAfterTurn(transition, session, world)
     }
-    case 'examine-claim':
-      return lookAtClaim(decision, session, world)
     case 'final-summary':
       return finalSummary(decision, session, world)
     case 'judge-reply':
@@ -100,13 +96,4 @@ async function stop(transition: StopTransition, session: Session, world: World):
 /** As it is, or with more budget: then the drive must not take its last answer for one that was accepted. */
 function mayGoOn({ reason, outcome }: StopTransition): boolean {
   return reason === 'hard_cap' || resumableOutcomes.includes(outcome)
-}
-
-type ExamineClaim = Extract<Decision, { kind: 'examine-claim' }>
-
-/** Looks at what the drive says that it has done. An interrupt alone may leave it without an event. */
-async function lookAtClaim(decision: ExamineClaim, session: Session, { signal }: World): Promise<void> {
-  const { workFolder } = session.state
-  const problems = workFolder === null ? [] : await examineClaim(decision, workFolder, signal)
-  if (!signal.aborted) await session.tell({ type: 'claim-examined', problems })
 }
