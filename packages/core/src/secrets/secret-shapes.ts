@@ -40,7 +40,8 @@ const lineRest = '[^A-Za-z0-9\\n\\\\]{0,16}'
 const keyEnd = '-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----'
 const keyHeader = '[A-Za-z-]{1,30}: [^\\n\\\\]{1,200}'
 
-const otherShapes: readonly SecretShape[] = [
+/** Masked before all others, because the dashes around a key would hide a key that follows without a gap. */
+const privateKeys: readonly SecretShape[] = [
   {
     // Line by line, or in one; its end may have been cut off by an excerpt.
     name: 'private-key',
@@ -53,6 +54,9 @@ const otherShapes: readonly SecretShape[] = [
     hints: ['PRIVATE KEY'],
     source: `(?<![^\\n])(?:${margin}[A-Za-z0-9+/=]{4,4096}${lineRest}${newline}){1,100}${margin}${keyEnd}`,
   },
+]
+
+const otherShapes: readonly SecretShape[] = [
   { name: 'aws-key-id', hints: ['AKIA', 'ASIA'], source: `${start}(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])` },
   { name: 'azure-signature', hints: ['sig='], source: '(?<=[?&;]sig=)[A-Za-z0-9+/%]{40,}={0,2}' },
   {
@@ -148,4 +152,9 @@ const beginningOfKey: SecretShape = {
     )})(?=[A-Za-z_-]{0,300}[0-9])${word}{4,}(?= ?…|\\n\\[[.…]{1,3} [0-9,]{1,20} (?:bytes|characters) left out)`,
 }
 
-export const secretShapes: readonly SecretShape[] = [...prefixed, ...otherShapes, beginningOfKey]
+export const secretShapes: readonly SecretShape[] = [
+  ...privateKeys,
+  ...prefixed,
+  ...otherShapes,
+  beginningOfKey,
+]
