@@ -44,7 +44,7 @@ function operationOf(
   schemas: Schemas,
 ) {
   const isJson = typeof answers !== 'string'
-  const content = isJson
+  const content: Readonly<Record<string, { readonly schema: object }>> = isJson
     ? { 'application/json': { schema: schemaOf(answers, 'output', schemas) } }
     : { [answers]: { schema: { type: 'string' } } }
   return {
