@@ -14,7 +14,7 @@ import { judgeEnd, type Rules, type Before } from './test-reports/judge-end.ts'
 import { mayDropBy } from './test-reports/tests-evidence.ts'
 import { attachmentsOf, digestOfEnvironment, evidenceOf, runAsked } from './test-reports/run-asked.ts'
 import { interruptedReport, undecidedReport } from '../reports/reports.ts'
-import { isSuccessWritten } from './written-success.ts'
+import { asksForAbsence, isSuccessWritten } from './written-success.ts'
 
 export interface CommandOptions extends NamedOptions {
   /** Added to the environment of this process, from which variables named `DONECHECK_…` are left out. */
@@ -110,7 +110,10 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
         await ran.asked.dispose()
       }
     },
-    doubt: () => (isSuccessWritten(line) ? { kind: 'certain' } : { kind: 'unseen', line }),
+    doubt: () => {
+      if (isSuccessWritten(line)) return { kind: 'certain' }
+      return asksForAbsence(line) ? undefined : { kind: 'unseen', line }
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSuccessWritten } from './written-success.ts'
+import { asksForAbsence, isSuccessWritten } from './written-success.ts'
 
 describe('given a line whose text makes it succeed', () => {
   it.each([
@@ -54,5 +54,16 @@ describe('given a line that has to be run to know', () => {
     '',
   ])('says nothing of it: %s', (line) => {
     expect(isSuccessWritten(line)).toBe(false)
+  })
+})
+
+describe('given a line that may ask for an absence', () => {
+  it.each([
+    ['! grep -rq TODO src', true],
+    ['npm test && ! grep -rq TODO src', true],
+    ['! grep -rq TODO src && npm test', false],
+    ['npm test', false],
+  ])('knows it: %s', (line, isAbsence) => {
+    expect(asksForAbsence(line)).toBe(isAbsence)
   })
 })

@@ -1,4 +1,4 @@
-/** Lines whose success is written into them, such as `npm test || true`: nothing of the work can make them fail. */
+/** What the text of a line says of its end: success is written into `npm test || true`, and nothing of the work can make it fail. */
 import { parse, type AndOr, type Command, type Statement } from 'unbash'
 
 type Node = Statement['command']
@@ -15,6 +15,16 @@ export function isSuccessWritten(line: string): boolean {
   if (steering.test(line)) return false
   const { errors = [], commands } = parse(line)
   return errors.length === 0 && listSucceeds(commands)
+}
+
+/** Whether a line passes because something is absent, such as `! grep -r TODO src`: a broken product cannot turn it red. */
+export function asksForAbsence(line: string): boolean {
+  const { errors = [], commands } = parse(line)
+  const last = commands.at(-1)?.command
+  const end = last?.type === 'AndOr' ? last.commands.at(-1) : last
+  return (
+    errors.length === 0 && end?.type === 'Pipeline' && end.prefixes.some(({ type }) => type === 'Negation')
+  )
 }
 
 function listSucceeds(statements: readonly Statement[]): boolean {

@@ -133,3 +133,15 @@ describe('given misuse', () => {
     expect(() => verifierOf('check', () => true, { timeoutMs: 0 })).toThrow(UsageError)
   })
 })
+
+describe('given a function that reads what another turn changes', () => {
+  it.each<[string, UserVerifier, boolean]>([
+    ['the answer', ({ finalText }) => finalText !== '', true],
+    ['counts', ({ state }) => state.calls.model >= 0, true],
+    ['the folder alone', ({ workFolder }) => workFolder !== '', false],
+  ])('knows whether it read %s', async (_, ask, hasReadRun) => {
+    const verifier = verifierOf('check', ask)
+    await verifier.verify(context, new AbortController().signal)
+    expect(verifier.hasReadRun?.()).toBe(hasReadRun)
+  })
+})
