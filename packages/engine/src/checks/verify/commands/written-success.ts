@@ -63,7 +63,7 @@ function isShown(node: Node): boolean {
 /** A redirection to a file may fail. */
 function commandSucceeds({ name, args, redirects }: Command): boolean {
   if (name === undefined || redirects.some(({ operator }) => !operator.includes('&'))) return false
-  const words = args.map((arg) => ('value' in arg ? String(arg.value) : ''))
+  const words = args.map((arg) => (arg.type === 'Word' ? arg.value : ''))
   if (['true', ':', 'echo'].includes(name.value)) return true
   if (name.value === 'exit') return words[0] === '0'
   return shell.test(name.value) && words[0] === '-c' && isSuccessWritten(words[1] ?? '')
