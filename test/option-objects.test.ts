@@ -120,6 +120,7 @@ const functions: Readonly<Record<string, number | string>> = {
   planUnifiedDiff: 'pure, it refuses patches by data and nothing by an error',
   planInFolder: 'hands its options to planPatch',
   faultTrial: 'its parts are made by probeTrees, and not written by hand',
+  runGit: 'the rooms of the house ask it: it answers with data, and has no word for misuse',
   policyOf: 'that of the gate takes rules alone; the other one of this name is not public',
   manualClock: 'of the test kit',
   softSettingsOf: 'the command asks it, with the options of createAgentLoop',
