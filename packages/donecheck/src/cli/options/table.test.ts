@@ -14,6 +14,7 @@ const lines = ofRun.split('\n')
 /** Kept with a run, or of a configuration that is a program: nobody writes them into a file. */
 const neverWritten = [
   'keptRules',
+  'keptCheckLines',
   'keptProjectRules',
   'keptHookScripts',
   'projectCommandRules',
