@@ -31,7 +31,7 @@ function inFolder(folder: string): readonly string[] {
   )
 }
 
-/** Of agents, npm and Git, which the texts name. */
+/** Of agents, npm, Git and tar, which the texts name. */
 const foreign = [
   '--global',
   '--package',
@@ -52,6 +52,8 @@ const foreign = [
   '--output-file',
   '--provenance',
   '--sign',
+  '--no-pager',
+  '--to-command',
 ]
 
 function flagsIn(text: string): readonly string[] {
