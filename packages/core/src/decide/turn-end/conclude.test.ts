@@ -10,7 +10,6 @@ import {
   failedVerdict,
   given,
   passedVerdict,
-  pending,
   standardJudgement,
   type Given,
   type RunChoices,
@@ -129,47 +128,6 @@ describe('given a cap that is reached with unverified work', () => {
         kind: 'stop',
         transition: { reason: 'hard_cap', cap: 'model_calls', lastCheck: 'nothing-to-check' },
       })
-  })
-})
-
-describe('given a cap at which checks are green only because the agent changed them', () => {
-  const tampered = failedVerdict(tests, { qualifiers: ['tampered'] })
-  const changed = given(
-    begun({ verifiers: [tests, 'lint'], caps: { maxIterations: 1 } }, failedVerdict(tests)),
-    edited(1, 'tree-1'),
-    checked('claim', tampered, passedVerdict('lint')),
-  )
-
-  it('checks once more, now that only a person can decide', () => {
-    changed.whenDecided().then({ kind: 'verify', trigger: 'cap' })
-  })
-
-  it('ends with the question, and not as exhausted', () => {
-    const waiting = pending(tests, { reason: 'needs approval' })
-    changed
-      .and(checked('cap', waiting, passedVerdict('lint')))
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'awaiting_approval', outcome: 'blocked' } })
-  })
-
-  it('is exhausted where a person has said no', () => {
-    changed
-      .and(checked('cap', tampered, passedVerdict('lint')))
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'hard_cap', outcome: 'exhausted' } })
-  })
-
-  it('asks nobody where another check is red as well', () => {
-    given(
-      begun({ verifiers: [tests, 'lint'], caps: { maxIterations: 1 } }, failedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('claim', tampered, failedVerdict('lint')),
-    )
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'hard_cap' } })
   })
 })
 
