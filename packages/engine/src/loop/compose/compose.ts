@@ -228,10 +228,17 @@ export function partsOf(
       ids,
       store,
       prompts,
-      ...given({ normaliseResult: options.softVerifiers?.normaliseResult }),
-      onText: options.onText ?? (() => undefined),
-      onOutput: options.onOutput ?? (() => undefined),
+      ...userFunctionsOf(options),
     },
+  }
+}
+
+/** Functions of the user that see what comes in while the run goes on. */
+function userFunctionsOf({ softVerifiers, onText, onOutput }: DrivenOptions) {
+  return {
+    ...given({ normaliseResult: softVerifiers?.normaliseResult }),
+    onText: onText ?? (() => undefined),
+    onOutput: onOutput ?? (() => undefined),
   }
 }
 
