@@ -17,7 +17,7 @@ export type PackageName = (typeof packageNames)[number]
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 14_580,
-  'packages/engine/src/base': 660,
+  'packages/engine/src/base': 680,
   'packages/engine/src/ports': 1_260,
   'packages/engine/src/analysis': 15_330,
   'packages/engine/src/system': 7_830,

@@ -31,7 +31,8 @@ export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: un
   const expected = expectation(issue)
   const subject = key === '' ? 'the value' : key
   // A value may be absent here because it was made of another one, such as a line that was parsed.
-  if (value === undefined && issue.code === 'invalid_type') return `${subject} is missing; it ${expected}`
+  if (value === undefined && issue.code === 'invalid_type')
+    return explainMisspelling(issue.path, given, schema) ?? `${subject} is missing; it ${expected}`
   const near = typeof value === 'string' ? nearest(value, choicesOf(issue)) : undefined
   const words = [
     `${subject}${expected.startsWith('must ') ? '' : ':'} ${expected}`,
@@ -45,6 +46,23 @@ function explainUnknownKey(key: string, place: string, known: readonly string[])
   const near = nearest(key, known)
   const where = place === '' ? '' : ` in ${place}`
   return `unknown key "${key}"${where}; ${near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`}`
+}
+
+/** A key that is missing was often written, but misspelt: the misspelt key says more than that one is missing. */
+function explainMisspelling(
+  path: readonly PropertyKey[],
+  given: unknown,
+  schema: unknown,
+): string | undefined {
+  const holderPath = path.slice(0, -1)
+  const holder = valueAt(given, holderPath)
+  if (path.length === 0 || typeof holder !== 'object' || holder === null) return undefined
+  const known = keysAt(schema, holderPath)
+  const absent = known.filter((key) => !Object.hasOwn(holder, key))
+  const misspelt = Object.keys(holder).find(
+    (key) => !known.includes(key) && nearest(key, absent) !== undefined,
+  )
+  return misspelt === undefined ? undefined : explainUnknownKey(misspelt, formatPath(holderPath), absent)
 }
 
 /** Such as `presets[0]` or `hooks.tools[1].run`. */

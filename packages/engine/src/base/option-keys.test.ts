@@ -29,8 +29,12 @@ describe('given a key that an option object cannot have', () => {
     ['the guard', { hardVerifiers: [command('x')], guard: { mayChanges: [] } }, 'did you mean "mayChange"?'],
     ['the gate', { gate: { rule: [] } }, 'gate has no key "rule"; did you mean "rules"?'],
     ['the power probe', { power: { minpower: 1 } }, 'power has no key "minpower"; did you mean "minPower"?'],
-    ['the bound for flaky checks', { flakeBound: { maxErrors: 0.1 } }, 'flakeBound has no key "maxErrors"'],
-    ['a waiver', { waive: [{ checks: 'lint' }] }, 'waive has no key "checks"; did you mean "check"?'],
+    [
+      'the bound for flaky checks',
+      { flakeBound: { maxErrors: 0.1 } },
+      'unknown key "maxErrors" in flakeBound; did you mean "maxError"?',
+    ],
+    ['a waiver', { waive: [{ checks: 'lint' }] }, 'unknown key "checks" in waive[0]; did you mean "check"?'],
   ])(
     'when it is one of %s, then it is named at once, with the nearest that there is',
     (_, options, words) => {
@@ -74,7 +78,8 @@ describe('given a policy that is none', () => {
   })
 
   it('when it was called, then it is one, also where it wants verdicts to look at', () => {
-    expect(loopWith({ policy: quorum({ atLeast: 2 }) })).not.toThrow()
+    const hardVerifiers = ['npm test', 'npm run lint']
+    expect(loopWith({ hardVerifiers, policy: quorum({ atLeast: 2 }) })).not.toThrow()
     const wantsSome = () => {
       throw new TypeError('there is no first ballot')
     }

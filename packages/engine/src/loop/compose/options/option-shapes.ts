@@ -113,7 +113,6 @@ const loopShape = z
     workspace: withMethods('a workspace', 'fingerprint'),
     clock: withMethods('a clock', 'nowMs', 'sleep'),
     ids: withMethods('a source of ids', 'next'),
-    policy: functionShape,
     maxParallelChecks: z.number(),
     failFast: z.boolean(),
     flakyChecks: z.enum(['refuse', 'confirm']),
