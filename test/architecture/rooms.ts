@@ -16,21 +16,21 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 14_580,
+  'packages/core/src': 13_280,
   'packages/engine/src/base': 680,
   'packages/engine/src/ports': 1_260,
   'packages/engine/src/analysis': 15_330,
-  'packages/engine/src/system': 7_830,
-  'packages/engine/src/checks': 22_650,
-  'packages/engine/src/insight': 5_350,
-  'packages/engine/src/policy': 8_610,
-  'packages/engine/src/loop': 12_780,
-  'packages/engine/src/testing': 1_950,
-  'packages/agents/src': 17_060,
-  'packages/server/src': 3_800,
-  'packages/web/src': 4_390,
-  'packages/fleet/src': 5_350,
-  'packages/donecheck/src': 26_060,
+  'packages/engine/src/system': 7_820,
+  'packages/engine/src/checks': 21_290,
+  'packages/engine/src/insight': 4_450,
+  'packages/engine/src/policy': 8_600,
+  'packages/engine/src/loop': 12_710,
+  'packages/engine/src/testing': 1_900,
+  'packages/agents/src': 17_050,
+  'packages/server/src': 3_760,
+  'packages/web/src': 4_380,
+  'packages/fleet/src': 5_310,
+  'packages/donecheck/src': 25_990,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
