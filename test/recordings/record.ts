@@ -56,8 +56,9 @@ async function recordInterrupted(): Promise<void> {
 await recordModel('claimed-then-verified', [says('All done!'), says(''), writesDone], says('Done.'), ['--yes'])
 await recordModel('exhausted', [asksUnknown], writesDraft, ['--yes', '--max-turns', '4'])
 await recordModel('troubled', [fails(429, 'slow down'), fails(500, 'oops'), breaksOff('I will'), writesDone], says('Done.'), ['--yes'])
-await recordModel('refused', [], writesDone, [])
-await recordModel('model-calls-capped', [], fails(500, 'oops'), ['--max-model-calls', '2'])
+await recordModel('refused', [], writesDone, ['--approval', 'untrusted'])
+// A call that the provider refused is not counted.
+await recordModel('model-calls-capped', [fails(500, 'oops')], asksUnknown, ['--max-model-calls', '2'])
 await recordModel('cut-off-reply', [{ ...says('I will now write'), response: { content: 'I will now write', finishReason: 'length' } }, writesDone], says('Done.'), ['--yes'])
 await recordModel('finished-at-a-cap', [writesDone], writesDone, ['--yes', '--verify-when', 'on-claim', '--max-turns', '1'])
 await recordAgent('green-before', { 'done.txt': '', 'agent.sh': 'echo done' }, 'test -e done.txt')
