@@ -31,7 +31,7 @@ function inFolder(folder: string): readonly string[] {
   )
 }
 
-/** Of agents, npm, Git and tar, which the texts name. */
+/** Of agents, npm, Git, tar and pytest, which the texts name. */
 const foreign = [
   '--global',
   '--package',
@@ -54,6 +54,8 @@ const foreign = [
   '--sign',
   '--no-pager',
   '--to-command',
+  '--junitxml',
+  '--collect-only',
 ]
 
 function flagsIn(text: string): readonly string[] {
