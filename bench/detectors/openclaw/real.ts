@@ -76,7 +76,7 @@ async function detectorFile(dist: string): Promise<string> {
 /** Their module looks for a home and writes a log: it gets a folder that is gone afterwards, and no log. */
 async function importQuietly(file: string): Promise<unknown> {
   const { HOME: home } = process.env
-  const scratch = await mkdtemp(join(tmpdir(), 'donecheck-openclaw-'))
+  const scratch = await mkdtemp(join(tmpdir(), 'openclaw-'))
   process.env['OPENCLAW_LOG_LEVEL'] = 'silent'
   process.env['OPENCLAW_STATE_DIR'] = scratch
   process.env['HOME'] = scratch
