@@ -27,7 +27,18 @@ async function problemOf(test: PatchCase): Promise<string | undefined> {
   }
   if (compatible.exitCode !== 0 || deviationsIn(textOf(test), strict).size > 0) return undefined
   const [theirs, ours] = [plainTree(compatible.tree), plainTree(strict.tree)]
-  return JSON.stringify(theirs) === JSON.stringify(ours) ? undefined : 'other files'
+  return sameFiles(theirs, ours, test) ? undefined : 'other files'
+}
+
+/** A blank line that is added after a last line without a newline has none either: one newline fewer than the reference writes. */
+function sameFiles(theirs: TreeLook, ours: TreeLook, { tree }: PatchCase): boolean {
+  const isUnended = Object.values(tree).some(
+    (entry) => entry.kind === 'file' && /[^\n]$/.test(String(entry.content)),
+  )
+  const paths = Object.keys({ ...theirs, ...ours })
+  return paths.every(
+    (path) => theirs[path] === ours[path] || (isUnended && theirs[path] === `${String(ours[path])}\n`),
+  )
 }
 
 function unlistedRefusal(test: PatchCase, kinds: readonly (keyof typeof refusals)[]): string | undefined {
