@@ -205,7 +205,7 @@ describeWith('codex', 'given an account whose limit is reached', () => {
     const spent = { type: 'usage_limit_reached', message: 'The usage limit has been reached' }
     await inRed([{ status: 429, body: { error: spent } }], async (place) => {
       const ended = await run(place, task)
-      expect(ended.exitCode, ended.stderr).toBe(70)
+      expect(ended.exitCode, ended.stderr).toBe(5)
       const shown = await place.donecheck(['goal', 'show', 'last', '--json'])
       expect(JSON.parse(shown.stdout)).toMatchObject({ goal: { status: 'usage-limited' } })
       expect(goalIn(place)).toMatchObject({ status: 'paused' })
