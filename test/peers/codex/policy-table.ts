@@ -94,8 +94,13 @@ export const policyRows: readonly PolicyRow[] = [
   ),
 ]
 
-/** Files that the reference accepts and we refuse: one for each listed deviation. */
-export const deviatingFiles: readonly { readonly name: string; readonly text: string }[] = [
+interface LanguageFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** Files that use the language beyond plain rules: both run them. */
+export const languageFiles: readonly LanguageFile[] = [
   { name: 'loops', text: 'for i in ["1", "2"]:\n  prefix_rule(["y", i])\n' },
   { name: 'comprehensions', text: 'x = [y for y in ["a"]]\n' },
   { name: 'conditions', text: 'x = "a" if True else "b"\n' },
@@ -117,16 +122,20 @@ export const deviatingFiles: readonly { readonly name: string; readonly text: st
   { name: 'formats', text: 'x = "%s" % "a"\n' },
   { name: 'sums', text: 'x = 1 + 1\n' },
   { name: 'signs', text: 'x = -1\n' },
-  { name: 'the sign of nothing', text: 'x = (+1)\n' },
   { name: 'comparisons', text: 'x = 1 == 1\n' },
   { name: 'a value on its own', text: '["a"]\n' },
   { name: 'nothing to do', text: 'pass\n' },
   { name: 'deep lists', text: 'x = [[["a"]]]\n' },
   { name: 'stars in calls', text: 'prefix_rule(*[["x"]])\n' },
+]
+
+/** Files that the reference accepts and we refuse: one for each listed deviation. */
+export const deviatingFiles: readonly LanguageFile[] = [
+  { name: 'the sign of nothing', text: 'x = (+1)\n' },
+  { name: 'an ellipsis', text: 'x = ...\n' },
   { name: 'numbers with a point', text: 'x = 1.5\n' },
   { name: 'large numbers', text: 'x = 9007199254740993\n' },
   { name: 'bytes', text: 'x = b"a"\n' },
-  { name: 'an ellipsis', text: 'x = ...\n' },
   { name: 'canonical_matching', text: 'prefix_rule(["x"], canonical_matching = True)\n' },
   { name: 'large values', text: `x = "${'a'.repeat(1000)}"\n${'x = x + x\n'.repeat(12)}` },
   { name: 'deep brackets', text: `x = ${'('.repeat(80)}1${')'.repeat(80)}\n` },

@@ -14,7 +14,7 @@ import {
   type PolicyAnswer,
   type PolicyCase,
 } from './policy-runs.ts'
-import { deviatingFiles, policyRows, type PolicyRow } from './policy-table.ts'
+import { deviatingFiles, languageFiles, policyRows, type PolicyRow } from './policy-table.ts'
 
 /** A longer run: `DONECHECK_CODEX_POLICY_CASES=6000`, and `DONECHECK_CODEX_POLICY_SEED` for other cases. */
 const cases = Number(process.env['DONECHECK_CODEX_POLICY_CASES'] ?? 150)
@@ -56,6 +56,10 @@ describe('given what the reference is known to answer', () => {
     expect(differences).toEqual([])
   })
 
+  it.each(languageFiles)('runs $name', ({ text }) => {
+    expect(askOurs(asking(text)).kind).toBe('answer')
+  })
+
   it.each(deviatingFiles)('is stricter with $name, and says so', ({ text }) => {
     expect(deviationOf(askOurs(asking(text)))).toBeDefined()
   })
@@ -67,6 +71,11 @@ describe.skipIf(isMissing)(`given the same questions and the real execpolicy${wh
   it.each(deviatingFiles)('accepts $name', async ({ text }) => {
     const answer = await askReference(program, asking(text))
     expect(answer.kind).toBe('answer')
+  })
+
+  it.each(languageFiles)('answers $name as we do', async ({ text }) => {
+    const test = asking(text)
+    expect(difference(test, await askReference(program, test), askOurs(test))).toBeUndefined()
   })
 
   it(
