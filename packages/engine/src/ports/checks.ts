@@ -250,6 +250,8 @@ export interface ProbeTrees {
   copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
   /** The same with the files of the held-out checks in it. Absent: they have none. */
   heldOutCopy?: ProbeTrees['copy']
+  /** Path of an installed file that makes a check in a copy read the work folder itself, or undefined. */
+  findEditableInstall?(): Promise<string | undefined>
 }
 
 /** Whether a change applies to a tree, without applying it. */

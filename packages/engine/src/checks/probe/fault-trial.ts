@@ -54,7 +54,10 @@ export function faultTrial({ trees, maxMs }: FaultTrialOptions): FaultTrial {
           const result = await tryWith(fault)
           if (result.kind !== 'green') return result
         }
-        return { kind: 'green' }
+        const install = await trees.findEditableInstall?.()
+        return install === undefined
+          ? { kind: 'green' }
+          : { kind: 'undecided', reason: `${install} makes the check read the work folder, not the copy` }
       } finally {
         limit.clear()
       }

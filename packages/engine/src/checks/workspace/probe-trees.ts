@@ -11,6 +11,7 @@ import { cleanCopy } from './clean-copy/clean-copy.ts'
 import type { Dependencies } from './clean-copy/dependencies.ts'
 import type { OverlayFile } from './clean-copy/write-files.ts'
 import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
+import { findEditableInstall } from './editable-install.ts'
 import { openOf } from './guard/authority/authority.ts'
 import type { TreeChange } from './guard/compare/changes.ts'
 import { readableTree, sidesOfRun, type TreesSource } from './guard/compare/sided-changes.ts'
@@ -72,6 +73,7 @@ export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
         .filter((path) => !isHidden(path))
         .map((path) => ({ path, isSource: isProductSource(path) }))
     },
+    findEditableInstall: () => findEditableInstall(workFolder),
     copy: copyWith(() => new Map()),
     ...(heldOutFiles === undefined
       ? {}
