@@ -18,10 +18,10 @@ export type PackageName = (typeof packageNames)[number]
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 13_280,
   'packages/engine/src/base': 680,
-  'packages/engine/src/ports': 1_260,
+  'packages/engine/src/ports': 1_270,
   'packages/engine/src/analysis': 15_330,
   'packages/engine/src/system': 7_820,
-  'packages/engine/src/checks': 21_290,
+  'packages/engine/src/checks': 21_310,
   'packages/engine/src/insight': 4_450,
   'packages/engine/src/policy': 8_600,
   'packages/engine/src/loop': 12_710,
