@@ -87,7 +87,7 @@ describe('given a process that only might use a model', () => {
     const { stdout, stderr } = await node(`
       const drive = await modelDrive({ model: 'tiny', baseUrl: '${baseUrl}', environment: {} })
       console.log(JSON.stringify([...loaded].filter((name) => !/provider/.test(name))))
-      const request = { conversation: { task: 'x', rounds: [] }, tools: [], maxOutputTokens: 100, onText() {} }
+      const request = { conversation: { task: 'x', messages: [], rounds: [] }, tools: [], maxOutputTokens: 100, onText() {} }
       const answer = await drive.next(request, new AbortController().signal)
       console.log(answer.failure.kind)
     `)
