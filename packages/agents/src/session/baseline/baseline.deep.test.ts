@@ -131,7 +131,8 @@ describe('given a check that the agent has forged', () => {
 
   it('does not become the baseline one by a verified end for which it was put back', async () => {
     const { hostedSession, workFolder, put, claim } = await startSessionWithScript()
-    put('check.sh', forged)
+    put('check.sh', 'test -f other.txt\n')
+    put('other.txt', 'x')
     put('done.txt', 'x')
     await claim()
     expect(hostedSession.end).toMatchObject({ outcome: 'verified' })
