@@ -24,13 +24,13 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/checks': 21_310,
   'packages/engine/src/insight': 4_450,
   'packages/engine/src/policy': 8_600,
-  'packages/engine/src/loop': 12_710,
+  'packages/engine/src/loop': 12_580,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_050,
   'packages/server/src': 3_760,
   'packages/web/src': 4_380,
   'packages/fleet/src': 5_310,
-  'packages/donecheck/src': 25_990,
+  'packages/donecheck/src': 25_980,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

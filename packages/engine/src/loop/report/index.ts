@@ -15,7 +15,6 @@ export { verdictLines } from './lines/verdict-lines.ts'
 
 // files for other programs
 export { junitReport } from './formats/junit.ts'
-export { sarifReport } from './formats/sarif.ts'
 export { githubReport } from './formats/github.ts'
 export { markdownReport } from './formats/markdown-report.ts'
 export { xmlElement, xmlText } from './formats/xml.ts'

@@ -24,7 +24,6 @@ export function addCheckCommands(program: Command, act: Act): void {
       resultOption,
       quietOption,
       ['--junit <file>', 'write a JUnit report'],
-      ['--sarif <file>', 'write a SARIF report'],
       ['--github', 'write annotations, and a step summary, for GitHub Actions'],
       ['--receipt <file>', 'write a receipt of what was checked'],
       ['-w, --watch', 'check again whenever the tree changes'],

@@ -5,14 +5,13 @@ import { donecheckVersion, messageOf } from '@donecheck/engine/base'
 import type { RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { buildReceipt } from '@donecheck/engine/receipt'
-import { junitReport, resultLine, sarifReport, type CheckedReport } from '@donecheck/engine/report'
+import { junitReport, resultLine, type CheckedReport } from '@donecheck/engine/report'
 import { readGitSubject } from '../../../tree/git-subject.ts'
 import type { CliIo } from '../../../process/io.ts'
 import { orUsageError } from '../../../process/usage-error.ts'
 
 export interface ReportFlags {
   readonly junit?: string
-  readonly sarif?: string
   readonly receipt?: string
 }
 
@@ -35,7 +34,6 @@ export async function writeCheckReports(
 ): Promise<void> {
   const checked = checkedReport(state)
   writeReport(flags.junit, () => junitReport(checked), io)
-  writeReport(flags.sarif, () => `${JSON.stringify(sarifReport(checked), null, 2)}\n`, io)
   if (flags.receipt === undefined) return
   const git = await readGitSubject(state.workFolder, state.workspace.current)
   const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }

@@ -13,7 +13,6 @@ export function addCiCommand(program: Command, act: Act, perform: Perform): void
       ['--report <file>', 'write the checks and the timeline as Markdown'],
       ['--receipt <file>', 'write a receipt of what was checked'],
       ['--junit <file>', 'write a JUnit report'],
-      ['--sarif <file>', 'write a SARIF report'],
     ],
     examples: [
       'donecheck ci --report report.md verify --preset tests --baseline origin/main',

@@ -68,7 +68,7 @@ function watchedIo(io: CliIo, seen: SeenRun): CliIo {
 
 /** What lies there tells of other work: where nothing is checked, nothing is there. @throws {UsageError} */
 function clearPlaces(flags: CiFlags, io: CliIo): void {
-  for (const file of [flags.junit, flags.sarif, flags.receipt, flags.report]) {
+  for (const file of [flags.junit, flags.receipt, flags.report]) {
     if (file === undefined) continue
     const place = resolve(io.currentFolder, file)
     const clear = () => {
