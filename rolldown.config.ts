@@ -135,7 +135,6 @@ export default defineConfig([
       /^@agentclientprotocol\//,
       /^@modelcontextprotocol\//,
       /^@opentelemetry\//,
-      /^@sigstore\//,
       /^(?:@fast-check\/)?vitest/,
       /^fast-check/,
       /^fast-xml-parser$/,

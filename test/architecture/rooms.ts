@@ -21,7 +21,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/ports': 1_270,
   'packages/engine/src/analysis': 15_330,
   'packages/engine/src/system': 7_820,
-  'packages/engine/src/checks': 21_310,
+  'packages/engine/src/checks': 21_300,
   'packages/engine/src/insight': 4_450,
   'packages/engine/src/policy': 8_600,
   'packages/engine/src/loop': 12_580,
@@ -30,7 +30,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/server/src': 3_760,
   'packages/web/src': 4_380,
   'packages/fleet/src': 5_310,
-  'packages/donecheck/src': 25_980,
+  'packages/donecheck/src': 25_910,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

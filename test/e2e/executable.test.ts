@@ -70,16 +70,4 @@ describe('given the single file', () => {
     writeFileSync(join(root, 'project/done.txt'), '')
     expect(hook('Stop', claim)).toContain('donecheck: verified')
   })
-
-  it('holds what is loaded late, such as the packages that check a Sigstore bundle', () => {
-    const [payload, sig] = [Buffer.from('{}').toString('base64'), 'AAAA']
-    const dsseEnvelope = { payloadType: 'application/vnd.in-toto+json', payload, signatures: [{ sig }] }
-    const mediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json'
-    writeFileSync(join(root, 'project/bundle.json'), JSON.stringify({ mediaType, dsseEnvelope }))
-    writeFileSync(join(root, 'project/root.json'), '{}')
-    const named = ['--trusted-root', 'root.json', '--signer', 'ci', '--issuer', 'https://token.example.org']
-    const { status, text } = donecheck(['receipt', 'verify', 'bundle.json', ...named])
-    expect(text).toContain('✗ signature: ci was expected, nothing found: invalid bundle')
-    expect(status).toBe(1)
-  })
 })

@@ -24,12 +24,6 @@ describe('given a statement in an envelope', () => {
       'DSSEv1 28 application/vnd.in-toto+json 2 é',
     )
   })
-
-  it('is found in a Sigstore bundle', () => {
-    const dsseEnvelope = envelopeOf(bytesOf({ a: 1 }), Buffer.from('signature'))
-    const bundle = { mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json', dsseEnvelope }
-    expect(parseReceiptFile(JSON.stringify(bundle))).toEqual({ kind: 'bundle', statement: { a: 1 }, bundle })
-  })
 })
 
 describe('given a file that is something else', () => {
@@ -43,16 +37,11 @@ describe('given a file that is something else', () => {
     ['a payload that is no base64', JSON.stringify({ ...good, payload: '{"a":1}' })],
     ['a payload that is no JSON', JSON.stringify({ ...good, payload: 'YWJj' })],
     ['a payload that is no UTF-8', JSON.stringify({ ...good, payload: 'Iv8i' })],
-    [
-      'a bundle without an envelope',
-      JSON.stringify({ mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json' }),
-    ],
-    ['another media type', JSON.stringify({ mediaType: 'text/plain', dsseEnvelope: good })],
   ])('is not taken for an unsigned receipt (%s)', (_, text) => {
     expect(parseReceiptFile(text).kind).toBe('unreadable')
   })
 
   test.prop([fc.oneof(fc.string(), fc.json())])('never throws', (text) => {
-    expect(['unsigned', 'unreadable', 'envelope', 'bundle']).toContain(parseReceiptFile(text).kind)
+    expect(['unsigned', 'unreadable', 'envelope']).toContain(parseReceiptFile(text).kind)
   })
 })

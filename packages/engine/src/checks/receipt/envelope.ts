@@ -1,4 +1,4 @@
-/** A receipt as it is signed: in a DSSE envelope, which a Sigstore bundle may hold. Whether a signature is good is asked elsewhere. */
+/** A receipt as it is signed: in a DSSE envelope. `read-signer.ts` of the command checks the signature. */
 import { z } from 'zod'
 import { messageOf } from '../../base/index.ts'
 
@@ -15,10 +15,6 @@ const envelope = z.object({
     .max(16)
     .readonly(),
 })
-const bundle = z.looseObject({
-  mediaType: z.string().startsWith('application/vnd.dev.sigstore.bundle'),
-  dsseEnvelope: envelope,
-})
 
 /** What a file holds that is given as a receipt. The statement is whatever JSON stands there: `verifyReceipt` reads it. */
 export type ReceiptFile =
@@ -31,10 +27,9 @@ export type ReceiptFile =
       readonly signed: Uint8Array
       readonly signatures: readonly Uint8Array[]
     }
-  | { readonly kind: 'bundle'; readonly statement: unknown; readonly bundle: object }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** Never throws. What looks like an envelope or a bundle and is none is unreadable: it is not taken for an unsigned receipt. */
+/** Never throws. A broken envelope is unreadable: it is not taken for an unsigned receipt. */
 export function parseReceiptFile(text: string): ReceiptFile {
   try {
     return fileOf(JSON.parse(text) as unknown)
@@ -44,12 +39,7 @@ export function parseReceiptFile(text: string): ReceiptFile {
 }
 
 function fileOf(value: unknown): ReceiptFile {
-  if (!isObject(value)) return { kind: 'unsigned', statement: value }
-  if ('mediaType' in value) {
-    const { dsseEnvelope } = bundle.parse(value)
-    return { kind: 'bundle', statement: statementIn(dsseEnvelope.payload), bundle: value }
-  }
-  if (!('payloadType' in value)) return { kind: 'unsigned', statement: value }
+  if (!isObject(value) || !('payloadType' in value)) return { kind: 'unsigned', statement: value }
   const { payload, signatures } = envelope.parse(value)
   return {
     kind: 'envelope',

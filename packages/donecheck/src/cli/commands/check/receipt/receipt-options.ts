@@ -17,9 +17,7 @@ const verifyOptions: readonly OptionRow[] = [
     collect,
   ],
   ['--allowed-signers <file>', 'whose SSH keys count, as ssh-keygen reads it'],
-  ['--trusted-root <file>', 'what a Sigstore bundle is checked against: a trusted_root.json'],
-  ['--signer <identity>', 'who must have signed'],
-  ['--issuer <url>', 'who must vouch for the signer of a Sigstore bundle'],
+  ['--signer <identity>', 'principal of that file who must have signed'],
   ...storeOptions,
   ['--json', 'what was compared, as JSON'],
 ]
@@ -44,7 +42,7 @@ export function addReceiptCommand(program: Command, act: Act): void {
   addCommand(receipt, {
     name: 'verify',
     description: 'compare a receipt with the store and the tree, and check its signature',
-    arguments: [['<file>', 'the receipt: a statement, a DSSE envelope or a Sigstore bundle']],
+    arguments: [['<file>', 'the receipt: a statement or a DSSE envelope']],
     options: verifyOptions,
     examples: [
       'donecheck receipt verify receipt.json',

@@ -73,7 +73,7 @@ async function checkFile(
 ): Promise<ReceiptCheck | GateResult> {
   const { statement: receipt } = file
   const recorded = await readRecord(receipt, flags, io)
-  const { signedBy, line } = await readSigner(file, resolvedFiles(flags, io))
+  const { signedBy, line } = readSigner(file, withFullPath(flags, io))
   const isGate = flags.gate === true
   const events = isGate && recorded?.isImported === true ? undefined : recorded?.events
   const sources = {
@@ -91,13 +91,11 @@ async function checkFile(
   return isGate ? { result: 'closed', lines } : { result: 'differs', lines }
 }
 
-function resolvedFiles(flags: SignerFlags, { currentFolder }: CliIo): SignerFlags {
-  const { allowedSigners, trustedRoot } = flags
-  return {
-    ...flags,
-    ...(allowedSigners === undefined ? {} : { allowedSigners: resolve(currentFolder, allowedSigners) }),
-    ...(trustedRoot === undefined ? {} : { trustedRoot: resolve(currentFolder, trustedRoot) }),
-  }
+function withFullPath(flags: SignerFlags, { currentFolder }: CliIo): SignerFlags {
+  const { allowedSigners } = flags
+  return allowedSigners === undefined
+    ? flags
+    : { ...flags, allowedSigners: resolve(currentFolder, allowedSigners) }
 }
 
 interface Recorded {
