@@ -39,7 +39,6 @@ const help: Plugin = {
     this.emitFile({ type: 'asset', fileName: 'help.json', source: JSON.stringify(pages) })
     const schema = JSON.stringify(made.configJsonSchema(), null, 2)
     writeFileSync(join('packages/donecheck', made.configSchemaPath), `${schema}\n`)
-    writeFileSync(join('packages/donecheck', made.manPagePath), made.ownManPage())
   },
 }
 

@@ -179,19 +179,6 @@ describe.each(Object.entries(askingShells))('given %s', (shell, script) => {
   })
 })
 
-it.skipIf(!isHere('man'))(
-  'given the manual page of the package, then man shows it (where man is installed)',
-  () => {
-    const page = join(program, '../../dist/donecheck.1')
-    const said = spawnSync('man', ['--warnings', '-l', page], {
-      encoding: 'utf8',
-      env: { ...process.env, MANWIDTH: '80' },
-    })
-    expect(said.stderr).toBe('')
-    expect(said.stdout).toContain('donecheck explain')
-  },
-)
-
 it('given a fresh clone, then the first verified run takes one command, and no configuration', () => {
   const { commands, exitCode, configurationLines, end } = firstRun()
   expect(end).toContain('verified after 2 turns')

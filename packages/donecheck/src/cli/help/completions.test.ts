@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { ownIo } from '../main.ts'
 import { buildProgram } from '../program.ts'
 import { completionsOf, type Completion } from './completions.ts'
-import { manPage } from './man-page.ts'
 
 const program = buildProgram(ownIo())
 const known: Readonly<Record<string, readonly Completion[]>> = {
@@ -35,15 +34,4 @@ describe('given what was typed so far', () => {
   it('with nothing, then every command', async () => {
     expect(await offered('')).toEqual(program.commands.map((command) => command.name()))
   })
-})
-
-it('given the manual page, then every command and flag stands in it, and no text is a request', () => {
-  const page = manPage(program)
-  const commands = program.commands.flatMap((command) => [command, ...command.commands])
-  for (const command of commands) {
-    expect(page).toContain(command.name().replaceAll('-', '\\-'))
-    for (const { long } of command.options) expect(page).toContain((long ?? '').replaceAll('-', '\\-'))
-  }
-  const requests = page.split('\n').filter((line) => /^[.']/.test(line))
-  expect(requests.filter((line) => !/^\.(TH|SH|SS|TP|B|I)\b/.test(line))).toEqual([])
 })

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { manPage } from './man-page.ts'
 import { ownIo } from '../main.ts'
 import { buildProgram, helpColumns } from '../program.ts'
 
@@ -15,10 +14,6 @@ export interface HelpPage {
  */
 export function helpPages(): readonly HelpPage[] {
   return pagesOf(buildProgram(ownIo()), [])
-}
-
-export function ownManPage(): string {
-  return manPage(buildProgram(ownIo()))
 }
 
 function pagesOf(command: Command, names: readonly string[]): readonly HelpPage[] {
