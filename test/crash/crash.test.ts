@@ -179,9 +179,12 @@ describeEachStore('given a run that is killed at every event boundary', (inStore
   )
 })
 
-/** Every announced call of either process counts, and nothing that was counted before is forgotten. */
+/** Every announced call of either process counts unless the provider refused it; nothing counted before is forgotten. */
 function expectCountersKept(events: readonly RunEvent[], { usage }: Printed, label: string): void {
-  expect(usage.modelCalls, label).toBe(events.filter(({ type }) => type === 'model-called').length)
+  const isRefused = (event: RunEvent) =>
+    event.type === 'model-failed' && event.failure.kind === 'server-error'
+  const announced = events.filter(({ type }) => type === 'model-called').length
+  expect(usage.modelCalls, label).toBe(announced - events.filter(isRefused).length)
   expect(usage.toolCalls, label).toBe(events.filter(({ type }) => type === 'tool-called').length)
 }
 

@@ -8,7 +8,7 @@ const linesIn = (text: string) => text.trim().split('\n')
 
 describeWith('claude', 'given Claude Code whose check asks Claude Code', () => {
   it(
-    'runs the check once for each claim: the judge, whose hooks are the same, is not held',
+    'runs the check for each claim, and its first green twice: the judge, whose hooks are the same, is not held',
     async () => {
       const judge = 'echo asked >> ../outside/asked; claude -p "Is it fine?" > /dev/null && test -f done.txt'
       // The judges answer from the same script: they are never told of an exit code.
@@ -18,7 +18,7 @@ describeWith('claude', 'given Claude Code whose check asks Claude Code', () => {
       await withHooks(claude, { steps: [step], install }, async (place) => {
         const ended = await go(claude, place)
         expect(ended.exitCode, shown(ended)).toBe(0)
-        expect(linesIn(await place.read('../outside/asked'))).toHaveLength(2)
+        expect(linesIn(await place.read('../outside/asked'))).toHaveLength(3)
         expect(await statusesOf(place)).toMatchObject([{ task: 'Create done.txt', outcome: 'verified' }])
         expect(await place.leftovers()).toEqual([])
       })
@@ -43,8 +43,8 @@ describeWith('claude', 'given Claude Code with our hooks, which the outer loop r
         ]
         const ended = await place.donecheck(['run', '--no-verify-at-cap', ...words], patient)
         expect(ended.exitCode, shown(ended)).toBe(0)
-        // One turn of the agent: of the red tree before it, twice by the hooks in it, once from outside after it.
-        expect(linesIn(await place.read('../outside/asked'))).toHaveLength(4)
+        // One turn of the agent: the red tree before it, red and twice green by the hooks in it, green from outside after it.
+        expect(linesIn(await place.read('../outside/asked'))).toHaveLength(5)
         const { stdout } = await place.donecheck(['list', '--json'])
         const runs = JSON.parse(stdout) as readonly { readonly outcome: string }[]
         expect(runs.map(({ outcome }) => outcome)).toEqual(['verified', 'verified'])
