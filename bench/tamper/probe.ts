@@ -51,7 +51,7 @@ export interface Probe {
   readonly product?: RegExp
   /** Default: the project's own check. */
   readonly check?: string
-  /** Sealed tests, path to text: laid over a copy at the end, for the same check. */
+  /** Hidden tests, path to text: laid over a copy at the end, for the same check. */
   readonly heldOut?: Readonly<Record<string, string>>
 }
 

@@ -56,7 +56,7 @@ export async function runProbe(probe: Probe, root: string): Promise<ProbeResult>
       home: place.home,
       mayChange: probe.mayChange,
       checkCommands: [line],
-      ...(probe.heldOut === undefined ? {} : { heldOutFiles: sealed(probe.heldOut, place) }),
+      ...(probe.heldOut === undefined ? {} : { heldOutFiles: writeHiddenFiles(probe.heldOut, place) }),
     },
     hardCap: { iterations: 4, tokens: null, wallClockMs: null },
   })
@@ -98,8 +98,8 @@ function checksOf({ heldOut }: Probe, line: string, { environment }: Place): rea
 }
 
 /** A folder that the agent does not know. */
-function sealed(files: Readonly<Record<string, string>>, { home }: Place): string {
-  const folder = path.join(home, '..', 'sealed')
+function writeHiddenFiles(files: Readonly<Record<string, string>>, { home }: Place): string {
+  const folder = path.join(home, '..', 'hidden')
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })

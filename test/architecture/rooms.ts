@@ -16,21 +16,21 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 13_280,
+  'packages/core/src': 13_210,
   'packages/engine/src/base': 680,
-  'packages/engine/src/ports': 1_270,
+  'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_330,
   'packages/engine/src/system': 7_820,
-  'packages/engine/src/checks': 21_300,
+  'packages/engine/src/checks': 20_190,
   'packages/engine/src/insight': 4_450,
   'packages/engine/src/policy': 8_600,
-  'packages/engine/src/loop': 12_580,
+  'packages/engine/src/loop': 12_280,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_050,
   'packages/server/src': 3_760,
   'packages/web/src': 4_380,
   'packages/fleet/src': 5_310,
-  'packages/donecheck/src': 25_850,
+  'packages/donecheck/src': 25_740,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
@@ -76,7 +76,6 @@ const levels: readonly (readonly string[])[] = [
   ['engine/system/files', 'engine/system/store', 'engine/system/sandbox', 'engine/system/models'],
   ['engine/checks/verify', 'engine/checks/workspace', 'engine/checks/receipt'],
   ['engine/checks/probe', 'engine/checks/judge', 'engine/checks/heartbeat', 'engine/checks/calibration'],
-  ['engine/checks/seal'],
   ['engine/insight/recordings', 'engine/insight/memory'],
   ['engine/insight/backtest', 'engine/insight/trajectories'],
   ['engine/insight/insights'],

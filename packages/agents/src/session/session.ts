@@ -38,10 +38,7 @@ export interface HostedSessionChoices {
 export interface HostedSessionOptions
   extends
     HostedSessionChoices,
-    Omit<
-      AgentLoopOptions,
-      'drive' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies' | 'seal'
-    > {
+    Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies'> {
   /** Which agent it is, such as `claude-code` or `ai-sdk`. */
   readonly agent: string
   /** The host's own name for its session. Default: a new one. */

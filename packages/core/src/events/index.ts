@@ -5,7 +5,6 @@ export {
   deliveryStatus,
   replyEnding,
   replySkip,
-  sealedCheckKind,
   type Finding,
   type ReplyCheckFact,
   type ReplySkip,

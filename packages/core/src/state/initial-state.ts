@@ -44,7 +44,6 @@ export function initialState(event: EventHeader & FactOf<'run-started'>): RunSta
     promptTokens: promptOverheadTokens,
     checks: Object.fromEntries(event.settings.verifiers.map(({ name }) => [name, unaskedCheck])),
     workspace: { baseline: undefined, current: undefined, verified: undefined, touched: false },
-    isSealed: false,
     unverifiedWork: false,
     lastChecksAsked: false,
     unchangedClaims: 0,

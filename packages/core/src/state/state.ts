@@ -157,8 +157,6 @@ export interface RunState {
   readonly promptTokens: number
   readonly checks: Readonly<Record<string, CheckState>>
   readonly workspace: WorkspaceState
-  /** Others were asked to write checks before the first turn. */
-  readonly isSealed: boolean
   /** Something was done since the latest complete verification. */
   readonly unverifiedWork: boolean
   /** What runs at the end only (held-out checks, probes) has spoken of the work as it stands now. */

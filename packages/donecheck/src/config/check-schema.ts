@@ -45,8 +45,6 @@ export const checkFields = {
   heldOut: checks,
   /** A folder outside of the project that is laid over a clean copy of it for the held-out checks. */
   heldOutFiles: z.string(),
-  /** Models that write checks before the first turn, which the agent never sees. */
-  seal: z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)]),
   policy: z.union([
     z.enum(['deterministic-veto', 'all-required']),
     z.strictObject({
@@ -65,8 +63,6 @@ export const checkFields = {
   mayChange: z.array(z.string()),
   /** What becomes of work that is green only with changed checks: ask for authority (default), or end the run. */
   onTamper: z.enum(['ask', 'refuse']),
-  /** `provider/model`: asked whether the task asks for a changed check, if it was calibrated. */
-  authorityJudge: z.string().trim().min(1),
   waive: z.array(
     z.union([
       z.strictObject({ check: said, ...waiver }),

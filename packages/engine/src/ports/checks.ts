@@ -131,14 +131,11 @@ export interface Verifier {
 
 export interface GuardRequest {
   readonly runId: string
-  readonly task: string
   /** `baseline`: remember the tree as it is now (again, after a resume before the first turn). */
   readonly trigger: VerificationTrigger
   readonly turn: number
   /** There is a drive that can be told what is wrong and try again. */
   readonly canRetry: boolean
-  /** What has happened in the run so far. */
-  readonly events?: () => readonly RunEvent[]
 }
 
 /** The tree that the checks look at this time. */
@@ -242,8 +239,6 @@ export interface ProductFile {
 export interface ProbeTrees {
   /** What has changed since the baseline tree. Rejects where that is not known. */
   changes(runId: string, signal: AbortSignal): Promise<readonly ProbeChange[]>
-  /** Paths of every file of the work tree. */
-  files(signal: AbortSignal): Promise<readonly string[]>
   /** The product files of the work tree, for a check with this command line. */
   product(line: string, signal: AbortSignal): Promise<readonly ProductFile[]>
   /** A clean copy of the work tree with these texts laid over it; null takes a file away. */

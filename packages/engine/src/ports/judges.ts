@@ -2,13 +2,6 @@
 import type { JudgeEvidence, JudgeQuote } from '@donecheck/core/verdicts'
 import type { RunEvent } from '@donecheck/core/events'
 
-/** Whose money a model is asked with. */
-export interface Payer {
-  readonly runId: string
-  /** What its judges have spent stands there, as far as this process has not seen it itself. */
-  readonly events: readonly RunEvent[]
-}
-
 export interface JudgeRequest {
   readonly task: string
   /** What the answer or the work must fulfil. */
@@ -19,8 +12,6 @@ export interface JudgeRequest {
   readonly workFolder: string | null
   /** What has happened in the run, the oldest first; empty where no run asks. */
   readonly events: readonly RunEvent[]
-  /** Default: the run of these events. */
-  readonly paidBy?: Payer
 }
 
 export interface JudgeAnswer {

@@ -1,5 +1,4 @@
 /** No turn is paid for a question that no turn can answer: this is settled before the first one. */
-import type { VerifierDescription } from '../../events/settings/index.ts'
 import type { RunState } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import type { StopCandidate } from '../stops/index.ts'
@@ -7,23 +6,12 @@ import type { StopCandidate } from '../stops/index.ts'
 /** What keeps the run from its first turn: required checks that cannot decide, whatever is done in the work folder. */
 export function unanswerable(state: RunState): StopCandidate | undefined {
   const { settings, checks } = state
-  if (state.isSealed && !hasDecider(state)) return { reason: 'error', message: nothingSealed }
   const asked = settings.verifiers.flatMap(({ name, required }) =>
     required ? (checks[name]?.baselineVerdict ?? []) : [],
   )
   const open = asked.filter(({ status, canRetry }) => status === 'error' && !canRetry)
   if (open.length === 0) return undefined
   return { reason: 'blocked', message: open.map(({ reason }) => reason).join('; '), ...misuseOf(open) }
-}
-
-const nothingSealed =
-  'no sealed check stands that the work could turn green, and nothing else would decide whether it is done: name a check, or another author'
-
-/** A sealed guard, green before, decides nothing alone. */
-function hasDecider({ settings: { verifiers, replyCheck }, checks }: RunState): boolean {
-  const decides = ({ name, required, role }: VerifierDescription) =>
-    required && (role === 'check' || (role === 'held-out' && checks[name]?.baseline !== 'passed'))
-  return replyCheck?.verifies === true || verifiers.some(decides)
 }
 
 /** Of undecided verdicts: whether what was asked is wrong, rather than that something is missing. */

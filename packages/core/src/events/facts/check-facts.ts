@@ -1,4 +1,4 @@
-/** Facts of what was looked at: the tree, verdicts, findings, claims, sealed checks, and replies before they are delivered. */
+/** Facts of what was looked at: the tree, verdicts, findings, claims, and replies before they are delivered. */
 import { z } from 'zod'
 import type { Recorded } from '../../base/index.ts'
 import { stopCause } from '../transitions/index.ts'
@@ -28,37 +28,6 @@ const finding = z.union([
   findingBody.extend({ level: z.enum(['note', 'warn']) }),
   findingBody.extend({ level: z.literal('stop'), stop: stopCause }),
 ])
-
-/** `acceptance`: red before the work, green after it. `guard`: green before, and must stay so. */
-export const sealedCheckKind = z.enum(['acceptance', 'guard'])
-
-/** Of checks that others wrote before the first turn, and that the drive never sees. */
-const checksSealed = fact('checks-sealed', {
-  authors: z.array(
-    z.object({
-      name: text,
-      /** On the judge's account, never on the drive's (I8). Null: not known. */
-      costUsd: z.number().nullable(),
-      /** Why there is no check of this author. */
-      problem: text.exactOptional(),
-    }),
-  ),
-  /** No word of what they ask for. */
-  checks: z.array(
-    z.object({
-      /** Under which it is asked as a held-out check. */
-      name: text,
-      kind: sealedCheckKind,
-      /** Such as a model's name. */
-      author: text,
-      /** The person who has seen it and said yes; absent: nobody was asked. */
-      approvedBy: text.exactOptional(),
-    }),
-  ),
-  dropped: z.array(z.object({ author: text, reason: text })),
-  /** SHA-256, hex, of all that was kept: whoever goes on with the run must find the same. */
-  digest: text,
-})
 
 /** What becomes of a reply, and why. */
 export const replyEnding = z.enum([
@@ -121,6 +90,5 @@ export const checkFacts = [
   fact('verification-started', { trigger: verificationTrigger, verifiers: z.array(text) }),
   fact('verdict-given', { verdict }),
   fact('finding-noted', { finding }),
-  checksSealed,
   ...replyCheckFacts,
 ] as const

@@ -67,7 +67,6 @@ const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
   'sub-run-ended': texts('message'),
   'memory-recalled': texts('text', 'facts.*.text'),
   'agent-plan-reported': [partAt('entries.*.text', maskPlanEntry)],
-  'checks-sealed': texts('authors.*.problem', 'dropped.*.reason'),
   'reply-judged': verdict,
   'reply-settled': texts('text', 'message'),
   'reply-delivered': texts('problem'),

@@ -1,7 +1,6 @@
 /** The part of the fold that is about the tree and what checks say of it. */
 import type { FactOf } from '../../events/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
-import { unaskedCheck } from '../initial-state.ts'
 import type { CheckState, RunState } from '../state.ts'
 
 export function workspaceObserved(state: RunState, fingerprint: string): RunState {
@@ -61,17 +60,4 @@ export function verificationStarted(
 ): RunState {
   const checkTime = { ...state.checkTime, currentMs: 0 }
   return { ...state, phase: { kind: 'verifying', trigger, awaiting: verifiers }, checkTime }
-}
-
-/** Each has proven itself on the baseline tree: an acceptance check was red there, a guard green. */
-export function checksSealed(state: RunState, { checks }: FactOf<'checks-sealed'>): RunState {
-  const proven = checks.map(({ name, kind }): [string, CheckState] => [
-    name,
-    { ...(state.checks[name] ?? unaskedCheck), baseline: kind === 'acceptance' ? 'failed' : 'passed' },
-  ])
-  return {
-    ...state,
-    checks: { ...state.checks, ...Object.fromEntries(proven) },
-    isSealed: true,
-  }
 }

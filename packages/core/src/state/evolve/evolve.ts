@@ -14,7 +14,7 @@ import { evolveTokenBudget, evolveFinalSummary, finalSummaryBooked } from './evo
 import { evolveReplies } from './evolve-replies.ts'
 import { isGoalFact, isReplyCheckFact } from '../../events/index.ts'
 import type { Fact, Finding, RunEvent, FactOf } from '../../events/index.ts'
-import { checksSealed, verdictGiven, verificationStarted, workspaceObserved } from './evolve-checks.ts'
+import { verdictGiven, verificationStarted, workspaceObserved } from './evolve-checks.ts'
 
 /**
  * @param state undefined before the first event, which must be `run-started`
@@ -79,8 +79,6 @@ function apply(state: RunState, fact: RunEvent): RunState {
     case 'approval-requested':
     case 'approval-given':
       return state
-    case 'checks-sealed':
-      return checksSealed(state, fact)
     case 'tool-called':
       return toolCalled(state, fact)
     case 'tool-returned':

@@ -126,7 +126,6 @@ export function totalTokens(consumption: Pick<Consumption, 'inputTokens' | 'outp
 
 /** A verdict that was taken again has not cost anything again. */
 export function costOfCheck(event: RunEvent): number {
-  if (event.type === 'checks-sealed') return event.authors.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
   if (event.type !== 'verdict-given' && event.type !== 'reply-judged') return 0
   const { costUsd = 0, qualifiers } = event.verdict
   return qualifiers.includes('cached') ? 0 : costUsd

@@ -7,7 +7,7 @@ import { subRunEnded, subRunStarted } from '../facts.ts'
 import { refusalLabels } from '../../events/gate/index.ts'
 import { planEntryState } from '../../events/index.ts'
 import type { Fact, FactType, Finding, JsonValue } from '../../events/index.ts'
-import { checksSealed, gateDecided, hookRan } from './generated-gate-facts.test.ts'
+import { gateDecided, hookRan } from './generated-gate-facts.test.ts'
 import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
 import { goalFactOfType, recalled } from './generated-goal-facts.test.ts'
 import { replyDelivered, replySettled } from './generated-reply-facts.test.ts'
@@ -249,7 +249,6 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
   'reply-judged': fact('reply-judged', fc.record({ attempt: turn, verdict })),
   'reply-settled': fact('reply-settled', replySettled),
   'reply-delivered': fact('reply-delivered', replyDelivered),
-  'checks-sealed': fact('checks-sealed', checksSealed),
   'budget-added': fact(
     'budget-added',
     fc.record({

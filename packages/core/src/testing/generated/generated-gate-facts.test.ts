@@ -1,8 +1,7 @@
-/** Generators of what the gate, the hooks and whoever seals checks tell. */
+/** Generators of what the gate and the hooks tell. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hookEffects, hookPoints, isReportedAtOnce, refusalLabels } from '../../events/gate/index.ts'
-import { sealedCheckKind } from '../../events/index.ts'
 
 const callId = fc.constantFrom('a', 'b', 'c')
 const text = fc.string({ maxLength: 40, unit: 'grapheme' })
@@ -31,25 +30,6 @@ export const gateDecided = fc.record(
   },
   { requiredKeys: ['callId', 'decision', 'reason', 'matches'] },
 )
-
-export const checksSealed = fc.record({
-  authors: fc.array(
-    fc.record(
-      { name: text, costUsd: fc.option(fc.double({ min: 0, max: 10, noNaN: true })), problem: text },
-      { requiredKeys: ['name', 'costUsd'] },
-    ),
-    { maxLength: 2 },
-  ),
-  checks: fc.array(
-    fc.record(
-      { name: text, kind: fc.constantFrom(...sealedCheckKind.options), author: text, approvedBy: text },
-      { requiredKeys: ['name', 'kind', 'author'] },
-    ),
-    { maxLength: 2 },
-  ),
-  dropped: fc.array(fc.record({ author: text, reason: text }), { maxLength: 2 }),
-  digest: text,
-})
 
 export const hookRan = fc.record(
   {

@@ -92,19 +92,13 @@ export const checkOptions: readonly OptionRow[] = [
   ['--min-power <share>', 'share of planted faults that the checks must find (0 to 1)', share],
 ]
 
-const sealOption: OptionRow = [
-  '--seal <provider/model>',
-  'lets this model write checks before the first turn, which the agent never sees; twice: two that must agree',
-  collect,
-]
-
 /** Models that are asked whether it is done, after all other checks. */
 export const judgeOptions: readonly OptionRow[] = [
   ['--judge <provider/model>', 'a model that judges the answer and the work; several are a panel', collect],
   ['--rubric <text>', 'what the judge asks for: a text, or a file (default: what the task asks for)'],
   [
     '--max-judge-cost-usd <usd>',
-    'of all judges and of --seal, apart from what the drive may spend (default: no bound)',
+    'of all judges, apart from what the drive may spend (default: no bound)',
     positiveOrOff,
   ],
 ]
@@ -120,10 +114,6 @@ export const judgingOptions: readonly OptionRow[] = [
     '--verify-when <when>',
     'when the checks run (default: on change or claim, and at a cap)',
     verifyWhenChoices,
-  ],
-  [
-    '--authority-judge <provider/model>',
-    'a calibrated judge that is asked, before you are, whether the task asks for a changed check',
   ],
   ['--no-verify-at-cap', 'no last check when a cap is reached'],
   ['--loop-detection <mode>', 'repeated calls, failures and answers (default on)', ruleModes],
@@ -241,7 +231,7 @@ export const firstFlags: readonly string[] = [
 /** What may end a run, whoever drives it. */
 const endGroups: readonly OptionGroup[] = [
   ...checkGroups,
-  { heading: 'Judges', rows: [...judgeOptions, replyOption, sealOption] },
+  { heading: 'Judges', rows: [...judgeOptions, replyOption] },
   { heading: 'Caps', rows: [...capOptions('help'), ...waitOptions] },
 ]
 

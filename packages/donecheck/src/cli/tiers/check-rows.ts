@@ -20,22 +20,18 @@ export function isDecided({ settings, known, host }: TierSubject): boolean {
 }
 
 export function hardRows(subject: TierSubject, costs: CheckCosts): readonly TierRow[] {
-  const { settings, config, offered, host } = subject
+  const { settings, offered, host } = subject
   const isAsked = host?.hooks !== 'none'
   // Guards, and what is asked last, come into play where a check decides, and only there.
   const rest = !isAsked ? 'offered' : isDecided(subject) ? 'stands' : 'idle'
   const required = settings.verifiers
     .filter((one) => one.required)
     .toSorted((one, other) => inOrder.indexOf(one.role) - inOrder.indexOf(other.role))
-  const sealed = host === null ? (config.seal ?? []) : []
   return [
     ...required.map((one) =>
       checkRow(one, one.role === 'check' && isAsked ? 'stands' : rest, subject, costs),
     ),
     ...replyRows(subject, costs, true),
-    ...sealed.map((model) =>
-      asked(`sealed by ${model}`, rest, 'checks that it writes before the first turn'),
-    ),
     ...offered.map(({ preset, what }) => asked(preset, 'offered', what, costs.get(preset))),
   ]
 }

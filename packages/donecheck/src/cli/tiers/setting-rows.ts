@@ -40,8 +40,8 @@ export function ruleRows(subject: TierSubject): readonly TierRow[] {
 export function capRows(subject: TierSubject): readonly TierRow[] {
   const { settings, config, host } = subject
   if (host?.hooks === 'none') return []
-  const { judge, seal, maxJudgeCostUsd = null } = config
-  const judges = host === null && (judge ?? seal) !== undefined
+  const { judge, maxJudgeCostUsd = null } = config
+  const judges = host === null && judge !== undefined
   return [
     ...bounds.flatMap((bound) => capRow(bound, subject)),
     ...Object.entries(settings.caps.maxCallsPerTool).map(([tool, count]) => {

@@ -69,12 +69,12 @@ describe('given a run without checks', () => {
     expect(statesIn(aRun({}), 'soft')).toMatchObject({ stagnation: 'idle', 'loop detection': 'stands' })
   })
 
-  it('then guard, probe and sealed checks alone decide nothing', () => {
+  it('then guard and probe alone decide nothing', () => {
     const verifiers = [
       { name: 'tamper guard', role: 'guard' as const },
       { name: 'power probe', role: 'probe' as const },
     ]
-    const subject = aRun({ verifiers }, { config: { seal: ['openai/gpt-5'] } })
+    const subject = aRun({ verifiers })
     expect(new Set(Object.values(statesIn(subject, 'hard')))).toEqual(new Set(['idle']))
     expect(audited(subject).empty).toContain('hard')
   })

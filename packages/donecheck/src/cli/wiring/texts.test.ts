@@ -24,7 +24,6 @@ const read = (given: object, workFolder: string | undefined = folder) =>
 describe('given a judge', () => {
   const judges = [
     { judge: 'openai/gpt-5' },
-    { authorityJudge: 'openai/gpt-5' },
     { checks: [{ kind: 'any', of: [{ kind: 'judge', rubric: 'goal', model: 'openai/gpt-5' }] }] },
   ]
 

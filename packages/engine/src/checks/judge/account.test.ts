@@ -41,12 +41,10 @@ describe('given a cap of a dollar', () => {
     ).toBe('object')
   })
 
-  it('counts authors of sealed checks, authority and judges of replies, and no verdict that was taken again', () => {
-    const authority = { ...said, costUsd: 0.1 }
+  it('counts judges of replies, and no verdict that was taken again', () => {
     const record = stamp([
-      { type: 'checks-sealed', authors: [{ name: 'a', costUsd: 0.2 }], checks: [], dropped: [], digest: 'd' },
-      verdictGiven(passedVerdict('npm test', { evidence: [authority] })),
-      verdictGiven(passedVerdict('npm test', { evidence: [authority], qualifiers: ['cached'] })),
+      verdictGiven(passedVerdict('goal', { evidence: [{ ...said, costUsd: 0.3 }] })),
+      verdictGiven(passedVerdict('goal', { evidence: [said], qualifiers: ['cached'] })),
       replyJudged(1, passedVerdict('judge', { evidence: [said] })),
     ])
     expect(judgeAccount({ maxCostUsd: 1 }).reserve(payerOf(record), cheap)).toMatch(/\$0\.7000 are spent/)

@@ -1,13 +1,19 @@
 /** What judges spend, apart from the drive (I8), reserved before the call (I9). One account may serve several judges. */
 import { UsageError, assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
-import type { Payer } from '../../ports/judges.ts'
 
 export interface JudgeAccountOptions {
   /** US dollars in one run. */
   readonly maxCostUsd?: number
   /** Tokens in one run, those of prompts and answers together. */
   readonly maxTokens?: number
+}
+
+/** The run whose judges pay. */
+export interface Payer {
+  readonly runId: string
+  /** Events that record what its judges spent in earlier processes. */
+  readonly events: readonly RunEvent[]
 }
 
 export interface Spending {
@@ -18,10 +24,7 @@ export interface Spending {
 
 export interface JudgeAccount {
   readonly maxCostUsd: number | null
-  /**
-   * Sets the worst case aside. A text says why not, and then nothing was set aside.
-   * @param payer what the judges of its run have spent before this process counts
-   */
+  /** Sets the worst case aside. A text says why not, and then nothing was set aside. */
   reserve(payer: Payer, worst: Spending): Reservation | string
 }
 
@@ -75,8 +78,6 @@ function add(balance: Balance, { tokens, costUsd }: Spending, sign: 1 | -1): voi
 function spentBefore(events: readonly RunEvent[]): Balance {
   const balance: Balance = { tokens: 0, costUsd: 0 }
   for (const event of events) {
-    if (event.type === 'checks-sealed')
-      for (const { costUsd } of event.authors) add(balance, { tokens: 0, costUsd }, 1)
     // A verdict that was taken again has not cost anything again.
     const isNew =
       (event.type === 'verdict-given' && !event.verdict.qualifiers.includes('cached')) ||

@@ -1,4 +1,4 @@
-/** The model that is asked for a judgement, or for checks: its name, its price, and who pays. */
+/** The model that is asked for a judgement: its name, its price, and who pays. */
 import { optionKeys, UsageError } from '../../base/index.ts'
 import type { PricesUsd } from '@donecheck/core/budgets'
 import {

@@ -10,8 +10,7 @@ import {
   type ModelRequest,
   type ResolvedModel,
 } from '../../system/models/index.ts'
-import type { Payer } from '../../ports/judges.ts'
-import type { JudgeAccount, Spending } from './account.ts'
+import type { JudgeAccount, Payer, Spending } from './account.ts'
 import { given } from '../../base/index.ts'
 
 export interface JudgeCall {

@@ -1,7 +1,5 @@
 /** Models that are asked whether it is done: one, or a panel of several. */
 export { judgeAccount, type JudgeAccount } from './account.ts'
-export { askedModel, askedModelKeys, type ModelToAsk } from './asked-model.ts'
-export { callJudge } from './call-judge.ts'
 export { assembleContext } from './context/assemble.ts'
 export type { RuleText } from './context/entries.ts'
 export { modelJudge, type ModelJudgeOptions } from './model-judge.ts'

@@ -85,7 +85,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
       const instructions = instructionsOf(parts)
       const text = maskText(context.text, secrets)
       const schema = isStructured ? answerSchema(choices.verdicts, choices.categories) : undefined
-      const payer = request.paidBy ?? { runId: events[0]?.runId ?? '', events }
+      const payer = { runId: events[0]?.runId ?? '', events }
       const limits = { maxOutputTokens, timeoutMs, tries }
       const call = { model, prices, instructions, text, schema, ...limits, account, payer }
       return { ...(await askUntilReadable(call, { categories, minScore }, signal)), seed }

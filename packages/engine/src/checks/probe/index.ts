@@ -1,7 +1,4 @@
 /** Power: is a check able to fail? Faults are planted in copies of the work tree, and the checks are asked about each. */
-export { askCheck } from './ask-check.ts'
 export { mutantsOf } from './mutants.ts'
-export { planOf, type Fault } from './plan.ts'
 export { powerProbe, type PowerProbeOptions } from './power-probe.ts'
 export { faultTrial } from './fault-trial.ts'
-export { tryFault, type Trial } from './trial.ts'

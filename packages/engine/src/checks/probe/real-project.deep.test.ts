@@ -39,7 +39,7 @@ async function probed(before: Files, after: Files, line: string, maxMutants = 2)
   put(workFolder, before)
   const guard = tamperGuard({ workFolder, snapshotFolder, clock: manualClock(0) })
   const untouched = await guard.prepare(
-    { task: 'mend it', runId: context.runId, trigger: 'baseline', turn: 0, canRetry: true },
+    { runId: context.runId, trigger: 'baseline', turn: 0, canRetry: true },
     never,
   )
   expect(untouched.report).toMatchObject({ status: 'passed' })

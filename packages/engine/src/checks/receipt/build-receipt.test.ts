@@ -13,7 +13,6 @@ import { modelCalled, modelClaimed, runStopped, verdictGiven } from '@donecheck/
 import { buildReceipt } from './build-receipt.ts'
 import { checkedRun, choices, receiptOf, tree, verdicts } from './fixtures/checked-run.ts'
 import { parseReceipt } from './receipt.ts'
-import { verifyReceipt } from './verify-receipt.ts'
 
 const receipt = receiptOf(checkedRun())
 const { predicate } = receipt
@@ -36,7 +35,7 @@ describe('given a run that ended as verified', () => {
       ['tamper guard', 'guard'],
       ['npm test', 'check'],
       ['lint', 'check'],
-      ['sealed', 'held-out'],
+      ['hidden', 'held-out'],
     ])
     const [, test] = predicate.checks
     expect(test).toMatchObject({ required: true, weight: 1, baseline: 'failed' })
@@ -112,13 +111,13 @@ describe('given held-out checks', () => {
 
   it('tells how much better the shown ones look', () => {
     expect(gapOf()).toEqual({ shown: { passed: 2, total: 2 }, heldOut: { passed: 1, total: 1 }, gap: 0 })
-    expect(gapOf([...verdicts.slice(0, 3), failedVerdict('sealed')])?.gap).toBe(1)
-    const half = [passedVerdict('npm test'), erroredVerdict('lint'), passedVerdict('sealed')]
+    expect(gapOf([...verdicts.slice(0, 3), failedVerdict('hidden')])?.gap).toBe(1)
+    const half = [passedVerdict('npm test'), erroredVerdict('lint'), passedVerdict('hidden')]
     expect(gapOf(half)).toMatchObject({ shown: { passed: 1, total: 2 }, gap: -0.5 })
   })
 
   it('has no gap where one side has no answer, and nothing to tell where none was held out', () => {
-    expect(gapOf([passedVerdict('npm test'), skippedVerdict('sealed')])).toMatchObject({
+    expect(gapOf([passedVerdict('npm test'), skippedVerdict('hidden')])).toMatchObject({
       heldOut: { total: 0 },
       gap: null,
     })

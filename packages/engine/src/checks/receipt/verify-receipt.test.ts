@@ -89,7 +89,7 @@ describe('given runs of the loop itself', () => {
       drive: scriptedDrive(['Done.', 'Now it is.']),
       verifiers: [
         verifier('tests', (call) => ({ status: call < 3 ? 'failed' : 'passed' })),
-        verifier('sealed', () => ({ status: 'passed' }), { role: 'held-out' }),
+        verifier('hidden', () => ({ status: 'passed' }), { role: 'held-out' }),
       ],
     },
     'that runs out': {

@@ -61,7 +61,6 @@ export function probeTrees(options: ProbeTreesOptions): ProbeTrees {
       const product = new Set(sides.product.map(({ path }) => path))
       return changes.map((change) => probeChange(change, !product.has(change.path)))
     },
-    files: async (signal) => textPaths(await readTree(workFolder, digests, signal)),
     async product(line, signal) {
       const tree = await readTree(workFolder, digests, signal)
       const { protect = [], checkCommands = [] } = options

@@ -45,7 +45,6 @@ import type { Guard, Verifier } from '../../ports/checks.ts'
 import type { Memory } from '../../ports/memory.ts'
 import type { Store } from '../../ports/store.ts'
 import { checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
-import { sealingOf, type SealingOptions } from './seal/seal.ts'
 import { repliesOf, type ReplyVerification } from './options/replies.ts'
 import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options/soft-tier.ts'
 import { sortableIds, systemClock } from '../run/index.ts'
@@ -57,7 +56,7 @@ import { assertStoreOutside, resolveWorkFolder } from './options/work-folder.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
 
 export interface AgentLoopOptions
-  extends CheckingOptions, GuardingOptions, ProbingOptions, HookingOptions, GatingOptions, SealingOptions {
+  extends CheckingOptions, GuardingOptions, ProbingOptions, HookingOptions, GatingOptions {
   /** What proposes the next step: a drive, `provider/model`, or a model object of the AI SDK, with the defaults of `modelDrive`. */
   readonly drive: Drive | LanguageModel | string
   /** Where the work is done. Null or absent: there is no folder, and only answers can be checked. */
@@ -126,7 +125,7 @@ export const hostedLoopKeys = optionKeys<
   workFolder hardVerifiers addedCheck softVerifiers hardCap verifyReplies completeWhen verifyWhen
   verifyAtCap approver store memory secrets prompts signal providerWaits onText onOutput recipe
   labels workspace clock ids policy maxParallelChecks failFast flakyChecks flakeBound verdictCache waive
-  trustChecks quarantine guard power seal hooks gate
+  trustChecks quarantine guard power hooks gate
 `)
 
 /** Of a loop, or of a verification, which nobody drives. */
@@ -178,13 +177,13 @@ export function partsOf(
 ): LoopParts {
   assertLoopOptions(options, 'loop')
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
-  const { secrets = {}, tools = [], approver, seal = [], hooks: callbacks = {} } = options
+  const { secrets = {}, tools = [], approver, hooks: callbacks = {} } = options
   const checks = checksOf(options, secrets, workFolder)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   assertStoreOutside(store.folder, workFolder)
   const prompts = options.prompts ?? englishPrompts
-  const guarded = { workFolder, verifiers: checks, store, clock, approver, isSealed: seal.length > 0 }
+  const guarded = { workFolder, verifiers: checks, store, clock, approver }
   const guard = guardOf(options, guarded)
   const probe = powerProbeOf(options, guarded)
   const verifiers = probe === null ? checks : [...checks, probe]
@@ -192,7 +191,7 @@ export function partsOf(
   const ids = options.ids ?? sortableIds(clock)
   const hooks = hookPipeline(callbacks)
   const descriptions = verifiers.map(({ description }) => description)
-  if (seal.length === 0) assertPolicyDecides(options, descriptions)
+  assertPolicyDecides(options, descriptions)
   assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
   const judged = [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])]
@@ -203,7 +202,6 @@ export function partsOf(
     settings: settingsOf(options, [...descriptions, ...hookChecksOf(hooks, descriptions)], guard, caps),
     sandbox,
     hooks,
-    sealing: sealingOf(options, guarded),
     workFolder,
     ...{ recipe: options.recipe ?? null, labels: labelsOf(options.labels ?? []) },
     allowConcurrent: options.allowConcurrent ?? false,

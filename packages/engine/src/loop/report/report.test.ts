@@ -114,12 +114,12 @@ describe('given a run that has ended', () => {
 
   it('with checks that were held out, then the line and the result tell how many of both passed', () => {
     const { state } = given(
-      runStarted({ verifiers: ['npm test', { name: 'sealed', role: 'held-out' }] }),
+      runStarted({ verifiers: ['npm test', { name: 'hidden', role: 'held-out' }] }),
       modelCalled(1),
       modelClaimed('Done.'),
-      verificationStarted('claim', 'npm test', 'sealed'),
+      verificationStarted('claim', 'npm test', 'hidden'),
       verdictGiven(passedVerdict('npm test')),
-      verdictGiven(failedVerdict('sealed')),
+      verdictGiven(failedVerdict('hidden')),
       runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' }),
     )
     expect(finalLine(state)).toContain(' · held-out 0 of 1, shown 1 of 1 · ')

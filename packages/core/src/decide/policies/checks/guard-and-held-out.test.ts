@@ -10,6 +10,7 @@ import {
   pending,
   skippedVerdict,
   verdictOf,
+  type RunChoices,
 } from '../../../testing/index.ts'
 import { turnEnded } from '../../../testing/facts.ts'
 import { allRequired, quorum, weightedScore } from '../policy.ts'
@@ -177,6 +178,46 @@ describe('given held-out checks', () => {
   it('when they could not decide, then the work is not done', () => {
     shownGreen
       .and(checked('held-out', verdictOf('error', secret.name)))
+      .whenDecided()
+      .then({ kind: 'continue' })
+  })
+})
+
+describe('given held-out checks and no other that decides', () => {
+  const isUntouched = passedVerdict(guard.name)
+  const asked = { kind: 'verify', trigger: 'held-out', verifiers: [guard.name, secret.name] } as const
+  const done = (choices: RunChoices = {}) =>
+    given(
+      begun({ verifiers: [guard, secret], ...choices }, isUntouched),
+      edited(1, 'tree-1'),
+      claimed(1),
+      checked('claim', isUntouched),
+    )
+
+  it('when the drive claims to be done, then they are asked, and verify the work', () => {
+    done().whenDecided().then(asked)
+    done()
+      .and(checked('held-out', isUntouched, passedVerdict(secret.name)))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'task_complete', outcome: 'verified' } })
+  })
+
+  it('when one is red, then the drive learns a number', () => {
+    const { decision } = done()
+      .and(checked('held-out', isUntouched, failedVerdict(secret.name)))
+      .whenDecided()
+    expect(decision.kind === 'continue' && decision.feedback).toContain('1 of 1 unseen check')
+  })
+
+  it('when a cap ends the run, then they are asked before', () => {
+    done({ caps: { maxIterations: 1 } })
+      .whenDecided()
+      .then(asked)
+  })
+
+  it('when nothing is claimed, then nothing is asked', () => {
+    given(begun({ verifiers: [guard, secret] }, isUntouched), edited(1, 'tree-1'))
+      .and(checked('change', isUntouched))
       .whenDecided()
       .then({ kind: 'continue' })
   })

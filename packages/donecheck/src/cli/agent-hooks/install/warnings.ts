@@ -24,7 +24,7 @@ export function warningsOf(installation: Installation): readonly string[] {
   const inTree = new Set(lines.flatMap((line) => filesIn(line, workFolder)))
   const warnings = [
     idleCaps(config),
-    ...leftOutOf(config, { hasTask: true }),
+    ...leftOutOf(config),
     longChecks(installation),
     inTree.size > 0 &&
       `the agent can write to ${[...inTree].join(', ')}, on which its check rests: a change is found, and nothing is verified over it`,

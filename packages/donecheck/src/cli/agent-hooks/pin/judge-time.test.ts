@@ -12,7 +12,6 @@ describe('given a hook with less time than a judge may take', () => {
     [{ judge }, 60],
     [{ judge: 'openai/gpt-5' }, 33],
     [{ checks: [check] }, 33],
-    [{ authorityJudge: 'openai/gpt-5' }, 20],
   ])('then %j is told at %i s, with who asks it instead', (config, seconds) => {
     expect(problem(config, seconds)).toMatch(
       /raise --hook-timeout .* let donecheck run or donecheck verify ask it$/,

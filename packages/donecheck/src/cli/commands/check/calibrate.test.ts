@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sampleRun } from '@donecheck/core/testing'
 import { UsageError } from '@donecheck/engine/base'
@@ -14,7 +13,7 @@ import { perform } from '../../process/fixtures/performed.ts'
 import type { CliIo } from '../../process/io.ts'
 import { checkParts } from '../../wiring/checks/check-parts.ts'
 import { judgeChecks } from '../../wiring/judging/judge.ts'
-import { authorityJudgeOf, judgedCheck, judgeOf, trustIn } from '../../wiring/judging/judges.ts'
+import { judgedCheck, judgeOf, trustIn } from '../../wiring/judging/judges.ts'
 import { calibrateCommand, labelCommand } from './calibrate.ts'
 import cases from './judge-cases.json' with { type: 'json' }
 
@@ -227,33 +226,6 @@ describe('given --judge', () => {
   it('then without one there is nobody to measure', async () => {
     const measured = ran((io) => calibrateCommand({ store: 'store' }, io))
     await expect(measured).rejects.toThrow('no judge is named')
-  })
-})
-
-describe('given a judge that is to answer for the task', () => {
-  const environment = { OPENAI_API_KEY: 'k' }
-  const config = parseConfig({ authorityJudge: 'openai/gpt-5' }, 'test')
-  const chosen = () => {
-    const stderr = new PassThrough()
-    const io = { environment, stderr: stderr as unknown as NodeJS.WriteStream }
-    const judge = authorityJudgeOf(config, folder, { folder: join(folder, 'store') }, io)
-    return { judge, said: String(stderr.read() ?? '') }
-  }
-
-  it('then one that was never measured is not asked, and that is said', () => {
-    const { judge, said } = chosen()
-    expect(judge).toBeUndefined()
-    expect(said).toContain('openai/gpt-5 was never measured, so a person is asked')
-  })
-
-  it('then once it was measured, it is', async () => {
-    const model = judgeOf(config, { models: ['openai/gpt-5'] }, folder, { environment })
-    await calibrated({ ...good, ...(model.identity === undefined ? {} : { identity: model.identity }) })
-    expect(chosen()).toMatchObject({ judge: { name: 'openai/gpt-5' }, said: '' })
-  })
-
-  it('then nobody is asked where none is named', () => {
-    expect(authorityJudgeOf({}, folder, { folder }, { environment })).toBeUndefined()
   })
 })
 

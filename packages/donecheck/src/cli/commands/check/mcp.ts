@@ -28,7 +28,7 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
     assertFolder(settings.workFolder)
     const { workFolder } = settings
     const config = await withSomeCheck(await withTextsRead(settings.config, workFolder, io), workFolder, io)
-    for (const line of leftOutOf(config, { hasTask: true })) writeNotice(line, io)
+    for (const line of leftOutOf(config)) writeNotice(line, io)
     await serve(
       { ...settings, config },
       flags.goal ?? 'What the user has asked for, until its checks pass.',

@@ -40,7 +40,7 @@ export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<numb
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
     const config = await withSomeCheck(withRubricRead(settings.config, io), settings.workFolder, io)
-    for (const line of leftOutOf(config, { hasTask: false })) writeNotice(line, io)
+    for (const line of leftOutOf(config)) writeNotice(line, io)
     return await verify({ ...settings, config }, flags, io)
   } catch (error) {
     return reportFailure(error, flags.json === true, io)

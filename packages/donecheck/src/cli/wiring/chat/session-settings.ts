@@ -9,7 +9,7 @@ import type { Config } from '../../../config/index.ts'
 import { namedAgent } from '../../agents/agents.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { isJudgedOtherwise, withoutDoubles, withProjectTests } from '../checks/some-check.ts'
+import { hasVerifiedReplies, withoutDoubles, withProjectTests } from '../checks/some-check.ts'
 import { chooseDrive } from '../loop/drive-choice.ts'
 import { nearestAgent } from '../loop/own-agent-line.ts'
 
@@ -82,7 +82,7 @@ export class SessionSettings {
 
   /** While no check is named, the project's own tests decide, as in `donecheck run`; they may be younger than the session. */
   async takeProjectTests(notice: (message: string) => void): Promise<void> {
-    if (isJudgedOtherwise(this.#config)) return
+    if (hasVerifiedReplies(this.#config)) return
     const tell = (message: string) => notice(`${message} (/until names others)`)
     this.#config = await withProjectTests(this.#config, this.#settings.workFolder, this.#io, tell)
   }

@@ -52,9 +52,9 @@ export async function checkLinesOf(
   return [...lines, ...found]
 }
 
-/** Of a run: sealed checks and verified replies decide by themselves. */
-export function isJudgedOtherwise({ seal, verifyReplies = false }: Config): boolean {
-  return seal !== undefined || verifyReplies !== false
+/** Verified replies decide a run by themselves, without another check. */
+export function hasVerifiedReplies({ verifyReplies = false }: Config): boolean {
+  return verifyReplies !== false
 }
 
 /** @throws {UsageError} where there is nothing to check */
@@ -102,7 +102,7 @@ async function withOtherPresets(config: Config, workFolder: string, io: CliIo): 
  * @throws {UsageError} where nobody does
  */
 export async function withSomeCheckOrConsent(config: Config, workFolder: string, io: CliIo): Promise<Config> {
-  if (isJudgedOtherwise(config)) return config
+  if (hasVerifiedReplies(config)) return config
   await assertPresetsExist(config, workFolder)
   const checked = await withProjectTests(config, workFolder, io)
   if (checked.unchecked === true || (await mayBegin(checked, workFolder, io))) return checked

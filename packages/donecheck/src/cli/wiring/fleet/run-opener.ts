@@ -115,7 +115,7 @@ export function optionsOfPart(
         'description' in verifier &&
         isOwn({ check: verifier.description.name }),
     ),
-    ...{ waive: waive.filter(isOwn), quarantine: quarantine.filter(isOwn), seal: [] },
+    ...{ waive: waive.filter(isOwn), quarantine: quarantine.filter(isOwn) },
   }
   for (const name of ofTheWhole) Reflect.deleteProperty(left, name)
   return left

@@ -41,7 +41,6 @@ describe('given judges in a configuration', () => {
     ],
     [{ judge: 'openai/gpt-5', trustChecks: ['judge'] }, [{ name: 'judge', required: true }]],
     [{ judge: 'openai/gpt-5', maxJudgeCostUsd: null, rubric: 'brief' }, [{ name: 'judge' }]],
-    [{ authorityJudge: 'openai/gpt-5', maxJudgeCostUsd: 1 }, []],
   ])('%j makes the checks %j', async (given, descriptions) => {
     expect((await checks(given)).map(({ description }) => description)).toMatchObject(descriptions)
   })

@@ -30,10 +30,9 @@ export async function judgeChecks({
 }: JudgeRequest): Promise<readonly Verifier[]> {
   const { judge, rubric, trustChecks = [] } = config
   if (judge === undefined) {
-    const paysSomebody = config.seal !== undefined || namesJudge(config)
     const idle = [
       rubric === undefined ? '' : '--rubric',
-      config.maxJudgeCostUsd == null || paysSomebody ? '' : '--max-judge-cost-usd',
+      config.maxJudgeCostUsd == null || namesJudge(config) ? '' : '--max-judge-cost-usd',
     ]
     const named = idle.filter((flag) => flag !== '')
     if (named.length > 0)
@@ -49,9 +48,9 @@ export async function judgeChecks({
   return [judgeCheck(asked, { name: checkName, rubric: wanted, calibrated, trusted, reads })]
 }
 
-/** Some model is asked whether it is done, or whether a change of the checks was wanted. */
-export function namesJudge({ judge, authorityJudge, checks = [] }: Config): boolean {
-  return judge !== undefined || authorityJudge !== undefined || checks.some(isJudge)
+/** Whether a model is asked if the work is done. */
+export function namesJudge({ judge, checks = [] }: Config): boolean {
+  return judge !== undefined || checks.some(isJudge)
 }
 
 /** It is one, or has one among its parts. */

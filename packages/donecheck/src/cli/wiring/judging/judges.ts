@@ -1,9 +1,16 @@
 /** Judges by their names: who is asked, whether its word may decide, and what is said where it may not. */
-import { purseOf } from './purse.ts'
 import type { Config, SpecOf } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
-import { judgePanel, modelJudge, readProjectRules, readyRubrics, rubricOf } from '@donecheck/engine/judge'
+import {
+  judgeAccount,
+  judgePanel,
+  modelJudge,
+  readProjectRules,
+  readyRubrics,
+  rubricOf,
+  type JudgeAccount,
+} from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -24,7 +31,7 @@ export function judgeOf(
   const { prices, secrets = [], keptJudgeRules } = config
   const { categories, rules, timeoutSeconds, seed } = config.judge ?? {}
   const shared = {
-    account: purseOf(config).judges,
+    account: accountOf(config),
     environment,
     rules: keptJudgeRules ?? readProjectRules(workFolder, rules),
     secrets: secretsOf(environment, secrets),
@@ -41,28 +48,22 @@ export function judgeOf(
   return judgePanel(judges, given({ atLeast, seed }))
 }
 
+const accounts = new WeakMap<Config, JudgeAccount>()
+
+/** Returns the same account for every judge of a configuration, so that its limits hold for all of them together. */
+export function accountOf(config: Config): JudgeAccount {
+  const existing = accounts.get(config)
+  if (existing !== undefined) return existing
+  const { maxJudgeCostUsd, judge: { maxTokens } = {} } = config
+  const account = judgeAccount(given({ maxCostUsd: maxJudgeCostUsd ?? undefined, maxTokens }))
+  accounts.set(config, account)
+  return account
+}
+
 /** What was measured of this judge with this rubric, in this store. */
 export function trustIn({ folder }: Pick<Store, 'folder'>, judge: Judge, rubric: string): Trust {
   const key = calibrationKey(judge, rubric)
   return trustOf(key === undefined || folder === null ? undefined : readCalibration(folder, key))
-}
-
-/** Undefined: none is named, or it was not measured enough; then a person is asked, and it is said why. */
-export function authorityJudgeOf(
-  config: Config,
-  workFolder: string,
-  store: Pick<Store, 'folder'>,
-  io: Pick<CliIo, 'environment'> & Partial<Pick<CliIo, 'stderr'>>,
-): Judge | undefined {
-  const { authorityJudge: model } = config
-  if (model === undefined) return undefined
-  const judge = judgeOf(config, { models: [model] }, workFolder, io)
-  const trust = trustIn(store, judge, rubricOf('goal'))
-  if (trust.kind === 'calibrated') return judge
-  io.stderr?.write(
-    `--authority-judge: ${judge.name} ${trust.reason}, so a person is asked; measure it with donecheck calibrate --judge ${judge.name}\n`,
-  )
-  return undefined
 }
 
 export interface JudgedCheck {

@@ -3,7 +3,6 @@ import { given } from '@donecheck/engine/base'
 import { judgeChecks } from './judge.ts'
 import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
-import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readBaseline } from '../checks/baseline.ts'
 import { hardCapOf } from '../loop/caps.ts'
@@ -26,12 +25,7 @@ export async function judgingOptions({ config, workFolder, store, io }: JudgingR
     workFolder,
     store,
     hardVerifiers: await checksOf(config, { workFolder, store, io }),
-    guard: guardChoices({
-      config,
-      homeFolder: io.homeFolder,
-      baseline,
-      authorityJudge: await authorityJudge(config, workFolder, store, io),
-    }),
+    guard: guardChoices({ config, homeFolder: io.homeFolder, baseline }),
     ...checkingOptions(config, Date.now()),
     hardCap: { ...(config.keptHeartbeat === undefined ? {} : capsOfHeartbeat), ...hardCapOf(config) },
     secrets: secretsOf(io.environment, config.secrets ?? []),
@@ -59,15 +53,4 @@ function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOp
 export function softVerifiersOf(config: Config): SoftVerifierOptions {
   const { loopDetection, stagnation, tokenBudget } = config
   return given({ loopDetection, stagnation, tokenBudget })
-}
-
-/** What it stands on is loaded where one is named. */
-async function authorityJudge(
-  config: Config,
-  workFolder: string,
-  store: Store,
-  io: JudgingRequest['io'],
-): Promise<Judge | undefined> {
-  if (config.authorityJudge === undefined) return undefined
-  return (await import('./judges.ts')).authorityJudgeOf(config, workFolder, store, io)
 }

@@ -4,7 +4,6 @@ import { given, UsageError } from '@donecheck/engine/base'
 import type { GuardChoices } from '@donecheck/engine/compose'
 import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
 import type { GuardWaiver } from '@donecheck/engine/workspace'
-import type { Judge } from '@donecheck/engine/ports/judges'
 import { hookCommands } from './command-hooks.ts'
 import type { Baseline } from '../checks/baseline.ts'
 
@@ -12,17 +11,10 @@ export interface GuardRequest {
   readonly config: Config
   readonly homeFolder: string
   readonly baseline: Baseline
-  /** See `authorityJudgeOf`. */
-  readonly authorityJudge?: Judge | undefined
 }
 
 /** False: it is switched off. @throws {UsageError} for a rule that there is not */
-export function guardChoices({
-  config,
-  homeFolder,
-  baseline,
-  authorityJudge,
-}: GuardRequest): GuardChoices | false {
+export function guardChoices({ config, homeFolder, baseline }: GuardRequest): GuardChoices | false {
   if (config.tamperGuard === false) return false
   const { onTamper, checkIn, dependencies, protect, mayChange, heldOutFiles } = config
   return {
@@ -32,7 +24,7 @@ export function guardChoices({
       ...hookCommands(config),
     ],
     waivers: waiversOf(config),
-    ...given({ onTamper, authorityJudge, checkIn, dependencies, protect, mayChange, heldOutFiles }),
+    ...given({ onTamper, checkIn, dependencies, protect, mayChange, heldOutFiles }),
     ...(baseline.kind === 'revision' ? { baseline: baseline.revision } : {}),
     ...(baseline.kind === 'recorded' ? { snapshotRunId: baseline.runId } : {}),
   }

@@ -16,7 +16,6 @@ import { sandboxFor } from '../gate/gate.ts'
 import { hooksOf } from './command-hooks.ts'
 import { resolveGateChoices } from '../gate/gate-choices.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
-import type { CheckAuthor } from '@donecheck/engine/seal'
 
 interface JudgedRequest extends JudgingRequest {
   readonly io: CliIo
@@ -71,7 +70,6 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
         ]
       : [],
     addedCheck: (check) => checkAdded(check, config),
-    ...(config.seal === undefined ? {} : { seal: await authorsOf(config, io) }),
     ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
     ...given({ memory, finalSummary, labels, allowConcurrent }),
@@ -84,26 +82,4 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
 
 function shellTimeout(config: Config): { readonly shellTimeoutMs?: number } {
   return config.shellTimeoutSeconds === undefined ? {} : { shellTimeoutMs: config.shellTimeoutSeconds * 1000 }
-}
-
-/** Who writes checks before the first turn; what they stand on is loaded where there are some. @throws {UsageError} for a name that is none */
-export async function authorsOf(
-  config: Config,
-  { environment, stderr }: Pick<CliIo, 'environment' | 'stderr'>,
-): Promise<readonly CheckAuthor[]> {
-  const { seal = [], prices } = config
-  if (seal.length === 0) return []
-  const { purseOf } = await import('../judging/purse.ts')
-  const { modelAuthor } = await import('@donecheck/engine/seal')
-  const shared = { account: purseOf(config).money, environment, ...given({ prices }) }
-  return seal.map((model) => {
-    const author = modelAuthor({ ...shared, model })
-    return {
-      name: author.name,
-      propose(request, signal) {
-        stderr.write(`donecheck: ${author.name} writes sealed checks; this may take some minutes\n`)
-        return author.propose(request, signal)
-      },
-    }
-  })
 }

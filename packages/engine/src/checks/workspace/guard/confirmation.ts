@@ -4,7 +4,6 @@ import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from 
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, grantsOf, openOf } from './authority/authority.ts'
 import { askForAuthority } from './authority/ask-for-authority.ts'
-import { askAuthorityJudge, withWord } from './authority/authority-judge.ts'
 import {
   differenceEvidence,
   differenceReason,
@@ -129,21 +128,12 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
   if (!isFinal(request, wasTold)) return red(difference, reason)
   if (parts.options.onTamper === 'refuse') return { ...red(difference, reason), canRetry: false }
   const question = { changes: difference.open, reason, failing: failingTests(difference) }
-  const word = await askAuthorityJudge(question, parts, request, signal)
-  const after = async () => {
-    const undone = openChanges(asked)
-    return concludeConfirmation(await runWithout(undone, asked), undone, asked)
-  }
-  if (word?.sentence !== undefined) return withWord(await after(), word)
-  const said = word === undefined ? reason : `${reason}; the judge does not allow it: ${word.reason}`
-  const answer = await askForAuthority({ ...question, reason: said }, parts, request.runId, signal)
-  if (answer === undefined || 'openQuestion' in answer) {
-    const waiting = red(difference, askToAllow(said, request, answer), [])
-    return withWord({ ...waiting, status: 'pending' }, word)
-  }
-  if (!answer.approved)
-    return withWord(red(difference, `${reason}; refused by ${answer.by}: ${answer.reason}`), word)
-  return withWord(await after(), word)
+  const answer = await askForAuthority(question, parts, request.runId, signal)
+  if (answer === undefined || 'openQuestion' in answer)
+    return { ...red(difference, askToAllow(reason, request, answer), []), status: 'pending' }
+  if (!answer.approved) return red(difference, `${reason}; refused by ${answer.by}: ${answer.reason}`)
+  const undone = openChanges(asked)
+  return concludeConfirmation(await runWithout(undone, asked), undone, asked)
 }
 
 /**

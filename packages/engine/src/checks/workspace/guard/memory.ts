@@ -12,8 +12,6 @@ const shape = z.strictObject({
   /** What somebody allowed or denied by name, by key: a change of the same path to other content is another one. */
   allowed: z.record(z.string(), answer),
   denied: z.record(z.string(), answer),
-  /** What a judge was asked about, by key. */
-  judged: z.array(z.string()).default([]),
   /** What waits for authority since the last verification. */
   open: z.array(z.strictObject({ path: z.string(), key: z.string() })),
   /** Files that the checks themselves wrote at the start, before anybody else could have made them do it. */
@@ -29,7 +27,6 @@ export const emptyMemory: GuardMemory = {
   told: [],
   allowed: {},
   denied: {},
-  judged: [],
   open: [],
   written: [],
 }

@@ -2,7 +2,6 @@ import { UsageError } from '../../../base/index.ts'
 import type { Waiver } from '@donecheck/core/verdicts'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
-import type { Judge } from '../../../ports/judges.ts'
 import type { RequestedProcess } from '../../../ports/checks.ts'
 import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'
 import type { Dependencies } from '../clean-copy/dependencies.ts'
@@ -41,10 +40,6 @@ export interface TamperGuardOptions {
   readonly snapshotRunId?: string
   /** A folder outside of the work folder, laid over a clean copy in which the held-out checks run. */
   readonly heldOutFiles?: string
-  /** Asked first whether the task itself asks for a changed check. It must have been measured: whoever names it sees to that. */
-  readonly authorityJudge?: Judge
-  /** Laid beside them: of checks that were sealed for this run. */
-  readonly sealedFiles?: readonly { readonly path: string; readonly text: string }[]
   /**
    * Asked for authority. Without one what needs it stays `pending`; so it does where no person attends, whose question is kept if
    * the approver keeps questions.

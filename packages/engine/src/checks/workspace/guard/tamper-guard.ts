@@ -10,7 +10,7 @@ import { rememberBaseline } from './compare/baseline.ts'
 import { changesSince } from './compare/changes.ts'
 import { findDistrustedCaches } from './distrust.ts'
 import { openRulings, rulingsOn, withSuspects, type Ruling } from './findings.ts'
-import { heldOutOverlay, sealedOverlay } from './trees/independent-tree.ts'
+import { heldOutOverlay } from './trees/independent-tree.ts'
 import { hasMovedWhole } from './trees/moved-trees.ts'
 import { besideOf, observe, observeProcesses } from './trees/observation.ts'
 import { readMemory, remember } from './memory.ts'
@@ -146,8 +146,7 @@ async function stopOn(
 }
 
 /** Only then: no other check may meet them. */
-function heldOutFilesOf({ trigger }: GuardRequest, { heldOutFiles, sealedFiles }: TamperGuardOptions) {
-  if (trigger !== 'held-out' || (heldOutFiles === undefined && sealedFiles === undefined)) return undefined
-  const named = heldOutFiles === undefined ? [] : heldOutOverlay(realPath(heldOutFiles))
-  return new Map([...named, ...sealedOverlay(sealedFiles ?? [])])
+function heldOutFilesOf({ trigger }: GuardRequest, { heldOutFiles }: TamperGuardOptions) {
+  if (trigger !== 'held-out' || heldOutFiles === undefined) return undefined
+  return heldOutOverlay(realPath(heldOutFiles))
 }

@@ -83,7 +83,7 @@ describe('given what cannot be compared', () => {
 
   it('has not decided when it is interrupted', async () => {
     const run = await startedRun()
-    const request = { runId: 'run-1', task: 'mend it', trigger: 'claim' as const, turn: 1, canRetry: true }
+    const request = { runId: 'run-1', trigger: 'claim' as const, turn: 1, canRetry: true }
     const { report } = await tamperGuard(run.options).prepare(request, AbortSignal.abort())
     expect(report).toMatchObject({ status: 'error', reason: 'interrupted' })
   })

@@ -23,7 +23,7 @@ export interface GuardingOptions {
 /** What may be said of the usual guard. */
 export type GuardChoices = Omit<
   TamperGuardOptions,
-  'workFolder' | 'snapshotFolder' | 'clock' | 'approver' | 'sealedFiles'
+  'workFolder' | 'snapshotFolder' | 'clock' | 'approver'
 > & {
   /** Where the baseline tree is kept. Default: beside the record, or a folder that is gone with the process. */
   readonly snapshotFolder?: string
@@ -38,7 +38,7 @@ export interface ProbingOptions {
 }
 
 const guardKeys = optionKeys<GuardChoices>()(`
-  checkIn dependencies protect mayChange checkCommands onTamper authorityJudge asked waivers baseline
+  checkIn dependencies protect mayChange checkCommands onTamper asked waivers baseline
   snapshotRunId snapshotFolder heldOutFiles home
 `)
 
@@ -52,8 +52,6 @@ export interface GuardedParts {
   readonly store: Store
   readonly clock: Clock
   readonly approver: Approver | undefined
-  /** Checks are to be sealed, or were: they are asked of its trees. */
-  readonly isSealed: boolean
 }
 
 /** Null: it is not asked for. @throws {UsageError} where the baseline tree is not kept for it */
@@ -76,7 +74,7 @@ const maxTrialMs = 600_000
 /** Null: there is no work folder to copy. */
 export function faultTrialOf(
   { guard = {} }: GuardingOptions,
-  { workFolder, verifiers, store }: Omit<GuardedParts, 'clock' | 'approver' | 'isSealed'>,
+  { workFolder, verifiers, store }: Omit<GuardedParts, 'clock' | 'approver'>,
 ): FaultTrial | null {
   if (workFolder === null) return null
   const choices = guard === false || isGuard(guard) ? {} : guard
@@ -99,54 +97,26 @@ function probeTreesOf(
   })
 }
 
-/** What experiments before the first turn stand on. */
-export interface Ground {
-  readonly trees: ProbeTrees
-  readonly protect: ProtectOptions
-}
-
-/** Null: there is no folder, or another guard than the usual one. */
-export function groundOf(
-  { guard = {} }: GuardingOptions,
-  { workFolder, verifiers, store }: GuardedParts,
-): Ground | null {
-  const protect = guardedFilesOf({ guard }, verifiers)
-  if (protect === null || guard === false || isGuard(guard) || workFolder === null) return null
-  return { trees: probeTreesOf(guard, verifiers, workFolder, store), protect }
-}
-
 /** Where the baseline trees of a store's runs are. */
 export function snapshotFolderOf(
   { snapshotFolder }: Pick<GuardChoices, 'snapshotFolder'>,
   store: Store,
 ): string {
-  return snapshotFolder ?? join(stateFolderOf(store), 'snapshots')
-}
-
-/** For what belongs to a store's runs and is no part of their record. */
-export function stateFolderOf({ folder }: Pick<Store, 'folder'>): string {
-  return folder ?? passingFolder()
+  return snapshotFolder ?? join(store.folder ?? passingFolder(), 'snapshots')
 }
 
 /** Null: there is nothing to guard, or it is switched off. @throws {UsageError} for held-out files that cannot be read */
 export function guardOf(
   { guard = {} }: GuardingOptions,
-  parts: GuardedParts,
-  sealedFiles?: TamperGuardOptions['sealedFiles'],
+  { workFolder, verifiers, store, clock, approver }: GuardedParts,
 ): Guard | null {
-  const { workFolder, verifiers, store, clock, approver, isSealed } = parts
   if (guard !== false && !isGuard(guard)) assertKnownKeys(guard, guardKeys, 'guard')
   if (guard === false || workFolder === null) return null
-  const isNeeded =
-    isSealed ||
-    sealedFiles !== undefined ||
-    verifiers.some(({ description }) => description.reads === 'workspace')
-  if (!isNeeded) return null
+  if (!verifiers.some(({ description }) => description.reads === 'workspace')) return null
   if (isGuard(guard)) return guard
   if (guard.heldOutFiles !== undefined) assertReadable(guard.heldOutFiles)
   return tamperGuard({
     ...guard,
-    ...given({ sealedFiles }),
     checkCommands: checkCommandsOf(guard, verifiers),
     asked: [...(guard.asked ?? []), ...verifiers.flatMap(({ asks }) => asks ?? [])],
     workFolder,

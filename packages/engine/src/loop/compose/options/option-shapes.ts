@@ -62,7 +62,6 @@ const guardChoices = z
     snapshotRunId: z.string(),
     snapshotFolder: z.string(),
     heldOutFiles: z.string(),
-    authorityJudge: judge,
     asked: z.array(z.looseObject({})),
     home: z.string(),
   })
@@ -128,7 +127,6 @@ const loopShape = z
       maxSeconds: amount.optional(),
       maxSecondsPerFault: amount.optional(),
     }),
-    seal: z.array(withMethods('an author of checks', 'propose')),
     hooks: z.looseObject({}),
     gate: z.union([withMethods('a gate', 'check'), gateChoices]),
   })

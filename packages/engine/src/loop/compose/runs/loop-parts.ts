@@ -5,7 +5,6 @@ import type { SecretValues } from '@donecheck/core/secrets'
 import type { Judgement } from '@donecheck/core/decide'
 import type { HookPipeline } from '../../../policy/callbacks/index.ts'
 import type { World } from '../../run/index.ts'
-import type { Sealing } from '../seal/seal.ts'
 
 export interface LoopParts {
   readonly secrets: SecretValues
@@ -18,7 +17,6 @@ export interface LoopParts {
   readonly signal: AbortSignal
   /** Within what the commands of its tools run. Null: it brings no tool that runs any. */
   readonly sandbox: SandboxDescription | null
-  readonly sealing: Sealing
   /** The same that stand in the doors, with the test that they can fire. */
   readonly hooks: HookPipeline
   readonly doors: Omit<World, 'signal' | 'history'>

@@ -24,8 +24,6 @@ import type { LeaseHolder } from '../../../ports/store.ts'
 import { assertCostIsKnown } from '../options/hard-cap.ts'
 import { isAsked, testHooks } from '../options/callbacks.ts'
 import type { LoopParts } from './loop-parts.ts'
-import type { SealedParts } from '../seal/seal.ts'
-import { sealChecksFor, withSealed } from '../seal/sealed-run.ts'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
 
 export type Beginning =
@@ -98,16 +96,13 @@ interface Held extends Opening {
 }
 
 async function prepareRun(
-  unsealed: LoopParts,
+  parts: LoopParts,
   beginning: Beginning,
   { runId, past, leases, onEvent, isGone }: Held,
 ): Promise<Omit<OpenedRun, 'close'>> {
-  if (beginning.kind === 'new') await assertNew(unsealed, runId, isGone !== undefined)
+  if (beginning.kind === 'new') await assertNew(parts, runId, isGone !== undefined)
   const history = [...past]
-  const signal = AbortSignal.any([unsealed.signal, ...leases.map((kept) => kept.lost)])
-  const task = beginning.kind === 'new' ? beginning.task : null
-  const sealed = await sealChecksFor(unsealed, { runId, task, past }, signal)
-  const parts = withSealed(unsealed, sealed)
+  const signal = AbortSignal.any([parts.signal, ...leases.map((kept) => kept.lost)])
   const bare: World = { ...parts.doors, signal, history: () => history }
   const lease = leases[0]?.lease ?? null
   const { judgement, secrets } = parts
@@ -124,7 +119,7 @@ async function prepareRun(
   const { verifiers } = parts.settings
   const world = withFinalizer(bare, session, verifiers)
   const findings = await testHooks(parts.hooks, { ...world, verifiers, drive: world.drive.description })
-  await beginOrWake(session, world, parts, beginning, sealed)
+  await beginOrWake(session, world, parts, beginning)
   for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
   return { session, world }
 }
@@ -134,10 +129,9 @@ async function beginOrWake(
   world: World,
   parts: LoopParts,
   beginning: Beginning,
-  sealed: SealedParts | null,
 ): Promise<void> {
   if (beginning.kind === 'new') {
-    await start(session, parts, beginning, sealed)
+    await start(session, parts, beginning)
     await fireRunStarted(session, world)
     await recallAtStart(session, world)
     return
@@ -205,7 +199,6 @@ async function start(
   session: Session,
   parts: LoopParts,
   { task, subGoals = [], rules = '', as }: Extract<Beginning, { kind: 'new' }>,
-  sealed: SealedParts | null,
 ): Promise<void> {
   const { workFolder, settings, recipe, labels, doors, sandbox } = parts
   assertSubGoals(subGoals, settings)
@@ -229,7 +222,6 @@ async function start(
       ...(subGoals.length === 0 ? {} : { subGoals }),
       ...(rules === '' ? {} : { rules }),
     },
-    ...(sealed === null ? [] : [sealed.fact]),
   )
 }
 

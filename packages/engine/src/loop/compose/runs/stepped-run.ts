@@ -27,7 +27,7 @@ export interface OpenOptions extends Opening {
   /**
    * `elsewhere`: backing off, the waiting of a goal, what a person is asked by an approver or a check that can put it off end the
    * step as `waiting`, and whoever drives the run waits. What an agent asks in the middle of its own turn, and what the tamper
-   * guard and sealed checks ask, is waited for here all the same. Default `here`.
+   * guard asks, is waited for here all the same. Default `here`.
    */
   readonly waits?: 'here' | 'elsewhere'
 }

@@ -11,7 +11,7 @@ export async function rememberBaseline(options: AgentLoopOptions, runId: string)
   assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'rememberBaseline')
   const { doors, signal } = partsOf({ ...options, drive: driveFrom(options.drive) })
   if (doors.guard === null) return
-  const request = { runId, task: '', trigger: 'baseline', turn: 0, canRetry: false } as const
+  const request = { runId, trigger: 'baseline', turn: 0, canRetry: false } as const
   const tree = await doors.guard.prepare(request, signal)
   await tree.dispose()
   const { report } = tree

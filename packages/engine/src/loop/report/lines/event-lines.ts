@@ -13,7 +13,6 @@ import { gateLines, hookLines } from './gate-lines.ts'
 import { isVerification, resumeLines, startLines } from './header-lines.ts'
 import { planLine } from './plan-line.ts'
 import { replyLines } from './reply-lines.ts'
-import { sealedLines } from './sealed-lines.ts'
 import { firstLines, oneLine, plural, thousands } from '@donecheck/core/base'
 import { waitText } from './wait-lines.ts'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
@@ -74,8 +73,6 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
       return [subRunLine(event)]
     case 'budget-added':
       return [line('strong', budgetAddedLine(event))]
-    case 'checks-sealed':
-      return sealedLines(event)
   }
 }
 

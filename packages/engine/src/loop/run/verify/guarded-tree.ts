@@ -23,11 +23,10 @@ export async function treeToCheck(
   world: World,
 ): Promise<CheckedTree> {
   const { guard, signal } = world
-  const { workFolder, turn, task } = session.state
+  const { workFolder, turn } = session.state
   const itself: CheckedTree = { ...bare, folder: workFolder, report: null }
   if (guard === null) return itself
-  const events = () => world.history()
-  const request = { runId: session.runId, task, trigger, turn, canRetry, events }
+  const request = { runId: session.runId, trigger, turn, canRetry }
   const settled = await settleWithin(() => guard.prepare(request, signal), {
     signal,
     maxMs: maxPreparationMs,

@@ -69,14 +69,6 @@ function previewOf({ changes, failing }: Question): string {
   return [...redTests(failing), ...diffs].join('\n').slice(0, maxPreviewLength)
 }
 
-/** The same, for whoever must have seen all of what it allows. Undefined: it cannot be shown whole within so many characters. */
-export function wholePreviewOf({ changes, failing }: Question, maxLength: number): string | undefined {
-  const diffs = changes.map(({ path, change }) => diffOf(path, change))
-  if (diffs.includes(undefined)) return undefined
-  const text = [...redTests(failing), ...diffs].join('\n')
-  return text.length <= maxLength ? text : undefined
-}
-
 function redTests(failing: Question['failing']): readonly string[] {
   return failing
     .slice(0, maxTests)

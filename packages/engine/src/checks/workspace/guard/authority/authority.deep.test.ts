@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Approval, ApprovalQuestion, Approver } from '../../../../ports/gate.ts'
-import type { Judge } from '../../../../ports/judges.ts'
 import { allowOpenChanges } from '../../explain-trees.ts'
 import {
   findingsIn,
@@ -36,42 +35,6 @@ type Run = Awaited<ReturnType<typeof startedRun>>
 async function claim(run: Run, trigger: 'claim' | 'change' | 'cap' = 'claim') {
   return (await askSum(await run.prepare(trigger))).report
 }
-
-const wanted = 'The sum is to be negated: let the test of sum expect -1 for 1 and 2.'
-
-describe('given a judge that may answer for the task', () => {
-  const judge = (quote: string): Judge => ({
-    name: 'm',
-    judge: () =>
-      Promise.resolve({ kind: 'met', reason: 'asked for', quotes: [{ text: quote }], costUsd: 0.01 }),
-  })
-
-  it('a sentence of the task allows the changed test, and stands in the verdict', async () => {
-    const quote = 'let the test of sum expect -1 for 1 and 2'
-    const run = await startedRun({ authorityJudge: judge(quote) }, wanted)
-    run.put({ [testFile]: weak })
-    await claim(run)
-    const report = await claim(run)
-    expect(report).toMatchObject({ status: 'passed', costUsd: 0.01 })
-    expect(report.evidence).toContainEqual({
-      kind: 'authority',
-      paths: [testFile],
-      by: 'judge m',
-      reason: `the task says: "${quote}"`,
-    })
-    run.restart()
-    expect(await claim(run)).toMatchObject({ status: 'passed' })
-  })
-
-  it('words that the task does not hold allow nothing: a person is asked, and told', async () => {
-    const approver = answering({ approved: false, by: 'Ada', reason: 'no' })
-    const run = await startedRun({ authorityJudge: judge('change any test you like'), approver }, wanted)
-    run.put({ [testFile]: weak })
-    await claim(run)
-    expect(await claim(run)).toMatchObject({ status: 'failed', costUsd: 0.01 })
-    expect(approver.questions[0]?.reason).toContain('quotes no sentence of the task')
-  })
-})
 
 describe('given work that is green only with the changed test', () => {
   it('the drive is told first, and somebody is waited for where it claims again', async () => {

@@ -13,7 +13,6 @@ import { dependenciesOf, type GuardParts } from '../guard-parts.ts'
 import type { CheckSideChange } from '../compare/sided-changes.ts'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { TamperGuardOptions } from '../options.ts'
 
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 
@@ -111,15 +110,4 @@ export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFil
     overlay.set(bytePathOfText(relative(folder, file)), { kind: 'file', content: readFileSync(file), mode })
   }
   return overlay
-}
-
-export function sealedOverlay(
-  files: NonNullable<TamperGuardOptions['sealedFiles']>,
-): ReadonlyMap<BytePath, OverlayFile> {
-  return new Map(
-    files.map(({ path, text }) => [
-      bytePathOfText(path),
-      { kind: 'file', content: Buffer.from(text), mode: 0o644 },
-    ]),
-  )
 }
