@@ -62,7 +62,7 @@ const fields = {
     contain: pattern.exactOptional().describe('what stands in each of them; then they are paths'),
   },
   citations: {
-    sources: texts.describe('globs and web addresses that may be cited'),
+    sources: texts.describe('globs of the files that may be cited'),
     quotes: z
       .enum(['needed', 'optional'])
       .exactOptional()

@@ -10,20 +10,12 @@ import {
   quoteText,
   type Found,
 } from '../../reports/reports.ts'
-import { readText, readsOf, showSource, sourceOf, type SourceOptions, sourceKeys } from '../text/source.ts'
+import { readText, showSource, sourceOf, type SourceOptions, sourceKeys } from '../text/source.ts'
 import { claimsIn, placeOfWords, plainWords, type Claim } from './claims.ts'
-import {
-  corpusPlaces,
-  listCorpus,
-  readAddress,
-  readCorpusFile,
-  resolveSource,
-  type Corpus,
-  type Resolved,
-} from './corpus.ts'
+import { corpusGlobs, listCorpus, readCorpusFile, resolveSource, type Resolved } from './corpus.ts'
 
 export interface CitationsOptions extends SourceOptions {
-  /** What may be cited: globs relative to the work folder, and web addresses. */
+  /** The files that may be cited: globs relative to the work folder. */
   readonly sources: readonly string[]
   /** `needed` (default): every claim quotes words of a source. `optional`: only what is quoted must stand there. */
   readonly quotes?: 'needed' | 'optional'
@@ -33,7 +25,7 @@ const citationsKeys: OptionKeys<CitationsOptions> = { ...sourceKeys, sources: 'n
 
 const quoteChoices: readonly unknown[] = ['needed', 'optional']
 
-type ReadSource = (resolved: Exclude<Resolved, { readonly kind: 'unknown' }>) => Promise<Found<string>>
+type ReadSource = (path: string) => Promise<Found<string>>
 
 /**
  * Every claim names a source that is listed, and the words that it quotes stand in one of its sources. A claim is a list item
@@ -43,17 +35,17 @@ type ReadSource = (resolved: Exclude<Resolved, { readonly kind: 'unknown' }>) =>
  *
  * A claim without a source, an unknown source, words that stand nowhere, and a text without any claim: `failed`, with the
  * lines. An empty corpus, and a source that cannot be read: `error`. Never remembered.
- * @throws {UsageError} for no sources, or one that is neither a glob nor an address
+ * @throws {UsageError} for no sources, or one that is no glob of the work folder
  */
 export function citations(options: CitationsOptions): Verifier {
   assertKnownKeys(options, citationsKeys, 'citations')
-  const places = corpusPlaces(options.sources)
+  const globs = corpusGlobs(options.sources)
   const { quotes = 'needed' } = options
   if (!quoteChoices.some((choice) => choice === quotes))
     throw new UsageError(`quotes is ${showValue(quotes)}; give "needed" or "optional"`)
   const source = sourceOf(options.source)
   const ask: UserVerifier = async (context, signal) => {
-    const corpus = await listCorpus(places, context.workFolder, signal)
+    const corpus = await listCorpus(globs, context.workFolder, signal)
     if ('status' in corpus) return corpus
     const read = await readText(source, context, signal)
     if (read.kind === 'not-read') return read.report
@@ -61,26 +53,20 @@ export function citations(options: CitationsOptions): Verifier {
     if (claims.length === 0)
       return failedReport(`${showSource(source)} makes no claim that names a source`, ...read.evidence)
     const known = new Map<string, Promise<Found<string>>>()
-    const readOnce: ReadSource = (resolved) => {
-      const key = resolved.kind === 'file' ? resolved.path : resolved.url
-      const text =
-        known.get(key) ??
-        (resolved.kind === 'file'
-          ? readCorpusFile(context.workFolder, resolved.path, signal)
-          : readAddress(resolved.url, signal))
-      known.set(key, text)
+    const readOnce: ReadSource = (path) => {
+      const text = known.get(path) ?? readCorpusFile(context.workFolder, path, signal)
+      known.set(path, text)
       return text
     }
     return judgeClaims(claims, corpus, readOnce, { quotes, evidence: read.evidence })
   }
   const name = options.name ?? `citations, in ${showSource(source)}`
-  const reads = places.globs.length > 0 ? 'workspace' : readsOf(source)
-  return verifierBy(name, ask, { ...options, reads })
+  return verifierBy(name, ask, { ...options, reads: 'workspace' })
 }
 
 async function judgeClaims(
   claims: readonly Claim[],
-  corpus: Corpus,
+  corpus: readonly string[],
   read: ReadSource,
   { quotes, evidence }: { readonly quotes: 'needed' | 'optional'; readonly evidence: readonly Evidence[] },
 ): Promise<VerifierReport> {
@@ -92,11 +78,11 @@ async function judgeClaims(
     const texts: SourceWords[] = []
     for (const one of resolved) {
       if (one.kind === 'unknown') continue
-      const text = await read(one)
+      const text = await read(one.path)
       if (text.kind === 'not-read')
         return { ...text.report, evidence: [...evidence, ...text.report.evidence] }
       for (const found of text.evidence) seen.set(JSON.stringify(found), found)
-      texts.push({ name: one.kind === 'file' ? one.path : one.url, text: text.value })
+      texts.push({ name: one.path, text: text.value })
     }
     places.push(...claim.quotes.flatMap((quote) => placesOf(quote, texts)))
     problems.push(

@@ -22,7 +22,6 @@ describe('reading what git prints', () => {
       given.map(({ path, status, added, removed }) => ({
         path,
         status,
-        oldMode: '100644',
         newMode: '100755',
         oldId: id,
         newId: id,

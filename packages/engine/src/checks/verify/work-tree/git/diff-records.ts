@@ -3,7 +3,6 @@
 export interface DiffRecord {
   readonly path: string
   readonly status: string
-  readonly oldMode: string
   readonly newMode: string
   /** Of the blob before; zeros where there was none. */
   readonly oldId: string
@@ -14,7 +13,7 @@ export interface DiffRecord {
   readonly removedLines: number | undefined
 }
 
-const rawHeader = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/u
+const rawHeader = /^:\d{6} (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/u
 const numberLine = /^(-|\d+)\t(-|\d+)\t(.+)$/su
 
 /**
@@ -30,9 +29,9 @@ export function readDiffRecords(answer: string): readonly DiffRecord[] {
     if (part === '') continue
     const header = rawHeader.exec(part)
     if (header !== null) {
-      const [, oldMode = '', newMode = '', oldId = '', newId = '', status = ''] = header
+      const [, newMode = '', oldId = '', newId = '', status = ''] = header
       index += 1
-      records.push({ path: parts[index] ?? '', status, oldMode, newMode, oldId, newId })
+      records.push({ path: parts[index] ?? '', status, newMode, oldId, newId })
       continue
     }
     const [, added = '', removed = '', path = ''] = numberLine.exec(part) ?? []

@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -235,18 +226,19 @@ describe('given a drive that hides its change from git', () => {
     rmSync(join(folder, 'vendor/lib/.git'))
     expect(await check(gitClean(), folder)).toMatchObject({ status: 'failed' })
   })
-})
 
-describe('given files of large-file storage', () => {
-  const digest = '98ea6e4f216f2fb4b69fff9b3a44842c38686ca685f3f55dc48c5d3fb1107be4'
-  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${digest}\nsize 3\n`
-
-  it('knows the content by the pointer, without running the filter', async () => {
-    const folder = newRepository({ 'big.bin': pointer, '.gitattributes': '*.bin filter=lfs -text\n' })
-    put(folder, 'big.bin', 'hi\n')
+  it('decides nothing where a submodule has submodules of its own, which could hide a change', async () => {
+    const library = newRepository({ 'lib.ts': 'lib\n' })
+    git(library, 'submodule', '--quiet', 'add', newRepository({ 'deep.ts': 'deep\n' }), 'deep')
+    commitAll(library)
+    const folder = newRepository()
+    git(folder, 'submodule', '--quiet', 'add', library, 'vendor/lib')
+    commitAll(folder)
     expect(await check(gitClean(), folder)).toMatchObject({ status: 'passed' })
-    appendFileSync(join(folder, 'big.bin'), 'x')
-    expect(await check(gitClean(), folder)).toMatchObject({ status: 'failed' })
+    git(folder, 'submodule', '--quiet', 'update', '--init', '--recursive')
+    const report = await check(gitClean(), folder)
+    expect(report).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
+    expect(report.reason).toContain('the submodule lib has a submodule of its own, deep')
   })
 })
 

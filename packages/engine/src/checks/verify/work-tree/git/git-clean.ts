@@ -17,10 +17,10 @@ const gitCleanKeys: OptionKeys<GitCleanOptions> = { ...namedKeys, except: true }
  * Nothing is uncommitted in the repository of the work folder. Reads every file of its work tree, its index and its
  * latest commit, submodules too; ignored files do not count. It proves that the latest commit holds what is in the tree,
  * whatever the index says of unchanged files. No program that the repository names is run; so a file that a filter of the
- * repository rewrites counts as changed, files of large-file storage aside. In a sparse checkout absent files are removed.
+ * repository rewrites counts as changed, such as one of large-file storage. In a sparse checkout absent files are removed.
  *
- * No repository, or git missing or failing: `error` with `infrastructure`. Never remembered: commits are no part of the
- * fingerprint.
+ * No repository, a submodule of a submodule, or git missing or failing: `error` with `infrastructure`. Never remembered:
+ * commits are no part of the fingerprint.
  * @throws {UsageError} for a glob that means nothing
  */
 export function gitClean(options: GitCleanOptions = {}): Verifier {

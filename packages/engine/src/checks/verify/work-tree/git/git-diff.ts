@@ -47,10 +47,11 @@ const gitDiffKeys: OptionKeys<GitDiffOptions> = {
 /**
  * Only these paths changed, nothing else, and not too much of it. Reads every file of the repository's work tree, its
  * index and the commits since; ignored files do not count. A rename counts under both names, a file of a submodule under
- * its own path. No program that the repository names is run.
+ * its own path. No program that the repository names is run, so a file of large-file storage counts as changed, unless it
+ * stays as it was when the run began.
  *
- * No repository, an unknown revision, git missing or failing: `error` with `infrastructure`. Never remembered: commits
- * are no part of the fingerprint.
+ * No repository, an unknown revision, a submodule of a submodule, git missing or failing: `error` with `infrastructure`.
+ * Never remembered: commits are no part of the fingerprint.
  * @throws {UsageError} where nothing is asked for, or a bound or glob means nothing
  */
 export function gitDiff(options: GitDiffOptions): Verifier {

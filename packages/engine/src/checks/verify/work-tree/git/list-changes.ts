@@ -3,13 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { changedLines } from './changed-lines.ts'
-import { readHead, git, openRepository, partsOf, type Repository } from './git-program.ts'
+import { readHead, git, GitProblem, openRepository, partsOf, type Repository } from './git-program.ts'
 import { readDiffRecords, type DiffRecord } from './diff-records.ts'
-import { unchangedLargeFiles } from './large-files.ts'
 import { contentAt, type TreeChange } from './tree-change.ts'
-
-/** Submodules of submodules, and no further. */
-const maxSubmoduleDepth = 8
 
 const submoduleMode = '160000'
 
@@ -29,13 +25,13 @@ const diffOptions = [
  * aside), in the index, or in the commits since. The work tree is compared through an index of our own, made from that
  * commit: what the repository's index claims (unchanged times, `assume-unchanged`) is not believed, and `skip-worktree` only in a
  * sparse checkout, whose other files are not missing.
- * Submodules are looked into; no filter is run.
- * @throws {GitProblem}
+ * Submodules are looked into; no filter is run, so a file of large-file storage counts as changed.
+ * @throws {GitProblem} also for a submodule with submodules of its own, whose changes would go unseen
  */
 export async function listChanges(
   repository: Repository,
   commit: string,
-  depth = 0,
+  isSubmodule = false,
 ): Promise<readonly TreeChange[]> {
   const folder = await mkdtemp(join(tmpdir(), 'donecheck-index-'))
   try {
@@ -47,7 +43,7 @@ export async function listChanges(
     const lists = [
       await changedFiles(repository, indexFile),
       await untrackedFiles(repository, indexFile),
-      await submoduleFiles(repository, indexFile, depth),
+      await submoduleFiles(repository, indexFile, isSubmodule),
       await storedChanges(repository, 'index', ['diff-index', '--cached', ...diffOptions, commit, '--']),
       await commitsSince(repository, commit),
     ]
@@ -73,9 +69,8 @@ async function skipSparse(repository: Repository, indexFile: string): Promise<vo
 
 async function changedFiles(repository: Repository, indexFile: string): Promise<readonly TreeChange[]> {
   const records = readDiffRecords(await git(repository, ['diff-files', ...diffOptions], { indexFile }))
-  const unchanged = await unchangedLargeFiles(repository, records)
   const changes: TreeChange[] = []
-  for (const record of records.filter(({ path }) => !unchanged.has(path))) {
+  for (const record of records) {
     const file = join(repository.root, record.path)
     const lines = await changedLines(repository, record, file, indexFile)
     const bytes = (await contentAt(file, repository.signal))?.bytes ?? 0
@@ -124,13 +119,13 @@ async function addedFiles(repository: Repository, paths: readonly string[]): Pro
 async function submoduleFiles(
   repository: Repository,
   indexFile: string,
-  depth: number,
+  isNested: boolean,
 ): Promise<readonly TreeChange[]> {
   const staged = partsOf(await git(repository, ['ls-files', '-z', '--stage'], { indexFile }))
   const changes: TreeChange[] = []
   for (const line of staged.filter((entry) => entry.startsWith(submoduleMode))) {
     const [, commit = '', path = ''] = /^\d+ ([0-9a-f]+) \d\t(.+)$/su.exec(line) ?? []
-    changes.push(...(await filesOfSubmodule(repository, path, commit, depth + 1)))
+    changes.push(...(await filesOfSubmodule(repository, path, commit, isNested)))
   }
   return changes
 }
@@ -139,15 +134,18 @@ async function filesOfSubmodule(
   repository: Repository,
   path: string,
   commit: string,
-  depth: number,
+  isNested: boolean,
 ): Promise<readonly TreeChange[]> {
   const root = join(repository.root, path)
   const names = await readdir(root).catch((): string[] => [])
   if (names.length === 0) return []
-  if (!names.includes('.git') || depth > maxSubmoduleDepth)
-    return addedFiles(repository, await filesBelow(repository, path))
+  if (isNested)
+    throw new GitProblem(
+      `the submodule ${posix.basename(repository.root)} has a submodule of its own, ${path}, which is not compared`,
+    )
+  if (!names.includes('.git')) return addedFiles(repository, await filesBelow(repository, path))
   const submodule = await openRepository(root, repository.signal)
-  const changes = await listChanges(submodule, commit, depth)
+  const changes = await listChanges(submodule, commit, true)
   return changes.map((change) => ({
     ...change,
     path: pathFrom(repository, posix.join(path, change.path)),
