@@ -10,21 +10,22 @@ const files = { 'agent.sh': 'touch turn.txt', 'test.txt': 'x' }
 
 describe('given a check that can never be answered', () => {
   it.each([
-    ['a preset finds nothing to run', ['--preset', 'lint'], 2, '--until "npm run lint"'],
+    ['a preset finds nothing to run', ['--preset', 'lint'], 2, 'error', 'Name its command: --until'],
     [
       'a program is missing',
       ['--until', 'no-such-program-here'],
       5,
+      'blocked',
       'its program no-such-program-here was not found',
     ],
   ])(
     'when %s, then the agent is never started, and the exit code says whose turn it is',
-    async (_, check, exitCode, words) => {
+    async (_, check, exitCode, outcome, words) => {
       await inPlace(files, async (place) => {
         const ended = await place.run(['run', ...check, ...agent, '--output-format', 'json', 'Do it.'])
         expect(ended.exitCode).toBe(exitCode)
         const result = lastJson(ended)
-        expect(result).toMatchObject({ reason: 'blocked', outcome: 'blocked', exitCode, turns: 0 })
+        expect(result).toMatchObject({ reason: outcome, outcome, exitCode, turns: 0 })
         expect(String(result['message'])).toContain(words)
         expect((await place.run(['verify', ...check])).exitCode).toBe(exitCode)
       })

@@ -10,9 +10,10 @@ describe('given a small repository', () => {
     [
       'a run of one turn',
       ['run', '--yes', '--agent', 'touch done.txt', '--until', 'test -f done.txt', 'go'],
-      15,
+      16,
     ],
-    ['a verification', ['verify', '--until', 'test -f notes.txt'], 5],
+    // Two copies in which the check is tried with a broken product.
+    ['a verification', ['verify', '--until', 'test -f notes.txt'], 20],
   ])('%s starts git at most so often', async (_, words, most) => {
     await inPlace({ 'notes.txt': 'a\n' }, async (place) => {
       execFileSync('git', ['init', '--quiet'], { cwd: place.folder })

@@ -82,14 +82,15 @@ describe('given a model that streams', () => {
 })
 
 describe('given a server that has its troubles', () => {
-  it('then 429, 500 and a stream that is cut are tried again, and each try counts', async () => {
+  it('then 429, 500 and a closed connection are tried again, and only the call that was answered counts', async () => {
     const troubles = [fails(429, 'slow down'), fails(500, 'oops'), breaksOff('I will write it'), writesDone]
     const { ended } = await runWith(troubles, says('Done.'), ['--yes', '--output-format', 'json'])
-    expect(lastJson(ended)).toMatchObject({ outcome: 'verified', usage: { modelCalls: 4 } })
+    expect(lastJson(ended)).toMatchObject({ outcome: 'verified', usage: { modelCalls: 1 } })
   })
 
   it('then a limit of 3 model calls never makes a 4th', async () => {
-    const { ended, requests } = await runWith([], fails(500, 'oops'), ['--max-model-calls', '3'])
+    const notes = ['1', '2', '3', '4'].map((content) => calls('write_file', { path: 'notes.txt', content }))
+    const { ended, requests } = await runWith(notes, says('Done.'), ['--yes', '--max-model-calls', '3'])
     expect(requests).toHaveLength(3)
     expect(ended.stderr).toContain('hard_cap: model call limit reached')
     expect(ended.exitCode).toBe(3)

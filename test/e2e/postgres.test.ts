@@ -76,7 +76,7 @@ describeWithPostgres('given a store in a database', (postgres) => {
           DONECHECK_STORE: storeOf('served'),
           DONECHECK_BASE_URL: baseUrl,
           DONECHECK_APPROVAL: 'all',
-          DONECHECK_SANDBOX: 'none',
+          DONECHECK_SANDBOX: 'off',
         }
         const first = await serve(place, settings)
         const wanted = { task: 'Mend it.', until: ['sh check.sh'], model: 'fake-model' }

@@ -91,7 +91,7 @@ describe('given a run that was begun through the service and asks a person', () 
     const mends = shell('sed -i s/broken/fixed/ src/cart.txt src/price.txt')
     await inPlace({ ...shop, '../home/tokens.json': users }, (place) =>
       withModelServer([mends], says('Done.'), async ({ baseUrl }) => {
-        const settings = { DONECHECK_BASE_URL: baseUrl, DONECHECK_APPROVAL: 'all', DONECHECK_SANDBOX: 'none' }
+        const settings = { DONECHECK_BASE_URL: baseUrl, DONECHECK_APPROVAL: 'all', DONECHECK_SANDBOX: 'off' }
         const first = await serve(place, settings)
         const wanted = { task: 'Mend it.', until: ['sh check.sh'], model: 'fake-model' }
         const { runId } = begun.parse(await (await first.ask('POST', '/api/runs', wanted)).json())

@@ -22,7 +22,7 @@ describe('given settings that make no sense', () => {
     [
       'a detector that does not exist',
       { loopDetection: { detectors: { pingpong: 'off' } } },
-      /loopDetection.*pingpong/,
+      /pingpong.*loopDetection\.detectors.*ping_pong/,
     ],
     [
       'more equal answers than are looked at',

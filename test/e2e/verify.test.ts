@@ -154,7 +154,9 @@ describe('given a git revision as baseline', () => {
     await inPlace(good, async (place) => {
       commit(place)
       const words = ['verify', '--until', 'node --test', '--baseline', 'no-such-revision']
-      expect((await place.run(words)).exitCode).toBe(5)
+      const ended = await place.run(words)
+      expect(ended.exitCode).toBe(2)
+      expect(ended.stderr).toContain('no-such-revision')
     })
   })
 })

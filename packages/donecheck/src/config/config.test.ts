@@ -31,6 +31,12 @@ describe('given keys and values', () => {
     )
   })
 
+  it('then an unknown name among those that a setting is for lists those', () => {
+    expect(() => parseConfig({ loopDetection: { detectors: { xyzzy: 'off' } } }, 'here')).toThrow(
+      /unknown key "xyzzy" in loopDetection\.detectors; known keys: .*ping_pong/,
+    )
+  })
+
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     ['a cap of zero', { maxTurns: 0 }, /maxTurns .*not 0/],
     ['half a token', { maxTokens: 1.5 }, /maxTokens .*not 1\.5/],

@@ -141,11 +141,20 @@ function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[
   if ('options' in schema && Array.isArray(schema.options))
     return schema.options.flatMap((option: unknown) => keysAt(option, path))
   if ('element' in schema) return keysAt(schema.element, rest)
-  if ('valueType' in schema) return keysAt(schema.valueType, rest)
+  if ('valueType' in schema)
+    return part === undefined && 'keyType' in schema
+      ? enumValues(schema.keyType)
+      : keysAt(schema.valueType, rest)
   if ('out' in schema) return keysAt(schema.out, path)
   if ('unwrap' in schema && typeof schema.unwrap === 'function')
     return keysAt(Reflect.apply(schema.unwrap, schema, []), path)
   return []
+}
+
+/** The keys that a record of zod allows, where it lists them. */
+function enumValues(keyType: unknown): readonly string[] {
+  const hasOptions = typeof keyType === 'object' && keyType !== null && 'options' in keyType
+  return hasOptions && Array.isArray(keyType.options) ? keyType.options.map(String) : []
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
