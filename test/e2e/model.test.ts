@@ -92,7 +92,7 @@ describe('given a server that has its troubles', () => {
     const notes = ['1', '2', '3', '4'].map((content) => calls('write_file', { path: 'notes.txt', content }))
     const { ended, requests } = await runWith(notes, says('Done.'), ['--yes', '--max-model-calls', '3'])
     expect(requests).toHaveLength(3)
-    expect(ended.stderr).toContain('hard_cap: model call limit reached')
+    expect(ended.stderr).toContain('hard_cap: 2 of 3 model calls: no room for the next step')
     expect(ended.exitCode).toBe(3)
   })
 
