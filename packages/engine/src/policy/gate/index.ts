@@ -7,7 +7,6 @@ export { asksForUnknown, nameOfPolicy, type ApprovalPolicy } from './approval-po
 export { findGuardedWord } from './built-in-rules/own-commands.ts'
 export { examineScript, type CommandReport, type ScriptReport } from './examine-script.ts'
 export { explain, explainMatch } from './explain/explain.ts'
-export { lintRules, type LintFinding } from './lint/lint-rules.ts'
 
 /** Rules: in files, in TypeScript, in configuration. */
 export { readRules } from './rules/read-rules.ts'

@@ -38,12 +38,6 @@ export function addPolicyCommand(program: Command, act: Act): void {
   })
     .passThroughOptions()
     .action(act(async () => (await import('./policy.ts')).policyExplainCommand))
-  addCommand(policy, {
-    name: 'lint',
-    description: 'find rules that are shadowed, that never match, or that contradict their examples',
-    options: [...policyOptions, ['--json', 'as JSON']],
-    examples: ['donecheck policy lint --rules default.rules'],
-  }).action(act(async () => (await import('./policy.ts')).policyLintCommand))
 }
 
 const words = ['[command...]', 'one command word by word, or a quoted line'] as const

@@ -6,7 +6,7 @@ import { UsageError } from '@donecheck/engine/base'
 import { perform } from '../../process/fixtures/performed.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { PolicyFlags } from '../../wiring/gate/policy-in-force.ts'
-import { policyCheckCommand, policyExplainCommand, policyLintCommand } from './policy.ts'
+import { policyCheckCommand, policyExplainCommand } from './policy.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -16,7 +16,6 @@ beforeAll(async () => {
     'prefix_rule(pattern=["git"])\nprefix_rule(pattern=["git", "push"], decision="prompt", justification="others see it")\n',
   )
   await writeFile(join(folder, 'broken.rules'), 'prefix_rule(pattern=["git"])\nprefix_rule(')
-  await writeFile(join(folder, 'doubled.rules'), 'prefix_rule(pattern=["ls"])\nprefix_rule(pattern=["ls"])\n')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -114,34 +113,6 @@ describe('given rules that cannot be read', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
     expect(err).toContain(`${join(folder, 'broken.rules')}:2`)
     expect(err).toContain('missing.rules: cannot be read')
-  })
-})
-
-describe('given rules to look at', () => {
-  it('then there is nothing to mend, or each thing is told with its place', async () => {
-    const linted = (flags: PolicyFlags) => ran((io) => policyLintCommand(flags, io))
-    expect(await linted({ rules })).toEqual({
-      exitCode: 1,
-      out: expect.stringContaining('allows-everything') as string,
-      err: '',
-    })
-    const doubled = await linted({ rules: ['doubled.rules'] })
-    expect(doubled.exitCode).toBe(1)
-    expect(doubled.out).toMatch(
-      /doubled\.rules:2: duplicate: prefix_rule ls: it stands in run rules .*:1 already\n$/u,
-    )
-    expect(JSON.parse((await linted({ rules: ['doubled.rules'], json: true })).out)).toMatchObject([
-      { kind: 'duplicate' },
-    ])
-    expect(await linted({})).toEqual({
-      exitCode: 0,
-      out: '',
-      err: `donecheck: there are no rules to look at: none in yours, those of ${folder}, the configuration or --rules; name a file with --rules\n`,
-    })
-    expect(await linted({ json: true, rulesOnly: true })).toMatchObject({
-      out: '[]\n',
-      err: 'donecheck: there are no rules to look at: none in --rules; name a file with --rules\n',
-    })
   })
 })
 
@@ -243,17 +214,6 @@ describe('given a policy of the user, of the project and of the environment', ()
     expect(reported.out).toContain('project rules .donecheck/rules/own.rules:1')
   })
 
-  it('then lint looks at all of it', async () => {
-    const rules = ['tests.rules', 'doubled.rules']
-    const { out, exitCode } = await ran((io) => policyLintCommand({ workdir: 'project', rules }, io), {
-      homeFolder: home,
-    })
-    expect(exitCode).toBe(1)
-    expect(out).toContain('doubled.rules:2: duplicate')
-    const own = await ran((io) => policyLintCommand({ workdir: 'project' }, io), { homeFolder: home })
-    expect(own).toEqual({ exitCode: 0, out: '', err: '' })
-  })
-
   it('then a configuration of the project that loosens is wrong usage', async () => {
     const loose = join(project, 'loose.json')
     await writeFile(loose, '{"undecidable":"allow"}')
@@ -270,7 +230,6 @@ describe('given a work folder that is none', () => {
       explained(['ls'], flags),
     ])
       await expect(asked).rejects.toThrow(`the work folder ${join(folder, 'gone')} does not exist`)
-    await expect(ran((io) => policyLintCommand({ workdir: 'a.rules' }, io))).rejects.toThrow('does not exist')
   })
 })
 

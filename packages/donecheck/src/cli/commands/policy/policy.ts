@@ -2,7 +2,6 @@ import { UsageError } from '@donecheck/engine/base'
 import {
   checkOutput,
   examineScript,
-  lintRules,
   loadRules,
   matchPrefixRules,
   type PolicyRule,
@@ -10,7 +9,6 @@ import {
   explain,
   explainMatch,
   type CommandReport,
-  type LintFinding,
 } from '@donecheck/engine/gate'
 import type { CliIo } from '../../process/io.ts'
 import { namedRules, problemLine } from '../../wiring/gate/rules-folder.ts'
@@ -21,7 +19,7 @@ import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import type { RuleMatch } from '@donecheck/core/events'
 import type { Line } from '@donecheck/engine/report'
 
-/** Rule files that cannot be read, or rules that lint complains of. */
+/** Of rule files that cannot be read. */
 const faultyRulesExitCode = 1
 
 /**
@@ -65,23 +63,6 @@ export async function policyExplainCommand(
     io.stdout.write(`${paintLines(scriptLines(examineScript(script, policy)), io)}\n`)
     return 0
   })
-}
-
-/** Exits with 1 where there is something to mend. */
-export async function policyLintCommand(flags: PolicyFlags, io: CliIo): Promise<number> {
-  return await withPolicy(flags, io, ({ rules, workFolder }) => {
-    const findings = lintRules(rules)
-    if (rules.length === 0) io.stderr.write(`${nothingToLint(flags, workFolder)}\n`)
-    if (flags.json === true) io.stdout.write(`${JSON.stringify(findings)}\n`)
-    else if (findings.length > 0) io.stdout.write(`${paintLines(findings.map(lintLine), io)}\n`)
-    return findings.length === 0 ? 0 : faultyRulesExitCode
-  })
-}
-
-function nothingToLint({ rulesOnly }: PolicyFlags, workFolder: string): string {
-  const looked =
-    rulesOnly === true ? '--rules' : `yours, those of ${workFolder}, the configuration or --rules`
-  return `donecheck: there are no rules to look at: none in ${looked}; name a file with --rules`
 }
 
 type Asked =
@@ -177,12 +158,6 @@ function commandLines(command: CommandReport, script: string): readonly Line[] {
 function matchLines(match: RuleMatch, script: string, holder: RuleMatch['span'] = null): readonly Line[] {
   const placed = { ...match, span: match.span ?? holder }
   return explainMatch(placed, script).map((text) => plain(`  ${text}`))
-}
-
-/** Such as `default.rules:3: shadowed: …`. */
-function lintLine({ kind, rule, source, message }: LintFinding): Line {
-  const { file = source.layer, line } = source
-  return plain(`${file}${line === undefined ? '' : `:${line}`}: ${kind}: ${rule}: ${message}`)
 }
 
 const blank: Line = { tone: 'plain', text: '' }

@@ -29,7 +29,6 @@ export interface PolicyFlags {
   readonly undecidable?: GateKind
   readonly workdir?: string
   readonly unconfined?: boolean
-  readonly json?: boolean
 }
 
 export interface PolicyInForce {

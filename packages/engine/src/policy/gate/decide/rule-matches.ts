@@ -39,7 +39,7 @@ export function matchOfPath(rule: PathRule, word: string, span: RuleMatch['span'
 }
 
 /** Such as `git push|fetch`. */
-export function patternText({ pattern }: Pick<PrefixRule, 'pattern'>): string {
+function patternText({ pattern }: Pick<PrefixRule, 'pattern'>): string {
   return pattern.map((token) => token.join('|')).join(' ')
 }
 
