@@ -145,14 +145,14 @@ function isHere(name: string): boolean {
 /** What each shell offers for a part of a command, without anybody at a keyboard. */
 const askingShells = {
   bash: `source <(donecheck completion bash)
-COMP_WORDS=(donecheck expla); COMP_CWORD=1; _donecheck; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  fish: "donecheck completion fish | source; complete -C 'donecheck expla'",
+COMP_WORDS=(donecheck repa); COMP_CWORD=1; _donecheck; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  fish: "donecheck completion fish | source; complete -C 'donecheck repa'",
   zsh: `zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -d ./zcompdump; source <(donecheck completion zsh); echo rea""dy'
 zpty -r shell line '*ready*'
-zpty -w -n shell $'donecheck expla\\t\\t'
-zpty -r shell line '*explain-trees*'; print -r -- "$line"`,
+zpty -w -n shell $'donecheck repa\\t\\t'
+zpty -r shell line '*repair*'; print -r -- "$line"`,
 } as const
 
 describe.each(Object.entries(askingShells))('given %s', (shell, script) => {
@@ -173,7 +173,7 @@ describe.each(Object.entries(askingShells))('given %s', (shell, script) => {
           encoding: 'utf8',
           timeout: 60_000,
         })
-        expect(said.stdout, said.stderr).toContain('explain-trees')
+        expect(said.stdout, said.stderr).toContain('repair')
       },
     )
   })

@@ -112,6 +112,9 @@ describe('given a git revision as baseline', () => {
       expect(stderr).toContain('✗ adds')
       expect(stderr).toContain('sum.test.mjs:4 adds: `sum(2,3) equal 5` became `true ok`')
       expect(stderr).toContain('--may-change')
+      expect((await place.run(['changes'])).stdout).toMatch(
+        /^Check side\n {2}changed {2}sum\.test\.mjs {2}Its name makes it a test/m,
+      )
       const refused = await place.run([...words, '--on-tamper', 'refuse'])
       expect(refused.exitCode).toBe(1)
       expect(refused.stderr).toContain('tampered]')

@@ -17,7 +17,7 @@ import { addInsightsCommand } from './commands/record/insights/insights-options.
 import { addHookCommands } from './commands/hooks/hook-options.ts'
 import { addPatchCommand } from './patch/patch-options.ts'
 import { addPolicyCommand } from './commands/policy/policy-options.ts'
-import { addRecordCommands, addTreeCommands, aRun } from './commands/record/record-options.ts'
+import { addAnswerCommands, addRecordCommands, aRun } from './commands/record/record-options.ts'
 import { usageExitCode } from './process/exit-code.ts'
 import { addCompletionCommand, addInitCommand } from './commands/begin/init-options.ts'
 import { addCommand, type Act, type LoadCommand } from './options/option.ts'
@@ -90,7 +90,7 @@ export function buildProgram(io: CliIo, act: Act = () => () => Promise.resolve()
   addSkillCommand(program, act)
   addReceiptCommand(program, act)
   addCiCommand(program, act, runProgram)
-  addTreeCommands(program, act)
+  addAnswerCommands(program, act)
   program.commandsGroup('Hooks of agents:')
   addHookCommands(program, act)
   program.commandsGroup('Runs on record:')

@@ -17,7 +17,7 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 
 describe('given what was typed so far', () => {
   it.each<[string, readonly string[], readonly string[]]>([
-    ['a part of a command', ['expla'], ['explain', 'explain-trees']],
+    ['a part of a command', ['rep'], ['report', 'repair']],
     ['a part of a flag', ['run', '--prese'], ['--preset']],
     ['a flag whose values are listed', ['run', '--sandbox', 'bub'], ['bubblewrap']],
     ['a flag whose values the machine knows', ['run', '--agent', ''], ['claude']],

@@ -39,7 +39,7 @@ const product = {
 
 export type SideReason = keyof typeof check | keyof typeof both | keyof typeof product
 
-/** For `donecheck explain-trees` and the documentation: one sentence for each reason. */
+/** One sentence for each reason, printed by `donecheck changes`. */
 export const sideReasons: Readonly<Record<SideReason, string>> = { ...check, ...both, ...product }
 
 function sideOf(reason: SideReason): Side {

@@ -1,4 +1,4 @@
-/** What can be typed about runs that are kept: receipts, trees, records. */
+/** What can be typed about runs that are kept: questions, changes, records. */
 import type { Command } from 'commander'
 import { amendmentScopes } from '@donecheck/core/gate'
 import { collect, positiveWhole } from '../../options/flag-values.ts'
@@ -44,7 +44,7 @@ const answerOptions: readonly OptionRow[] = [
 ]
 
 /** What waits for a person, and what people say. */
-function addAnswerCommands(program: Command, act: Act): void {
+export function addAnswerCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'approvals',
     description: 'list the questions that wait for a person, and how to answer them',
@@ -73,18 +73,6 @@ function addAnswerCommands(program: Command, act: Act): void {
     options: [...storeOptions, ...answerOptions],
     examples: ['donecheck deny q-4be1 --reason "leave the lock file alone"'],
   }).action(act(async () => (await import('../check/approvals.ts')).denyCommand))
-}
-
-/** What was checked, what differs between the two trees of a run, and who allows it. */
-export function addTreeCommands(program: Command, act: Act): void {
-  addAnswerCommands(program, act)
-  addCommand(program, {
-    name: 'explain-trees',
-    description: 'tell of every changed file whether it is product or belongs to the checks, and why',
-    arguments: [aRun],
-    options: [...storeOptions, jsonOption],
-    examples: ['donecheck explain-trees last'],
-  }).action(act(async () => (await import('../check/explain-trees.ts')).explainTreesCommand))
 }
 
 export function addRecordCommands(program: Command, act: Act): void {
@@ -158,6 +146,13 @@ function addTellingCommands(program: Command, act: Act): void {
     ],
     examples: ['donecheck show', 'donecheck show last --trace'],
   }).action(act(async () => (await import('./show.ts')).showCommand))
+  addCommand(program, {
+    name: 'changes',
+    description: 'list the files a run changed on the product side and the check side',
+    arguments: [aRunOrLast],
+    options: [...storeOptions, jsonOption],
+    examples: ['donecheck changes', 'donecheck changes last --json'],
+  }).action(act(async () => (await import('./changes.ts')).changesCommand))
   addCommand(program, {
     name: 'watch',
     description: 'follow a run that goes on elsewhere, until it ends; Ctrl-C leaves the run alone',

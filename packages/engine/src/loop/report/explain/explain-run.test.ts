@@ -84,7 +84,7 @@ describe('given another end', () => {
       'waiting for authority',
       { reason: 'awaiting_approval', outcome: 'blocked' },
       [pending('tamper guard')],
-      'donecheck explain-trees last',
+      'donecheck changes last',
     ],
   ])('%s, then the first command fits it', (_, end, verdicts, command) => {
     expect(firstCommand(end, verdicts)).toBe(command)

@@ -43,7 +43,7 @@ function afterRun({ state, end, missing }: Ended, name: string): readonly NextSt
   if (topUp !== undefined) return [{ command: `${resume} --top-up ${topUp}`, why: 'goes on with more' }]
   if (waitsForAuthority(missing))
     return [
-      { command: `donecheck explain-trees ${name}`, why: 'which changes belong to the checks' },
+      { command: `donecheck changes ${name}`, why: 'which changes belong to the checks' },
       { command: `donecheck approve ${name}`, why: 'allows them in your name' },
     ]
   const first = resumableOutcomes.includes(end.outcome)

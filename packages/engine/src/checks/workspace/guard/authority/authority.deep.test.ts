@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Approval, ApprovalQuestion, Approver } from '../../../../ports/gate.ts'
-import { allowOpenChanges } from '../../explain-trees.ts'
+import { allowOpenChanges } from '../../run-changes.ts'
 import {
   findingsIn,
   givenRun,

@@ -43,18 +43,18 @@ function imageOf(version: FileVersion | null): FileImage | null | undefined {
   return kind === 'symlink' || text === null ? undefined : { bytes: Buffer.from(text), mode }
 }
 
-export interface ExplainedFile extends Placement {
+export interface SidedFile extends Placement {
   readonly change: 'added' | 'changed' | 'deleted'
   /** Who has allowed it. Absent: it is product, or nobody has. */
   readonly allowedBy?: string
 }
 
-/** Every changed file of a run as its trees are now. @throws {SnapshotError} where the baseline tree is not known */
-export async function explainTrees(
+/** Lists every changed file of a run, by the trees as they are now, with its side. @throws {SnapshotError} where the baseline tree is not known */
+export async function listSidedFiles(
   source: TreesSource,
   runId: string,
   signal: AbortSignal,
-): Promise<readonly ExplainedFile[]> {
+): Promise<readonly SidedFile[]> {
   const { changes, sides, context } = await sidesOfRun(source, runId, new ContentDigests(fileReader), signal)
   const byPath = new Map(sides.checkSide.map((change) => [change.path, change]))
   return changes.flatMap(({ path, before, after }) => {
