@@ -90,11 +90,6 @@ describe('given words', () => {
     }
   })
 
-  it('then the labels can be asked for, of one system too', async () => {
-    const { calls } = await typed('reasons', '--system', 'acp', '--json')
-    expect(calls).toEqual([['reasons', { system: 'acp', json: true }]])
-  })
-
   it('then a judge is measured, and a run labelled', async () => {
     const { calls } = await typed('calibrate', '--judge', 'openai/x', '--labels', 'a', '--labels', 'b')
     expect(calls).toEqual([['calibrate', { judge: ['openai/x'], labels: ['a', 'b'] }]])

@@ -105,7 +105,6 @@ export function buildProgram(io: CliIo, act: Act = () => () => Promise.resolve()
   addJudgeCommands(program, act)
   addPatchCommand(program, act)
   addPolicyCommand(program, act)
-  addReasonsCommand(program, act)
   addCompletionCommand(program, act)
   addConformanceCommand(program, act)
   return program
@@ -175,18 +174,6 @@ function addTiersCommand(program: Command, act: Act): void {
       'donecheck tiers --agent claude-code',
     ],
   }).action(act(async () => (await import('./commands/run/tiers.ts')).tiersCommand))
-}
-
-function addReasonsCommand(program: Command, act: Act): void {
-  addCommand(program, {
-    name: 'reasons',
-    description: 'print every label of an end or a turn, and what it is called elsewhere',
-    options: [
-      ['--system <name>', 'the words of one other system, both ways, such as acp or claude-code'],
-      ['--json', 'as JSON, with all systems or the one named'],
-    ],
-    examples: ['donecheck reasons', 'donecheck reasons --system acp --json'],
-  }).action(act(async () => (await import('./commands/reasons.ts')).reasonsCommand))
 }
 
 const examples = `

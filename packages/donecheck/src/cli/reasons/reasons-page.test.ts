@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { expect, it } from 'vitest'
 import { labels, type ForeignSystem, type Vocabulary } from './systems.ts'
-import { labelRows, wordRows, type TableRow } from './table-rows.ts'
+import { labelRows, wordRows, type TableRow } from './fixtures/table-rows.ts'
 
 const reasonsPage = fileURLToPath(new URL('../../../../../docs/reference/reasons.md', import.meta.url))
 
@@ -14,8 +14,8 @@ it('docs/reference/reasons.md is what the labels give', async () => {
 const introduction = `# Labels of ends and turns
 
 Every run ends with one reason, one outcome and one exit code; every turn that goes on has a reason too. They stand in the
-transitions of the record, in the result line, in the receipt and in the last line of a run. \`donecheck reasons\` prints this page
-for a terminal, \`donecheck reasons --system <name>\` the words of one other system, \`--json\` all of it for a program.
+transitions of the record, in the result line, in the receipt and in the last line of a run. \`donecheck explain\` lists
+them for a terminal, \`donecheck explain <reason>\` tells about one, and \`donecheck explain --json\` prints this page for a program.
 `
 
 const rules = `## Words of other systems
@@ -67,12 +67,8 @@ function endTable(): string {
   )
 }
 
-function systemSection({ id, title, seenIn, vocabularies }: ForeignSystem): readonly string[] {
-  return [
-    `### ${title}\n`,
-    `\`--system ${id}\`; seen in: ${seenIn}.\n`,
-    ...vocabularies.flatMap(vocabularySection),
-  ]
+function systemSection({ title, seenIn, vocabularies }: ForeignSystem): readonly string[] {
+  return [`### ${title}\n`, `Seen in: ${seenIn}.\n`, ...vocabularies.flatMap(vocabularySection)]
 }
 
 function vocabularySection(vocabulary: Vocabulary): readonly string[] {

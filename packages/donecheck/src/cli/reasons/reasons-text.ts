@@ -1,14 +1,14 @@
 /** The labels as a person reads them, as wide as the terminal and no wider than is pleasant. */
 import type { EndLabel } from './own-labels.ts'
-import type { ForeignSystem, Labels, Vocabulary } from './systems.ts'
-import { labelRows, wordRows, type TableRow } from './table-rows.ts'
+import type { Reason } from './find-reason.ts'
+import { labels, type Labels } from './systems.ts'
 import type { Line } from '@donecheck/engine/report'
 import { indentText } from '../output/wrap.ts'
 
 const indent = '  '
 const blank: Line = { tone: 'plain', text: '' }
 
-/** Ends, turns, and which systems they can be compared with. */
+/** Every reason: ends with their caps and detectors, turns, refused calls. */
 export function labelLines(labels: Labels, width: number): readonly Line[] {
   return [
     strong('Ends: a run has one, with its outcome and its exit code'),
@@ -22,9 +22,7 @@ export function labelLines(labels: Labels, width: number): readonly Line[] {
     blank,
     ...nameLines(labels.refusals, '', width),
     blank,
-    strong('Words of other systems: donecheck reasons --system <name>'),
-    blank,
-    ...nameLines(Object.fromEntries(labels.systems.map(({ id, title }) => [id, title])), '', width),
+    { tone: 'quiet', text: 'One reason: donecheck explain loop_detected · one run: donecheck explain last' },
   ]
 }
 
@@ -71,51 +69,27 @@ function nameLines(
   )
 }
 
-/** The tables of one system, both ways. */
-export function systemLines({ title, seenIn, vocabularies }: ForeignSystem, width: number): readonly Line[] {
-  return [
-    strong(title),
-    ...indentText(`Seen in: ${seenIn}.`, '', width),
-    ...vocabularies.flatMap((vocabulary) => [blank, ...vocabularyLines(vocabulary, width)]),
-  ]
+/** One reason, and its names in other systems. */
+export function reasonLines({ name, meaning, kind, end, elsewhere }: Reason, width: number): readonly Line[] {
+  const head =
+    end === undefined
+      ? [strong(`${name}${indent}${kindWords[kind]}`), ...indentText(meaning, indent, width)]
+      : endLines(end, labels, width)
+  if (elsewhere.length === 0) return head
+  const others = elsewhere.flatMap(({ system, field, words }) =>
+    indentText(`${system}, ${field}: ${words.join(', ')}`, indent, width),
+  )
+  const title = kind === 'foreign' ? 'In donecheck' : 'In other systems'
+  return [...head, blank, strong(title), ...others]
 }
 
-function vocabularyLines(vocabulary: Vocabulary, width: number): readonly Line[] {
-  const { field, isComplete, successWords } = vocabulary
-  const extent = isComplete ? '' : ', as far as it is known'
-  return [
-    strong(`${field}${extent}`),
-    ...tableLines(wordRows(vocabulary), ['ours', 'there'], successWords, width),
-    blank,
-    ...tableLines(labelRows(vocabulary), ['there', 'ours'], [], width),
-  ]
-}
-
-/** Notes stand below the table, each once. */
-function tableLines(
-  rows: readonly TableRow[],
-  [from, to]: readonly [string, string],
-  goodWords: readonly string[],
-  width: number,
-): readonly Line[] {
-  const column = Math.max(...rows.map((row) => row.from.length), from.length) + 2
-  const notes = [...new Set(rows.flatMap(({ note }) => note ?? []))]
-  return [
-    { tone: 'quiet', text: `${indent}${from.padEnd(column)}${to}` },
-    ...rows.map((row): Line => {
-      const mark = row.note === undefined ? '' : ` [${notes.indexOf(row.note) + 1}]`
-      return {
-        tone: toneOf(row, goodWords),
-        text: `${indent}${row.from.padEnd(column)}${row.to ?? '–'}${mark}`,
-      }
-    }),
-    ...notes.flatMap((note, index) => indentText(note, `${indent}[${index + 1}] `, width, 'quiet')),
-  ]
-}
-
-function toneOf({ to }: TableRow, goodWords: readonly string[]): Line['tone'] {
-  if (to === null) return 'quiet'
-  return goodWords.includes(to) ? 'good' : 'plain'
+const kindWords: Readonly<Record<Reason['kind'], string>> = {
+  end: 'why a run ended',
+  cap: 'a cap that ends a run as hard_cap',
+  detector: 'a detector that ends a run as loop_detected',
+  turn: 'why a run went on after a turn',
+  refusal: 'why a tool call was refused',
+  foreign: 'not a reason of donecheck',
 }
 
 function strong(text: string): Line {

@@ -5,7 +5,7 @@ import { exitCodeOf, outcomeOf, resumableOutcomes, stopOrder } from '@donecheck/
 import { capTable } from '@donecheck/core/budgets'
 import type { EndName } from './own-labels.ts'
 import { counterpartOf, labels, labelText, ownLabels, type Vocabulary } from './systems.ts'
-import { rowsOf } from './table-rows.ts'
+import { rowsOf } from './fixtures/table-rows.ts'
 
 const vocabularies = labels.systems.flatMap(({ id, vocabularies }) =>
   vocabularies.map((vocabulary): readonly [string, Vocabulary] => [`${id} ${vocabulary.field}`, vocabulary]),

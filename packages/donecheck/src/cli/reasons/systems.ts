@@ -76,7 +76,7 @@ const vocabulary = z.strictObject({
 })
 
 const system = z.strictObject({
-  /** As it is typed after `--system`. */
+  /** Short name for programs, such as `acp`. */
   id: z.string(),
   title: z.string(),
   /** Version or document in which the words were seen. */

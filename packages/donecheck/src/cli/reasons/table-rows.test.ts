@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { labels, type Vocabulary } from './systems.ts'
-import { labelRows, wordRows } from './table-rows.ts'
+import { labelRows, wordRows } from './fixtures/table-rows.ts'
 
 function vocabularyOf(system: string, field: string): Vocabulary {
   const { vocabularies = [] } = labels.systems.find(({ id }) => id === system) ?? {}

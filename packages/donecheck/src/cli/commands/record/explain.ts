@@ -1,4 +1,4 @@
-/** `donecheck explain RUN`: why it stopped, what is missing, what it cost, what to type next. */
+/** `donecheck explain RUN`: why it stopped, what is missing, what it cost, what to type next. Of a reason: what it means. */
 import { given, UsageError } from '@donecheck/engine/base'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
@@ -10,14 +10,26 @@ import { quoteWord } from '../../output/quoted-word.ts'
 import { knownColumns, type CliIo } from '../../process/io.ts'
 import { explanationLines, widestExplanation } from '../../reasons/explain-text.ts'
 import { findRun } from '../../settings/find-run.ts'
+import { explainReason, listReasons } from './explain-reason.ts'
 import { withStore } from '../../settings/settings.ts'
 import { configFromRecipe } from '../../settings/recipe.ts'
 
-export async function explainCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
+/** @param wanted a run or a reason; undefined lists the reasons */
+export async function explainCommand(
+  wanted: string | undefined,
+  flags: StoreFlags,
+  io: CliIo,
+): Promise<number> {
+  const isJson = flags.json === true
+  if (wanted === undefined) {
+    listReasons(isJson, io)
+    return 0
+  }
+  if (explainReason(wanted, isJson, io)) return 0
   return withStore(flags, io, async (store) => {
     const explanation = await explainRecord(wanted, store)
     const lines = () => explanationLines(explanation, knownColumns(io.stdout, widestExplanation))
-    io.stdout.write(`${flags.json === true ? JSON.stringify(explanation) : paintLines(lines(), io)}\n`)
+    io.stdout.write(`${isJson ? JSON.stringify(explanation) : paintLines(lines(), io)}\n`)
     return 0
   })
 }

@@ -131,10 +131,10 @@ export function addRecordCommands(program: Command, act: Act): void {
 function addTellingCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'explain',
-    description: 'tell on one screen why a run stopped, what is missing, what it cost, what to type next',
-    arguments: [aRunOrLast],
+    description: 'explain why a run stopped, or what a reason means',
+    arguments: [['[run]', 'a run, "last", or a reason such as loop_detected; none lists all reasons']],
     options: [...storeOptions, jsonOption],
-    examples: ['donecheck explain', 'donecheck explain 01M7Z --json'],
+    examples: ['donecheck explain last', 'donecheck explain 01M7Z --json', 'donecheck explain loop_detected'],
   }).action(act(async () => (await import('./explain.ts')).explainCommand))
   addCommand(program, {
     name: 'show',

@@ -107,5 +107,5 @@ function nextText({ drive }: Answers): string {
     drive === undefined
       ? `donecheck run --agent 'program {prompt}' "Fix the failing test."`
       : `donecheck run "Fix the failing test."`
-  return ['Next:', '  donecheck verify', `  ${run}`, '  donecheck explain'].join('\n')
+  return ['Next:', '  donecheck verify', `  ${run}`, '  donecheck explain last'].join('\n')
 }
