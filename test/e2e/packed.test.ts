@@ -199,7 +199,7 @@ describe('given donecheck and its fleet installed by npm from a file each', () =
     expect(readFileSync(path.join(project, 'run.html'), 'utf8')).toContain('Create done.txt.')
     // Refused by the library's copy within the fleet's package: the command knows its errors for errors of usage.
     // The starter cases are in the program: only the key is missing.
-    expect(run('calibrate', '--judge', 'openai/gpt-5').stderr).toContain('set OPENAI_API_KEY')
+    expect(run('judge', 'calibrate', '--judge', 'openai/gpt-5').stderr).toContain('set OPENAI_API_KEY')
     const refused = run('list', '--store', 'postgres://127.0.0.1/runs?tenant=-')
     expect(refused.stderr).toMatch(/^donecheck: tenant must be a name of at most .*\n$/)
     expect(refused.status).toBe(2)

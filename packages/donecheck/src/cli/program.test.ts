@@ -91,10 +91,19 @@ describe('given words', () => {
   })
 
   it('then a judge is measured, and a run labelled', async () => {
-    const { calls } = await typed('calibrate', '--judge', 'openai/x', '--labels', 'a', '--labels', 'b')
-    expect(calls).toEqual([['calibrate', { judge: ['openai/x'], labels: ['a', 'b'] }]])
-    expect((await typed('label', 'last', 'fail', 'incomplete', '--why', 'no tests')).calls).toEqual([
-      ['label', 'last', 'fail', 'incomplete', { why: 'no tests' }],
+    const { calls } = await typed(
+      'judge',
+      'calibrate',
+      '--judge',
+      'openai/x',
+      '--labels',
+      'a',
+      '--labels',
+      'b',
+    )
+    expect(calls).toEqual([['judge calibrate', { judge: ['openai/x'], labels: ['a', 'b'] }]])
+    expect((await typed('judge', 'label', 'last', 'fail', 'incomplete', '--why', 'no tests')).calls).toEqual([
+      ['judge label', 'last', 'fail', 'incomplete', { why: 'no tests' }],
     ])
   })
 

@@ -35,6 +35,6 @@ function aboutCommands(config: Config) {
 
 function aboutJudge({ judge, verifyReplies = false }: Config) {
   if (judge === undefined || verifyReplies !== false) return []
-  const what = `${judge.models.join(', ')}; decides only once donecheck calibrate has measured it`
+  const what = `${judge.models.join(', ')}; decides only once donecheck judge calibrate has measured it`
   return [['judge', { what, isIdle: false }] as const]
 }

@@ -1,4 +1,4 @@
-/** `donecheck calibrate`: how far a judge agrees with people, kept in the store. `donecheck label`: what a person says of a run. */
+/** `donecheck judge calibrate`: how far a judge agrees with people, kept in the store. `donecheck judge label`: what a person says of a run. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { exitCodeOf } from '@donecheck/core/stops'

@@ -63,9 +63,14 @@ export function addCheckCommands(program: Command, act: Act): void {
 
 /** How far judges agree with people. */
 export function addJudgeCommands(program: Command, act: Act): void {
-  addCommand(program, {
+  const judge = addCommand(program, {
+    name: 'judge',
+    description: 'measure a judge, and label the runs it is measured with',
+    examples: ['donecheck judge calibrate --judge openai/gpt-5', 'donecheck judge label last pass'],
+  })
+  addCommand(judge, {
     name: 'calibrate',
-    description: 'measure how far a judge agrees with people, and keep it: only a measured judge may decide',
+    description: 'measure how far a judge agrees with people; only a measured one may decide',
     options: [
       [
         '--judge <provider/model>',
@@ -83,13 +88,13 @@ export function addJudgeCommands(program: Command, act: Act): void {
       ['--json', 'as JSON'],
     ],
     examples: [
-      'donecheck calibrate --judge openai/gpt-5',
-      'donecheck calibrate --judge openai/gpt-5 --rubric clarity --labels clarity.jsonl',
+      'donecheck judge calibrate --judge openai/gpt-5',
+      'donecheck judge calibrate --judge openai/gpt-5 --rubric clarity --labels clarity.jsonl',
     ],
   }).action(act(async () => (await import('./calibrate.ts')).calibrateCommand))
-  addCommand(program, {
+  addCommand(judge, {
     name: 'label',
-    description: 'say whether a run did what it should, to measure judges with',
+    description: 'label a run as pass or fail, to measure judges with',
     arguments: [
       aRun,
       ['<label>', 'pass or fail'],
@@ -100,8 +105,8 @@ export function addJudgeCommands(program: Command, act: Act): void {
     ],
     options: [...storeOptions, ['--why <text>', 'for whoever reads the label']],
     examples: [
-      'donecheck label last pass',
-      'donecheck label last fail incomplete --why "no tests for the second bug"',
+      'donecheck judge label last pass',
+      'donecheck judge label last fail incomplete --why "no tests for the second bug"',
     ],
   }).action(act(async () => (await import('./calibrate.ts')).labelCommand))
 }

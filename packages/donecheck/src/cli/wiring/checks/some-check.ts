@@ -140,7 +140,7 @@ async function nothingToCheck({ judge }: Config, workFolder: string, otherwise =
   const advises =
     judge === undefined
       ? ''
-      : `the judge ${judge.models.join(', ')} only advises, because it is not measured; let it decide with --trust-check judge, or measure it with donecheck calibrate --judge ${judge.models.join(' ')}; or `
+      : `the judge ${judge.models.join(', ')} only advises, because it is not measured; let it decide with --trust-check judge, or measure it with donecheck judge calibrate --judge ${judge.models.join(' ')}; or `
   return new UsageError(
     `there is nothing to check in ${workFolder}: ${advises}name a check with ${ways}, or in a donecheck.config.ts${otherwise}`,
   )

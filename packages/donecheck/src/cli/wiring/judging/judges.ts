@@ -110,7 +110,7 @@ function waysOut(judge: Judge, { rubric }: SpecOf<'judge'>, believedAs: string |
   const named = rubric in readyRubrics ? rubric : '…'
   const byName =
     believedAs === undefined ? 'give the whole check a name and believe that' : 'believe it by name'
-  return `measure it with donecheck calibrate --judge ${judge.name} --rubric ${named}, let it advise with "required": false, or ${byName} with --trust-check "${believedAs ?? '…'}"`
+  return `measure it with donecheck judge calibrate --judge ${judge.name} --rubric ${named}, let it advise with "required": false, or ${byName} with --trust-check "${believedAs ?? '…'}"`
 }
 
 const maxTitleLength = 40
