@@ -68,7 +68,11 @@ function measure(clone: string, env: Readonly<Record<string, string>>): FirstRun
   const startedMs = performance.now()
   const ended = commands.map((line) => spawnSync('sh', ['-c', line], { cwd: clone, env, encoding: 'utf8' }))
   const seconds = (performance.now() - startedMs) / 1000
-  const events = spawnSync('donecheck', ['events', 'last'], { cwd: clone, env, encoding: 'utf8' }).stdout
+  const events = spawnSync('donecheck', ['show', 'last', '--json'], {
+    cwd: clone,
+    env,
+    encoding: 'utf8',
+  }).stdout
   return {
     commands,
     seconds,

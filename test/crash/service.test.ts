@@ -39,7 +39,7 @@ it('no event is lost or told twice, no question is lost, and each is answered on
         await broken
         service = await serve(place, settings)
       }
-      const kept = (await readCommand(place, ['events', runId])).trim().split('\n')
+      const kept = (await readCommand(place, ['show', runId, '--json'])).trim().split('\n')
       const said = `killed after ${lives.join(', ')} events`
       expect(
         heard.map(({ sequence }) => sequence),

@@ -154,7 +154,7 @@ describe('given a session with a model', () => {
       await terminal.shows('[paste')
       terminal.press(keys.enter)
       await terminal.shows('→ unverified')
-      const record = (await place.run(['events', 'last'])).stdout
+      const record = (await place.run(['show', 'last', '--json'])).stdout
       expect(record).toContain(pasted)
       expect(countOf('word', terminal.everything())).toBe(countOf('word', record))
       terminal.resize(60, 20)

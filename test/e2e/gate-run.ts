@@ -105,7 +105,7 @@ export function tell(scene: Scene): Promise<Story> {
 
 /** Of the latest run of a place. */
 export async function readRecord(place: Place, requests: readonly unknown[]): Promise<Omit<Story, 'ended'>> {
-  const kept = await readCommand(place, ['events', 'last'])
+  const kept = await readCommand(place, ['show', 'last', '--json'])
   const trace = await readCommand(place, ['show', 'last', '--trace'])
   const events = kept
     .split('\n')

@@ -37,7 +37,7 @@ async function goalOf(place: Place) {
 
 async function kindsOfChanges(place: Place): Promise<readonly string[]> {
   const changed = z.looseObject({ type: z.string(), change: z.looseObject({ kind: z.string() }).optional() })
-  const lines = (await readCommand(place, ['events', 'last'])).trim().split('\n')
+  const lines = (await readCommand(place, ['show', 'last', '--json'])).trim().split('\n')
   return lines.flatMap((line) => changed.parse(JSON.parse(line)).change?.kind ?? [])
 }
 

@@ -48,7 +48,7 @@ describe('given an agent that writes the configuration of donecheck', () => {
         '1',
         'Work.',
       ])
-      for (const words of [['show', 'last'], ['list'], ['events', 'last'], ['resume', 'last']]) {
+      for (const words of [['show', 'last'], ['list'], ['show', 'last', '--json'], ['resume', 'last']]) {
         const ended = await place.run(words)
         expect(ended.stdout + ended.stderr).not.toContain('PWNED')
       }

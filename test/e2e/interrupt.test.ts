@@ -61,7 +61,7 @@ describe('given a run whose agent works for ever', () => {
       expect(ended.exitCode).toBe(130)
       expect(lastJson(ended)).toMatchObject({ type: 'result', outcome: 'interrupted' })
       await expect.poll(() => processesOf(place).filter(isRunning)).toEqual([])
-      const events = await place.run(['events', 'last'])
+      const events = await place.run(['show', 'last', '--json'])
       expect(events.stdout).toContain('"model-called"')
     })
   })

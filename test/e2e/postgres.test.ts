@@ -46,7 +46,7 @@ describeWithPostgres('given a store in a database', (postgres) => {
         [['list'], 'Do it.'],
         [['show', 'last'], 'verified'],
         [['report', 'last', '--html', 'run.html'], 'run.html'],
-        [['events', 'last'], 'run-stopped'],
+        [['show', 'last', '--json'], 'run-stopped'],
         [['export', 'last'], 'run-started'],
         [['receipt', 'last'], 'verified'],
         [['goal', 'show', 'last'], 'Do it.'],

@@ -28,8 +28,8 @@ describe('given a run that has ended', () => {
       expect(resumed.stderr).toContain('was imported: what it would run comes from the file')
       const again = await place.run(['export', 'last', ...other])
       expect(again.stdout).toBe(await readFile(file, 'utf8'))
-      expect((await place.run(['events', 'last', ...other])).stdout).toBe(
-        (await place.run(['events', 'last', ...store])).stdout,
+      expect((await place.run(['show', 'last', '--json', ...other])).stdout).toBe(
+        (await place.run(['show', 'last', '--json', ...store])).stdout,
       )
     })
   })
@@ -38,7 +38,7 @@ describe('given a run that has ended', () => {
     await inPlace(working, async (place) => {
       const environment = { MY_API_KEY: 'correct-horse-battery' }
       await place.run(['run', ...until, ...agent, 'Make done.txt.'], { environment })
-      const events = await place.run(['events', 'last'])
+      const events = await place.run(['show', 'last', '--json'])
       expect(events.stdout).toContain('the key is [masked:MY_API_KEY]')
       expect(events.stdout).not.toContain('correct-horse-battery')
       const state = join(place.home, '.local/state/donecheck')
@@ -63,7 +63,7 @@ describe('given a variable whose name gives nothing away', () => {
     await inPlace(files, async (place) => {
       const environment = { MYTHING: 'correct-horse-battery' }
       await place.run(['run', ...until, ...agent, 'Make done.txt.'], { environment })
-      const events = await place.run(['events', 'last'])
+      const events = await place.run(['show', 'last', '--json'])
       expect(events.stdout).toContain('it is [masked:MYTHING]')
       expect(events.stdout).not.toContain('correct-horse-battery')
     })

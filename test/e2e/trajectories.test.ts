@@ -154,7 +154,7 @@ describe('given trajectories of others', () => {
       expect(shown.join('\n')).toContain('imported from a file: nothing of what it says was observed')
       expect(shown.join('\n')).toContain('owner/name@1 says: resolved, reward 1; no check of ours has looked')
       expect(shown.join('\n')).toContain('hard_cap: ')
-      const { stdout: events } = await place.run(['events', ids[0] ?? ''])
+      const { stdout: events } = await place.run(['show', ids[0] ?? '', '--json'])
       expect(linesOf(events).at(-1)).toMatchObject({ type: 'run-stopped' })
       const resumed = await place.run(['resume', ids[0] ?? ''])
       expect(said(resumed)).toMatch(/^2 .*nobody can go on with it/)

@@ -134,7 +134,7 @@ esac
       expect(result['verdicts']).toContainEqual(
         expect.objectContaining({ verifier: 'node --test', status: 'passed', evidence }),
       )
-      const events = await place.run(['events', 'last'])
+      const events = await place.run(['show', 'last', '--json'])
       expect(events.stdout).toContain('node --test failed')
       expect(await readFile(join(place.folder, 'store.mjs'), 'utf8')).toContain('Date.now()')
     })

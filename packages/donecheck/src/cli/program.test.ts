@@ -83,7 +83,7 @@ describe('given words', () => {
   })
 
   it('then every other command gets its run', async () => {
-    for (const name of ['resume', 'show', 'events', 'export', 'import']) {
+    for (const name of ['resume', 'show', 'changes', 'export', 'import']) {
       const { calls, exitCode } = await typed(name, 'last')
       expect(calls[0]?.slice(0, 2)).toEqual([name, 'last'])
       expect(exitCode).toBe(0)

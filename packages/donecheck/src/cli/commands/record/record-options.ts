@@ -88,13 +88,6 @@ export function addRecordCommands(program: Command, act: Act): void {
   }).action(act(async () => (await import('./list.ts')).listCommand))
   addTellingCommands(program, act)
   addCommand(program, {
-    name: 'events',
-    description: 'print the events of a run as JSON Lines',
-    arguments: [aRunOrLast],
-    options: storeOptions,
-    examples: ['donecheck events last | grep verdict-given'],
-  }).action(act(async () => (await import('./show.ts')).eventsCommand))
-  addCommand(program, {
     name: 'report',
     description: 'write a run as one HTML file that needs nothing else, such as for the artifacts of CI',
     arguments: [aRunOrLast],
@@ -143,8 +136,13 @@ function addTellingCommands(program: Command, act: Act): void {
     options: [
       ...storeOptions,
       ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
+      ['--json', 'its events as JSON Lines, one event a line'],
     ],
-    examples: ['donecheck show', 'donecheck show last --trace'],
+    examples: [
+      'donecheck show',
+      'donecheck show last --trace',
+      'donecheck show last --json | grep verdict-given',
+    ],
   }).action(act(async () => (await import('./show.ts')).showCommand))
   addCommand(program, {
     name: 'changes',

@@ -1,4 +1,4 @@
-import type { CorruptEventError } from '@donecheck/engine/base'
+import { UsageError, type CorruptEventError } from '@donecheck/engine/base'
 import { fold } from '@donecheck/core/state'
 import { finalLine, timeline, traceLines } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/exit-code.ts'
@@ -14,6 +14,10 @@ export interface ShowFlags extends StoreFlags {
 }
 
 export async function showCommand(wanted: string, flags: ShowFlags, io: CliIo): Promise<number> {
+  if (flags.json === true) {
+    if (flags.trace === true) throw new UsageError('Choose --json or --trace, not both')
+    return printEvents(wanted, flags, io)
+  }
   const { events, problem, imported } = await readRecord(wanted, flags, io)
   if (imported === true)
     io.stdout.write('imported from a file: nothing of what it says was observed by this donecheck\n')
@@ -27,8 +31,8 @@ export async function showCommand(wanted: string, flags: ShowFlags, io: CliIo): 
   return 0
 }
 
-/** What can be read; the rest is an error, as a program would have to know. */
-export async function eventsCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
+/** Prints the events that can be read as JSON Lines; an event that cannot be read is an error for the program that reads them. */
+async function printEvents(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   const { events, problem } = await readRecord(wanted, flags, io)
   for (const event of events) io.stdout.write(`${JSON.stringify(event)}\n`)
   if (problem === undefined) return 0

@@ -32,7 +32,7 @@ async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | 
     // Its checks, its agent and its rules are what somebody else has written down.
     if (imported === true && here.config.yes !== true)
       throw new UsageError(
-        `run ${runId} was imported: what it would run comes from the file; look at "donecheck events ${runId}", then resume it with --yes`,
+        `run ${runId} was imported: what it would run comes from the file; look at "donecheck show ${runId} --json", then resume it with --yes`,
       )
     const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
     return conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
