@@ -161,12 +161,12 @@ function spoken(url: string, words: string): Promise<string> {
 }
 
 describe('given a run that was exported', () => {
-  it('view shows it to one who may read, and to nobody without the link', async () => {
+  it('serve --read-only shows it to one who may read, and to nobody without the link', async () => {
     await withService(async (place) => {
       await place.write('go.txt', '')
       await place.run(['run', '--agent', 'sh agent.sh', '--until', 'test -e done.txt', 'make the file'])
       await place.run(['export', 'last', '--output', 'run.jsonl'])
-      const started = place.start(['view', 'run.jsonl'])
+      const started = place.start(['serve', '--read-only', 'run.jsonl'])
       await started.shows('Ctrl-C ends it')
       started.child.kill('SIGINT')
       const link = new URL((await started.ended).stdout.split('\n')[0] ?? '')

@@ -22,6 +22,10 @@ import { processLauncher } from './process-launcher.ts'
 
 export interface ServeFlags extends StoreFlags, SubmitFlags {
   readonly listen?: string
+  /** Nothing can be started or decided. */
+  readonly readOnly?: boolean
+  /** Opens the browser, if this is a terminal. */
+  readonly open?: boolean
   readonly tokenFile?: string
   readonly publicUrl?: readonly string[]
   readonly webhook?: readonly string[]
@@ -30,8 +34,20 @@ export interface ServeFlags extends StoreFlags, SubmitFlags {
 
 const defaultAddress = '127.0.0.1:4747'
 
-export async function serveCommand({ json = false, ...flags }: ServeFlags, io: CliIo): Promise<number> {
+/** @param target a run to show, or an exported file; only with `--read-only` */
+export async function serveCommand(
+  target: string | undefined,
+  { json = false, readOnly = false, ...flags }: ServeFlags,
+  io: CliIo,
+): Promise<number> {
   try {
+    if (readOnly) {
+      const { serveReadOnly } = await import('./read-only.ts')
+      await serveReadOnly(target, { json, ...flags }, io)
+      return 0
+    }
+    if (target !== undefined || flags.open === true)
+      throw new UsageError('Only --read-only takes a run or --open. Type: donecheck serve --read-only last')
     assertNoAgent(io)
     const { readTokenFile, storeMetrics } = await import('@donecheck/server')
     keepOwnModules()

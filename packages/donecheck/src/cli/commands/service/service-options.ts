@@ -4,15 +4,17 @@ import { collect } from '../../options/flag-values.ts'
 import { addCommand, type Act } from '../../options/option.ts'
 import { addFleetCommands, serviceFleetOptions } from '../fleet/fleet-options.ts'
 import { storeOptions } from '../../options/table.ts'
-import { aRun } from '../record/record-options.ts'
 
 export function addServiceCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'serve',
     description:
       'serve runs, approvals and the page over HTTP, to you or to a team; Ctrl-C leaves runs alone',
+    arguments: [['[run]', 'with --read-only: a run or an exported file; none shows all runs']],
     options: [
       ...storeOptions,
+      ['--read-only', 'on a free port of this machine, only to look: nothing can be started or decided'],
+      ['--open', 'with --read-only: open the browser, if this is a terminal'],
       ['--listen <host:port>', 'where (default 127.0.0.1:4747); beyond this machine only with --token-file'],
       ['--token-file <file>', 'who may ask: names, tokens and roles, as JSON that only you can read'],
       ['--public-url <url>', 'under which browsers reach it through a proxy; several times', collect],
@@ -23,17 +25,12 @@ export function addServiceCommands(program: Command, act: Act): void {
     ],
     examples: [
       'donecheck serve',
+      'donecheck serve --read-only last --open',
+      'donecheck serve --read-only run.jsonl',
       'donecheck serve --webhook https://example.org/hooks/donecheck --webhook-secret-file ~/webhook-secret',
       'donecheck serve --fleet http://restate:8080 --store postgres://donecheck@database/donecheck',
       'donecheck serve --listen 0.0.0.0:4747 --token-file ~/.config/donecheck/tokens.json --public-url https://donecheck.example.org',
     ],
   }).action(act(async () => (await import('./serve.ts')).serveCommand))
-  addCommand(program, {
-    name: 'view',
-    description: 'look at runs in a browser, without a service to run: nothing can be started or decided',
-    arguments: [['[run]', `${aRun[1]}, or a file that was exported; without one all runs`]],
-    options: [...storeOptions, ['--open', 'open the browser, where this is a terminal']],
-    examples: ['donecheck view', 'donecheck view last --open', 'donecheck view run.jsonl'],
-  }).action(act(async () => (await import('./view.ts')).viewCommand))
   addFleetCommands(program, act)
 }

@@ -1,10 +1,10 @@
-/** `donecheck view`: the page over a store or a file, for one who looks. */
+/** `donecheck serve --read-only`: the page on a store or an exported file, only to look. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Store } from '@donecheck/engine/ports/store'
+import { UsageError } from '@donecheck/engine/base'
 import { memoryStore } from '@donecheck/engine/store'
-import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
 import type { StoreFlags } from '../../options/flags.ts'
@@ -12,36 +12,51 @@ import { findRun } from '../../settings/find-run.ts'
 import { openStore } from '../../settings/named-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { importInto } from '../record/exchange/import.ts'
-import { linkOf, serveUntilInterrupted } from './serve.ts'
+import { readListenAddress } from '../../options/listen-address.ts'
+import { linkOf, serveUntilInterrupted, type ServeFlags } from './serve.ts'
 
-export interface ViewFlags extends StoreFlags {
-  readonly open?: boolean
-}
+/** Flags that only make sense if runs can be started or decided. */
+const decidingFlags = [
+  ['tokenFile', '--token-file'],
+  ['publicUrl', '--public-url'],
+  ['webhook', '--webhook'],
+  ['webhookSecretFile', '--webhook-secret-file'],
+  ['fleet', '--fleet'],
+  ['repository', '--repository'],
+  ['revision', '--revision'],
+] as const
 
-export async function viewCommand(
+/**
+ * Serves the page on a free port of this machine until it is interrupted. It starts nothing and answers no question.
+ * @param target a run, or a file that was exported; undefined shows all runs
+ * @throws {UsageError} for a flag that needs more than reading
+ */
+export async function serveReadOnly(
   target: string | undefined,
-  { open = false, ...flags }: ViewFlags,
+  { listen = '127.0.0.1:0', open = false, json = false, ...flags }: ServeFlags,
   io: CliIo,
-): Promise<number> {
-  try {
-    const { store, path } = await shownOf(target, flags, io)
-    const options = { store, host: '127.0.0.1', port: 0, ownerRoles: ['read'] } as const
-    await serveUntilInterrupted(options, io, (service) => {
-      const link = linkOf(service, path)
-      const lines = [
-        { tone: 'plain', text: link },
-        { tone: 'quiet', text: `shows ${store.place}; Ctrl-C ends it` },
-      ] as const
-      io.stdout.write(`${paintLines(lines, io)}\n`)
-      if (open && io.stdout.isTTY === true) openBrowser(link, io)
-    })
-    return 0
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+): Promise<void> {
+  const deciding = decidingFlags.find(([key]) => flags[key] !== undefined)
+  if (deciding !== undefined) throw new UsageError(`Leave out ${deciding[1]}: --read-only starts and decides nothing`)
+  const { store, path } = await openShown(target, flags, io)
+  const options = { store, ...readListenAddress('--listen', listen), ownerRoles: ['read'] } as const
+  await serveUntilInterrupted(options, io, (service) => {
+    const link = linkOf(service, path)
+    if (json) {
+      const { url, token } = service
+      io.stdout.write(`${JSON.stringify({ url, token, place: store.place })}\n`)
+      return
+    }
+    const lines = [
+      { tone: 'plain', text: link },
+      { tone: 'quiet', text: `shows ${store.place}; Ctrl-C ends it` },
+    ] as const
+    io.stdout.write(`${paintLines(lines, io)}\n`)
+    if (open && io.stdout.isTTY === true) openBrowser(link, io)
+  })
 }
 
-async function shownOf(
+async function openShown(
   target: string | undefined,
   flags: StoreFlags,
   io: CliIo,
