@@ -176,6 +176,23 @@ describe('given words', () => {
     },
   )
 
+  it.each([
+    ['explan', 'explain'],
+    ['reasons', 'explain'],
+    ['events', 'show'],
+    ['label', 'judge label'],
+    ['view', 'serve'],
+    ['explain-trees', 'explain'],
+  ])('then the unknown command %s is refused with the nearest one', async (word, nearest) => {
+    const { err, exitCode } = await typed(word, 'last')
+    expect(err).toBe(`donecheck: unknown command '${word}' (Did you mean ${nearest}?)\n`)
+    expect(exitCode).toBe(2)
+  })
+
+  it('then an unknown command near to none leads to the help', async () => {
+    expect((await typed('zzz')).err).toBe("donecheck: unknown command 'zzz'; see: donecheck help\n")
+  })
+
   it('then a misspelt flag is refused with a suggestion, once', async () => {
     const { err, exitCode, calls } = await typed('run', '--untill', 'x', 'task')
     expect(err).toBe("donecheck: unknown option '--untill' (Did you mean --until?)\n")

@@ -1,6 +1,7 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { addCiCommand } from './commands/check/ci/ci-options.ts'
 import { helpLayout, helpText } from './help/help-layout.ts'
+import { suggestCommand } from './help/nearest-command.ts'
 import { addHelpCommand } from './help/help-command.ts'
 import { addGoalCommand } from './commands/run/goal-options.ts'
 import { addMemoryCommand } from './commands/record/memory-options.ts'
@@ -49,7 +50,8 @@ export async function runProgram(
     const isUsage = error instanceof CommanderError
     if (isUsage && error.exitCode === 0) return 0
     const isJson = wantsJson(words, io.environment)
-    return await reportFailure(error, isJson, io, isUsage ? usageExitCode : undefined, words[0])
+    const shown = isUsage ? suggestCommand(error, program) : error
+    return await reportFailure(shown, isJson, io, isUsage ? usageExitCode : undefined, words[0])
   }
 }
 

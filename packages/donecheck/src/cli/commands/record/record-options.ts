@@ -131,7 +131,7 @@ function addTellingCommands(program: Command, act: Act): void {
   }).action(act(async () => (await import('./explain.ts')).explainCommand))
   addCommand(program, {
     name: 'show',
-    description: 'show a run as a timeline: turns, tools, verdicts, findings, reason',
+    description: 'show a run as a timeline, or its events as JSON Lines',
     arguments: [aRunOrLast],
     options: [
       ...storeOptions,

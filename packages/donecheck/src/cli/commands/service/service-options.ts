@@ -9,7 +9,7 @@ export function addServiceCommands(program: Command, act: Act): void {
   addCommand(program, {
     name: 'serve',
     description:
-      'serve runs, approvals and the page over HTTP, to you or to a team; Ctrl-C leaves runs alone',
+      'serve runs, approvals and the page over HTTP, or view them with --read-only; Ctrl-C leaves runs alone',
     arguments: [['[run]', 'with --read-only: a run or an exported file; none shows all runs']],
     options: [
       ...storeOptions,
