@@ -101,7 +101,7 @@ describe('given a patch that applies', () => {
 
   it('when JSON is wanted, then everything is in one object', async () => {
     await inPlace(files, async (place) => {
-      const ended = await place.run(['patch', 'apply', '--output-format', 'json'], { stdin: patch })
+      const ended = await place.run(['patch', 'apply', '--json'], { stdin: patch })
       expect(lastJson(ended)).toMatchObject({ type: 'patch', kind: 'changed', notes: [], recoveries: [] })
       expect(lastJson(ended)['files']).toHaveLength(3)
     })
@@ -125,7 +125,7 @@ describe('given a patch that does not apply', () => {
         expect(stdout).toBe('')
         expect(stderr).toContain('-tow\n+two')
       }
-      const json = await place.run(['patch', 'check', '--output-format', 'json'], { stdin: stale })
+      const json = await place.run(['patch', 'check', '--json'], { stdin: stale })
       expect(lastJson(json)).toMatchObject({
         kind: 'refused',
         problems: [{ kind: 'not-found', path: 'a.txt' }],
@@ -197,7 +197,7 @@ describe('given a patch that does not apply', () => {
       const plain = await place.run(['patch', ...words], { stdin: patch })
       expect(plain).toMatchObject({ stdout: '', exitCode: 2 })
       expect(plain.stderr).toMatch(/^donecheck: /)
-      const json = await place.run(['patch', ...words, '--output-format', 'json'], { stdin: patch })
+      const json = await place.run(['patch', ...words, '--json'], { stdin: patch })
       expect(json.exitCode).toBe(2)
       expect(JSON.parse(json.stdout)).toEqual({
         type: 'patch',
@@ -216,7 +216,7 @@ describe('given a change that was broken off', () => {
   it.each([
     ['check', ['check']],
     ['apply', ['apply']],
-    ['reverse', ['reverse', '--output-format', 'json']],
+    ['reverse', ['reverse', '--json']],
     ['apply in the other mode', ['apply', '--mode', 'codex-compatible']],
   ])('when any patch is looked at (%s), then it is settled first, and that is told', async (_, words) => {
     await inPlace({}, async (place) => {

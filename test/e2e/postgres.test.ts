@@ -35,7 +35,8 @@ describeWithPostgres('given a store in a database', (postgres) => {
         'sh agent.sh',
         '--until',
         'test -e done.txt',
-        '--json',
+        '--output-format',
+        'json',
         'Do it.',
       )
       expect(run.exitCode, run.stderr).toBe(0)

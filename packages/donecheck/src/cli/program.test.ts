@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { helpPages } from './help/help-pages.ts'
 import type { CliIo } from './process/io.ts'
 import { configFromFlags, type RunFlags } from './options/flags.ts'
-import { runProgram, type PerformTyped } from './program.ts'
+import { buildProgram, runProgram, type PerformTyped } from './program.ts'
 
 function io(environment: CliIo['environment'] = {}) {
   const stream = () => new PassThrough() as unknown as NodeJS.WriteStream
@@ -27,6 +27,10 @@ function nameOf(command: unknown): string {
   if (!(command instanceof Command)) throw new TypeError('no command was typed')
   const { parent } = command
   return parent?.parent == null ? command.name() : `${nameOf(parent)} ${command.name()}`
+}
+
+function commandsIn(parent: Command): readonly Command[] {
+  return parent.commands.flatMap((command) => [command, ...commandsIn(command)])
 }
 
 async function typed(...words: string[]) {
@@ -72,14 +76,23 @@ describe('given words', () => {
     })
   })
 
-  it('then --json is the same everywhere', async () => {
+  it('then --output-format is the one way to ask a run for JSON', async () => {
     for (const words of [['run', 'x'], ['resume', 'last'], ['approve', 'last'], ['heartbeat']]) {
-      const { calls } = await typed(...words, '--json')
-      const flags = calls[0]?.find((part) => typeof part === 'object' && part !== null && 'json' in part)
+      const { calls } = await typed(...words, '--output-format', 'json')
+      const flags = calls[0]?.find(
+        (part) => typeof part === 'object' && part !== null && 'outputFormat' in part,
+      )
       expect(configFromFlags(flags as RunFlags)).toEqual({ outputFormat: 'json' })
     }
-    const { out } = await typed('run', '--json', '--untill', 'x')
+    const { out } = await typed('run', '--output-format', 'json', '--untill', 'x')
     expect(JSON.parse(out)).toMatchObject({ type: 'result', exitCode: 2 })
+  })
+
+  it('then no command has both --json and --output-format', () => {
+    const both = commandsIn(buildProgram(io().world)).filter(({ options }) =>
+      ['--json', '--output-format'].every((flag) => options.some(({ long }) => long === flag)),
+    )
+    expect(both.map((command) => command.name())).toEqual([])
   })
 
   it('then every other command gets its run', async () => {

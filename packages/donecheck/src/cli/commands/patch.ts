@@ -37,7 +37,7 @@ export interface PatchFlags {
   readonly format?: 'v4a' | 'unified' | 'auto'
   readonly dryRun?: boolean
   readonly receipt?: string
-  readonly outputFormat?: 'text' | 'json'
+  readonly json?: boolean
 }
 
 /**
@@ -92,11 +92,11 @@ async function perform(
 }
 
 /** @throws {UsageError} for flags that the mode cannot keep to */
-function assertFitsCodex({ format, receipt, outputFormat }: PatchFlags): void {
+function assertFitsCodex({ format, receipt, json }: PatchFlags): void {
   const given = [
     ...(format === 'unified' ? ['--format unified'] : []),
     ...(receipt === undefined ? [] : ['--receipt']),
-    ...(outputFormat === 'json' ? ['--output-format json'] : []),
+    ...(json === true ? ['--json'] : []),
   ]
   if (given.length > 0)
     throw new UsageError(`--mode codex-compatible has no ${given.join(' and no ')}; use --mode strict for it`)
@@ -127,7 +127,7 @@ function isDry(task: PatchTask, flags: PatchFlags): boolean {
 }
 
 function reportEnd(end: PatchEnd, flags: PatchFlags, io: CliIo): number {
-  if (flags.outputFormat === 'json') io.stdout.write(`${patchJson(end)}\n`)
+  if (flags.json === true) io.stdout.write(`${patchJson(end)}\n`)
   else writePatchText(end, flags.receipt !== undefined, io)
   return exitCodeOf(end)
 }

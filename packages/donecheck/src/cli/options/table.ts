@@ -204,7 +204,6 @@ const processOptions: readonly OptionRow[] = [
   ['--allow-concurrent', 'even if another run works in the same folder'],
   configOption,
   quietOption,
-  ['--json', 'the result as JSON: --output-format json', { standsFor: 'json' }, 'outputFormat'],
   ['--output-format <format>', 'what is written', ['text', 'json', 'stream-json']],
 ]
 
@@ -225,7 +224,7 @@ const checkGroups: readonly OptionGroup[] = [
 /** What a short help of `run` shows: the rest is in the long one. */
 export const firstFlags: readonly string[] = [
   ...['--until', '--preset', '--agent', '--model', '--max-turns', '--max-cost-usd', '--max-seconds'],
-  ...['--yes', '--workdir', '--json'],
+  ...['--yes', '--workdir', '--output-format'],
 ]
 
 /** What may end a run, whoever drives it. */

@@ -39,7 +39,7 @@ export function addPatchCommand(program: Command, act: Act): void {
 
 const folderOptions: readonly OptionRow[] = [
   ['--root <folder>', 'whose files are changed; default: the current folder'],
-  ['--output-format <format>', 'what is printed', ['text', 'json']],
+  ['--json', 'the result as JSON'],
 ]
 
 const formatOptions: readonly OptionRow[] = [
