@@ -29,7 +29,7 @@ async function given(files: Files) {
 
 async function commandsOf(files: Files) {
   await given(files)
-  return Object.fromEntries(foundChecks(await detectChecks(folder)))
+  return Object.fromEntries(foundChecks(await detectChecks(folder, () => true)))
 }
 
 describe('given other manifests', () => {
@@ -202,7 +202,17 @@ describe('given a Python project', () => {
     ['tox', { 'tox.ini': '[tox]\n' }, { tests: 'python3 -m tox' }],
     ['nox', { 'noxfile.py': '' }, { tests: 'python3 -m nox' }],
     ['Django', { 'manage.py': '' }, { tests: 'python3 manage.py test' }],
-    ['unittest', { 'tests/test_x.py': 'import unittest\n' }, { tests: 'python3 -m unittest discover' }],
+    ['unittest', { 'test_x.py': 'import unittest\n' }, { tests: 'python3 -m unittest discover' }],
+    [
+      'unittest in a package of tests',
+      { 'tests/__init__.py': '', 'tests/test_x.py': 'import unittest\n' },
+      { tests: 'python3 -m unittest discover' },
+    ],
+    [
+      'unittest in a folder that is no package, with the other usual name',
+      { 'tests/x_test.py': 'import unittest\n' },
+      { tests: 'python3 -m unittest discover -s tests -p "*_test.py"' },
+    ],
     ['test functions', { 'test_x.py': 'def test_x(): pass\n' }, { tests: 'python3 -m pytest' }],
     ['a library that only sounds like it', { 'requirements.txt': 'pytest-like\nmypy-extensions\n' }, {}],
   ])('finds %s', async (_, files, commands) => {
@@ -211,7 +221,7 @@ describe('given a Python project', () => {
 
   it('says what is wrong with pyproject.toml, and goes on', async () => {
     await given({ 'pyproject.toml': '[tool.pytest\n', 'pytest.ini': '' })
-    const { tests, problems } = await detectChecks(folder)
+    const { tests, problems } = await detectChecks(folder, () => true)
     expect(tests).toMatchObject({ command: 'python3 -m pytest' })
     expect(problems).toEqual([expect.stringMatching(/^pyproject\.toml cannot be read/)])
   })
@@ -220,7 +230,7 @@ describe('given a Python project', () => {
 describe('given more than one manifest', () => {
   it('prefers the project’s own script, and says over what', async () => {
     await given({ 'go.mod': 'module x', Makefile: 'test:\n\tgo test -race ./...\n' })
-    expect((await detectChecks(folder)).tests).toEqual({
+    expect((await detectChecks(folder, () => true)).tests).toEqual({
       kind: 'found',
       command: 'make test',
       why: 'Makefile has the target "test"; the project’s own script wins over "go test ./..."',
@@ -229,16 +239,42 @@ describe('given more than one manifest', () => {
 
   it('says what else there is where no script decides', async () => {
     await given({ 'go.mod': 'module x', 'pytest.ini': '' })
-    expect((await detectChecks(folder)).tests).toMatchObject({
+    expect((await detectChecks(folder, () => true)).tests).toMatchObject({
       command: 'python3 -m pytest',
       why: expect.stringMatching(/there is also "go test \.\/\.\.\."$/) as string,
     })
   })
 })
 
+describe('given a project whose usual program is not installed', () => {
+  it.each<[string, Files, string]>([
+    [
+      'yarn: npm runs its scripts',
+      { 'package.json': '{"scripts":{"test":"jest"}}', 'yarn.lock': '' },
+      'npm test',
+    ],
+    [
+      'pnpm, as package.json names it',
+      { 'package.json': '{"scripts":{"test":"jest"},"packageManager":"pnpm@10.0.0"}' },
+      'npm test',
+    ],
+    ['uv: the machine’s own Python', { 'uv.lock': '', 'pytest.ini': '' }, 'python3 -m pytest'],
+    [
+      'tox beside tests for unittest',
+      { 'tox.ini': '[tox]\n', 'test_x.py': 'import unittest\n' },
+      'python3 -m unittest discover',
+    ],
+    ['nox beside tests for pytest', { 'noxfile.py': '', 'test_x.py': '' }, 'python3 -m pytest'],
+    ['tox, and there is nothing else', { 'tox.ini': '[tox]\n' }, 'python3 -m tox'],
+  ])('%s', async (_, files, command) => {
+    await given(files)
+    expect((await detectChecks(folder, () => false)).tests).toMatchObject({ command })
+  })
+})
+
 describe('given nothing to find', () => {
   it('says what was looked for', async () => {
-    const { build } = await detectChecks(folder)
+    const { build } = await detectChecks(folder, () => true)
     expect(build).toMatchObject({
       kind: 'not-found',
       lookedFor: expect.stringMatching(/"build".*package\.json.*Cargo\.toml/) as string,
@@ -246,10 +282,10 @@ describe('given nothing to find', () => {
   })
 
   it('does not fail where there is no folder, or a manifest is a folder or too large', async () => {
-    expect(foundChecks(await detectChecks(join(folder, 'missing')))).toEqual([])
+    expect(foundChecks(await detectChecks(join(folder, 'missing'), () => true))).toEqual([])
     await mkdir(join(folder, 'package.json'))
     await given({ 'Cargo.toml': ' '.repeat(1024 * 1024 + 1) })
-    expect(foundChecks(await detectChecks(folder))).toEqual([])
+    expect(foundChecks(await detectChecks(folder, () => true))).toEqual([])
   })
 
   it('does not fail on any text in any manifest', async () => {
@@ -265,7 +301,7 @@ describe('given nothing to find', () => {
     await fc.assert(
       fc.asyncProperty(name, fc.oneof(fc.string(), fc.json()), async (file, text) => {
         await writeFile(join(folder, file), text)
-        const { problems } = await detectChecks(folder)
+        const { problems } = await detectChecks(folder, () => true)
         expect(problems.every((problem) => problem.length < 500)).toBe(true)
       }),
       { numRuns: 60 },

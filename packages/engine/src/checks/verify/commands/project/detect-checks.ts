@@ -1,10 +1,12 @@
 import {
+  isOnPath,
   projectFiles,
   type Candidate,
   type CheckKind,
   type DetectedCheck,
   type DetectedProject,
   type Detector,
+  type HasProgram,
 } from './detected.ts'
 import { compiledDetectors, detectCmake, detectRuby, otherDetectors } from './ecosystems/manifests.ts'
 import { detectNode } from './ecosystems/node.ts'
@@ -19,10 +21,14 @@ const detectors: readonly Detector[] = [
 
 /**
  * The commands with which a project checks itself, from its manifests, and why each was chosen. The project's own script
- * comes before what its tools let us conclude. Reads a bounded number of files; runs nothing; never rejects.
+ * comes before what its tools let us conclude, and a program that is installed before one that is not. Reads a bounded
+ * number of files; runs nothing; never rejects.
  */
-export async function detectChecks(folder: string): Promise<DetectedProject> {
-  const files = projectFiles(folder)
+export async function detectChecks(
+  folder: string,
+  hasProgram: HasProgram = isOnPath,
+): Promise<DetectedProject> {
+  const files = projectFiles(folder, hasProgram)
   const found = await Promise.all(detectors.map((detect) => detect(files)))
   const candidates = found.flatMap((detection) => detection.candidates)
   const chosen = (check: CheckKind) => chooseCandidate(check, candidates)

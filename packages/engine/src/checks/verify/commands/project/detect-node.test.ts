@@ -28,7 +28,7 @@ async function given(files: Files) {
 
 async function commandsOf(files: Files) {
   await given(files)
-  return Object.fromEntries(foundChecks(await detectChecks(folder)))
+  return Object.fromEntries(foundChecks(await detectChecks(folder, () => true)))
 }
 
 const manifest = (scripts: Files, rest: object = {}) => JSON.stringify({ scripts, ...rest })
@@ -97,7 +97,7 @@ describe('given package.json', () => {
       'package.json': manifest({ test: 'x' }, { packageManager: 'pnpm@10.1.0' }),
       'yarn.lock': '',
     })
-    expect((await detectChecks(folder)).tests).toEqual({
+    expect((await detectChecks(folder, () => true)).tests).toEqual({
       kind: 'found',
       command: 'pnpm test',
       why: 'package.json has the script "test" (packageManager says pnpm)',
@@ -106,7 +106,9 @@ describe('given package.json', () => {
 
   it('finds the lock file of the workspace that it is part of', async () => {
     await given({ 'pnpm-lock.yaml': '', 'packages/a/package.json': manifest({ test: 'x' }) })
-    expect((await detectChecks(join(folder, 'packages/a'))).tests).toMatchObject({ command: 'pnpm test' })
+    expect((await detectChecks(join(folder, 'packages/a'), () => true)).tests).toMatchObject({
+      command: 'pnpm test',
+    })
   })
 
   it.each<[string, Files, Files]>([
@@ -170,7 +172,7 @@ describe('given package.json', () => {
     'says that it cannot be read: %s',
     async (text) => {
       await given({ 'package.json': text })
-      const { tests, problems } = await detectChecks(folder)
+      const { tests, problems } = await detectChecks(folder, () => true)
       expect(tests.kind).toBe('not-found')
       expect(problems).toEqual([expect.stringMatching(/^package\.json cannot be read/)])
     },

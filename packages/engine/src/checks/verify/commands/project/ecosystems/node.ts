@@ -112,16 +112,22 @@ const maxLevels = 6
 async function managerOf(files: ProjectFiles, field = ''): Promise<Manager> {
   const [, word] = /^(npm|pnpm|yarn|bun)(?:@|$)/.exec(field) ?? []
   const named = locks.find(([name]) => name === word)?.[0]
-  if (named !== undefined) return { name: named, why: `packageManager says ${named}` }
+  if (named !== undefined) return orNpm(named, `packageManager says ${named}`, files)
   let { folder } = files
   for (let level = 0; level < maxLevels; level += 1) {
-    const here = projectFiles(folder)
+    const here = projectFiles(folder, files.hasProgram)
     for (const [name, lock] of locks)
       if (await here.has(lock))
-        return { name, why: `${name} by ${relative(files.folder, `${folder}/${lock}`)}` }
+        return orNpm(name, `${name} by ${relative(files.folder, `${folder}/${lock}`)}`, files)
     // Beyond the repository it is another project's.
     if ((await here.has('.git')) || dirname(folder) === folder) break
     folder = dirname(folder)
   }
   return { name: 'npm', why: 'no lock file: npm' }
+}
+
+/** npm runs the scripts of a project whose packages another manager has installed. Bun is a runtime of its own. */
+function orNpm(name: Manager['name'], why: string, { hasProgram }: ProjectFiles): Manager {
+  if (name === 'bun' || name === 'npm' || hasProgram(name)) return { name, why }
+  return { name: 'npm', why: `${why}, which is not installed: npm` }
 }

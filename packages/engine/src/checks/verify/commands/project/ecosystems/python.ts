@@ -1,4 +1,5 @@
 /** Python: the runner, linter and type checker that a project's files name, run in its own environment. */
+import { basename, dirname } from 'node:path'
 import { parse } from 'smol-toml'
 import { messageOf } from '../../../../../base/index.ts'
 import {
@@ -61,13 +62,24 @@ async function tests(files: ProjectFiles, project: PythonProject): Promise<reado
   if (/^\[(?:tool[.:])?pytest\b/m.test(text) || mentions('pytest'))
     return by('pytest', '', 'the project names pytest')
   if (await files.has('manage.py')) return by('python', ' manage.py test', 'there is manage.py')
-  if ((await files.has('tox.ini')) || /^\[tool\.tox\]/m.test(text)) return by('tox', '', 'tox is configured')
-  if (await files.has('noxfile.py')) return by('nox', '', 'there is noxfile.py')
+  const hasTox = (await files.has('tox.ini')) || /^\[tool\.tox\]/m.test(text)
+  const hasNox = await files.has('noxfile.py')
+  const tox = () => by('tox', '', 'tox is configured')
+  const nox = () => by('nox', '', 'there is noxfile.py')
+  if (hasTox && (await project.isInstalled('tox'))) return tox()
+  if (hasNox && (await project.isInstalled('nox'))) return nox()
   const file = await firstTestFile(files)
-  if (file === undefined) return []
-  return /^\s*(?:import|from) unittest\b/m.test((await files.text(file)) ?? '')
-    ? by('python', ' -m unittest discover', `${file} uses unittest`)
-    : by('pytest', '', `${file} is written for pytest`)
+  if (file === undefined) return hasTox ? tox() : hasNox ? nox() : []
+  if (/^\s*(?:import|from) unittest\b/m.test((await files.text(file)) ?? ''))
+    return by('python', ` -m unittest discover${await discoveryArgs(files, file)}`, `${file} uses unittest`)
+  return by('pytest', '', `${file} is written for pytest`)
+}
+
+/** From the top, unittest finds the tests of a folder only if that is a package, and by itself only `test*.py`. */
+async function discoveryArgs(files: ProjectFiles, file: string): Promise<string> {
+  const folder = dirname(file)
+  const start = folder === '.' || (await files.has(`${folder}/__init__.py`)) ? '' : ` -s ${folder}`
+  return basename(file).startsWith('test') ? start : `${start} -p "*_test.py"`
 }
 
 async function firstTestFile(files: ProjectFiles): Promise<string | undefined> {
@@ -95,6 +107,8 @@ interface PythonProject {
   readonly mentions: (name: string) => boolean
   /** The line that begins with this tool. */
   readonly run: (name: string) => Promise<string>
+  /** Whether the line can be started: a manager is taken to have it. */
+  readonly isInstalled: (name: string) => Promise<boolean>
 }
 
 const manifests = [
@@ -118,11 +132,12 @@ async function readPython(files: ProjectFiles): Promise<PythonProject | undefine
   const textOf = (path: string) => files.text(path)
   const texts = await Promise.all(manifests.map(textOf))
   const all = [...texts, ...(await Promise.all(programs.map(textOf)))].filter((part) => part !== undefined)
-  if (all.length === 0 && !(await hasTestFiles(files))) return undefined
+  if (all.length === 0 && (await firstTestFile(files)) === undefined) return undefined
   const [pyproject = ''] = texts
   const dependencies = texts.join('\n')
   const bin = await findFirst(files, ['.venv/bin', 'venv/bin'])
-  const manager = await detectManager(files, pyproject)
+  const wanted = await detectManager(files, pyproject)
+  const manager = wanted === undefined || files.hasProgram(wanted) ? wanted : undefined
   const outside = manager === undefined ? 'in the machine’s own Python' : `through ${manager}`
   return {
     manager,
@@ -137,12 +152,11 @@ async function readPython(files: ProjectFiles): Promise<PythonProject | undefine
       if (manager !== undefined) return `${manager} run ${name}`
       return name === 'python' ? 'python3' : `python3 -m ${name}`
     },
+    isInstalled: async (name) => {
+      if (bin !== undefined) return files.has(`${bin}/${name}`)
+      return manager !== undefined || files.hasProgram(name)
+    },
   }
-}
-
-async function hasTestFiles(files: ProjectFiles): Promise<boolean> {
-  const names = [...(await files.names('.')), ...(await files.names('tests'))]
-  return names.some((name) => /^test_.*\.py$/.test(name))
 }
 
 async function detectManager(files: ProjectFiles, pyproject: string): Promise<string | undefined> {
