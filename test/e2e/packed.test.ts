@@ -167,13 +167,19 @@ function linkOwnVersions(from: string, to: string): void {
     symlinkSync(path.join(own, name), path.join(to, 'node_modules', name))
 }
 
+/** npm was seen to wait for ever, with no connection open. */
+const longestInstallMs = 240_000
+
 /** npm takes what it has fetched before, such as for this checkout; without it and without a registry nothing is installed. */
 function installed(...tarballs: readonly string[]): { readonly folder: string } | { readonly why: string } {
   const folder = path.join(root, 'installed')
   const words = ['install', '--global', '--prefix', folder, '--prefer-offline', '--no-audit', '--no-fund']
   const files = tarballs.map((tarball) => path.join(root, tarball))
-  const { status, stderr } = spawnSync('npm', [...words, ...files], { encoding: 'utf8' })
-  return status === 0 ? { folder } : { why: stderr }
+  const { status, stderr, error } = spawnSync('npm', [...words, ...files], {
+    encoding: 'utf8',
+    timeout: longestInstallMs,
+  })
+  return status === 0 ? { folder } : { why: error?.message ?? stderr }
 }
 
 describe('given donecheck and its fleet installed by npm from a file each', () => {
