@@ -32,7 +32,7 @@ describe('given held-out checks', () => {
       const { stderr, exitCode } = await place.run(words)
       expect(exitCode).toBe(1)
       expect(stderr).toContain('held-out 1 of 2, shown 1 of 1')
-      expect(lastJson(await place.run([...words, '--output-format', 'json']))).toMatchObject({
+      expect(lastJson(await place.run([...words, '--json']))).toMatchObject({
         heldOut: { shown: { passed: 1, total: 1 }, heldOut: { passed: 1, total: 2 }, gap: 0.5 },
       })
     })

@@ -227,7 +227,7 @@ describe('given a change that was broken off', () => {
       await new Promise((resolve) => execFile(process.execPath, killed, resolve))
       expect(await contentsOf(place)).not.toEqual(before)
       const { stdout, stderr } = await place.run(['patch', ...words], { stdin: 'no patch' })
-      if (words.includes('json'))
+      if (words.includes('--json'))
         expect(JSON.parse(stdout)).toMatchObject({ recoveries: [{ outcome: 'rolled-back' }] })
       else expect(stderr).toContain('an earlier change of 10 files was broken off, and was taken back')
       expect(await contentsOf(place)).toEqual(before)
