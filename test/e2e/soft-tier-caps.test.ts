@@ -18,25 +18,6 @@ describe('given a cap on one tool', () => {
   })
 })
 
-describe('given a cap on working time', () => {
-  it('then the run ends as hard_cap working_time, and --top-up lets it go on to a verified end', async () => {
-    let resumed: Ended | undefined
-    const story = await tell({
-      last: done,
-      words: ['--max-working-seconds', '0.001'],
-      async then(place) {
-        const more = ['--top-up', 'working-seconds=600', '--output-format', 'json']
-        resumed = await place.run(['resume', 'last', ...more, '--yes'])
-      },
-    })
-    expect(story.ended.exitCode).toBe(3)
-    expect(story.result).toMatchObject({ reason: 'hard_cap', cap: 'working_time', exitCode: 3 })
-    expect(story.shown).toMatch(/hard_cap: limit reached: [\d.]+ of 0\.001 s of work/)
-    expect(resumed?.exitCode).toBe(0)
-    expect(resumed && lastJson(resumed)).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
-  })
-})
-
 describe('given a model that is stuck when its turns are used', () => {
   it('then it is no better off after --top-up: the loop is known, and the next call is refused', async () => {
     let resumed: Ended | undefined

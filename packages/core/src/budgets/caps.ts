@@ -28,34 +28,6 @@ export const capTable = {
    * budget means in turns. An agent that brings its own tools has none by default: it sends all that it knows with every step.
    */
   tokens: { cap: 'tokens', field: 'maxTokens', key: 'maxTokens', kind: 'tokens' },
-  /** Input that did not come from the provider's cache; what nobody told apart counts. Default: none. */
-  uncachedInputTokens: {
-    cap: 'uncached_input_tokens',
-    field: 'maxUncachedInputTokens',
-    key: 'maxUncachedInputTokens',
-    kind: 'tokens',
-  },
-  /** Input that came from the provider's cache; what nobody told apart counts here too. Default: none. */
-  cachedInputTokens: {
-    cap: 'cached_input_tokens',
-    field: 'maxCachedInputTokens',
-    key: 'maxCachedInputTokens',
-    kind: 'tokens',
-  },
-  /** Output of all calls together, thoughts included. Default: none. */
-  outputTokens: {
-    cap: 'output_tokens',
-    field: 'maxTotalOutputTokens',
-    key: 'maxTotalOutputTokens',
-    kind: 'tokens',
-  },
-  /** Thoughts; output of which nobody said how much was thought counts whole. Default: none. */
-  reasoningTokens: {
-    cap: 'reasoning_tokens',
-    field: 'maxReasoningTokens',
-    key: 'maxReasoningTokens',
-    kind: 'tokens',
-  },
   /** Default: none. The price of the model must be known. */
   costUsd: { cap: 'cost', field: 'maxCostUsd', key: 'maxCostUsd', kind: 'cost' },
   /**
@@ -63,8 +35,6 @@ export const capTable = {
    * look; unattended work says more. An agent that brings its own tools has an hour by default: a turn of it is a whole loop.
    */
   wallClockMs: { cap: 'wall_clock', field: 'maxWallClockMs', key: 'maxSeconds', kind: 'time' },
-  /** Time in model calls, tools and checks; waiting for people and back-off does not count. Default: none. */
-  workingMs: { cap: 'working_time', field: 'maxWorkingMs', key: 'maxWorkingSeconds', kind: 'time' },
   /** Times in a row that a stop of the drive is blocked without a better score than ever. Default: none. */
   blockedStops: { cap: 'blocked_stops', field: 'maxBlockedStops', key: 'maxBlockedStops', kind: 'turns' },
 } as const satisfies Readonly<Record<string, CapRow>>
@@ -109,7 +79,7 @@ function recordOf<Key extends string, Value>(entries: readonly (readonly [Key, V
   return Object.fromEntries(entries) as Readonly<Record<Key, Value>>
 }
 
-/** Such as `total-output-tokens`: what a person types after `--max-`, and in a top-up. */
+/** Such as `model-calls`: what a person types after `--max-`, and in a top-up. */
 export function typedName(bound: Bound): string {
   return capTable[bound].key
     .slice('max'.length)
@@ -117,7 +87,7 @@ export function typedName(bound: Bound): string {
     .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Of what is counted, such as `turn` or `output token`. */
+/** Of what is counted, such as `turn` or `model call`. */
 export function nounOf(amount: Amount): string {
   return capWords(capTable[amount].cap).slice(0, -1)
 }

@@ -41,10 +41,6 @@ export const consumption = z.object({
   cachedInputTokens: count,
   /** Of the output: thoughts, as far as the provider says. */
   reasoningTokens: count,
-  /** Of the input: nobody said whether it came from a cache. */
-  unsortedInputTokens: count,
-  /** Of the output: nobody said how much of it was thought. */
-  unsortedOutputTokens: count,
   /** True where any part of the token count is our own estimate. */
   tokensEstimated: z.boolean(),
   /** Calls whose usage nobody knows. */

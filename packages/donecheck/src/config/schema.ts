@@ -46,7 +46,6 @@ const fields = {
   ...judgeFields,
   shellTimeoutSeconds: z.number().positive(),
   contextWindowTokens: z.number().int().min(2048),
-  maxOutputTokens: z.number().int().positive(),
   prices: z.record(z.string(), price),
   /** Names of environment variables whose values are masked in the record. */
   secrets: z.array(z.string()),

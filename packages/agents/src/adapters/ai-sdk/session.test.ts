@@ -101,11 +101,11 @@ describe('given a cap in the middle of a turn', () => {
     const { work } = givenAgent(['Done.'])
     const { model, asked } = wordyModel(20_000, works('a'), works('b'), works('c'), works('d'), works('e'))
     const agent = verifiedAgent((guard) => new ToolLoopAgent(guard({ model, tools: { work } })), {
-      hardCap: { outputTokens: 50_000 },
+      hardCap: { tokens: 70_000 },
       hardVerifiers: [verifierOf('never', () => false, { reads: 'answer' })],
     })
     const { verification } = await agent.generate({ prompt: 'work' })
-    expect(verification.transition).toMatchObject({ reason: 'hard_cap', cap: 'output_tokens' })
+    expect(verification.transition).toMatchObject({ reason: 'hard_cap', cap: 'tokens' })
     expect(asked.length).toBeLessThan(4)
   })
 

@@ -217,7 +217,6 @@ describe('given a call that cannot be made', () => {
     ['no model call is left', { caps: { maxModelCalls: 1 } }],
     ['no tokens are left', { caps: { maxTokens: 200 } }],
     ['no time is left', { caps: { maxWallClockMs: 1500 } }],
-    ['no working time is left', { caps: { maxWorkingMs: 1500 } }],
   ])('the summary is made of the record: %s', (_, choices) => {
     const { decision } = atCap(choices).whenDecided()
     if (decision.kind !== 'stop') throw new Error(decision.kind)
@@ -229,8 +228,7 @@ describe('given a call that cannot be made', () => {
     const roomy = finalSummaryOf(atCap())
     expect(roomy.maxOutputTokens).toBe(1024)
     expect(roomy.deadlineMs - atCap().state.nowMs).toBe(120_000)
-    const tight = atCap({ caps: { maxWallClockMs: 5000, maxTotalOutputTokens: 520 } })
-    expect(finalSummaryOf(tight).maxOutputTokens).toBe(500)
+    const tight = atCap({ caps: { maxWallClockMs: 5000 } })
     expect(finalSummaryOf(tight).deadlineMs - tight.state.nowMs).toBe(5000 - tight.state.consumption.activeMs)
   })
 })

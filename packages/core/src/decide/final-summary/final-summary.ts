@@ -78,8 +78,8 @@ function affordableCall(
   notice: string,
 ): { readonly maxOutputTokens: number; readonly deadlineMs: EpochMs } | undefined {
   const maxOutputTokens = state.drive.sideEffects ? undefined : affordableFinalSummaryTokens(state, notice)
-  // Under both caps on time; the last check is over, so nothing is kept for it.
-  const leftMs = Math.min(maxMs, leftUnder(state, 'wallClockMs'), leftUnder(state, 'workingMs'))
+  // The last check is over, so nothing is kept for it.
+  const leftMs = Math.min(maxMs, leftUnder(state, 'wallClockMs'))
   return maxOutputTokens === undefined || leftMs < leastMs
     ? undefined
     : { maxOutputTokens, deadlineMs: state.nowMs + leftMs }

@@ -86,7 +86,7 @@ describe('given a cap', () => {
     maxIterations: 9,
     maxCostUsd: 0.5,
     maxWallClockMs: 600_000,
-    maxTotalOutputTokens: 1001,
+    maxTokens: 1001,
   }
   const { state } = given(runStarted({ caps }))
 
@@ -94,7 +94,7 @@ describe('given a cap', () => {
     ['iterations', 'turns=5'],
     ['cost', 'cost-usd=0.25'],
     ['wall_clock', 'seconds=300'],
-    ['output_tokens', 'total-output-tokens=501'],
+    ['tokens', 'tokens=501'],
   ])('the way on is half as much again: %s', (cap, words) => {
     expect(howToGoOn(state, ended({ reason: 'hard_cap', cap }))).toBe(
       `donecheck resume run-1 --top-up ${words}`,

@@ -46,8 +46,7 @@ function rankOf(candidate: StopCandidate): number {
 }
 
 function rankName({ reason, cap, tampered }: StopCandidate): StopRank {
-  if (reason === 'hard_cap')
-    return cap === 'wall_clock' || cap === 'working_time' ? 'hard_cap_wall_clock' : 'hard_cap_count'
+  if (reason === 'hard_cap') return cap === 'wall_clock' ? 'hard_cap_wall_clock' : 'hard_cap_count'
   return tampered === true ? 'tampered' : reason
 }
 

@@ -85,7 +85,7 @@ describe('given a run that was recorded before there were caps of these kinds', 
     expect(parsed).toMatchObject({
       event: {
         settings: {
-          caps: { maxTokens: 5, maxCallsPerTool: {}, maxReasoningTokens: null, maxWorkingMs: null },
+          caps: { maxTokens: 5, maxCallsPerTool: {}, maxBlockedStops: null },
           providerWaits: { providerMs: 900_000, limitMs: 21_600_000 },
           reservesLastCheck: false,
           finalSummary: false,

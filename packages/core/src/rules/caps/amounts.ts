@@ -20,28 +20,9 @@ const rows: Readonly<Record<Amount, AmountRow>> = {
     used: totalTokens,
     reserved: (state) => smallestStep(state).inputTokens + smallestStep(state).outputTokens,
   },
-  // At worst nothing of the next prompt comes from a cache, or all of it. What nobody told apart may have been either.
-  uncachedInputTokens: {
-    used: ({ inputTokens, cachedInputTokens }) => inputTokens - cachedInputTokens,
-    reserved: (state) => smallestStep(state).inputTokens,
-  },
-  cachedInputTokens: {
-    used: ({ cachedInputTokens, unsortedInputTokens }) => cachedInputTokens + unsortedInputTokens,
-    reserved: (state) => smallestStep(state).inputTokens,
-  },
-  outputTokens: {
-    used: ({ outputTokens }) => outputTokens,
-    reserved: (state) => smallestStep(state).outputTokens,
-  },
-  // At worst a reply is nothing but thoughts.
-  reasoningTokens: {
-    used: ({ reasoningTokens, unsortedOutputTokens }) => reasoningTokens + unsortedOutputTokens,
-    reserved: (state) => smallestStep(state).outputTokens,
-  },
   // A cost that nobody knows counts as 0 here: see the cap on cost.
   costUsd: { used: ({ costUsd }) => costUsd ?? 0, reserved: nextStepUsd },
   wallClockMs: { used: ({ activeMs }) => activeMs, reserved: lastCheckMs },
-  workingMs: { used: ({ workingMs }) => workingMs, reserved: lastCheckMs },
 }
 
 /** Of an agent that only tells what it has cost nothing can be reserved. */

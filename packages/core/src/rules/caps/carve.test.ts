@@ -36,10 +36,6 @@ describe('given a cap, then a child has all but what the parent needs for its ne
     ['maxModelCalls', 10, 10 - 1 - 1],
     ['maxToolCalls', 10, 10 - 1],
     ['maxTokens', 5000, 5000 - 1000 - (1000 + 256)],
-    ['maxUncachedInputTokens', 5000, 5000 - 900 - 1000],
-    ['maxCachedInputTokens', 5000, 5000 - 900 - 1000],
-    ['maxTotalOutputTokens', 5000, 5000 - 100 - 256],
-    ['maxReasoningTokens', 5000, 5000 - 100 - 256],
   ])('%s', (cap, limit, expected) => {
     expect(carved(calling({ [cap]: limit }))).toEqual({ ...noCaps, [cap]: expected })
     const least = limit - expected

@@ -33,16 +33,6 @@ describe('given a run with a final summary', () => {
     expect(stops(once({ maxTokens: least - 1 }).state)).toBe(true)
   })
 
-  it.each([
-    ['maxUncachedInputTokens', 900 + 1000 + 1512],
-    ['maxCachedInputTokens', 900 + 1000 + 1512],
-    ['maxTotalOutputTokens', 100 + 256 + 500],
-    ['maxReasoningTokens', 100 + 256 + 500],
-  ] as const)('keeps its share of %s', (cap, least) => {
-    expect(stops(once({ [cap]: least }).state)).toBe(false)
-    expect(stops(once({ [cap]: least - 1 }).state)).toBe(true)
-  })
-
   it('keeps its price', () => {
     const nextUsd = ((1000 + 1512) * 1 + (256 + 500) * 10) / 1_000_000
     expect(stops(once({ maxCostUsd: 0.0019 + nextUsd + 1e-9 }).state)).toBe(false)
@@ -59,16 +49,11 @@ describe('given a run with a final summary', () => {
   it('gives the final summary what is left, its bound at most', () => {
     expect(affordableFinalSummaryTokens(once({}).state, '')).toBe(500)
     expect(affordableFinalSummaryTokens(once({ maxTokens: 2400 }).state, '')).toBe(400)
-    expect(affordableFinalSummaryTokens(once({ maxTotalOutputTokens: 400 }).state, '')).toBe(300)
   })
 
   it.each<[string, Partial<Caps>]>([
     ['model calls', { maxModelCalls: 1 }],
     ['tokens', { maxTokens: 2255 }],
-    ['uncached input', { maxUncachedInputTokens: 1899 }],
-    ['cached input', { maxCachedInputTokens: 1899 }],
-    ['output', { maxTotalOutputTokens: 355 }],
-    ['reasoning', { maxReasoningTokens: 355 }],
     ['cost', { maxCostUsd: 0.003 }],
   ])('leaves it out where it does not fit: %s', (_, caps) => {
     expect(affordableFinalSummaryTokens(once(caps).state, '')).toBeUndefined()
@@ -82,10 +67,6 @@ describe('given any caps, a step that used all that it was given, and no tools',
   const caps = fc.record({
     maxModelCalls: maybe(6),
     maxTokens: maybe(30_000),
-    maxUncachedInputTokens: maybe(30_000),
-    maxCachedInputTokens: maybe(30_000),
-    maxTotalOutputTokens: maybe(10_000),
-    maxReasoningTokens: maybe(10_000),
     maxCostUsd: fc.option(fc.double({ min: 0, max: 0.1, noNaN: true })),
   })
 
@@ -101,9 +82,6 @@ describe('given any caps, a step that used all that it was given, and no tools',
         const bound = affordableFinalSummaryTokens(after.state, notice)
         expect(bound).toBe(500)
         const prompt = usage.inputTokens + usage.outputTokens + estimateTokens(notice)
-        expect(after.state.consumption.inputTokens + prompt).toBeLessThanOrEqual(
-          bounds.maxUncachedInputTokens ?? Infinity,
-        )
         const { inputTokens, outputTokens, costUsd: usedUsd, modelCalls } = after.state.consumption
         expect(inputTokens + outputTokens + prompt + 500).toBeLessThanOrEqual(bounds.maxTokens ?? Infinity)
         expect((usedUsd ?? 0) + (prompt + 5000) / 1_000_000).toBeLessThanOrEqual(

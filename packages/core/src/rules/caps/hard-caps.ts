@@ -67,16 +67,6 @@ const wallClockCap: Rule = (state) => {
   return capFinding(state, { cap: 'wall_clock', limit, used, isReached, text })
 }
 
-/** Time in model calls, tools and checks. */
-const workingTimeCap: Rule = (state) => {
-  const limit = state.settings.caps.maxWorkingMs
-  const used = spendingOf(state, 'workingMs')
-  const isReached = limit !== null && nextNeed(state) !== 'nothing' && used + lastCheckMs(state) >= limit
-  const kept = isReached ? lastCheckWords(state) : ''
-  const text = `${(used / 1000).toFixed(1)} of ${(limit ?? 0) / 1000} s of work${kept}`
-  return capFinding(state, { cap: 'working_time', limit, used, isReached, text })
-}
-
 /** Such as ` (5.0 s are kept for the last check)`. */
 function lastCheckWords(state: RunState): string {
   const keptMs = lastCheckMs(state)
@@ -103,13 +93,8 @@ export const hardCaps: readonly Rule[] = [
   countedCap('toolCalls'),
   callsPerToolCap,
   countedCap('tokens'),
-  countedCap('uncachedInputTokens'),
-  countedCap('cachedInputTokens'),
-  countedCap('outputTokens'),
-  countedCap('reasoningTokens'),
   costCap,
   wallClockCap,
-  workingTimeCap,
   blockedStopsCap,
   partBudgets,
 ]

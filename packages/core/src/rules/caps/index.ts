@@ -6,9 +6,4 @@ export { hardCaps } from './hard-caps.ts'
 export { liftsCap } from './lifts.ts'
 export { expectedPromptTokens } from './next-step.ts'
 export { partOverBudget } from './part-budget.ts'
-export {
-  affordableFinalSummaryTokens,
-  affordableOutputTokens,
-  deadlineOf,
-  workDeadlineOf,
-} from './reserve.ts'
+export { affordableFinalSummaryTokens, affordableOutputTokens, deadlineOf } from './reserve.ts'

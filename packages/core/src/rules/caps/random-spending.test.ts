@@ -24,7 +24,7 @@ import {
 import { noCaps, runStarted, standardJudgement } from '../../testing/index.ts'
 import { decide, type Decision } from '../../decide/index.ts'
 import { capsLeft, carve } from './carve.ts'
-import { deadlineOf, workDeadlineOf } from './reserve.ts'
+import { deadlineOf } from './reserve.ts'
 import { expectedPromptTokens } from './next-step.ts'
 import { spendingOf, toolCallCountOf } from './amounts.ts'
 
@@ -142,10 +142,10 @@ class Spender {
     }
   }
 
-  /** An effect ends before its deadlines. */
+  /** An effect ends before its deadline. */
   effectMs(): number {
-    const deadlines = [deadlineOf(this.state), workDeadlineOf(this.state)].filter((time) => time !== null)
-    return this.upTo(Math.max(0, Math.min(500, ...deadlines.map((time) => time - this.state.nowMs))))
+    const deadlineMs = deadlineOf(this.state) ?? Infinity
+    return this.upTo(Math.max(0, Math.min(500, deadlineMs - this.state.nowMs)))
   }
 
   /** As the loop does: after a sub-run the rest of a batch is decided anew. */
@@ -221,13 +221,8 @@ const caps: fc.Arbitrary<Caps> = fc.record({
     { web_search: 1, delegate: 2 },
   ),
   maxTokens: maybe(90_000),
-  maxUncachedInputTokens: maybe(60_000),
-  maxCachedInputTokens: maybe(60_000),
-  maxTotalOutputTokens: maybe(20_000),
-  maxReasoningTokens: maybe(20_000),
   maxCostUsd: fc.option(fc.double({ min: 0, max: 0.4, noNaN: true }), { freq: 1 }),
   maxWallClockMs: maybe(5000),
-  maxWorkingMs: maybe(4000),
   maxBlockedStops: maybe(6),
 })
 const spenders = fc

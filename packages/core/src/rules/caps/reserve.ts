@@ -16,15 +16,7 @@ import {
 
 /** When an effect that starts now must be aborted; null without a cap on the wall clock. */
 export function deadlineOf(state: RunState): EpochMs | null {
-  return deadlineIn(leftUnder(state, 'wallClockMs', capsInForce(state)), state)
-}
-
-/** When work that starts now must be aborted; null without a cap on working time. Waiting before it does not count. */
-export function workDeadlineOf(state: RunState): EpochMs | null {
-  return deadlineIn(leftUnder(state, 'workingMs'), state)
-}
-
-function deadlineIn(leftMs: number, state: RunState): EpochMs | null {
+  const leftMs = leftUnder(state, 'wallClockMs', capsInForce(state))
   return leftMs === Infinity ? null : state.nowMs + Math.max(0, leftMs - lastCheckMs(state))
 }
 
@@ -40,13 +32,10 @@ export function affordableOutputTokens(state: RunState): number {
  * @param notice what the drive is told with it
  */
 export function affordableFinalSummaryTokens(state: RunState, notice: string): number | undefined {
-  const { settings, drive, consumption } = state
+  const { settings, consumption } = state
   const prompt = fitsWindow(state, state.promptTokens + estimateTokens(notice))
-  const hasInput =
-    leftUnder(state, 'uncachedInputTokens') >= prompt && leftUnder(state, 'cachedInputTokens') >= prompt
   const fits =
     leftUnder(state, 'modelCalls') >= 1 &&
-    (!drive.reportsUsage || hasInput) &&
     !(settings.caps.maxCostUsd !== null && consumption.costUsd === null)
   if (!fits) return undefined
   // It belongs to the run, not to the part that was worked at.
@@ -65,14 +54,7 @@ function replyBound(state: RunState, caps: Caps, fixed: StepTokens, isRead: bool
   const { inputTokens, outputTokens } = fixed
   const left = (amount: Amount, needed: number) => leftUnder(state, amount, caps) - needed
   const bounds = [maxOutputTokens]
-  if (reportsUsage)
-    bounds.push(
-      left('tokens', inputTokens + outputTokens) / (isRead ? 2 : 1),
-      left('outputTokens', outputTokens),
-      left('reasoningTokens', outputTokens),
-    )
-  if (reportsUsage && isRead)
-    bounds.push(left('uncachedInputTokens', inputTokens), left('cachedInputTokens', inputTokens))
+  if (reportsUsage) bounds.push(left('tokens', inputTokens + outputTokens) / (isRead ? 2 : 1))
   const tokenUsd = prices === null ? 0 : worstCostUsd(isRead ? 1 : 0, 1, prices)
   if (prices !== null && tokenUsd > 0)
     bounds.push(left('costUsd', worstCostUsd(inputTokens, outputTokens, prices)) / tokenUsd)

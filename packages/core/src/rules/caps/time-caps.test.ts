@@ -27,7 +27,7 @@ import {
   approvalRequested,
 } from '../../testing/facts.ts'
 import { lastCheckMs } from './next-step.ts'
-import { deadlineOf, workDeadlineOf } from './reserve.ts'
+import { deadlineOf } from './reserve.ts'
 
 /** A run in which nothing takes time but what is said. */
 const still = (choices: Parameters<typeof begun>[0], ...steps: readonly Step[]) =>
@@ -123,17 +123,12 @@ describe('given checks that took time', () => {
     expect(lastCheckMs(run({ reservesLastCheck: false }, check(300, 'baseline')).state)).toBe(0)
   })
 
-  it.each(['maxWallClockMs', 'maxWorkingMs'] as const)(
-    'begins a call only where the last check still fits: %s',
-    (cap) => {
-      const at = (limit: number) =>
-        run({ caps: { [cap]: limit } }, check(300, 'baseline'))
-          .afterNotes()
-          .whenDecided()
-      at(601).then({ kind: 'call-model' })
-      at(600).then({ kind: 'stop', transition: { reason: 'hard_cap' } })
-    },
-  )
+  it('begins a call only where the last check still fits', () => {
+    const at = (maxWallClockMs: number) =>
+      run({ caps: { maxWallClockMs } }, check(300, 'baseline')).afterNotes().whenDecided()
+    at(601).then({ kind: 'call-model' })
+    at(600).then({ kind: 'stop', transition: { reason: 'hard_cap' } })
+  })
 
   it('says what the time is kept for', () => {
     run({ caps: { maxWallClockMs: 600 } }, check(300, 'baseline'))
@@ -161,9 +156,8 @@ describe('given checks that took time', () => {
   })
 
   it('breaks an effect off when only the time of the last check is left', () => {
-    const { state } = run({ caps: { maxWallClockMs: 1000, maxWorkingMs: 900 } }, check(300, 'baseline'))
+    const { state } = run({ caps: { maxWallClockMs: 1000 } }, check(300, 'baseline'))
     expect(deadlineOf(state)).toBe(state.nowMs + 1000 - 300 - 300)
-    expect(workDeadlineOf(state)).toBe(state.nowMs + 900 - 300 - 300)
   })
 
   it('makes that check at the cap, and may find the work done', () => {
@@ -180,6 +174,6 @@ describe('given checks that took time', () => {
 
 describe('given no cap on time', () => {
   it('there is no deadline', () => {
-    expect(workDeadlineOf(given(begun(), claimed(1), checked('claim')).state)).toBeNull()
+    expect(deadlineOf(given(begun(), claimed(1), checked('claim')).state)).toBeNull()
   })
 })

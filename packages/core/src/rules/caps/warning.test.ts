@@ -21,17 +21,8 @@ const cases: readonly (readonly [string, (share: number) => RunState])[] = [
   ['model_calls', (n) => used({ modelCalls: n * 100 }, { maxModelCalls: 100 })],
   ['tool_calls', (n) => used({ toolCalls: n * 100 }, { maxToolCalls: 100 })],
   ['tokens', (n) => used({ inputTokens: n * 10_000 }, { maxTokens: 10_000 })],
-  [
-    'uncached_input_tokens',
-    (n) =>
-      used({ inputTokens: n * 10_000 + 500, cachedInputTokens: 500 }, { maxUncachedInputTokens: 10_000 }),
-  ],
-  ['cached_input_tokens', (n) => used({ cachedInputTokens: n * 10_000 }, { maxCachedInputTokens: 10_000 })],
-  ['output_tokens', (n) => used({ outputTokens: n * 10_000 }, { maxTotalOutputTokens: 10_000 })],
-  ['reasoning_tokens', (n) => used({ reasoningTokens: n * 10_000 }, { maxReasoningTokens: 10_000 })],
   ['cost', (n) => used({ costUsd: n * 10 }, { maxCostUsd: 10 })],
   ['wall_clock', (n) => used({ activeMs: n * 1000 }, { maxWallClockMs: 1000 })],
-  ['working_time', (n) => used({ workingMs: n * 1000 }, { maxWorkingMs: 1000 })],
 ]
 
 describe('given any cap', () => {

@@ -36,10 +36,10 @@ export type TokenBudgetChoice =
   /** The problem names the option, its value and the way out. */
   | { readonly kind: 'refused'; readonly problem: string }
 
-type OutputCaps = Pick<Caps, 'maxTokens' | 'maxTotalOutputTokens'>
+type TokenCap = Pick<Caps, 'maxTokens'>
 
-/** @param caps of the run: a budget that they make unreachable would let no drive ever stop */
-export function tokenBudgetSettings(options: TokenBudgetOptions, caps?: OutputCaps): TokenBudgetChoice {
+/** @param caps of the run: a budget that its cap makes unreachable would let no drive ever stop */
+export function tokenBudgetSettings(options: TokenBudgetOptions, caps?: TokenCap): TokenBudgetChoice {
   const settings: TokenBudgetSettings = {
     mode: options.mode ?? 'on',
     budgetTokens: options.budgetTokens,
@@ -76,15 +76,10 @@ function problemOf(settings: TokenBudgetSettings): string | undefined {
 
 function unreachable(
   { budgetTokens, completionShare }: TokenBudgetSettings,
-  caps: OutputCaps | undefined,
+  caps: TokenCap | undefined,
 ): string | undefined {
   const neededTokens = budgetTokens * completionShare
-  const bounds = [
-    ['output tokens', caps?.maxTotalOutputTokens],
-    ['tokens', caps?.maxTokens],
-  ] as const
-  const smaller = bounds.find(([, bound]) => bound !== undefined && bound !== null && bound < neededTokens)
-  if (smaller === undefined) return undefined
-  const [name, bound] = smaller
-  return `budgetTokens is ${budgetTokens}: the drive could stop from ${neededTokens} output tokens on, and the cap on ${name} is ${bound}; make the budget smaller or the cap larger`
+  const cap = caps?.maxTokens ?? Infinity
+  if (cap >= neededTokens) return undefined
+  return `budgetTokens is ${budgetTokens}: the drive could stop from ${neededTokens} output tokens on, and the cap on tokens is ${cap}; make the budget smaller or the cap larger`
 }

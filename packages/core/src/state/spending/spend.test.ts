@@ -24,15 +24,11 @@ describe('given replies that are booked', () => {
     )
     expect(reported).toMatchObject({
       cachedInputTokens: 60,
-      unsortedInputTokens: 0,
       reasoningTokens: 5,
-      unsortedOutputTokens: 0,
     })
     expect(spend(reported, tokens(7, 3), 0)).toMatchObject({
       cachedInputTokens: 60,
-      unsortedInputTokens: 7,
       reasoningTokens: 5,
-      unsortedOutputTokens: 3,
     })
   })
 

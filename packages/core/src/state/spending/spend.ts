@@ -15,8 +15,6 @@ export const noConsumption: Consumption = {
   outputTokens: 0,
   cachedInputTokens: 0,
   reasoningTokens: 0,
-  unsortedInputTokens: 0,
-  unsortedOutputTokens: 0,
   tokensEstimated: false,
   callsWithoutUsage: 0,
   costUsd: 0,
@@ -34,26 +32,20 @@ export function spend(
   if (usage === null)
     return { ...consumption, costUsd: total, callsWithoutUsage: consumption.callsWithoutUsage + 1 }
   const { inputTokens, outputTokens } = usage
-  const cachedInputTokens = partOf(usage.cachedInputTokens, inputTokens)
-  const reasoningTokens = partOf(usage.reasoningTokens, outputTokens)
   return {
     ...consumption,
     costUsd: total,
     inputTokens: consumption.inputTokens + inputTokens,
     outputTokens: consumption.outputTokens + outputTokens,
-    cachedInputTokens: consumption.cachedInputTokens + (cachedInputTokens ?? 0),
-    reasoningTokens: consumption.reasoningTokens + (reasoningTokens ?? 0),
-    unsortedInputTokens:
-      consumption.unsortedInputTokens + (cachedInputTokens === undefined ? inputTokens : 0),
-    unsortedOutputTokens:
-      consumption.unsortedOutputTokens + (reasoningTokens === undefined ? outputTokens : 0),
+    cachedInputTokens: consumption.cachedInputTokens + partOf(usage.cachedInputTokens, inputTokens),
+    reasoningTokens: consumption.reasoningTokens + partOf(usage.reasoningTokens, outputTokens),
     tokensEstimated: consumption.tokensEstimated || usage.estimated,
   }
 }
 
 /** A part is never more than the whole, whatever a provider says. */
-function partOf(part: number | undefined, whole: number): number | undefined {
-  return part === undefined ? undefined : Math.min(part, whole)
+function partOf(part = 0, whole: number): number {
+  return Math.min(part, whole)
 }
 
 /** A clock that was set back costs nothing. */
@@ -91,8 +83,6 @@ export function spendSubRun({ consumption, settings }: RunState, spent: Consumpt
     outputTokens: consumption.outputTokens + spent.outputTokens,
     cachedInputTokens: consumption.cachedInputTokens + spent.cachedInputTokens,
     reasoningTokens: consumption.reasoningTokens + spent.reasoningTokens,
-    unsortedInputTokens: consumption.unsortedInputTokens + spent.unsortedInputTokens,
-    unsortedOutputTokens: consumption.unsortedOutputTokens + spent.unsortedOutputTokens,
     tokensEstimated: consumption.tokensEstimated || spent.tokensEstimated,
     callsWithoutUsage: consumption.callsWithoutUsage + spent.callsWithoutUsage,
     costUsd:

@@ -253,7 +253,7 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
     'budget-added',
     fc.record({
       by: text,
-      added: fc.record({ iterations: count, costUsd: amount, workingMs: amount }, { requiredKeys: [] }),
+      added: fc.record({ iterations: count, costUsd: amount, wallClockMs: amount }, { requiredKeys: [] }),
     }),
   ),
 }

@@ -24,19 +24,6 @@ export const capTexts: Readonly<Record<CapName, CapTexts>> = {
     helpOfHooks: 'input and output together (which hooks are not told)',
     meaning: 'The next model call would not have fitted into the tokens left.',
   },
-  uncached_input_tokens: {
-    help: 'not from the cache of the provider',
-    meaning: 'The next prompt would not have fitted into the uncached input tokens left.',
-  },
-  cached_input_tokens: {
-    help: 'from the cache of the provider',
-    meaning: 'The input tokens that may come from the cache of the provider were used up.',
-  },
-  output_tokens: {
-    help: 'of all replies, thoughts included',
-    meaning: 'The next reply would not have fitted into the output tokens left.',
-  },
-  reasoning_tokens: { help: 'thoughts', meaning: 'The tokens for reasoning were used up.' },
   cost: {
     help: 'at known prices',
     meaning: 'The next model call might have cost more than was left.',
@@ -51,10 +38,6 @@ export const capTexts: Readonly<Record<CapName, CapTexts>> = {
     helpOfHooks: 'times in a row that its stop is blocked without a better score than ever (default 5)',
     meaning:
       'The stops of the drive were blocked so often, and its checks came to no better score than before.',
-  },
-  working_time: {
-    help: 'in model calls, tools and checks; no waiting',
-    meaning: 'The time for calls of the model, tools and checks was up; waits are not counted.',
   },
 }
 

@@ -181,7 +181,6 @@ const driveOptions: readonly OptionRow[] = [
   ],
   ['--unchecked', 'run it although nothing checks its work: the run can end only as unverified'],
   ['--context-window <tokens>', 'of the model', positiveWhole, 'contextWindowTokens'],
-  ['--max-output-tokens <count>', 'of one reply', positiveWhole],
 ]
 
 const waitOptions: readonly OptionRow[] = [

@@ -8,12 +8,9 @@ import { topUpOf, topUpOfFlags } from '../../options/top-up.ts'
 describe('given caps of the configuration', () => {
   it('leaves out what is not named, and switches off what is null', () => {
     expect(hardCapOf({})).toEqual({})
-    expect(
-      hardCapOf({ maxTokens: null, maxSeconds: 1.5, maxWorkingSeconds: null, maxToolCallsOf: { a: 1 } }),
-    ).toEqual({
+    expect(hardCapOf({ maxTokens: null, maxSeconds: 1.5, maxToolCallsOf: { a: 1 } })).toEqual({
       tokens: null,
       wallClockMs: 1500,
-      workingMs: null,
       callsPerTool: { a: 1 },
     })
   })
@@ -40,12 +37,11 @@ describe('given --top-up', () => {
   })
 
   it('takes the names of the caps, with their units', () => {
-    expect(topUpOf('turns=10, tokens=50000,cost-usd=0.5,seconds=60,working-seconds=1.5')).toEqual({
+    expect(topUpOf('turns=10, tokens=50000,cost-usd=0.5,seconds=60')).toEqual({
       iterations: 10,
       tokens: 50_000,
       costUsd: 0.5,
       wallClockMs: 60_000,
-      workingMs: 1500,
     })
     expect(topUpOf('tool-calls-of:web_search=10,iterations=1')).toEqual({
       iterations: 1,

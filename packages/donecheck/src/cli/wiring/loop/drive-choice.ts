@@ -15,7 +15,7 @@ const defaultNamedAgentTimeoutSeconds = 1800
 
 /** The one drive that is configured. @throws {UsageError} for none, or for two */
 export async function chooseDrive(config: Config, workFolder: string, io: CliIo): Promise<Drive> {
-  const { agent, model, baseUrl, prices, contextWindowTokens, maxOutputTokens } = config
+  const { agent, model, baseUrl, prices, contextWindowTokens } = config
   if (agent !== undefined && (model !== undefined || baseUrl !== undefined))
     throw new UsageError(
       `--agent "${agent}" and --model "${model ?? baseUrl ?? ''}" are both given: choose one drive`,
@@ -33,7 +33,7 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
   return modelDrive({
     model,
     environment: io.environment,
-    ...given({ baseUrl, prices, contextWindowTokens, maxOutputTokens }),
+    ...given({ baseUrl, prices, contextWindowTokens }),
   })
 }
 

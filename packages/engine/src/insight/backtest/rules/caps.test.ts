@@ -42,7 +42,6 @@ describe('given what the turns used', () => {
 
   it.each([
     [{ maxTokens: 220 }, 'cap:tokens'],
-    [{ maxTotalOutputTokens: 20 }, 'cap:output_tokens'],
     [{ maxCostUsd: 1 }, 'cap:cost'],
     [{ maxWallClockMs: 2000 }, 'cap:wall_clock'],
   ])('%j lets two turns run, and not the third', (caps, rule) => {

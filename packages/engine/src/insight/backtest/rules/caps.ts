@@ -10,12 +10,11 @@ const used = {
   modelCalls: ({ usage }: ReplyStep) => usage?.modelCalls ?? 1,
   tokens: ({ usage }: ReplyStep) =>
     usage?.inputTokens == null || usage.outputTokens === null ? null : usage.inputTokens + usage.outputTokens,
-  outputTokens: ({ usage }: ReplyStep) => usage?.outputTokens ?? null,
   costUsd: ({ usage }: ReplyStep) => usage?.costUsd ?? null,
 } as const
 
 type TurnBound = keyof typeof used
-const turnBounds: readonly TurnBound[] = ['iterations', 'modelCalls', 'tokens', 'outputTokens', 'costUsd']
+const turnBounds: readonly TurnBound[] = ['iterations', 'modelCalls', 'tokens', 'costUsd']
 
 /** Caps that a recording can be held to, as far as its source tells what was used. */
 export const replayedBounds: readonly Bound[] = [...turnBounds, 'toolCalls', 'wallClockMs']

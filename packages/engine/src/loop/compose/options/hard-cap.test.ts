@@ -30,13 +30,8 @@ describe('given every cap', () => {
     toolCalls: 3,
     callsPerTool: { web_search: 4 },
     tokens: 5,
-    uncachedInputTokens: 6,
-    cachedInputTokens: 7,
-    outputTokens: 8,
-    reasoningTokens: 9,
     costUsd: 0.5,
     wallClockMs: 10.5,
-    workingMs: 11.5,
   }
 
   it('takes each', () => {
@@ -46,13 +41,8 @@ describe('given every cap', () => {
       maxToolCalls: 3,
       maxCallsPerTool: { web_search: 4 },
       maxTokens: 5,
-      maxUncachedInputTokens: 6,
-      maxCachedInputTokens: 7,
-      maxTotalOutputTokens: 8,
-      maxReasoningTokens: 9,
       maxCostUsd: 0.5,
       maxWallClockMs: 10.5,
-      maxWorkingMs: 11.5,
       maxBlockedStops: null,
     })
     expect(() => assertTopUp(all)).not.toThrow()
@@ -73,8 +63,8 @@ describe('given every cap', () => {
 describe('given a bound that is none', () => {
   it.each<[HardCap, RegExp]>([
     [{ iterations: 0 }, /hardCap\.iterations must be a positive whole number or null, not 0/],
-    [{ reasoningTokens: 1.5 }, /hardCap\.reasoningTokens must be a positive whole number/],
-    [{ workingMs: -1 }, /hardCap\.workingMs must be a positive number or null, not -1/],
+    [{ tokens: 1.5 }, /hardCap\.tokens must be a positive whole number/],
+    [{ wallClockMs: -1 }, /hardCap\.wallClockMs must be a positive number or null, not -1/],
     [
       { callsPerTool: { web_search: 0 } },
       /hardCap\.callsPerTool\.web_search must be a positive whole number, not 0/,

@@ -17,11 +17,11 @@ import type { DriveDescription } from '@donecheck/core/settings'
 import type { FactOf } from '@donecheck/core/events'
 import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 
-/** Such as `3 turns`, `1,000 output tokens`, `$0.5` or `5.0 s of work`. */
+/** Such as `3 turns`, `1,000 tokens`, `$0.5` or `5.0 s`. */
 function amountWords(name: Amount, amount: number): string {
   const { kind } = capTable[name]
   if (kind === 'cost') return `$${Number(amount.toFixed(4))}`
-  if (kind === 'time') return name === 'workingMs' ? `${seconds(amount)} of work` : seconds(amount)
+  if (kind === 'time') return seconds(amount)
   return plural(amount, nounOf(name))
 }
 

@@ -1,4 +1,3 @@
-import { workDeadlineOf } from '@donecheck/core/caps'
 import { goalView, type Decision } from '@donecheck/core/decide'
 import { problemOfFact, type DriveFailure, type PlanEntry, type NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
@@ -56,8 +55,7 @@ async function ask(
   world: World,
   itself: AgentRecorder,
 ): Promise<DriveAnswer> {
-  const inTime = effectSignal(world.signal, decision.deadlineMs, world.clock)
-  const signal = effectSignal(inTime, workDeadlineOf(session.state), world.clock)
+  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const request = {
     runId: session.runId,
     turn: decision.turn,

@@ -1,4 +1,3 @@
-import { workDeadlineOf } from '@donecheck/core/caps'
 import type { Decision } from '@donecheck/core/decide'
 import type { EpochMs, Fact } from '@donecheck/core/events'
 import type { PendingCall } from '@donecheck/core/state'
@@ -67,14 +66,13 @@ async function runCall(
     return
   }
   const door = subRunDoor(callId, session, world)
-  const workSignal = effectSignal(signal, workDeadlineOf(session.state), world.clock)
   const context = {
     ...door.context,
     onOutput: (piece: string) => world.onOutput(callId, piece),
     ...(outsideSandbox ? { outsideSandbox: true as const } : {}),
     ...(isApproved ? { isApproved: true as const } : {}),
   }
-  const outcome = await settleOutcome(() => prepared.run(workSignal, context), workSignal)
+  const outcome = await settleOutcome(() => prepared.run(signal, context), signal)
   await door.close()
   await answerCall(called, outcome, session, world)
 }

@@ -154,35 +154,3 @@ describe('given a batch of calls, the first of which starts a sub-run', () => {
     expect(events.filter(({ type }) => type === 'tool-refused')).toMatchObject([{ by: 'cap' }])
   })
 })
-
-describe('given a cap on working time', () => {
-  it('ends a tool that takes longer, and not the question before it', async () => {
-    const asked: string[] = []
-    const slow: Tool = {
-      ...tool('split', () => ({ status: 'ok', output: '' })),
-      prepare: async () => ({
-        kind: 'ready',
-        summary: 'split',
-        run: (signal) =>
-          new Promise((resolve) => {
-            signal.addEventListener('abort', () => resolve({ status: 'interrupted', output: 'too slow' }))
-          }),
-      }),
-    }
-    const { events, state } = await play({
-      drive: scriptedDrive([callSplit, 'Done.']),
-      tools: [slow],
-      caps: { maxWorkingMs: 30 },
-      gate: { check: async () => ({ kind: 'prompt', reason: 'a test' }) },
-      approver: {
-        ask: async ({ tool: name }) => {
-          asked.push(name)
-          return { approved: true, by: 'a test', reason: 'yes' }
-        },
-      },
-    })
-    expect(asked).toEqual(['split'])
-    expect(events.filter(({ type }) => type === 'tool-returned')).toMatchObject([{ status: 'interrupted' }])
-    expect(state.phase.kind).toBe('stopped')
-  })
-})
