@@ -10,7 +10,6 @@ import { loopTable } from './loop.ts'
 import { maskTable } from './mask-volatile.ts'
 import { patchReferenceTable } from './patch-reference.ts'
 import { startUpTable } from './start-up.ts'
-import { verdictCacheTable } from './verdict-cache.ts'
 
 const tables = [
   loopTable,
@@ -21,7 +20,6 @@ const tables = [
   maskTable,
   startUpTable,
   fingerprintTable,
-  verdictCacheTable,
   () => patchReferenceTable({ full: false }),
 ]
 

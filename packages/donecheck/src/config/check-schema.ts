@@ -87,7 +87,6 @@ export const checkFields = {
   preExisting: z.enum(['mend', 'not-worse']),
   flakyChecks: z.enum(['refuse', 'confirm']),
   retryFailures: z.number().int().nonnegative(),
-  verdictCache: z.enum(['run', 'store', 'off']),
   parallelChecks: z.number().int().positive(),
   /** Break the other checks off at the first failure that decides. Default false. */
   failFast: z.boolean(),

@@ -89,7 +89,6 @@ export function stage(scene: Scene) {
       failFast: false,
       flaky: 'refuse',
       flakeBound: defaultFlakeBound,
-      cache: 'off',
       verdicts: null,
       waivers: [],
       quarantine: [],

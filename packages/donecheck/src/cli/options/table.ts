@@ -65,11 +65,6 @@ export const checkOptions: readonly OptionRow[] = [
   ],
   ['--retry-failures <count>', 'further tries of a check that failed (default 0)', whole],
   [
-    '--verdict-cache <scope>',
-    'whose verdicts are taken again while nothing has changed: this run (default), the store, nobody',
-    ['run', 'store', 'off'],
-  ],
-  [
     '--trust-check <name>',
     'believe this check although nothing shows that it can fail; several times',
     collect,

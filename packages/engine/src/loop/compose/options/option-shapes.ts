@@ -116,7 +116,6 @@ const loopShape = z
     failFast: z.boolean(),
     flakyChecks: z.enum(['refuse', 'confirm']),
     flakeBound: z.looseObject({ minFailureRate: z.number(), maxError: z.number() }),
-    verdictCache: z.enum(['run', 'store', 'off']),
     waive: z.array(waiver),
     quarantine: z.array(waiver),
     trustChecks: z.array(z.looseObject(trusted)),

@@ -26,8 +26,6 @@ export interface CheckingOptions {
   readonly flakyChecks?: Checking['flaky']
   /** Default: a check that fails every second time is believed once in eight. */
   readonly flakeBound?: FlakeBound
-  /** Whose verdicts are taken again where nothing has changed that they depend on. Default `run`: this run's own. */
-  readonly verdictCache?: Checking['cache']
   /** Checks that are not asked, by whom, until when and why. */
   readonly waive?: readonly CheckWaiver[]
   /** Checks that may be flaky for a while: then they are left out instead of standing in the way. */
@@ -113,7 +111,6 @@ export function checkingOf(
     failFast: options.failFast ?? false,
     flaky: options.flakyChecks ?? 'refuse',
     flakeBound,
-    cache: options.verdictCache ?? 'run',
     verdicts,
     waivers: (options.waive ?? []).map((waiver) => checkWaiver(waiver, 'waive', checks)),
     quarantine: (options.quarantine ?? []).map((waiver) => checkWaiver(waiver, 'quarantine', checks)),

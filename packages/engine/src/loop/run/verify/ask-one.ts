@@ -30,7 +30,7 @@ const noRetry = { infrastructure: 0, failure: 0 } as const
 export async function askOne(verifier: Verifier, round: Round, signal: AbortSignal): Promise<Asked> {
   const { session, world } = round
   const { name } = verifier.description
-  const { verdicts, waivers, cache } = world.checking
+  const { verdicts, waivers } = world.checking
   const startedMs = world.clock.nowMs()
   const waiver = waiverOf(name, waivers, startedMs)
   if (waiver !== undefined)
@@ -43,8 +43,7 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   if (problem !== undefined)
     return { ...verdictFrom(verifier, undecidedReport(problem), round, startedMs), key: undefined }
   const { ignored } = round
-  const keyOf = () =>
-    verdictKey({ verifier, context, tree, workspace: world.workspace, cache, ignored, signal })
+  const keyOf = () => verdictKey({ verifier, context, tree, workspace: world.workspace, ignored, signal })
   const key = await keyOf()
   const remembered = key === undefined ? undefined : await recall(key, verdicts)
   if (remembered !== undefined && mayStandFor(remembered, round))

@@ -29,8 +29,6 @@ export interface Checking {
    */
   readonly flaky: 'refuse' | 'confirm'
   readonly flakeBound: FlakeBound
-  /** Whose verdicts may be taken again for equal inputs: this run's, every run's of this store, or nobody's. */
-  readonly cache: 'run' | 'store' | 'off'
   /** Null: nothing is remembered and nothing learned. */
   readonly verdicts: RememberedVerdicts | null
   /** Checks that are not asked. */

@@ -118,7 +118,7 @@ describe('given a guard', () => {
       verifiers: [check],
       workspace,
       guard,
-      checking: { verdicts: store, cache: 'run' },
+      checking: { verdicts: store },
       caps: { maxIterations: 2 },
     })
     expect(asked).toBe(3)

@@ -94,7 +94,7 @@ function digest(folder: string, { environment, option }: Truth): string {
   return createHash('sha256').update(everythingIn(folder)).update(environment).update(option).digest('hex')
 }
 
-async function rig(folder: string, cache: 'run' | 'off') {
+async function rig(folder: string, remembers: boolean) {
   const truth: Truth = { environment: 'e0', option: 'o0' }
   const calls = { count: 0 }
   const workspace = gitOrWalkWorkspace(folder)
@@ -102,7 +102,7 @@ async function rig(folder: string, cache: 'run' | 'off') {
     drive: scriptedDrive([]),
     verifiers: [truthful(folder, truth, calls)],
     workspace,
-    checking: { cache, verdicts: memoryStore() },
+    checking: { verdicts: remembers ? memoryStore() : null },
   }
   const { session, world, events } = stage(scene)
   await begin(session, scene)
@@ -171,7 +171,7 @@ function mutate(folder: string, truth: Truth, random: (below: number) => number)
 describe('given 1,000 changes of what a verdict depends on', () => {
   it('no verdict is stale, and those that are taken again are marked', async () => {
     const folder = newFolder()
-    const { ask, truth, calls } = await rig(folder, 'run')
+    const { ask, truth, calls } = await rig(folder, true)
     const random = randomOf(20_261_121)
     let [stale, cached] = [0, 0]
     for (let step = 0; step < 1_000; step += 1) {
@@ -193,7 +193,7 @@ describe('given 1,000 changes of what a verdict depends on', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: folder })
     mkdirSync(join(folder, 'nested'))
     execFileSync('git', ['init', '--quiet'], { cwd: join(folder, 'nested') })
-    const { ask, truth } = await rig(folder, 'run')
+    const { ask, truth } = await rig(folder, true)
     const random = randomOf(7)
     for (let step = 0; step < 60; step += 1) {
       mutate(step % 3 === 0 ? join(folder, 'nested') : folder, truth, random)
@@ -205,14 +205,14 @@ describe('given 1,000 changes of what a verdict depends on', () => {
 
 describe('given nothing that changed', () => {
   it('there is no second run', async () => {
-    const { ask, calls } = await rig(newFolder(), 'run')
+    const { ask, calls } = await rig(newFolder(), true)
     await ask()
     expect((await ask())?.qualifiers).toContain('cached')
     expect(calls.count).toBe(1)
   })
 
   it('switched off, there is', async () => {
-    const { ask, calls } = await rig(newFolder(), 'off')
+    const { ask, calls } = await rig(newFolder(), false)
     await ask()
     await ask()
     expect(calls.count).toBe(2)

@@ -53,7 +53,6 @@ function keyOf(changes: Changes = {}): Promise<string | undefined> {
       dispose: async () => undefined,
     },
     workspace: workspaceOf(changes.files ?? 'files-1'),
-    cache: 'run',
     ignored: 'ignored-1',
     signal: new AbortController().signal,
     ...changes.request,
@@ -108,7 +107,6 @@ describe('given another value of one part', () => {
     ],
     ['that it was not asked then', { context: { baseline: undefined } }, {}],
     ['the run', { context: { runId: 'run-2' } }, {}],
-    ['the scope', { request: { cache: 'store' } }, {}],
   ]
 
   it.each(rows)('%s: another key', async (_, changed, from) => {
@@ -124,11 +122,6 @@ describe('given another value of one part', () => {
 })
 
 describe('given what does not decide', () => {
-  it('another run may use it where the store is the scope', async () => {
-    const request = { cache: 'store' } as const
-    expect(await keyOf({ request, context: { runId: 'run-2' } })).toBe(await keyOf({ request }))
-  })
-
   it('a check that does not read the answer does not depend on it', async () => {
     const blind = { inputs: { readsAnswer: false } }
     expect(await keyOf({ ...blind, context: { finalText: 'x', task: 'y' } })).toBe(await keyOf(blind))
@@ -137,7 +130,6 @@ describe('given what does not decide', () => {
 
 describe('given nothing that could be trusted', () => {
   it.each<readonly [string, Changes]>([
-    ['the memory is switched off', { request: { cache: 'off' } }],
     ['the tree could not be read', { inputs: wholeTree, context: { fingerprint: 'unreadable' } }],
     ['the tree is not known', { inputs: wholeTree, context: { fingerprint: undefined } }],
     ['it is the baseline tree', { context: { trigger: 'baseline' } }],

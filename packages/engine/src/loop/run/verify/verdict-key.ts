@@ -7,14 +7,12 @@ import { digestOf } from '../calls/canonical-digest.ts'
 import { unreadable } from '../perform/observe.ts'
 import type { Session } from '../session/session.ts'
 import type { CheckedTree } from './guarded-tree.ts'
-import type { Checking } from './checking.ts'
 
 export interface KeyRequest {
   readonly verifier: Verifier
   readonly context: VerifierContext
   readonly tree: CheckedTree
   readonly workspace: Workspace | null
-  readonly cache: Checking['cache']
   /** Stands for the files that the fingerprint leaves out. */
   readonly ignored: string
   readonly signal: AbortSignal
@@ -29,18 +27,17 @@ export async function verdictKey({
   context,
   tree,
   workspace,
-  cache,
   ignored,
   signal,
 }: KeyRequest): Promise<string | undefined> {
   const { inputs, description } = verifier
-  if (cache === 'off' || inputs === undefined || context.trigger === 'baseline') return undefined
+  if (inputs === undefined || context.trigger === 'baseline') return undefined
   const readsTree = description.reads === 'workspace'
   const files = readsTree ? await readFiles(context, inputs.files, workspace, signal) : ''
   if (files === undefined) return undefined
   return digestOf({
     format: 1,
-    scope: cache === 'run' ? context.runId : '',
+    scope: context.runId,
     versions: [donecheckVersion, process.version, process.platform, process.arch],
     verifier: description.name,
     definition: inputs.definition,

@@ -112,14 +112,12 @@ let unknown = 0
 
 /**
  * A part of the key of remembered verdicts: equal only while nobody but the checks themselves has touched what git ignores
- * (installed packages, builds, caches). Over several processes the stamp itself must be equal.
+ * (installed packages, builds, caches).
  */
 async function ignoredGeneration(session: Session, world: World): Promise<string> {
-  const { cache, verdicts } = world.checking
   // Without a memory there is no key that it could be a part of.
-  if (cache === 'off' || verdicts === null) return ''
+  if (world.checking.verdicts === null) return ''
   const stamp = await takeStamp(world)
-  if (cache === 'store') return stamp
   const watch = watches.get(session) ?? { stamp: undefined, generation: session.state.sequence }
   if (watch.stamp !== stamp) watch.generation += 1
   watches.set(session, { ...watch, stamp })
