@@ -24,7 +24,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/checks': 20_060,
   'packages/engine/src/insight': 4_450,
   'packages/engine/src/policy': 8_370,
-  'packages/engine/src/loop': 12_280,
+  'packages/engine/src/loop': 12_270,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_040,
   'packages/server/src': 3_760,
