@@ -30,7 +30,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/server/src': 3_760,
   'packages/web/src': 4_380,
   'packages/fleet/src': 5_310,
-  'packages/donecheck/src': 25_690,
+  'packages/donecheck/src': 26_030,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

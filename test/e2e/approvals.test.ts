@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson, type Place } from './donecheck.ts'
 import { readRecord, shell, shop } from './gate-run.ts'
 import { says, withModelServer } from './model-server.ts'
+import { atTerminal, keys, type AtTerminal } from './terminal.ts'
 
 const mends = 'sed -i s/broken/fixed/ src/cart.txt src/price.txt'
 const question = z.looseObject({
@@ -86,6 +87,66 @@ describe('given a run with --ask page', () => {
       expect(resumed.stderr).toContain('approved by Mia')
       expect(resumed.exitCode).toBe(0)
       expect(await waiting(place)).toEqual([])
+    }))
+})
+
+/** A person at a terminal of 80 columns is asked about each command of a model. */
+function atPrompt(commands: readonly string[], story: (terminal: AtTerminal) => Promise<void>) {
+  const steps = commands.map((command) => shell(command))
+  return inPlace(shop, (place) =>
+    withModelServer(steps, says('Done.'), ({ baseUrl }) => {
+      const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'off']
+      const line = ['run', '--until', 'sh check.sh', ...model, '--approval', 'all', 'Mend it.']
+      return atTerminal(place, line, { columns: 80, rows: 24 }, story)
+    }),
+  )
+}
+
+/** The lines of the screen with this text. */
+function linesWith(text: string, terminal: AtTerminal): readonly string[] {
+  return terminal
+    .everything()
+    .split('\n')
+    .filter((line) => line.includes(text))
+}
+
+describe('given a run at a terminal', () => {
+  it('asks on one line, where the answer takes the place of the choices', () =>
+    atPrompt(['npm install left-pad', mends], async (terminal) => {
+      await terminal.shows('? allow: npm install left-pad  [y] once  [s] same again  [n] no  [?] more ›')
+      terminal.press('n')
+      await terminal.shows('› no · why? (for the agent)')
+      terminal.say('do without')
+      await terminal.shows('[y] [n] [?] ›')
+      expect(linesWith('left-pad', terminal)).toEqual(['? allow: npm install left-pad › no: do without'])
+      terminal.press('y')
+      expect(await terminal.exitCode).toBe(0)
+      expect(linesWith('allow: sed', terminal)).toEqual([
+        '? allow: sed -i s/broken/fixed/ src/cart.txt src/price.txt › yes, this once',
+      ])
+    }))
+
+  it('cuts a long command on its line, shows it in full above until it is answered, and explains the keys', () => {
+    const long = `${mends} && echo ${'a-long-word '.repeat(8)}END`
+    return atPrompt([long], async (terminal) => {
+      await terminal.shows('…  [y] [n] [?] ›')
+      expect(terminal.screen()).toContain('END')
+      terminal.press('s')
+      terminal.press('?')
+      await terminal.shows('  s  yes, and again in this run')
+      terminal.press('s')
+      await terminal.shows('verified')
+      expect(linesWith('allow: sed', terminal).join('\n')).toMatch(
+        /^\? .{40,}… › yes, and again in this run$/,
+      )
+    })
+  })
+
+  it('is interrupted by Ctrl-C at the question', () =>
+    atPrompt([mends], async (terminal) => {
+      await terminal.shows('[y] [n] [?] ›')
+      terminal.press(keys.controlC)
+      expect(await terminal.exitCode).toBe(130)
     }))
 })
 

@@ -19,16 +19,16 @@ describe('given a person at a terminal', () => {
   it('yes approves, with a word to record', async () => {
     const { input, output, answer } = personAtTerminal()
     const asked = terminalHuman({ input, output }).ask(question, never)
-    await answer('Is it done?', 'y')
-    await answer('Anything to record', `fine${enter}`)
+    await answer('[?]', 'y')
+    await answer('anything to record?', `fine${enter}`)
     expect(await asked).toEqual({ kind: 'approved', by: 'terminal', reason: 'fine' })
   })
 
   it('no denies, with what is missing', async () => {
     const { input, output, answer } = personAtTerminal()
     const asked = terminalHuman({ input, output }).ask(question, never)
-    await answer('Is it done?', 'n')
-    await answer('What is missing?', `the title${enter}`)
+    await answer('[?]', 'n')
+    await answer('what is missing?', `the title${enter}`)
     expect(await asked).toEqual({ kind: 'denied', by: 'terminal', reason: 'the title' })
   })
 
@@ -40,15 +40,15 @@ describe('given a person at a terminal', () => {
   ])('%s decides nothing', async (_, keys) => {
     const { input, output, answer } = personAtTerminal()
     const asked = terminalHuman({ input, output }).ask(question, never)
-    await answer('Is it done?', keys)
+    await answer('[?]', keys)
     expect(await asked).toMatchObject({ kind: 'unanswered' })
   })
 
   it('a reason that is cancelled decides nothing', async () => {
     const { input, output, answer } = personAtTerminal()
     const asked = terminalHuman({ input, output }).ask(question, never)
-    await answer('Is it done?', 'y')
-    await answer('Anything to record', controlC)
+    await answer('[?]', 'y')
+    await answer('anything to record?', controlC)
     expect(await asked).toMatchObject({ kind: 'unanswered' })
   })
 
@@ -56,7 +56,7 @@ describe('given a person at a terminal', () => {
     const { input, output, shown } = personAtTerminal()
     const hostile = { ...question, details: 'fine\u001b[2J\u202e' }
     const asked = terminalHuman({ input, output, colours: false }).ask(hostile, never)
-    const screen = await shown('Is it done?')
+    const screen = await shown('[?]')
     expect(screen).toContain('Is the page as it should be? (the page)\nfine\\x1b[2J\\u{202e}\n')
     input.write('l')
     await asked
@@ -66,10 +66,10 @@ describe('given a person at a terminal', () => {
     const { input, output, answer } = personAtTerminal()
     const human = terminalHuman({ input, output })
     const asked = [human.ask(question, never), human.ask(question, never)]
-    await answer('Is it done?', 'l')
+    await answer('[?]', 'l')
     expect(await asked[0]).toMatchObject({ kind: 'unanswered' })
-    await answer('Is it done?', 'y')
-    await answer('Anything to record', enter)
+    await answer('[?]', 'y')
+    await answer('anything to record?', enter)
     expect(await asked[1]).toEqual({ kind: 'approved', by: 'terminal', reason: '' })
   })
 })
@@ -79,7 +79,7 @@ describe('given an end of asking', () => {
     const { input, output, shown } = personAtTerminal()
     const stop = new AbortController()
     const asked = terminalHuman({ input, output }).ask(question, stop.signal)
-    await shown('Is it done?')
+    await shown('[?]')
     stop.abort()
     expect(await asked).toMatchObject({ kind: 'unanswered' })
     expect(await terminalHuman({ input, output }).ask(question, stop.signal)).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/ports/checks'
-import type { Colours } from './show-question.ts'
+import type { Colours } from './key-prompt.ts'
 import { talk, type TerminalOptions, terminalKeys } from './terminal-talk.ts'
 import { visibleLine, visibleText } from '@donecheck/engine/approvals'
 import { assertKnownKeys } from '@donecheck/engine/base'
@@ -33,16 +33,11 @@ async function askOnce(
     options,
     signal,
     (colours) => show(question, colours),
-    async (prompts, commons) => {
-      const choice = await prompts.selectKey({ ...commons, message: 'Is it done?', options: choices() })
-      if (prompts.isCancel(choice)) return choice
-      // Enter alone chooses none of them.
-      if (choice !== 'y' && choice !== 'n')
-        return unansweredYet('somebody at the terminal, who will answer later')
-      const isApproved = choice === 'y'
-      const reason = await prompts.text({ ...commons, ...(isApproved ? whyDone : whyNotDone) })
-      if (prompts.isCancel(reason)) return reason
-      return { kind: isApproved ? 'approved' : 'denied', by: 'terminal', reason: reason.trim() }
+    async (askByKey) => {
+      const answer = await askByKey({ text: 'Is it done?', choices, enter: 'l' })
+      if (answer === undefined) return undefined
+      if (answer.key === 'l') return unansweredYet('somebody at the terminal, who will answer later')
+      return { kind: answer.key === 'y' ? 'approved' : 'denied', by: 'terminal', reason: answer.text }
     },
   )
   switch (talked.kind) {
@@ -65,13 +60,8 @@ function show({ check, question, details }: HumanQuestion, colours: Colours): st
   return `\n${title}\n${visibleText(details).trimEnd()}\n`
 }
 
-function choices() {
-  return [
-    { value: 'l' as const, label: 'later: nothing is decided' },
-    { value: 'y' as const, label: 'yes, it is done' },
-    { value: 'n' as const, label: 'no, it is not' },
-  ]
-}
-
-const whyDone = { message: 'Anything to record with it?', defaultValue: '' }
-const whyNotDone = { message: 'What is missing? The agent is told.', defaultValue: '' }
+const choices = [
+  { key: 'y', label: 'yes', meaning: 'yes', followUp: 'anything to record?', rank: 1 },
+  { key: 'n', label: 'no', meaning: 'no', followUp: 'what is missing? (for the agent)', rank: 1 },
+  { key: 'l', label: 'later', meaning: 'later, nothing is decided', rank: 1 },
+] as const

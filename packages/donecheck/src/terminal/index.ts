@@ -1,2 +1,3 @@
-export { terminalApprover } from './terminal.ts'
+export { terminalApprover, terminalName } from './terminal.ts'
 export { terminalHuman } from './human-terminal.ts'
+export { promptEvent } from './terminal-talk.ts'

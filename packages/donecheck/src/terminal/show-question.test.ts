@@ -3,25 +3,19 @@ import fc from 'fast-check'
 import picocolors from 'picocolors'
 import { describe, expect, it } from 'vitest'
 import { approvalQuestion } from '@donecheck/engine/testing/contracts'
-import { showQuestion } from './show-question.ts'
+import { questionLines, showQuestion } from './show-question.ts'
 
 const plain = picocolors.createColors(false)
 
 describe('given a question for a person', () => {
   it('shows what would be done, by what, why it is asked and the diff', () => {
     const question = approvalQuestion({ preview: '--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-old\n+new\n' })
+    expect(questionLines(question)).toMatchObject({
+      text: 'allow: write a.txt (new, 1 line)',
+      why: 'write_file changes files (write_file: changes files)',
+    })
     expect(showQuestion(question, plain)).toBe(
-      [
-        '',
-        'write a.txt (new, 1 line) (write_file: changes files)',
-        'write_file changes files',
-        '--- a/a.txt',
-        '+++ b/a.txt',
-        '@@ -1,1 +1,1 @@',
-        '-old',
-        '+new',
-        '',
-      ].join('\n'),
+      ['', '--- a/a.txt', '+++ b/a.txt', '@@ -1,1 +1,1 @@', '-old', '+new', ''].join('\n'),
     )
   })
 
@@ -29,13 +23,22 @@ describe('given a question for a person', () => {
     expect(showQuestion(approvalQuestion(), plain)).toContain('"content": "text"')
   })
 
-  it('shows a command once, where its summary has all of it', () => {
-    const args = { command: 'npm test' }
+  it('shows a command once, and in full if its line does not have all of it', () => {
     const action = { kind: 'command' as const, script: 'npm test', folder: '/work' }
-    const whole = approvalQuestion({ summary: 'run npm test', args, action })
-    expect(showQuestion(whole, plain)).not.toContain('"command"')
-    const cut = { ...whole, action: { ...action, script: 'npm test && rm x' } }
-    expect(showQuestion(cut, plain)).toContain('"command"')
+    const whole = approvalQuestion({
+      summary: 'run npm test',
+      args: { command: 'npm test' },
+      action,
+      reason: '`npm test` requires approval: approval is "all"',
+    })
+    expect(showQuestion(whole, plain)).toBe('')
+    expect(questionLines(whole)).toEqual({
+      text: 'allow: npm test',
+      textInFull: 'npm test',
+      why: 'approval is "all"',
+    })
+    const cut = { ...whole, action: { ...action, script: 'npm test\nrm x' }, preview: 'npm test\nrm x' }
+    expect(questionLines(cut).details).toEqual(['npm test', 'rm x'])
   })
 
   it('colours the lines of a diff', () => {
@@ -49,13 +52,15 @@ describe('given a question for a person', () => {
     'prints no control character of the model',
     (tool, summary, reason, preview) => {
       const question = approvalQuestion({ tool, summary, reason, args: summary })
-      const shown = showQuestion(preview === undefined ? question : { ...question, preview }, plain)
-      expect(shown).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|\p{Cs}/u)
+      const asked = preview === undefined ? question : { ...question, preview }
+      const { text, textInFull, details = [], why } = questionLines(asked)
+      expect([text, textInFull, why, ...details].join('')).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}/u)
+      expect(showQuestion(asked, plain)).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|\p{Cs}/u)
     },
   )
 
   it('a line feed in the summary cannot fake another line', () => {
-    const shown = showQuestion(approvalQuestion({ summary: 'read a\nAllow it? yes' }), plain)
-    expect(shown).toContain('read a\\nAllow it? yes')
+    const { text } = questionLines(approvalQuestion({ summary: 'read a\n? allow: read b › yes' }))
+    expect(text).toBe('allow: read a\\n? allow: read b › yes')
   })
 })

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import type * as clack from '@clack/prompts'
 import picocolors from 'picocolors'
-import type { Colours } from './show-question.ts'
+import type { Colours, KeyAnswer, KeyQuestion } from './key-prompt.ts'
 import type { OptionKeys } from '@donecheck/engine/base'
 
 export interface TerminalOptions {
@@ -20,64 +19,67 @@ export const terminalKeys: OptionKeys<TerminalOptions> = {
   onCancel: true,
 }
 
-type Prompts = Pick<typeof clack, 'isCancel' | 'selectKey' | 'text'>
+/** Asks by one key. @returns undefined if the question was cancelled or its signal aborted */
+export type AskByKey = <Key extends string>(question: KeyQuestion<Key>) => Promise<KeyAnswer<Key> | undefined>
 
-/** What every prompt of one talk is given. */
-export interface PromptCommons {
-  readonly input: Readable
-  readonly output: Writable
-  readonly signal: AbortSignal
-  readonly withGuide: false
-}
+/** Emitted by the output with `true` while a question is on it, then with `false`: nothing else may draw there. */
+export const promptEvent = 'donecheck-prompt'
 
 export type Talked<Value> =
   { readonly kind: 'said'; readonly value: Value } | { readonly kind: 'interrupted' | 'cancelled' | 'closed' }
 
 /**
- * Shows something and asks about it. A terminal that is closed, an interrupt and a cancelled prompt are told apart.
- * @param ask answers a symbol where a prompt was cancelled
+ * Writes something that stays on the screen and asks about it. A terminal that is closed, an interrupt and a cancelled
+ * question are told apart.
  */
 export async function talk<Value>(
   options: TerminalOptions,
   signal: AbortSignal,
   show: (colours: Colours) => string,
-  ask: (prompts: Prompts, commons: PromptCommons) => Promise<Value | symbol>,
+  ask: (askByKey: AskByKey) => Promise<Value | undefined>,
 ): Promise<Talked<Value>> {
   const { input, output } = options
   if (input.readableEnded || input.destroyed) return { kind: 'closed' }
-  // The prompts are loaded when somebody is asked, not before: most runs ask nobody.
-  const prompts = await import('@clack/prompts')
+  // Loaded when a person is asked, not before: most runs ask nothing.
+  const { askByKey } = await import('./key-prompt.ts')
   const closed = new AbortController()
   const onEnd = () => closed.abort()
   const onKey = (_text: unknown, key: unknown) => {
     if (isControlD(key)) onEnd()
   }
-  const commons = {
-    input,
-    output,
-    signal: AbortSignal.any([signal, closed.signal]),
-    withGuide: false,
-  } as const
+  const colours = coloursFor(options)
+  const streams = { input, output, colours, signal: AbortSignal.any([signal, closed.signal]) }
   input.once('end', onEnd).once('close', onEnd).on('keypress', onKey)
+  output.emit(promptEvent, true)
   try {
-    output.write(show(picocolors.createColors(options.colours ?? hasColours(output))))
-    const value = await ask(prompts, commons)
-    if (typeof value !== 'symbol') return { kind: 'said', value }
+    output.write(show(colours))
+    const value = await ask((question) => askByKey(question, streams))
+    if (value !== undefined) return { kind: 'said', value }
     if (signal.aborted) return { kind: 'interrupted' }
     if (closed.signal.aborted) return { kind: 'closed' }
     options.onCancel?.()
     return { kind: 'cancelled' }
   } finally {
     input.off('end', onEnd).off('close', onEnd).off('keypress', onKey)
+    output.emit(promptEvent, false)
   }
 }
 
-/** It closes the line editor behind a prompt, and the prompt would wait for ever. */
+/** In raw mode it ends no input. */
 function isControlD(key: unknown): boolean {
   if (typeof key !== 'object' || key === null) return false
   return 'ctrl' in key && key.ctrl === true && 'name' in key && key.name === 'd'
 }
 
-function hasColours(output: Writable): boolean {
-  return picocolors.isColorSupported && 'isTTY' in output && output.isTTY === true
+/** Writes a question that needs no key, with its answer. */
+export async function writeAnswer(text: string, answer: string, options: TerminalOptions): Promise<void> {
+  const { answeredLine } = await import('./key-prompt.ts')
+  const { output } = options
+  output.write(`${answeredLine(text, answer, { output, colours: coloursFor(options) })}\n`)
+}
+
+function coloursFor({ colours, output }: TerminalOptions): Colours {
+  return picocolors.createColors(
+    colours ?? (picocolors.isColorSupported && 'isTTY' in output && output.isTTY === true),
+  )
 }

@@ -1,8 +1,12 @@
 import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
 import { interrupted, visibleLine } from '@donecheck/engine/approvals'
-import { showQuestion } from './show-question.ts'
-import { talk, type TerminalOptions, terminalKeys } from './terminal-talk.ts'
+import type { KeyChoice } from './key-prompt.ts'
+import { questionLines, showQuestion } from './show-question.ts'
+import { talk, type TerminalOptions, terminalKeys, writeAnswer } from './terminal-talk.ts'
 import { assertKnownKeys, messageOf } from '@donecheck/engine/base'
+
+/** Who answers here, in the record. */
+export const terminalName = 'terminal'
 
 /**
  * Asks a person, one question at a time: yes, no with a reason for the drive, and both for longer than this once: this call
@@ -15,7 +19,10 @@ export function terminalApprover(options: TerminalOptions): Approver {
   let queue: Promise<unknown> = Promise.resolve()
   const askInTurn = async (question: ApprovalQuestion, signal: AbortSignal): Promise<Approval> => {
     if (signal.aborted) return interrupted
-    if (acceptsTheRest) return { approved: true, by: 'terminal', reason: 'yes for the rest of this run' }
+    if (acceptsTheRest) {
+      await writeAnswer(questionLines(question).text, 'yes, as everything else in this run', options)
+      return { approved: true, by: terminalName, reason: 'yes for the rest of this run' }
+    }
     const answer = await askOnce(question, options, signal)
     if (answer.kind === 'yes-to-all') acceptsTheRest = true
     return approvalOf(answer)
@@ -30,7 +37,7 @@ export function terminalApprover(options: TerminalOptions): Approver {
 }
 
 function notAsked(error: unknown): Approval {
-  return { approved: false, by: 'terminal', reason: `nobody could be asked: ${messageOf(error)}` }
+  return { approved: false, by: terminalName, reason: `nobody could be asked: ${messageOf(error)}` }
 }
 
 /** A question that still waits for its turn is answered at once. */
@@ -54,7 +61,7 @@ type Answer =
   | { readonly kind: 'no' | 'never'; readonly reason: string }
 
 function approvalOf(answer: Answer): Approval {
-  const by = 'terminal'
+  const by = terminalName
   switch (answer.kind) {
     case 'yes':
       return { approved: true, by, reason: 'yes' }
@@ -86,31 +93,23 @@ async function askOnce(
     options,
     signal,
     (colours) => showQuestion(question, colours),
-    async (prompts, commons) => {
-      const choice = await prompts.selectKey({
-        ...commons,
-        message: 'Allow it?',
-        options: choicesFor(question),
+    async (askByKey) => {
+      const answer = await askByKey({
+        ...questionLines(question),
+        choices: choicesFor(question),
+        enter: 'n',
       })
-      if (prompts.isCancel(choice)) return choice
-      const agreed = agreements[choice]
+      if (answer === undefined) return undefined
+      const { key, text } = answer
+      const agreed = agreements[key]
       if (agreed !== undefined) return { kind: agreed }
-      const reason = await prompts.text({ ...commons, ...whyNot })
-      if (prompts.isCancel(reason)) return reason
-      return { kind: choice === 'd' ? 'never' : 'no', reason: reason.trim() || whyNot.defaultValue }
+      return { kind: key === 'd' ? 'never' : 'no', reason: text || 'refused by the user' }
     },
   )
   return talked.kind === 'said' ? talked.value : talked
 }
 
-const whyNot = { message: 'Why not? The agent is told.', defaultValue: 'refused by the user' }
-
 type ChoiceKey = 'n' | 'y' | 's' | 'r' | 'd' | 'a'
-
-interface Choice {
-  readonly value: ChoiceKey
-  readonly label: string
-}
 
 /** The keys that agree, and to how much. */
 const agreements: Readonly<Partial<Record<ChoiceKey, 'yes' | 'yes-again' | 'yes-always' | 'yes-to-all'>>> = {
@@ -120,33 +119,23 @@ const agreements: Readonly<Partial<Record<ChoiceKey, 'yes' | 'yes-again' | 'yes-
   a: 'yes-to-all',
 }
 
-/**
- * The first one is what Enter alone means: a key pressed too early approves nothing. Only commands can be remembered, and a
- * rule is offered only where the gate proposes one.
- */
-export function choicesFor({ action, amendment }: ApprovalQuestion): Choice[] {
+/** Only commands can be remembered, and a rule is offered only if the gate proposes one. */
+export function choicesFor({ action, amendment }: ApprovalQuestion): readonly KeyChoice<ChoiceKey>[] {
   const isCommand = action?.kind === 'command'
-  return [
-    { value: 'n', label: 'no' },
-    { value: 'y', label: 'yes, this once' },
-    ...(isCommand ? [{ value: 's' as const, label: 'yes, and this command again in this run' }] : []),
-    ...(amendment === undefined
-      ? []
-      : [
-          {
-            value: 'r' as const,
-            label: `yes, and always what begins with: ${formatPrefix(amendment.prefix)}`,
-          },
-        ]),
-    ...(isCommand ? [{ value: 'd' as const, label: `no, and never ${refusedFor(amendment)}` }] : []),
-    { value: 'a', label: 'yes, and everything else in this run' },
+  const remembered = amendment === undefined ? 'this command' : `${formatPrefix(amendment.prefix)} …`
+  const all: readonly KeyChoice<ChoiceKey>[] = [
+    { key: 'y', rank: 1, label: 'once', meaning: 'yes, this once' },
+    { key: 's', rank: 2, label: 'same again', meaning: 'yes, and again in this run' },
+    { key: 'r', rank: 3, label: 'always', meaning: `yes, and always: ${remembered}` },
+    { key: 'a', rank: 3, label: 'all in this run', meaning: 'yes, and everything else in this run' },
+    { key: 'n', rank: 1, label: 'no', meaning: 'no', followUp: whyNot },
+    { key: 'd', rank: 3, label: 'never', meaning: `no, and never: ${remembered}`, followUp: whyNot },
   ]
+  const unavailable = [...(isCommand ? [] : ['s', 'd']), ...(amendment === undefined ? ['r'] : [])]
+  return all.filter(({ key }) => !unavailable.includes(key))
 }
 
-/** The rule that is kept is that of the yes, or these very words. */
-function refusedFor(amendment: ApprovalQuestion['amendment']): string {
-  return amendment === undefined ? 'this command' : `what begins with: ${formatPrefix(amendment.prefix)}`
-}
+const whyNot = 'why? (for the agent)'
 
 function formatPrefix(prefix: readonly string[]): string {
   return visibleLine(

@@ -5,6 +5,8 @@ import { fold } from '@donecheck/core/state'
 import type { FactOf, RunEvent } from '@donecheck/core/events'
 import { resultLine } from '@donecheck/engine/report'
 import {
+  approvalGiven,
+  approvalRequested,
   modelCalled,
   modelClaimed,
   runResumed,
@@ -15,13 +17,14 @@ import {
 } from '@donecheck/core/testing/facts'
 import { failedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import type { CliIo } from '../process/io.ts'
+import { promptEvent } from '../../terminal/index.ts'
 import { textOutput } from './text-output.ts'
 
 function terminal(isTTY: boolean, environment: CliIo['environment'] = {}) {
   const stream = () =>
     Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream
   const io: CliIo = {
-    stdin: new PassThrough(),
+    stdin: Object.assign(new PassThrough(), { isTTY }),
     stdout: stream(),
     stderr: stream(),
     environment,
@@ -140,6 +143,31 @@ describe('given a terminal', () => {
       expect(words.split(/\s+/).filter(Boolean)).toEqual(pieces.join('').split(/\s+/).filter(Boolean))
     },
   )
+
+  it('then nothing is drawn below a question, and one that is answered here leaves no other lines', () => {
+    const seat = terminal(true)
+    const output = textOutput(seat.io)
+    const asked = approvalRequested('call-1', 'run npm test')
+    const approved = approvalGiven('call-1')
+    const facts = [...begun, asked, { ...approved, by: 'terminal' }, { ...approved, by: 'Mia' }]
+    const [started, called, requested, here, elsewhere] = stamp(facts)
+    const state = fold(stamp(begun))
+    if (!state || !started || !called || !requested || !here || !elsewhere) throw new TypeError('no state')
+    output.event(called, state)
+    seat.io.stderr.emit(promptEvent, true)
+    expect(screenOf(seat.shown('stderr')).at(-1)).toBe('')
+    output.event(called, state)
+    expect(seat.shown('stderr')).not.toContain('is at work')
+    seat.io.stderr.emit(promptEvent, false)
+    expect(seat.shown('stderr')).toContain('is at work')
+    output.event(requested, state)
+    output.event(here, state)
+    expect(seat.shown('stderr')).not.toMatch(/asks|approved/)
+    output.event(requested, state)
+    output.event(elsewhere, state)
+    expect(seat.shown('stderr')).toMatch(/asks: run npm test[^]*approved by Mia/)
+    output.close()
+  })
 
   it('then a run that was interrupted says so once, and how to go on; whoever resumes it reads its header again', () => {
     const seat = terminal(true)

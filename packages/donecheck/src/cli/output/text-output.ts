@@ -13,6 +13,7 @@ import {
   plural,
   seconds,
 } from '@donecheck/engine/report'
+import { terminalName } from '../../terminal/index.ts'
 import type { CliIo } from '../process/io.ts'
 import { liveArea } from './live-area.ts'
 import type { Output } from './output.ts'
@@ -40,6 +41,7 @@ export function textOutput(io: CliIo, { trace = false, isWatched = false }: Text
   /** Streamed, and without a line end yet. */
   let said = ''
   const writeSaid = (text: string) => area.write(paint(saidLine(text)))
+  const withoutPrompted = isLive && io.stdin.isTTY === true && !isWatched ? hidePrompted() : undefined
   const endSaid = () => {
     const rest = said
     said = ''
@@ -68,7 +70,8 @@ export function textOutput(io: CliIo, { trace = false, isWatched = false }: Text
       status = statusOf(state, status)
       // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
       area.show(['approval-requested', 'run-stopped'].includes(event.type) ? undefined : status.text)
-      writeLines([...linesOf(event, state, { streams, isWatched }), ...traced(event)])
+      const lines = linesOf(event, state, { streams, isWatched })
+      writeLines([...(withoutPrompted?.(event, lines) ?? lines), ...traced(event)])
     },
     notice: (message) => writeLines([{ tone: 'warning', text: message }]),
     end({ finalText, reply }) {
@@ -82,6 +85,19 @@ export function textOutput(io: CliIo, { trace = false, isWatched = false }: Text
       endSaid()
       area.close()
     },
+  }
+}
+
+/** Leaves out a question that is answered at this terminal: its prompt has written question and answer as one line. */
+function hidePrompted(): (event: RunEvent, lines: readonly Line[]) => readonly Line[] {
+  const questions = new Map<string, readonly Line[]>()
+  return (event, lines) => {
+    if (event.type === 'approval-requested') {
+      questions.set(event.callId, lines)
+      return []
+    }
+    if (event.type !== 'approval-given') return lines
+    return event.by === terminalName ? [] : [...(questions.get(event.callId) ?? []), ...lines]
   }
 }
 
