@@ -202,6 +202,18 @@ describe('given an object of options in which everything is missing', () => {
   })
 })
 
+describe('given a first argument of another kind', () => {
+  const factories = ['fileExists', 'forbiddenPatterns', 'requiredItems', 'responseLength', 'numericRange']
+  const wrong = [undefined, null, 42, [42], { aKeyOfNobody: 1 }]
+  const rows = [...factories, 'patchApplies', 'verifierOf'].flatMap((name) =>
+    wrong.map((value) => [name, value] as const),
+  )
+
+  it.each(rows)('%s refuses %j as misuse', (name, value) => {
+    expect(() => found.get(name)?.(value)).toThrow(UsageError)
+  })
+})
+
 it('what can be left out is not asked for', async () => {
   const names = ['verifyWork', 'testsPass', 'gitClean', 'stopWhen', 'verifiedMiddleware', 'findAgents']
   for (const name of names) {

@@ -6,7 +6,14 @@ export { fenceAround, type Fence } from './fence.ts'
 export { given } from './given.ts'
 export { bootstrapRatio, randomNumbers, wilsonInterval, type Interval, type RatioPart } from './intervals.ts'
 export { isJsonList, jsonOf, readJson } from './json-text.ts'
-export { assertKnownKeys, assertText, optionKeys, type OptionKeys } from './option-keys.ts'
+export {
+  assertKnownKeys,
+  assertList,
+  assertObject,
+  assertText,
+  optionKeys,
+  type OptionKeys,
+} from './option-keys.ts'
 export { realPath, realPathsOnce } from './real-path.ts'
 export { sha256 } from './sha256.ts'
 export { stateHome, type HomeEnvironment } from './state-home.ts'

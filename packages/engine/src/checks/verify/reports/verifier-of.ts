@@ -1,5 +1,5 @@
 import type { VerifierDescription } from '@donecheck/core/settings'
-import { assertKnownKeys, type OptionKeys, optionKeys, UsageError } from '../../../base/index.ts'
+import { assertKnownKeys, assertText, type OptionKeys, optionKeys, UsageError } from '../../../base/index.ts'
 import type {
   Verifier,
   VerifierContext,
@@ -106,6 +106,7 @@ const keys: OptionKeys<VerifierOfOptions> = {
  */
 export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfOptions = {}): Verifier {
   assertKnownKeys(options, keys, `verifierOf "${name}"`)
+  assertText(name, 'the name of verifierOf', 'a text such as "notes are dated"')
   const verifier = verifierBy(name, ask, options)
   return options.reads === undefined ? { ...verifier, readsAnswerWithoutFolder: true } : verifier
 }

@@ -1,4 +1,4 @@
-import { UsageError, assertKnownKeys } from '../../../base/index.ts'
+import { UsageError, assertKnownKeys, assertObject } from '../../../base/index.ts'
 import type { PatchChecker, Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { verifierBy, type UserVerifier } from '../reports/verifier-of.ts'
 import { failedReport, passedReport, quoteText, undecidedReport } from '../reports/reports.ts'
@@ -25,6 +25,7 @@ const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
  */
 export function patchApplies(checker: PatchChecker, options: SourceOptions = {}): Verifier {
   assertKnownKeys(options, sourceKeys, 'patchApplies')
+  assertObject(checker, 'the checker of patchApplies', 'a patch checker, such as gitPatchChecker()')
   if (typeof checker.check !== 'function')
     throw new UsageError('the checker has no "check"; give a patch checker, such as gitPatchChecker()')
   const source = sourceOf(options.source)

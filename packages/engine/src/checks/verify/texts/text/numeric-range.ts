@@ -1,4 +1,4 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import { UsageError, assertKnownKeys, assertObject, type OptionKeys } from '../../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { compileQuery } from '../../work-tree/files/query.ts'
@@ -45,6 +45,7 @@ interface Reader {
 export function numericRange(of: NumberOf, bounds: Bounds, options: NumericRangeOptions = {}): Verifier {
   assertKnownKeys(options, numericRangeKeys, 'numericRange')
   const reader = readerOf(of)
+  assertObject(bounds, 'the bounds of numericRange', 'min, max or both: { max: 3 }')
   const range = boundsOf(reader.shown, bounds)
   const { allowInfinite = false } = options
   const source = options.source ?? { answer: true }
@@ -90,7 +91,9 @@ function readerOf(of: NumberOf): Reader {
   const unit = textUnits.find((known) => known === of)
   if (unit !== undefined) return { shown: unit, definition: unit, read: (value) => readCount(unit, value) }
   const given: unknown = of
-  if (typeof of === 'object' && typeof of.jsonPath === 'string') return queryReader(of.jsonPath)
+  const query =
+    typeof given === 'object' && given !== null && 'jsonPath' in given ? given.jsonPath : undefined
+  if (typeof query === 'string') return queryReader(query)
   throw new UsageError(
     `numericRange of ${showValue(given)}; give "characters", "words", "lines", "number", { jsonPath } or a function`,
   )

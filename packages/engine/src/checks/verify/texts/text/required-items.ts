@@ -1,4 +1,4 @@
-import { UsageError, assertKnownKeys } from '../../../../base/index.ts'
+import { UsageError, assertKnownKeys, assertList } from '../../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { equalJson } from '../../work-tree/files/equal-json.ts'
@@ -31,6 +31,7 @@ interface Item {
  */
 export function requiredItems(items: readonly RequiredItem[], options: FormedCheckOptions = {}): Verifier {
   assertKnownKeys(options, formedCheckKeys, 'requiredItems')
+  assertList(items, 'requiredItems', 'a list of texts or regular expressions: ["Summary"]')
   if (items.length === 0)
     throw new UsageError('requiredItems has no item, and every text would do; give at least one')
   const compiled = items.map((item) => compileItem(item, options))

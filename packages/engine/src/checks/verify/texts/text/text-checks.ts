@@ -1,6 +1,13 @@
 /** What a text must hold, must not hold, must be, and how long it may be. Each reads one source: the answer by default. */
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../../base/index.ts'
+import {
+  UsageError,
+  assertKnownKeys,
+  assertList,
+  assertObject,
+  type OptionKeys,
+  given,
+} from '../../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport, quoteText, showValue } from '../../reports/reports.ts'
 import {
@@ -66,6 +73,7 @@ const maxPlaces = 20
  */
 export function forbiddenPatterns(patterns: readonly Pattern[], options: FormedCheckOptions = {}): Verifier {
   assertKnownKeys(options, formedCheckKeys, 'forbiddenPatterns')
+  assertList(patterns, 'forbiddenPatterns', 'a list of texts or regular expressions: [/TODO/]')
   if (patterns.length === 0)
     throw new UsageError('forbiddenPatterns has no pattern, and would forbid nothing; give at least one')
   const form = formOf(options)
@@ -134,6 +142,7 @@ export type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
  */
 export function responseLength(length: LengthBounds, options: SourceCheckOptions = {}): Verifier {
   assertKnownKeys(options, sourceCheckKeys, 'responseLength')
+  assertObject(length, 'responseLength', 'characters, words or lines with min or max: { words: { max: 50 } }')
   const unknown = Object.keys(length).find((unit) => !textUnits.some((known) => known === unit))
   const wanted = textUnits.flatMap((unit) => {
     const bounds = length[unit]

@@ -1,4 +1,10 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../../base/index.ts'
+import {
+  UsageError,
+  assertKnownKeys,
+  assertList,
+  assertText,
+  type OptionKeys,
+} from '../../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../../ports/checks.ts'
 import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../../reports/verifier-of.ts'
 import {
@@ -68,8 +74,10 @@ function wantedOf(path: string | readonly string[]): readonly Wanted[] {
     const literal = relativePath(path)
     return [{ shown: literal, glob: globOf(literal), isGlob: false }]
   }
+  assertList(path, 'the path of fileExists', 'a path, or a list of globs')
   if (path.length === 0) throw new UsageError('fileExists has no path; give at least one')
   return path.map((glob) => {
+    assertText(glob, 'a glob of fileExists', 'a text such as "dist/*.js"')
     if (glob.startsWith('!'))
       throw new UsageError(
         `the glob ${showValue(glob)} is negated, and nearly every file would do; give one that names files`,
