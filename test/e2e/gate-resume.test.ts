@@ -56,7 +56,7 @@ describe('given a run that is resumed', () => {
   it('its flags are those of the start, and --trace shows what they decide', async () => {
     const story = await resumed(
       [shell('ls'), shell('rm $leftovers'), mends],
-      ['--undecidable', 'forbidden', '--max-turns', '1'],
+      ['--approval', 'never', '--max-turns', '1'],
       ['--trace'],
     )
     expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })

@@ -6,12 +6,6 @@ import { UsageError } from '@donecheck/engine/base'
 import { configFromEnvironment, configFromFile, defineConfig, parseConfig } from './index.ts'
 
 describe('given keys and values', () => {
-  it('an `undecidable` that was pinned or recorded as `forbid` is what is called `forbidden` now', () => {
-    expect(parseConfig({ undecidable: 'forbid' }, 'here')).toEqual({ undecidable: 'forbidden' })
-    expect(parseConfig({}, 'here')).toEqual({})
-    expect(() => parseConfig({ undecidable: 'deny' }, 'here')).toThrow('undecidable')
-  })
-
   it('then what is known is taken, and one check becomes a list', () => {
     expect(parseConfig({ until: 'npm test', maxTokens: null }, 'here')).toEqual({
       until: [{ command: 'npm test' }],

@@ -1,7 +1,7 @@
 /** What can be configured about what may run: rules, approvals, the sandbox, and the commands that are asked about it. */
 import { z } from 'zod'
 import { listOf } from './check-schema.ts'
-import { gateKinds, hookPoints, type HookPoint } from '@donecheck/core/gate'
+import { hookPoints, type HookPoint } from '@donecheck/core/gate'
 import { askChoices, sandboxChoices } from '@donecheck/core/base'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 
@@ -13,11 +13,6 @@ const granular = z.strictObject({
     changes: z.boolean(),
   }),
 })
-
-/** What was pinned or recorded under its old name still holds. */
-function undecidableOf(value: unknown): unknown {
-  return value === 'forbid' ? 'forbidden' : value
-}
 
 export const gateFields = {
   /** Files or folders of rules (`*.rules`), relative to where the command is called. */
@@ -37,8 +32,6 @@ export const gateFields = {
   approval: z.union([z.enum(approvalPolicies), granular]),
   /** Who is asked: a person at the terminal (default), or whoever answers by the page or a command, for which the run waits. */
   ask: z.enum(askChoices),
-  /** What is done about commands of which nobody can say what they would run. Default `prompt`. */
-  undecidable: z.preprocess(undecidableOf, z.enum(gateKinds)),
   /** `shadow`: what the gate would have refused or asked is recorded, and done. Default `on`. */
   gate: z.enum(['on', 'shadow']),
   /** Default `auto`: the first that works here; none where none does, which is said. */

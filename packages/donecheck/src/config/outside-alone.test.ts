@@ -31,7 +31,6 @@ describe('given a configuration in the work folder that loosens what may run', (
     [{ writable: ['/srv'] }, 'writable', '--writable or DONECHECK_WRITABLE'],
     [{ rules: ['a.rules'] }, 'rules', '--rules or DONECHECK_RULES'],
     [{ projectRules: 'trusted' }, 'projectRules: "trusted"', '--project-rules or DONECHECK_PROJECT_RULES'],
-    [{ undecidable: 'allow' }, 'undecidable: "allow"', '--undecidable or DONECHECK_UNDECIDABLE'],
   ])(
     'then %j is refused with the ways out, and outside of the folder it is taken',
     async (config, what, way) => {
@@ -56,7 +55,7 @@ describe('given one that does not', () => {
   it.each([
     { yes: false },
     { gate: 'on', sandbox: 'bubblewrap', allowNetwork: false },
-    { projectRules: 'off', undecidable: 'forbidden', approval: 'never' },
+    { projectRules: 'off', approval: 'never' },
   ])('then %j is taken', async (config) => {
     expect(await inside(config)).toEqual(config)
   })

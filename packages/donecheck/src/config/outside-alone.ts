@@ -33,11 +33,6 @@ const refused: readonly OutsideAlone[] = [
     ways: '--project-rules or DONECHECK_PROJECT_RULES',
     isRefused: ({ projectRules }) => projectRules === 'trusted',
   },
-  {
-    key: 'undecidable',
-    ways: '--undecidable or DONECHECK_UNDECIDABLE',
-    isRefused: ({ undecidable }) => undecidable === 'allow',
-  },
 ]
 
 /** One sentence for each, with the way out; empty: it says nothing that it may not. */

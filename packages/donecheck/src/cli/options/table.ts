@@ -11,7 +11,6 @@ import {
   sandboxChoices,
   verifyWhenChoices,
 } from '@donecheck/core/base'
-import { gateKinds } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import { capOptions } from './cap-options.ts'
 import { collect, positive, positiveOrOff, positiveWhole, share, whole } from './flag-values.ts'
@@ -141,7 +140,6 @@ export const ruleOptions: readonly OptionRow[] = [
     'rules in .donecheck/rules of the work folder (default tighten: none of them allows anything)',
     ['trusted', 'tighten', 'off'],
   ],
-  ['--undecidable <what>', 'a command of which nobody can say what it would run (default prompt)', gateKinds],
   ['--gate <mode>', 'shadow: record what would be refused or asked, and let it run', ['on', 'shadow']],
 ]
 

@@ -12,7 +12,7 @@ import type { PolicyGateOptions } from './gate-options.ts'
 
 /** What every request is looked at with. @throws {UsageError} for options that cannot be meant */
 export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): () => GateContext {
-  const { homeFolder = null, whenUndecidable = 'prompt', writableFolders = [] } = options
+  const { homeFolder = null, writableFolders = [] } = options
   const { canBeMadeAgain = () => false, isForOneCall = false, ownChecks = [] } = options
   if (!isAbsolute(options.workFolder))
     throw new UsageError(`the work folder of a gate must be absolute, not "${options.workFolder}"`)
@@ -22,7 +22,7 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
   const { isConfined } = options.sandbox
   const place = { workFolder, folder: workFolder, homeFolder }
   const settings = {
-    ...{ approval, isConfined, whenUndecidable, protect, canBeMadeAgain, writableFolders },
+    ...{ approval, isConfined, protect, canBeMadeAgain, writableFolders },
     ownChecks,
   }
   let policy: CompiledPolicy | undefined

@@ -1,4 +1,3 @@
-import type { GateKind } from '@donecheck/core/gate'
 import type { SandboxDescription } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import type { ApprovalPolicy } from './approval-policy.ts'
@@ -12,8 +11,6 @@ export interface PolicyGateOptions {
   readonly rules: readonly PolicyRule[]
   readonly approval: ApprovalPolicy
   readonly sandbox: Pick<SandboxDescription, 'isConfined'>
-  /** What is done where it cannot be told what would run. Default: `prompt`. */
-  readonly whenUndecidable?: GateKind
   /** `shadow`: everything is allowed, and the decision says what it would have been. Default: `on`. */
   readonly mode?: 'on' | 'shadow'
   /** The rule file of the user, where answers are kept. Absent: none is, and a rule lasts as long as the gate. */
@@ -45,7 +42,7 @@ export interface PolicyGateOptions {
 export type GateChoices = Partial<Omit<PolicyGateOptions, 'workFolder' | 'sandbox'>>
 
 export const gateChoiceKeys = optionKeys<GateChoices>()(
-  'rules approval whenUndecidable mode keep homeFolder writableFolders protect isForOneCall canBeMadeAgain ownChecks',
+  'rules approval mode keep homeFolder writableFolders protect isForOneCall canBeMadeAgain ownChecks',
 )
 
 export const policyGateKeys: OptionKeys<PolicyGateOptions> = {

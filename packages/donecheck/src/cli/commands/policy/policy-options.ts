@@ -1,6 +1,5 @@
 /** What can be typed after `donecheck policy`. */
 import type { Command } from 'commander'
-import { gateKinds } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import { collect } from '../../options/flag-values.ts'
 import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
@@ -54,6 +53,5 @@ const policyOptions: readonly OptionRow[] = [
 const scriptOptions: readonly OptionRow[] = [
   ['--script <line>', 'a whole command line instead'],
   ['--approval <when>', 'the approval policy to decide under', approvalPolicies],
-  ['--undecidable <how>', 'what is done where it cannot be told what would run', gateKinds],
   ['--unconfined', 'decide as if there were no sandbox'],
 ]

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, JsonValue>>
 const pinned: readonly Json[] = [
   {},
   { until: [{ command: 'npm test' }], keptRules: {}, keptProjectRules: {} },
-  { approval: 'never', undecidable: 'forbidden', gate: 'shadow', writable: ['/x'], tamperGuard: false },
+  { approval: 'never', gate: 'shadow', writable: ['/x'], tamperGuard: false },
   { rules: ['a.rules'], keptRules: { '/p/a.rules': 'prefix_rule(pattern=["npm"], decision="forbidden")\n' } },
   { commandRules: [{ pattern: ['npm'], decision: 'prompt' }], projectRules: 'trusted' },
   { projectCommandRules: [{ nothing: 1 }], projectRules: 'off' },

@@ -1,7 +1,6 @@
 /** What the gate of a hook takes of the pinned configuration, without the schema: to make that takes longer than all else. */
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { gateKinds } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/gate'
 import { NeedsMore } from '../input/request.ts'
 
@@ -24,7 +23,6 @@ const isCheck: Test = (value) => isObject(value) && 'command' in value && isText
 /** What the gate looks at, and how it looks where the schema has read and written it. */
 const fields = {
   approval: isOneOf(approvalPolicies),
-  undecidable: isOneOf(gateKinds),
   gate: isOneOf(['on', 'shadow']),
   writable: isListOf(isText),
   until: isListOf(isCheck),

@@ -25,7 +25,7 @@ export async function hookGate(
   config: GateConfig = gateConfigOf(request.configuration.config),
 ): Promise<Gate> {
   const { workFolder, homeFolder } = request
-  const { approval = 'writes', undecidable, gate, writable = [], until = [], heldOut = [] } = config
+  const { approval = 'writes', gate, writable = [], until = [], heldOut = [] } = config
   const byPolicy = policyGate({
     workFolder,
     homeFolder,
@@ -40,7 +40,7 @@ export async function hookGate(
       checkCommands: [...until, ...heldOut].map(({ command }) => command),
     },
     writableFolders: writable.map((folder) => resolve(workFolder, folder)),
-    ...given({ whenUndecidable: undecidable, mode: gate }),
+    ...given({ mode: gate }),
   })
   return {
     ...byPolicy,

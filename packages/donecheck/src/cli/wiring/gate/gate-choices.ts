@@ -34,7 +34,6 @@ export async function choicesWith(
     canBeMadeAgain: await regenerablePaths(workFolder),
     ownChecks: config.keptCheckLines ?? (config.until ?? []).map(({ command }) => command),
     ...given({
-      whenUndecidable: config.undecidable,
       mode: config.gate,
       writableFolders: writableOf(config, io),
     }),

@@ -8,7 +8,6 @@ import {
   type Config,
 } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import type { GateKind } from '@donecheck/core/gate'
 import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
 import { choicesWith } from './gate-choices.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -26,7 +25,6 @@ export interface PolicyFlags {
   readonly resolveHostExecutables?: boolean
   readonly script?: string
   readonly approval?: Extract<ApprovalPolicy, string>
-  readonly undecidable?: GateKind
   readonly workdir?: string
   readonly unconfined?: boolean
 }
@@ -71,10 +69,10 @@ async function rulesOrFaults(
 
 /** Flags over environment over file, as `run` has it. */
 async function policyConfig(
-  { rules, rulesOnly, projectRules, approval, undecidable, workdir, config: named }: PolicyFlags,
+  { rules, rulesOnly, projectRules, approval, workdir, config: named }: PolicyFlags,
   io: CliIo,
 ): Promise<{ readonly config: Config; readonly workFolder: string }> {
-  const typed = Object.entries({ rules, projectRules, approval, undecidable })
+  const typed = Object.entries({ rules, projectRules, approval })
   const given = typed.filter(([, value]) => value !== undefined)
   const flags = parseConfig(Object.fromEntries(given), 'flags')
   if (rulesOnly === true) return { config: flags, workFolder: resolveWorkFolder(workdir, io) }

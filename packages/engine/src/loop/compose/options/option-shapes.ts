@@ -71,7 +71,6 @@ const gateChoices = z
   .looseObject({
     rules: z.array(z.looseObject({})),
     approval: z.union([z.string(), z.looseObject({})]),
-    whenUndecidable: z.string(),
     mode: z.string(),
     keep: z.looseObject({ file: z.string() }),
     homeFolder: z.string().nullable(),

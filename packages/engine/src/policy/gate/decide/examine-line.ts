@@ -18,7 +18,7 @@ import {
   type CommandExamination,
 } from './examine-command.ts'
 import { examineOpened, examinePaths } from './examine-paths.ts'
-import { ask, forbid, nothing, type Objection } from './objection.ts'
+import { ask, nothing, type Objection } from './objection.ts'
 import { foldersOf } from '../paths/folders.ts'
 import { followsNames } from '../paths/followed-names.ts'
 import { isPrivateNamedIn } from '../paths/private-reads.ts'
@@ -66,7 +66,7 @@ export function examineLine(script: string, around: GateContext, escalation?: Es
       ...dangers.map((danger) => ofBuiltInRules(danger, shortenText(script))),
       ...paths.objections,
       ...opened.objections,
-      ...ofObstacles(open, around),
+      ...ofObstacles(open),
       ...(escalation === undefined || mayLeave(commands, decomposition, around)
         ? []
         : ofEscalation(script, escalation, around)),
@@ -118,12 +118,8 @@ function isUnknownFree({ approval, isConfined, leavesUnknown = false }: GateCont
   return approval === 'never' || ((isConfined || leavesUnknown) && !asksForUnknown(approval))
 }
 
-function ofObstacles(open: readonly Obstacle[], { whenUndecidable }: GateContext): readonly Objection[] {
-  if (open.length === 0 || whenUndecidable === 'allow') return []
-  const reason = undecidable(open)
-  return whenUndecidable === 'forbidden'
-    ? [forbid('undecidable_command', reason)]
-    : [ask('undecidable', 'undecidable_command', reason)]
+function ofObstacles(open: readonly Obstacle[]): readonly Objection[] {
+  return open.length === 0 ? [] : [ask('undecidable', 'undecidable_command', undecidable(open))]
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { GateKind } from '@donecheck/core/gate'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { ApprovalPolicy } from '../approval-policy.ts'
 import type { CommandLocation } from '../built-in-rules/built-in-rule.ts'
@@ -11,7 +10,6 @@ export interface GateContext {
   readonly isConfined: boolean
   /** What no rule knows is left to the permissions of whoever runs it. */
   readonly leavesUnknown?: boolean
-  readonly whenUndecidable: GateKind
   /** No rule is proposed. */
   readonly isForOneCall?: boolean
   readonly protect: ProtectOptions

@@ -241,13 +241,6 @@ describe('given a line that no rule knows', () => {
     expect(decided('npm test', 'all', [rule('npm', 'allow')])).toBe('prompt approval_required')
   })
 
-  it('does what is configured where it cannot be told what would run', () => {
-    expect(decided('eval "$x"', 'never', [], { whenUndecidable: 'allow' })).toBe('allow')
-    expect(decided('eval "$x"', 'on-request', [], { whenUndecidable: 'forbidden' })).toBe(
-      'forbidden undecidable_command',
-    )
-  })
-
   it('never lets the rules of the run be written', () => {
     expect(decided('echo x > donecheck.config.ts', 'on-request')).toBe('forbidden protected_file')
   })
