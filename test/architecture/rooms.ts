@@ -23,14 +23,14 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/system': 7_820,
   'packages/engine/src/checks': 20_060,
   'packages/engine/src/insight': 4_450,
-  'packages/engine/src/policy': 8_370,
+  'packages/engine/src/policy': 8_360,
   'packages/engine/src/loop': 12_270,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_040,
   'packages/server/src': 3_760,
   'packages/web/src': 4_380,
   'packages/fleet/src': 5_310,
-  'packages/donecheck/src': 26_030,
+  'packages/donecheck/src': 26_000,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
