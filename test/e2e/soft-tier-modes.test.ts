@@ -18,11 +18,11 @@ describe('given rules that are off', () => {
   })
 
   it('then single detectors are named as well', async () => {
-    const settings = { loopDetection: { detectors: { cycle: 'off', busy_wait: 'shadow' } } }
+    const settings = { loopDetection: { detectors: { cycle: 'off', same_failure: 'shadow' } } }
     const config = { 'donecheck.config.json': JSON.stringify(settings) }
     const story = await tell({ last, files: { ...files, ...config }, words: atMost })
     expect(story.shown).toContain('! switched off: cycle')
-    expect(story.shown).toContain('! only recorded: busy_wait')
+    expect(story.shown).toContain('! only recorded: same_failure')
     expect(rulesOf(story)).not.toContain('loop:cycle')
     expect(rulesOf(story)).toContain('loop:generic_repeat')
     expect(story.result).toMatchObject({ reason: 'hard_cap', turns: 10 })

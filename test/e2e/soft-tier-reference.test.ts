@@ -38,7 +38,6 @@ describe('given the reference of the detectors', () => {
       repeatCounts: settings.repeatCounts,
       globalCircuitBreakerThreshold: settings.breakerCalls,
       circuitBreakerCounts: settings.breakerCounts,
-      unknownToolThreshold: settings.unknownToolCalls,
       warmUpCalls: settings.warmUpCalls,
       cycleRepeats: settings.cycleRepeats,
       sameFailureThreshold: settings.sameFailures,

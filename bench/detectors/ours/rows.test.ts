@@ -13,9 +13,8 @@ function byName(name: string): Detector {
 const atFirstVerdict = byName('donecheck')
 const byDefault = byName('donecheck (by default: told, refused, ended)')
 
-/** Benign rows that are told something: to wait before the next question, and that a failure comes back. */
+/** A benign row that is told something: that a failure comes back. */
 const toldAtMost = {
-  'a quiet job': { warn: 4 },
   'a provider that is down for a while': { warn: 3 },
 }
 

@@ -22,7 +22,6 @@ const loopDetection = z.strictObject({
   repeatCounts: z.enum(repeatCountChoices).exactOptional(),
   globalCircuitBreakerThreshold: whole.exactOptional(),
   circuitBreakerCounts: z.enum(breakerCountChoices).exactOptional(),
-  unknownToolThreshold: whole.exactOptional(),
   warmUpCalls: whole.exactOptional(),
   cycleRepeats: whole.exactOptional(),
   sameFailureThreshold: whole.exactOptional(),

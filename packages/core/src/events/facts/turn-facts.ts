@@ -125,8 +125,6 @@ export const turnFacts = [
     by: z.enum(['gate', 'approver', 'cap', 'schema', 'record', 'detector', 'hook']),
     reason: text,
     label: refusalLabel.exactOptional(),
-    /** There is no tool of that name. */
-    unknownTool: z.literal(true).exactOptional(),
   }),
   fact('turn-ended', {
     turn: count,

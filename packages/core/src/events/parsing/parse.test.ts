@@ -113,7 +113,6 @@ const optionalKeys = [
   'outcome',
   'failure',
   'changed',
-  'unknownTool',
   'label',
   'scope',
   'shadow',

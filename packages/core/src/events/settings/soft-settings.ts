@@ -11,18 +11,17 @@ const countOrNone = z.number().int().nonnegative()
 export type ToolTraits = Recorded<typeof toolTraits>
 const toolTraits = z.object({
   /**
-   * Asks how something stands: being asked again is its purpose. Its calls are left to `known_poll_no_progress` and
-   * `busy_wait`, and count neither for `cycle` nor as words said again over nothing. False: it is none, whatever its name.
+   * Asks how something stands: being asked again is its purpose. Its calls are left to `known_poll_no_progress`, and
+   * count neither for `cycle` nor as words said again over nothing. False: it is none, whatever its name.
    */
   poll: z.boolean().exactOptional(),
   /**
-   * Changes nothing. The same result is a repetition even if the work was changed in between, and none of its calls is
-   * ever an edit that changed nothing. Whether the tree is looked at after it is told by the tool's `effect`, not by this.
+   * Changes nothing. The same result is a repetition even if the work was changed in between. Whether the tree is looked at after it is told by the tool's `effect`, not by this.
    */
   readOnly: z.boolean().exactOptional(),
   /**
-   * Changes the work, even if its `effect` is `execute`: a turn in which it succeeded and the tree stayed as it was counts
-   * for `no_op_edit`. False: its calls never do, even if its `effect` is `write`.
+   * Changes the work, even if its `effect` is `execute`: an equal result of other arguments is then no `argument_churn`.
+   * False: it never does, even if its `effect` is `write`.
    */
   mutating: z.boolean().exactOptional(),
   /**
@@ -59,8 +58,6 @@ const loopDetectionSettings = z.object({
   breakerCalls: count,
   /** `every-call`: the breaker counts all calls of the task, progress or not. */
   breakerCounts: z.enum(breakerCountChoices),
-  /** Calls of tools that do not exist, one after the other. */
-  unknownToolCalls: count,
   /** No call is refused before so many have run: so short a run has nothing to lose. */
   warmUpCalls: countOrNone,
   /** The same call with the same result, so many times in a row. */

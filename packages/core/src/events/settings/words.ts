@@ -19,12 +19,8 @@ export const detectorNames = [
   'known_poll_no_progress',
   'ping_pong',
   'global_circuit_breaker',
-  'unknown_tool_repeat',
   'argument_churn',
-  'no_op_edit',
   'repeated_reply',
-  'thought_loop',
   'failed_check_repeat',
-  'busy_wait',
 ] as const
 export type DetectorName = (typeof detectorNames)[number]

@@ -4,20 +4,16 @@ import type { RunState } from '../../state/index.ts'
 import { newCallsOutOfLoop, type CallRecord } from '../../state/activity/index.ts'
 import type { RuleMode } from '../../base/index.ts'
 import { argumentChurn } from './argument-churn.ts'
-import { busyWait } from './busy-wait.ts'
 import { cycle } from './cycle.ts'
 import { mayHaveChanged } from './equal-calls.ts'
 import { failedCheckRepeat } from './failed-check-repeat.ts'
 import { genericRepeat } from './generic-repeat.ts'
 import { globalCircuitBreaker } from './global-circuit-breaker.ts'
 import { knownPollNoProgress } from './known-poll-no-progress.ts'
-import { noOpEdit } from './no-op-edit.ts'
 import { pingPong } from './ping-pong.ts'
 import { repeatedReply } from './repeated-reply.ts'
 import { sameFailure } from './same-failure.ts'
 import type { Detector, Detection, DetectionLevel, SoftView } from './detection.ts'
-import { thoughtLoop } from './thought-loop.ts'
-import { unknownToolRepeat } from './unknown-tool-repeat.ts'
 
 /** The name of a detector, as it stands in a finding, finds its file. */
 export const detectors: Readonly<Record<DetectorName, Detector>> = {
@@ -27,13 +23,9 @@ export const detectors: Readonly<Record<DetectorName, Detector>> = {
   known_poll_no_progress: knownPollNoProgress,
   ping_pong: pingPong,
   global_circuit_breaker: globalCircuitBreaker,
-  unknown_tool_repeat: unknownToolRepeat,
   argument_churn: argumentChurn,
-  no_op_edit: noOpEdit,
   repeated_reply: repeatedReply,
-  thought_loop: thoughtLoop,
   failed_check_repeat: failedCheckRepeat,
-  busy_wait: busyWait,
 }
 
 const rank: Readonly<Record<DetectionLevel, number>> = { hopeless: 0, critical: 1, warning: 2 }

@@ -106,16 +106,6 @@ describe('given something between the failures', () => {
   it('begins anew with progress: the work is another one', () => {
     expect(levelOf(sameFailure, [...warm, ...ofTwoCalls(4), 'progress', ...ofTwoCalls(3)])).toBeUndefined()
   })
-
-  it('leaves tools that do not exist to another detector', () => {
-    const unknown: Made = { outcome: 'none', failure: 'none', callStatus: 'unknown-tool' }
-    expect(
-      firstAt(
-        sameFailure,
-        times(30, () => unknown),
-      ),
-    ).toEqual({})
-  })
 })
 
 describe('given work through a list', () => {

@@ -17,13 +17,7 @@ const scatteredCalls = 30
 export const sameFailure: Detector = ({ activity, settings }) => {
   const { calls } = activity
   const newest = calls.at(-1)
-  if (
-    newest === undefined ||
-    newest.failure === null ||
-    newest.callStatus === 'unknown-tool' ||
-    isOfList(newest)
-  )
-    return undefined
+  if (newest === undefined || newest.failure === null || isOfList(newest)) return undefined
   if (!isCurrent(newest, activity.generation)) return undefined
   const { failure } = newest
   if (!calls.some((record) => record.failure === failure && record !== newest)) return undefined

@@ -7,9 +7,6 @@ import {
   newCallsOutOfLoop,
   noActivity,
   withCall,
-  withEffectiveEdit,
-  withIdleEdits,
-  withNoOpEdit,
   withProgress,
   withReply,
   withTask,
@@ -163,36 +160,6 @@ describe('given looks at the tree', () => {
   })
 })
 
-describe('given edits', () => {
-  const edit = (turn: number, different: Partial<CallFact> = {}) =>
-    fact('e', 'x', { turn, edits: true, ...different })
-
-  it('that changed nothing are counted until one did', () => {
-    const two = withNoOpEdit(withNoOpEdit(noActivity))
-    expect(two.noOpEdits).toBe(2)
-    expect(withEffectiveEdit(two).noOpEdits).toBe(0)
-    expect(withProgress(two).noOpEdits).toBe(0)
-  })
-
-  it('of a turn that left the tree as it was are marked, and count once', () => {
-    const turn = [edit(1), fact('r', 'y', { turn: 2 }), edit(2), edit(2, { call: 'f' })].reduce<Activity>(
-      (activity, one) => withCall(activity, one),
-      noActivity,
-    )
-    const idle = withIdleEdits(turn, 2)
-    expect(idle.noOpEdits).toBe(1)
-    expect(idle.calls.map(({ noOp }) => noOp)).toEqual([false, false, true, true])
-  })
-
-  it('count no more where one of them has said so itself, or there is none', () => {
-    const said = withNoOpEdit(withCall(noActivity, edit(1, { noOp: true })))
-    expect(withIdleEdits(said, 1)).toBe(said)
-    const none = withCall(noActivity, fact('r', 'y', { turn: 1 }))
-    expect(withIdleEdits(none, 1)).toBe(none)
-    expect(withIdleEdits(withCall(noActivity, edit(1)), 2).noOpEdits).toBe(0)
-  })
-})
-
 describe('given another task', () => {
   const reply = replyRecord(1, { text: 'I look at it.', calls: 0, claimed: true })
 
@@ -212,7 +179,7 @@ const anyFact = fc.record({
   call: fc.constantFrom('a', 'b', 'c'),
   outcome: fc.option(fc.constantFrom('x', 'y')),
   turn: fc.nat({ max: 50 }),
-  callStatus: fc.constantFrom('ran' as const, 'vetoed' as const, 'unknown-tool' as const),
+  callStatus: fc.constantFrom('ran' as const, 'vetoed' as const),
   waits: fc.boolean(),
   fails: fc.boolean(),
 })
@@ -234,7 +201,6 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       (activity) =>
         withReply(activity, replyRecord(1, { text, calls: 0, claimed: true })),
   ),
-  fc.constant<Step>(withNoOpEdit),
   fc.constant<Step>(withTask),
 )
 
@@ -255,12 +221,7 @@ describe('given anything', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
         const activity = steps.reduce<Activity>((before, step) => step(before), noActivity)
-        for (const count of [
-          activity.callsInTask,
-          activity.callsSinceProgress,
-          activity.vetoes,
-          activity.noOpEdits,
-        ])
+        for (const count of [activity.callsInTask, activity.callsSinceProgress, activity.vetoes])
           expect(count).toBeGreaterThanOrEqual(0)
         expect(activity.callsSinceProgress).toBeLessThanOrEqual(activity.callsInTask)
         expect(activity.calls.length).toBeLessThanOrEqual(keptCalls)

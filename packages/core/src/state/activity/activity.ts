@@ -22,8 +22,6 @@ export interface Activity {
   readonly callsSinceProgress: number
   /** Calls in a row, up to the latest, that brought something new. */
   readonly newCallsInARow: number
-  /** Edits in a row that changed nothing. */
-  readonly noOpEdits: number
   /**
    * In how many turns a call or batch was refused because of a loop, since the drive last got out of one. A turn that asks again for
    * what gave the same result over and over, although the turn before was refused already, counts twice.
@@ -43,7 +41,6 @@ export const noActivity: Activity = {
   callsInTask: 0,
   callsSinceProgress: 0,
   newCallsInARow: 0,
-  noOpEdits: 0,
   vetoes: 0,
   vetoedTurn: 0,
 }
@@ -168,7 +165,7 @@ function sameBefore(calls: readonly CallRecord[], { call, outcome }: CallFact): 
 
 /** The work is as it never was before: whatever is called now is called on something else. */
 export function withProgress(activity: Activity): Activity {
-  return { ...activity, generation: activity.generation + 1, callsSinceProgress: 0, noOpEdits: 0, vetoes: 0 }
+  return { ...activity, generation: activity.generation + 1, callsSinceProgress: 0, vetoes: 0 }
 }
 
 /**
@@ -200,27 +197,6 @@ function onlyRepeats(calls: readonly CallRecord[], since: number): boolean {
   const earlier = calls.slice(0, start)
   const work = calls.slice(start).filter(({ callStatus, looks }) => callStatus === 'ran' && looks !== true)
   return work.length > 0 && work.every((record) => !record.waits && isRepeat(record, earlier))
-}
-
-export function withNoOpEdit(activity: Activity): Activity {
-  return { ...activity, noOpEdits: activity.noOpEdits + 1 }
-}
-
-/** An edit that changed something, though it may bring back what was there before, ends the row of those that did not. */
-export function withEffectiveEdit(activity: Activity): Activity {
-  return activity.noOpEdits === 0 ? activity : { ...activity, noOpEdits: 0 }
-}
-
-/**
- * The tree is as it was before the edits from this turn on: they count as one edit that changed nothing, unless one of them
- * has said so itself.
- */
-export function withIdleEdits(activity: Activity, since: number): Activity {
-  const start = activity.calls.findLastIndex((call) => call.turn < since) + 1
-  const ofTurn = activity.calls.slice(start)
-  if (ofTurn.some(({ noOp }) => noOp) || !ofTurn.some(({ edits }) => edits)) return activity
-  const seen = ofTurn.map((call): CallRecord => (call.edits === undefined ? call : { ...call, noOp: true }))
-  return withNoOpEdit({ ...activity, calls: [...activity.calls.slice(0, start), ...seen] })
 }
 
 export function withReply(activity: Activity, reply: ReplyFact): Activity {

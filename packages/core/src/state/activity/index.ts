@@ -9,9 +9,6 @@ export {
   noActivity,
   vetoOfCall,
   withCall,
-  withEffectiveEdit,
-  withIdleEdits,
-  withNoOpEdit,
   withProgress,
   withReply,
   withTask,
@@ -26,7 +23,7 @@ export { listPattern } from './list-pattern.ts'
 export { looks } from './looks.ts'
 export { asksNothing, readCall } from './records/read-call.ts'
 export { amountSaid, readOutcome } from './records/read-outcome.ts'
-export { replyRecord, similarity, type ReplyFact, type ReplyRecord } from './records/read-reply.ts'
+export { replyRecord, type ReplyFact, type ReplyRecord } from './records/read-reply.ts'
 export { verificationRecord, type VerificationRecord } from './records/read-verification.ts'
 export { textHash } from './texts/text-hash.ts'
 export { pauses, waits } from './waits.ts'

@@ -3,9 +3,6 @@ import {
   keptCalls,
   vetoOfCall,
   withCall,
-  withEffectiveEdit,
-  withIdleEdits,
-  withNoOpEdit,
   withReply,
   withTask,
   withTree,
@@ -83,11 +80,7 @@ function evolveReturned(state: RunState, event: Returned): Activity {
     ...(pauses(call.tool, call.args, event.durationMs) ? { pauses: true } : {}),
     ...(isEdit ? { edits: true } : {}),
   }
-  const next = withCall(state.activity, fact, keptCallsOf(state))
-  if (noOp) return withNoOpEdit(next)
-  // Where no tree is looked at, an edit that does not say otherwise has changed something.
-  const isEffective = isEdit && (event.changed === true || state.workFolder === null)
-  return isEffective ? withEffectiveEdit(next) : next
+  return withCall(state.activity, fact, keptCallsOf(state))
 }
 
 function evolveRefused(state: RunState, event: Refused): Activity {
@@ -105,24 +98,16 @@ function answerOf(
   event: Refused,
 ): Pick<CallFact, 'outcome' | 'failure' | 'callStatus'> | undefined {
   if (event.by === 'detector') return vetoOfCall(activity, callKey(call))
-  if (event.unknownTool) {
-    const outcome = `unknown-tool:${boundedName(call.tool)}`
-    return { outcome, failure: outcome, callStatus: 'unknown-tool' }
-  }
-  // Its tool could not take the arguments, such as an edit of a text that is not there: it failed like one that ran.
+  // There is no such tool, or it could not take the arguments, such as an edit of a text that is not there.
   return ['schema', 'cap', 'record'].includes(event.by)
     ? { ...readOutcome(event.reason, true), callStatus: 'ran' }
     : undefined
 }
 
-/** Whoever called a tool that edits, and left the tree as it was, changed nothing. */
 function evolveObserved(state: RunState, fingerprint: string): Activity {
   // An agent with tools of its own is looked at in the middle of its turn, too: what it did before that look is no news now.
   const since = Math.max(firstBatchOf(state), state.activity.treeBatch + 1)
-  const next = { ...withTree(state.activity, fingerprint, since), treeBatch: batchOf(state) }
-  const { phase, workspace } = state
-  if (phase.kind !== 'judging' || phase.verifiedBy !== undefined) return next
-  return fingerprint === workspace.current ? withIdleEdits(next, since) : withEffectiveEdit(next)
+  return { ...withTree(state.activity, fingerprint, since), treeBatch: batchOf(state) }
 }
 
 /** Undefined: the last answer of this verification is still to come. */

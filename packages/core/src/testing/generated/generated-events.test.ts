@@ -209,7 +209,6 @@ export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fac
         by: fc.constantFrom('gate', 'approver', 'cap', 'schema', 'record', 'detector', 'hook'),
         reason: text,
         label: fc.constantFrom(...refusalLabels),
-        unknownTool: fc.constant(true as const),
       },
       { requiredKeys: ['callId', 'by', 'reason'] },
     ),

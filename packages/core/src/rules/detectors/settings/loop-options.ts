@@ -28,8 +28,6 @@ export interface LoopDetectionOptions {
    * of a task, which makes it a cap.
    */
   readonly circuitBreakerCounts?: BreakerCount
-  /** Calls in a row of tools that do not exist, after which the run ends. Default 10: each was told so. */
-  readonly unknownToolThreshold?: number
   /** Calls of a task before one is refused; 0: none. Default 5: a shorter run has nothing to lose. */
   readonly warmUpCalls?: number
   /** Times in a row of one call with one result. Default 4: three can be chance, such as a test that is run again. */

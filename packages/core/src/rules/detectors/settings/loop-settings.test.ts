@@ -38,7 +38,6 @@ describe('given options', () => {
       globalCircuitBreakerThreshold: 50,
       circuitBreakerCounts: 'every-call',
       repeatCounts: 'same-call',
-      unknownToolThreshold: 4,
       warmUpCalls: 0,
       cycleRepeats: 5,
       sameFailureThreshold: 8,
@@ -56,7 +55,6 @@ describe('given options', () => {
       breakerCalls: 50,
       breakerCounts: 'every-call',
       repeatCounts: 'same-call',
-      unknownToolCalls: 4,
       warmUpCalls: 0,
       cycleRepeats: 5,
       sameFailures: 8,
@@ -124,7 +122,6 @@ describe('given a value of the wrong kind', () => {
     [{ criticalThreshold: 2.5 }, 'not 2.5'],
     [{ criticalThreshold: Number.NaN }, 'not NaN'],
     [{ globalCircuitBreakerThreshold: Number.POSITIVE_INFINITY }, 'not Infinity'],
-    [{ unknownToolThreshold: 0 }, 'unknownToolThreshold must be a whole number of at least 1, not 0'],
     [{ warmUpCalls: -1 }, 'warmUpCalls must be a whole number of at least 0, not -1'],
     [{ cycleRepeats: 1 }, 'cycleRepeats must be a whole number of at least 2'],
     [{ sameFailureThreshold: 1 }, 'at least 2'],
@@ -156,7 +153,6 @@ describe('given thresholds that do not fit together', () => {
     ],
     [{ historySize: 19 }, 'criticalThreshold (20) can never be reached: historySize (19) holds fewer calls'],
     [{ historySize: 151 }, 'historySize (151) must not be above 150'],
-    [{ unknownToolThreshold: 31 }, 'unknownToolThreshold (31) can never be reached'],
     [{ cycleRepeats: 65 }, 'cycleRepeats (65) can never be reached: the latest 64 calls are kept'],
     [{ cycleRepeats: 101, historySize: 100 }, 'the latest 100 calls are kept'],
     [{ sameFailureThreshold: 65 }, 'sameFailureThreshold (65) can never be reached'],
@@ -173,7 +169,6 @@ describe('given thresholds that do not fit together', () => {
     { criticalThreshold: 29 },
     { historySize: 20 },
     { historySize: 150 },
-    { unknownToolThreshold: 30 },
     { cycleRepeats: 64 },
     { cycleRepeats: 100, historySize: 100 },
     { sameFailureThreshold: 64 },
@@ -185,7 +180,7 @@ describe('given thresholds that do not fit together', () => {
 
   const off = { generic_repeat: false, ping_pong: false, argument_churn: false } as const
   it.each<[string, LoopDetectionOptions]>([
-    ['of detectors that are off', { historySize: 5, detectors: { ...off, unknown_tool_repeat: 'off' } }],
+    ['of detectors that are off', { historySize: 5, detectors: off }],
     ['where everything is off', { mode: 'off', warningThreshold: 50, historySize: 3, cycleRepeats: 1000 }],
     ['of a breaker that is off', { criticalThreshold: 30, detectors: { global_circuit_breaker: 'off' } }],
     [

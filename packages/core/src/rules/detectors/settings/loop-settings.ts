@@ -16,7 +16,6 @@ const numbers = {
   warningThreshold: { setting: 'warningCalls', least: 2 },
   criticalThreshold: { setting: 'criticalCalls', least: 2 },
   globalCircuitBreakerThreshold: { setting: 'breakerCalls', least: 2 },
-  unknownToolThreshold: { setting: 'unknownToolCalls', least: 1 },
   warmUpCalls: { setting: 'warmUpCalls', least: 0 },
   cycleRepeats: { setting: 'cycleRepeats', least: 2 },
   sameFailureThreshold: { setting: 'sameFailures', least: 2 },

@@ -37,13 +37,6 @@ const demands: readonly Demand[] = [
         : `criticalThreshold (${criticalCalls}) can never be reached: historySize (${historyCalls}) holds fewer calls; raise historySize or lower the threshold`,
   },
   {
-    detectors: ['unknown_tool_repeat'],
-    problem: ({ historyCalls, unknownToolCalls }) =>
-      historyCalls >= unknownToolCalls
-        ? undefined
-        : `unknownToolThreshold (${unknownToolCalls}) can never be reached: historySize (${historyCalls}) holds fewer calls; raise historySize or lower the threshold`,
-  },
-  {
     detectors: ['cycle'],
     problem: ({ historyCalls, cycleRepeats }) =>
       problemOfKept('cycleRepeats', cycleRepeats, Math.max(keptCalls, historyCalls), 'calls'),

@@ -13,7 +13,6 @@ export const standardLoopDetection: LoopDetectionSettings = {
   repeatCounts: 'same-result',
   breakerCalls: 30,
   breakerCounts: 'no-progress',
-  unknownToolCalls: 10,
   warmUpCalls: 5,
   cycleRepeats: 4,
   sameFailures: 4,

@@ -36,13 +36,7 @@ const fact: fc.Arbitrary<Omit<CallFact, 'sequence' | 'turn'>> = fc
     arg: fc.nat({ max: 3 }),
     outcome: fc.option(fc.constantFrom('one', 'other'), { freq: 9 }),
     isFailure: fc.boolean(),
-    callStatus: fc.constantFrom(
-      'ran' as const,
-      'ran' as const,
-      'ran' as const,
-      'vetoed' as const,
-      'unknown-tool' as const,
-    ),
+    callStatus: fc.constantFrom('ran' as const, 'ran' as const, 'ran' as const, 'vetoed' as const),
     waits: fc.boolean(),
     said: fc.constantFrom('nothing' as const, 'little' as const, 'enough' as const),
   })

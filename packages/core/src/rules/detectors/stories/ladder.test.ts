@@ -176,8 +176,8 @@ describe('given a loop of another kind', () => {
         repeatLast: true,
       }),
     })
-    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'unknown_tool_repeat' })
-    expect(countOf(played, 'tool-refused')).toBe(10)
+    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'same_failure' })
+    expect(countOf(played, 'tool-refused')).toBe(36)
   })
 
   it('a breaker that counts every call is a cap: nothing runs after it', async () => {

@@ -81,7 +81,7 @@ describe('given 10,000 events of a run that never repeats itself', () => {
 describe('given a drive that makes up a tool with a name of a megabyte', () => {
   it('keeps the beginning of it', () => {
     const tool = 'x'.repeat(1024 * 1024)
-    const refused = { ...toolRefused('a', 'schema'), unknownTool: true as const }
+    const refused = toolRefused('a', 'schema')
     const reply = modelReplied({ toolCalls: [toolCall('a', tool)] })
     const state = fold(stamp([begun(), modelCalled(1), reply, refused]))
     expect(state?.activity.calls).toHaveLength(1)

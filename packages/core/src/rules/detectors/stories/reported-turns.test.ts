@@ -126,6 +126,6 @@ describe('given turns that are told', () => {
       ...reportedTurns([{ text: 'I look.', calls: [{ outcome: 'x' }] }]),
     ).state
     expect(activity.calls).toMatchObject([{ turn: 1, tool: 'read_file', outcome: 'x', repeat: 0 }])
-    expect(activity.replies).toMatchObject([{ turn: 1, calls: 1, words: 2, generation: 0 }])
+    expect(activity.replies).toMatchObject([{ turn: 1, calls: 1, generation: 0 }])
   })
 })

@@ -1,8 +1,8 @@
 /** What is kept of a tool call for as long as it can matter to a rule. */
 import type { AmountSaid } from './read-outcome.ts'
 
-/** `ran`: it was tried. `vetoed`: a rule of the soft tier refused it. `unknown-tool`: there is no such tool. */
-export type CallStatus = 'ran' | 'vetoed' | 'unknown-tool'
+/** `ran`: the call was tried. `vetoed`: a rule of the soft tier refused it. */
+export type CallStatus = 'ran' | 'vetoed'
 
 /** A call and what came of it, as far as rules look at it. */
 export interface CallFact {

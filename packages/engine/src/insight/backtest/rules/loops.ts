@@ -15,7 +15,6 @@ import {
   vetoOfCall,
   waits,
   withCall,
-  withNoOpEdit,
   withProgress,
   withReply,
   withVerification,
@@ -95,8 +94,7 @@ class LoopWatch implements Watch {
     if (veto !== undefined) return this.#refuse(veto, fact)
     // The tree that a call leaves is the one that it counts for.
     const isNewTree = step.isNewTree ?? looksNew(reading, activity)
-    const next = withCall(isNewTree ? withProgress(activity) : activity, fact)
-    this.#became(fact.noOp ? withNoOpEdit(next) : next)
+    this.#became(withCall(isNewTree ? withProgress(activity) : activity, fact))
     return this.#warn()
   }
 

@@ -43,8 +43,7 @@ export async function authorizeCall(
   const { callId } = call
   const own = world.drive.own?.toolOf(callId)
   const tool = own ?? world.tools.find(({ name }) => name === call.tool)
-  if (tool === undefined)
-    return refuseCall('schema', unknownTool(call.tool, world.tools), { unknownTool: true })
+  if (tool === undefined) return refuseCall('schema', unknownTool(call.tool, world.tools))
   if (call.malformed !== undefined) return refuseCall('schema', `unreadable arguments: ${call.malformed}`)
   const kept = session.argumentsOf(callId, call.args)
   if (kept.isRecord && JSON.stringify(kept.args).includes('[masked:')) return refuseCall('record', lostSecret)
@@ -77,11 +76,7 @@ export async function authorizeCall(
 
 const lostSecret = 'a secret in its arguments was not kept over the restart; propose the call again'
 
-function refuseCall(
-  by: Refused['by'],
-  reason: string,
-  more: Pick<Refused, 'label' | 'unknownTool'> = {},
-): Refusal {
+function refuseCall(by: Refused['by'], reason: string, more: Pick<Refused, 'label'> = {}): Refusal {
   return { kind: 'refused', fact: { by, reason, ...more } }
 }
 

@@ -241,19 +241,3 @@ describe('given arguments', () => {
     },
   )
 })
-
-describe('given a call of a tool that does not exist', () => {
-  it('the refusal says so, and that of a known tool does not', async () => {
-    const [unknown] = only(
-      await recorded([{ tool: 'no_such', args: {} }], () => ({ status: 'ok', output: '' })),
-      'tool-refused',
-    )
-    expect(unknown).toMatchObject({ by: 'schema', unknownTool: true })
-    const gate = { check: async () => ({ kind: 'forbidden' as const, reason: 'no' }) }
-    const [known] = only(
-      await recorded(twice, () => ({ status: 'ok', output: '' }), { gate }),
-      'tool-refused',
-    )
-    expect(known).not.toHaveProperty('unknownTool')
-  })
-})
