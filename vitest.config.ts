@@ -10,7 +10,7 @@ const pure = ['packages/core/src/**/*.test.ts', 'packages/engine/src/analysis/**
 /** What waits for many processes, crashes or other people's programs: not what one waits for between two edits. */
 const deep = [
   'packages/*/src/**/*.deep.test.ts',
-  'test/{crash,e2e,page,peers,site}/**/*.test.ts',
+  'test/{capabilities,crash,e2e,page,peers,site}/**/*.test.ts',
   'examples/**/*.test.ts',
 ]
 

@@ -1,28 +1,11 @@
-/** Caps from the command line, and more budget for a run that ended at one. */
+/** Caps from the command line. */
 import { describe, expect, it } from 'vitest'
-import { inPlace, lastJson } from './donecheck.ts'
+import { inPlace } from './donecheck.ts'
 import { calls, says, withModelServer } from './model-server.ts'
 
-const never = { 'agent.sh': 'echo working' }
-const words = ['--until', 'test -e done.txt', '--agent', 'sh agent.sh', '--output-format', 'json'] as const
-
-describe('given a run that ended at its cap on turns', () => {
-  it('when more turns are added, then it goes on to the new bound; without them it says what is missing', async () => {
-    await inPlace(never, async (place) => {
-      const ended = await place.run(['run', ...words, '--max-turns', '2', 'Make done.txt.'])
-      expect(ended.exitCode).toBe(3)
-      const refused = await place.run(['resume', 'last'])
-      expect(refused.exitCode).toBe(2)
-      expect(refused.stderr).toContain('--top-up turns=')
-      const more = await place.run(['resume', 'last', '--top-up', 'turns=2', '--output-format', 'json'])
-      expect(more.exitCode).toBe(3)
-      expect(lastJson(more)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', turns: 4 })
-      expect((await place.run(['show', 'last'])).stdout).toContain('added by --top-up: 2 turns')
-    })
-  })
-
-  it('then an amount that is none is refused by name', async () => {
-    await inPlace(never, async (place) => {
+describe('given an amount of a cap that there is not', () => {
+  it('then it is refused by name', async () => {
+    await inPlace({}, async (place) => {
       const refused = await place.run(['resume', 'last', '--top-up', 'turn=2'])
       expect(refused.exitCode).toBe(2)
       expect(refused.stderr).toContain('did you mean "turns"')
