@@ -2,7 +2,7 @@
 import ts from 'typescript'
 import { isCode, lineOf, nodesOf, pathsOf, type Gate } from './project.ts'
 
-export const maxFileLines = 300
+export const maxFileLines = 400
 export const maxFunctionLines = 60
 
 export const fileSize: Gate<'file-size'> = {

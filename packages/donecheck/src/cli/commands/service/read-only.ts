@@ -13,7 +13,7 @@ import { openStore } from '../../settings/named-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { importInto } from '../record/exchange/import.ts'
 import { readListenAddress } from '../../options/listen-address.ts'
-import { linkOf, serveUntilInterrupted, type ServeFlags } from './serve.ts'
+import { linkOf, serveUntilInterrupted, type ServeFlags } from './serving.ts'
 
 /** Flags that only make sense if runs can be started or decided. */
 const decidingFlags = [
@@ -37,7 +37,8 @@ export async function serveReadOnly(
   io: CliIo,
 ): Promise<void> {
   const deciding = decidingFlags.find(([key]) => flags[key] !== undefined)
-  if (deciding !== undefined) throw new UsageError(`Leave out ${deciding[1]}: --read-only starts and decides nothing`)
+  if (deciding !== undefined)
+    throw new UsageError(`Leave out ${deciding[1]}: --read-only starts and decides nothing`)
   const { store, path } = await openShown(target, flags, io)
   const options = { store, ...readListenAddress('--listen', listen), ownerRoles: ['read'] } as const
   await serveUntilInterrupted(options, io, (service) => {

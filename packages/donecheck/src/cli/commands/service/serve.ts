@@ -3,13 +3,11 @@ import { join, resolve } from 'node:path'
 import { realPath, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isInside } from '@donecheck/engine/store'
-import type { RunningService, ServiceOptions, Webhooks } from '@donecheck/server'
+import type { RunningService, Webhooks } from '@donecheck/server'
 import { reportFailure } from '../../process/failure.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
-import { listenForInterrupts } from '../../process/signals.ts'
 import { paintLines, writeNotice } from '../../output/painter.ts'
-import type { StoreFlags } from '../../options/flags.ts'
 import { readListenAddress } from '../../options/listen-address.ts'
 import { openStore } from '../../settings/named-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
@@ -17,20 +15,8 @@ import { isDatabase, storeFolderOf, assertStoreOutside } from '../../settings/st
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { assertNoAgent } from '../check/approvals.ts'
 import { openFleetLauncher } from '../fleet/fleet-launcher.ts'
-import type { SubmitFlags } from '../fleet/submit.ts'
 import { processLauncher } from './process-launcher.ts'
-
-export interface ServeFlags extends StoreFlags, SubmitFlags {
-  readonly listen?: string
-  /** Nothing can be started or decided. */
-  readonly readOnly?: boolean
-  /** Opens the browser, if this is a terminal. */
-  readonly open?: boolean
-  readonly tokenFile?: string
-  readonly publicUrl?: readonly string[]
-  readonly webhook?: readonly string[]
-  readonly webhookSecretFile?: string
-}
+import { linkOf, serveUntilInterrupted, type ServeFlags } from './serving.ts'
 
 const defaultAddress = '127.0.0.1:4747'
 
@@ -126,45 +112,6 @@ async function webhooksTo(
     writeNotice(line, io)
   }
   return () => startWebhooks({ store, urls, secret, file, log })
-}
-
-/** The store is closed with the service. @param show is called when it listens @param tell begins what tells others meanwhile */
-export async function serveUntilInterrupted(
-  options: ServiceOptions,
-  io: CliIo,
-  show: (service: RunningService) => void,
-  tell?: () => Promise<Webhooks>,
-): Promise<void> {
-  const { startService } = await import('@donecheck/server')
-  const over = Promise.withResolvers<undefined>()
-  const interrupts = listenForInterrupts(
-    () => {
-      over.resolve(undefined)
-    },
-    () => process.exit(0),
-  )
-  let webhooks: Webhooks | undefined
-  try {
-    webhooks = await tell?.()
-    const service = await startService({
-      ...options,
-      log: (line) => {
-        writeNotice(line, io)
-      },
-    })
-    show(service)
-    await over.promise
-    await service.close()
-  } finally {
-    interrupts.dispose()
-    await webhooks?.close()
-    await options.store.close()
-  }
-}
-
-/** Logs a browser in. @param path where it leads */
-export function linkOf({ url, token }: RunningService, path = '/'): string {
-  return token === null ? `${url}${path}` : `${url}/login?token=${token}&to=${encodeURIComponent(path)}`
 }
 
 function screenOf(service: RunningService, workFolder: string, store: Store) {
