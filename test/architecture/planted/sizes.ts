@@ -2,14 +2,14 @@ import { at, lines, type Planted } from './planted.ts'
 
 export const plantedFileSize: readonly Planted[] = [
   {
-    title: 'a source of 301 lines',
-    files: { [at('core/decide/long.ts')]: lines(301) },
+    title: 'a source of 401 lines',
+    files: { [at('core/decide/long.ts')]: lines(401) },
     caught: [at('core/decide/long.ts')],
   },
-  { title: 'a test of 301 lines', files: { 'test/long.test.ts': lines(301) }, caught: ['test/long.test.ts'] },
+  { title: 'a test of 401 lines', files: { 'test/long.test.ts': lines(401) }, caught: ['test/long.test.ts'] },
   {
-    title: 'one of 300 lines, and a long recording',
-    files: { [at('core/decide/long.ts')]: lines(300), [at('agents/one/fixtures/turn.ts')]: lines(301) },
+    title: 'one of 400 lines, and a long recording',
+    files: { [at('core/decide/long.ts')]: lines(400), [at('agents/one/fixtures/turn.ts')]: lines(401) },
     caught: [],
   },
 ]
