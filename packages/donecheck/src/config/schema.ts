@@ -54,6 +54,12 @@ const fields = {
   memory: z.enum(['project', 'user', 'off']),
   allowConcurrent: z.boolean(),
   labels: z.array(z.string()),
+  /** Labels that the worker of a fleet must have. */
+  needs: z.array(z.string()),
+  /** In a fleet, a higher one goes first among the tenant's runs. Default 0. */
+  priority: z.number().int().nonnegative(),
+  /** In a fleet, who the run is for. Default: the `?tenant=` of `store`, or `default`. */
+  tenant: z.string().min(1),
   /** What of a checklist is to be looked at; kept with the run of a heartbeat. */
   keptHeartbeat: z.strictObject({
     name: z.string(),

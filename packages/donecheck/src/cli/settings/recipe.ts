@@ -4,7 +4,10 @@ import { originOf } from '@donecheck/engine/recordings'
 import type { JsonValue } from '@donecheck/core/events'
 
 /** What only matters to the process that runs, not to the run. */
-const passing: readonly (keyof Config)[] = ['store', 'outputFormat', 'workdir', 'allowConcurrent']
+const passing: readonly (keyof Config)[] = [
+  ...(['store', 'outputFormat', 'workdir', 'allowConcurrent'] as const),
+  ...(['needs', 'priority', 'tenant'] as const),
+]
 
 /** The configuration as it is recorded with the run: the agent cannot change it, and resume needs nothing else. */
 export function recipeOf(config: Config): JsonValue {

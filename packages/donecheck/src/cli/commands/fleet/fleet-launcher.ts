@@ -32,7 +32,7 @@ export async function openFleetLauncher(
   const { ingressUrl } = fleetAddressOf(flags, io)
   const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
   const repository = await repositoryOf(flags, workFolder).catch(() => undefined)
-  return fleetLauncher({ client: fleetClient(ingressUrl), tenant: tenantOf(flags, config), repository })
+  return fleetLauncher({ client: fleetClient(ingressUrl), tenant: tenantOf(config), repository })
 }
 
 export function fleetLauncher({ client, tenant, repository }: FleetLauncherSettings): RunLauncher {

@@ -1,6 +1,6 @@
 /** What can be typed of a fleet: its workers, its coordinator, a whole one for trying, and what it is doing. */
 import type { Command } from 'commander'
-import { collect, positiveWhole, whole } from '../../options/flag-values.ts'
+import { collect, positiveWhole } from '../../options/flag-values.ts'
 import { addCommand, type Act, type OptionGroup, type OptionRow } from '../../options/option.ts'
 import { storeOptions } from '../../options/table.ts'
 import { aRun } from '../record/record-options.ts'
@@ -59,9 +59,6 @@ const submitOptions: readonly OptionRow[] = [
     '--revision <name>',
     'of a fleet: a branch, a tag or a whole commit id (default: the commit that is checked out)',
   ],
-  ['--needs <label>', 'of a fleet: a label that the worker must have; several times', collect],
-  ['--priority <number>', 'of a fleet: higher goes first among your runs (default 0)', whole],
-  ['--tenant <name>', 'of a fleet: for whom (default: the ?tenant= of --store, or default)'],
 ]
 
 export const submitGroup: OptionGroup = { heading: 'On other machines', rows: submitOptions }
@@ -69,7 +66,7 @@ export const submitGroup: OptionGroup = { heading: 'On other machines', rows: su
 /** Of a service whose runs a fleet does. */
 export const serviceFleetOptions: readonly OptionRow[] = [
   ['--fleet <url>', 'runs that are started here are given to a fleet; needs its database as --store'],
-  ...submitOptions.filter(([flags]) => /^--(?:repository|revision) /.test(flags)),
+  ...submitOptions.slice(1),
 ]
 
 export function addFleetCommands(program: Command, act: Act): void {

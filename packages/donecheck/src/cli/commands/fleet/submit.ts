@@ -13,9 +13,6 @@ import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../se
 export interface SubmitFlags extends FleetFlags {
   readonly repository?: string
   readonly revision?: string
-  readonly needs?: readonly string[]
-  readonly priority?: number
-  readonly tenant?: string
 }
 
 export interface Submission {
@@ -49,9 +46,9 @@ export async function submitRun(
     )
   const runId = named ?? sortableIds(systemClock).next()
   const request = {
-    ...{ runId, task, tenant: tenantOf(flags, config) },
+    ...{ runId, task, tenant: tenantOf(config) },
     repository,
-    ...{ labels: [...(flags.needs ?? [])], priority: flags.priority ?? 0 },
+    ...{ labels: [...(config.needs ?? [])], priority: config.priority ?? 0 },
     ...orderOf(config),
   }
   await reachFleet(fleet, () => fleetClient(fleet.ingressUrl).submit(request))
@@ -67,7 +64,7 @@ export function orderOf(config: Config): Pick<FleetRequest, 'settings' | 'provid
   }
 }
 
-export function tenantOf({ tenant }: SubmitFlags, { store }: Config): string {
+export function tenantOf({ tenant, store }: Config): string {
   return tenant ?? URL.parse(store ?? '')?.searchParams.get('tenant') ?? 'default'
 }
 
