@@ -17,14 +17,14 @@ export type PackageName = (typeof packageNames)[number]
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 12_810,
-  'packages/engine/src/base': 680,
+  'packages/engine/src/base': 600,
   'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_330,
   'packages/engine/src/system': 7_820,
-  'packages/engine/src/checks': 20_160,
-  'packages/engine/src/insight': 4_450,
+  'packages/engine/src/checks': 20_130,
+  'packages/engine/src/insight': 4_440,
   'packages/engine/src/policy': 8_360,
-  'packages/engine/src/loop': 12_270,
+  'packages/engine/src/loop': 12_260,
   'packages/engine/src/testing': 1_900,
   'packages/agents/src': 17_040,
   'packages/server/src': 3_760,
