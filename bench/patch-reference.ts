@@ -66,7 +66,7 @@ async function measured(
   const folder = join(root, 'tree')
   try {
     await makeTree(folder, treeOf(files))
-    const ms = await timed(() => apply(patch, { folder, journalFolder: join(root, 'journal') }))
+    const ms = await timed(() => apply(patch, { folder }))
     return { ms, tree: JSON.stringify(await lookAtTree(folder)) }
   } finally {
     await rm(folder, { recursive: true, force: true })

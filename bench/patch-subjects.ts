@@ -14,12 +14,11 @@ import { referenceProgram } from '../test/peers/codex/patch-runs.ts'
 
 export interface PatchPlace {
   readonly folder: string
-  readonly journalFolder: string
 }
 
 export type Applies = (patch: string, place: PatchPlace) => unknown
 
-const strict = 'strict: planned, noted, all or nothing, flushed to the disk'
+const strict = 'strict: planned, all or nothing, flushed to the disk'
 const strictUnflushed = 'strict, without flushing'
 const compatible = 'codex-compatible, in this process'
 export const referenceName = 'codex apply_patch, a process'
@@ -59,14 +58,10 @@ async function applyCompatible(patch: string, { folder }: PatchPlace): Promise<v
   if (exitCode !== 0) throw new Error(`the compatible mode does not apply a case: ${stderr}`)
 }
 
-async function applyStrict(
-  patch: string,
-  { folder, journalFolder }: PatchPlace,
-  operations: FileOperations,
-): Promise<void> {
+async function applyStrict(patch: string, { folder }: PatchPlace, operations: FileOperations): Promise<void> {
   const plan = await planPatch(patch, confinedFiles(folder))
   if (plan.kind === 'refused') throw new Error(plan.problems.map(({ message }) => message).join('\n'))
-  const committed = await commitChanges(folder, withNewFileModes(plan.changes), { journalFolder, operations })
+  const committed = await commitChanges(folder, withNewFileModes(plan.changes), { operations })
   if (committed.kind !== 'committed') throw new Error(JSON.stringify(committed))
 }
 

@@ -44,7 +44,6 @@ const functions: Readonly<Record<string, number | string>> = {
   chooseSandbox: 0,
   sandboxRuntime: 0,
   commitChanges: 2,
-  recoverChanges: 1,
   // checks
   command: 1,
   testsPass: 0,

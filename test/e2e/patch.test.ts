@@ -1,9 +1,7 @@
 /** `donecheck patch` as a person or a script uses it. */
-import { execFile } from 'node:child_process'
 import { appendFile, chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { layFiles } from '../crash/ten-file-patch.ts'
 import { inPlace, lastJson, type Place } from './donecheck.ts'
 
 const files = { 'a.txt': 'one\ntwo\nthree\n', 'd/b.txt': 'b\n' }
@@ -102,7 +100,7 @@ describe('given a patch that applies', () => {
   it('when JSON is wanted, then everything is in one object', async () => {
     await inPlace(files, async (place) => {
       const ended = await place.run(['patch', 'apply', '--json'], { stdin: patch })
-      expect(lastJson(ended)).toMatchObject({ type: 'patch', kind: 'changed', notes: [], recoveries: [] })
+      expect(lastJson(ended)).toMatchObject({ type: 'patch', kind: 'changed', notes: [] })
       expect(lastJson(ended)['files']).toHaveLength(3)
     })
   })
@@ -203,34 +201,8 @@ describe('given a patch that does not apply', () => {
         type: 'patch',
         kind: 'wrong-usage',
         problem: expect.any(String) as string,
-        recoveries: [],
       })
       expect(await contentsOf(place)).toEqual(files)
-    })
-  })
-})
-
-describe('given a change that was broken off', () => {
-  const program = new URL('../crash/patching.ts', import.meta.url).pathname
-
-  it.each([
-    ['check', ['check']],
-    ['apply', ['apply']],
-    ['reverse', ['reverse', '--json']],
-    ['apply in the other mode', ['apply', '--mode', 'codex-compatible']],
-  ])('when any patch is looked at (%s), then it is settled first, and that is told', async (_, words) => {
-    await inPlace({}, async (place) => {
-      await layFiles(place.folder)
-      const before = await contentsOf(place)
-      const journals = join(place.home, '.local/state/donecheck/changes')
-      const killed = [program, place.folder, journals, 'apply', 'before', '20']
-      await new Promise((resolve) => execFile(process.execPath, killed, resolve))
-      expect(await contentsOf(place)).not.toEqual(before)
-      const { stdout, stderr } = await place.run(['patch', ...words], { stdin: 'no patch' })
-      if (words.includes('--json'))
-        expect(JSON.parse(stdout)).toMatchObject({ recoveries: [{ outcome: 'rolled-back' }] })
-      else expect(stderr).toContain('an earlier change of 10 files was broken off, and was taken back')
-      expect(await contentsOf(place)).toEqual(before)
     })
   })
 })

@@ -70,17 +70,16 @@ function compared(run: (folder: string) => Promise<Ended>, test: PatchCase): Pro
   })
 }
 
-/** @param run in the folder of the case, with room for other things in its parent, under the name `journal` */
+/** @param run in the folder of the case */
 export async function inCaseFolder<Value>(
   tree: Tree,
-  run: (folder: string, root: string) => Promise<Value>,
+  run: (folder: string) => Promise<Value>,
 ): Promise<{ readonly ended: Value; readonly tree: TreeLook; readonly root: string }> {
   const root = await mkdtemp(join(tmpdir(), 'donecheck-patch-'))
   const folder = join(root, 'w')
   try {
     await makeTree(folder, tree)
-    const ended = await run(folder, root)
-    await rm(join(root, 'journal'), { recursive: true, force: true })
+    const ended = await run(folder)
     return { ended, tree: await lookAtTree(root), root }
   } finally {
     await rm(root, { recursive: true, force: true })

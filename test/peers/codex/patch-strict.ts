@@ -1,5 +1,4 @@
 /** The same case in the strict mode: planned, and then committed as one change. */
-import { join } from 'node:path'
 import { commitChanges, confinedFiles } from '@donecheck/engine/files'
 import { decodeUtf8, planPatch, type PatchProblem } from '@donecheck/engine/patch'
 import { inCaseFolder, type PatchCase, type TreeLook } from './patch-runs.ts'
@@ -16,12 +15,12 @@ export async function runStrict(test: PatchCase): Promise<StrictRun> {
   const decoded =
     typeof test.patch === 'string' ? { kind: 'text' as const, text: test.patch } : decodeUtf8(test.patch)
   let notes: readonly string[] = []
-  const { ended, tree } = await inCaseFolder(test.tree, async (folder, root) => {
+  const { ended, tree } = await inCaseFolder(test.tree, async (folder) => {
     if (decoded.kind === 'invalid') return [{ kind: 'malformed' as const, message: decoded.problem }]
     const plan = await planPatch(decoded.text, confinedFiles(folder))
     if (plan.kind === 'refused') return plan.problems
     notes = plan.notes
-    const committed = await commitChanges(folder, plan.changes, { journalFolder: join(root, 'journal') })
+    const committed = await commitChanges(folder, plan.changes)
     if (committed.kind !== 'committed') throw new Error(JSON.stringify(committed))
     return undefined
   })

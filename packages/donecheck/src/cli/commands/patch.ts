@@ -5,11 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import {
   confinedFiles,
-  defaultJournalFolder,
   planInFolder,
-  recoverChanges,
   withNewFileModes,
-  type Recovery,
   directFiles,
   rehearsedFiles,
   type RehearsedFiles,
@@ -26,7 +23,7 @@ import {
 import { faultExitCode, usageExitCode } from '../process/exit-code.ts'
 import type { CliIo } from '../process/io.ts'
 import { toUsageError } from '../process/usage-error.ts'
-import { patchJson, recoveryLines, writePatchText } from '../output/patch-text.ts'
+import { patchJson, writePatchText } from '../output/patch-text.ts'
 import { commitPlan, type PatchEnd } from '../patch/patch-commit.ts'
 
 export type PatchTask = 'check' | 'apply' | 'reverse'
@@ -42,8 +39,7 @@ export interface PatchFlags {
 
 /**
  * Exits with 0 where it applies, 1 where it does not, 2 for a file or folder that is not there and for flags that contradict
- * each other, 70 where some files may be changed and others not. First settles what was left of an earlier change of the
- * folder.
+ * each other, 70 where some files may be changed and others not.
  */
 export async function patchCommand(
   task: PatchTask,
@@ -51,20 +47,17 @@ export async function patchCommand(
   flags: PatchFlags,
   io: CliIo,
 ): Promise<number> {
-  let recoveries: readonly Recovery[] = []
   try {
     if (flags.mode === 'codex-compatible') assertFitsCodex(flags)
     const root = await resolveFolder(flags, io)
     const patch =
       file === undefined || file === '-' ? undefined : await readBytes(resolve(io.currentFolder, file))
-    const journalFolder = defaultJournalFolder(io)
-    recoveries = await recoverChanges(root, { journalFolder })
     return flags.mode === 'codex-compatible'
-      ? await performAsCodex(task, { root, patch, recoveries }, flags, io)
-      : await perform(task, { root, patch, recoveries, journalFolder }, flags, io)
+      ? await performAsCodex(task, { root, patch }, flags, io)
+      : await perform(task, { root, patch }, flags, io)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return reportEnd({ kind: 'wrong-usage', problem: error.message, recoveries }, flags, io)
+    return reportEnd({ kind: 'wrong-usage', problem: error.message }, flags, io)
   }
 }
 
@@ -72,23 +65,18 @@ interface Given {
   readonly root: string
   /** Undefined: standard input is read. */
   readonly patch: Uint8Array | undefined
-  readonly recoveries: readonly Recovery[]
 }
 
 async function perform(
   task: PatchTask,
-  { root, patch, recoveries, journalFolder }: Given & { readonly journalFolder: string },
+  { root, patch }: Given,
   flags: PatchFlags,
   io: CliIo,
 ): Promise<number> {
   const receiptFile = flags.receipt === undefined ? undefined : resolve(io.currentFolder, flags.receipt)
   const isDryRun = isDry(task, flags)
   const plan = await buildPlan(task, root, patch ?? (await buffer(io.stdin)), flags)
-  return reportEnd(
-    await commitPlan(plan, { root, journalFolder, isDryRun, recoveries, receiptFile }),
-    flags,
-    io,
-  )
+  return reportEnd(await commitPlan(plan, { root, isDryRun, receiptFile }), flags, io)
 }
 
 /** @throws {UsageError} for flags that the mode cannot keep to */
@@ -105,11 +93,10 @@ function assertFitsCodex({ format, receipt, json }: PatchFlags): void {
 /** What `apply_patch` of Codex would do and say, byte for byte, and its exit code. */
 async function performAsCodex(
   task: PatchTask,
-  { root, patch, recoveries }: Given,
+  { root, patch }: Given,
   flags: PatchFlags,
   io: CliIo,
 ): Promise<number> {
-  for (const { text } of recoveries.flatMap(recoveryLines)) io.stderr.write(`donecheck: ${text}\n`)
   const rehearsed = isDry(task, flags) ? rehearsedFiles() : undefined
   const words = patch === undefined ? [] : [patch]
   const { exitCode, stdout, stderr } = await invokeCompatible(

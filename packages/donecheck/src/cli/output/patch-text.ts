@@ -1,8 +1,7 @@
 /** What has become of a patch, for people and for programs. */
 import { given } from '@donecheck/engine/base'
-import type { Recovery } from '@donecheck/engine/files'
 import { describeProblems, unifiedDiffOf, type ChangedFile } from '@donecheck/engine/patch'
-import { harmless, plural } from '@donecheck/core/base'
+import { harmless } from '@donecheck/core/base'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
 import type { PatchEnd } from '../patch/patch-commit.ts'
@@ -11,24 +10,17 @@ import { painter } from './painter.ts'
 /** The diff or the receipt on stdout, everything else on stderr. @param isReceiptKept it stands in a file already */
 export function writePatchText(end: PatchEnd, isReceiptKept: boolean, io: CliIo): void {
   const paint = painter(io.stderr, io)
-  const lines = [...end.recoveries.flatMap(recoveryLines), ...linesOf(end)]
-  for (const line of lines) io.stderr.write(`${paint({ ...line, text: harmless(line.text) })}\n`)
+  for (const line of linesOf(end)) io.stderr.write(`${paint({ ...line, text: harmless(line.text) })}\n`)
   if (end.kind === 'would-change') io.stdout.write(unifiedDiffOf(end.changes))
   if (end.kind === 'changed' && !isReceiptKept) io.stdout.write(end.receipt)
 }
 
 /** One object on one line. */
 export function patchJson(end: PatchEnd): string {
-  const { recoveries, ...rest } = end
-  return JSON.stringify({ type: 'patch', ...('changes' in rest ? jsonOfChanges(rest) : rest), recoveries })
+  return JSON.stringify({ type: 'patch', ...('changes' in end ? jsonOfChanges(end) : end) })
 }
 
-function jsonOfChanges({
-  kind,
-  changes,
-  notes,
-  receipt,
-}: Omit<Extract<PatchEnd, { changes: unknown }>, 'recoveries'>): object {
+function jsonOfChanges({ kind, changes, notes, receipt }: Extract<PatchEnd, { changes: unknown }>): object {
   const files = changes.map((change) => ({
     path: change.path,
     change: wordOf(change),
@@ -68,27 +60,4 @@ function changeLines({ kind, changes }: Extract<PatchEnd, { changes: unknown }>)
 function wordOf({ before, after }: ChangedFile): 'added' | 'deleted' | 'updated' {
   if (before === null) return 'added'
   return after === null ? 'deleted' : 'updated'
-}
-
-const outcomes = {
-  completed: 'had been made as a whole',
-  'rolled-back': 'was taken back',
-  discarded: 'had not begun',
-  failed: 'could not be settled',
-  left: 'was left as it is',
-} as const
-
-/** Told before anything else: the folder may be another than the person thinks. */
-export function recoveryLines({ outcome, files, foreign, problem }: Recovery): readonly Line[] {
-  const size = files.length === 0 ? '' : ` of ${plural(files.length, 'file')}`
-  const why = problem === undefined ? '' : `: ${problem}`
-  const head = `an earlier change${size} was broken off, and ${outcomes[outcome]}${why}`
-  return [
-    { tone: 'warning', text: head },
-    ...foreign.map(({ path, reason, before, after }): Line => {
-      const kept = [before, after].filter((file) => file !== undefined)
-      const where = kept.length === 0 ? '' : `; what it was and was to be: ${kept.join(', ')}`
-      return { tone: 'warning', text: `${path} was left as it is (${reason})${where}` }
-    }),
-  ]
 }

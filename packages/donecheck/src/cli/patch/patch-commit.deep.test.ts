@@ -5,7 +5,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -53,11 +52,8 @@ function changesBetween(before: Files, after: Files): ChangeSet {
     )
 }
 
-function commit(
-  plan: Parameters<typeof commitPlan>[0],
-  { root, journalFolder }: PatchedFolder,
-): Promise<PatchEnd> {
-  return commitPlan(plan, { root, journalFolder, isDryRun: false, recoveries: [], receiptFile: undefined })
+function commit(plan: Parameters<typeof commitPlan>[0], { root }: PatchedFolder): Promise<PatchEnd> {
+  return commitPlan(plan, { root, isDryRun: false, receiptFile: undefined })
 }
 
 async function receiptOfCommit(changes: ChangeSet, place: PatchedFolder): Promise<string> {
@@ -173,14 +169,5 @@ describe('given a change that is made and taken back', () => {
     rmSync(join(place.root, 'new/deep'), { recursive: true })
     await reverse(await receiptOfCommit(changes, place), place)
     expect(Object.keys(treeOf(place.root))).toEqual(['new/'])
-  })
-
-  it('leaves no receipt of a change that could not even begin', async () => {
-    const { root } = patchedFolder({})
-    const receiptFile = join(root, '../undo')
-    const journalFolder = join(root, 'journal')
-    const request = { root, journalFolder, isDryRun: false, recoveries: [], receiptFile }
-    await expect(commitPlan({ kind: 'planned', changes, notes: [] }, request)).rejects.toThrow('journal')
-    expect(() => readFileSync(receiptFile)).toThrow('ENOENT')
   })
 })

@@ -5,7 +5,6 @@ import {
   missingFolders,
   readOnlyProblem,
   removeEmptyFolders,
-  type Recovery,
   type Committed,
 } from '@donecheck/engine/files'
 import {
@@ -17,8 +16,8 @@ import {
 } from '@donecheck/engine/patch'
 import { toUsageError } from '../process/usage-error.ts'
 
-/** What has become of a patch, and of what was left of earlier ones. */
-export type PatchEnd = { readonly recoveries: readonly Recovery[] } & (
+/** What has become of a patch. */
+export type PatchEnd =
   | { readonly kind: 'refused'; readonly problems: readonly PatchProblem[] }
   | Exclude<Committed, { readonly kind: 'committed' }>
   | {
@@ -30,13 +29,10 @@ export type PatchEnd = { readonly recoveries: readonly Recovery[] } & (
     }
   /** Nothing was begun; what was typed asks for something that there is not. */
   | { readonly kind: 'wrong-usage'; readonly problem: string }
-)
 
 export interface PatchRequest {
   readonly root: string
-  readonly journalFolder: string
   readonly isDryRun: boolean
-  readonly recoveries: readonly Recovery[]
   /** Absolute; undefined: the receipt is only returned. */
   readonly receiptFile: string | undefined
 }
@@ -47,21 +43,21 @@ export interface PatchRequest {
  * @throws {UsageError} for a receipt file that is there already or cannot be written
  */
 export async function commitPlan(plan: Plan | ReceiptPlan, request: PatchRequest): Promise<PatchEnd> {
-  const { root, journalFolder, isDryRun, recoveries, receiptFile } = request
-  if (plan.kind === 'refused') return { ...plan, recoveries }
+  const { root, isDryRun, receiptFile } = request
+  if (plan.kind === 'refused') return plan
   const { changes } = plan
   const problems = changes.flatMap((change): PatchProblem[] => {
     const message = readOnlyProblem(change)
     return message === undefined ? [] : [{ kind: 'refused-file', message, path: change.path }]
   })
-  if (problems.length > 0) return { kind: 'refused', problems, recoveries }
+  if (problems.length > 0) return { kind: 'refused', problems }
   const receipt = receiptOf(changes, missingFolders(root, changes))
-  const reported = { changes, notes: plan.notes, receipt, recoveries }
+  const reported = { changes, notes: plan.notes, receipt }
   if (isDryRun) return { kind: 'would-change', ...reported }
   if (receiptFile !== undefined) await writeReceipt(receiptFile, reported.receipt)
   const forgetReceipt = () =>
     receiptFile === undefined ? Promise.resolve() : rm(receiptFile, { force: true })
-  const committed = await commitChanges(root, changes, { journalFolder }).catch(async (error: unknown) => {
+  const committed = await commitChanges(root, changes).catch(async (error: unknown) => {
     await forgetReceipt()
     throw error
   })
@@ -73,7 +69,7 @@ export async function commitPlan(plan: Plan | ReceiptPlan, request: PatchRequest
     return { kind: 'changed', ...reported, notes: [...plan.notes, ...notes] }
   }
   if (committed.kind === 'conflict' || committed.rolledBack) await forgetReceipt()
-  return { ...committed, recoveries }
+  return committed
 }
 
 function writeReceipt(file: string, receipt: string): Promise<void> {

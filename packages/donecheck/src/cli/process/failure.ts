@@ -68,5 +68,5 @@ function formatOf(command: string | undefined, environment: CliIo['environment']
 /** What `donecheck patch` says in JSON where it could not even begin. @param problem a sentence */
 function patchFailure(exitCode: number, problem: string): object {
   const kind = exitCode === usageExitCode ? 'wrong-usage' : 'error'
-  return { type: 'patch', kind, problem, recoveries: [] }
+  return { type: 'patch', kind, problem }
 }

@@ -12,7 +12,7 @@ const any = () => true
 function setUp(files: Readonly<Record<string, string>>) {
   const folder = newFolder()
   put(folder, files)
-  const trees = keptTrees({ folder, snapshotFolder: newFolder(), journalFolder: newFolder() })
+  const trees = keptTrees({ folder, snapshotFolder: newFolder() })
   return { folder, trees, read: (path: string) => readFileSync(join(folder, path), 'utf8') }
 }
 

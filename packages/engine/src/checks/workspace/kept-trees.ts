@@ -58,8 +58,6 @@ export interface KeptTreesOptions {
   readonly folder: string
   /** Where the baseline trees of the same store are. */
   readonly snapshotFolder: string
-  /** Outside of the folder. */
-  readonly journalFolder: string
 }
 
 const maxFileBytes = 16 * 1024 * 1024
@@ -67,11 +65,11 @@ const maxFileBytes = 16 * 1024 * 1024
 /** Clocks of file systems may lag behind by a tick. */
 const maxClockLagMs = 20
 
-const keptTreesKeys = optionKeys<KeptTreesOptions>()('folder! snapshotFolder! journalFolder!')
+const keptTreesKeys = optionKeys<KeptTreesOptions>()('folder! snapshotFolder!')
 
 export function keptTrees(options: KeptTreesOptions): KeptTrees {
   assertKnownKeys(options, keptTreesKeys, 'keptTrees')
-  const { folder, snapshotFolder, journalFolder } = options
+  const { folder, snapshotFolder } = options
   const objects = openSnapshots(snapshotFolder).objects
   const digests = new ContentDigests(fileReader)
   const known = new Set<string>()
@@ -96,14 +94,14 @@ export function keptTrees(options: KeptTreesOptions): KeptTrees {
       const wanted = open.filter(({ path }) => isSameAt(path, now, from))
       const foreign = open.filter(({ path }) => !isSameAt(path, now, from))
       const left = [...foreign.map(({ path }) => path), ...unknown]
-      const back = await commitMost(folder, wanted.filter(isContent), journalFolder)
+      const back = await commitMost(folder, wanted.filter(isContent))
       const gone = wanted.filter((change) => !isContent(change))
       if (gone.length === 0 || back.problem !== undefined)
         return { ...back, left: [...left, ...back.left, ...gone.map(({ path }) => path)], appeared: [] }
       const later = await keep(signal)
       const isOfWork = ({ path }: ChangedFile) =>
         mayDelete(path) && isSameAt(path, later, from) && !wasThere(join(folder, path), to.keptAtMs)
-      const removed = await commitMost(folder, gone.filter(isOfWork), journalFolder)
+      const removed = await commitMost(folder, gone.filter(isOfWork))
       return {
         ...removed,
         changed: [...back.changed, ...removed.changed].sort(),
@@ -118,17 +116,16 @@ export function keptTrees(options: KeptTreesOptions): KeptTrees {
 async function commitMost(
   folder: string,
   changes: ChangeSet,
-  journalFolder: string,
 ): Promise<Pick<Restored, 'changed' | 'left' | 'problem'>> {
   const pathsOf = (some: ChangeSet) => some.map(({ path }) => path)
   if (changes.length === 0) return { changed: [], left: [] }
-  const committed = await commitChanges(folder, changes, { journalFolder })
+  const committed = await commitChanges(folder, changes)
   if (committed.kind === 'committed') return { changed: pathsOf(changes), left: [] }
   if (committed.kind === 'failed') return { changed: [], left: pathsOf(changes), problem: committed.problem }
   const others = changes.filter(({ path }) => path !== committed.path)
   if (others.length === changes.length)
     return { changed: [], left: pathsOf(changes), problem: committed.reason }
-  const most = await commitMost(folder, others, journalFolder)
+  const most = await commitMost(folder, others)
   return { ...most, left: [committed.path, ...most.left] }
 }
 

@@ -1,7 +1,5 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { UsageError, assertKnownKeys, assertText, given, optionKeys } from '../../base/index.ts'
-import { defaultJournalFolder } from '../../system/files/index.ts'
 import { inheritedEnvironment } from '../../system/process/index.ts'
 import { isSecretName } from '../../system/sandbox/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
@@ -23,17 +21,12 @@ export interface DefaultToolsOptions {
   readonly maxShellTimeoutMs?: number
   /** Of commands. Default: that of this process, without keys and tokens. Variables `DONECHECK_*` are never passed on. */
   readonly environment?: Readonly<Record<string, string>>
-  /**
-   * Where changes of files are noted until they are made, outside of the work folder. Default: in the state folder of the user.
-   * Everybody who changes the folder must name the same.
-   */
-  readonly journalFolder?: string
   /** Commands run in it. Default: they are not confined. */
   readonly sandbox?: Sandbox
 }
 
 const keys = optionKeys<DefaultToolsOptions>()(
-  'workFolder! shellTimeoutMs maxShellTimeoutMs environment journalFolder sandbox',
+  'workFolder! shellTimeoutMs maxShellTimeoutMs environment sandbox',
 )
 
 /**
@@ -48,7 +41,7 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
   const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)
   const longestMs = options.maxShellTimeoutMs ?? Math.max(600_000, timeoutMs)
   const maxTimeoutMs = positive('maxShellTimeoutMs', longestMs)
-  const tree = { workFolder, journalFolder: journalFolderOf(options) }
+  const tree = { workFolder }
   return [
     readFileTool(workFolder),
     writeFileTool(tree),
@@ -63,11 +56,6 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
 function positive(name: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value
   throw new UsageError(`${name} is ${value}; give a positive number of milliseconds`)
-}
-
-function journalFolderOf({ journalFolder }: DefaultToolsOptions): string {
-  if (journalFolder !== undefined) return resolve(journalFolder)
-  return defaultJournalFolder({ environment: process.env, homeFolder: homedir() })
 }
 
 function environmentWithoutSecrets(): Record<string, string> {

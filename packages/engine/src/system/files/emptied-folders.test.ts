@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { removeEmptyFolders } from './emptied-folders.ts'
-import { changeFolder, image, removeChangeFolders, treeOf } from './transaction/fixtures/change-folder.ts'
+import { changeFolder, image, removeChangeFolders, treeOf } from './fixtures/change-folder.ts'
 
 afterEach(removeChangeFolders)
 

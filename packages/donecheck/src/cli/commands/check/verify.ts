@@ -20,7 +20,6 @@ import { openStore } from '../../settings/named-store.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/painter.ts'
 import { jsonOutput, observed, quietOutput, type Output, verificationOutput } from '../../output/output.ts'
-import { settleChanges } from '../../tree/settle-changes.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { stopAtInterrupts } from '../../process/signals.ts'
 import { storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
@@ -61,7 +60,6 @@ export async function verify(
   io: CliIo,
 ): Promise<number> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
-  await settleChanges(workFolder, io)
   const store = await openStore(config.store, workFolder, io)
   const interrupts = stopAtInterrupts(io)
   try {

@@ -1,7 +1,6 @@
 /** A session's way to runs: each is begun as `donecheck run` begins one, or gone on with as `donecheck resume` does. */
 import { userInfo } from 'node:os'
 import { snapshotFolderOf, goalControl } from '@donecheck/engine/compose'
-import { defaultJournalFolder } from '@donecheck/engine/files'
 import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Store } from '@donecheck/engine/ports/store'
 import { keptTrees } from '@donecheck/engine/workspace'
@@ -61,7 +60,6 @@ export function chatHost(own: SessionSettings, settings: Settings, store: Store,
     trees: keptTrees({
       folder: workFolder,
       snapshotFolder: snapshotFolderOf({}, store),
-      journalFolder: defaultJournalFolder(io),
     }),
     person,
     earlierWords: async () =>

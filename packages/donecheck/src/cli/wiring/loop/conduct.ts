@@ -21,7 +21,6 @@ import { jsonOutput, observed, quietOutput, type Output } from '../../output/out
 import { openTelemetry } from '../telemetry.ts'
 import { questionText } from '../../output/question-text.ts'
 import { textOutput } from '../../output/text-output.ts'
-import { settleChanges } from '../../tree/settle-changes.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 
 export interface Conduct {
@@ -47,7 +46,6 @@ export interface RunFace {
 
 export async function conduct(request: Conduct): Promise<number> {
   const { config, workFolder, store, begin, past, io, face } = request
-  await settleChanges(workFolder, io)
   const output = face?.output ?? observed(outputFor(config, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })

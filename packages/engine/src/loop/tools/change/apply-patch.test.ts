@@ -23,7 +23,7 @@ import {
 import { applyPatchTool } from './apply-patch.ts'
 
 function toolIn(workFolder: string): Tool {
-  return applyPatchTool({ workFolder, journalFolder: join(workFolder, '../journal') })
+  return applyPatchTool({ workFolder })
 }
 
 function patchOf(...lines: readonly string[]): string {
@@ -89,7 +89,6 @@ describe('given a patch of several files', () => {
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(
       ['a.txt', 'd', 'moved', 'moved/c.txt', 'new', 'new/deep', 'new/deep/x.sh'].sort(),
     )
-    expect(readdirSync(join(folder, '../journal'))).toEqual([])
   })
 
   it('is taken as a bare string too', async () => {

@@ -56,7 +56,7 @@ function textOf(image: ChangedFile['after']) {
 async function apply({ tree, path, file, change }: ChangeRequest, reported: string): Promise<ToolOutcome> {
   const moved = await hasMoved(tree.workFolder, path, file)
   if (moved !== undefined) return errorOutcome(moved)
-  const committed = await commitChanges(tree.workFolder, [change], { journalFolder: tree.journalFolder })
+  const committed = await commitChanges(tree.workFolder, [change])
   switch (committed.kind) {
     case 'committed':
       return isSame(change)

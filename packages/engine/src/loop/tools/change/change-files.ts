@@ -36,7 +36,7 @@ export function changeFiles(tree: WorkTree, plan: Plan): PreparedCall {
 }
 
 async function apply(tree: WorkTree, changes: ChangeSet, notes: readonly string[]): Promise<ToolOutcome> {
-  const committed = await commitChanges(tree.workFolder, changes, { journalFolder: tree.journalFolder })
+  const committed = await commitChanges(tree.workFolder, changes)
   switch (committed.kind) {
     case 'committed': {
       const reported = notes.map((note) => `Note: ${note}`)

@@ -14,7 +14,7 @@ import { editFileTool } from './edit-file.ts'
 const good = { path: 'a.txt', old_text: 'two', new_text: '2' }
 
 function toolIn(workFolder: string): Tool {
-  return editFileTool({ workFolder, journalFolder: join(workFolder, '../journal') })
+  return editFileTool({ workFolder })
 }
 
 toolContract('edit_file', { make: toolIn, good, pathArgument: 'path' })

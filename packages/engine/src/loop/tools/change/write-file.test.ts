@@ -11,7 +11,7 @@ import {
 import { writeFileTool } from './write-file.ts'
 
 function toolIn(workFolder: string): Tool {
-  return writeFileTool({ workFolder, journalFolder: join(workFolder, '../journal') })
+  return writeFileTool({ workFolder })
 }
 
 toolContract('write_file', {

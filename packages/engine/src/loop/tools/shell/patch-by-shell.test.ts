@@ -6,13 +6,13 @@ import { ready, removeToolFolders, toolFolder } from '../../../testing/contracts
 import { runShellTool } from './run-shell.ts'
 
 function toolIn(workFolder: string): Tool {
-  const tree = { workFolder, journalFolder: join(workFolder, '../journal') }
+  const tree = { workFolder }
   return runShellTool({ ...tree, timeoutMs: 30_000, maxTimeoutMs: 60_000, environment: { PATH: '/none' } })
 }
 
 /** With the programs of the system, where no patch program is. */
 function inPath(workFolder: string): Tool {
-  const tree = { workFolder, journalFolder: join(workFolder, '../journal') }
+  const tree = { workFolder }
   return runShellTool({
     ...tree,
     timeoutMs: 30_000,

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../../ports/gate.ts'
@@ -42,7 +41,6 @@ function marking(changes: Partial<Sandbox['description']> = {}) {
 function shell(sandbox: Sandbox, workFolder = toolFolder()) {
   return runShellTool({
     workFolder,
-    journalFolder: join(workFolder, '../journal'),
     timeoutMs: 30_000,
     maxTimeoutMs: 60_000,
     environment,

@@ -15,7 +15,6 @@ const environment = { PATH: process.env['PATH'] ?? '', VISIBLE: 'yes', DONECHECK
 function shell(workFolder: string, changes: Partial<ShellOptions> = {}) {
   return runShellTool({
     workFolder,
-    journalFolder: join(workFolder, '../journal'),
     timeoutMs: 30_000,
     maxTimeoutMs: 60_000,
     environment,

@@ -25,7 +25,7 @@ export interface NewFile {
   readonly owner?: FileOwner
 }
 
-/** Every way in which a transaction changes the disk. Each rejects with the error of the system. */
+/** Every way in which a commit changes the disk. Each rejects with the error of the system. */
 export interface FileOperations {
   /** The folder above must exist, this one must not. */
   makeFolder(path: string, mode: number): Promise<void>
@@ -42,7 +42,7 @@ export interface FileOperations {
 
 /**
  * On the disk. Only what waits for it is done in the background: for the rest, handing one over costs ten times as much as the
- * question itself, and a transaction has dozens of them.
+ * question itself, and a commit has dozens of them.
  * @param flush brings what was written to an open file or folder to the disk
  */
 export function operationsWith(flush: (descriptor: number) => Promise<void>): FileOperations {

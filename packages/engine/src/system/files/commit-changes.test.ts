@@ -12,8 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { UsageError } from '../../../base/index.ts'
-import type { ChangeSet } from '../../../analysis/patch/index.ts'
+import type { ChangeSet } from '../../analysis/patch/index.ts'
 import { commitChanges } from './commit-changes.ts'
 import {
   changeFolder,
@@ -34,8 +33,8 @@ function containing(text: string): string {
 
 describe('given a change of ten files', () => {
   it('when nothing is in its way, then every file is what it is afterwards, with its mode', async () => {
-    const { root, journalFolder } = changeFolder(manyFiles)
-    expect(await commitChanges(root, manyChanges, { journalFolder })).toEqual({ kind: 'committed' })
+    const { root } = changeFolder(manyFiles)
+    expect(await commitChanges(root, manyChanges)).toEqual({ kind: 'committed' })
     expect(treeOf(root)).toEqual({
       'a.txt': '644 a and more\n',
       'bin/': '',
@@ -52,15 +51,14 @@ describe('given a change of ten files', () => {
       'src/two.ts': '755 two\r\n',
       'stays.txt': '644 stays\n',
     })
-    expect(treeOf(journalFolder)).toEqual({})
   })
 
   it('when before and after are swapped, then it takes itself back', async () => {
-    const { root, journalFolder } = changeFolder(manyFiles)
+    const { root } = changeFolder(manyFiles)
     const before = treeOf(root)
-    await commitChanges(root, manyChanges, { journalFolder })
+    await commitChanges(root, manyChanges)
     const swapped = manyChanges.map(({ path, before, after }) => ({ path, before: after, after: before }))
-    expect(await commitChanges(root, swapped, { journalFolder })).toEqual({ kind: 'committed' })
+    expect(await commitChanges(root, swapped)).toEqual({ kind: 'committed' })
     expect(treeOf(root)).toEqual({ ...before, 'new/': '', 'new/deep/': '' })
   })
 })
@@ -100,10 +98,10 @@ describe('given a file that is not what the change starts from', () => {
       },
     ],
   ])('when it %s, then it is a conflict and nothing is written', async (_, reason, spoil) => {
-    const { root, journalFolder } = changeFolder(manyFiles)
+    const { root } = changeFolder(manyFiles)
     spoil(root)
     const before = treeOf(join(root, '..'))
-    expect(await commitChanges(root, manyChanges, { journalFolder })).toMatchObject({
+    expect(await commitChanges(root, manyChanges)).toMatchObject({
       kind: 'conflict',
       reason: containing(reason),
     })
@@ -111,13 +109,13 @@ describe('given a file that is not what the change starts from', () => {
   })
 
   it('when it is read-only, then its content stays, and only its mode may be changed', async () => {
-    const { root, journalFolder } = changeFolder({ 'a.txt': image('a\n', 0o444) })
+    const { root } = changeFolder({ 'a.txt': image('a\n', 0o444) })
     const locked = { path: 'a.txt', before: image('a\n', 0o444) }
     const conflict = { kind: 'conflict', path: 'a.txt', reason: 'a.txt is read-only (mode 444)' }
     for (const after of [null, image('b\n', 0o444), image('b\n')])
-      expect(await commitChanges(root, [{ ...locked, after }], { journalFolder })).toEqual(conflict)
+      expect(await commitChanges(root, [{ ...locked, after }])).toEqual(conflict)
     const unlocked = [{ ...locked, after: image('a\n', 0o644) }]
-    expect(await commitChanges(root, unlocked, { journalFolder })).toEqual({ kind: 'committed' })
+    expect(await commitChanges(root, unlocked)).toEqual({ kind: 'committed' })
     expect(treeOf(root)).toEqual({ 'a.txt': '644 a\n' })
   })
 })
@@ -126,9 +124,9 @@ describe('given a set that cannot be', () => {
   it.each(['', '.', '..', '../x', '/x', 'a//b', 'a/./b', 'a/../b', 'a/', 'a\0b'])(
     'the path %j is refused',
     async (path) => {
-      const { root, journalFolder } = changeFolder({})
+      const { root } = changeFolder({})
       const set = [{ path, before: null, after: image('x') }]
-      expect(await commitChanges(root, set, { journalFolder })).toEqual({
+      expect(await commitChanges(root, set)).toEqual({
         kind: 'failed',
         problem: `the path ${JSON.stringify(path)} is not a plain path below the folder`,
         rolledBack: true,
@@ -138,14 +136,14 @@ describe('given a set that cannot be', () => {
   )
 
   it('a path that stands in it twice, or below another, is refused', async () => {
-    const { root, journalFolder } = changeFolder({})
+    const { root } = changeFolder({})
     const file = { before: null, after: image('x') }
     for (const paths of [
       ['a', 'a'],
       ['a', 'a/b'],
     ]) {
       const set = paths.map((path) => ({ path, ...file }))
-      expect(await commitChanges(root, set, { journalFolder })).toMatchObject({
+      expect(await commitChanges(root, set)).toMatchObject({
         kind: 'failed',
         rolledBack: true,
       })
@@ -153,62 +151,57 @@ describe('given a set that cannot be', () => {
     expect(treeOf(root)).toEqual({})
   })
 
-  it('a folder that is not there is refused, and so is a journal within it', async () => {
-    const { root, journalFolder } = changeFolder({})
-    expect(await commitChanges(join(root, 'no'), update, { journalFolder })).toMatchObject({
+  it('a folder that is not there is refused', async () => {
+    const { root } = changeFolder({})
+    expect(await commitChanges(join(root, 'no'), update)).toMatchObject({
       kind: 'failed',
       problem: containing('is not a folder'),
     })
-    symlinkSync('.', join(root, 'link'))
-    for (const inside of ['journal', 'link/deep/journal', '.'])
-      await expect(commitChanges(root, update, { journalFolder: join(root, inside) })).rejects.toThrow(
-        UsageError,
-      )
   })
 
   it('one that changes nothing does nothing', async () => {
-    const { root, journalFolder } = changeFolder({ 'a.txt': image('a\n') })
+    const { root } = changeFolder({ 'a.txt': image('a\n') })
     const inode = statSync(join(root, 'a.txt')).ino
     const same = [{ path: 'a.txt', before: image('a\n'), after: image('a\n') }]
-    expect(await commitChanges(root, same, { journalFolder })).toEqual({ kind: 'committed' })
+    expect(await commitChanges(root, same)).toEqual({ kind: 'committed' })
     expect(statSync(join(root, 'a.txt')).ino).toBe(inode)
   })
 })
 
 describe('given files with ties to others', () => {
   it('a hard link keeps the old content', async () => {
-    const { root, journalFolder } = changeFolder({ 'a.txt': image('a\n') })
+    const { root } = changeFolder({ 'a.txt': image('a\n') })
     linkSync(join(root, 'a.txt'), join(root, '../hard'))
-    await commitChanges(root, update, { journalFolder })
+    await commitChanges(root, update)
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('b\n')
     expect(readFileSync(join(root, '../hard'), 'utf8')).toBe('a\n')
   })
 
   it('a root that is given through a symlink is the folder that it leads to', async () => {
-    const { root, journalFolder } = changeFolder({ 'a.txt': image('a\n') })
+    const { root } = changeFolder({ 'a.txt': image('a\n') })
     symlinkSync('work', join(root, '../alias'))
-    expect(await commitChanges(join(root, '../alias'), update, { journalFolder })).toEqual({
+    expect(await commitChanges(join(root, '../alias'), update)).toEqual({
       kind: 'committed',
     })
     expect(treeOf(root)).toEqual({ 'a.txt': '644 b\n' })
   })
 
   it.skipIf(process.geteuid?.() !== 0)('the owner stays (only root can give files to others)', async () => {
-    const { root, journalFolder } = changeFolder({ 'a.txt': image('a\n', 0o4755) })
+    const { root } = changeFolder({ 'a.txt': image('a\n', 0o4755) })
     chownSync(join(root, 'a.txt'), 1234, 2345)
     chmodSync(join(root, 'a.txt'), 0o4755)
     const set = [{ path: 'a.txt', before: image('a\n', 0o4755), after: image('b\n', 0o4755) }]
-    expect(await commitChanges(root, set, { journalFolder })).toEqual({ kind: 'committed' })
+    expect(await commitChanges(root, set)).toEqual({ kind: 'committed' })
     expect(statSync(join(root, 'a.txt'))).toMatchObject({ uid: 1234, gid: 2345, mode: 0o104755 })
   })
 })
 
 describe('given two changes of one folder at once', () => {
   it('when both start from the same file, then one is made and the other is a conflict', async () => {
-    const { root, journalFolder } = changeFolder({ 'a.txt': image('a\n') })
+    const { root } = changeFolder({ 'a.txt': image('a\n') })
     const both = await Promise.all([
-      commitChanges(root, update, { journalFolder }),
-      commitChanges(root, [{ path: 'a.txt', before: image('a\n'), after: image('c\n') }], { journalFolder }),
+      commitChanges(root, update),
+      commitChanges(root, [{ path: 'a.txt', before: image('a\n'), after: image('c\n') }]),
     ])
     expect(both.map(({ kind }) => kind).sort()).toEqual(['committed', 'conflict'])
     const winner = both[0].kind === 'committed' ? 'b' : 'c'
