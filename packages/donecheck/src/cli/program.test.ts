@@ -202,8 +202,18 @@ describe('given words', () => {
     expect(exitCode).toBe(2)
   })
 
-  it('then an unknown command near to none leads to the help', async () => {
-    expect((await typed('zzz')).err).toBe("donecheck: unknown command 'zzz'; see: donecheck help\n")
+  it.each([
+    [['zzz'], "unknown command 'zzz'; see: donecheck help"],
+    [['policy', 'lint'], "unknown command 'lint'; see: donecheck help policy"],
+    [['run', '--json', 'x'], "unknown option '--json' (Did you mean --output-format json?)"],
+    [
+      ['run', '--max-reasoning-tokens', '5', 'x'],
+      "unknown option '--max-reasoning-tokens' (Did you mean --max-tokens?)",
+    ],
+    [['run', '--needs=gpu', 'x'], `unknown option '--needs=gpu'; set the key "needs" in donecheck.config`],
+    [['list', '--needs', 'x'], "unknown option '--needs'"],
+  ])('then %j is refused with what to type', async (words, message) => {
+    expect((await typed(...words)).err).toBe(`donecheck: ${message}\n`)
   })
 
   it('then a misspelt flag is refused with a suggestion, once', async () => {

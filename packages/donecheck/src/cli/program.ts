@@ -1,7 +1,6 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { addCiCommand } from './commands/check/ci/ci-options.ts'
 import { helpLayout, helpText } from './help/help-layout.ts'
-import { suggestCommand } from './help/nearest-command.ts'
 import { addHelpCommand } from './help/help-command.ts'
 import { addGoalCommand } from './commands/run/goal-options.ts'
 import { addMemoryCommand } from './commands/record/memory-options.ts'
@@ -50,7 +49,9 @@ export async function runProgram(
     const isUsage = error instanceof CommanderError
     if (isUsage && error.exitCode === 0) return 0
     const isJson = wantsJson(words, io.environment)
-    const shown = isUsage ? suggestCommand(error, program) : error
+    const shown = isUsage
+      ? (await import('./help/suggestions.ts')).withSuggestion(error, program, words)
+      : error
     return await reportFailure(shown, isJson, io, isUsage ? usageExitCode : undefined, words[0])
   }
 }
