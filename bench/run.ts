@@ -7,7 +7,6 @@ import { behindAims } from './aims.ts'
 import { foldTable } from './fold.ts'
 import { judgeContextTable } from './judge-context.ts'
 import { loopTable } from './loop.ts'
-import { maskTable } from './mask-volatile.ts'
 import { patchReferenceTable } from './patch-reference.ts'
 import { startUpTable } from './start-up.ts'
 
@@ -17,7 +16,6 @@ const tables = [
   foldTable,
   backtestTable,
   judgeContextTable,
-  maskTable,
   startUpTable,
   fingerprintTable,
   () => patchReferenceTable({ full: false }),

@@ -16,7 +16,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 12_810,
+  'packages/core/src': 12_390,
   'packages/engine/src/base': 600,
   'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_330,

@@ -16,8 +16,8 @@ export const windowReplies = 16
 const earlierWarning = 2
 /** Replies that say nothing and ask for nothing, in a row. */
 const silence = { warning: 3, hopeless: 5 }
-/** A reply that chants: so much of it repeats, and it is so long; and how many of them in a row end the run. */
-const chant = { share: 0.6, characters: 400, hopeless: 3 }
+/** Replies in a row that chant, after which the run ends. */
+const hopelessChants = 3
 
 /**
  * A drive that says the same over and over: within one reply (chanting), in replies that ask for nothing (word for word, or
@@ -27,15 +27,11 @@ const chant = { share: 0.6, characters: 400, hopeless: 3 }
 export const repeatedReply: Detector = (view) => {
   const newest = view.activity.replies.at(-1)
   if (newest === undefined) return undefined
-  if (isChant(newest)) return chanting(view)
+  if (newest.chants) return chanting(view)
   if (newest.text === '') return newest.calls === 0 ? silent(view) : undefined
   if (newest.characters < shortestCharacters || hasJustSucceeded(view.activity, newest)) return undefined
   if (!isThereTwice(view, newest)) return undefined
   return newest.calls === 0 ? sameAnswer(view, newest) : sameTextBeforeCalls(view, newest)
-}
-
-function isChant({ chanting: share, characters }: ReplyRecord): boolean {
-  return share >= chant.share && characters >= chant.characters
 }
 
 /** The usual case is that it is not: that must cost next to nothing. */
@@ -46,18 +42,18 @@ function isThereTwice({ activity: { replies } }: SoftView, newest: ReplyRecord):
 }
 
 function chanting({ activity: { replies } }: SoftView): Detection {
-  const other = replies.findLastIndex((reply) => !isChant(reply))
+  const other = replies.findLastIndex((reply) => !reply.chants)
   const row = replies.slice(other + 1)
   const first = row[0]?.turn ?? 0
   const advice =
     'Your reply repeats one passage over and over. Stop writing it: say in one sentence what you will do next, and do it.'
   return {
     detector: 'repeated_reply',
-    level: row.length >= chant.hopeless ? 'hopeless' : 'warning',
+    level: row.length >= hopelessChants ? 'hopeless' : 'warning',
     key: `chanting since turn ${first}`,
     message: `the reply repeats one passage over and over (${row.length} in a row)`,
     advice,
-    numbers: { replies: row.length, share: row.at(-1)?.chanting ?? 0 },
+    numbers: { replies: row.length },
     continuedBy: [],
     restsOn: latestSequences(row),
   }

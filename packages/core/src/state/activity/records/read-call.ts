@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../base/index.ts'
 import type { JsonValue } from '../../../events/index.ts'
 import { commandKeys } from '../arguments.ts'
+import { momentaryParts } from '../texts/mask-volatile.ts'
 import { textHash } from '../texts/text-hash.ts'
 
 /** Arguments by which a call is told from others like it, and which say nothing of what it does. */
@@ -8,19 +9,7 @@ const volatileKeys =
   /^(?:attempt|attempts|try|retry|timestamp|ts|now|time|nonce|seed_id|(?:request|trace|span|call|correlation|idempotency|message|session|run|tool_?call)_?(?:id|key)|uuid)$/i
 
 /** The moment and its marks, in a text that says what to do. Names with digits in them stay: they name things. */
-const momentary: readonly RegExp[] = [
-  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g,
-  /\b\d\d?\/[A-Z][a-z]{2}\/\d{4}(?::\d\d:\d\d:\d\d(?: [+-]\d{4})?)?/g,
-  /\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g,
-  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
-  /\b(?:attempt|retry|try)[ =:#]{0,3}\d+/gi,
-  /\b\d{10,}\b/g,
-]
-/**
- * What every momentary part has some of: a digit, or the first letters of an id without one. Most texts have none of them, and to
- * make the patterns takes longer than to use them.
- */
-const momentaryDetection = /\d|[a-f]{8}-/i
+const momentary = new RegExp([...momentaryParts, String.raw`\b\d{10,}\b`].join('|'), 'gi')
 /** At the end of a text whose blanks are single. */
 const momentComments = [' # #', ' ##']
 /** Longer texts are contents, not commands: they are compared as they are. */
@@ -63,8 +52,7 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
 }
 
 function command(text: string): string {
-  let masked = text
-  if (momentaryDetection.test(text)) for (const part of momentary) masked = masked.replace(part, '#')
+  const masked = text.replace(momentary, '#')
   return withoutMomentComment(masked.replace(/\s+/g, ' ').trimEnd()).trim()
 }
 

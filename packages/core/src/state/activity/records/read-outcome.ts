@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../../base/index.ts'
 import { lineSketch } from '../texts/line-sketch.ts'
-import { hashMasked } from '../texts/mask-volatile.ts'
+import { maskVolatile } from '../texts/mask-volatile.ts'
 import { textHash } from '../texts/text-hash.ts'
 
-/** Longer results are compared as they are: a text of that length differs in more than its times. */
-const maxMaskedLength = 256 * 1024
+/** Keys are left out of no longer result. */
+const maxParsedLength = 256 * 1024
 /** Of a longer result, a page or a log, the words in the middle are what it is about: its first and its last line say how it went. */
 const maxAnswerLength = 1000
 /** Characters of a line that are looked at. */
@@ -41,13 +41,10 @@ export function readOutcome(
   volatileKeys: readonly string[] = [],
 ): OutcomeReading {
   const isFailure = failed ?? speaksOfFailure(text.trim())
-  const isPlain = volatileKeys.length === 0 || text.length > maxMaskedLength
+  const isPlain = volatileKeys.length === 0 || text.length > maxParsedLength
   const reported = isPlain ? text : withoutKeys(text, volatileKeys)
-  const front = isFailure ? 'failed\n' : 'ok\n'
-  const outcome =
-    reported.length > maxMaskedLength ? textHash(front + reported) : hashMasked(front, reported, isFailure)
-  const lines = reported.length > maxMaskedLength ? '' : lineSketch(reported)
-  return { outcome, failure: isFailure ? outcome : null, lines }
+  const outcome = textHash(`${isFailure ? 'failed' : 'ok'}\n${maskVolatile(reported, isFailure)}`)
+  return { outcome, failure: isFailure ? outcome : null, lines: lineSketch(reported) }
 }
 
 function speaksOfFailure(text: string): boolean {

@@ -1,4 +1,4 @@
-import { chantingOf } from '../texts/chanting.ts'
+import { chants } from '../texts/chants.ts'
 import { maskVolatile } from '../texts/mask-volatile.ts'
 import { textHash } from '../texts/text-hash.ts'
 
@@ -10,8 +10,8 @@ export interface ReplyFact {
   readonly turn: number
   /** Equal for texts that differ in nothing but case, spaces, times and a count around them; empty for an empty text. */
   readonly text: string
-  /** The part of the text, 0 to 1, that repeats what stands in front of it. */
-  readonly chanting: number
+  /** It says one passage over and over. */
+  readonly chants: boolean
   readonly characters: number
   /** Calls that it asked for. */
   readonly calls: number
@@ -47,7 +47,7 @@ export function replyRecord(turn: number, reply: ModelReplyFacts): ReplyFact {
     sequence,
     turn,
     text: text === '' ? '' : textHash(text),
-    chanting: chantingOf(reply.text),
+    chants: chants(reply.text),
     characters: reply.text.length,
     calls,
     claimed,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chantingOf, isBuilt } from './chanting.ts'
+import { chants } from './chants.ts'
 
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n')
@@ -16,37 +16,33 @@ describe('given a text that says one passage over and over', () => {
     ['other case and spaces', start + `${passage}  ${passage.toUpperCase()}\n`.repeat(15)],
     ['in a fence that is never closed', `\`\`\`\n${'return the value of it\n'.repeat(40)}`],
     ['longer than what is looked at', passage.repeat(5000)],
-  ])('%s: most of it chants', (_, text) => {
-    expect(chantingOf(text)).toBeGreaterThan(0.8)
+  ])('%s: it chants', (_, text) => {
+    expect(chants(text)).toBe(true)
   })
 
-  it('the share is that of the whole text', () => {
-    const prose = lines(
+  it('most of the reply has to be that passage', () => {
+    const other = lines(
       20,
       (index) => `Line ${index} says something else: ${'abcdefg'.slice(index % 7)}${index * 17}.`,
     )
-    const share = chantingOf(`${prose}\n${passage.repeat(20)}`)
-    expect(share).toBeGreaterThan(0.4)
-    expect(share).toBeLessThan(0.6)
+    expect(chants(`${other}\n${passage.repeat(20)}`)).toBe(false)
+    expect(chants(`${other}\n${passage.repeat(80)}`)).toBe(true)
   })
 
-  it('five times are needed, of at least eight characters', () => {
-    expect(chantingOf(`${'go on now '.repeat(5)}go`)).toBeGreaterThan(0.9)
-    expect(chantingOf('go on now '.repeat(4))).toBe(0)
-    expect(chantingOf('go now '.repeat(50))).toBe(0)
-    expect(chantingOf('a'.repeat(5000))).toBe(0)
+  it('a passage has eight characters or more, and stands there five times or more', () => {
+    expect(chants(`${'go on now '.repeat(40)}go`)).toBe(true)
+    expect(chants('go now '.repeat(100))).toBe(false)
+    expect(chants('a'.repeat(5000))).toBe(false)
+    expect(chants('say it '.repeat(15).padEnd(120, 'x').repeat(4))).toBe(false)
+  })
+
+  it('a short reply is none', () => {
+    expect(chants('go on now '.repeat(20))).toBe(false)
   })
 })
 
-const paths = [
-  'src/index.ts',
-  'src/parse.ts',
-  'src/events/fold.ts',
-  'test/end.test.ts',
-  'README.md',
-  'bench/run.ts',
-]
-const path = (index: number) => `${paths[index % paths.length] ?? ''}.${index}`
+const path = (index: number) =>
+  `src/${'abcdefghij'[index % 10] ?? ''}/${'klmnopqrst'[Math.floor(index / 10)] ?? ''}.ts`
 
 describe('given a text that repeats itself for a reason', () => {
   it.each([
@@ -98,7 +94,7 @@ describe('given a text that repeats itself for a reason', () => {
     ],
     ['nothing', ''],
   ])('%s is no chant', (_, text) => {
-    expect(chantingOf(text)).toBeLessThan(0.6)
+    expect(chants(text)).toBe(false)
   })
 
   it('prose of generated words is none', () => {
@@ -109,59 +105,15 @@ describe('given a text that repeats itself for a reason', () => {
     })
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 60, maxLength: 200 }), (words) => {
-        expect(chantingOf(words.join(' '))).toBe(0)
+        expect(chants(words.join(' '))).toBe(false)
       }),
     )
   })
 })
 
-describe('given any text', () => {
-  it('a share is a share', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, times) => {
-        const share = chantingOf(text.repeat(times))
-        expect(share).toBeGreaterThanOrEqual(0)
-        expect(share).toBeLessThanOrEqual(1)
-      }),
-    )
-  })
-})
-
-describe('given a line with blanks before it', () => {
-  /** As one would say it, in time that grows with the square of the blanks. */
-  const plain = /^\s*(?:[|>#]|[-*+•]\s|\d{1,4}[.)]\s|[^\p{L}\p{N}]*$)/u
-  const pieces = fc.constantFrom(
-    ' ',
-    '\t',
-    '\u00a0',
-    '|',
-    '>',
-    '#',
-    '-',
-    '*',
-    '•',
-    '1',
-    '12345',
-    '.',
-    ')',
-    'a',
-    'é',
-    '',
-  )
-
-  it('it is told from prose as a line without them', () => {
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
-        const line = parts.join('')
-        expect(isBuilt(line)).toBe(plain.test(line))
-      }),
-    )
-  })
-
-  it('however many they are', () => {
-    const blanks = ' '.repeat(8000)
-    expect(isBuilt(`${blanks}a`)).toBe(false)
-    expect(isBuilt(`${blanks}- a`)).toBe(true)
-    expect(chantingOf(`${passage.repeat(20)}\n${' '.repeat(7000)}a`)).toBe(0)
+describe('given blanks', () => {
+  it('a line of them is read in time that grows with its length alone', () => {
+    expect(chants(`${passage.repeat(20)}\n${' '.repeat(7000)}a`)).toBe(false)
+    expect(chants(`${' \n'.repeat(4000)}a`)).toBe(false)
   })
 })
