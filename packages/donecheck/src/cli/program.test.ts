@@ -133,10 +133,9 @@ describe('given words', () => {
     )
     expect(calls).toEqual([['patch apply', 'x', { root: 'd', mode: 'codex-compatible', dryRun: true }]])
     expect((await typed('patch', 'check')).calls).toEqual([['patch check', undefined, {}]])
-    expect((await typed('patch', 'reverse', '-', '--receipt', 'r')).calls).toEqual([
-      ['patch reverse', '-', { receipt: 'r' }],
+    expect((await typed('patch', 'apply', '-', '--receipt', 'r')).calls).toEqual([
+      ['patch apply', '-', { receipt: 'r' }],
     ])
-    expect((await typed('patch', 'reverse', '--mode', 'strict')).exitCode).toBe(2)
   })
 
   it('then all behind the first word of a command belongs to it', async () => {

@@ -1,10 +1,9 @@
-/** `donecheck patch`: what a patch would change, applied as a whole or not at all, and taken back. */
+/** `donecheck patch`: prints what a patch would change, or applies it as a whole or not at all. */
 import { readFile, stat } from 'node:fs/promises'
 import { resolve, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import {
-  confinedFiles,
   planInFolder,
   withNewFileModes,
   directFiles,
@@ -13,9 +12,7 @@ import {
 } from '@donecheck/engine/files'
 import {
   decodeUtf8,
-  planReceipt,
   type Plan,
-  type ReceiptPlan,
   invokeCompatible,
   unifiedDiffOf,
   type ChangeSet,
@@ -26,7 +23,7 @@ import { toUsageError } from '../process/usage-error.ts'
 import { patchJson, writePatchText } from '../output/patch-text.ts'
 import { commitPlan, type PatchEnd } from '../patch/patch-commit.ts'
 
-export type PatchTask = 'check' | 'apply' | 'reverse'
+export type PatchTask = 'check' | 'apply'
 
 export interface PatchFlags {
   readonly root?: string
@@ -75,7 +72,7 @@ async function perform(
 ): Promise<number> {
   const receiptFile = flags.receipt === undefined ? undefined : resolve(io.currentFolder, flags.receipt)
   const isDryRun = isDry(task, flags)
-  const plan = await buildPlan(task, root, patch ?? (await buffer(io.stdin)), flags)
+  const plan = await buildPlan(root, patch ?? (await buffer(io.stdin)), flags)
   return reportEnd(await commitPlan(plan, { root, isDryRun, receiptFile }), flags, io)
 }
 
@@ -132,21 +129,14 @@ function readBytes(path: string): Promise<Uint8Array> {
   return readFile(path).catch(toUsageError((error) => `${path} cannot be read: ${messageOf(error)}`))
 }
 
-async function buildPlan(
-  task: PatchTask,
-  root: string,
-  bytes: Uint8Array,
-  { format = 'auto' }: PatchFlags,
-): Promise<Plan | ReceiptPlan> {
+async function buildPlan(root: string, bytes: Uint8Array, { format = 'auto' }: PatchFlags): Promise<Plan> {
   const decoded = decodeUtf8(bytes)
   if (decoded.kind === 'invalid')
     return {
       kind: 'refused',
       problems: [{ kind: 'malformed', message: `the text is no UTF-8: ${decoded.problem}` }],
     }
-  if (task === 'reverse') return planReceipt(decoded.text, confinedFiles(root))
   const plan = await planInFolder(root, decoded.text, format === 'auto' ? {} : { format })
-  // Not for a receipt: it knows the mode of every file that it brings back.
   return plan.kind === 'planned' ? { ...plan, changes: withNewFileModes(plan.changes) } : plan
 }
 

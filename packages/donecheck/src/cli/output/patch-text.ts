@@ -7,12 +7,12 @@ import type { CliIo } from '../process/io.ts'
 import type { PatchEnd } from '../patch/patch-commit.ts'
 import { painter } from './painter.ts'
 
-/** The diff or the receipt on stdout, everything else on stderr. @param isReceiptKept it stands in a file already */
-export function writePatchText(end: PatchEnd, isReceiptKept: boolean, io: CliIo): void {
+/** Prints the diff on stdout, unless a file has it, and everything else on stderr. */
+export function writePatchText(end: PatchEnd, hasReceiptFile: boolean, io: CliIo): void {
   const paint = painter(io.stderr, io)
   for (const line of linesOf(end)) io.stderr.write(`${paint({ ...line, text: harmless(line.text) })}\n`)
-  if (end.kind === 'would-change') io.stdout.write(unifiedDiffOf(end.changes))
-  if (end.kind === 'changed' && !isReceiptKept) io.stdout.write(end.receipt)
+  const hasDiff = end.kind === 'would-change' || (end.kind === 'changed' && !hasReceiptFile)
+  if (hasDiff) io.stdout.write(unifiedDiffOf(end.changes))
 }
 
 /** One object on one line. */
@@ -20,13 +20,13 @@ export function patchJson(end: PatchEnd): string {
   return JSON.stringify({ type: 'patch', ...('changes' in end ? jsonOfChanges(end) : end) })
 }
 
-function jsonOfChanges({ kind, changes, notes, receipt }: Extract<PatchEnd, { changes: unknown }>): object {
+function jsonOfChanges({ kind, changes, notes }: Extract<PatchEnd, { changes: unknown }>): object {
   const files = changes.map((change) => ({
     path: change.path,
     change: wordOf(change),
     ...given({ movedFrom: change.movedFrom }),
   }))
-  return { kind, files, notes, diff: unifiedDiffOf(changes), receipt }
+  return { kind, files, notes, diff: unifiedDiffOf(changes) }
 }
 
 function linesOf(end: PatchEnd): readonly Line[] {

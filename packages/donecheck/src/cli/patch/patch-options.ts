@@ -6,7 +6,7 @@ import { addCommand, type Act, type OptionRow } from '../options/option.ts'
 export function addPatchCommand(program: Command, act: Act): void {
   const patch = addCommand(program, {
     name: 'patch',
-    description: 'look at a patch, apply it to a folder as a whole or not at all, take it back',
+    description: 'check a patch, or apply it to a folder as a whole or not at all',
     examples: ['donecheck patch check fix.patch', 'donecheck patch apply - < fix.patch'],
   })
   const actOn = (task: PatchTask) =>
@@ -20,21 +20,14 @@ export function addPatchCommand(program: Command, act: Act): void {
   }).action(actOn('check'))
   addCommand(patch, {
     name: 'apply',
-    description: 'apply a patch, all of it or nothing, and print a receipt that takes it back',
+    description: 'apply a patch, all of it or nothing, and print the change as a unified diff',
     arguments: [['[file]', 'the patch; - or nothing reads standard input']],
-    options: [...folderOptions, ...formatOptions, ...receiptOptions],
+    options: [...folderOptions, ...formatOptions, ...applyOptions],
     examples: [
-      'donecheck patch apply fix.patch --receipt undo.txt',
+      'donecheck patch apply fix.patch --receipt done.diff',
       'donecheck patch apply fix.patch --dry-run',
     ],
   }).action(actOn('apply'))
-  addCommand(patch, {
-    name: 'reverse',
-    description: 'take a patch back, all of it or nothing, and print a receipt that makes it again',
-    arguments: [['[file]', 'the receipt; - or nothing reads standard input']],
-    options: [...folderOptions, ...receiptOptions],
-    examples: ['donecheck patch reverse undo.txt'],
-  }).action(actOn('reverse'))
 }
 
 const folderOptions: readonly OptionRow[] = [
@@ -51,7 +44,7 @@ const formatOptions: readonly OptionRow[] = [
   ],
 ]
 
-const receiptOptions: readonly OptionRow[] = [
+const applyOptions: readonly OptionRow[] = [
   ['--dry-run', 'print what would change as a unified diff; nothing is written'],
-  ['--receipt <file>', 'where the receipt is written, instead of standard output'],
+  ['--receipt <file>', 'new file for the diff, instead of standard output'],
 ]

@@ -15,6 +15,5 @@ export {
 export { planPatch } from './plan/plan-patch.ts'
 export { decodeTextFile, textWithMark } from './text-file.ts'
 export { unifiedDiffOf } from './unified/unified-diff-of.ts'
-export { isReceipt, planReceipt, receiptOf, type ReceiptPlan } from './plan/receipt.ts'
 export { planExactEdits } from './plan/plan-exact-edits.ts'
 export { planUnifiedDiff } from './plan/plan-unified-diff.ts'

@@ -109,8 +109,7 @@ function ownerOf({ uid, gid }: { uid: number; gid: number }): { readonly owner?:
   return isOurs ? {} : { owner: { userId: uid, groupId: gid } }
 }
 
-/** Folders to make for the files, relative to the root, outer ones first. @param root free of symlinks */
-export function missingFolders(root: string, files: ChangeSet): readonly string[] {
+function missingFolders(root: string, files: readonly ReadyFile[]): readonly string[] {
   const folders = new Set(
     files.filter(({ after }) => after !== null).flatMap(({ path }) => foldersAbove(path)),
   )

@@ -22,7 +22,6 @@ describe('given what is no patch', () => {
   it.each([
     ['', 'there is no patch: the input is empty'],
     [' \n\n', 'there is no patch: the input is empty'],
-    ['{"format":"donecheck-patch-receipt-1"}', 'this is the receipt of a patch'],
   ])('%j is refused in plain words', async (text, message) => {
     for (const format of [{}, { format: 'v4a' }, { format: 'unified' }] as const)
       expect(await planInFolder('/', text, format)).toMatchObject({

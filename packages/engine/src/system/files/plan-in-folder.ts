@@ -1,5 +1,4 @@
 import {
-  isReceipt,
   planPatch,
   planUnifiedDiff,
   type FileLook,
@@ -18,17 +17,12 @@ export async function planInFolder(
   text: string,
   { format, ...options }: PlanOptions & { readonly format?: PatchFormat } = {},
 ): Promise<Plan> {
-  const problem = whyNoPatch(text)
-  if (problem !== undefined) return { kind: 'refused', problems: [{ kind: 'malformed', message: problem }] }
+  if (text.trim() === '') {
+    const message = 'there is no patch: the input is empty'
+    return { kind: 'refused', problems: [{ kind: 'malformed', message }] }
+  }
   const plan = (format ?? patchFormatOf(text)) === 'v4a' ? planPatch : planUnifiedDiff
   return plan(text, confinedFiles(root), options)
-}
-
-function whyNoPatch(text: string): string | undefined {
-  if (text.trim() === '') return 'there is no patch: the input is empty'
-  return isReceipt(text)
-    ? 'this is the receipt of a patch, not a patch: `donecheck patch reverse` takes it'
-    : undefined
 }
 
 /** By its first line, that of a heredoc around it apart. What is neither is taken for V4A, which says so best. */

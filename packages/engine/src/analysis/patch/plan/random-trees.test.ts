@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChangedFile, FileImage } from '../change-set.ts'
 import { changed, envelope, filesOf, image, memoryFiles, shown } from '../fixtures/memory-tree.ts'
-import { planReceipt, receiptOf } from './receipt.ts'
 import { unifiedDiffOf } from '../unified/unified-diff-of.ts'
 import { planPatch } from './plan-patch.ts'
 import { planUnifiedDiff } from './plan-unified-diff.ts'
@@ -37,7 +36,6 @@ const text = fc
 const unixText = text.map((content) => content.replaceAll('\r\n', '\n'))
 const path = fc.constantFrom('a', 'b', 'd/a', 'd/e f', 'ü', 'q"t')
 const mode = fc.constantFrom(0o644, 0o644, 0o755)
-const binary = fc.uint8Array({ maxLength: 6 })
 
 type Images = ReadonlyMap<string, FileImage>
 
@@ -110,19 +108,6 @@ describe('given two random trees', () => {
       { numRuns: 300 },
     )
   })
-
-  it('the receipt restores every byte and mode, and the reverse of the reverse is the change', async () => {
-    const trees = treeOf(fc.oneof(text, binary), mode)
-    await fc.assert(
-      fc.asyncProperty(trees, trees, async (before, after) => {
-        const changes = changesBetween(before, after)
-        const plan = await planReceipt(receiptOf(changes), memoryFiles(after))
-        if (plan.kind !== 'planned') throw new Error(receiptOf(changes))
-        expect(changed(after, plan.changes)).toEqual(before)
-      }),
-      { numRuns: 300 },
-    )
-  })
 })
 
 describe('given any text for a patch', () => {
@@ -159,11 +144,7 @@ describe('given any text for a patch', () => {
     await fc.assert(
       fc.asyncProperty(noise, fc.boolean(), async (lines, isFramed) => {
         const patch = isFramed ? envelope(lines.join('\n')) : lines.join('\n')
-        for (const plan of [
-          await planPatch(patch, files),
-          await planUnifiedDiff(patch, files),
-          await planReceipt(patch, files),
-        ]) {
+        for (const plan of [await planPatch(patch, files), await planUnifiedDiff(patch, files)]) {
           if (plan.kind === 'refused') expect(plan.problems).not.toEqual([])
           else
             for (const { path: name, before, after } of plan.changes) {
