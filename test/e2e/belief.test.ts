@@ -29,6 +29,20 @@ describe('given tests whose counts no reader knows', () => {
   })
 })
 
+describe('given a check that was red in an earlier run and reads nothing of the product', () => {
+  it('then that run counts, but with --verdict-cache off', async () => {
+    await inPlace({ 'sum.js': sum }, async (place) => {
+      const words = ['verify', '--until', `test -e ${place.home}/ok`]
+      expect((await place.run(words)).exitCode).toBe(1)
+      await place.write('../home/ok', '')
+      expect((await place.run(words)).exitCode).toBe(0)
+      const afresh = await place.run([...words, '--verdict-cache', 'off'])
+      expect(afresh.exitCode).toBe(5)
+      expect(afresh.stdout + afresh.stderr).toContain('stays green with the whole product broken')
+    })
+  })
+})
+
 describe('given a project without tests', () => {
   const write = (text: string) => `printf %s ${JSON.stringify(text)} > sum.test.js; echo done`
   const real = `require('node:test')('adds', () => require('node:assert').equal(require('./sum.js')(2, 3), 5))`

@@ -27,6 +27,7 @@ export function addCheckCommands(program: Command, act: Act): void {
       ['--github', 'write annotations, and a step summary, for GitHub Actions'],
       ['--receipt <file>', 'write a receipt of what was checked'],
       ['-w, --watch', 'check again whenever the tree changes'],
+      ['--verdict-cache <off>', 'off: use nothing that earlier runs recorded about the checks', ['off']],
     ],
     first: firstVerifyFlags,
     examples: verifyExamples,

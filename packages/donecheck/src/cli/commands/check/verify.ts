@@ -32,6 +32,7 @@ export interface VerifyFlags extends RunFlags, ReportFlags {
   readonly json?: boolean
   readonly github?: boolean
   readonly watch?: boolean
+  readonly verdictCache?: 'off'
 }
 
 export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<number> {
@@ -100,6 +101,7 @@ async function verifyOnce(request: Once): Promise<number> {
   const hardVerifiers = [...options.hardVerifiers, ...judges]
   await verifyWork({
     ...options,
+    recallVerdicts: flags.verdictCache === undefined,
     task: `verify: ${hardVerifiers.map(({ description }) => description.name).join(', ')}`,
     hardVerifiers,
     baseline: lookOf(baseline, isCompared),

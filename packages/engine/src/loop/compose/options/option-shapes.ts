@@ -115,6 +115,7 @@ const loopShape = z
     failFast: z.boolean(),
     flakyChecks: z.enum(['refuse', 'confirm']),
     flakeBound: z.looseObject({ minFailureRate: z.number(), maxError: z.number() }),
+    recallVerdicts: z.boolean(),
     waive: z.array(waiver),
     quarantine: z.array(waiver),
     trustChecks: z.array(z.looseObject(trusted)),

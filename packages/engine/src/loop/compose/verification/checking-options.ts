@@ -30,6 +30,8 @@ export interface CheckingOptions {
   readonly waive?: readonly CheckWaiver[]
   /** Checks that may be flaky for a while: then they are left out instead of standing in the way. */
   readonly quarantine?: readonly CheckWaiver[]
+  /** Whether verdicts of earlier runs in the store count, such as that a check was red once. Default true. */
+  readonly recallVerdicts?: boolean
   /** Checks that are believed although nothing shows that they can fail, and who says so. */
   readonly trustChecks?: readonly TrustedCheck[]
 }
@@ -111,7 +113,7 @@ export function checkingOf(
     failFast: options.failFast ?? false,
     flaky: options.flakyChecks ?? 'refuse',
     flakeBound,
-    verdicts,
+    verdicts: options.recallVerdicts === false ? null : verdicts,
     waivers: (options.waive ?? []).map((waiver) => checkWaiver(waiver, 'waive', checks)),
     quarantine: (options.quarantine ?? []).map((waiver) => checkWaiver(waiver, 'quarantine', checks)),
     trusted: (options.trustChecks ?? []).map((trust) => checkNamed(trust, 'trustChecks', checks)),
