@@ -239,12 +239,3 @@ describe('given somebody who hears the screen, or whose terminal cannot move its
     )
   })
 })
-
-describe('given nobody at a terminal', () => {
-  it('then donecheck alone says what can be typed', async () => {
-    await inPlace({}, async (place) => {
-      const { stdout, stderr } = await place.run([])
-      expect(`${stdout}${stderr}`).toContain('donecheck --help')
-    })
-  })
-})
