@@ -84,7 +84,7 @@ function measure(clone: string, env: Readonly<Record<string, string>>): FirstRun
     end:
       ended
         .at(-1)
-        ?.stderr.split('\n')
+        ?.stdout.split('\n')
         .findLast((line) => line.startsWith('→')) ?? '',
   }
 }

@@ -10,7 +10,7 @@ describe('given an agent with an adapter of its own', () => {
     const script = `${says(init)}grep -q 'not done' "$HOME/prompts" && touch done.txt\n${says(result)}`
     await withAgent(script, async (place, run) => {
       const ended = await run()
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(ended.stdout).toContain('Claude Code 9.9.9 (claude)')
       const [first = '', second = ''] = noted(place, 'words').trim().split('\n')
       const id = /--session-id ([\da-f-]{36})/.exec(first)?.[1] ?? 'none'
@@ -28,7 +28,7 @@ describe('given an agent with an adapter of its own', () => {
     const script = `${says(init)}echo x >> busy.txt\n${says(result)}`
     await withAgent(script, async (_, run) => {
       const ended = await run('--max-blocked-stops', '2', '--loop-detection', 'off', '--stagnation', 'off')
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(lastJson(ended)).toMatchObject({ reason: 'hard_cap', cap: 'blocked_stops', turns: 3 })
     })
   })
@@ -38,7 +38,7 @@ describe('given an agent with an adapter of its own', () => {
     const script = `${says(init)}${says(calls('a'))}${dies}touch done.txt\n${says(returned('a'))}${says(result)}`
     await withAgent(script, async (place, run) => {
       const ended = await run()
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(noted(place, 'prompts')).toContain('it was killed by SIGKILL')
       expect(ended.stdout).toContain('before the agent had told what became of this call')
     })
@@ -50,7 +50,7 @@ describe('given the words of the user', () => {
     const script = `${says(init)}touch done.txt\n${says(result)}`
     await withAgent(script, async (place, run) => {
       const ended = await run('--agent', 'claude --model "a model" --permission-mode plan')
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(noted(place, 'words')).toContain('--model a model --permission-mode plan')
       expect(noted(place, 'words')).not.toContain('acceptEdits')
     })
@@ -71,7 +71,7 @@ describe('given the words of the user', () => {
       const answers = 'touch done.txt; echo fine\n'
       const work = async (_: Place, run: (...more: readonly string[]) => Promise<Ended>) => {
         const ended = await run('--agent', agent)
-        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(ended.exitCode, ended.output).toBe(0)
         expect(ended.stdout).toContain('"kind":"command"')
         expect(lastJson(ended)).toMatchObject({ finalText: 'fine' })
       }

@@ -8,7 +8,7 @@ describe('given an agent that floods or lies', () => {
     const flood = `echo 'Warning: {not json'; head -c 20000000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'\n`
     await withAgent(`${flood}${says(init)}${flood}touch done.txt\n${says(result)}`, async (_, run) => {
       const ended = await run()
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
     })
   })
 
@@ -25,7 +25,7 @@ describe('given an agent that floods or lies', () => {
     const script = `trap '' TERM; echo $$ > "$HOME/pid"\nprintf '%s' '${round}' > "$HOME/round"\n${says(init)}${loop}`
     await withAgent(script, async (place, run) => {
       const ended = await run()
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(lastJson(ended)).toMatchObject({ reason: 'loop_detected' })
       expect(isAlive(noted(place, 'pid'))).toBe(false)
     })
@@ -35,7 +35,7 @@ describe('given an agent that floods or lies', () => {
     const script = `${says(init)}setsid sleep 1000 & echo $! > "$HOME/pid"\ntouch done.txt\n${says(result)}`
     await withAgent(script, async (place, run) => {
       const ended = await run()
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       const processId = noted(place, 'pid')
       if (isAlive(processId)) process.kill(Number(processId), 'SIGKILL')
     })
@@ -45,7 +45,7 @@ describe('given an agent that floods or lies', () => {
     const script = `trap '' TERM; sleep 1000 & echo $! > "$HOME/pid"\n${says(init)}while :; do wait; done\n`
     await withAgent(script, async (place, run) => {
       const ended = await run('--agent-timeout', '1', '--max-turns', '1')
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(ended.stdout).toContain('did not end within 1 s')
       expect(isAlive(noted(place, 'pid'))).toBe(false)
     })

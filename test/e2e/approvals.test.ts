@@ -67,7 +67,7 @@ describe('given a run with --ask page', () => {
       expect(listed.stdout).toContain(`donecheck approve ${second?.id ?? ''} [--scope once|session`)
       await place.run(['approve', second?.id.slice(0, 6) ?? '', '--scope', 'session'])
       const ended = await run.ended
-      expect([ended.exitCode, ended.stderr]).toEqual([0, expect.stringContaining('→ verified after')])
+      expect([ended.exitCode, ended.stdout]).toEqual([0, expect.stringContaining('→ verified after')])
       expect(await waiting(place)).toEqual([])
       const told = await readFile(join(place.folder, '../told.json'), 'utf8')
       expect(JSON.parse(told)).toMatchObject({ event: 'ended', outcome: 'verified' })
@@ -159,7 +159,7 @@ describe('given a check that asks a person', () => {
       await place.run(['approve', open?.id ?? '', '--by', 'Mia', '--reason', 'I saw it'])
       expect(await verified.ended).toMatchObject({
         exitCode: 0,
-        stderr: expect.stringContaining('approved by Mia') as unknown,
+        stdout: expect.stringContaining('approved by Mia') as unknown,
       })
     }))
 })

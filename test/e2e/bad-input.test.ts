@@ -19,7 +19,7 @@ async function databaseOf(store: string): Promise<DatabaseSync> {
 
 async function verifiedRun(place: Place, store: string) {
   const ended = await place.run(['run', ...until, ...agent, '--store', store, 'Work.'])
-  expect(ended.stderr).toContain('→ verified')
+  expect(ended.stdout).toContain('→ verified')
 }
 
 describe('given words that mean nothing', () => {
@@ -131,11 +131,11 @@ describe('given a configuration file', () => {
   it('then flags go over the environment, and the environment over the file', async () => {
     const files = { 'agent.sh': 'echo thinking', 'donecheck.config.json': JSON.stringify(idle) }
     await inPlace(files, async (place) => {
-      expect((await place.run(['run', 'task'])).stderr).toContain('exhausted after 2 turns')
+      expect((await place.run(['run', 'task'])).stdout).toContain('exhausted after 2 turns')
       const options = { environment: { DONECHECK_MAX_TURNS: '3' }, inProcess: true } as const
-      expect((await place.run(['run', 'task'], options)).stderr).toContain('exhausted after 3 turns')
+      expect((await place.run(['run', 'task'], options)).stdout).toContain('exhausted after 3 turns')
       const flagged = await place.run(['run', '--max-turns', '1', 'task'], options)
-      expect(flagged.stderr).toContain('exhausted after 1 turn:')
+      expect(flagged.stdout).toContain('exhausted after 1 turn:')
     })
   })
 
@@ -143,8 +143,8 @@ describe('given a configuration file', () => {
     const file = `import { defineConfig } from 'donecheck'\nexport default defineConfig(${JSON.stringify(idle)})`
     await inPlace({ 'agent.sh': 'echo thinking', 'donecheck.config.ts': file }, async (place) => {
       // How a process finds its modules is the point: the one of the tests has its own ways.
-      const { stderr } = await place.start(['run', 'task']).ended
-      expect(stderr).toContain('exhausted after 2 turns')
+      const { stdout } = await place.start(['run', 'task']).ended
+      expect(stdout).toContain('exhausted after 2 turns')
     })
   })
 })
@@ -223,7 +223,7 @@ describe('given checks and drives that misbehave', () => {
     await inPlace(working, async (place) => {
       const ended = await place.run(['run', '--until', 'no-such-check --all', ...agent, 'Work.'])
       expect(ended.stderr).toContain('no-such-check')
-      expect(ended.stderr).toContain('→ blocked after 0 turns')
+      expect(ended.stdout).toContain('→ blocked after 0 turns')
       expect(ended.exitCode).toBe(5)
       expect(existsSync(join(place.folder, 'done.txt'))).toBe(false)
     })
@@ -243,7 +243,7 @@ describe('given checks and drives that misbehave', () => {
       'case $n in 0) exit 7;; 1) :;; 2) head -c 60000 /dev/urandom;; *) touch done.txt; echo finished;; esac'
     await inPlace({ 'agent.sh': agentScript }, async (place) => {
       const ended = await place.run(['run', ...until, ...agent, 'Work.'])
-      expect(ended.stderr).toContain('→ verified after 4 turns')
+      expect(ended.stdout).toContain('→ verified after 4 turns')
       expect(ended.exitCode).toBe(0)
     })
   })

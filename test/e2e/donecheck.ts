@@ -12,6 +12,8 @@ export const program = fileURLToPath(new URL('../../packages/donecheck/bin/donec
 export interface Ended {
   readonly stdout: string
   readonly stderr: string
+  /** Both, in the order of writing: for what may be in either. */
+  readonly output: string
   readonly exitCode: number | null
 }
 
@@ -104,6 +106,7 @@ function watch(child: ReturnType<typeof spawn>): Started {
   const ended = Promise.all([text(stdout), text(stderr), exit]).then(([out, err, exitCode]) => ({
     stdout: out,
     stderr: err,
+    output: seen,
     exitCode,
   }))
   const shows = (expected: string) =>
@@ -128,6 +131,6 @@ function reading(child: ChildProcess): Promise<void> {
 }
 
 /** The last line of stdout as JSON. */
-export function lastJson({ stdout }: Ended): Record<string, unknown> {
+export function lastJson({ stdout }: Pick<Ended, 'stdout'>): Record<string, unknown> {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
 }

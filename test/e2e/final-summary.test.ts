@@ -28,8 +28,8 @@ describe('given a model that comes to its cap', () => {
   it('then it is asked once more without tools, and its words stand at the end', async () => {
     const { ended, requests, shown } = await atCap(says('A draft is there; DONE is missing.'))
     expect(ended.exitCode).toBe(3)
-    expect(ended.stderr).toMatch(/→ exhausted after 2 turns: hard_cap: turn limit reached \(2 of 2\)/)
-    expect(ended.stderr).toMatch(
+    expect(ended.stdout).toMatch(/→ exhausted after 2 turns: hard_cap: turn limit reached \(2 of 2\)/)
+    expect(ended.output).toMatch(
       /summary of the drive:\n {2}\| A draft is there; DONE is missing\.\nto go on: donecheck resume \S+ --top-up turns=1/,
     )
     expect(shown.stdout).toContain('A draft is there; DONE is missing.')
@@ -57,8 +57,8 @@ describe('given a model that comes to its cap', () => {
   it('then a server that fails changes nothing of the end: the record sums up', async () => {
     const { ended, requests } = await atCap(fails(500, 'oops'))
     expect(ended.exitCode).toBe(3)
-    expect(ended.stderr).toContain('no summary of the drive: ')
-    expect(ended.stderr).toMatch(
+    expect(ended.output).toContain('no summary of the drive: ')
+    expect(ended.output).toMatch(
       /summary of the record:\n {2}\| Done: no required check passes; the work was changed in 2 turns/,
     )
     expect(requests).toHaveLength(3)
@@ -68,7 +68,7 @@ describe('given a model that comes to its cap', () => {
     const { ended, requests } = await atCap(says('Never asked for.'), '--no-final-summary')
     expect(ended.exitCode).toBe(3)
     expect(requests).toHaveLength(2)
-    expect(ended.stderr.match(/.*summary.*/g)).toEqual(['! switched off: summary of a run that ends early'])
+    expect(ended.output.match(/.*summary.*/g)).toEqual(['! switched off: summary of a run that ends early'])
   })
 
   it('then a run that goes on with more budget sees nothing of it', async () => {
@@ -78,9 +78,9 @@ describe('given a model that comes to its cap', () => {
         const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-turns', '1']
         await place.run(['run', ...until, ...model, task])
         const resumed = await place.run(['resume', 'last', '--top-up', 'turns=1'])
-        expect(resumed.stderr).toContain('→ exhausted after 2 turns')
+        expect(resumed.stdout).toContain('→ exhausted after 2 turns')
         expect(JSON.stringify(requests()[2])).not.toMatch(/no tools any more|A draft is there/)
-        expect(resumed.stderr).toContain(
+        expect(resumed.output).toContain(
           'last answer of the drive, which the checks did not confirm:\n  | Done.',
         )
         expect(requests()).toHaveLength(3)
@@ -98,14 +98,14 @@ describe('given an agent program that comes to its cap', () => {
   it('then it is not asked: its last answer is taken', async () => {
     const ended = await run('echo called >> ../calls.txt; echo "All done, I promise."')
     expect(ended.exitCode).toBe(3)
-    expect(ended.stderr).toContain(
+    expect(ended.output).toContain(
       'last answer of the drive, which the checks did not confirm:\n  | All done, I promise.',
     )
   })
 
   it('then the record sums up where it said nothing', async () => {
     const ended = await run('true')
-    expect(ended.stderr).toMatch(
+    expect(ended.output).toMatch(
       /summary of the record:\n {2}\| Done: .*\n {2}\| Left: grep -q DONE report\.txt/,
     )
   })

@@ -50,11 +50,11 @@ describe('given several checks that are red', () => {
     await inPlace(files, async (place) => {
       const checks = ['--until', 'sh -c "exit 3"', '--until', 'sh -c "sleep 1; exit 4"'] as const
       const all = await place.run(['run', ...checks, ...agent, '--max-turns', '1', 'Do it.'])
-      expect(all.stderr).toMatch(
+      expect(all.stdout).toMatch(
         /exit 3" still fails \(exit 3\); sh -c "sleep 1; exit 4" still fails \(exit 4\)/,
       )
       const fast = await place.run(['verify', ...checks, '--fail-fast'])
-      expect(fast.stderr).toContain('exit 4" did not run: sh -c "exit 3" failed')
+      expect(fast.stdout).toContain('exit 4" did not run: sh -c "exit 3" failed')
     })
   })
 })

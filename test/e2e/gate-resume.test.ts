@@ -29,7 +29,7 @@ function resumed(
       const model = ['--base-url', baseUrl, '--model', 'fake-model', '--no-final-summary']
       const line = ['run', '--until', 'sh check.sh', ...model, '--rules', 'agent.rules', ...words, 'Mend it.']
       const first = await place.run(line)
-      expect(first.stderr).toContain('hard_cap: turn limit reached')
+      expect(first.stdout).toContain('hard_cap: turn limit reached')
       const ended = await place.run(['resume', 'last', '--top-up', 'turns=20', ...again])
       return { ended, ...(await readRecord(place, requests())) }
     }),
@@ -47,7 +47,7 @@ describe('given an agent that writes into the files of the rules', () => {
     const none = undefined
     const ofTries = [none, none, 'policy_forbidden', none, 'policy_forbidden', none]
     expect(labels).toEqual([...ofTries, ...ofTries, none])
-    expect(story.ended.stderr).toContain('→ verified after')
+    expect(story.ended.stdout).toContain('→ verified after')
     expect(story.ended.exitCode).toBe(0)
   })
 })

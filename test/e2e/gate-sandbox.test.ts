@@ -12,7 +12,7 @@ const isConfinedHere =
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { stdio: 'ignore' }).status === 0
 
 const isVerified = ({ ended }: Story) => {
-  expect(ended.stderr).toContain('→ verified after')
+  expect(ended.stdout).toContain('→ verified after')
   expect(ended.exitCode).toBe(0)
 }
 

@@ -134,7 +134,7 @@ describe('given an agent that tries what it should not, without a single flag ab
   )
 
   it('then the run goes on, and ends verified by a legal patch over two files', () => {
-    expect(story.ended.stderr).toContain(
+    expect(story.ended.stdout).toContain(
       `→ verified after ${steps.length} turns: sh check.sh passed (exit 0)`,
     )
     expect(story.ended.exitCode).toBe(0)

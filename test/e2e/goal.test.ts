@@ -91,7 +91,7 @@ describe('given a goal of three parts in a file', () => {
         await release(place, 'kill')
 
         const resumed = await place.run(['resume', 'last'])
-        expect(resumed.stderr).toContain('→ verified after')
+        expect(resumed.stdout).toContain('→ verified after')
         expect(resumed.exitCode).toBe(0)
         expect(await goalOf(place)).toMatchObject({
           goal: { id: before.goal.id, status: 'complete' },
@@ -129,7 +129,7 @@ describe('given a run whose first turn is under way', () => {
       await place.run(['goal', 'pause', 'last', '--reason', 'the database is being moved'])
       await release(place, 'first')
       const ended = await started.ended
-      expect(ended.stderr).toContain('the database is being moved')
+      expect(ended.output).toContain('the database is being moved')
       expect(ended.exitCode).toBe(130)
       expect(await readCommand(place, ['goal', 'show', 'last'])).toContain(
         'paused: the database is being moved',
@@ -149,7 +149,7 @@ describe('given a run whose first turn is under way', () => {
       await release(place, 'first')
       expect((await started.ended).exitCode).toBe(130)
       const again = await place.run(['resume', 'last'])
-      expect(again.stderr).toContain('set another one')
+      expect(again.stdout).toContain('set another one')
       expect(again.exitCode).toBe(130)
       const set = await place.run(['goal', 'set', 'last', 'Write done.txt after all.'])
       expect(set.stderr).toContain('which has stopped: it takes effect with "donecheck resume')
@@ -179,7 +179,7 @@ describe('given any end but a verified one', () => {
     const files = { 'talk.md': goalWithTalk, ...agents }
     await inPlace(files, async (place) => {
       const ended = await place.run(['run', ...line])
-      expect(ended.stderr).toContain(`→ ${outcome}`)
+      expect(ended.stdout).toContain(`→ ${outcome}`)
       expect(ended.exitCode).toBe(exitCode)
       expect((await goalOf(place)).goal.status).not.toBe('complete')
     })

@@ -9,9 +9,9 @@ describe('given held-out checks', () => {
   it('when they stand in the project, then that is refused, with the ways out', async () => {
     const config = JSON.stringify({ until: ['test -d .'], heldOut: ['test -d .'] })
     await inPlace({ 'donecheck.config.json': config }, async (place) => {
-      const { exitCode, stderr } = await place.run(['verify'])
+      const { exitCode, output } = await place.run(['verify'])
       expect(exitCode).toBe(2)
-      expect(stderr).toMatch(/heldOut cannot be set here.*--held-out or DONECHECK_HELD_OUT.*--config/)
+      expect(output).toMatch(/heldOut cannot be set here.*--held-out or DONECHECK_HELD_OUT.*--config/)
       await place.write('../home/rules.json', config)
       await place.write('donecheck.config.json', '{}')
       expect((await place.run(['verify', '--config', join(place.home, 'rules.json')])).exitCode).toBe(0)
@@ -29,9 +29,9 @@ describe('given held-out checks', () => {
         '--held-out',
         'test ! -e no',
       ]
-      const { stderr, exitCode } = await place.run(words)
+      const { output, exitCode } = await place.run(words)
       expect(exitCode).toBe(1)
-      expect(stderr).toContain('held-out 1 of 2, shown 1 of 1')
+      expect(output).toContain('held-out 1 of 2, shown 1 of 1')
       expect(lastJson(await place.run([...words, '--json']))).toMatchObject({
         heldOut: { shown: { passed: 1, total: 1 }, heldOut: { passed: 1, total: 2 }, gap: 0.5 },
       })
@@ -49,8 +49,8 @@ for (let id = process.ppid; id > 1; ) {
     async () => {
       await inPlace({ 'look.mjs': look }, async (place) => {
         const words = ['verify', '--until', 'node look.mjs', '--held-out', 'test ! -e quince']
-        const { stderr, exitCode } = await place.run(words)
-        expect(stderr).toContain('✓ node look.mjs')
+        const { output, exitCode } = await place.run(words)
+        expect(output).toContain('✓ node look.mjs')
         expect(exitCode).toBe(0)
       })
     },
@@ -91,9 +91,9 @@ assert.deepEqual([0, 1, 2, 3, 4].map((value) => clamp(value, 1, 3)), [1, 1, 2, 3
         '0.6',
       ]
       const outside = ['--held-out-files', join(place.home, 'acceptance'), '--baseline', 'HEAD']
-      const { exitCode, stderr } = await place.run(['verify', ...words, ...outside])
-      expect(stderr).not.toContain('do not pass in a clean copy')
-      expect(exitCode, stderr).toBe(expected)
+      const { exitCode, output } = await place.run(['verify', ...words, ...outside])
+      expect(output).not.toContain('do not pass in a clean copy')
+      expect(exitCode, output).toBe(expected)
     })
   })
 })
@@ -135,7 +135,7 @@ describe('given annotations for GitHub', () => {
     const noisy = `console.log('::error::forged\\n  ::warning::forged'); console.error('::add-mask::forged'); process.exit(1)\n`
     await inPlace({ 'noisy.mjs': noisy }, async (place) => {
       const { stdout, stderr } = await place.run(['verify', '--until', 'node noisy.mjs', '--github'])
-      expect(stderr).toContain('forged')
+      expect(stdout).toContain('forged')
       expect(stderr).not.toMatch(/^\s*::/m)
       const commands = stdout.split('\n').filter((line) => /^\s*::/.test(line))
       expect(commands.length).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ async function runWith(
 describe('given a model that does the work', () => {
   it('then the check decides, and the run is verified', async () => {
     const { ended, report } = await runWith([writesDone], says('Done.'), ['--yes'])
-    expect(ended.stderr).toMatch(
+    expect(ended.stdout).toMatch(
       /→ verified after 1 turn: grep -q DONE report\.txt passed \(exit 0\) · .* s · .* tokens/,
     )
     expect(ended.exitCode).toBe(0)
@@ -38,21 +38,21 @@ describe('given a model that does the work', () => {
 describe('given a model that first claims success', () => {
   it('then its stop is blocked with the evidence, and verified after the work', async () => {
     const { ended, requests } = await runWith([says('All done!'), writesDone], says('Done.'), ['--yes'])
-    expect(ended.stderr).toContain('→ verified after 2 turns')
+    expect(ended.stdout).toContain('→ verified after 2 turns')
     expect(JSON.stringify(requests[1])).toContain('The task is not done')
     expect(ended.exitCode).toBe(0)
   })
 
   it('then silence is no end either', async () => {
     const { ended } = await runWith([says(''), says(''), writesDone], says('Done.'), ['--yes'])
-    expect(ended.stderr).toContain('→ verified after 3 turns')
+    expect(ended.stdout).toContain('→ verified after 3 turns')
   })
 })
 
 describe('given a model that never succeeds', () => {
   it('then the run ends as exhausted, with its reason and the red check', async () => {
     const { ended } = await runWith([], writesDraft, ['--yes', '--max-turns', '3'])
-    expect(ended.stderr).toContain(
+    expect(ended.stdout).toContain(
       '→ exhausted after 3 turns: hard_cap: turn limit reached (3 of 3); grep -q DONE report.txt still fails (exit 1)',
     )
     expect(ended.exitCode).toBe(3)
@@ -92,13 +92,13 @@ describe('given a server that has its troubles', () => {
     const notes = ['1', '2', '3', '4'].map((content) => calls('write_file', { path: 'notes.txt', content }))
     const { ended, requests } = await runWith(notes, says('Done.'), ['--yes', '--max-model-calls', '3'])
     expect(requests).toHaveLength(3)
-    expect(ended.stderr).toContain('hard_cap: 2 of 3 model calls: no room for the next step')
+    expect(ended.stdout).toContain('hard_cap: 2 of 3 model calls: no room for the next step')
     expect(ended.exitCode).toBe(3)
   })
 
   it('then one that fails for good ends the run as an error that names it', async () => {
     const { ended } = await runWith([], fails(401, 'no such key'), [])
-    expect(ended.stderr).toContain('→ error after 1 turn')
+    expect(ended.stdout).toContain('→ error after 1 turn')
     expect(ended.exitCode).toBe(70)
   })
 
@@ -142,7 +142,7 @@ describe('given no terminal and no --yes', () => {
     const { ended, requests, report } = await runWith([], writesDone, ['--approval', 'writes'])
     expect(report).toBe('(none)')
     expect(JSON.stringify(requests[1])).toContain('there is no terminal')
-    expect(ended.stderr).toContain('permission_denied')
+    expect(ended.stdout).toContain('permission_denied')
     expect(ended.exitCode).toBe(5)
   })
 })

@@ -39,7 +39,7 @@ describeWithPostgres('given a store in a database', (postgres) => {
         'json',
         'Do it.',
       )
-      expect(run.exitCode, run.stderr).toBe(0)
+      expect(run.exitCode, run.output).toBe(0)
       expect(lastJson(await donecheck('list', '--json'))).toMatchObject([
         { outcome: 'verified', task: 'Do it.' },
       ])

@@ -1,6 +1,7 @@
 /** Commands in this process: to start one takes longer than most of what it does. */
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { Ended } from './donecheck.ts'
 import { buildProgram, runProgram } from '../../packages/donecheck/src/cli/program.ts'
 
 interface Reader {
@@ -14,16 +15,18 @@ interface Reader {
 export async function performCommand(
   { folder, home, environment = { HOME: home }, stdin = '' }: Reader,
   words: readonly string[],
-): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }> {
+): Promise<Ended & { readonly exitCode: number }> {
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   const written = Promise.all([text(stdout), text(stderr)])
+  let output = ''
+  for (const stream of [stdout, stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()))
   const io = { stdin: Readable.from([stdin]), stdout, stderr, environment }
   const exitCode = await runProgram(words, { ...io, currentFolder: folder, homeFolder: home })
   stdout.end()
   stderr.end()
-  const [output, complaint] = await written
-  return { stdout: output, stderr: complaint, exitCode }
+  const [out, complaint] = await written
+  return { stdout: out, stderr: complaint, output, exitCode }
 }
 
 /** @returns what it writes to standard output. @throws {Error} where it does not end with 0 */

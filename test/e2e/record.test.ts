@@ -77,7 +77,7 @@ describe('given a check that is green before the first turn', () => {
     await inPlace(green, async (place) => {
       const ended = await place.run(['run', ...until, ...agent, 'Work.'])
       expect(ended.stderr).toContain('green already')
-      expect(ended.stderr).toContain('→ unverified after 2 turns: model_ended')
+      expect(ended.stdout).toContain('→ unverified after 2 turns: model_ended')
       expect(ended.exitCode).toBe(4)
     })
   })
@@ -85,7 +85,7 @@ describe('given a check that is green before the first turn', () => {
   it('then an agent that changes something and claims is verified', async () => {
     await inPlace({ ...green, 'agent.sh': 'echo new > feature.txt; echo "All done!"' }, async (place) => {
       const ended = await place.run(['run', ...until, ...agent, 'Work.'])
-      expect(ended.stderr).toContain('→ verified after 1 turn')
+      expect(ended.stdout).toContain('→ verified after 1 turn')
     })
   })
 })
@@ -113,7 +113,7 @@ describe('given a cap and work that is finished when it is reached', () => {
     await inPlace({ 'agent.sh': 'touch done.txt; sleep 60' }, async (place) => {
       const off = ['--no-verify-at-cap', '--max-seconds', '4']
       const ended = await place.run(['run', ...until, ...agent, ...off, 'Work.'])
-      expect(ended.stderr).toMatch(/hard_cap: .* of 4 s.*; last check switched off/)
+      expect(ended.stdout).toMatch(/hard_cap: .* of 4 s.*; last check switched off/)
       expect(ended.exitCode).toBe(3)
     })
   })

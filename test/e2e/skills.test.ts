@@ -56,7 +56,7 @@ describe('given a skill with conditions of completion', () => {
       expect(ended.stderr).toContain(
         'line 10, is not checked: The summary is friendly (only a reader can say',
       )
-      expect(ended.stderr).toMatch(/→ verified after 2 turns/)
+      expect(ended.stdout).toMatch(/→ verified after 2 turns/)
       expect(ended.exitCode).toBe(0)
       expect(first).toContain('Read data.csv, then write report.json.')
 
@@ -144,7 +144,7 @@ describe('given a skill with conditions of completion', () => {
         const trusted = ['--until', 'true', '--trust-check', 'true', '--trust-check', 'skill monthly-report']
         const { ended } = await runWith(place, [writes('report.json', '{"total":42}')], trusted)
         expect(ended.stderr).toContain('; 1 line for the judge\n')
-        expect(ended.stderr).toContain('→ verified')
+        expect(ended.stdout).toContain('→ verified')
         const before = asked().length
         expect(before).toBeGreaterThan(0)
         const alone = await place.run(['skill', 'check', 'skills', '--run'])

@@ -42,7 +42,7 @@ describe('given a collector that takes JSON', () => {
         taken,
       })),
     )
-    expect(ended.stderr).toContain('→ verified after 1 turn')
+    expect(ended.stdout).toContain('→ verified after 1 turn')
     expect(ended.exitCode).toBe(0)
     const { spans, metrics, logs } = readTaken(taken)
     expect(spans.map((span) => pathOf(span, spans)).toSorted()).toEqual(
@@ -146,7 +146,7 @@ describe('given telemetry that cannot be delivered', () => {
         ),
       false,
     )
-    expect(ended.stderr).toContain('→ verified after 1 turn')
+    expect(ended.stdout).toContain('→ verified after 1 turn')
     expect(ended.stderr.match(/telemetry was not delivered/g)).toHaveLength(1)
     expect(ended.exitCode).toBe(0)
   })
@@ -173,7 +173,7 @@ describe('given that the SDK is not installed', () => {
     const environment = { NODE_OPTIONS: without('@opentelemetry/sdk'), OTEL_TRACES_EXPORTER: 'otlp' }
     const ended = await inPlace({}, (place) => runIn(place, environment))
     expect(ended.stderr).toContain('install it beside donecheck')
-    expect(ended.stderr).toContain('→ verified after 1 turn')
+    expect(ended.stdout).toContain('→ verified after 1 turn')
     expect(ended.exitCode).toBe(0)
   })
 })

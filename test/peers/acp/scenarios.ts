@@ -74,7 +74,7 @@ export function describeContender(contender: Contender): void {
         await place.write(`${place.outside}/forbidden.rules`, rule)
         const words = ['--rules', `${place.outside}/forbidden.rules`]
         const ended = await leavesSettings(place, agent, () => run(place, words))
-        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(ended.exitCode, ended.output).toBe(0)
         expect(place.has('forbidden.txt')).toBe(false)
         const told = place.server.turns.map((turn) => turn.told)
         expect(told.some((text) => text.includes('nobody touches anything'))).toBe(true)
@@ -92,8 +92,8 @@ export function describeContender(contender: Contender): void {
       it('ends at our bound with our reason', async () => {
         await inPlace(placeOf([{ text: 'Done.' }]), async (place) => {
           const ended = await run(place, ['--max-turns', '2'])
-          expect(ended.exitCode, ended.stderr).toBe(3)
-          expect(ended.stderr).toContain('turn limit reached')
+          expect(ended.exitCode, ended.output).toBe(3)
+          expect(ended.stdout).toContain('turn limit reached')
           expect(await place.leftovers()).toEqual([])
         })
       })
@@ -103,7 +103,7 @@ export function describeContender(contender: Contender): void {
       it('is stopped in the middle of its turn', async () => {
         await inPlace(placeOf([onlyReplies(39, works(agent))]), async (place) => {
           const ended = await run(place)
-          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(ended.exitCode, ended.output).toBe(3)
           expect(ended.stderr).toContain('loop')
           expect(await place.leftovers()).toEqual([])
         })
@@ -123,7 +123,7 @@ export function describeContender(contender: Contender): void {
         const killed = await first.ended
         await expect.poll(() => place.leftovers()).toEqual([])
         const resumed = await place.donecheck(['resume', 'last'])
-        expect(resumed.exitCode, resumed.stderr).toBe(0)
+        expect(resumed.exitCode, resumed.output).toBe(0)
         const before = sessionIn(killed.stderr)
         const isSame = [undefined, before].includes(sessionIn(resumed.stderr))
         expect(isSame || contender.mayForget).toBe(true)

@@ -57,7 +57,7 @@ describeWith('claude', 'given a run that goes well, with calls of all kinds', ()
     const steps = [{ text: 'Done.' }, ...callsOfAllKinds, mends('claude'), { text: 'Done, really.' }]
     await inPlaceOf(steps, async (place) => {
       const ended = await place.donecheck(words('--yes'))
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       const [started] = linesOfType(ended.stdout, 'run-started')
       expect(JSON.stringify(started)).toMatch(
         /Claude Code \d+\.\d+\.\d+ \(claude --model claude-sonnet-4-5\)/,
@@ -80,7 +80,7 @@ describeWith('claude', 'given a cap in the middle of a turn', () => {
   it('on model calls, then the turn ends with it', async () => {
     await inPlaceOf([onlyReplies(6, busy)], async (place) => {
       const ended = await place.donecheck(words('--max-model-calls', '3'))
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'model_calls' })
       expect(await place.leftovers()).toEqual([])
     })
@@ -92,7 +92,7 @@ describeWith('claude', 'given a cap in the middle of a turn', () => {
     await inPlaceOf(steps, async (place) => {
       const agent = `${line} --permission-mode bypassPermissions`
       const ended = await place.donecheck(words('--agent', agent, '--max-seconds', '15'))
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'wall_clock' })
       expect(await place.leftovers()).toEqual([])
     })
@@ -108,7 +108,7 @@ describeWith('claude', 'given what Claude Code itself calls a success', () => {
       [{ text: 'Done.' }],
       async (place) => {
         const ended = await place.donecheck(words('--max-turns', '1', '--no-final-summary'))
-        expect(ended.exitCode, ended.stderr).toBe(3)
+        expect(ended.exitCode, ended.output).toBe(3)
         expect(ended.stdout).toContain('it ended without a last word')
         expect(place.server.turns).toHaveLength(9)
       },
@@ -145,7 +145,7 @@ describeWith('claude', 'given an environment that does not work', () => {
       await expect.poll(() => place.leftovers()).toEqual([])
       await removeSessions(place)
       const ended = await place.donecheck(['resume', 'last', '--output-format', 'stream-json'])
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(JSON.stringify(place.server.turns[2]?.body)).toContain('Create done.txt')
       expect(sessionsOf(ended)).toHaveLength(1)
     })

@@ -79,7 +79,7 @@ describeWith('claude', 'given a command that a rule forbids, and that nobody is 
       expect(ended.stdout).toContain('files are made by hand')
       expect(place.has('forbidden.txt')).toBe(false)
       expect(place.has('done.txt')).toBe(true)
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       const called = linesOfType(ended.stdout, 'tool-called').map((event) => event['tool'])
       expect(called).toEqual(expect.arrayContaining(['Task', 'Bash']))
       expect(resultOf(ended)).toMatchObject({ turns: 1 })
@@ -102,7 +102,7 @@ describeWith('claude', 'given nobody who can be asked', () => {
     ]
     await inPlaceOf(steps, async (place) => {
       const ended = await place.donecheck(words(...(await withRule(place, noTouching))))
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       const told = place.server.turns.map((turn) => turn.told)
       expect(told[1]).toContain('files are made by hand')
       expect(place.has('forbidden.txt')).toBe(false)
@@ -136,7 +136,7 @@ describeWith('claude', 'given --yes for whatever its user would be asked', () =>
     const look = async (place: Place) => {
       const rule = 'prefix_rule(pattern = ["touch"], decision = "allow")'
       const ended = await place.donecheck(words(...(await withRule(place, rule)), '--yes'))
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       const told = place.server.turns.map((turn) => turn.told)
       expect(told[1]).toContain('42')
       expect(place.has(protectedFile)).toBe(true)
@@ -159,7 +159,7 @@ describeWith('claude', 'given commands that Claude Code would ask its user for',
       const ended = await place.donecheck(
         words(...rule, '--agent', `${line} --allowedTools "Bash(node -p *)"`),
       )
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(place.server.turns[1]?.told, 'allowed by the rule').toContain('42')
       expect(place.server.turns[2]?.told, 'allowed by the words').toContain('54')
     })
@@ -171,7 +171,7 @@ describeWith('claude', 'given words of the user that let everything run', () => 
     await inPlaceOf([bash('touch forbidden.txt'), bash('echo again >> count.txt')], async (place) => {
       const agent = ['--agent', `${line} --permission-mode bypassPermissions`, '--no-final-summary']
       const ended = await place.donecheck(words(...agent, ...(await withRule(place, noTouching))))
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(place.has('forbidden.txt')).toBe(false)
       const ran = linesOfType(ended.stdout, 'tool-called').length
       const refused = linesOfType(ended.stdout, 'tool-refused').filter((event) => event['by'] === 'detector')
@@ -187,7 +187,7 @@ describeWith('claude', 'given a cap', () => {
     const dear = { ...bash('echo working'), usage: { inputTokens: 1_000_000 } }
     await inPlaceOf([onlyReplies(2, dear)], async (place) => {
       const ended = await place.donecheck(words('--max-cost-usd', '1', '--no-final-summary'))
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'cost' })
     })
   })
@@ -196,7 +196,7 @@ describeWith('claude', 'given a cap', () => {
     const counts = ({ turn }: { readonly turn: number }) => bash(`echo ${turn} >> count.txt`)
     await inPlaceOf([counts], async (place) => {
       const ended = await place.donecheck(words('--max-tool-calls', '2', '--no-final-summary'))
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(await place.read('count.txt')).toBe('0\n1\n')
     })
   })
@@ -213,7 +213,7 @@ describeWith('claude', 'given several calls in one reply', () => {
     ]
     await inPlaceOf([{ calls: [...calls] }, { text: 'Done.' }], async (place) => {
       const ended = await place.donecheck(words(...(await withRule(place, noTouching))))
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(place.has('forbidden.txt')).toBe(false)
       expect(resultOf(ended)).toMatchObject({ usage: { modelCalls: 2, totalTokens: 2 * 1050 } })
       const returned = linesOfType(ended.stdout, 'tool-returned').map((event) => event['status'])

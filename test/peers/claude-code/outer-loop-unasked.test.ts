@@ -55,7 +55,7 @@ describeWith('claude', 'given a hook of the project that changes calls after our
       { steps: [bash('echo hi'), { text: 'Done.' }], files },
       ['--no-final-summary'],
       async (ended, place) => {
-        expect(ended.exitCode, ended.stderr).toBe(70)
+        expect(ended.exitCode, ended.output).toBe(70)
         const [found] = linesOfType(ended.stdout, 'finding-noted').map(({ finding }) =>
           JSON.stringify(finding),
         )
@@ -75,7 +75,7 @@ describeWith('claude', 'given a skill with a line of shell', () => {
       '---\nname: x\ndescription: makes it\nallowed-tools: Bash(touch:*)\n---\n# X\nState: !`touch forbidden.txt`\n'
     const steps = [{ tool: 'Skill', args: { skill: 'x' } }, mends('claude'), { text: 'Done.' }]
     await run({ steps, files: { '.claude/skills/x/SKILL.md': skill } }, ['--yes'], async (ended, place) => {
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(place.server.turns.map(({ told }) => told).join('\n')).toContain('State:')
       expect(place.has('forbidden.txt')).toBe(false)
     })

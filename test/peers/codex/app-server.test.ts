@@ -36,7 +36,7 @@ describeWith('codex', 'given a command that a rule forbids', () => {
           'prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "files are made by hand")'
         await place.write(join(place.outside, 'own.rules'), `${rule}\n`)
         const ended = await run(place, ['--rules', join(place.outside, 'own.rules')])
-        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(ended.exitCode, ended.output).toBe(0)
         expect(place.has('forbidden.txt')).toBe(false)
         expect(place.server.turns[1]?.told).toContain('rejected by user')
         expect(place.server.turns[1]?.told).toContain('files are made by hand')
@@ -57,7 +57,7 @@ describeWith('codex', 'given a command that asks to leave the sandbox', () => {
     }
     await inRed([leaves, mends('codex'), { text: 'Done.' }], async (place) => {
       const ended = await run(place)
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(place.has(join(place.outside, 'out.txt'))).toBe(false)
       expect(place.server.turns[1]?.told).toContain('outside of the sandbox')
     })
@@ -68,7 +68,7 @@ describeWith('codex', 'given patches', () => {
   it('lets one through within the work folder, and declines one that reaches out of it', async () => {
     await inRed([patch('../outside/out.txt'), patch('done.txt'), { text: 'Done.' }], async (place) => {
       const ended = await run(place)
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(place.has(join(place.outside, 'out.txt'))).toBe(false)
       expect(place.server.turns[1]?.told).toContain('outside of the work folder')
     })
@@ -78,7 +78,7 @@ describeWith('codex', 'given patches', () => {
     const fails = { tool: 'apply_patch', args: '*** Begin Patch\n*** Delete File: none.txt\n*** End Patch\n' }
     await inRed([onlyReplies(39, fails)], async (place) => {
       const ended = await run(place)
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(ended.stderr).toContain('verification failed')
     })
   })
@@ -92,7 +92,7 @@ describeWith('codex', 'given a command that is left at work', () => {
     }
     await inRed([stays, { text: 'Done.' }], async (place) => {
       const ended = await run(place, ['--complete-when', 'checks-and-claim'])
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(await place.leftovers()).toEqual([])
     })
   })
@@ -102,7 +102,7 @@ describeWith('codex', 'given a provider that fails', () => {
   it('goes on in the same thread after an error that passes', async () => {
     await inRed([{ status: 500 }, mends('codex'), { text: 'Done.' }], async (place) => {
       const ended = await run(place)
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       const threads = place.server.turns.map(({ body }) => body['prompt_cache_key'])
       expect(new Set(threads).size).toBe(1)
     })
@@ -111,7 +111,7 @@ describeWith('codex', 'given a provider that fails', () => {
   it('ends at once where no try could help', async () => {
     await inRed([{ status: 401 }], async (place) => {
       const ended = await run(place)
-      expect(ended.exitCode, ended.stderr).toBe(70)
+      expect(ended.exitCode, ended.output).toBe(70)
       expect(place.server.turns.length).toBeLessThan(3)
     })
   })

@@ -105,7 +105,7 @@ describeWith('codex', 'given a goal of three parts, edited from another process 
       async (opened) => {
         place = opened
         const ended = await run(opened, ['--goal', 'GOAL.md'])
-        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(ended.exitCode, ended.output).toBe(0)
         const [, first, , , second, , sentBack] = opened.server.turns.map(({ told }) => told)
         expect(first).toContain('"status":"paused","tokenBudget":90000')
         expect(first).toContain('- two: Write two.txt')
@@ -128,7 +128,7 @@ describeWith('codex', 'given a model that calls its goal blocked', () => {
     const steps = [...tries('a'), ends, ...tries('b'), ...tries('c'), ...tries('d')]
     await inRed(steps, async (place) => {
       const ended = await run(place, task)
-      expect(ended.exitCode, ended.stderr).toBe(5)
+      expect(ended.exitCode, ended.output).toBe(5)
       expect(ended.stderr).toContain('its goal is blocked (3 turns in a row)')
       // Once, not, and three times.
       expect(place.server.turns).toHaveLength(13)
@@ -141,7 +141,7 @@ describeWith('codex', 'given a model that pauses its goal', () => {
   it('goes on all the same, and has it on record', async () => {
     await inRed([says('paused'), ends, mends('codex'), ends], async (place) => {
       const ended = await run(place, task)
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       const shown = await place.donecheck(['show', 'last'])
       expect(shown.stdout).toContain('the model paused its goal in Codex')
     })
@@ -154,7 +154,7 @@ describeWith('codex', 'given a model that sets itself another goal', () => {
   it('does not go on with that by itself, and has ours again in the next turn', async () => {
     await inRed([onlyAsked([says('complete'), own, ends, looks, ends])], async (place) => {
       const ended = await run(place, [...task, '--max-turns', '2'])
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       const asked = place.server.turns.filter((request) => !isUnasked(request))
       expect(asked).toHaveLength(5)
       expect(asked[4]?.told).toContain('"objective":"Create done.txt')
@@ -173,7 +173,7 @@ describeWith('codex', 'given a goal that somebody else makes active', () => {
     await inRed([onlyAsked([first, ends])], async (opened) => {
       place = opened
       const ended = await run(opened, [...task, '--max-turns', '2'])
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(ended.stderr).toContain('Codex began a turn by itself: it is interrupted')
       expect(opened.server.turns.filter((request) => !isUnasked(request))).toHaveLength(2)
       expect(goalIn(opened)).toMatchObject({ status: 'paused' })
@@ -193,7 +193,7 @@ describeWith('codex', 'given a goal that somebody else makes active', () => {
       await running.ended
       activate(opened)
       const resumed = await opened.donecheck(['resume', 'last'])
-      expect(resumed.exitCode, resumed.stderr).toBe(0)
+      expect(resumed.exitCode, resumed.output).toBe(0)
       expect(resumed.stderr).toContain('Codex had begun a turn by itself')
       expect(goalIn(opened)).toMatchObject({ status: 'paused' })
     })
@@ -205,7 +205,7 @@ describeWith('codex', 'given an account whose limit is reached', () => {
     const spent = { type: 'usage_limit_reached', message: 'The usage limit has been reached' }
     await inRed([{ status: 429, body: { error: spent } }], async (place) => {
       const ended = await run(place, ['--wait-for-provider', 'off', ...task])
-      expect(ended.exitCode, ended.stderr).toBe(5)
+      expect(ended.exitCode, ended.output).toBe(5)
       const shown = await place.donecheck(['goal', 'show', 'last', '--json'])
       expect(JSON.parse(shown.stdout)).toMatchObject({ goal: { status: 'usage-limited' } })
       expect(goalIn(place)).toMatchObject({ status: 'paused' })

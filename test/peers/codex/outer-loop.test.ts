@@ -39,7 +39,7 @@ describeWith('codex', 'given an agent that says done while the check is red', ()
   it('blocks its stop into the same thread with the evidence, ends verified, and has the settings of its user as before', async () => {
     await inRed([{ text: 'Done.' }, mends('codex'), { text: 'Done, really.' }], async (place) => {
       const ended = await leavesSettings(place, 'codex', () => run(place))
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(place.has('done.txt')).toBe(true)
       expect(place.server.turns[1]?.told).toContain('$ test -f done.txt')
       expect(threadOf(place, 1)).toBe(threadOf(place, 0))
@@ -60,7 +60,7 @@ describeWith('codex', 'given a check that decides nothing', () => {
     const files = { ...redProject, 'donecheck.config.json': JSON.stringify({ until }) }
     const look = async (place: Place) => {
       const ended = await run(place, ['--max-turns', '1'])
-      expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)
+      expect([1, 3, 5], ended.output).toContain(ended.exitCode)
       for (const each of said) expect(ended.stderr).toContain(each)
     }
     await inRed([mends('codex'), { text: 'Done.' }], look, { files })
@@ -82,7 +82,7 @@ describeWith('codex', 'given an agent that rewrites the check', () => {
           '--max-turns',
           '2',
         ])
-        expect([1, 3, 5], ended.stderr).toContain(ended.exitCode)
+        expect([1, 3, 5], ended.output).toContain(ended.exitCode)
         expect(ended.stderr).toContain('check.test.sh')
       },
       { files },
@@ -94,7 +94,7 @@ describeWith('codex', 'given equal calls for ever within one turn', () => {
   it('stops it in flight', async () => {
     await inRed([onlyReplies(39, works('codex'))], async (place) => {
       const ended = await run(place)
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(ended.stderr).toMatch(/loop/)
       expect(await place.leftovers()).toEqual([])
     })
@@ -110,7 +110,7 @@ describeWith('codex', 'given a bound that is reached within a turn', () => {
   ])('breaks it off at its bound of %s', async (_, bound) => {
     await inRed([onlyReplies(7, different)], async (place) => {
       const ended = await run(place, ['--until', check, ...bound])
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(await place.leftovers()).toEqual([])
     })
   })
@@ -121,7 +121,7 @@ describeWith('codex', 'given a command at work when the turn is broken off at it
     const works = shellCall('codex', 'echo begun > begun.txt; sleep 300 & sleep 300')
     await inRed([works], async (place) => {
       const ended = await run(place, ['--until', check, '--max-seconds', '15'])
-      expect(ended.exitCode, ended.stderr).toBe(3)
+      expect(ended.exitCode, ended.output).toBe(3)
       expect(place.has('begun.txt')).toBe(true)
       expect(await place.leftovers()).toEqual([])
     })
@@ -136,7 +136,7 @@ describeWith('codex', 'given a process that is killed', () => {
       const ended = await leavesSettings(place, 'codex', () =>
         run(place, ['--until', check, '--yes'], unconfined),
       )
-      expect(ended.exitCode, ended.stderr).toBe(0)
+      expect(ended.exitCode, ended.output).toBe(0)
       expect(ended.stderr).toContain('killed by SIGKILL')
       expect(threadOf(place, 1)).toBe(threadOf(place, 0))
     })
@@ -158,7 +158,7 @@ describeWith('codex', 'given a process that is killed', () => {
       running.kill('SIGKILL')
       await running.ended
       const resumed = await place.donecheck(['resume', 'last'])
-      expect(resumed.exitCode, resumed.stderr).toBe(0)
+      expect(resumed.exitCode, resumed.output).toBe(0)
       expect(threadOf(place, -1)).toBe(threadOf(place, 0))
       expect(JSON.stringify(place.server.turns.at(-1)?.body['input'])).toContain('echo working')
     })

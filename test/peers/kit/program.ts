@@ -10,6 +10,8 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
+  /** Both, in the order of writing: for what may be in either. */
+  readonly output: string
 }
 
 export interface Running {
@@ -75,13 +77,15 @@ export function startProgram(program: string, words: readonly string[], options:
 
 async function end(child: ReturnType<typeof spawn>): Promise<Ended> {
   const { stdout: out, stderr: error } = child
+  let output = ''
   if (out === null || error === null) throw new TypeError('the child has no pipes')
+  for (const stream of [out, error]) stream.on('data', (piece: string) => (output += piece))
   const [stdout, stderr, [exitCode, signal]] = await Promise.all([
     textFrom(out),
     textFrom(error),
     once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
   ])
-  return { exitCode, signal, stdout, stderr }
+  return { exitCode, signal, stdout, stderr, output }
 }
 
 function watchFor() {

@@ -103,7 +103,7 @@ function killedAndBlocked(agent: AgentUnderTest): void {
             await killAgentOf(agent, place)
             return place.donecheck(['resume', 'last'], patient)
           })
-          expect(ended.exitCode, ended.stderr).toBe(0)
+          expect(ended.exitCode, ended.output).toBe(0)
           const [first, , second, third, fourth, ...others] = place.server.turns
           expect(first?.told).toContain('Create done.txt')
           for (const turn of [second, third]) expect(JSON.stringify(turn?.body)).toContain('echo working')
@@ -129,7 +129,7 @@ function neverMended(agent: AgentUnderTest): void {
             wordsFor(agent, undefined, '--max-turns', '2', '--no-final-summary'),
             patient,
           )
-          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(ended.exitCode, ended.output).toBe(3)
           expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })
           expect(place.server.turns).toHaveLength(2)
         })
@@ -155,7 +155,7 @@ function brokenChecks(agent: AgentUnderTest): void {
         await inPlaceOf(agent, [mends(agent.name), { text: 'All works.' }], async (place) => {
           const words = wordsFor(agent, ['--until', 'no-such-checker'], '--no-final-summary')
           const ended = await place.donecheck(words, patient)
-          expect(ended.exitCode, ended.stderr).toBe(5)
+          expect(ended.exitCode, ended.output).toBe(5)
           expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', turns: 0 })
           expect(resultOf(ended)['message']).toContain('its program no-such-checker was not found')
           expect(place.server.turns).toHaveLength(0)
@@ -174,7 +174,7 @@ function brokenChecks(agent: AgentUnderTest): void {
           async (place) => {
             const words = wordsFor(agent, [], '--max-turns', '1', '--no-final-summary')
             const ended = await place.donecheck(words, patient)
-            expect(ended.exitCode, ended.stderr).toBe(5)
+            expect(ended.exitCode, ended.output).toBe(5)
             expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', finalText: 'All works.' })
             expect(resultOf(ended)['message']).toContain('did not finish within 1 s')
           },
@@ -199,7 +199,7 @@ function rewrittenCheck(agent: AgentUnderTest): void {
             const checks = ['--until', 'sh check.test.sh']
             const words = wordsFor(agent, checks, '--max-turns', '1', '--no-final-summary')
             const ended = await place.donecheck(words, patient)
-            expect(ended.exitCode, ended.stderr).not.toBe(0)
+            expect(ended.exitCode, ended.output).not.toBe(0)
             expect(resultOf(ended)['outcome']).not.toBe('verified')
             expect(ended.stdout).toContain('check.test.sh')
           },
@@ -218,7 +218,7 @@ function endedByEqualCalls(agent: AgentUnderTest): void {
       async () => {
         await inPlaceOf(agent, [onlyReplies(39, works(agent.name))], async (place) => {
           const ended = await place.donecheck(wordsFor(agent, undefined, '--no-final-summary'), patient)
-          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(ended.exitCode, ended.output).toBe(3)
           expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'loop_detected' })
           expect(await place.leftovers()).toEqual([])
         })
@@ -240,7 +240,7 @@ function endedByTokens(agent: AgentUnderTest): void {
         await inPlaceOf(agent, [onlyReplies(6, step)], async (place) => {
           const words = ['--max-tokens', '400000', '--no-final-summary']
           const ended = await place.donecheck(wordsFor(agent, undefined, ...words), patient)
-          expect(ended.exitCode, ended.stderr).toBe(3)
+          expect(ended.exitCode, ended.output).toBe(3)
           expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'tokens' })
           expect(await place.leftovers()).toEqual([])
         })

@@ -24,7 +24,7 @@ describeWith(
           await resumed.shows(until)
           expect(place.server.turns).toHaveLength(asked)
           const ended = await resumed.ended
-          expect(ended.exitCode, ended.stderr).toBe(0)
+          expect(ended.exitCode, ended.output).toBe(0)
           expect(place.server.turns).toHaveLength(asked + 2)
         },
       )

@@ -24,8 +24,8 @@ export function tellsOfRefusals(agent: AgentName): void {
       async () => {
         await inPlace(placeOf(agent, 3), async (place) => {
           const ended = await place.donecheck(wordsFor(agent), patience)
-          expect(ended.exitCode, ended.stderr).toBe(0)
-          expect(ended.stderr).toContain('verified after 1 turn')
+          expect(ended.exitCode, ended.output).toBe(0)
+          expect(ended.stdout).toContain('verified after 1 turn')
         })
       },
       timeoutMs,
@@ -37,8 +37,8 @@ export function tellsOfRefusals(agent: AgentName): void {
         await inPlace(placeOf(agent, 0), async (place) => {
           await place.server.close()
           const ended = await place.donecheck(wordsFor(agent), patience)
-          expect(ended.exitCode, ended.stderr).toBe(70)
-          expect(ended.stderr).toMatch(/→ error after 0 turns: .*(?:reach|network|connect)/iu)
+          expect(ended.exitCode, ended.output).toBe(70)
+          expect(ended.stdout).toMatch(/→ error after 0 turns: .*(?:reach|network|connect)/iu)
           expect(await place.leftovers()).toEqual([])
         })
       },

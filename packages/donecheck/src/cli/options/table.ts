@@ -196,7 +196,11 @@ const processOptions: readonly OptionRow[] = [
   ['--allow-concurrent', 'even if another run works in the same folder'],
   configOption,
   quietOption,
-  ['--output-format <format>', 'what is written', ['text', 'json', 'stream-json']],
+  [
+    '--output-format <format>',
+    'what stdout gets; with text, progress goes to stderr',
+    ['text', 'json', 'stream-json'],
+  ],
 ]
 
 const labelOptions: readonly OptionRow[] = [

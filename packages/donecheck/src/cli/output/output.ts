@@ -1,7 +1,7 @@
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import { type ResultLine, eventLines, finalLine, type Line } from '@donecheck/engine/report'
-import type { CliIo } from '../process/io.ts'
+import type { CliIo, OutputStream } from '../process/io.ts'
 import { painter } from './painter.ts'
 
 /** How a run is shown while it goes on and when it ends. */
@@ -58,21 +58,29 @@ export function jsonOutput(io: CliIo, options: { readonly stream: boolean }): Ou
   }
 }
 
-/** What a person reads of a verification: every verdict as it comes, findings with their places, the end in one line. */
-export function verificationOutput(io: CliIo): Output {
-  const paint = painter(io.stderr, io)
-  const write = (line: Line) => io.stderr.write(`${paint(line)}\n`)
+/**
+ * What a person reads of a verification: every verdict as it comes, findings with their places, the end in one line.
+ * @param results default: stdout; progress and notices are on stderr
+ */
+export function verificationOutput(io: CliIo, results = io.stdout): Output {
+  const writerTo = (stream: OutputStream) => {
+    const paint = painter(stream, io)
+    return (line: Line) => stream.write(`${paint(line)}\n`)
+  }
+  const [writeResult, writeProgress] = [writerTo(results), writerTo(io.stderr)]
   let end = ''
   return {
     text: () => undefined,
     event(event, state) {
       if (event.type === 'run-stopped') end = finalLine(state)
-      else for (const line of eventLines(event, state)) write(line)
+      else
+        for (const line of eventLines(event, state))
+          (event.type === 'verdict-given' ? writeResult : writeProgress)(line)
     },
-    notice: (message) => write({ tone: 'warning', text: message }),
+    notice: (message) => writeProgress({ tone: 'warning', text: message }),
     end({ exitCode }) {
       const tone = exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'warning'
-      write({ tone, text: `${end} · exit ${exitCode}` })
+      writeResult({ tone, text: `${end} · exit ${exitCode}` })
     },
     close: () => undefined,
   }

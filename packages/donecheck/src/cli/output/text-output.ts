@@ -14,7 +14,7 @@ import {
   seconds,
 } from '@donecheck/engine/report'
 import { terminalName } from '../../terminal/index.ts'
-import type { CliIo } from '../process/io.ts'
+import type { CliIo, OutputStream } from '../process/io.ts'
 import { liveArea } from './live-area.ts'
 import type { Output } from './output.ts'
 import { columnsOf, painter } from './painter.ts'
@@ -28,14 +28,20 @@ interface TextChoices {
   readonly trace?: boolean
   /** The run goes on in another process, so that nothing streams here. */
   readonly isWatched?: boolean
+  /** Where the closing block is written. Default: stdout, with the final text. */
+  readonly closing?: OutputStream
 }
 
-/** What happens goes to stderr, the final text to stdout. With a terminal the text streams and a status line lives below. */
-export function textOutput(io: CliIo, { trace = false, isWatched = false }: TextChoices = {}): Output {
+/** What happens goes to stderr, the closing block and the final text to stdout. With a terminal the text streams and a status line lives below. */
+export function textOutput(
+  io: CliIo,
+  { trace = false, isWatched = false, closing = io.stdout }: TextChoices = {},
+): Output {
   const traced = trace ? tracer() : () => []
   const isLive = io.stderr.isTTY === true
   const streams = isLive && !isWatched
   const paint = painter(io.stderr, io)
+  const paintClosing = painter(closing, io)
   const area = liveArea(io.stderr)
   let status: StatusText | undefined
   /** Streamed, and without a line end yet. */
@@ -71,7 +77,11 @@ export function textOutput(io: CliIo, { trace = false, isWatched = false }: Text
       // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
       area.show(['approval-requested', 'run-stopped'].includes(event.type) ? undefined : status.text)
       const lines = linesOf(event, state, { streams, isWatched })
-      writeLines([...(withoutPrompted?.(event, lines) ?? lines), ...traced(event)])
+      if (event.type === 'run-stopped') {
+        endSaid()
+        for (const line of lines) closing.write(`${paintClosing(line)}\n`)
+        writeLines(traced(event))
+      } else writeLines([...(withoutPrompted?.(event, lines) ?? lines), ...traced(event)])
     },
     notice: (message) => writeLines([{ tone: 'warning', text: message }]),
     end({ finalText, reply }) {

@@ -38,7 +38,8 @@ export async function baselineCommand(flags: BaselineFlags, io: CliIo): Promise<
 async function record({ config, workFolder }: Settings, flags: BaselineFlags, io: CliIo): Promise<number> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
   const store = await openStore(config.store, workFolder, io)
-  const output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io)
+  // Its answer is the id alone, for scripts.
+  const output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io, io.stderr)
   const interrupts = listenForInterrupts(
     () => output.notice('stopping'),
     () => undefined,

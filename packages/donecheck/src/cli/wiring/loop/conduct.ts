@@ -160,7 +160,9 @@ function broke(state: RunState, error: unknown, output: Output): number {
 function outputFor(config: Config, io: CliIo): Output {
   const format = config.outputFormat ?? 'text'
   if (format !== 'text') return jsonOutput(io, { stream: format === 'stream-json' })
-  const output = textOutput(io, { trace: config.trace === true })
+  // What a heartbeat has to say is alone on stdout: cron sends a mail for every other line.
+  const closing = config.keptHeartbeat === undefined ? io.stdout : io.stderr
+  const output = textOutput(io, { trace: config.trace === true, closing })
   return config.quiet === true ? quietOutput(output) : output
 }
 
