@@ -61,6 +61,28 @@ describeInBrowser('given a service and a command beside it', () => {
       await started.ended
     }))
 
+  it('says what to type after an answer to the question of a run that has ended, and resumes it', () => {
+    const weakens = "sed -i 's/, 2)/, 3)/; s/, 4)/, 5)/' test/price.test.js; echo Done."
+    const broken = 'exports.total = (prices) => prices.reduce((sum, price) => sum + price, 1)\n'
+    return inPlace({ ...shop, 'src/total.js': broken, 'agent.sh': weakens }, async (place) => {
+      const words = ['--until', 'node --test', '--agent', 'sh agent.sh', '--max-turns', '2']
+      expect((await place.start(['run', ...words, 'Fix it.']).ended).exitCode).toBe(5)
+      const { started, url, link } = await serve(place)
+      const { page, complaints } = await openPage(browser, [link, `${url}/approvals`])
+      await expect.poll(() => page.locator('pre.diff .removed').count()).toBe(2)
+      expect(await page.locator('pre.diff').textContent()).toContain('✗ adds the prices')
+      await page.getByRole('button', { name: 'Allow once' }).click()
+      const next = page.getByRole('region', { name: 'Next step' })
+      await expect.poll(() => next.textContent()).toMatch(/donecheck resume [0-9A-Z]{26}/)
+      await next.getByRole('button', { name: 'Resume the run' }).click()
+      const banner = page.getByRole('region', { name: 'How it ended' })
+      await expect.poll(() => banner.textContent(), { timeout: 20_000 }).toMatch(/verified.*task_complete/)
+      expect(complaints).toEqual([])
+      started.child.kill('SIGINT')
+      await started.ended
+    })
+  })
+
   it('twelve tabs load, show what happens, and the last one allows the call that waits', () =>
     inPlace(shop, (place) =>
       withModelServer(
@@ -115,8 +137,8 @@ describeInBrowser('given a service and a command beside it', () => {
           await expect.poll(() => asked.textContent()).toContain('sed -i')
           await page.keyboard.press('a')
           await page.getByText('Nothing waits for you.').waitFor()
-          const { exitCode, stderr } = await run.ended
-          expect([exitCode, stderr]).toEqual([0, expect.stringContaining('verified')])
+          const { exitCode, stdout } = await run.ended
+          expect([exitCode, stdout]).toEqual([0, expect.stringContaining('verified')])
           started.child.kill('SIGINT')
           await started.ended
         },

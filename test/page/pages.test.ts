@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { sampleTurns } from '@donecheck/core/testing'
+import { begun, sampleTurns, stamp } from '@donecheck/core/testing'
+import { modelCalled, modelFailed } from '@donecheck/core/testing/facts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../architecture/read-tree.ts'
@@ -21,6 +22,16 @@ describe('given the page as it was built', () => {
   })
 })
 
+const waitingRun = stamp(
+  [
+    begun(),
+    modelCalled(1),
+    modelFailed({ kind: 'usage-limited', resetsAtMs: Date.now() + 3_600_000 }),
+    { type: 'wait-started', for: 'limit', untilMs: Date.now() + 3_600_000, reason: 'limit reached' },
+  ],
+  { runId: 'run-waits', startMs: Date.now() },
+)
+
 describeInBrowser('given recorded runs', () => {
   let browser: Browser
   let served: Served
@@ -33,6 +44,7 @@ describeInBrowser('given recorded runs', () => {
     served = await serveStore()
     ids = await takeInRecordings(served.store)
     await served.store.append(0, longRun(12, 'run-long'), null)
+    await served.store.append(0, waitingRun, null)
     for (let index = 0; index < 50; index += 1)
       await served.store.append(0, sampleTurns(1, { runId: `run-open-${index}` }), null)
   })
@@ -46,7 +58,7 @@ describeInBrowser('given recorded runs', () => {
     const rows = page.locator('table.runs tbody tr')
     await expect.poll(() => rows.count()).toBe(50)
     await page.getByRole('button', { name: 'Show earlier runs' }).click()
-    await expect.poll(() => rows.count()).toBe(51 + ids.size)
+    await expect.poll(() => rows.count()).toBe(52 + ids.size)
     await page.getByLabel('outcome').selectOption('exhausted')
     await expect.poll(() => rows.count()).toBe(2)
     expect(await rows.first().textContent()).toContain('hard_cap')
@@ -54,6 +66,16 @@ describeInBrowser('given recorded runs', () => {
     await page.getByLabel('Search tasks').fill('REPORT.TXT')
     await expect.poll(() => rows.count()).toBeLessThan(12)
     expect(page.url()).toContain('text=REPORT.TXT')
+    expect(complaints).toEqual([])
+  })
+
+  it('says of a run that waits for what, and until when', async () => {
+    const { page, complaints } = await open('/?open=1')
+    const row = page.locator('table.runs tbody tr').first()
+    await expect.poll(() => row.textContent()).toMatch(/waiting.*usage limit until \d\d/)
+    await row.getByRole('link').click()
+    const banner = page.getByRole('region', { name: 'How it ended' })
+    await expect.poll(() => banner.textContent()).toMatch(/waiting.*usage limit until \d\d/)
     expect(complaints).toEqual([])
   })
 

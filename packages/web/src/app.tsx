@@ -79,21 +79,16 @@ function Page({ service, session }: { readonly service: Service; readonly sessio
   useEffect(() => {
     document.title = [runId ?? first, 'donecheck'].filter((part) => part !== '').join(' · ')
   }, [first, runId])
+  const control = session.roles.includes('run') ? service : undefined
+  const mayDecide = session.roles.includes('approve')
   switch (first) {
     case '':
       return <RunsPage service={service} />
     case 'runs':
       if (runId === undefined) return <RunsPage service={service} />
-      return (
-        <RunPage
-          key={runId}
-          source={service}
-          runId={runId}
-          control={session.roles.includes('run') ? service : undefined}
-        />
-      )
+      return <RunPage key={runId} source={service} runId={runId} control={control} />
     case 'approvals':
-      return <ApprovalsPage service={service} mayDecide={session.roles.includes('approve')} />
+      return <ApprovalsPage service={service} mayDecide={mayDecide} control={control} />
     case 'compare':
       return <ComparePage service={service} />
     case 'insights':

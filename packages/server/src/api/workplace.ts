@@ -50,7 +50,7 @@ function itemReader(store: Store): Workplace['itemsOf'] {
     const items: RunItem[] = []
     for (const summary of summaries) {
       const row = rows.get(summary.runId) ?? (await followedRow(store, folds, summary.runId))
-      items.push(itemOf(summary, row))
+      items.push(itemOf(summary, row, await findWait(summary, store)))
     }
     return items
   }
@@ -90,8 +90,22 @@ async function readOn(store: Store, runId: string, followed: Followed): Promise<
   }
 }
 
+/** What its latest event says that it waits for. */
+async function findWait(
+  { runId, events, outcome }: RunSummary,
+  store: Store,
+): Promise<RunItem['waiting'] | undefined> {
+  if (outcome !== undefined) return undefined
+  const [latest] = await store.readAfter(runId, events - 1, 1).catch(() => [])
+  return latest?.type === 'wait-started' ? { for: latest.for, untilMs: latest.untilMs } : undefined
+}
+
 /** @param row undefined: its figures are not known */
-export function itemOf(summary: RunSummary, row: RunRow | undefined): RunItem {
+export function itemOf(
+  summary: RunSummary,
+  row: RunRow | undefined,
+  waiting: RunItem['waiting'] = null,
+): RunItem {
   const { runId, task, startedAtMs, updatedAtMs, events, workFolder, labels } = summary
   return {
     ...{ runId, task, startedAtMs, updatedAtMs, events, workFolder },
@@ -101,6 +115,7 @@ export function itemOf(summary: RunSummary, row: RunRow | undefined): RunItem {
     reason: summary.reason ?? null,
     cap: summary.cap ?? null,
     detector: summary.detector ?? null,
+    waiting,
     imported: summary.imported ?? false,
     model: row?.model ?? null,
     agent: row?.agent ?? null,

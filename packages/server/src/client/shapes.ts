@@ -34,6 +34,7 @@ export interface Shapes {
     readonly reason: string | null
     readonly cap: string | null
     readonly detector: string | null
+    readonly waiting: { readonly for: 'provider' | 'limit'; readonly untilMs: number } | null
     readonly labels: readonly string[]
     readonly imported: boolean
     readonly turns: number

@@ -37,6 +37,7 @@ export const runItem = z.object({
   reason: text.nullish(),
   cap: text.nullish(),
   detector: text.nullish(),
+  waiting: z.object({ for: z.enum(['provider', 'limit']), untilMs: amount }).nullish(),
   labels: z.array(text),
   imported: z.boolean().optional(),
   turns: amount.nullish(),

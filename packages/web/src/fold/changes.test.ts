@@ -1,6 +1,6 @@
 import type { JsonValue } from '@donecheck/core/events'
 import { describe, expect, it } from 'vitest'
-import { changesOfCall, filesOfDiff } from './changes.ts'
+import { changesOfCall, diffLines, filesOfDiff } from './changes.ts'
 
 const told = (args: JsonValue) =>
   changesOfCall({ args, sequence: 7 }, 2).map(({ path, lines }) => [
@@ -70,5 +70,28 @@ describe('given a diff of two trees', () => {
 
   it('nothing is no file', () => {
     expect(filesOfDiff('')).toEqual([])
+  })
+})
+
+describe('given a text with a unified diff', () => {
+  it('takes only the lines of its hunks for changes, whatever they begin with', () => {
+    const text =
+      '✗ adds\n--- a.sql\n+++ a.sql\n@@ -1,2 +1,2 @@\n same\n--- a comment\n+++ two\n--- b.sql\n+++ b.sql\n'
+    expect(diffLines(text).map(({ kind, text: shown }) => `${kind} ${shown}`)).toEqual([
+      'head ✗ adds',
+      'head --- a.sql',
+      'head +++ a.sql',
+      'head @@ -1,2 +1,2 @@',
+      'same same',
+      'removed -- a comment',
+      'added ++ two',
+      'head --- b.sql',
+      'head +++ b.sql',
+    ])
+  })
+
+  it('shows a patch with its heads', () => {
+    const lines = diffLines('*** Begin Patch\n*** Update File: a.ts\n-one\n+two\n*** End Patch')
+    expect(lines.map(({ kind }) => kind)).toEqual(['head', 'head', 'removed', 'added', 'head'])
   })
 })

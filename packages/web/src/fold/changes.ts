@@ -109,8 +109,28 @@ function headLine(line: string): DiffLine {
   return { kind: 'head', text: line }
 }
 
-/** Of a unified diff or a patch. */
-export function diffLine(line: string): DiffLine {
+/** Of a unified diff, also with other lines before it, or of a patch. */
+export function diffLines(text: string): readonly DiffLine[] {
+  const isPatch = text.startsWith('*** Begin Patch')
+  let leftInHunk = 0
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => {
+      if (isPatch) return line.startsWith('***') ? headLine(line) : diffLine(line)
+      const [, removed = '1', added = '1'] = hunkHead.exec(line) ?? []
+      if (hunkHead.test(line)) leftInHunk = Number(removed) + Number(added)
+      else if (leftInHunk > 0) {
+        leftInHunk -= /^[-+]/.test(line) ? 1 : 2
+        return diffLine(line)
+      }
+      return headLine(line)
+    })
+}
+
+const hunkHead = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
+
+function diffLine(line: string): DiffLine {
   const kind = kinds[line[0] ?? ' '] ?? 'same'
   return { kind, text: kind === 'head' ? line : line.slice(1) }
 }

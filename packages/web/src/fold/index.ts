@@ -1,6 +1,13 @@
 /** What is shown, made of events and answers: pure, without a screen. */
 export { burnDown, capUses, type CapUse } from './budget.ts'
-export { changesOfCall, diffLine, filesOfDiff, type Change, type DiffLine, type FileDiff } from './changes.ts'
+export {
+  changesOfCall,
+  diffLines,
+  filesOfDiff,
+  type Change,
+  type DiffLine,
+  type FileDiff,
+} from './changes.ts'
 export { compareFigures, compareRuns, type Comparison } from './differences.ts'
 export { argumentWords, EventFilter, eventWords } from './event-words.ts'
 export { ago, clock, compact, dollars, duration, elapsed, percent, unknownFigure, whole } from './figures.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunItem } from '../data/index.ts'
+import { clock } from './figures.ts'
 import { putRun, reasonWords, toneOfOutcome } from './runs.ts'
 
 const run = (runId: string, startedAtMs: number, different: Partial<RunItem> = {}): RunItem => ({
@@ -66,6 +67,17 @@ describe('given the end of a run', () => {
       'hard_cap · iterations',
     )
     expect(reasonWords({ reason: null, cap: null, detector: null })).toBe('')
+  })
+
+  it('says what an open run waits for, and until when', () => {
+    const open = { reason: null, cap: null, detector: null }
+    const now = Date.now()
+    expect(reasonWords({ ...open, waiting: { for: 'limit', untilMs: now } })).toBe(
+      `usage limit until ${clock(now).slice(11, 16)}`,
+    )
+    expect(reasonWords({ ...open, waiting: { for: 'provider', untilMs: 0 } })).toBe(
+      `provider until ${clock(0).slice(0, 16)}`,
+    )
   })
 
   it('has the tone of its outcome', () => {

@@ -1,5 +1,6 @@
 /** The list of runs while it is looked at: what comes in is put in its place, if it belongs there. */
 import type { RunItem, RunsQuery } from '../data/index.ts'
+import { clock } from './figures.ts'
 
 export type Tone = 'good' | 'bad' | 'warn' | 'live' | 'quiet'
 
@@ -22,9 +23,22 @@ export function isOpen({ outcome }: Pick<RunItem, 'outcome'>): boolean {
   return outcome === null || outcome === undefined
 }
 
-/** Such as `hard_cap · iterations`. */
-export function reasonWords({ reason, cap, detector }: Pick<RunItem, 'reason' | 'cap' | 'detector'>): string {
+/** Such as `hard_cap · iterations`; of a run that waits, for what and until when. */
+export function reasonWords({
+  reason,
+  cap,
+  detector,
+  waiting,
+}: Pick<RunItem, 'reason' | 'cap' | 'detector' | 'waiting'>): string {
+  if (!reason && waiting) return waitWords(waiting)
   return [reason, cap, detector].filter((word) => typeof word === 'string').join(' · ')
+}
+
+/** Such as `usage limit until 14:03`; with its date if that is another day. */
+function waitWords({ for: awaited, untilMs }: NonNullable<RunItem['waiting']>): string {
+  const [until, now] = [clock(untilMs).slice(0, -3), clock(Date.now())]
+  const isToday = until.slice(0, 10) === now.slice(0, 10)
+  return `${awaited === 'limit' ? 'usage limit' : 'provider'} until ${isToday ? until.slice(11) : until}`
 }
 
 /** As the service would have chosen it. */

@@ -1,5 +1,6 @@
 /** Small marks: how a run stands, how a check did. Each is told by shape and word as well as by colour. */
 import type { ComponentChildren, JSX } from 'preact'
+import type { RunItem } from '../data/index.ts'
 import { sparkOf, toneOfOutcome, type Tone } from '../fold/index.ts'
 
 const glyphs: Readonly<Record<string, string>> = {
@@ -22,8 +23,10 @@ export function VerdictGlyph({ status }: { readonly status: string }): JSX.Eleme
   return <span class={`glyph ${toneOfStatus[status] ?? 'quiet'}`}>{glyphs[status] ?? '?'}</span>
 }
 
-export function Outcome({ outcome }: { readonly outcome: string | null | undefined }): JSX.Element {
-  return <Badge tone={toneOfOutcome(outcome)}>{outcome ?? 'running'}</Badge>
+/** A run without an outcome works, or waits. */
+export function Outcome({ run }: { readonly run: Pick<RunItem, 'outcome' | 'waiting'> }): JSX.Element {
+  const open = run.waiting ? 'waiting' : 'running'
+  return <Badge tone={toneOfOutcome(run.outcome)}>{run.outcome ?? open}</Badge>
 }
 
 export function Badge(props: { readonly tone: Tone; readonly children: ComponentChildren }): JSX.Element {

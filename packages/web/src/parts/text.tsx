@@ -1,7 +1,7 @@
 /** Text of models, tools and people, always as text: nothing in it can become markup, hide or turn around. */
 import type { JSX } from 'preact'
 import { useSignal } from '@preact/signals'
-import { diffLine, visiblePieces, type DiffLine } from '../fold/index.ts'
+import { diffLines, visiblePieces, type DiffLine } from '../fold/index.ts'
 
 export function Text({ value }: { readonly value: string }): JSX.Element {
   return (
@@ -61,7 +61,7 @@ export function Diff({ lines }: { readonly lines: readonly DiffLine[] }): JSX.El
 /** A unified diff looks like one; everything else is as it is. */
 export function Preview({ value }: { readonly value: string }): JSX.Element {
   const isDiff = /^(?:--- |@@ |\*\*\* Begin Patch)/m.test(value)
-  return isDiff ? <Diff lines={value.split('\n').map(diffLine)} /> : <Block value={value} />
+  return isDiff ? <Diff lines={diffLines(value)} /> : <Block value={value} />
 }
 
 /** What a person may type in a terminal. */

@@ -22,6 +22,10 @@ export const runItem = named(
     reason: text.nullable(),
     cap: text.nullable(),
     detector: text.nullable(),
+    waiting: z
+      .object({ for: z.enum(['provider', 'limit']), untilMs: epochMs })
+      .nullable()
+      .describe('for its provider, or until a usage limit is reset'),
     labels: z.array(text),
     imported: z.boolean(),
     turns: count,

@@ -2,23 +2,28 @@
 import { useSignal, type Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Answer, Question, Service } from '../../data/index.ts'
-import { ago } from '../../fold/index.ts'
-import { Failure, messageOf, nowMs, Preview, Text, useKeys } from '../../parts/index.ts'
+import type { Answer, Question, RunItem, Service } from '../../data/index.ts'
+import { ago, isOpen } from '../../fold/index.ts'
+import { CommandLine, Failure, go, messageOf, nowMs, Preview, Text, useKeys } from '../../parts/index.ts'
 import { questions as asked } from '../live.ts'
+
+type Control = Pick<Service, 'resume'>
 
 interface ApprovalsProps {
   readonly service: Service
   readonly mayDecide: boolean
+  /** Of whoever may start and stop runs. */
+  readonly control: Control | undefined
 }
 
 /** Milliseconds. A question that came up by itself is not read yet: what is pressed so soon was meant for the one before. */
 const unreadMs = 700
 
-export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Element {
+export function ApprovalsPage({ service, mayDecide, control }: ApprovalsProps): JSX.Element {
   const questions = useSignal<readonly Question[] | undefined>(undefined)
   const chosenId = useSignal('')
   const failure = useSignal('')
+  const endedRun = useSignal<RunItem | undefined>(undefined)
   const load = () =>
     service.questions().then(
       (open) => (questions.value = open),
@@ -35,7 +40,14 @@ export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Eleme
       return
     }
     failure.value = ''
-    await service.answer(chosen.id, answer).catch((error: unknown) => (failure.value = messageOf(error)))
+    endedRun.value = undefined
+    try {
+      await service.answer(chosen.id, answer)
+      const run = await service.summary(chosen.runId)
+      if (!isOpen(run)) endedRun.value = run
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
     await load()
   }
   const step = (by: number) => {
@@ -50,6 +62,7 @@ export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Eleme
     <>
       <h1>Approvals</h1>
       {failure.value !== '' && <Failure message={failure.value} />}
+      {endedRun.value !== undefined && <NextStep run={endedRun.value} control={control} />}
       {questions.value !== undefined && open.length === 0 && <p class="nothing">Nothing waits for you.</p>}
       {chosen !== undefined && (
         <div class="split">
@@ -63,6 +76,34 @@ export function ApprovalsPage({ service, mayDecide }: ApprovalsProps): JSX.Eleme
         </div>
       )}
     </>
+  )
+}
+
+/** A run that has ended does not read the answer until it is resumed. */
+function NextStep({
+  run: { runId },
+  control,
+}: Pick<ApprovalsProps, 'control'> & { readonly run: RunItem }): JSX.Element {
+  const failure = useSignal('')
+  const resume = async (service: Control) => {
+    try {
+      await service.resume(runId)
+      go(`/runs/${encodeURIComponent(runId)}`)
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+  }
+  return (
+    <section class="banner" aria-label="Next step">
+      <p>The answer is stored. The run has ended; resume it to continue with the answer:</p>
+      <CommandLine command={`donecheck resume ${runId}`} />
+      {control !== undefined && (
+        <button type="button" class="main" onClick={() => void resume(control)}>
+          Resume the run
+        </button>
+      )}
+      {failure.value !== '' && <Failure message={failure.value} />}
+    </section>
   )
 }
 
@@ -184,7 +225,7 @@ function Decision({ question: { subject }, decide }: QuestionDetailProps): JSX.E
         <input
           ref={field}
           aria-label="Why not"
-          placeholder="Why not: the drive is told"
+          placeholder="Reason, for the agent"
           value={reason.value}
           onInput={({ currentTarget }) => (reason.value = currentTarget.value)}
           onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}

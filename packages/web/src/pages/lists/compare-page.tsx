@@ -80,7 +80,7 @@ function Runs({ a, b }: { readonly a: RunDetails; readonly b: RunDetails }): JSX
 function RunHead({ details: { run } }: { readonly details: RunDetails }): JSX.Element {
   return (
     <>
-      <Outcome outcome={run.outcome} />{' '}
+      <Outcome run={run} />{' '}
       <a href={`/runs/${encodeURIComponent(run.runId)}`}>
         <Text value={run.task} />
       </a>

@@ -71,7 +71,7 @@ function Row({ run }: { readonly run: RunItem }): JSX.Element {
       }
     >
       <td class="outcome">
-        <Outcome outcome={run.outcome} />
+        <Outcome run={run} />
       </td>
       <td class="task">
         <div>
@@ -85,7 +85,7 @@ function Row({ run }: { readonly run: RunItem }): JSX.Element {
           ))}
         </div>
       </td>
-      <td class="reason">
+      <td class="reason" title={reasonWords(run)}>
         <Text value={reasonWords(run)} />
       </td>
       <td class="drive">

@@ -1,4 +1,5 @@
 /** The end of a run and what is missing; while it works, its phase. */
+import { waitBefore } from '@donecheck/core/decide'
 import type { RunState } from '@donecheck/core/state'
 import type { JSX } from 'preact'
 import type { Explanation, OpenCheck, RunItem } from '../../data/index.ts'
@@ -14,11 +15,13 @@ interface BannerProps {
 export function StopBanner({ run, feed }: BannerProps): JSX.Element {
   const explanation = feed.explanation.value
   const { state } = feed.shown.value.view
+  const waiting = waitOf(state) ?? run.waiting
   const end = state?.phase.kind === 'stopped' ? state.phase.transition : explanation?.end
   return (
     <section class={`banner ${toneOfOutcome(run.outcome)}`} aria-label="How it ended">
       <p class="end">
-        <Outcome outcome={run.outcome} /> <b>{isOpen(run) ? phaseWords(state) : reasonWords(run)}</b>
+        <Outcome run={{ ...run, waiting }} />{' '}
+        <b>{isOpen(run) && !waiting ? phaseWords(state) : reasonWords({ ...run, waiting })}</b>
         {explanation?.end && <span class="quiet figure">exit code {explanation.end.exitCode}</span>}
       </p>
       {end && (
@@ -47,6 +50,11 @@ function Explained({ explanation }: { readonly explanation: Explanation }): JSX.
       {next.length > 0 && <NextSteps steps={next} />}
     </>
   )
+}
+
+function waitOf(state: RunState | undefined): RunItem['waiting'] {
+  if (state?.phase.kind !== 'retrying' || state.phase.wait !== 'started') return undefined
+  return waitBefore(state.phase)
 }
 
 function phaseWords(state: RunState | undefined): string {
