@@ -15,8 +15,9 @@ export interface CapTexts {
 export const capTexts: Readonly<Record<CapName, CapTexts>> = {
   iterations: { help: 'turns (default 90; or off)', meaning: 'No further turn was allowed.' },
   model_calls: {
-    help: 'retries count',
-    meaning: 'No further call of the model was allowed; retries count.',
+    help: 'retries count, calls that the provider refused do not',
+    meaning:
+      'No further call of the model was allowed; retries count, calls that the provider refused do not.',
   },
   tool_calls: { help: 'over the whole run', meaning: 'No further tool call was allowed.' },
   tokens: {
