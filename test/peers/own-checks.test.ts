@@ -68,9 +68,9 @@ for (const { name, line, writes } of agents)
             { patienceMs: 170_000 },
           )
           const [, red, , green] = place.server.turns.map(({ told }) => told)
-          expect(red, ended.stderr).toMatch(/fail 1/)
-          expect(green, ended.stderr).toMatch(/pass 1/)
-          expect(ended.stderr).toContain('no terminal: what needs an approval is refused (but not npm test)')
+          expect(red, ended.output).toMatch(/fail 1/)
+          expect(green, ended.output).toMatch(/pass 1/)
+          expect(ended.output).toContain('no terminal: what needs an approval is refused (but not npm test)')
           expect(ended.exitCode, ended.output).toBe(0)
         },
       )

@@ -79,9 +79,9 @@ export function describeContender(contender: Contender): void {
         const told = place.server.turns.map((turn) => turn.told)
         expect(told.some((text) => text.includes('nobody touches anything'))).toBe(true)
         expect(told.some((text) => text.includes(check))).toBe(true)
-        expect(ended.stderr).toMatch(contender.usage)
+        expect(ended.output).toMatch(contender.usage)
         // A plan that is done is no claim, and no proof.
-        if (plans !== undefined) expect(ended.stderr).toContain('plan of the agent: 2 of 2 done')
+        if (plans !== undefined) expect(ended.output).toContain('plan of the agent: 2 of 2 done')
         expect(await place.leftovers()).toEqual([])
       })
     })
@@ -104,7 +104,7 @@ export function describeContender(contender: Contender): void {
         await inPlace(placeOf([onlyReplies(39, works(agent))]), async (place) => {
           const ended = await run(place)
           expect(ended.exitCode, ended.output).toBe(3)
-          expect(ended.stderr).toContain('loop')
+          expect(ended.output).toContain('loop')
           expect(await place.leftovers()).toEqual([])
         })
       })

@@ -87,7 +87,7 @@ describeWith('claude', 'given a word by which nothing would be asked for', () =>
     const bare = ['--agent', `${line} --bare`, '--approval', 'untrusted']
     await run({ steps: [{ text: 'Done.' }] }, bare, async (ended, place) => {
       expect(ended.exitCode).toBe(2)
-      expect(ended.stderr).toContain('--bare runs no hooks')
+      expect(ended.output).toContain('--bare runs no hooks')
       expect(place.server.turns).toEqual([])
     })
   })

@@ -20,8 +20,8 @@ describeWith('codex', 'given a plan that is done while the check is red', () => 
       const agent = 'codex -c tools.update_plan.enabled=true'
       const ended = await place.donecheck(['run', '--agent', agent, '--until', check, 'Create done.txt'])
       expect(ended.exitCode, ended.output).toBe(0)
-      expect(ended.stderr).toContain('plan of the agent: 0 of 2 done, now: step 1')
-      expect(ended.stderr).toContain('plan of the agent: 2 of 2 done')
+      expect(ended.output).toContain('plan of the agent: 0 of 2 done, now: step 1')
+      expect(ended.output).toContain('plan of the agent: 2 of 2 done')
       expect(place.server.turns.some(({ told }) => told.includes(check))).toBe(true)
       const shown = await place.donecheck(['show', 'last'])
       expect(shown.stdout).toContain('plan of the agent: 2 of 2 done')

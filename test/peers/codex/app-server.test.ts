@@ -79,7 +79,7 @@ describeWith('codex', 'given patches', () => {
     await inRed([onlyReplies(39, fails)], async (place) => {
       const ended = await run(place)
       expect(ended.exitCode, ended.output).toBe(3)
-      expect(ended.stderr).toContain('verification failed')
+      expect(ended.output).toContain('verification failed')
     })
   })
 })

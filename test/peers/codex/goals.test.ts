@@ -129,7 +129,7 @@ describeWith('codex', 'given a model that calls its goal blocked', () => {
     await inRed(steps, async (place) => {
       const ended = await run(place, task)
       expect(ended.exitCode, ended.output).toBe(5)
-      expect(ended.stderr).toContain('its goal is blocked (3 turns in a row)')
+      expect(ended.output).toContain('its goal is blocked (3 turns in a row)')
       // Once, not, and three times.
       expect(place.server.turns).toHaveLength(13)
       expect(place.server.turns[3]?.told).toContain('blocked only once you have said so in three turns')
@@ -174,7 +174,7 @@ describeWith('codex', 'given a goal that somebody else makes active', () => {
       place = opened
       const ended = await run(opened, [...task, '--max-turns', '2'])
       expect(ended.exitCode, ended.output).toBe(3)
-      expect(ended.stderr).toContain('Codex began a turn by itself: it is interrupted')
+      expect(ended.output).toContain('Codex began a turn by itself: it is interrupted')
       expect(opened.server.turns.filter((request) => !isUnasked(request))).toHaveLength(2)
       expect(goalIn(opened)).toMatchObject({ status: 'paused' })
       expect(await opened.leftovers()).toEqual([])
@@ -194,7 +194,7 @@ describeWith('codex', 'given a goal that somebody else makes active', () => {
       activate(opened)
       const resumed = await opened.donecheck(['resume', 'last'])
       expect(resumed.exitCode, resumed.output).toBe(0)
-      expect(resumed.stderr).toContain('Codex had begun a turn by itself')
+      expect(resumed.output).toContain('Codex had begun a turn by itself')
       expect(goalIn(opened)).toMatchObject({ status: 'paused' })
     })
   })

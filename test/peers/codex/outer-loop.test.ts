@@ -44,7 +44,7 @@ describeWith('codex', 'given an agent that says done while the check is red', ()
       expect(place.server.turns[1]?.told).toContain('$ test -f done.txt')
       expect(threadOf(place, 1)).toBe(threadOf(place, 0))
       // Three replies of 1,050 tokens: Codex tells the total of the thread, each is booked once.
-      expect(ended.stderr).toContain('3,150 tokens')
+      expect(ended.output).toContain('3,150 tokens')
       expect(await place.leftovers()).toEqual([])
     })
   })
@@ -61,7 +61,7 @@ describeWith('codex', 'given a check that decides nothing', () => {
     const look = async (place: Place) => {
       const ended = await run(place, ['--max-turns', '1'])
       expect([1, 3, 5], ended.output).toContain(ended.exitCode)
-      for (const each of said) expect(ended.stderr).toContain(each)
+      for (const each of said) expect(ended.output).toContain(each)
     }
     await inRed([mends('codex'), { text: 'Done.' }], look, { files })
   })
@@ -83,7 +83,7 @@ describeWith('codex', 'given an agent that rewrites the check', () => {
           '2',
         ])
         expect([1, 3, 5], ended.output).toContain(ended.exitCode)
-        expect(ended.stderr).toContain('check.test.sh')
+        expect(ended.output).toContain('check.test.sh')
       },
       { files },
     )
@@ -95,7 +95,7 @@ describeWith('codex', 'given equal calls for ever within one turn', () => {
     await inRed([onlyReplies(39, works('codex'))], async (place) => {
       const ended = await run(place)
       expect(ended.exitCode, ended.output).toBe(3)
-      expect(ended.stderr).toMatch(/loop/)
+      expect(ended.output).toMatch(/loop/)
       expect(await place.leftovers()).toEqual([])
     })
   })
@@ -137,7 +137,7 @@ describeWith('codex', 'given a process that is killed', () => {
         run(place, ['--until', check, '--yes'], unconfined),
       )
       expect(ended.exitCode, ended.output).toBe(0)
-      expect(ended.stderr).toContain('killed by SIGKILL')
+      expect(ended.output).toContain('killed by SIGKILL')
       expect(threadOf(place, 1)).toBe(threadOf(place, 0))
     })
   })
