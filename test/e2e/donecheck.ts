@@ -5,17 +5,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { performCommand } from './read-command.ts'
+import { performCommand, type Ended } from './read-command.ts'
+
+export type { Ended }
 
 export const program = fileURLToPath(new URL('../../packages/donecheck/bin/donecheck.js', import.meta.url))
-
-export interface Ended {
-  readonly stdout: string
-  readonly stderr: string
-  /** Both, in the order of writing: for what may be in either. */
-  readonly output: string
-  readonly exitCode: number | null
-}
 
 export interface Started {
   readonly child: ChildProcess

@@ -1,8 +1,15 @@
 /** Commands in this process: to start one takes longer than most of what it does. */
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Ended } from './donecheck.ts'
 import { buildProgram, runProgram } from '../../packages/donecheck/src/cli/program.ts'
+
+export interface Ended {
+  readonly stdout: string
+  readonly stderr: string
+  /** Both, in the order of writing: for what may be in either. */
+  readonly output: string
+  readonly exitCode: number | null
+}
 
 interface Reader {
   readonly folder: string

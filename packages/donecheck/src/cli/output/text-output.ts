@@ -33,15 +33,12 @@ interface TextChoices {
 }
 
 /** What happens goes to stderr, the closing block and the final text to stdout. With a terminal the text streams and a status line lives below. */
-export function textOutput(
-  io: CliIo,
-  { trace = false, isWatched = false, closing = io.stdout }: TextChoices = {},
-): Output {
+export function textOutput(io: CliIo, choices: TextChoices = {}): Output {
+  const { trace = false, isWatched = false, closing = io.stdout } = choices
   const traced = trace ? tracer() : () => []
   const isLive = io.stderr.isTTY === true
   const streams = isLive && !isWatched
-  const paint = painter(io.stderr, io)
-  const paintClosing = painter(closing, io)
+  const [paint, paintClosing] = [painter(io.stderr, io), painter(closing, io)]
   const area = liveArea(io.stderr)
   let status: StatusText | undefined
   /** Streamed, and without a line end yet. */
@@ -77,11 +74,10 @@ export function textOutput(
       // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
       area.show(['approval-requested', 'run-stopped'].includes(event.type) ? undefined : status.text)
       const lines = linesOf(event, state, { streams, isWatched })
-      if (event.type === 'run-stopped') {
-        endSaid()
-        for (const line of lines) closing.write(`${paintClosing(line)}\n`)
-        writeLines(traced(event))
-      } else writeLines([...(withoutPrompted?.(event, lines) ?? lines), ...traced(event)])
+      const isEnd = event.type === 'run-stopped'
+      endSaid()
+      if (isEnd) closing.write(lines.map((line) => `${paintClosing(line)}\n`).join(''))
+      writeLines([...(isEnd ? [] : (withoutPrompted?.(event, lines) ?? lines)), ...traced(event)])
     },
     notice: (message) => writeLines([{ tone: 'warning', text: message }]),
     end({ finalText, reply }) {
