@@ -1,8 +1,7 @@
+import { standardLoopDetection, standardStagnation } from '@donecheck/core/settings'
 import { replay, watcherOf, type StopPolicy } from '@donecheck/engine/backtest'
 import { stepsOf, type Step } from '@donecheck/engine/recordings'
 import { everyCap } from '@donecheck/core/budgets'
-import { standardLoopDetection } from '@donecheck/core/detectors'
-import { standardStagnation } from '@donecheck/core/soft-verifiers'
 import { madeRun, madeTurn } from '@donecheck/engine/testing'
 import { median, rounded, timed, type Table } from './table.ts'
 

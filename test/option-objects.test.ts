@@ -109,9 +109,6 @@ const functions: Readonly<Record<string, number | string>> = {
 
   measureJudge: 'the command and tests ask it',
   tamperGuard: 'its keys are read where it is chosen, as `guard`',
-  loopDetectionSettings: 'its keys are read where it is chosen, as `softVerifiers.loopDetection`',
-  stagnationSettings: 'its keys are read where it is chosen, as `softVerifiers.stagnation`',
-  tokenBudgetSettings: 'its keys are read where it is chosen, as `softVerifiers.tokenBudget`',
   decompose: 'pure, asked of every command: it has no word for misuse',
   parsePatch: 'pure, it refuses patches by data and nothing by an error',
   planPatch: 'pure, it refuses patches by data and nothing by an error',

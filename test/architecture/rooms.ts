@@ -16,7 +16,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 12_390,
+  'packages/core/src': 12_050,
   'packages/engine/src/base': 600,
   'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 15_160,
@@ -35,7 +35,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
 export const longerLists: Readonly<Record<string, number>> = {
-  'packages/core/src/rules/detectors': 20,
+  'packages/core/src/rules/detectors': 17,
   'packages/engine/src/analysis/shell': 18,
 }
 

@@ -42,17 +42,17 @@ describe('given settings that make no sense', () => {
     [
       'a share of work in hand that nothing is counted by',
       { stagnation: { changesPerClaim: 0 } },
-      /changesPerClaim must be a positive whole number, not 0/,
+      /changesPerClaim must be at least 1, not 0/,
     ],
     [
       'a token budget of a drive that does not report its tokens',
       { tokenBudget: 20_000 },
-      /tokenBudget can never be used up: .* does not report its tokens/,
+      /tokenBudget: .* does not report its tokens, so no budget is ever used up/,
     ],
     [
       'an epsilon that no score can exceed',
       { stagnation: { epsilonScore: 1 } },
-      /epsilonScore must be 0 or more/,
+      /epsilonScore must be less than 1, not 1/,
     ],
     [
       'a token budget that the cap on tokens makes unreachable',

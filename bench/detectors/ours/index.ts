@@ -2,8 +2,12 @@
  * Our detectors: ended at the first verdict, as the rivals are measured at their first hit; by default, where a loop is told
  * and refused before it ends a run; and each alone, at its first verdict.
  */
-import { standardLoopDetection } from '@donecheck/core/detectors'
-import { detectorNames, type DetectorName, type LoopDetectionSettings } from '@donecheck/core/settings'
+import {
+  standardLoopDetection,
+  detectorNames,
+  type DetectorName,
+  type LoopDetectionSettings,
+} from '@donecheck/core/settings'
 import { digestStep, loopWatch } from '@donecheck/engine/backtest'
 import type { Detector } from '../detector.ts'
 

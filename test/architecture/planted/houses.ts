@@ -25,7 +25,7 @@ export const plantedEntries: readonly Planted[] = [
       ...rooms(12),
       ...files(16, (index) => at(`core/decide/rule-${index}.ts`)),
       ...files(16, (index) => at(`core/decide/rule-${index}.test.ts`)),
-      ...files(20, (index) => at(`core/rules/detectors/rule-${index}.ts`)),
+      ...files(18, (index) => `packages/engine/src/analysis/shell/rule-${index}.ts`),
     },
     caught: [],
   },

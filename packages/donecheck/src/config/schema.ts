@@ -1,13 +1,13 @@
 /** What can be configured: one shape for file, environment and flags. */
 import { z } from 'zod'
 import { explainIssue, UsageError, given } from '@donecheck/engine/base'
-import { completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
+import { completeWhenChoices, ruleModes, verifyWhenChoices } from '@donecheck/core/base'
 import { everyCap, isWhole } from '@donecheck/core/budgets'
+import { loopDetectionOptions, stagnationOptions, tokenBudgetOptions } from '@donecheck/core/settings'
 import { checkFields } from './check-schema.ts'
 import type { CheckInput } from './checks/spec.ts'
 import { gateFields, hookFields } from './gate-schema.ts'
 import { judgeFields } from './judge-schema.ts'
-import { softFields } from './soft-schema.ts'
 import { waitingMs } from './waiting-time.ts'
 
 const positive = z.number().positive().nullable()
@@ -38,7 +38,11 @@ const fields = {
   verifyTimeoutSeconds: z.number().positive(),
   verifyWhen: z.enum(verifyWhenChoices),
   verifyAtCap: z.boolean(),
-  ...softFields,
+  loopDetection: z.union([z.enum(ruleModes), loopDetectionOptions]),
+  stagnation: z.union([z.enum(ruleModes), stagnationOptions]),
+  /** A number is the budget in output tokens. */
+  tokenBudget: z.union([z.number().int().positive(), tokenBudgetOptions]),
+  finalSummary: z.boolean(),
   completeWhen: z.enum(completeWhenChoices),
   unchecked: z.boolean(),
   ...gateFields,

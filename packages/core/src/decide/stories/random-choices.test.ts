@@ -2,17 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Fact } from '../../events/index.ts'
-import type { ReplyCheckSettings, SoftSettings } from '../../events/settings/index.ts'
+import {
+  standardLoopDetection,
+  standardStagnation,
+  type ReplyCheckSettings,
+  type SoftSettings,
+} from '../../events/settings/index.ts'
 import { replyDelivered, replyJudged } from '../../testing/facts.ts'
 import { runStarted, standardJudgement, type RunChoices } from '../../testing/index.ts'
-import { standardLoopDetection } from '../../rules/detectors/index.ts'
 import type { Decision, Judgement } from '../decision.ts'
-import {
-  classicBounds,
-  stagnation,
-  standardStagnation,
-  tokenBudget,
-} from '../../rules/soft-verifiers/index.ts'
+import { classicBounds, stagnation, tokenBudget } from '../../rules/soft-verifiers/index.ts'
 
 /** What the world is like in a walk; chance alone would hardly ever be the same several times in a row. */
 export interface World {

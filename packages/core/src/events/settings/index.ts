@@ -16,10 +16,22 @@ export type {
   RunSettings,
   VerifierDescription,
 } from './settings.ts'
+export {
+  loopDetectionOptions,
+  maxHistory,
+  stagnationOptions,
+  standardLoopDetection,
+  standardStagnation,
+  standardTokenBudget,
+  tokenBudgetOptions,
+} from './soft-settings.ts'
 export type {
+  LoopDetectionOptions,
   LoopDetectionSettings,
   SoftSettings,
+  StagnationOptions,
   StagnationSettings,
+  TokenBudgetOptions,
   TokenBudgetSettings,
   ToolTraits,
 } from './soft-settings.ts'

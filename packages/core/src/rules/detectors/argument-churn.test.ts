@@ -25,7 +25,7 @@ describe('given one tool, other arguments every time, and a page of text that st
   })
 
   it('asks for three different arguments at least', () => {
-    const settings = { warningCalls: 2, criticalCalls: 4, warmUpCalls: 0 }
+    const settings = { warningThreshold: 2, criticalThreshold: 4, warmUpCalls: 0 }
     expect(firstAt(argumentChurn, offsets(5), settings)).toEqual({ warning: 3, critical: 4 })
     expect(
       levelOf(
@@ -42,7 +42,7 @@ describe('given one tool, other arguments every time, and a page of text that st
   })
 
   it('refuses nothing before the run is warm', () => {
-    const settings = { warningCalls: 4, criticalCalls: 5, warmUpCalls: 7 }
+    const settings = { warningThreshold: 4, criticalThreshold: 5, warmUpCalls: 7 }
     expect(firstAt(argumentChurn, offsets(9), settings)).toEqual({ warning: 3, critical: 7 })
   })
 
@@ -92,7 +92,7 @@ describe('given work through a list, which looks alike', () => {
 
   it('has patience with it until the breaker would open', () => {
     expect(firstAt(argumentChurn, offsets(35, failed))).toEqual({ warning: 27, critical: 30 })
-    expect(firstAt(argumentChurn, offsets(35, failed), { historyCalls: 24 })).toEqual({
+    expect(firstAt(argumentChurn, offsets(35, failed), { historySize: 24 })).toEqual({
       warning: 22,
       critical: 24,
     })

@@ -12,19 +12,19 @@ const listWarningShare = 0.9
 const fewestTurns = 3
 
 /**
- * One tool, other arguments from call to call, one and the same outcome. Told after half of `warningCalls`; after
- * `criticalCalls` the next call of the tool is refused, and after every refusal one turn is let through to show that
+ * One tool, other arguments from call to call, one and the same outcome. Told after half of `warningThreshold`; after
+ * `criticalThreshold` the next call of the tool is refused, and after every refusal one turn is let through to show that
  * something else comes of it.
  *
  * Work through a list looks alike for a while, and is let be: an edit or a short acknowledgement such as `ok` is never
  * churn; and where the arguments are new and the outcome a failure (lint over many files) or a few words of a tool that
- * only reads, patience lasts until `breakerCalls`; where nothing but the path differs, even longer (`isOfList`). Where more than a quarter of the arguments come back it is no list.
+ * only reads, patience lasts until `globalCircuitBreakerThreshold`; where nothing but the path differs, even longer (`isOfList`). Where more than a quarter of the arguments come back it is no list.
  */
 export const argumentChurn: Detector = ({ activity, settings }) => {
   const { calls } = activity
   const newest = calls.at(-1)
   if (newest?.generation !== activity.generation || !isTelling(newest)) return undefined
-  const row = sameOutcomeInARow(calls, newest, settings.historyCalls)
+  const row = sameOutcomeInARow(calls, newest, settings.historySize)
   const { length } = row
   if (length < fewestArguments) return undefined
   const { warning, critical } = limitsOf(row, newest, settings)
@@ -54,13 +54,13 @@ function isTelling(newest: CallRecord): boolean {
 }
 
 function limitsOf(row: readonly CallRecord[], newest: CallRecord, settings: LoopDetectionSettings) {
-  const { warningCalls, criticalCalls, breakerCalls, historyCalls } = settings
+  const { warningThreshold, criticalThreshold, globalCircuitBreakerThreshold, historySize } = settings
   const mayBeList = newest.failure !== null || newest.said !== 'enough'
   if (mayBeList && countOfDifferent(row) >= row.length * listShare) {
-    const critical = Math.min(breakerCalls, historyCalls)
+    const critical = Math.min(globalCircuitBreakerThreshold, historySize)
     return { warning: Math.ceil(critical * listWarningShare), critical }
   }
-  return { warning: Math.ceil(warningCalls / 2), critical: criticalCalls }
+  return { warning: Math.ceil(warningThreshold / 2), critical: criticalThreshold }
 }
 
 function countOfDifferent(row: readonly CallRecord[]): number {
@@ -71,10 +71,10 @@ function countOfDifferent(row: readonly CallRecord[]): number {
 function sameOutcomeInARow(
   calls: readonly CallRecord[],
   newest: CallRecord,
-  historyCalls: number,
+  historySize: number,
 ): readonly CallRecord[] {
   const row: CallRecord[] = []
-  for (let index = calls.length - 1; index >= 0 && row.length < historyCalls; index -= 1) {
+  for (let index = calls.length - 1; index >= 0 && row.length < historySize; index -= 1) {
     const record = calls[index]
     if (record?.tool !== newest.tool) break
     if (record.callStatus === 'vetoed' || isOfList(record)) continue

@@ -1,8 +1,8 @@
+import { standardLoopDetection } from '../../events/settings/index.ts'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { cycle } from './cycle.ts'
 import { activityOf, firstAt, repeats, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
-import { standardLoopDetection } from './settings/standard-settings.ts'
 
 const warm = times(6, () => ({}))
 const row = (count: number): readonly Made[] => [...warm, ...times(count, () => ['a'] as const)]

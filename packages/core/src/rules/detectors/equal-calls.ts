@@ -6,7 +6,7 @@ export interface EqualCallsQuery {
   /** Of the work as it is now. */
   readonly generation: number
   /** How far back is looked. */
-  readonly historyCalls: number
+  readonly historySize: number
   /** Fewer are of no interest. */
   readonly atLeast: number
   /** Whether such a call is counted by who asks. */
@@ -23,8 +23,8 @@ const latestCalls = 4
  * @returns the equal calls, oldest first, as far as they lie within the history
  */
 export function mostRepeated(query: EqualCallsQuery): readonly CallRecord[] | undefined {
-  const { calls, historyCalls, atLeast } = query
-  const start = Math.max(0, calls.length - historyCalls)
+  const { calls, historySize, atLeast } = query
+  const start = Math.max(0, calls.length - historySize)
   let [newest, at] = [undefined as CallRecord | undefined, -1]
   for (let index = calls.length - 1; index >= Math.max(start, calls.length - latestCalls); index -= 1) {
     const record = calls[index]

@@ -12,9 +12,8 @@ import {
 import { goalSet, modelCalled, modelClaimed, turnEnded, workspaceObserved } from '../../testing/facts.ts'
 import { failedCheckRepeat } from './failed-check-repeat.ts'
 import { viewOf } from './loop-detections.ts'
-import { standardLoopDetection } from './settings/standard-settings.ts'
 import { repeated } from './stories/reported-turns.test.ts'
-import type { LoopDetectionSettings } from '../../events/settings/index.ts'
+import { standardLoopDetection, type LoopDetectionSettings } from '../../events/settings/index.ts'
 
 const red = failedVerdict('npm test', { reason: 'exit code 1: two tests fail' })
 
@@ -26,7 +25,7 @@ interface Told {
 function detectionOf(steps: readonly Step[], { settings = {}, workFolder = '/srv/tree' }: Told = {}) {
   const stagnation = { mode: 'off', patienceVerifications: 6, changesPerClaim: 5, epsilonScore: 0 } as const
   // Idle claims are counted apart: far away, unless a test asks for them.
-  const loopDetection = { ...standardLoopDetection, failedCheckRepeats: 6, ...settings }
+  const loopDetection = { ...standardLoopDetection, failedCheckRepeatThreshold: 6, ...settings }
   const soft = { loopDetection, stagnation, tokenBudget: null }
   const choices = { verifiers: ['npm test', 'lint'], soft, workFolder }
   const start = workFolder === null ? [runStarted(choices), goalSet()] : begun(choices)
@@ -74,7 +73,7 @@ describe('given a drive that says it is done, again and again, with the same fai
   })
 
   it('as often as the settings say', () => {
-    const told = { settings: { failedCheckRepeats: 3 } }
+    const told = { settings: { failedCheckRepeatThreshold: 3 } }
     expect(turns(3, claim).map((_, index) => detectionOf(turns(index + 1, claim), told)?.level)).toEqual([
       undefined,
       'warning',

@@ -13,9 +13,9 @@ export const failedCheckRepeat: Detector = ({ activity, settings }) => {
   const latest = activity.verifications.at(-1)
   if (latest === undefined || latest.failing === '') return undefined
   const { repeats, claims, checks, failing } = latest
-  const hopeless = settings.failedCheckRepeats
-  if (claims < hopeless && latest.idleClaims >= Math.max(2, settings.repeatedReplies - 2))
-    return idle(latest, settings.repeatedReplies)
+  const hopeless = settings.failedCheckRepeatThreshold
+  if (claims < hopeless && latest.idleClaims >= Math.max(2, settings.repeatedReplyThreshold - 2))
+    return idle(latest, settings.repeatedReplyThreshold)
   const isTold = claims >= Math.max(2, Math.ceil(hopeless / 2)) || repeats >= hopeless * changesPerClaim
   if (!isTold) return undefined
   const names = checks.join(', ')

@@ -22,7 +22,7 @@ describe('given one call with one outcome, again and again', () => {
   })
 
   it('counts as far as it is told', () => {
-    const settings = { warningCalls: 2, criticalCalls: 3, warmUpCalls: 0 }
+    const settings = { warningThreshold: 2, criticalThreshold: 3, warmUpCalls: 0 }
     expect(firstAt(genericRepeat, row(5), settings)).toEqual({ warning: 2, critical: 3 })
   })
 
@@ -64,14 +64,14 @@ describe('given one call with one outcome, again and again', () => {
   })
 
   it('refuses nothing before the run is warm', () => {
-    const settings = { warningCalls: 2, criticalCalls: 3, warmUpCalls: 6 }
+    const settings = { warningThreshold: 2, criticalThreshold: 3, warmUpCalls: 6 }
     expect(firstAt(genericRepeat, row(8), settings)).toEqual({ warning: 2, critical: 6 })
   })
 
   it('is not deceived by calls between them, as far as the history holds them', () => {
     const mixed = times(60, (at) => (at % 3 === 0 ? {} : same))
     expect(firstAt(genericRepeat, mixed)).toEqual({ warning: 15, critical: 30 })
-    expect(firstAt(genericRepeat, mixed, { historyCalls: 28 })).toEqual({ warning: 15 })
+    expect(firstAt(genericRepeat, mixed, { historySize: 28 })).toEqual({ warning: 15 })
   })
 
   it('says it of a loop that stands still between other calls', () => {
@@ -138,7 +138,7 @@ describe('given calls that are not compared', () => {
 
   it('counts equal calls of one batch once: they were asked for at one time', () => {
     const batches = times(57, (at) => ({ call: 'a', outcome: 'x', turn: Math.floor(at / 3) + 1 }))
-    expect(genericRepeat(viewOf(batches, { historyCalls: 60 }))?.numbers).toEqual({ calls: 19 })
+    expect(genericRepeat(viewOf(batches, { historySize: 60 }))?.numbers).toEqual({ calls: 19 })
   })
 
   it('counts vetoes: a call that is refused and asked for again is still the same', () => {

@@ -4,7 +4,7 @@ import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls
 
 /** Fails in a new way with every call. */
 const failing = (count: number) => times(count, (at) => ({ failure: `failure ${at}` }))
-const everyCall = { breakerCounts: 'every-call' } as const
+const everyCall = { circuitBreakerCounts: 'every-call' } as const
 
 describe('given calls of any kind without progress', () => {
   it('tells after two thirds of 30 and refuses after 30', () => {
@@ -33,18 +33,18 @@ describe('given calls of any kind without progress', () => {
   })
 
   it('rounds up where a third is no whole number', () => {
-    expect(firstAt(globalCircuitBreaker, failing(9), { breakerCalls: 8 })).toEqual({
+    expect(firstAt(globalCircuitBreaker, failing(9), { globalCircuitBreakerThreshold: 8 })).toEqual({
       warning: 6,
       critical: 8,
     })
-    expect(firstAt(globalCircuitBreaker, failing(9), { breakerCalls: 7 })).toEqual({
+    expect(firstAt(globalCircuitBreaker, failing(9), { globalCircuitBreakerThreshold: 7 })).toEqual({
       warning: 5,
       critical: 7,
     })
   })
 
   it('refuses nothing before the run is warm', () => {
-    const settings = { breakerCalls: 3, warmUpCalls: 5 }
+    const settings = { globalCircuitBreakerThreshold: 3, warmUpCalls: 5 }
     expect(firstAt(globalCircuitBreaker, failing(9), settings)).toEqual({ warning: 2, critical: 5 })
   })
 

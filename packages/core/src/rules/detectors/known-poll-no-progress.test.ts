@@ -44,7 +44,7 @@ describe('given a poll whose answer stays', () => {
   })
 
   it('refuses nothing before the run is warm', () => {
-    const settings = { warningCalls: 2, criticalCalls: 3, warmUpCalls: 5 }
+    const settings = { warningThreshold: 2, criticalThreshold: 3, warmUpCalls: 5 }
     expect(firstAt(knownPollNoProgress, row(8), settings)).toEqual({ warning: 2, critical: 5 })
   })
 })

@@ -8,7 +8,7 @@ const patienceOfPauses = 2.5
 
 /**
  * A call that waits or asks how something stands, or any call right after one that waits, and the answer stays. Told
- * after `warningCalls` equal answers in a row; after `criticalCalls` the next one is refused. Where the questions have
+ * after `warningThreshold` equal answers in a row; after `criticalThreshold` the next one is refused. Where the questions have
  * pauses between them, or pause by themselves such as `sleep 30`, the next one is refused after two and a half times as many, and told as
  * long before that: a quiet job is not a loop. An answer that changes is progress of what is waited for, and begins the
  * count anew.
@@ -19,8 +19,8 @@ export const knownPollNoProgress: Detector = ({ activity, settings }) => {
     calls,
     generation,
     // Pauses and other calls may stand between the questions: all that is kept is looked at.
-    historyCalls: calls.length,
-    atLeast: settings.warningCalls,
+    historySize: calls.length,
+    atLeast: settings.warningThreshold,
     counts: isWaiting,
   })
   const [oldest, newest] = [equal?.[0], equal?.at(-1)]
@@ -51,9 +51,9 @@ export const knownPollNoProgress: Detector = ({ activity, settings }) => {
   }
 }
 
-function limitsOf({ warningCalls, criticalCalls }: LoopDetectionSettings, isPatient: boolean) {
-  const critical = isPatient ? Math.ceil(criticalCalls * patienceOfPauses) : criticalCalls
-  return { warning: critical - criticalCalls + warningCalls, critical }
+function limitsOf({ warningThreshold, criticalThreshold }: LoopDetectionSettings, isPatient: boolean) {
+  const critical = isPatient ? Math.ceil(criticalThreshold * patienceOfPauses) : criticalThreshold
+  return { warning: critical - criticalThreshold + warningThreshold, critical }
 }
 
 /** Equal answers before the oldest that is kept: its repeat count holds them, unless the answer was another one since. */

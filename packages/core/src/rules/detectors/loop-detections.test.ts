@@ -1,9 +1,9 @@
+import { standardLoopDetection } from '../../events/settings/index.ts'
 import { describe, expect, it } from 'vitest'
 import type { RuleMode } from '../../base/index.ts'
 import { continues, loopDetections, modeOf } from './loop-detections.ts'
 import { times, viewOf } from './stories/made-calls.test.ts'
 import type { Detection } from './detection.ts'
-import { standardLoopDetection } from './settings/standard-settings.ts'
 
 function signWith(continuedBy: Detection['continuedBy']): Detection {
   const words = { key: 'k', message: 'm', advice: 'a' }

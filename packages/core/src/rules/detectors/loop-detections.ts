@@ -55,7 +55,7 @@ export function loopDetections(view: SoftView, mode: Exclude<RuleMode, 'off'>): 
 
 /**
  * A repeated success of a tool that is declared idempotent does no harm: it is not refused before it has come
- * `criticalCalls` times. A detection that would refuse nothing else becomes a warning.
+ * `criticalThreshold` times. A detection that would refuse nothing else becomes a warning.
  */
 function sparingHarmless(detection: Detection, { activity, settings }: SoftView): Detection {
   const { level, continuedBy } = detection
@@ -64,7 +64,7 @@ function sparingHarmless(detection: Detection, { activity, settings }: SoftView)
     Object.hasOwn(settings.tools, tool) &&
     settings.tools[tool]?.idempotent === true &&
     failure === null &&
-    repeat + 1 < settings.criticalCalls
+    repeat + 1 < settings.criticalThreshold
   const harmful = continuedBy.filter((key) => {
     const latest = activity.calls.findLast(({ call, callStatus }) => call === key && callStatus === 'ran')
     return latest === undefined || !isHarmless(latest)

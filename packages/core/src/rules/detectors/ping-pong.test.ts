@@ -25,12 +25,12 @@ describe('given two calls in turn whose outcomes stay', () => {
   })
 
   it('counts as far as it is told, odd numbers as well', () => {
-    const settings = { warningCalls: 5, criticalCalls: 7, warmUpCalls: 0 }
+    const settings = { warningThreshold: 5, criticalThreshold: 7, warmUpCalls: 0 }
     expect(firstAt(pingPong, turns(9), settings)).toEqual({ warning: 5, critical: 7 })
   })
 
   it('refuses nothing before the run is warm', () => {
-    const settings = { warningCalls: 2, criticalCalls: 4, warmUpCalls: 6 }
+    const settings = { warningThreshold: 2, criticalThreshold: 4, warmUpCalls: 6 }
     expect(firstAt(pingPong, turns(9), settings)).toMatchObject({ critical: 6 })
   })
 

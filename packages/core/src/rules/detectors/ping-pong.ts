@@ -4,24 +4,24 @@ import { isWarm, latestSequences, type Detector } from './detection.ts'
 
 /**
  * Two calls in turn, and both give what they gave before. What is counted: answered calls at the end of the history that
- * alternate strictly, both kinds together and the latest included, so `warningCalls` of 10 are five of each. After
- * `criticalCalls` both are refused. An outcome that changes or is unknown, a third call and progress end the row; two
+ * alternate strictly, both kinds together and the latest included, so `warningThreshold` of 10 are five of each. After
+ * `criticalThreshold` both are refused. An outcome that changes or is unknown, a third call and progress end the row; two
  * calls of which one waits are left to `known_poll_no_progress`.
  */
 export const pingPong: Detector = ({ activity, settings }) => {
-  const { warningCalls, criticalCalls, historyCalls } = settings
+  const { warningThreshold, criticalThreshold, historySize } = settings
   const newest = activity.calls.at(-1)
-  if (newest?.generation !== activity.generation || newest.repeat + 1 < Math.floor(warningCalls / 2))
+  if (newest?.generation !== activity.generation || newest.repeat + 1 < Math.floor(warningThreshold / 2))
     return undefined
-  const row = alternating(activity.calls.slice(-historyCalls))
+  const row = alternating(activity.calls.slice(-historySize))
   const other = row.at(-2)
-  if (other === undefined || row.length < warningCalls) return undefined
+  if (other === undefined || row.length < warningThreshold) return undefined
   const count = row.length
   const tools =
     newest.tool === other.tool ? `two calls of ${newest.tool}` : `${other.tool} and ${newest.tool}`
   return {
     detector: 'ping_pong',
-    level: count >= criticalCalls && isWarm(activity, settings) ? 'critical' : 'warning',
+    level: count >= criticalThreshold && isWarm(activity, settings) ? 'critical' : 'warning',
     key: [newest.call, other.call].toSorted().join(' '),
     message: `${tools} took turns ${count} times with the same results`,
     advice: `You go back and forth between ${tools}: ${count} calls, and both give what they gave before. Neither will change while nothing else does. Decide with what you know, or take another way.`,

@@ -64,7 +64,7 @@ describe('given answers without calls', () => {
   })
 
   it('as many are needed as the settings say', () => {
-    const told = { settings: { repeatedReplies: 3 } }
+    const told = { settings: { repeatedReplyThreshold: 3 } }
     expect(
       levelsAfter(
         repeatedReply,

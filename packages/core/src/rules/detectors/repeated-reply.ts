@@ -73,7 +73,7 @@ function silent(view: SoftView): Detection | undefined {
 /** Answers may take turns (A, B, A, B): what counts is how often this one stands among those that asked for nothing. */
 function sameAnswer(view: SoftView, { text }: ReplyRecord): Detection | undefined {
   const same = rowOf(view, ({ calls }) => calls === 0).filter(({ reply }) => reply.text === text)
-  const hopeless = view.settings.repeatedReplies
+  const hopeless = view.settings.repeatedReplyThreshold
   const level = levelOf(same.length, Math.max(2, hopeless - earlierWarning), hopeless)
   return level === undefined
     ? undefined
@@ -92,7 +92,7 @@ function sameTextBeforeCalls(view: SoftView, { text }: ReplyRecord): Detection |
     if (looked > windowReplies || freshnessOf(turn) !== 'stale') break
     if (turn.reply.text === text && turn.reply.calls > 0) same.push(turn)
   }
-  const hopeless = view.settings.repeatedReplies + 1
+  const hopeless = view.settings.repeatedReplyThreshold + 1
   const level = levelOf(same.length, Math.max(2, hopeless - earlierWarning), hopeless)
   return level === undefined
     ? undefined

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { callKey } from '../../state/index.ts'
-import { detectorNames, type LoopDetectionSettings, type SoftSettings } from '../../events/settings/index.ts'
+import {
+  standardLoopDetection,
+  detectorNames,
+  type LoopDetectionSettings,
+  type SoftSettings,
+} from '../../events/settings/index.ts'
 import type { RunEvent, ToolCall } from '../../events/index.ts'
 import { begun, given, type Given, type Step } from '../../testing/index.ts'
 import {
@@ -16,7 +21,6 @@ import {
   workspaceObserved,
 } from '../../testing/facts.ts'
 import { loopDetection, loopDetectionShadow } from './respond.ts'
-import { standardLoopDetection } from './settings/standard-settings.ts'
 
 const rules = [loopDetection, loopDetectionShadow]
 
@@ -28,8 +32,8 @@ function soft(different: Partial<LoopDetectionSettings> = {}): SoftSettings {
     loopDetection: {
       ...standardLoopDetection,
       warmUpCalls: 4,
-      warningCalls: 3,
-      criticalCalls: 4,
+      warningThreshold: 3,
+      criticalThreshold: 4,
       ...different,
       detectors: { ...off, ...different.detectors },
     },
@@ -246,7 +250,7 @@ describe('given detectors in shadow', () => {
 
   it('records every detector, not only the gravest', () => {
     const detectors = { cycle: 'on', global_circuit_breaker: 'on' } as const
-    const settings = { ...shadow, detectors, breakerCalls: 4 }
+    const settings = { ...shadow, detectors, globalCircuitBreakerThreshold: 4 }
     const reported = findingsOf(start(settings).and(fourTimes).afterNotes({ rules }).events)
     expect(reported.map(({ rule }) => rule)).toEqual(
       expect.arrayContaining(['shadow:cycle', 'shadow:generic_repeat', 'shadow:global_circuit_breaker']),

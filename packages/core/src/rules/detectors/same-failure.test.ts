@@ -40,7 +40,7 @@ describe('given one failure in a row', () => {
 
   it('counts as far as it is told', () => {
     const { warning, critical } = after(
-      firstAt(sameFailure, [...warm, ...ofTwoCalls(12)], { sameFailures: 7 }),
+      firstAt(sameFailure, [...warm, ...ofTwoCalls(12)], { sameFailureThreshold: 7 }),
     )
     expect([warning, critical]).toEqual([7, 8])
   })

@@ -33,12 +33,12 @@ export const sameFailure: Detector = ({ activity, settings }) => {
     failures.length >= differentCalls.hopeless ||
     (everywhere.length >= scatteredCalls && failures.length < everywhere.length)
   if (isWarm && isHopeless) return detection('hopeless', everywhere, newest)
-  if (isWarm && (again >= settings.sameFailures - 1 || failures.length >= differentCalls.critical))
+  if (isWarm && (again >= settings.sameFailureThreshold - 1 || failures.length >= differentCalls.critical))
     return detection('critical', failures, newest)
   // On a tree that is new it may be a hard bug and honest work: it is only told.
   if (isWarm && tries.length >= inSpiteOfChanges.calls) return detection('warning', tries, newest)
   const isNoticed =
-    again >= Math.max(1, settings.sameFailures - 2) || failures.length >= differentCalls.warning
+    again >= Math.max(1, settings.sameFailureThreshold - 2) || failures.length >= differentCalls.warning
   return isNoticed ? detection('warning', failures, newest) : undefined
 }
 

@@ -1,7 +1,11 @@
 /** Runs whose check gives scores: one turn, one new tree, one verification each. */
 import { expect, it } from 'vitest'
 import type { Finding } from '../../events/index.ts'
-import type { StagnationSettings } from '../../events/settings/index.ts'
+import {
+  standardLoopDetection,
+  standardStagnation,
+  type StagnationSettings,
+} from '../../events/settings/index.ts'
 import {
   begun,
   checked,
@@ -13,8 +17,7 @@ import {
   type Given,
 } from '../../testing/index.ts'
 import { turnEnded, workspaceObserved } from '../../testing/facts.ts'
-import { standardLoopDetection } from '../detectors/index.ts'
-import { stagnation, stagnationShadow, standardStagnation } from './stagnation.ts'
+import { stagnation, stagnationShadow } from './stagnation.ts'
 
 export const judgement = { rules: [...standardJudgement.rules, stagnation, stagnationShadow] }
 

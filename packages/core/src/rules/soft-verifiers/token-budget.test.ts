@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { turnTokensOf } from '../../state/index.ts'
-import type { TokenBudgetSettings } from '../../events/settings/index.ts'
+import {
+  standardLoopDetection,
+  standardStagnation,
+  type TokenBudgetSettings,
+} from '../../events/settings/index.ts'
 import {
   begun,
   checked,
@@ -23,8 +27,6 @@ import {
   workspaceObserved,
   finalSummaryReplied,
 } from '../../testing/facts.ts'
-import { standardLoopDetection } from '../detectors/index.ts'
-import { standardStagnation } from './stagnation.ts'
 import { classicBounds, tokenBudget, tokenBudgetShadow } from './token-budget.ts'
 
 const judgement = { rules: [...standardJudgement.rules, tokenBudget, tokenBudgetShadow] }

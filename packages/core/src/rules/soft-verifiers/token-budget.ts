@@ -2,6 +2,7 @@
 import { latestVerdicts, turnTokensOf, countNudge } from '../../state/index.ts'
 import type { Rule, RunState, TokenBudgetTracker } from '../../state/index.ts'
 import type { Finding, EpochMs } from '../../events/index.ts'
+import type { Caps } from '../../budgets/index.ts'
 import type { TokenBudgetSettings } from '../../events/settings/index.ts'
 
 type Nudge = Extract<TokenBudgetDecision, { kind: 'continue' }>
@@ -122,12 +123,12 @@ export interface TokenBudgetCompletion {
 
 export type TokenBudgetBounds = Pick<
   TokenBudgetSettings,
-  'completionShare' | 'diminishingTokens' | 'minContinuations' | 'window'
+  'completionShareOfBudget' | 'diminishingTokens' | 'minContinuations' | 'window'
 >
 
 /** The constants as they are known. */
 export const classicBounds: TokenBudgetBounds = {
-  completionShare: 0.9,
+  completionShareOfBudget: 0.9,
   diminishingTokens: 500,
   minContinuations: 3,
   window: 'classic',
@@ -148,7 +149,7 @@ export function tokenBudgetStep(
   const percent = Math.round((turnTokens / budgetTokens) * 100)
   const isDiminishing = hasDiminished(tracker, turnTokens, bounds)
   const reported = { percent, turnTokens, budgetTokens }
-  if (!isDiminishing && turnTokens < budgetTokens * bounds.completionShare) {
+  if (!isDiminishing && turnTokens < budgetTokens * bounds.completionShareOfBudget) {
     const next = countNudge(tracker, turnTokens)
     return { tracker: next, decision: { kind: 'continue', continuations: next.continuations, ...reported } }
   }
@@ -171,4 +172,18 @@ function hasDiminished(tracker: TokenBudgetTracker, turnTokens: number, bounds: 
     continuations >= minContinuations &&
     rounds.every((tokens) => tokens !== null && tokens < diminishingTokens)
   )
+}
+
+/** What keeps these settings from ever having a sense; undefined: nothing. @param caps of the run */
+export function problemOfTokenBudget(
+  { budgetTokens, completionShareOfBudget, diminishingTokens }: TokenBudgetSettings,
+  caps: Pick<Caps, 'maxTokens'>,
+): string | undefined {
+  // Whoever was sent on so often with rounds that large is past the share already.
+  if (diminishingTokens > budgetTokens)
+    return `diminishingTokens is ${diminishingTokens} and the whole budget ${budgetTokens}: every round would be called diminishing; make it smaller`
+  const neededTokens = budgetTokens * completionShareOfBudget
+  const cap = caps.maxTokens ?? Infinity
+  if (cap >= neededTokens) return undefined
+  return `budgetTokens is ${budgetTokens}: the drive could stop from ${neededTokens} output tokens on, and the cap on tokens is ${cap}; make the budget smaller or the cap larger`
 }

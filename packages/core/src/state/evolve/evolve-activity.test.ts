@@ -23,8 +23,7 @@ import {
 } from '../../testing/facts.ts'
 import type { Fact, ToolCall } from '../../events/index.ts'
 import { callKey } from './evolve-activity.ts'
-import type { ToolTraits } from '../../events/settings/index.ts'
-import { standardLoopDetection } from '../../rules/detectors/index.ts'
+import { standardLoopDetection, type ToolTraits } from '../../events/settings/index.ts'
 
 const call = (callId: string, different: Partial<ToolCall> = {}): ToolCall => ({
   ...toolCall(callId, 'read_file', { path: 'a' }),

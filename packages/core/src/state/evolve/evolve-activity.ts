@@ -155,5 +155,5 @@ function boundedName(tool: string): string {
 }
 
 function keptCallsOf({ settings }: RunState): number {
-  return Math.max(keptCalls, settings.soft?.loopDetection.historyCalls ?? 0)
+  return Math.max(keptCalls, settings.soft?.loopDetection.historySize ?? 0)
 }

@@ -10,9 +10,9 @@ export function ruleRows(subject: TierSubject): readonly TierRow[] {
   const { soft, verifiers } = subject.settings
   if (soft === null || subject.host?.hooks === 'none') return []
   const { loopDetection, stagnation, tokenBudget } = soft
-  const { warningCalls, criticalCalls, detectors, mode } = loopDetection
+  const { warningThreshold, criticalThreshold, detectors, mode } = loopDetection
   const count = detectorNames.filter((name) => (detectors[name] ?? mode) !== 'off').length
-  const loops = `${count} detectors; equal calls are told after ${warningCalls}, refused after ${criticalCalls}`
+  const loops = `${count} detectors; equal calls are told after ${warningThreshold}, refused after ${criticalThreshold}`
   const compares = verifiers.some(({ role }) => role === 'check')
   const patience = `${stagnation.patienceVerifications} verifications that are no better than the best before`
   const budget =

@@ -1,9 +1,12 @@
 /** The audit as a pure function: from settings and record to tiers. */
 import { describe, expect, it } from 'vitest'
 import type { RuleMode } from '@donecheck/core/base'
-import { standardLoopDetection } from '@donecheck/core/detectors'
-import { standardStagnation } from '@donecheck/core/soft-verifiers'
-import type { ReplyCheckSettings, SoftSettings } from '@donecheck/core/settings'
+import {
+  standardLoopDetection,
+  standardStagnation,
+  type ReplyCheckSettings,
+  type SoftSettings,
+} from '@donecheck/core/settings'
 import { agentDrive, modelDrive, runStarted, type RunChoices } from '@donecheck/core/testing'
 import type { HookHost, RowState, TierName, TierSubject } from './tier.ts'
 import { tiersReport } from './tiers-of.ts'

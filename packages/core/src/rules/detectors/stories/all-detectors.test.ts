@@ -3,6 +3,7 @@ import { fc, test } from '@fast-check/vitest'
 import { hash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import {
+  standardLoopDetection,
   detectorNames,
   type DetectorName,
   type LoopDetectionSettings,
@@ -27,7 +28,6 @@ import {
   turnEnded,
 } from '../../../testing/facts.ts'
 import { detectors, loopDetections } from '../loop-detections.ts'
-import { standardLoopDetection } from '../settings/standard-settings.ts'
 
 /** Few names, so that calls meet. */
 const fact: fc.Arbitrary<Omit<CallFact, 'sequence' | 'turn'>> = fc

@@ -1,10 +1,13 @@
 /** The whole ladder in a whole loop: everything is real but the drive, its tool and the clock. */
 import { describe, expect, it } from 'vitest'
-import type { LoopDetectionSettings, SoftSettings } from '../../../events/settings/index.ts'
+import {
+  standardLoopDetection,
+  type LoopDetectionSettings,
+  type SoftSettings,
+} from '../../../events/settings/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { play, scriptedDrive, tool, verifier, type Played, type Scene } from '@donecheck/engine/testing'
 import { loopDetection, loopDetectionShadow } from '../respond.ts'
-import { standardLoopDetection } from '../settings/standard-settings.ts'
 
 function soft(different: Partial<LoopDetectionSettings>): SoftSettings {
   return {
@@ -142,7 +145,7 @@ describe('given a loop of another kind', () => {
   it('arguments that change for nothing: the tool is refused, tried once, and refused again, then the run ends', async () => {
     const played = await playing(
       { drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }) },
-      { warningCalls: 4, criticalCalls: 6, breakerCalls: 20, vetoesUntilEnd: 2 },
+      { warningThreshold: 4, criticalThreshold: 6, globalCircuitBreakerThreshold: 20, vetoesUntilEnd: 2 },
     )
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'argument_churn' })
     expect(countOf(played, 'tool-called')).toBe(6 + 2)
@@ -163,7 +166,7 @@ describe('given a loop of another kind', () => {
         tools: [failing],
         drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }),
       },
-      { warningCalls: 3, criticalCalls: 4, breakerCalls: 9, vetoesUntilEnd: 2 },
+      { warningThreshold: 3, criticalThreshold: 4, globalCircuitBreakerThreshold: 9, vetoesUntilEnd: 2 },
     )
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'global_circuit_breaker' })
     expect(countOf(played, 'tool-called')).toBe(9 + 2)
@@ -187,7 +190,11 @@ describe('given a loop of another kind', () => {
         tools: [fresh],
         drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }),
       },
-      { breakerCalls: 8, breakerCounts: 'every-call', detectors: { argument_churn: 'off' } },
+      {
+        globalCircuitBreakerThreshold: 8,
+        circuitBreakerCounts: 'every-call',
+        detectors: { argument_churn: 'off' },
+      },
     )
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'global_circuit_breaker' })
     expect(countOf(played, 'tool-called')).toBe(8)

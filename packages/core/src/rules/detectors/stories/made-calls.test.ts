@@ -1,6 +1,6 @@
 /** Calls made up for the tests of the detectors: each says what is different from a new call that succeeded. */
 import { describe, expect, it } from 'vitest'
-import type { LoopDetectionSettings } from '../../../events/settings/index.ts'
+import { standardLoopDetection, type LoopDetectionSettings } from '../../../events/settings/index.ts'
 import {
   noActivity,
   withCall,
@@ -8,7 +8,6 @@ import {
   type Activity,
   type CallFact,
 } from '../../../state/activity/index.ts'
-import { standardLoopDetection } from '../settings/standard-settings.ts'
 import type { Detector, Detection, SoftView } from '../detection.ts'
 
 /** `progress`: the work became new. A pair: a call and its outcome. */

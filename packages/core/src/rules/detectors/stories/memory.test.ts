@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../../state/index.ts'
-import type { LoopDetectionSettings } from '../../../events/settings/index.ts'
+import {
+  maxHistory,
+  standardLoopDetection,
+  type LoopDetectionSettings,
+} from '../../../events/settings/index.ts'
 import { begun, failedVerdict, stamp, type Step } from '../../../testing/index.ts'
 import {
   modelCalled,
@@ -14,8 +18,6 @@ import {
   verificationStarted,
   workspaceObserved,
 } from '../../../testing/facts.ts'
-import { maxHistory } from '../settings/loop-thresholds.ts'
-import { standardLoopDetection } from '../settings/standard-settings.ts'
 
 const checks = ['unit tests of the server', 'unit tests of the client', 'types', 'lint', 'the build']
 
@@ -67,7 +69,7 @@ function sizeAfter(turns: number, loopDetection: LoopDetectionSettings): number 
 
 describe('given 10,000 events of a run that never repeats itself', () => {
   it('keeps less than 72 KB, also with the longest history', () => {
-    const longest = { ...standardLoopDetection, historyCalls: maxHistory }
+    const longest = { ...standardLoopDetection, historySize: maxHistory }
     expect(sizeAfter(700, longest)).toBeLessThan(72 * 1024)
   })
 

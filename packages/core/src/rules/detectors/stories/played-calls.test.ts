@@ -17,7 +17,7 @@ import {
   type CallFact,
 } from '../../../state/activity/index.ts'
 import { continues, loopDetections, detectionsToRefuse } from '../loop-detections.ts'
-import { standardLoopDetection as settings } from '../settings/standard-settings.ts'
+import { standardLoopDetection as settings } from '../../../events/settings/index.ts'
 
 /** A call as a drive makes it, and what comes of it. */
 export interface Call {

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { callKey } from '../../../state/index.ts'
 import type { Fact, ToolEffect } from '../../../events/index.ts'
-import type { LoopDetectionSettings, ToolTraits } from '../../../events/settings/index.ts'
+import {
+  standardLoopDetection,
+  type LoopDetectionSettings,
+  type ToolTraits,
+} from '../../../events/settings/index.ts'
 import { begun, given, type Step } from '../../../testing/index.ts'
 import {
   modelCalled,
@@ -13,7 +17,6 @@ import {
   workspaceObserved,
 } from '../../../testing/facts.ts'
 import type { Detector, Detection } from '../detection.ts'
-import { standardLoopDetection } from '../settings/standard-settings.ts'
 
 export interface SdkCall {
   /** Calls of one name mean the same. Default: one that never came before. */

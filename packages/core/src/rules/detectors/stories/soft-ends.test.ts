@@ -1,10 +1,9 @@
 /** Whole runs in memory that say or edit the same for ever, up to their end. */
 import { describe, expect, it } from 'vitest'
-import type { RunSettings } from '../../../events/settings/index.ts'
+import { standardLoopDetection, type RunSettings } from '../../../events/settings/index.ts'
 import { failedVerdict } from '../../../testing/index.ts'
 import { play, scriptedDrive, tool, verifier, type ScriptedStep } from '@donecheck/engine/testing'
 import { loopDetection } from '../respond.ts'
-import { standardLoopDetection } from '../settings/standard-settings.ts'
 
 const soft: RunSettings['soft'] = {
   loopDetection: standardLoopDetection,

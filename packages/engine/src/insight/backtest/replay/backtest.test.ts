@@ -1,6 +1,5 @@
+import { standardLoopDetection, standardStagnation } from '@donecheck/core/settings'
 import { it as property, fc } from '@fast-check/vitest'
-import { standardLoopDetection } from '@donecheck/core/detectors'
-import { standardStagnation } from '@donecheck/core/soft-verifiers'
 import { noCaps } from '@donecheck/core/testing'
 import type { Caps } from '@donecheck/core/budgets'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,11 @@
 /** What a backtest says of a run that went on is what a run with that policy does. */
-import { loopDetection, standardLoopDetection } from '@donecheck/core/detectors'
-import { stagnation, standardStagnation } from '@donecheck/core/soft-verifiers'
-import type { LoopDetectionSettings } from '@donecheck/core/settings'
+import { loopDetection } from '@donecheck/core/detectors'
+import { stagnation } from '@donecheck/core/soft-verifiers'
+import {
+  standardLoopDetection,
+  standardStagnation,
+  type LoopDetectionSettings,
+} from '@donecheck/core/settings'
 import type { Caps } from '@donecheck/core/budgets'
 import { noCaps } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
@@ -68,7 +72,7 @@ describe('given a run that no rule ended', () => {
     ['look', 'a cap on turns', { maxIterations: 7 }, off],
     ['look', 'a cap on calls of tools', { maxToolCalls: 5 }, off],
     ['claim', 'the loop detectors as they are', {}, softOf({})],
-    ['claim', 'fewer failures of a check', {}, softOf({ failedCheckRepeats: 4 })],
+    ['claim', 'fewer failures of a check', {}, softOf({ failedCheckRepeatThreshold: 4 })],
     ['claim', 'stagnation', {}, patience(1, 1)],
     ['claim', 'a cap on model calls', { maxModelCalls: 6 }, off],
     ['edit', 'the loop detectors as they are', {}, softOf({})],

@@ -1,4 +1,4 @@
-import { standardStagnation, tokenBudgetSettings } from '@donecheck/core/soft-verifiers'
+import { standardStagnation, standardTokenBudget } from '@donecheck/core/settings'
 import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../../testing/index.ts'
@@ -44,13 +44,12 @@ describe('given what checks said', () => {
 })
 
 describe('given a budget of tokens, and a drive that ends its turns by itself', () => {
-  const reading = tokenBudgetSettings({ budgetTokens: 100_000, window: 'classic' })
+  const settings = { ...standardTokenBudget, budgetTokens: 100_000, window: 'classic' } as const
   const red = { tree: '1', claimed: true, verdicts: [failedVerdict('tests')] }
   const rounds = (out: number | null, checked = red) =>
     [1, 2, 3, 4, 5, 6].map(() => madeTurn([], { tokens: { in: 10, out }, checked }))
   const endOfRounds = (turns: readonly RecordedTurn[]) => {
-    if (reading.kind !== 'settings') throw new Error(reading.problem)
-    const watcher = { name: 'b', begin: () => tokenBudgetWatch(reading.settings) }
+    const watcher = { name: 'b', begin: () => tokenBudgetWatch(settings) }
     return replay(watcher, stepsOf(madeRun([], { turns: [...turns] }))).stop
   }
 

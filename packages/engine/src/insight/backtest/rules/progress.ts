@@ -1,5 +1,5 @@
 /** Stagnation over recorded steps: what the checks said after each turn, against the best so far. */
-import { standardStagnation, stagnationLevel } from '@donecheck/core/soft-verifiers'
+import { stagnationLevel } from '@donecheck/core/soft-verifiers'
 import {
   noActivity,
   verificationRecord,
@@ -7,7 +7,7 @@ import {
   type Activity,
   type VerificationRecord,
 } from '@donecheck/core/activity'
-import type { StagnationSettings } from '@donecheck/core/settings'
+import { standardStagnation, type StagnationSettings } from '@donecheck/core/settings'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { CheckedTurn } from '../../recordings/index.ts'
 import type { Watch } from './watch.ts'

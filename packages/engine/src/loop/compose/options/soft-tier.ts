@@ -1,26 +1,33 @@
 /** The soft tier of a loop: from what its user says to plain settings and the rules that read them. */
+import { loopDetection, loopDetectionShadow, problemOfThresholds } from '@donecheck/core/detectors'
 import {
-  loopDetection,
-  loopDetectionSettings,
-  loopDetectionShadow,
-  ruleModeOf,
-  type LoopDetectionOptions,
-  type ModeOption,
-} from '@donecheck/core/detectors'
-import {
+  problemOfTokenBudget,
   stagnation,
-  stagnationSettings,
   stagnationShadow,
   tokenBudget,
-  tokenBudgetSettings,
   tokenBudgetShadow,
+} from '@donecheck/core/soft-verifiers'
+import {
+  loopDetectionOptions,
+  stagnationOptions,
+  standardLoopDetection,
+  standardStagnation,
+  standardTokenBudget,
+  tokenBudgetOptions,
+  type DriveDescription,
+  type LoopDetectionOptions,
+  type SoftSettings,
   type StagnationOptions,
   type TokenBudgetOptions,
-} from '@donecheck/core/soft-verifiers'
-import type { Rule } from '@donecheck/core/state'
-import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
-import type { DriveDescription, SoftSettings } from '@donecheck/core/settings'
+} from '@donecheck/core/settings'
 import type { Caps } from '@donecheck/core/budgets'
+import type { RuleMode } from '@donecheck/core/base'
+import type { Rule } from '@donecheck/core/state'
+import type { z } from 'zod'
+import { UsageError, assertKnownKeys, assertShape, given, optionKeys } from '../../../base/index.ts'
+
+/** `true` is `on`, `false` is `off`; `shadow` records what would have fired and does nothing about it. */
+type ModeOption = RuleMode | boolean
 
 /** Budgets and patterns that may end a run as not verified. Everything has a default; nothing need be said. */
 export interface SoftVerifierOptions {
@@ -40,10 +47,6 @@ const softKeys = optionKeys<SoftVerifierOptions>()(
   'loopDetection stagnation tokenBudget normaliseResult rules',
 )
 
-const stagnationKeys = optionKeys<StagnationOptions>()(
-  'mode patienceVerifications changesPerClaim epsilonScore',
-)
-
 /** @throws {UsageError} naming the option, its value and the way out, also for one that could never fire */
 export function softSettingsOf(
   options: SoftVerifierOptions,
@@ -52,8 +55,11 @@ export function softSettingsOf(
 ): SoftSettings {
   assertKnownKeys(options, softKeys, 'softVerifiers')
   return {
-    loopDetection: settingsOf(loopDetectionSettings(choice(options.loopDetection)), 'loopDetection'),
-    stagnation: settingsOf(stagnationSettings(stagnationChoice(options.stagnation)), 'stagnation'),
+    loopDetection: parseLoopDetection(options.loopDetection),
+    stagnation: {
+      ...standardStagnation,
+      ...given(parse(stagnationOptions, withMode(options.stagnation), 'stagnation')),
+    },
     tokenBudget: tokenBudgetOf(options.tokenBudget, caps, drive),
   }
 }
@@ -71,36 +77,36 @@ export function softRulesOf({ rules = [] }: SoftVerifierOptions): readonly Rule[
   ]
 }
 
-type Reading<Settings> =
-  | { readonly kind: 'settings'; readonly settings: Settings }
-  | { readonly kind: 'refused'; readonly problem: string }
-
-function settingsOf<Settings>(reading: Reading<Settings>, name: string): Settings {
-  if (reading.kind === 'settings') return reading.settings
-  const { problem } = reading
-  throw new UsageError(`softVerifiers.${problem.startsWith(name) ? '' : `${name}: `}${problem}`)
+function parse<Schema extends z.ZodType>(schema: Schema, options: unknown, name: string): z.output<Schema> {
+  assertShape(schema, options, `softVerifiers.${name}`)
+  return schema.parse(options)
 }
 
-function choice<Options extends object>(said: Options | ModeOption | undefined) {
-  return typeof said === 'object' ? said : { mode: said ?? true }
+function withMode<Options extends object>(choice: Options | ModeOption = true) {
+  if (typeof choice === 'boolean') return { mode: choice ? 'on' : 'off' }
+  return typeof choice === 'string' ? { mode: choice } : choice
 }
 
-function stagnationChoice(said: SoftVerifierOptions['stagnation']): StagnationOptions {
-  if (typeof said !== 'object') return { mode: ruleModeOf(said ?? true) }
-  assertKnownKeys(said, stagnationKeys, 'softVerifiers.stagnation')
-  return said
+function parseLoopDetection(choice: SoftVerifierOptions['loopDetection']): SoftSettings['loopDetection'] {
+  const options = parse(loopDetectionOptions, withMode(choice), 'loopDetection')
+  const settings = { ...standardLoopDetection, ...given(options) }
+  const problem = problemOfThresholds(settings)
+  if (problem === undefined) return settings
+  throw new UsageError(`softVerifiers.loopDetection: ${problem}`)
 }
 
 function tokenBudgetOf(
-  said: SoftVerifierOptions['tokenBudget'],
+  choice: SoftVerifierOptions['tokenBudget'],
   caps: Caps,
   { name, reportsUsage }: DriveDescription,
 ): SoftSettings['tokenBudget'] {
-  if (said === undefined || said === false) return null
-  const options = typeof said === 'number' ? { budgetTokens: said } : said
-  const settings = settingsOf(tokenBudgetSettings(options, caps), 'tokenBudget')
-  if (reportsUsage) return settings
-  throw new UsageError(
-    `softVerifiers.tokenBudget can never be used up: ${name} does not report its tokens; leave it out`,
-  )
+  if (choice === undefined || choice === false) return null
+  const options = typeof choice === 'number' ? { budgetTokens: choice } : choice
+  const { budgetTokens, ...others } = parse(tokenBudgetOptions, options, 'tokenBudget')
+  const settings = { ...standardTokenBudget, ...given(others), budgetTokens }
+  const problem = reportsUsage
+    ? problemOfTokenBudget(settings, caps)
+    : `${name} does not report its tokens, so no budget is ever used up; leave it out`
+  if (problem === undefined) return settings
+  throw new UsageError(`softVerifiers.tokenBudget: ${problem}`)
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { classicBounds, standardStagnation } from '@donecheck/core/soft-verifiers'
-import { standardLoopDetection } from '@donecheck/core/detectors'
+import { classicBounds } from '@donecheck/core/soft-verifiers'
 import { fold } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
-import type { SoftSettings } from '@donecheck/core/settings'
+import { standardLoopDetection, standardStagnation, type SoftSettings } from '@donecheck/core/settings'
 import type { StopTransition } from '@donecheck/core/transitions'
 import {
   findingNoted,

@@ -1,9 +1,8 @@
 /** What a run records of calls, so that later ones can be compared with them. */
 import { describe, expect, it } from 'vitest'
 import type { Fact, JsonValue } from '@donecheck/core/events'
-import type { RunSettings, ToolTraits } from '@donecheck/core/settings'
+import { standardLoopDetection, type RunSettings, type ToolTraits } from '@donecheck/core/settings'
 import type { SecretValues } from '@donecheck/core/secrets'
-import { standardLoopDetection } from '@donecheck/core/detectors'
 import { play, scriptedDrive, tool, type Scene } from '../../../testing/index.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
 import { toolReturned } from '../calls/tool-returned.ts'
