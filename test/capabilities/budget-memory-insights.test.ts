@@ -189,7 +189,7 @@ Read data.csv, then write report.json.
         writes('report.json', '42'),
       ])
       expect(ended.stderr).toContain('is not checked: The summary is friendly')
-      expect(ended.stderr).toContain('→ verified after 2 turns')
+      expect(ended.stdout).toContain('→ verified after 2 turns')
       expect(JSON.stringify(requests[0])).toContain('Read data.csv, then write report.json.')
       await place.run(['skill', 'propose', 'last', '--output', 'drafts/SKILL.md'])
       expect(await readFile(join(place.folder, 'drafts/SKILL.md'), 'utf8')).toContain('total.sh` passes')

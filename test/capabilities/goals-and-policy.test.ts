@@ -87,7 +87,7 @@ describe('given a policy with three answers', () => {
       files: { 'a.rules': rules },
       words: ['--rules', 'a.rules'],
     })
-    expect(ended.stderr).toMatch(/→ blocked after 3 turns: permission_denied/)
+    expect(ended.stdout).toMatch(/→ blocked after 3 turns: permission_denied/)
     expect(ended.exitCode).toBe(5)
   })
 
@@ -150,7 +150,7 @@ describe('given a goal with parts', () => {
       'cat > prompt.txt; n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; [ $n -lt 3 ] || touch two.txt; [ $n -lt 6 ] || touch one.txt; echo step'
     await inPlace({ 'GOAL.md': goalFile(...parts), 'agent.sh': agent }, async (place) => {
       const ended = await place.run(['run', '--goal', 'GOAL.md', '--agent', 'sh agent.sh'])
-      expect(ended.stderr).toContain('→ blocked')
+      expect(ended.stdout).toContain('→ blocked')
       expect(ended.exitCode).toBe(5)
       expect(await goalOf(place)).toMatchObject({
         goal: { status: 'budget-limited' },
@@ -168,7 +168,7 @@ describe('given a goal with parts', () => {
       async (place) => {
         const words = ['--goal', 'GOAL.md', '--until', 'test -e done.txt', '--agent', 'sh agent.sh']
         const ended = await place.run(['run', ...words])
-        expect(ended.stderr).toContain('→ unverified')
+        expect(ended.stdout).toContain('→ unverified')
         expect(ended.exitCode).toBe(4)
         expect((await goalOf(place)).goal.status).not.toBe('complete')
       },

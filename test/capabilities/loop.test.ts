@@ -15,7 +15,7 @@ describe('given an agent whose first claim is wrong', () => {
   it('then its stop is blocked with the evidence, and the run is verified after the work', async () => {
     await inPlace({ 'agent.sh': hasty }, async (place) => {
       const ended = await place.run(['run', ...until, '--agent', 'sh agent.sh', task])
-      expect(ended.stderr).toContain('→ verified after 2 turns: test -e done.txt passed (exit 0)')
+      expect(ended.stdout).toContain('→ verified after 2 turns: test -e done.txt passed (exit 0)')
       expect(ended.exitCode).toBe(0)
       const events = (await place.run(['show', 'last', '--json'])).stdout
       expect(events).toContain('"verifier_feedback"')
@@ -45,11 +45,11 @@ describe('given every other end that an agent program can come to', () => {
       await run.shows('turn 1')
       run.child.kill('SIGINT')
       const ended = await run.ended
-      expect(ended.stderr).toContain('→ interrupted')
+      expect(ended.stdout).toContain('→ interrupted')
       expect(ended.exitCode).toBe(130)
       await place.write('go.txt', '')
       const resumed = await place.run(['resume', 'last'])
-      expect(resumed.stderr).toContain('→ verified')
+      expect(resumed.stdout).toContain('→ verified')
       expect(resumed.exitCode).toBe(0)
     })
   })

@@ -23,7 +23,7 @@ describe('given --until', () => {
         'Make done.txt.',
       ])
       expect(ended.exitCode).toBe(0)
-      expect(ended.stderr).toMatch(
+      expect(ended.stdout).toMatch(
         /^→ verified after 1 turn: test -e done\.txt passed \(exit 0\) · [\d.]+ s/m,
       )
     })
@@ -42,7 +42,7 @@ describe('given --until', () => {
         'Make both.',
       ])
       expect(ended.exitCode).toBe(3)
-      expect(ended.stderr).toMatch(
+      expect(ended.stdout).toMatch(
         /^→ exhausted after 2 turns: hard_cap: turn limit reached \(2 of 2\); test -e more\.txt still fails \(exit 1\)/m,
       )
     })
@@ -70,7 +70,7 @@ describe('given --until', () => {
     await inPlace(project, async (place) => {
       const ended = await place.run(['run', '--agent', 'sh agent.sh', 'Make done.txt.'])
       expect(ended.stderr).toContain("the project's own tests decide: npm test")
-      expect(ended.stderr).toContain('→ verified after 1 turn')
+      expect(ended.stdout).toContain('→ verified after 1 turn')
     })
     await inPlace({}, async (place) => {
       const refused = await place.run(['run', '--agent', 'true', 'Work.'])

@@ -174,7 +174,7 @@ describe('given hooks of the project around its own loop', () => {
     expect(story.statuses[0]?.answer).toContain('nothing is removed here')
     expect(story.ended.stderr).toContain('before_tool_call: sh guard.sh: denied')
     expect(story.ended.stderr).toContain('write notes.md')
-    expect(story.ended.stderr).toContain('→ verified after 3 turns')
+    expect(story.ended.stdout).toContain('→ verified after 3 turns')
     expect(story.ended.exitCode).toBe(0)
   })
 
