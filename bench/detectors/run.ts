@@ -1,43 +1,50 @@
-/** `npm run bench:detectors [-- OPTIONS]`: every loop detector over recorded runs with ground truth. See `usage`. */
-import { measureCosts } from './cost/cost-table.ts'
-import { fieldOf, isPart } from './detectors.ts'
+/** `npm run bench:detectors [-- OPTIONS]`: loop detectors over recorded runs with ground truth and generated ones. See `usage`. */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { halves } from '../halves.ts'
 import { measureRuns } from './measure/measure-runs.ts'
-import { parseOptions, usage } from './options.ts'
-import { measureGenerated } from './page/generated-scores.ts'
-import { sectionsOf, type Findings } from './page/sections.ts'
-import { textOf, writePage } from './page/write-page.ts'
+import { openClaw2026 } from './openclaw/openclaw-2026-9.ts'
+import { realOpenClaw } from './openclaw/real.ts'
+import { ours } from './ours.ts'
+import { biases, introduction, pageText } from './page.ts'
 
-const sampleCalls = 10_000
+const usage = `node bench/detectors/run.ts [--half tune|report|all] [--data FOLDER] [--write]
+  --half   which half of the runs; default report. Choose rules and numbers on tune only.
+  --data   folder of recorded runs; default $DONECHECK_TRAJECTORIES or ../shared/trajectories
+  --write  write docs/measured/detectors.md
 
-if (process.argv.includes('--help')) console.log(usage)
+OpenClaw's own detector takes part where DONECHECK_OPENCLAW names its folder.`
+
+const page = fileURLToPath(new URL('../../docs/measured/detectors.md', import.meta.url))
+const defaultFolder =
+  process.env['DONECHECK_TRAJECTORIES'] ??
+  fileURLToPath(new URL('../../../shared/trajectories', import.meta.url))
+
+const { values } = parseArgs({
+  options: {
+    half: { type: 'string', default: 'report' },
+    data: { type: 'string', default: defaultFolder },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) console.log(usage)
 else await run()
 
-/** Beside the tables, not among them. */
-function progress(now: string): void {
-  console.error(`measuring: ${now}`)
-}
-
 async function run(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2), process.env)
-  const field = await fieldOf(options.names)
-  const measured = await measureRuns({ ...options, ...field, sampleCalls: options.full ? sampleCalls : 0 })
-  const whole = field.detectors.filter((detector) => !isPart(detector))
-  // A part that was asked for by its name alone is measured as a whole one.
-  const detectors = whole.length === 0 ? field.detectors : whole
-  const findings: Findings = {
-    detectors,
-    parts: whole.length === 0 ? [] : field.detectors.filter(isPart),
-    resultRivals: field.resultRivals,
-    runs: measured.runs,
-    problems: [...field.problems, ...measured.problems],
-    costs: options.full ? measureCosts(detectors, measured.sample, progress) : undefined,
-    generated: options.full ? measureGenerated(detectors, options.half) : undefined,
-  }
-  if (options.write && findings.runs.length === 0) {
+  const half = halves.find((known) => known === values.half)
+  if (half === undefined) throw new TypeError(`--half '${values.half}' is none of ${halves.join(', ')}`)
+  const real = await realOpenClaw()
+  const detectors = [...ours, openClaw2026, ...(real === undefined ? [] : [real])]
+  const measured = await measureRuns({ folder: values.data, half, detectors })
+  const text = pageText(detectors, measured, half === 'tune' ? 'tune' : 'report')
+  if (values.write && measured.runs.length > 0)
+    writeFileSync(page, `${introduction}\n\n${text}\n\n${biases}\n`)
+  else if (values.write) {
     console.error('nothing was written: there are no recorded runs')
     process.exitCode = 1
-  } else if (options.write) {
-    writePage(findings)
   }
-  console.log(textOf(sectionsOf(findings)).replaceAll('<!-- prettier-ignore -->\n', ''))
+  console.log(text.replaceAll('<!-- prettier-ignore -->\n', ''))
 }

@@ -57,17 +57,7 @@ describe('given two detectors and a few classes', () => {
     expect(markdown).toContain(
       '| five in a row | 0 % | 0 % | 0 % | 0 % | 50.0 % | 50.0 % | 0 | 6 of 12 | 6 | 0 | 0.00 |',
     )
-    expect(markdown).toContain('| identical cycle, period 1 | 0 / 0 / 100 (5) |  |')
-    expect(markdown).toContain('| sleep on purpose | 6 / 0 / 0 |  |')
     expect(markdown).toContain('onset + 4 · period − 1')
-  })
-})
-
-describe('given one detector', () => {
-  it('prints everything about it, with its rules', () => {
-    const { markdown } = generatedTable([fiveInARow], { half: 'tune', variants: 2, classes })
-    expect(markdown).toContain('### five in a row')
-    expect(markdown).toContain('five 2')
   })
 })
 

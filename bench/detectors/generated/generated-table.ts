@@ -4,7 +4,7 @@ import { generatedClasses, seedsOf, type Half } from './classes.ts'
 import type { GeneratedClass } from './generated-run.ts'
 import { scoreOf, type ClassScore } from './score/class-score.ts'
 import type { DetectorScore } from './score/sum.ts'
-import { details, matrices, summary } from './score/table.ts'
+import { summary } from './score/table.ts'
 
 export interface TableOptions {
   /** Default `report`. */
@@ -13,8 +13,6 @@ export interface TableOptions {
   readonly variants?: number
   /** Default: all. */
   readonly classes?: readonly GeneratedClass[]
-  /** Every number of every detector, with the rules that fired. Default: only where there is one detector. */
-  readonly withDetails?: boolean
 }
 
 export interface GeneratedTable {
@@ -32,14 +30,7 @@ export function generatedTable(detectors: readonly Detector[], options: TableOpt
     for (const { detector, perClass } of columns) perClass.push(scoreOf(detector, generated, runs))
   }
   const scores = columns.map(({ detector, perClass }) => ({ detector: detector.name, perClass }))
-  const { withDetails = scores.length === 1 } = options
-  const pages = [
-    introduction(half, seeds.length, classes),
-    summary(scores),
-    ...(scores.length > 1 ? [matrices(scores)] : []),
-    ...(withDetails ? scores.map(details) : []),
-  ]
-  return { markdown: `${pages.join('\n\n')}\n`, scores }
+  return { markdown: `${introduction(half, seeds.length, classes)}\n\n${summary(scores)}\n`, scores }
 }
 
 function introduction(half: Half, runs: number, classes: readonly GeneratedClass[]): string {

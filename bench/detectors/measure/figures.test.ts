@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Alarm } from '../detector.ts'
-import { madeRun, madeTurn } from '@donecheck/engine/testing'
+import { madeRun, madeTurn, scriptedWatcher } from '@donecheck/engine/testing'
 import type { RecordedRun } from '@donecheck/engine/recordings'
 import { stepsOf } from '@donecheck/engine/recordings'
-import { figuresOf, rulesOf } from './figures.ts'
+import { figuresOf } from './figures.ts'
 import { measureRun } from './measured-run.ts'
-import { scriptedDetector } from './scripted-detector.ts'
 
 const stop: Alarm = { level: 'stop', rule: 'loop' }
 const calls = (count: number) => Array.from({ length: count }, (_, index) => `tool ${index} result`)
 
 /** Each run with the alarms that its detector gives in it. */
 function measured(...runs: readonly (readonly [RecordedRun, Record<number, Alarm>])[]) {
-  return runs.map(([run, alarms]) => measureRun(run, stepsOf(run), [scriptedDetector('x', alarms)]))
+  return runs.map(([run, alarms]) => measureRun(run, stepsOf(run), [scriptedWatcher('x', alarms)]))
 }
 
 const unresolved = (run: readonly string[], rest: Partial<RecordedRun> = {}) =>
@@ -38,13 +37,8 @@ describe('given resolved runs', () => {
     expect(figuresOf(runs, 'x')).toMatchObject({ newestResolved: 1, newestKills: 1 })
   })
 
-  it('counts a refusal as an end only where it is asked for', () => {
-    expect(figuresOf(runs, 'x', { level: 'veto' }).kills).toHaveLength(3)
-  })
-
   it('gives warnings and refusals per thousand of their calls and steps', () => {
     expect(figuresOf(runs, 'x').warningsPerThousandCalls).toBe(1000 / 50)
-    expect(figuresOf(runs, 'x').warningsPerThousandSteps).toBe(1000 / 100)
     expect(figuresOf(runs, 'x').refusalsPerThousandCalls).toBe(1000 / 50)
   })
 
@@ -71,8 +65,6 @@ describe('given unresolved runs', () => {
       [unresolved(calls(10)), { 8: { level: 'warn', rule: 'loop' } }],
     )
     expect(figuresOf(runs, 'x').calls.saved).toBe(1 + 4 + 1)
-    expect(figuresOf(runs, 'x', { rule: 'other' }).calls.saved).toBe(0)
-    expect(figuresOf(runs, 'x', { level: 'veto' }).calls.saved).toBe(6 + 2)
   })
 
   it('gives the share of tokens where every turn tells them: the turn of the alarm is spent', () => {
@@ -84,35 +76,7 @@ describe('given unresolved runs', () => {
     expect(figuresOf(runs, 'x')).toMatchObject({ tokens: { runs: 1, share: 0.5 } })
   })
 
-  it('gives the delay after the onset of the stretch in which the alarm stands', () => {
-    const loop = ['a 1 x', 'b 1 x', 'a 1 x', 'b 1 x', 'a 1 x', 'b 1 x', 'a 1 x']
-    const runs = measured(
-      [unresolved(loop), { 4: stop }],
-      [unresolved(loop), { 4: { ...stop, before: true } }],
-      [unresolved(calls(9)), { 4: stop }],
-    )
-    expect(figuresOf(runs, 'x')).toMatchObject({ delays: [3, 2], looping: 2, loopingEnded: 2 })
-  })
-
   it('has no share without runs', () => {
     expect(figuresOf([], 'x')).toMatchObject({ calls: { share: undefined }, killedShare: undefined })
-  })
-})
-
-describe('given several rules', () => {
-  const runs = measured(
-    [madeRun(calls(10)), { 2: { level: 'refuse', rule: 'churn' }, 3: stop }],
-    [unresolved(calls(10)), { 0: { level: 'warn', rule: 'w' }, 4: stop }],
-  )
-
-  it('names every rule that gave an alarm', () => {
-    expect(rulesOf(runs, 'x')).toEqual(['churn', 'loop', 'w'])
-  })
-
-  it('gives an end to the rule that came first', () => {
-    const kills = (rule: string) => figuresOf(runs, 'x', { level: 'veto', rule }).kills.length
-    expect([kills('churn'), kills('loop')]).toEqual([1, 0])
-    expect(figuresOf(runs, 'x', { rule: 'loop' }).calls.saved).toBe(5)
-    expect(figuresOf(runs, 'x', { rule: 'churn' }).calls.saved).toBe(0)
   })
 })

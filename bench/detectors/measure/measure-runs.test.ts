@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { madeRun } from '@donecheck/engine/testing'
-import { sameCallAndResult } from './baseline.ts'
+import { madeRun, scriptedWatcher } from '@donecheck/engine/testing'
+import type { Alarm } from '../detector.ts'
 import { measureRuns, type MeasureOptions } from './measure-runs.ts'
 
 const ids = ['mini/1', 'mini/3', 'mini/4', 'mini/5']
-const detectors = [sameCallAndResult(2)]
+const stop: Alarm = { level: 'stop', rule: 'loop' }
+const detectors = [scriptedWatcher('x', { 1: stop })]
 
 describe('given a folder of recorded runs', () => {
   let folder = ''
@@ -20,7 +21,7 @@ describe('given a folder of recorded runs', () => {
   const measure = async (rest: Partial<MeasureOptions> = {}) => {
     const lines = ids.map((id) => JSON.stringify(madeRun(['a 1 x', 'a 1 x'], { id })))
     await writeFile(join(folder, 'made.jsonl.gz'), gzipSync(lines.join('\n')))
-    return measureRuns({ folder, half: 'all', detectors, sampleCalls: 0, ...rest })
+    return measureRuns({ folder, half: 'all', detectors, ...rest })
   }
 
   it('measures every run of the half that was asked for', async () => {
@@ -31,17 +32,12 @@ describe('given a folder of recorded runs', () => {
 
   it('shows every run to every detector', async () => {
     const { runs } = await measure()
-    const stops = runs.map(({ replays }) => replays.get('same call and result 2 times')?.stop?.callsRun)
+    const stops = runs.map(({ replays }) => replays.get('x')?.stop?.callsRun)
     expect(stops).toEqual([2, 2, 2, 2])
   })
 
-  it('keeps as many runs for the sample as hold the calls wanted', async () => {
-    expect((await measure({ sampleCalls: 3 })).sample).toHaveLength(2)
-    expect((await measure()).sample).toEqual([])
-  })
-
   it('says so where there are no recorded runs, and goes on', async () => {
-    const { runs, problems } = await measureRuns({ folder, half: 'all', detectors, sampleCalls: 0 })
+    const { runs, problems } = await measureRuns({ folder, half: 'all', detectors })
     expect(runs).toEqual([])
     expect(problems).toEqual([expect.stringContaining('name their folder with --data')])
   })

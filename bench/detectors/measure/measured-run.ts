@@ -3,9 +3,7 @@ import { replayRun, type ReplayedRun } from '@donecheck/engine/backtest'
 import { isOracleStopped, type RecordedRun } from '@donecheck/engine/recordings'
 import { halfOf, type Half } from '../../halves.ts'
 import type { Detector, Step } from '../detector.ts'
-import { claimOf, type Claim } from '../said-done/claims.ts'
 import { isNewestModel } from './newest-models.ts'
-import { onsetsOf } from './onset.ts'
 
 export interface MeasuredRun extends ReplayedRun {
   readonly file: string
@@ -13,9 +11,6 @@ export interface MeasuredRun extends ReplayedRun {
   readonly isOracleStopped: boolean
   readonly model: string | null
   readonly isNewest: boolean
-  readonly onsets: readonly (number | undefined)[]
-  /** Whether the agent ended by itself and said that it is done. */
-  readonly claim: Claim
 }
 
 /** `steps`: those of the run. */
@@ -31,7 +26,5 @@ export function measureRun(
     isOracleStopped: isOracleStopped(run),
     model: run.model,
     isNewest: isNewestModel(run.model),
-    onsets: onsetsOf(steps.filter((step) => step.kind === 'call')),
-    claim: claimOf(run),
   }
 }

@@ -1,7 +1,7 @@
 /** What the detectors did to the recorded runs, as tables. */
-import { figuresOf, rulesOf, type Figures } from './figures.ts'
+import { figuresOf, type Figures } from './figures.ts'
 import type { Group } from './groups.ts'
-import { medianOf, type EndLevel } from '@donecheck/engine/backtest'
+import { medianOf } from '@donecheck/engine/backtest'
 import { fixed, markdownTable, percent, type Cell } from './markdown.ts'
 import type { MeasuredRun } from './measured-run.ts'
 
@@ -13,58 +13,14 @@ const head = [
   'unresolved ended',
   'calls saved',
   'tokens saved',
-  'delay (median)',
-  'in a stretch',
-  'loops at the end ended',
   'warnings/1000 calls',
-  '/1000 steps',
   'refusals/1000 calls',
 ]
 
 /** One line per detector over the same runs. */
-export function outcomeTable(
-  runs: readonly MeasuredRun[],
-  detectors: readonly string[],
-  level: EndLevel,
-): string {
-  const rows = detectors.map((name) => [name, ...cellsOf(figuresOf(runs, name, { level }))])
+export function outcomeTable(runs: readonly MeasuredRun[], detectors: readonly string[]): string {
+  const rows = detectors.map((name) => [name, ...cellsOf(figuresOf(runs, name))])
   return markdownTable(['detector', ...head], rows)
-}
-
-/** One line per rule of each detector that gave any alarm: the first end of a run decides which rule it belongs to. */
-export function ruleTable(
-  runs: readonly MeasuredRun[],
-  detectors: readonly string[],
-  level: EndLevel,
-): string {
-  const rows = detectors.flatMap((name) =>
-    rulesOf(runs, name).map((rule) => [
-      `${name}: ${rule}`,
-      ...cellsOf(figuresOf(runs, name, { level, rule })),
-    ]),
-  )
-  return rows.length === 0 ? 'No rule gave an alarm.' : markdownTable(['detector: rule', ...head], rows)
-}
-
-/** Every resolved run that would have been ended. */
-export function killTable(
-  runs: readonly MeasuredRun[],
-  detectors: readonly string[],
-  level: EndLevel,
-): string {
-  const rows = detectors.flatMap((name) =>
-    figuresOf(runs, name, { level }).kills.map(({ run, end, cutShare }) => [
-      name,
-      end.rule,
-      run.id,
-      run.model ?? undefined,
-      `${end.callsRun} of ${run.calls}`,
-      percent(cutShare, 0),
-      run.onsets.slice(end.atCall + 1).filter((onset) => onset === undefined).length,
-    ]),
-  )
-  if (rows.length === 0) return 'No resolved run was ended.'
-  return markdownTable(['detector', 'rule', 'run', 'model', 'calls run', 'cut', 'new after it'], rows)
 }
 
 /** How many runs there are, and of what length. */
@@ -83,7 +39,7 @@ export function runTable(groups: readonly Group[]): string {
 }
 
 function cellsOf(figures: Figures): readonly Cell[] {
-  const { kills, newestKills, newestResolved, ended, delays } = figures
+  const { kills, newestKills, newestResolved, ended } = figures
   return [
     `${kills.length} of ${figures.resolved}`,
     percent(figures.killedShare, 2),
@@ -92,11 +48,7 @@ function cellsOf(figures: Figures): readonly Cell[] {
     `${ended} of ${figures.unresolved}`,
     percent(figures.calls.share, 2),
     percent(figures.tokens.share, 2),
-    medianOf(delays),
-    `${delays.length} of ${ended}`,
-    `${figures.loopingEnded} of ${figures.looping}`,
     fixed(figures.warningsPerThousandCalls, 2),
-    fixed(figures.warningsPerThousandSteps, 2),
     fixed(figures.refusalsPerThousandCalls, 2),
   ]
 }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { expectRows } from '../rivals/expect-rows.ts'
-import { firstAlarms, named, rounds, stepsOf } from '../rivals/script.ts'
+import { expectRows } from '../scripted/expect-rows.ts'
+import { firstAlarms, named, rounds, stepsOf } from '../scripted/script.ts'
 import { openClaw2026 } from './openclaw-2026-9.ts'
-import { openClawClassic } from './openclaw-classic.ts'
 
 const repeat = { warn: 11, refuse: 21, stop: 22 }
-const onlyWarned = { warn: 11 }
 
 describe('given the profile of 2026.9', () => {
   expectRows(openClaw2026, {
@@ -37,23 +35,5 @@ describe('given the profile of 2026.9', () => {
   it('begins anew after a message', () => {
     const script = rounds(4, [...rounds(9, [named('a')]), { message: 'go on' }])
     expect(firstAlarms(openClaw2026, script)).toEqual({})
-  })
-})
-
-describe('given the classic profile', () => {
-  expectRows(openClawClassic, {
-    'A A A': { warn: 11, refuse: 31 },
-    'same call, same error': { warn: 11, refuse: 31 },
-    'A B A B': { warn: 10, refuse: 20 },
-    'A B C': { warn: 31 },
-    'one unique call between repeats': { warn: 21 },
-    'reworded thought, same call': { warn: 11, refuse: 31 },
-    'argument key order shuffled': { warn: 11, refuse: 31 },
-    // where it is wrong
-    'edit and test, edits differ': { warn: 22 },
-  })
-
-  it('only warns of calls of which nothing is known', () => {
-    expect(firstAlarms(openClawClassic, rounds(60, [{ result: null }]))).toEqual(onlyWarned)
   })
 })

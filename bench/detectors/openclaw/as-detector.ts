@@ -1,9 +1,8 @@
 /**
- * A loop session at work on recorded steps. A critical verdict refuses the call. In a classic harness that is all, and the call is not
- * recorded. In the current one the veto is, the rest of a refused turn is refused with it, and a critical verdict in a later turn
- * of the same run ends the run. A message to the agent begins another run. Chosen here: calls are judged as they come, so what
- * stands before the refused call in its turn is taken to have run; warnings are told once per ten counts, though the classic
- * releases only log them.
+ * A loop session at work on recorded steps. A critical verdict refuses the call and is recorded, the rest of a refused turn is
+ * refused with it, and a critical verdict in a later turn of the same run ends the run. A message to the agent begins another
+ * run. Chosen here: calls are judged as they come, so what stands before the refused call in its turn is taken to have run;
+ * warnings are told once per ten counts.
  */
 import type { Alarm, CallStep, Detector, Watch } from '../detector.ts'
 import type { CallIds, Stuck } from './records.ts'
@@ -13,22 +12,20 @@ import { warningBuckets } from './warning-buckets.ts'
 
 export interface Harness {
   readonly begin: () => LoopSession
-  readonly generation: 'classic' | 'current'
 }
 
 export function asDetector(name: string, harness: Harness): Detector {
-  return { name, readsResults: true, begin: () => beginWatch(harness) }
+  return { name, begin: () => beginWatch(harness) }
 }
 
 const vetoResult = { details: { status: 'blocked', deniedReason: 'tool-loop' } }
 
-function beginWatch({ begin, generation }: Harness): Watch {
+function beginWatch({ begin }: Harness): Watch {
   const session = begin()
   const isTold = warningBuckets()
   let run = 0
   let refusedTurn: number | undefined
   const veto = (step: CallStep, ids: CallIds, { detector: rule }: Stuck): Alarm => {
-    if (generation === 'classic') return { level: 'refuse', rule, before: true }
     session.recordCall(useOf(step), ids)
     session.recordOutcome(useOf(step), { result: vetoResult }, ids)
     const isSecond = refusedTurn !== undefined && refusedTurn !== step.turn
@@ -44,8 +41,7 @@ function beginWatch({ begin, generation }: Harness): Watch {
     session.recordCall(use, ids)
     const ending = endingOf(step)
     if (ending !== undefined) session.recordOutcome(use, ending, ids)
-    const scope = generation === 'classic' ? '' : ids.runId
-    const isWarned = verdict.stuck && isTold(`${scope}:${verdict.warningKey}`, verdict.count)
+    const isWarned = verdict.stuck && isTold(`${ids.runId}:${verdict.warningKey}`, verdict.count)
     return isWarned ? { level: 'warn', rule: verdict.detector, before: true } : undefined
   }
   return {

@@ -1,17 +1,12 @@
-/** What the real one was measured to miss and to block wrongly; the profiles have to be as blind. */
+/** What the real one was measured to miss and to block wrongly; the profile has to be as blind. */
 import { describe, expect, it } from 'vitest'
 import { session2026 } from './openclaw-2026-9.ts'
-import { classicSession } from './openclaw-classic.ts'
 import { detailed, firstCalls, said, times, use, type Scripted } from './scripted.ts'
 
 const calls = 120
 
 function current(call: (at: number) => Scripted, count = calls): Readonly<Record<string, number>> {
   return firstCalls(session2026({ enabled: true }), times(count, call))
-}
-
-function classic(call: (at: number) => Scripted, count = calls): Readonly<Record<string, number>> {
-  return firstCalls(classicSession({ enabled: true }), times(count, call))
 }
 
 function exec(command: string, details: object): Scripted {
@@ -62,14 +57,12 @@ describe('given what is not caught at all', () => {
     ],
   ])('%s', (_, call) => {
     expect(current(call)).toEqual({})
-    expect(classic(call)).toEqual({})
   })
 })
 
 describe('given what is only warned of', () => {
   it('a cycle of 3', () => {
     expect(current(cycleOf(3))).toEqual({ 'warning generic_repeat': 31 })
-    expect(classic(cycleOf(3))).toEqual({ 'warning generic_repeat': 31 })
   })
 
   it('edits between which the same test fails', () => {
@@ -84,7 +77,6 @@ describe('given what is only warned of', () => {
     ['a tool of the client, whose outcome is not recorded', () => use('client')],
   ])('%s', (_, call) => {
     expect(current(call)).toEqual({ 'warning generic_repeat': 11 })
-    expect(classic(call)).toEqual({ 'warning generic_repeat': 11 })
   })
 })
 
@@ -95,17 +87,14 @@ describe('given what is blocked wrongly', () => {
 
   it('25 files that are linted, each with the same message', () => {
     expect(current(lint, 25)).toEqual({ 'critical generic_repeat': 21 })
-    expect(classic(lint, 25)).toEqual({})
   })
 
   it('25 waits on purpose', () => {
     expect(current(sleep, 25)).toEqual({ 'warning generic_repeat': 11, 'critical generic_repeat': 21 })
-    expect(classic(sleep, 25)).toEqual({ 'warning generic_repeat': 11 })
   })
 
   it('test, test, edit, though the edits are progress', () => {
     expect(current(testTwice, 40)['critical generic_repeat']).toBe(31)
-    expect(Object.keys(classic(testTwice, 40))).toEqual(['warning generic_repeat'])
   })
 })
 

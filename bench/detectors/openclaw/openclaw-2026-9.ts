@@ -25,7 +25,6 @@ const breaker = 30
 /** A detector for the comparison, switched on. The first block is refused, a second in a later turn of the run ends it. */
 export const openClaw2026 = asDetector('openclaw-2026.9', {
   begin: () => session2026({ enabled: true }),
-  generation: 'current',
 })
 
 export interface Options2026 {

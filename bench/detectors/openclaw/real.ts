@@ -1,7 +1,7 @@
 /**
- * OpenClaw's own loop detection, loaded from its package. It is never a dependency: `install.ts` puts two releases into a folder
- * outside of the repository, and these variables name the two parts of it. Their files have hashed names and one-letter exports, so
- * they are found by what they hold.
+ * OpenClaw's own loop detection, loaded from its package. It is never a dependency: `install.ts` puts a release into a folder
+ * outside of the repository, and a variable names it. Its files have hashed names and one-letter exports, so they are found by
+ * what they hold.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,34 +10,22 @@ import { pathToFileURL } from 'node:url'
 import type { Detector } from '../detector.ts'
 import { asDetector } from './as-detector.ts'
 import { notStuck, type Verdict } from './records.ts'
-import type { LoopConfig } from './limits.ts'
 import type { LoopSession } from './session.ts'
 import { isPlainObject } from './values.ts'
 
 export const currentVariable = 'DONECHECK_OPENCLAW'
-export const classicVariable = 'DONECHECK_OPENCLAW_CLASSIC'
 
 /** The newest release in the comparison, as a detector; undefined where its variable is not set. */
 export async function realOpenClaw(): Promise<Detector | undefined> {
   const begin = await loadReal(process.env[currentVariable])
   if (begin === undefined) return undefined
-  return asDetector('OpenClaw (real)', { begin: () => begin({ enabled: true }), generation: 'current' })
-}
-
-/** The same for the last release with the four classic detectors. */
-export async function realOpenClawClassic(): Promise<Detector | undefined> {
-  const begin = await loadReal(process.env[classicVariable])
-  if (begin === undefined) return undefined
-  return asDetector('OpenClaw classic (real)', {
-    begin: () => begin({ enabled: true }),
-    generation: 'classic',
-  })
+  return asDetector('OpenClaw (real)', { begin: () => begin({ enabled: true }) })
 }
 
 /** Undefined: no folder is named. A folder without the detector in it is an error. */
 export async function loadReal(
   folder: string | undefined,
-): Promise<((config: LoopConfig) => LoopSession) | undefined> {
+): Promise<((config: { readonly enabled: boolean }) => LoopSession) | undefined> {
   if (folder === undefined || folder === '') return undefined
   const file = await detectorFile(join(folder, 'node_modules', 'openclaw', 'dist'))
   const functions = functionsOf(await importQuietly(file))

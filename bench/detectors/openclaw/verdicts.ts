@@ -1,4 +1,4 @@
-/** The verdicts that both profiles give, with the keys by which their warnings are told once. */
+/** The verdicts that the profile gives, with the keys by which their warnings are told once. */
 import type { LoopDetectorName, Stuck } from './records.ts'
 import type { NoProgress } from './streaks/no-progress.ts'
 import type { PingPong } from './streaks/ping-pong.ts'

@@ -12,13 +12,13 @@ export function alarmsAt(alarms: Readonly<Record<number, Alarm>>): Detector {
       },
     }
   }
-  return { name: 'scripted', readsResults: false, begin }
+  return { name: 'scripted', begin }
 }
 
 /** Stops at the fifth equal call with an equal result in a row. */
 export const fiveInARow: Detector = {
   name: 'five in a row',
-  readsResults: true,
+
   begin() {
     let [last, run] = ['', 0]
     const keyOf = ({ tool, argsDigest, resultDigest }: CallStep) =>
@@ -37,6 +37,5 @@ export const fiveInARow: Detector = {
 /** Says nothing. */
 export const silent: Detector = {
   name: 'silent',
-  readsResults: false,
   begin: () => ({ observe: () => undefined }),
 }

@@ -7,20 +7,6 @@ export interface NoProgress {
   readonly latestResultHash: string | undefined
 }
 
-/** The classic reading. Calls without a known result are skipped. */
-export function classicNoProgress(
-  history: readonly LoopRecord[],
-  toolName: string,
-  argsHash: string,
-): NoProgress {
-  const results = history
-    .filter((record) => record.toolName === toolName && record.argsHash === argsHash)
-    .flatMap(({ outcome }) => outcome?.resultHash ?? [])
-  const latestResultHash = results.at(-1)
-  const other = results.findLastIndex((hash) => hash !== latestResultHash)
-  return { count: results.length - 1 - other, latestResultHash }
-}
-
 /** 2026.9: own vetoes count too, and of `exec` failures with other arguments may make the longer streak. */
 export function noProgress2026(
   history: readonly LoopRecord[],

@@ -1,8 +1,8 @@
 /** The patterns by which loop detectors are compared in print, over our defaults: loops with one exception are ended, benign work at most told. */
 import { describe } from 'vitest'
 import type { Detector } from '../detector.ts'
-import { expectRows } from '../rivals/expect-rows.ts'
-import { ours } from './index.ts'
+import { expectRows } from './expect-rows.ts'
+import { ours } from '../ours.ts'
 
 function byName(name: string): Detector {
   const found = ours.find((detector) => detector.name === name)
@@ -18,7 +18,7 @@ const toldAtMost = {
   'a provider that is down for a while': { warn: 3 },
 }
 
-describe('given our defaults, ended at the first verdict as the rivals are measured', () => {
+describe('given our defaults, ended at the first verdict', () => {
   expectRows(atFirstVerdict, {
     'A A A': { warn: 4, stop: 5 },
     'same call, same error': { warn: 3, stop: 5 },

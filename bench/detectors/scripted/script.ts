@@ -1,4 +1,4 @@
-/** Runs written by hand for the tests of the rivals: from a list of calls to the steps that a detector sees. */
+/** Runs written by hand for the tests of detectors: from a list of calls to the steps that a detector sees. */
 import { createHash } from 'node:crypto'
 import type { JsonValue } from '@donecheck/core/events'
 import { canonicalJson } from '@donecheck/core/base'

@@ -1,6 +1,6 @@
 /**
  * The patterns by which loop detectors are compared in print, as scripts: what should be stopped, and what should not. For the
- * tests; each rival's test says for every row at which call it warns, refuses or stops.
+ * tests; each test says for every row at which call a detector warns, refuses or stops.
  */
 import { named, rounds, type ScriptedCall, type ScriptedStep } from './script.ts'
 
