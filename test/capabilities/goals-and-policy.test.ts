@@ -130,7 +130,7 @@ describe('given a goal with parts', () => {
         await place.run(['goal', 'edit', 'last', '--id', 'two', 'The second, with a 2 in it'])
         await place.write('fifo', 'go\n')
         const ended = await run.ended
-        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(ended.exitCode, ended.output).toBe(0)
         expect(JSON.stringify(requests()[2])).toContain('The second, with a 2 in it')
         expect(await goalOf(place)).toMatchObject({
           goal: { status: 'complete' },
@@ -191,7 +191,7 @@ describe('given a goal with parts', () => {
       await place.run(['goal', 'pause', 'last', '--reason', 'the database is being moved'])
       await place.write('fifo', 'go\n')
       const ended = await run.ended
-      expect(ended.stderr).toContain('the database is being moved')
+      expect(ended.output).toContain('the database is being moved')
       expect(ended.exitCode).toBe(130)
       expect((await place.run(['resume', 'last'])).exitCode).toBe(0)
     })
@@ -226,7 +226,7 @@ describe('given a run that asks a person who answers in another process', () => 
         const [second] = await waiting(place)
         await place.run(['approve', second?.id ?? '', '--by', 'Mia'])
         const ended = await run.ended
-        expect(ended.exitCode, ended.stderr).toBe(0)
+        expect(ended.exitCode, ended.output).toBe(0)
         const { statuses } = await readRecord(place, requests())
         expect(statuses[0]?.refusal).toMatchObject({ label: 'approval_denied', reason: 'the tests stay' })
         expect(statuses[1]?.refusal).toBeUndefined()
