@@ -44,7 +44,6 @@ export const refusals: Readonly<Partial<Record<PatchProblemKind, string>>> = {
   contradiction: 'the reference takes one chunk after the other',
   'not-found':
     'the reference does without a blank line that ends the old lines, and takes a byte order mark for text',
-  'already-applied': 'as with lines that are not found',
 }
 
 /** Whether what is not found may be a line that only the reference finds, or does without. */

@@ -45,8 +45,7 @@ function unlistedRefusal(test: PatchCase, kinds: readonly (keyof typeof refusals
   const unlisted = kinds.find((kind) => refusals[kind] === undefined)
   if (unlisted !== undefined) return `refused: ${unlisted}`
   const first = kinds[0]
-  const isMissing = first === 'not-found' || first === 'already-applied'
-  return isMissing && !mayMiss(textOf(test)) ? 'refused: not found' : undefined
+  return first === 'not-found' && !mayMiss(textOf(test)) ? 'refused: not found' : undefined
 }
 
 describe(`given ${cases} random cases in the strict mode`, () => {

@@ -61,13 +61,8 @@ export const lineKinds: Readonly<Record<string, ChunkLine['kind']>> = {
 }
 
 /** What the chunk expects to find. */
-export function oldLinesOf(chunk: Chunk): string[] {
+export function oldLinesOf(chunk: Pick<Chunk, 'lines'>): string[] {
   return chunk.lines.flatMap(({ kind, text }) => (kind === 'added' ? [] : [text]))
-}
-
-/** What the chunk leaves behind. */
-export function newLinesOf(chunk: Chunk): string[] {
-  return chunk.lines.flatMap(({ kind, text }) => (kind === 'removed' ? [] : [text]))
 }
 
 export type ParsedPatch =

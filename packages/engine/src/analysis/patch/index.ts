@@ -2,7 +2,7 @@
 export { oldLinesOf, type Chunk, type ChunkLine, type Hunk } from './hunk.ts'
 export { parsePatch } from './parse.ts'
 export { decodeUtf8 } from './utf8.ts'
-export { applyCompatible, invokeCompatible, joinPath, type CompatibleFiles } from './compatible/apply.ts'
+export { applyCompatible, invokeCompatible, joinPath, type CompatibleFiles } from './plan/apply-compatible.ts'
 export type { ChangedFile, ChangeSet, FileImage, FileLook, PatchFiles } from './change-set.ts'
 export {
   describeProblem,
@@ -10,7 +10,6 @@ export {
   type PatchProblem,
   type PatchProblemKind,
   type Plan,
-  type PlanOptions,
 } from './plan/plan.ts'
 export { planPatch } from './plan/plan-patch.ts'
 export { decodeTextFile, textWithMark } from './text-file.ts'

@@ -1,17 +1,11 @@
 /** White space as Unicode has it (which is not what `trim` of the language takes off), and the lines of a patch. */
 
-const space = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
-const spaces = new RegExp(`^[${space}]$`, 'u')
+const space = /^\p{White_Space}$/u
 
-/** U+FEFF is content, U+0085 is space. */
-export function isSpace(character: string): boolean {
-  return spaces.test(character)
-}
-
-export function trimStart(text: string): string {
-  let start = 0
-  while (start < text.length && isSpaceAt(text, start)) start += 1
-  return text.slice(start)
+/** U+FEFF is content, U+0085 is space. Every white space character is one code unit. */
+function isSpaceAt(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index)
+  return !(unit > 0x20 && unit < 0x85) && space.test(text.charAt(index))
 }
 
 export function trimEnd(text: string): string {
@@ -21,14 +15,10 @@ export function trimEnd(text: string): string {
 }
 
 export function trimBoth(text: string): string {
-  return trimStart(trimEnd(text))
-}
-
-/** Every white space character is one code unit. */
-function isSpaceAt(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index)
-  if (unit > 0x20 && unit < 0x85) return false
-  return isSpace(text.charAt(index))
+  const trimmed = trimEnd(text)
+  let start = 0
+  while (start < trimmed.length && isSpaceAt(trimmed, start)) start += 1
+  return trimmed.slice(start)
 }
 
 /**

@@ -65,10 +65,8 @@ function showFile(path: string, bytes: Buffer, args: ReadFileArgs): ToolOutcome 
 
 const encodingNotes = {
   'utf-8': '',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
   '8-bit':
-    'neither UTF-8 nor UTF-16: bytes above 127 are shown as Latin-1 and stay as they are; only ASCII can be put into it',
+    'not UTF-8: bytes above 127 are shown as Latin-1 and stay as they are; only ASCII can be put into it',
 } as const
 
 function showLines(

@@ -4,7 +4,6 @@ import {
   type FileLook,
   type PatchFiles,
   type Plan,
-  type PlanOptions,
 } from '../../analysis/patch/index.ts'
 import { confine } from './confine.ts'
 import { maxFileBytes, readBytes } from './read-bytes.ts'
@@ -15,14 +14,14 @@ export type PatchFormat = 'v4a' | 'unified'
 export async function planInFolder(
   root: string,
   text: string,
-  { format, ...options }: PlanOptions & { readonly format?: PatchFormat } = {},
+  { format }: { readonly format?: PatchFormat } = {},
 ): Promise<Plan> {
   if (text.trim() === '') {
     const message = 'there is no patch: the input is empty'
     return { kind: 'refused', problems: [{ kind: 'malformed', message }] }
   }
   const plan = (format ?? patchFormatOf(text)) === 'v4a' ? planPatch : planUnifiedDiff
-  return plan(text, confinedFiles(root), options)
+  return plan(text, confinedFiles(root))
 }
 
 /** By its first line, that of a heredoc around it apart. What is neither is taken for V4A, which says so best. */

@@ -1,14 +1,15 @@
-import { newLinesOf, oldLinesOf, type Chunk } from '../hunk.ts'
+import { oldLinesOf, type Chunk, type ChunkLine, type PatchLine } from '../hunk.ts'
 import type { PatchProblem } from '../plan/plan.ts'
-import { nearestMiss } from './nearest-miss.ts'
-import {
-  candidatesOf,
-  type Candidates,
-  type Reached,
-  type PlacedChunk,
-  type PlacedLine,
-} from './place-chunk.ts'
-import type { Likeness, SoughtFile } from './sought-file.ts'
+import type { Likeness, Place, SoughtFile } from './sought-file.ts'
+
+/** A chunk at the one place that it means. */
+export interface PlacedChunk {
+  /** The line of the file, counted from 0, at which its first old line stands, or before which it adds. */
+  readonly start: number
+  readonly lines: readonly ChunkLine[]
+  /** In the patch, counted from 1. */
+  readonly line: number
+}
 
 export interface PlacedChunks {
   readonly placed: readonly PlacedChunk[]
@@ -16,10 +17,8 @@ export interface PlacedChunks {
   readonly notes: readonly string[]
 }
 
-/** The more are told, the less is read. */
+/** Places of a problem that are listed. */
 const maxPlaces = 20
-/** Of one file: looking for the nearest place takes time, and the first few tell the rest. */
-const maxNearMisses = 5
 
 const forgiven: Readonly<Record<Likeness, string | undefined>> = {
   exact: undefined,
@@ -28,26 +27,47 @@ const forgiven: Readonly<Record<Likeness, string | undefined>> = {
   'look-alike': 'in characters that look alike, or in white space',
 }
 
+/** How far in the file the chunks before have come, counted from 0. */
+interface Reached {
+  /** The first line behind their last line that goes or comes. */
+  readonly changed: number
+  /** The first line behind all that they name. */
+  readonly named: number
+}
+
+type Found =
+  /** Never empty; several if it is not clear which one is meant. */
+  | {
+      readonly kind: 'places'
+      readonly places: readonly PlacedChunk[]
+      readonly likeness: Likeness
+      readonly reached: Reached
+    }
+  | { readonly kind: 'context-not-found'; readonly context: PatchLine }
+  | { readonly kind: 'not-found' }
+
 /**
- * Finds for every chunk the one place that it means, in the file as it is before any of them, and in their order.
- * Equal chunks may stand for as many equal places.
+ * Finds the place of every chunk in the file as it is before any of them, and in their order. Strict: every chunk must mean one
+ * place, and equal chunks may stand for as many equal places. Otherwise as Codex: the first place behind the chunk before, and
+ * the first problem ends it, in the words of Codex.
  */
-export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedChunks {
+export function placeChunks(file: SoughtFile, chunks: readonly Chunk[], isStrict: boolean): PlacedChunks {
   const placed: PlacedChunk[] = []
   const problems: PatchProblem[] = []
   const notes: string[] = []
-  // For each chunk, all that are equal to it, in order.
-  const twins = Map.groupBy(chunks, keyOf)
+  const equalChunks = Map.groupBy(isStrict ? chunks : [], keyOf)
   let reached: Reached = { changed: 0, named: 0 }
   for (const chunk of chunks) {
-    const found = candidatesOf(file, chunk, reached)
-    const place = found.kind === 'places' ? chosenOf(found.places, twins, chunk) : undefined
-    if (file.isSpent()) {
-      problems.push(tooLarge(file, chunk.line))
-      break
+    const found = isStrict ? findStrictly(file, chunk, reached) : findAsCodex(file, chunk, reached.named)
+    if (file.isSpent() && isStrict) return { placed, problems: [...problems, tooLarge(file, chunk)], notes }
+    if (found.kind !== 'places') {
+      problems.push(isStrict ? describeMiss(file, chunk, found) : describeMissAsCodex(file, chunk, found))
+      if (!isStrict) break
+      continue
     }
-    if (found.kind !== 'places' || place === undefined) {
-      problems.push(problemOf(file, chunk, found, problems.length))
+    const place = isStrict ? choosePlace(found.places, equalChunks, chunk) : found.places[0]
+    if (place === undefined) {
+      problems.push(ambiguous(file.path, found.places, chunk))
       continue
     }
     const difference = forgiven[found.likeness]
@@ -55,132 +75,268 @@ export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedC
       notes.push(
         `${file.path}: the chunk at line ${chunk.line} of the patch differs from line ${place.start + 1} ${difference}`,
       )
-    const claim = claimProblem(file, place)
-    if (claim !== undefined) problems.push(claim)
-    else placed.push(place)
-    if (isPlacedByItsLines(chunk)) reached = reachedBy(place)
+    const claim = findFalseClaim(file, place)
+    if (claim === undefined) placed.push(place)
+    else problems.push(claim)
+    reached = place === found.places[0] ? found.reached : reached
   }
   return { placed, problems, notes }
-}
-
-/** An addition to the end of the file says nothing of where the ones behind it stand. */
-function isPlacedByItsLines({ contexts, lines }: Chunk): boolean {
-  return contexts.length > 0 || lines.some(({ kind }) => kind !== 'added')
-}
-
-function reachedBy({ start, lines }: PlacedChunk): Reached {
-  const lastChange = lines.findLastIndex(({ kind }) => kind !== 'context')
-  const namedIn = (part: readonly PlacedLine[]) => part.filter(({ kind }) => kind !== 'added').length
-  return { changed: start + namedIn(lines.slice(0, lastChange + 1)), named: start + namedIn(lines) }
-}
-
-/** What was found after that may not be all there is. */
-export function tooLarge({ path }: SoughtFile, patchLine: number): PatchProblem {
-  const message = `${path}: the patch has too many chunks, or too vague ones, for a file of this size: make several patches of it`
-  return { kind: 'refused-file', message, path, patchLine }
 }
 
 function keyOf({ contexts, lines, isEndOfFile }: Chunk): string {
   return JSON.stringify([
     contexts.map(({ text }) => text),
-    lines.map(({ kind, text }) => [kind, text]),
+    lines.map(({ kind, text }) => kind + text),
     isEndOfFile,
   ])
 }
 
-function chosenOf(
+function choosePlace(
   places: readonly PlacedChunk[],
-  twins: ReadonlyMap<string, readonly Chunk[]>,
+  equalChunks: ReadonlyMap<string, readonly Chunk[]>,
   chunk: Chunk,
 ): PlacedChunk | undefined {
   if (places.length === 1) return places[0]
-  const same = twins.get(keyOf(chunk)) ?? []
-  return same.length - same.indexOf(chunk) === places.length ? places[0] : undefined
+  const equal = equalChunks.get(keyOf(chunk)) ?? []
+  return equal.length - equal.indexOf(chunk) === places.length ? places[0] : undefined
 }
 
-function problemOf(file: SoughtFile, chunk: Chunk, found: Candidates, earlier: number): PatchProblem {
-  const { path } = file
-  if (found.kind === 'places') {
-    const starts = found.places.map(({ start }) => start)
-    return { ...ambiguous(path, starts), path, patchLine: chunk.line }
-  }
-  if (found.kind === 'context-not-found') {
-    const message = `${path}: the line of the @@ is not in the file: ${JSON.stringify(truncateText(found.text))}`
-    const nearest = earlier < maxNearMisses ? nearestMiss(file, [found.text]) : undefined
-    const common = { kind: 'not-found', message, path, patchLine: found.line } as const
-    return nearest === undefined ? common : { ...common, nearest }
-  }
-  if (found.kind === 'out-of-order') return { ...outOfOrder(path, found.starts), patchLine: chunk.line }
-  return { ...notFound(file, chunk, found.elsewhere, earlier), path, patchLine: chunk.line }
-}
-
-/** @param starts counted from 0 */
-function outOfOrder(path: string, starts: readonly number[]): PatchProblem {
-  const places = starts.slice(0, maxPlaces).map((start) => start + 1)
-  const message = `${path}: the lines of the chunk stand at line ${places.join(', ')} only, where the chunks before it have been already: put the chunks in the order of the file, and change each line once`
-  return { kind: 'contradiction', message, path, places }
-}
-
-/** @param starts counted from 0 */
-export function ambiguous(
-  path: string,
-  starts: readonly number[],
-  what = 'the lines of the chunk fit',
-  wayOut = 'add lines around the one that is meant, or an @@ line with the function or class that it is in',
-): PatchProblem {
-  const places = starts.slice(0, maxPlaces).map((start) => start + 1)
-  const list = places.join(', ') + (starts.length > maxPlaces ? ', ...' : '')
-  const message = `${path}: ${what} at ${starts.length} places, lines ${list}: ${wayOut}`
-  return { kind: 'ambiguous', message, places }
+/** Behind all lines that the chunks before name, or else behind those that they change: lines that stay may be shared. */
+function findStrictly(file: SoughtFile, chunk: Chunk, reached: Reached): Found {
+  const behind = findFrom(file, chunk, reached.named, reached)
+  if (behind.kind === 'places' || reached.changed === reached.named) return behind
+  return findFrom(file, chunk, reached.changed, reached)
 }
 
 /**
- * @param elsewhere where the lines stand all the same, counted from 0
- * @param earlier problems of the same file: after some, the nearest place is no longer looked for
+ * The `@@` lines choose among the places: one in the block that they open goes before one further down. An addition without old
+ * lines stands below its `@@`, and without one at the end of the file.
  */
-export function notFound(
-  file: SoughtFile,
-  chunk: Chunk,
-  elsewhere: readonly number[],
-  earlier: number,
-): PatchProblem {
-  if (elsewhere.length > 0) {
-    const places = elsewhere.slice(0, maxPlaces).map((start) => start + 1)
-    const names = chunk.contexts.map(({ text }) => JSON.stringify(truncateText(text))).join(' > ')
-    const message = `${file.path}: the lines of the chunk stand at line ${places.join(', ')}, which is not below its @@ ${names}`
-    return { kind: 'not-found', message, places }
+function findFrom(file: SoughtFile, chunk: Chunk, from: number, reached: Reached): Found {
+  const followed = followContexts(file, chunk.contexts)
+  if (followed.kind === 'not-found') return { kind: 'context-not-found', context: followed.context }
+  const { scopes } = followed
+  const hasContext = chunk.contexts.length > 0
+  const placesAt = (starts: readonly number[], lines: readonly ChunkLine[], likeness: Likeness): Found => {
+    const places = starts.map((start) => ({ start, lines, line: chunk.line }))
+    const [first] = places
+    if (first === undefined) return { kind: 'not-found' }
+    const isPlacedByLines = hasContext || lines.some(({ kind }) => kind !== 'added')
+    return { kind: 'places', places, likeness, reached: isPlacedByLines ? reachedBy(first) : reached }
   }
-  const done = appliedAt(file, chunk)
-  if (done.length > 0) {
-    const places = done.slice(0, maxPlaces).map((start) => start + 1)
-    const message = `${file.path}: already applied, it seems: what the chunk would leave behind stands at line ${places.join(', ')}, and what it would replace is not in the file`
-    return { kind: 'already-applied', message, places }
+  if (chunk.lines.every(({ kind }) => kind === 'added')) {
+    const below = scopes.map(({ start }) => start + 1).filter((start) => start >= from)
+    const isAtEnd = chunk.isEndOfFile || !hasContext
+    return placesAt(isAtEnd ? [file.lines.length] : below, chunk.lines, followed.likeness)
   }
-  const where = chunk.isEndOfFile ? 'at the end of the file' : 'in the file'
-  const old = oldLinesOf(chunk)
-  const isBlank = old.every((text) => text === '')
-  const message = isBlank
-    ? `${file.path}: the chunk expects a blank line, and there is none ${where}: take it out of the chunk, or add the lines around it`
-    : `${file.path}: the lines that the chunk expects are not ${where}: read it again and copy them exactly`
-  const nearest = earlier < maxNearMisses && !isBlank ? nearestMiss(file, old) : undefined
-  return { kind: 'not-found', message, ...(nearest === undefined ? {} : { nearest }) }
+  for (const lines of [chunk.lines, withoutLastGap(chunk.lines)]) {
+    const old = lines.filter(({ kind }) => kind !== 'added')
+    if (old.length === 0) {
+      // Lines that are only added, but for a blank one that the file does not have.
+      return !hasContext && from === file.lines.length
+        ? placesAt([from], lines, 'exact')
+        : { kind: 'not-found' }
+    }
+    const atEnd = chunk.isEndOfFile || old.some(({ isUnterminated }) => isUnterminated)
+    const places = placesIn(
+      file,
+      scopes,
+      old.map(({ text }) => text),
+      { from, atEnd },
+    )
+    const likeness = places[0]?.likeness ?? 'exact'
+    if (places.length > 0)
+      return placesAt(
+        places.map(({ index }) => index),
+        lines,
+        likeness === 'exact' ? followed.likeness : likeness,
+      )
+  }
+  return { kind: 'not-found' }
 }
 
-/** A single line that was left as it is proves nothing. */
-function appliedAt(file: SoughtFile, chunk: Chunk): readonly number[] {
-  const left = newLinesOf(chunk)
-  const isTelling =
-    chunk.lines.some(({ kind, text }) => kind === 'added' && text.trim() !== '') || left.length > 1
-  if (!isTelling || left.every((text) => text.trim() === '')) return []
-  const places = file.places(left).filter(({ likeness }) => likeness === 'exact')
-  return places.map(({ index }) => index)
+function reachedBy({ start, lines }: PlacedChunk): Reached {
+  const lastChange = lines.findLastIndex(({ kind }) => kind !== 'context')
+  const countOld = (part: readonly ChunkLine[]) => part.filter(({ kind }) => kind !== 'added').length
+  return { changed: start + countOld(lines.slice(0, lastChange + 1)), named: start + countOld(lines) }
+}
+
+/** A line that an `@@` means, and the block that it opens. */
+interface Scope {
+  readonly start: number
+  /** The first line that is no part of it. */
+  readonly end: number
+}
+
+type Followed =
+  /** In order, never empty; several if the `@@` alone do not decide. */
+  | { readonly kind: 'scopes'; readonly scopes: readonly Scope[]; readonly likeness: Likeness }
+  | { readonly kind: 'not-found'; readonly context: PatchLine }
+
+/** More blocks than these are not told apart: it would take too long. */
+const maxScopes = 1_000
+
+/** Follows the `@@` lines inwards. Each must stand in a block of the one before it, or else at least below it. */
+function followContexts(file: SoughtFile, contexts: readonly PatchLine[]): Followed {
+  let scopes: readonly Scope[] = [{ start: -1, end: file.lines.length }]
+  let worst: Likeness = 'exact'
+  for (const context of contexts) {
+    const places = placesOfContext(file, context.text)
+    const above = scopes.slice(0, maxScopes)
+    const inside = places.filter(({ index }) => above.some(({ start, end }) => index > start && index < end))
+    const below = places.filter(({ index }) => index > (above[0]?.start ?? -1))
+    const chosen = inside.length > 0 ? inside : below
+    const [first] = chosen
+    if (first === undefined) return { kind: 'not-found', context }
+    scopes = chosen.map(({ index }) => ({ start: index, end: file.blockEnd(index) }))
+    if (first.likeness !== 'exact') worst = first.likeness
+  }
+  return { kind: 'scopes', scopes, likeness: worst }
+}
+
+/** Some write `@@ text @@`. */
+function placesOfContext(file: SoughtFile, text: string): readonly Place[] {
+  const places = file.places([text])
+  return places.length > 0 || !text.endsWith(' @@') ? places : file.places([text.slice(0, -' @@'.length)])
+}
+
+/** Places that touch one of the scopes; if there are none, those below the first. */
+function placesIn(
+  file: SoughtFile,
+  scopes: readonly Scope[],
+  old: readonly string[],
+  { from, atEnd }: { readonly from: number; readonly atEnd: boolean },
+): readonly Place[] {
+  const all = file.places(old, { from, atEnd })
+  const [first] = scopes
+  if (first === undefined || first.start === -1 || scopes.length > maxScopes) return all
+  const inside = scopes.flatMap(({ start, end }) => {
+    const within = { from: Math.max(from, start - old.length + 1), until: end + old.length - 1 }
+    return atEnd ? all.filter(({ index }) => index >= within.from && index < end) : file.places(old, within)
+  })
+  const exact = inside.filter(({ likeness }) => likeness === 'exact')
+  const near = new Map((exact.length > 0 ? exact : inside).map((place) => [place.index, place]))
+  return near.size > 0 ? [...near.values()] : all.filter(({ index }) => index >= first.start)
+}
+
+/** Without the blank line at the end of a chunk that is often only the gap to the next header. */
+function withoutLastGap(lines: readonly ChunkLine[]): readonly ChunkLine[] {
+  const last = lines.at(-1)
+  return last?.kind === 'context' && last.text === '' ? lines.slice(0, -1) : lines
+}
+
+/** Each chunk is sought behind the one before, the first place is taken, and one that only adds goes to the end of the file. */
+function findAsCodex(file: SoughtFile, chunk: Chunk, from: number): Found {
+  const [context] = chunk.contexts
+  const outer = context === undefined ? undefined : file.places([context.text], { from })[0]
+  if (context !== undefined && outer === undefined) return { kind: 'context-not-found', context }
+  const cursor = outer === undefined ? from : outer.index + 1
+  const placeAt = (start: number, lines: readonly ChunkLine[], reached: number): Found => ({
+    kind: 'places',
+    places: [{ start, lines, line: chunk.line }],
+    likeness: 'exact',
+    reached: { changed: reached, named: reached },
+  })
+  if (oldLinesOf(chunk).length === 0) return placeAt(file.lines.length, chunk.lines, cursor)
+  for (const lines of [chunk.lines, withoutLastBlank(chunk.lines)]) {
+    const old = oldLinesOf({ lines })
+    const start =
+      old.length === 0 ? cursor : file.places(old, { from: cursor, atEnd: chunk.isEndOfFile })[0]?.index
+    if (start !== undefined) return placeAt(start, lines, start + old.length)
+  }
+  return { kind: 'not-found' }
+}
+
+/**
+ * Without the blank line that ends the old lines: models write one where the file ends. As context it counts as added then.
+ * A blank line that ends the new lines goes as well: as context it counts as removed then.
+ */
+function withoutLastBlank(lines: readonly ChunkLine[]): readonly ChunkLine[] {
+  const lastOld = lines.findLastIndex(({ kind }) => kind !== 'added')
+  if (lines[lastOld]?.text !== '') return lines
+  const shorter = withoutSide(lines, lastOld, 'removed')
+  const lastNew = shorter.findLastIndex(({ kind }) => kind !== 'removed')
+  return shorter[lastNew]?.text === '' ? withoutSide(shorter, lastNew, 'added') : shorter
+}
+
+/** The line at the index is no longer removed, or no longer added; a context line is both. */
+function withoutSide(
+  lines: readonly ChunkLine[],
+  index: number,
+  side: 'removed' | 'added',
+): readonly ChunkLine[] {
+  const line = lines[index]
+  if (line?.kind !== 'context') return lines.toSpliced(index, 1)
+  return lines.with(index, { ...line, kind: side === 'removed' ? 'added' : 'removed' })
+}
+
+type Miss = Exclude<Found, { kind: 'places' }>
+
+function describeMissAsCodex({ path }: SoughtFile, chunk: Chunk, miss: Miss): PatchProblem {
+  const message =
+    miss.kind === 'context-not-found'
+      ? `Failed to find context '${miss.context.text}' in ${path}`
+      : `Failed to find expected lines in ${path}:\n${oldLinesOf(chunk).join('\n')}`
+  return { kind: 'not-found', message, path }
+}
+
+function describeMiss(file: SoughtFile, chunk: Chunk, miss: Miss): PatchProblem {
+  const { path } = file
+  if (miss.kind === 'context-not-found') {
+    const { text, line } = miss.context
+    const message = `${path}: the line of the @@ is not in the file: ${JSON.stringify(truncate(text))}`
+    return { kind: 'not-found', message, path, patchLine: line }
+  }
+  const old = oldLinesOf(chunk)
+  const common = { path, patchLine: chunk.line }
+  const elsewhere = old.length === 0 ? [] : file.places(old, { atEnd: chunk.isEndOfFile })
+  if (elsewhere.length > 0) {
+    const places = elsewhere.slice(0, maxPlaces).map(({ index }) => index + 1)
+    const only = `${path}: the lines of the chunk stand at line ${places.join(', ')} only`
+    return chunk.contexts.length > 0
+      ? { kind: 'not-found', message: `${only}, which is not below its @@`, ...common, places }
+      : {
+          kind: 'contradiction',
+          message: `${only}, where the chunks before it have been already: put the chunks in the order of the file, and change each line once`,
+          ...common,
+          places,
+        }
+  }
+  const where = chunk.isEndOfFile ? 'at the end of the file' : 'in the file'
+  const message = old.every((text) => text === '')
+    ? `${path}: the chunk expects a blank line, and there is none ${where}: take it out of the chunk, or add the lines around it`
+    : `${path}: the lines that the chunk expects are not ${where}${nameMissing(file, old)}: read it again and copy them exactly`
+  return { kind: 'not-found', message, ...common }
+}
+
+/** The first of the lines that is nowhere in the file. */
+function nameMissing(file: SoughtFile, old: readonly string[]): string {
+  const missing = old.find((text) => file.places([text]).length === 0)
+  return missing === undefined ? '' : `, such as ${JSON.stringify(truncate(missing))}`
+}
+
+function ambiguous(path: string, found: readonly PlacedChunk[], { line }: Chunk): PatchProblem {
+  const { list, places } = listPlaces(found.map(({ start }) => start))
+  const message = `${path}: the lines of the chunk fit at ${found.length} places, lines ${list}: add lines around the one that is meant, or an @@ line with the function or class that it is in`
+  return { kind: 'ambiguous', message, path, patchLine: line, places }
+}
+
+/** @param starts counted from 0 */
+export function listPlaces(starts: readonly number[]): {
+  readonly list: string
+  readonly places: readonly number[]
+} {
+  const places = starts.slice(0, maxPlaces).map((start) => start + 1)
+  return { list: places.join(', ') + (starts.length > maxPlaces ? ', ...' : ''), places }
+}
+
+function tooLarge({ path }: SoughtFile, { line }: Chunk): PatchProblem {
+  const message = `${path}: the patch has too many chunks, or too vague ones, for a file of this size: make several patches of it`
+  return { kind: 'refused-file', message, path, patchLine: line }
 }
 
 /** The patch says that a line is the last one and has no end: the file must say so too. */
-export function claimProblem(
-  file: SoughtFile,
-  { start, lines, line }: PlacedChunk,
-): PatchProblem | undefined {
+function findFalseClaim(file: SoughtFile, { start, lines, line }: PlacedChunk): PatchProblem | undefined {
   const old = lines.filter(({ kind }) => kind !== 'added')
   const claimed = old.findIndex(({ isUnterminated }) => isUnterminated === true)
   if (claimed === -1 || file.lines[start + claimed]?.end === '') return undefined
@@ -188,6 +344,6 @@ export function claimProblem(
   return { kind: 'not-found', message, path: file.path, patchLine: line }
 }
 
-function truncateText(text: string): string {
+function truncate(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}...` : text
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { likenesses, soughtFile, type Likeness, type Place, type SeekOptions } from './sought-file.ts'
+import { likenesses, SoughtFile, type Likeness, type Place, type SeekOptions } from './sought-file.ts'
 
 const seekLines = (lines: readonly string[], pattern: readonly string[], options?: SeekOptions) =>
   seekerOf(lines).places(pattern, options)[0]
 
 const seekerOf = (lines: readonly string[]) =>
-  soughtFile(
+  new SoughtFile(
     'a',
     lines.map((text) => ({ text, end: '\n' })),
   )
@@ -117,3 +117,15 @@ function plainly(
   }
   return []
 }
+
+describe('given the blocks of a file', () => {
+  it.each([
+    ['a block by indentation', ['def f:', '  a', '', '  b', 'def g:'], [4, 3, 4, 4, 5]],
+    ['brackets of their own', ['void f()', '{', '  a', '}', 'void g()'], [4, 4, 4, 4, 5]],
+    ['several lines of a head', ['def f(', '    a,', ') -> int:', '    b', 'x'], [4, 3, 4, 4, 5]],
+    ['tabs', ['\tif', '\t\ta', '    else', 'x'], [2, 2, 3, 4]],
+  ])('knows where each ends: %s', (_, lines, ends) => {
+    const seeker = seekerOf(lines)
+    expect(lines.map((_line, index) => seeker.blockEnd(index))).toEqual(ends)
+  })
+})

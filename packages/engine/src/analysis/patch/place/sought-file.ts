@@ -1,7 +1,6 @@
 /** Where a run of lines stands in a file: four passes, from exact to look-alike. */
 import { trimBoth, trimEnd } from '../lines.ts'
 import type { FileLine } from '../text-file.ts'
-import { lineSearch, searchBudget, type LineSearch, type SearchBudget } from './line-search.ts'
 
 /** How alike the lines are: the same; but for white space behind them; around them; and look-alike characters. */
 export type Likeness = (typeof likenesses)[number]
@@ -15,16 +14,16 @@ export interface Place {
 }
 
 /** What is compared in each pass. */
-const normalise: Readonly<Record<Likeness, (line: string) => string>> = {
+const normalize: Readonly<Record<Likeness, (line: string) => string>> = {
   exact: (line) => line,
   'trailing-space': trimEnd,
   'surrounding-space': trimBoth,
-  'look-alike': (line) => trimBoth(line).replace(lookAlikes, asciiOf),
+  'look-alike': (line) => trimBoth(line).replace(lookAlikes, toAscii),
 }
 
 const lookAlikes = /[\u2010-\u2015\u2212\u2018-\u201f\u00a0\u2002-\u200a\u202f\u205f\u3000]/g
 
-function asciiOf(character: string): string {
+function toAscii(character: string): string {
   if (/[\u2010-\u2015\u2212]/.test(character)) return '-'
   if (/[\u2018-\u201b]/.test(character)) return "'"
   return /[\u201c-\u201f]/.test(character) ? '"' : ' '
@@ -39,98 +38,121 @@ export interface SeekOptions {
   readonly atEnd?: boolean
 }
 
+/** Comparisons of lines that a patch may cost in one file: about a second. Then nothing more is found. */
+const maxComparisons = 100_000_000
+
 /** A file in which chunks look for their places. */
-export interface SoughtFile {
+export class SoughtFile {
   readonly path: string
   readonly lines: readonly FileLine[]
-  readonly texts: readonly string[]
+  readonly #texts: readonly string[]
+  readonly #indexes = new Map<Likeness, LineIndex>()
+  #comparisons = 0
+  #blockEnds: readonly number[] | undefined
+
+  constructor(path: string, lines: readonly FileLine[]) {
+    this.path = path
+    this.lines = lines
+    this.#texts = lines.map(({ text }) => text)
+  }
+
   /**
    * Every place of the first pass that finds any: an exact one far below goes before a look-alike above it. They may
    * overlap. @param pattern not empty
    */
-  places(pattern: readonly string[], options?: SeekOptions): readonly Place[]
-  /** The patch has searched it for so long that nothing more is found. */
-  isSpent(): boolean
-  /** For each line, the first line that no longer belongs to the block that it opens. Made when first asked. */
-  blockEnds(): readonly number[]
-}
-
-export function soughtFile(
-  path: string,
-  lines: readonly FileLine[],
-  budget: SearchBudget = searchBudget(),
-): SoughtFile {
-  const texts = lines.map(({ text }) => text)
-  const searches = new Map<Likeness, LineSearch>()
-  const searchFor = (likeness: Likeness): LineSearch => {
-    const known = searches.get(likeness) ?? lineSearch(texts.map(normalise[likeness]), budget)
-    searches.set(likeness, known)
-    return known
+  places(
+    pattern: readonly string[],
+    { from = 0, until = this.lines.length, atEnd = false }: SeekOptions = {},
+  ): readonly Place[] {
+    for (const likeness of likenesses) {
+      const wanted = pattern.map(normalize[likeness])
+      const found = atEnd ? this.#atEnd(wanted, likeness) : this.#search(wanted, likeness)
+      const places = found.filter((index) => index >= from && index + pattern.length <= until)
+      if (places.length > 0) return places.map((index) => ({ index, likeness }))
+    }
+    return []
   }
-  let ends: readonly number[] | undefined
-  return {
-    path,
-    lines,
-    texts,
-    places(pattern, { atEnd = false, from = 0, until = texts.length } = {}) {
-      if (atEnd) return lastPlace(texts, pattern).filter(({ index }) => index >= from)
-      for (const likeness of likenesses) {
-        const found = searchFor(likeness)(pattern.map(normalise[likeness])).filter(
-          (index) => index >= from && index + pattern.length <= until,
-        )
-        if (found.length > 0) return found.map((index) => ({ index, likeness }))
-      }
-      return []
-    },
-    isSpent: () => budget.left < 0,
-    blockEnds: () => (ends ??= blockEndsOf(texts)),
+
+  /** Whether the patch has searched for so long that nothing more is found. */
+  isSpent(): boolean {
+    return this.#comparisons > maxComparisons
+  }
+
+  /** The first line below that is not in the block that a line opens. */
+  blockEnd(index: number): number {
+    this.#blockEnds ??= findBlockEnds(this.#texts)
+    return this.#blockEnds[index] ?? this.lines.length
+  }
+
+  #atEnd(wanted: readonly string[], likeness: Likeness): readonly number[] {
+    const start = this.#texts.length - wanted.length
+    const isHere = wanted.every(
+      (line, offset) => line === normalize[likeness](this.#texts[start + offset] ?? ''),
+    )
+    return start >= 0 && isHere ? [start] : []
+  }
+
+  #search(wanted: readonly string[], likeness: Likeness): readonly number[] {
+    const { lines, positions } = this.#indexOf(likeness)
+    const found: number[] = []
+    const { offset, at } = findRarest(wanted, positions)
+    for (const position of at) {
+      if (this.isSpent()) return []
+      const start = position - offset
+      this.#comparisons += 1
+      if (start < 0 || start + wanted.length > lines.length) continue
+      const differing = wanted.findIndex((line, index) => lines[start + index] !== line)
+      this.#comparisons += differing === -1 ? wanted.length : differing
+      if (differing === -1) found.push(start)
+    }
+    return found
+  }
+
+  #indexOf(likeness: Likeness): LineIndex {
+    const known = this.#indexes.get(likeness)
+    if (known !== undefined) return known
+    const lines = this.#texts.map(normalize[likeness])
+    const index = { lines, positions: Map.groupBy(lines.keys(), (at) => lines[at] ?? '') }
+    this.#indexes.set(likeness, index)
+    return index
   }
 }
 
-function lastPlace(texts: readonly string[], pattern: readonly string[]): readonly Place[] {
-  const start = texts.length - pattern.length
-  if (start < 0) return []
-  const likeness = likenesses.find((candidate) => {
-    const form = normalise[candidate]
-    return pattern.every((line, offset) => form(line) === form(texts[start + offset] ?? ''))
-  })
-  return likeness === undefined ? [] : [{ index: start, likeness }]
+interface LineIndex {
+  readonly lines: readonly string[]
+  readonly positions: ReadonlyMap<string, readonly number[]>
 }
 
-/** Which lines belong to the one above them, by their indentation: true of nearly all languages, and of prose. */
+/** The line of the pattern that is in the file least often: only its positions have to be compared. */
+function findRarest(
+  pattern: readonly string[],
+  positions: LineIndex['positions'],
+): { readonly offset: number; readonly at: readonly number[] } {
+  let rarest: { readonly offset: number; readonly at: readonly number[] } | undefined
+  for (const [offset, line] of pattern.entries()) {
+    const at = positions.get(line) ?? []
+    if (rarest === undefined || at.length < rarest.at.length) rarest = { offset, at }
+  }
+  return rarest ?? { offset: 0, at: [] }
+}
 
 const columnsOfTab = 4
 
 /**
- * For each line the index of the first line below that does not belong to its block: one that is indented no deeper, unless
- * it is blank, begins by closing a bracket, or only opens one. Linear in the lines.
+ * For each line the index of the first line below that does not belong to its block, by indentation: one that is indented no
+ * deeper, unless it is blank, begins by closing a bracket, or only opens one. Linear in the lines.
  */
-export function blockEndsOf(texts: readonly string[]): readonly number[] {
-  const ends = Array.from(texts, () => texts.length)
+function findBlockEnds(texts: readonly string[]): readonly number[] {
+  const ends = texts.map(() => texts.length)
   /** Lines below that may end a block, the nearest last; the farther, the less indented. */
   const enders: { readonly index: number; readonly indent: number }[] = []
-  for (let index = texts.length - 1; index >= 0; index -= 1) {
-    const text = texts[index] ?? ''
-    const indent = indentOf(text)
+  for (const [index, text] of [...texts.entries()].reverse()) {
+    const indent = (/^[ \t]*/.exec(text)?.[0] ?? '').replaceAll('\t', ' '.repeat(columnsOfTab)).length
     ends[index] = enders.findLast((ender) => ender.indent <= indent)?.index ?? texts.length
-    if (!endsBlocks(text)) continue
+    const trimmed = text.trim()
+    if (/^[)\]}]/.test(trimmed) || /^[([{]?$/.test(trimmed)) continue
     while ((enders.at(-1)?.indent ?? -1) >= indent) enders.pop()
     enders.push({ index, indent })
   }
   return ends
-}
-
-function endsBlocks(text: string): boolean {
-  const words = text.trim()
-  return !/^[)\]}]/.test(words) && !/^[([{]?$/.test(words)
-}
-
-function indentOf(text: string): number {
-  let indent = 0
-  for (const character of text) {
-    if (character === ' ') indent += 1
-    else if (character === '\t') indent += columnsOfTab
-    else break
-  }
-  return indent
 }

@@ -1,25 +1,24 @@
-/** What parts of patches of any format do to whole files, on an overlay. Each returns what is wrong; nothing is changed then. */
+/** What parts of patches of any format do to whole files, on an overlay. Each reports what is wrong; nothing is changed then. */
 import type { FileImage } from '../change-set.ts'
-import { changeText, type TextChange } from '../place/change-text.ts'
+import { canHold, decodeTextFile, encodeTextFile } from '../text-file.ts'
 import { sameBytes, type Overlay, type Spot } from './overlay.ts'
-import { refusePlan, type PatchProblem, type PatchProblemKind, type Plan, type PlanOptions } from './plan.ts'
+import { refusePlan, type PatchProblem, type PatchProblemKind, type Plan } from './plan.ts'
 
 /** One planning: what it has come to so far. */
 export interface Planning {
   readonly overlay: Overlay
-  readonly options: PlanOptions
   readonly problems: PatchProblem[]
   readonly notes: string[]
 }
 
 type MatchSpot = Extract<Spot, { kind: 'spot' }>
 
-export const plainMode = 0o644
+const plainMode = 0o644
 
 export interface Operation {
   /** As written. */
   readonly path: string
-  /** In the patch; absent where it has no lines. */
+  /** In the patch; absent if the format has no lines. */
   readonly line?: number
 }
 
@@ -28,10 +27,23 @@ export interface Addition extends Operation {
   readonly mode?: number
 }
 
+export type EditedText =
+  | {
+      readonly kind: 'changed'
+      readonly text: string
+      /** What was put in. */
+      readonly added: string
+      readonly notes?: readonly string[]
+    }
+  | { readonly kind: 'failed'; readonly problems: readonly PatchProblem[] }
+
+/** @param path where the file really is, for messages */
+export type TextEdit = (text: string, path: string) => EditedText
+
 export interface Update extends Operation {
   readonly moveTo?: string
   /** Absent: only moved, or given another mode. */
-  readonly change?: TextChange
+  readonly edit?: TextEdit
   readonly mode?: (mode: number) => number
 }
 
@@ -43,28 +55,27 @@ export function planOf({ overlay, problems, notes }: Planning): Plan {
 export async function planAddition(planning: Planning, addition: Addition): Promise<void> {
   const spot = await findSpot(planning, addition)
   if (spot === undefined) return
-  const { overlay, options, notes } = planning
+  const { path, image } = spot
   const { bytes } = addition
-  const isSame = spot.image !== null && sameBytes(spot.image.bytes, bytes)
-  if (spot.image !== null && !isSame && options.overwrite !== true) {
-    const message = `${spot.path} is there already, with another content: update it, or delete it first`
+  if (image === null) {
+    planning.overlay.set(path, { bytes, mode: addition.mode ?? plainMode })
+  } else if (sameBytes(image.bytes, bytes)) {
+    planning.notes.push(`${path} is there already, with the same content`)
+  } else {
+    const message = `${path} is there already, with another content: update it, or delete it first`
     report(planning, addition, 'existing-file', message)
-    overlay.spoil(spot.path)
-    return
+    planning.overlay.spoil(path)
   }
-  if (isSame) notes.push(`${spot.path} is there already, with the same content`)
-  else if (spot.image !== null) notes.push(`${spot.path} was there, and is overwritten`)
-  overlay.set(spot.path, { bytes, mode: spot.image?.mode ?? addition.mode ?? plainMode })
 }
 
-/** With a change, that one must leave nothing of the file. */
+/** With an edit, that one must leave nothing of the file. */
 export async function planDeletion(
   planning: Planning,
   deletion: Omit<Update, 'moveTo' | 'mode'>,
 ): Promise<void> {
   const spot = await findExistingSpot(planning, deletion, 'deleted')
   if (spot === undefined || isRefusedLink(planning, deletion, spot, 'deleted')) return
-  const rest = deletion.change === undefined ? nothing : changedImage(planning, deletion, spot)?.bytes
+  const rest = deletion.edit === undefined ? nothing : changedImage(planning, deletion, spot)?.bytes
   if (rest?.length === 0) planning.overlay.set(spot.path, null)
   else planning.overlay.spoil(spot.path)
   if (rest === undefined || rest.length === 0) return
@@ -73,26 +84,6 @@ export async function planDeletion(
 }
 
 const nothing = new Uint8Array()
-
-export type Edited =
-  | { readonly kind: 'changed'; readonly bytes: Uint8Array }
-  | { readonly kind: 'failed'; readonly problems: readonly PatchProblem[] }
-
-/** Changes the content of an existing file in any way. */
-export async function planImage(
-  planning: Planning,
-  operation: Operation,
-  edit: (bytes: Uint8Array, path: string) => Edited,
-): Promise<void> {
-  const spot = await findExistingSpot(planning, operation, 'edited')
-  const image = spot?.image ?? null
-  if (spot === undefined || image === null) return
-  const edited = edit(image.bytes, spot.path)
-  if (edited.kind === 'failed') {
-    planning.problems.push(...edited.problems)
-    planning.overlay.spoil(spot.path)
-  } else planning.overlay.set(spot.path, { bytes: edited.bytes, mode: image.mode })
-}
 
 export async function planUpdate(planning: Planning, update: Update): Promise<void> {
   const spot = await findExistingSpot(planning, update, 'updated')
@@ -109,17 +100,29 @@ export async function planUpdate(planning: Planning, update: Update): Promise<vo
   overlay.set(target.path, image, origin)
 }
 
+/** Encoding, byte order mark and mode of the file stay. */
 function changedImage(planning: Planning, update: Update, spot: MatchSpot): FileImage | undefined {
-  if (spot.image === null) return undefined
-  const mode = update.mode?.(spot.image.mode) ?? spot.image.mode
-  if (update.change === undefined) return { bytes: spot.image.bytes, mode }
-  const changed = changeText(spot.image, { ...update.change, path: spot.path })
-  if (changed.kind === 'failed') {
-    planning.problems.push(...changed.problems)
+  const { image, path } = spot
+  if (image === null) return undefined
+  const mode = update.mode?.(image.mode) ?? image.mode
+  if (update.edit === undefined) return { bytes: image.bytes, mode }
+  const decoded = decodeTextFile(image.bytes)
+  if (decoded.kind === 'not-text') {
+    report(planning, update, 'not-text', `${path} ${decoded.problem}, so it cannot be changed as a text`)
     return undefined
   }
-  planning.notes.push(...changed.notes)
-  return { bytes: changed.image.bytes, mode }
+  const edited = update.edit(decoded.text, path)
+  if (edited.kind === 'failed') {
+    planning.problems.push(...edited.problems)
+    return undefined
+  }
+  if (!canHold(decoded.format, edited.added)) {
+    report(planning, update, 'not-text', `${path} is not UTF-8, so only ASCII can be put into it`)
+    return undefined
+  }
+  planning.notes.push(...(edited.notes ?? []))
+  const bytes = edited.text === decoded.text ? image.bytes : encodeTextFile(edited.text, decoded.format)
+  return { bytes, mode }
 }
 
 async function findTarget(
@@ -136,10 +139,6 @@ async function findTarget(
   }
   if (isRefusedLink(planning, update, source, 'moved')) return undefined
   if (target.image === null) return target
-  if (planning.options.overwrite === true) {
-    planning.notes.push(`${target.path} was there, and is overwritten`)
-    return target
-  }
   const message = `${source.path} cannot be moved to ${target.path}, which is there already: delete it first`
   report(planning, { ...update, path: moveTo }, 'existing-file', message)
   return undefined

@@ -68,19 +68,6 @@ describe('given exact edits', () => {
     expect(outcomeOf(planned)).toEqual({ a: 'a\r\nb\r\nc\r\n3\r\n' })
   })
 
-  it('shows what is most like the old text, or that the edit is done already', async () => {
-    const source = 'function total(items) {\n  return items.length\n}\n'
-    expect(
-      await plan(
-        { a: source },
-        { path: 'a', oldText: 'function total(item) {\n  return items.size', newText: 'x' },
-      ),
-    ).toMatchObject({ problems: [{ nearest: { firstLine: 1, lastLine: 2 } }] })
-    expect(
-      await plan({ a: source }, { path: 'a', oldText: 'return 0', newText: '  return items.length' }),
-    ).toMatchObject({ problems: [{ kind: 'already-applied', places: [2] }] })
-  })
-
   it('refuses a result that would be too large', async () => {
     const many = { path: 'a', oldText: 'x', newText: 'y'.repeat(10_000), replaceAll: true }
     expect(await plan({ a: 'x'.repeat(10_000) }, many)).toMatchObject({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { envelope, filesOf, image, outcomeOf, type Tree } from '../fixtures/memory-tree.ts'
-import type { Plan, PlanOptions } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { planPatch } from './plan-patch.ts'
 
-function plan(tree: Tree, body: string, options?: PlanOptions): Promise<Plan> {
-  return planPatch(envelope(body), filesOf(tree), options)
+function plan(tree: Tree, body: string): Promise<Plan> {
+  return planPatch(envelope(body), filesOf(tree))
 }
 
 async function after(tree: Tree, body: string): Promise<Record<string, string | null> | string> {
@@ -93,20 +93,12 @@ describe('given files that are there, or not', () => {
     })
   })
 
-  it('overwrites only where it may, and keeps the mode then', async () => {
-    const tree = { a: image('x\n', 0o755), b: 'b\n' }
-    const bodies = ['*** Add File: a\n+y', '*** Update File: b\n*** Move to: a']
-    for (const body of bodies) {
-      expect(await plan(tree, body)).toMatchObject({ kind: 'refused', problems: [{ kind: 'existing-file' }] })
-      expect(await plan(tree, body, { overwrite: true })).toMatchObject({
-        kind: 'planned',
-        notes: ['a was there, and is overwritten'],
-      })
-    }
-    expect(await plan(tree, '*** Add File: a\n+y', { overwrite: true })).toMatchObject({
-      changes: [{ after: { mode: 0o755 } }],
-    })
-  })
+  it.each(['*** Add File: a\n+y', '*** Update File: b\n*** Move to: a'])(
+    'overwrites no file by %j',
+    async (body) => {
+      expect(await problemsOf({ a: 'x\n', b: 'b\n' }, body)).toMatchObject([{ kind: 'existing-file' }])
+    },
+  )
 
   it.each(['a', './a', 'x/../a'])('keeps a file that is moved to %s, itself', async (target) => {
     const planned = await plan({ a: '1\n' }, `*** Update File: a\n*** Move to: ${target}\n-1\n+2`)

@@ -1,25 +1,34 @@
 import type { PatchFiles } from '../change-set.ts'
-import type { AddHunk, Hunk, UpdateHunk } from '../hunk.ts'
+import type { AddHunk, Chunk, Hunk } from '../hunk.ts'
 import { parsePatch } from '../parse.ts'
 import { placeChunks } from '../place/place-chunks.ts'
-import type { SoughtFile } from '../place/sought-file.ts'
+import { replaceLines } from '../place/replace-lines.ts'
+import { SoughtFile } from '../place/sought-file.ts'
+import { joinLines, splitLines } from '../text-file.ts'
 import { encodeUtf8 } from '../utf8.ts'
-import { planAddition, planDeletion, planOf, planUpdate, type Planning } from './file-operations.ts'
+import {
+  planAddition,
+  planDeletion,
+  planOf,
+  planUpdate,
+  type EditedText,
+  type Planning,
+} from './file-operations.ts'
 import { Overlay } from './overlay.ts'
-import { refusePlan, type Plan, type PlanOptions } from './plan.ts'
+import { refusePlan, type Plan } from './plan.ts'
 
 /**
  * What a V4A patch would do, in mode `strict`: every chunk must mean one place, and nothing is lost that the patch does not
  * name. Its parts are taken in order, each on what the ones before have made. Writes nothing; never throws, whatever the text.
  */
-export async function planPatch(text: string, files: PatchFiles, options: PlanOptions = {}): Promise<Plan> {
+export async function planPatch(text: string, files: PatchFiles): Promise<Plan> {
   const parsed = parsePatch(text, { dialect: 'strict' })
   if (parsed.kind === 'invalid') {
     const { message, line } = parsed
     return refusePlan({ kind: 'malformed', message, ...(line === undefined ? {} : { patchLine: line }) })
   }
   if (parsed.hunks.length === 0) return refusePlan({ kind: 'malformed', message: 'the patch names no file' })
-  const planning: Planning = { overlay: new Overlay(files), options, problems: [], notes: [] }
+  const planning: Planning = { overlay: new Overlay(files), problems: [], notes: [] }
   if (parsed.environmentId !== undefined)
     planning.notes.push(
       `the environment ${JSON.stringify(parsed.environmentId)} is not looked at: there is only this one`,
@@ -29,13 +38,22 @@ export async function planPatch(text: string, files: PatchFiles, options: PlanOp
 }
 
 async function planHunk(planning: Planning, hunk: Hunk): Promise<void> {
+  const { path, line } = hunk
   switch (hunk.kind) {
     case 'add':
-      return planAddition(planning, { path: hunk.path, line: hunk.line, bytes: encodeUtf8(textOf(hunk)) })
+      return planAddition(planning, { path, line, bytes: encodeUtf8(textOf(hunk)) })
     case 'delete':
-      return planDeletion(planning, hunk)
-    case 'update':
-      return planUpdateHunk(planning, hunk)
+      return planDeletion(planning, { path, line })
+    case 'update': {
+      const { moveTo, chunks } = hunk
+      const edit = (text: string, real: string) => applyChunks(text, chunks, real, true)
+      return planUpdate(planning, {
+        path,
+        line,
+        ...(moveTo === undefined ? {} : { moveTo }),
+        ...(chunks.length === 0 ? {} : { edit }),
+      })
+    }
   }
 }
 
@@ -44,10 +62,19 @@ function textOf({ lines, isUnterminated }: AddHunk): string {
   return lines.length === 0 || isUnterminated === true ? text : `${text}\n`
 }
 
-async function planUpdateHunk(planning: Planning, { path, moveTo, chunks, line }: UpdateHunk): Promise<void> {
-  const moved = moveTo === undefined ? {} : { moveTo }
-  if (chunks.length === 0) return planUpdate(planning, { path, line, ...moved })
-  const place = (file: SoughtFile) => placeChunks(file, chunks)
-  const change = { path, line, loneReturns: 'end' as const, place }
-  return planUpdate(planning, { path, line, ...moved, change })
+/** The text after all chunks: strictly, or as Codex computes it. @param path for messages */
+export function applyChunks(
+  text: string,
+  chunks: readonly Chunk[],
+  path: string,
+  isStrict: boolean,
+): EditedText {
+  const lines = splitLines(text)
+  const { placed, problems, notes } = placeChunks(new SoughtFile(path, lines), chunks, isStrict)
+  if (problems.length > 0) return { kind: 'failed', problems }
+  const changed = replaceLines(path, lines, placed, isStrict)
+  if ('message' in changed) return { kind: 'failed', problems: [changed] }
+  const added = placed.flatMap((chunk) => chunk.lines).filter(({ kind }) => kind === 'added')
+  const addedText = added.map((line) => line.text).join('\n')
+  return { kind: 'changed', text: joinLines(changed), added: addedText, notes }
 }

@@ -60,7 +60,7 @@ diff --git a/gone b/gone
 deleted file mode 100644
 --- a/gone
 +++ /dev/null
-@@ -1 +0,0 @@
+@@ -1,1 +0,0 @@
 -x
 \\ No newline at end of file
 diff --git a/run b/run
@@ -69,8 +69,8 @@ new mode 100755
 diff --git a/n w b/n w
 new file mode 100644
 --- /dev/null
-+++ b/n w\t
-@@ -0,0 +1 @@
++++ b/n w
+@@ -0,0 +1,1 @@
 +new
 `)
   })
@@ -84,26 +84,14 @@ new file mode 100644
     expect(unifiedDiffOf(changes)).toContain('Binary files /dev/null and b/b differ\n')
   })
 
-  it('shows a text of any encoding', () => {
-    const latin = (text: string) => image(Uint8Array.from(Buffer.from(text, 'latin1')))
-    const wide = (text: string) => image(Uint8Array.from(Buffer.from(`\ufeff${text}`, 'utf16le')))
-    const changes = changesOf(
-      { a: latin('é\n1\n'), b: wide('é\n1\n'), c: latin('é\n1\n') },
-      { a: latin('é\n2\n'), b: wide('é\n2\n'), c: '2\n' },
-    )
-    const diff = unifiedDiffOf(changes)
-    expect(diff).toContain('+++ b/a\n@@ -1,2 +1,2 @@\n é\n-1\n+2\n')
-    expect(diff).toContain('+++ b/b\n@@ -1,2 +1,2 @@\n \ufeffé\n-1\n+2\n')
-    expect(diff).toContain('+++ b/c\n@@ -1,2 +1 @@\n-é\n-1\n+2\n')
-  })
-
   it.each([
-    ['from an 8-bit one to UTF-8', image(Uint8Array.of(0xe9)), 'é'],
-    ['from UTF-16 to UTF-8', image(Uint8Array.of(0xff, 0xfe, 0x61, 0)), 'a'],
-    ['from ASCII to an 8-bit one', image('a\n'), image(Uint8Array.of(0x61, 0x0a, 0xe9))],
-    ['from UTF-16 to UTF-8 with its mark', image(Uint8Array.of(0xff, 0xfe, 0x61, 0)), '\ufeffa'],
-  ])('does not show a text that goes over %s: read as UTF-8 it would be another', (_, before, after) => {
-    expect(unifiedDiffOf(changesOf({ a: before }, { a: after }))).toContain('Binary files a/a and b/a differ')
+    ['an 8-bit encoding', image(Uint8Array.of(0xe9)), image(Uint8Array.of(0xe8))],
+    ['an 8-bit encoding that becomes UTF-8', image(Uint8Array.of(0xe9)), 'é'],
+    ['UTF-16 that becomes UTF-8', image(Uint8Array.of(0xff, 0xfe, 0x61, 0)), 'a'],
+  ])('shows nothing of %s: read as UTF-8 it would be another text', (_, before, after) => {
+    expect(unifiedDiffOf(changesOf({ a: before }, { a: after }))).toBe(
+      'diff --git a/a b/a\nBinary files a/a and b/a differ\n',
+    )
   })
 
   it('shows a move as one', () => {

@@ -149,14 +149,6 @@ describe('given a patch that does not apply', () => {
     })
   })
 
-  it('the reason shows the nearest place', async () => {
-    const patch = patchOf('*** Update File: a.txt', '@@', ' one', '-twoo', '+2')
-    const prepared = await toolIn(toolFolder()).prepare({ patch })
-    const reason = prepared.kind === 'invalid' ? prepared.reason : ''
-    expect(reason).toMatch(/lines 1-2 .*alike/)
-    expect(reason).toContain('-twoo\n+two')
-  })
-
   it('a read-only file is left alone', async () => {
     const folder = toolFolder()
     chmodSync(join(folder, 'a.txt'), 0o444)

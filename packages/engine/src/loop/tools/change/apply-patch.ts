@@ -24,7 +24,7 @@ Paths are relative to the work folder.`
 
 /**
  * Applies a V4A patch: an object with the patch in it, or the patch itself as a string. One that does not apply as a whole is
- * refused before anything is written, and the reason names the nearest place of every chunk.
+ * refused before anything is written, and the reason names every chunk that has no place.
  */
 export function applyPatchTool(tree: WorkTree): Tool {
   const tool = defineTool<z.infer<typeof schema>>({

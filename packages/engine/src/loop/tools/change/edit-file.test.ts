@@ -87,16 +87,6 @@ describe('given a text that does not stand there once', () => {
     )
   })
 
-  it('shows the place that is most like it, or that the edit is done already', async () => {
-    const source = '  if (a) {\n\treturn 1\n  }\n'
-    expect(await refusal(source, { old_text: 'if (a) {\n    return 1\n}', new_text: 'x' })).toMatch(
-      /^x: the old text is not in the file.*\nMost like it: lines 1-3 /,
-    )
-    expect(await refusal(source, { old_text: 'return 2', new_text: '\treturn 1' })).toBe(
-      'x: the edit is done already, it seems: the new text stands at line 2, and the old text is not in the file',
-    )
-  })
-
   it('replaces every one of them on demand', async () => {
     expect(await edited('x\ny\nx\n', { old_text: 'x', new_text: 'z', replace_all: true })).toBe('z\ny\nz\n')
   })
@@ -119,14 +109,6 @@ describe('given a text that is not UTF-8', () => {
 
   it('takes nothing into it that could mean something else there', async () => {
     expect(await refusal(latin, { old_text: 'b', new_text: 'ü' })).toContain('only ASCII can be put into it')
-  })
-
-  it('keeps UTF-16 and its mark', async () => {
-    const folder = toolFolder()
-    const wide = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
-    writeFileSync(join(folder, 'x'), wide('one\n'))
-    await (await ready(toolIn(folder), { path: 'x', old_text: 'one', new_text: 'zwölf' })).run(never)
-    expect(readFileSync(join(folder, 'x')).equals(wide('zwölf\n'))).toBe(true)
   })
 })
 

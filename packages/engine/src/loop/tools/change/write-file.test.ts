@@ -121,7 +121,7 @@ describe('given content for a file that exists', () => {
     [
       'UTF-16',
       Buffer.from('\ufeffa', 'utf16le'),
-      'x is a text of 4 bytes that is not UTF-8, and is not overwritten with UTF-8: use edit_file',
+      'x is a binary file of 4 bytes, and is not overwritten with text',
     ],
   ])('one that is %s is left alone', async (_, bytes, reason) => {
     const folder = toolFolder()

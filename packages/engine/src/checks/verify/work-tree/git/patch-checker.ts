@@ -84,7 +84,7 @@ export function anyPatchChecker(): PatchChecker {
 
 function refusalOfPlan(problems: readonly PatchProblem[]): PatchCheck {
   const [first] = problems
-  const line = first?.nearest?.firstLine ?? first?.places?.[0]
+  const line = first?.places?.[0]
   const place = first?.path === undefined ? undefined : `${first.path}${line === undefined ? '' : `:${line}`}`
   const reason = problems.map(describeProblem).join('; ')
   return { kind: 'does-not-apply', reason, ...given({ place }) }

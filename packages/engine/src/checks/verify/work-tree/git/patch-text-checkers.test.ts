@@ -28,7 +28,7 @@ describe('given a V4A patch', () => {
   })
 
   it.each([
-    ['a line that is not there', v4a('*** Update File: a.txt', '@@', ' one', '-tow', '+2'), 'a.txt:1'],
+    ['a line that is not there', v4a('*** Update File: a.txt', '@@', ' one', '-tow', '+2'), 'a.txt'],
     ['a file that is not there', v4a('*** Delete File: b.txt'), 'b.txt'],
     ['a path out of the folder', v4a('*** Add File: ../b.txt', '+x'), '../b.txt'],
   ])('%s is refused with its place', async (_, patch, place) => {

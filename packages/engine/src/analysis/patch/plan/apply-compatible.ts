@@ -1,7 +1,7 @@
 import type { Hunk, UpdateHunk } from '../hunk.ts'
 import { parsePatch } from '../parse.ts'
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
-import { updateContent } from './update.ts'
+import { applyChunks } from './plan-patch.ts'
 
 /**
  * The file system as the reference uses it: files are written in place, symlinks are followed, nothing is confined.
@@ -99,15 +99,15 @@ async function applyUpdate(
   const read = await files.read(absolute)
   const text = read.kind === 'read' ? decodeUtf8(read.bytes) : read
   if (text.kind !== 'text') throw new ApplyFault(`Failed to read file to update ${absolute}: ${text.problem}`)
-  const updated = updateContent(text.text, chunks, absolute)
-  if (updated.kind === 'failed') throw new ApplyFault(updated.message)
+  const updated = applyChunks(text.text, chunks, absolute, false)
+  if (updated.kind === 'failed') throw new ApplyFault(updated.problems[0]?.message)
   if (moveTo === undefined) {
-    const written = await files.write(absolute, encodeUtf8(updated.content))
+    const written = await files.write(absolute, encodeUtf8(updated.text))
     if (written !== 'written') throw new ApplyFault(`Failed to write file ${absolute}`)
     return path
   }
   // Written first, then the original is removed: also where both are the same file.
-  await create(joinPath(folder, pathWithoutZero(moveTo)), updated.content, files)
+  await create(joinPath(folder, pathWithoutZero(moveTo)), updated.text, files)
   if (!(await files.remove(absolute))) throw new ApplyFault(`Failed to remove original ${absolute}`)
   return moveTo
 }

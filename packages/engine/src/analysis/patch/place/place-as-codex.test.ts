@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePatch } from '../parse.ts'
-import { updateContent } from './update.ts'
+import { applyChunks } from '../plan/plan-patch.ts'
 
 /** @throws {Error} where the lines are no chunks */
 function updated(content: string, ...lines: readonly string[]) {
   const parsed = parsePatch(['*** Begin Patch', '*** Update File: a', ...lines, '*** End Patch'].join('\n'))
   const hunk = parsed.kind === 'patch' ? parsed.hunks[0] : undefined
   if (hunk?.kind !== 'update') throw new Error(`no update: ${JSON.stringify(parsed)}`)
-  const result = updateContent(content, hunk.chunks, '/w/a')
-  return result.kind === 'updated' ? result.content : result.message
+  const result = applyChunks(content, hunk.chunks, '/w/a', false)
+  return result.kind === 'changed' ? result.text : result.problems[0]?.message
 }
 
 describe('given chunks of an update', () => {
