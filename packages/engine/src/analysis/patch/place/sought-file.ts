@@ -93,9 +93,8 @@ export class SoughtFile {
   }
 
   #search(wanted: readonly string[], likeness: Likeness): readonly number[] {
-    const { lines, positions } = this.#indexOf(likeness)
+    const { lines, offset, at } = this.#candidates(wanted, likeness)
     const found: number[] = []
-    const { offset, at } = findRarest(wanted, positions)
     for (const position of at) {
       if (this.isSpent()) return []
       const start = position - offset
@@ -108,25 +107,29 @@ export class SoughtFile {
     return found
   }
 
-  #indexOf(likeness: Likeness): LineIndex {
+  /** Positions of one line of the pattern. The first search compares all lines; then it pays to know where each stands. */
+  #candidates(wanted: readonly string[], likeness: Likeness) {
     const known = this.#indexes.get(likeness)
-    if (known !== undefined) return known
-    const lines = this.#texts.map(normalize[likeness])
-    const index = { lines, positions: Map.groupBy(lines.keys(), (at) => lines[at] ?? '') }
-    this.#indexes.set(likeness, index)
-    return index
+    const lines = known?.lines ?? this.#texts.map(normalize[likeness])
+    if (known === undefined) {
+      this.#indexes.set(likeness, { lines })
+      const [first] = wanted
+      return { lines, offset: 0, at: lines.flatMap((line, index) => (line === first ? [index] : [])) }
+    }
+    known.positions ??= Map.groupBy(lines.keys(), (index) => lines[index] ?? '')
+    return { lines, ...findRarest(wanted, known.positions) }
   }
 }
 
 interface LineIndex {
   readonly lines: readonly string[]
-  readonly positions: ReadonlyMap<string, readonly number[]>
+  positions?: ReadonlyMap<string, readonly number[]>
 }
 
 /** The line of the pattern that is in the file least often: only its positions have to be compared. */
 function findRarest(
   pattern: readonly string[],
-  positions: LineIndex['positions'],
+  positions: ReadonlyMap<string, readonly number[]>,
 ): { readonly offset: number; readonly at: readonly number[] } {
   let rarest: { readonly offset: number; readonly at: readonly number[] } | undefined
   for (const [offset, line] of pattern.entries()) {
