@@ -54,12 +54,10 @@ export function softSettingsOf(
   drive: DriveDescription,
 ): SoftSettings {
   assertKnownKeys(options, softKeys, 'softVerifiers')
+  const stagnationChoice = parse(stagnationOptions, withMode(options.stagnation), 'stagnation')
   return {
     loopDetection: parseLoopDetection(options.loopDetection),
-    stagnation: {
-      ...standardStagnation,
-      ...given(parse(stagnationOptions, withMode(options.stagnation), 'stagnation')),
-    },
+    stagnation: { ...standardStagnation, ...given(stagnationChoice) },
     tokenBudget: tokenBudgetOf(options.tokenBudget, caps, drive),
   }
 }
