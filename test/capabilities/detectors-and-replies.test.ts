@@ -5,6 +5,7 @@ import {
   defaultTools,
   gateByApproval,
   scriptedDrive,
+  type AgentLoopOptions,
   type RunEvent,
 } from 'donecheck'
 import { detectorNames, type DetectorName } from '@donecheck/core/settings'
@@ -18,6 +19,46 @@ describe('given functions around the loop', () => {
   const write = { tool: 'write_file', args: { path: 'greeting.txt', content: 'hello customer-4711\n' } }
   const read = { tool: 'read_file', args: { path: 'greeting.txt' } }
   const publish = { tool: 'run_shell', args: { command: 'npm publish' } }
+
+  /** @param order the names of those that see a command, as they are called */
+  const hooksNotingIn = (order: string[]): NonNullable<AgentLoopOptions['hooks']> => ({
+    tools: [
+      {
+        name: 'forbids',
+        point: 'before_tool_call',
+        priority: 20,
+        match: 'run_shell',
+        run: ({ args }) => {
+          order.push('forbids')
+          return JSON.stringify(args).includes('--dry-run')
+            ? { decision: 'forbidden', reason: 'people release' }
+            : {}
+        },
+      },
+      {
+        name: 'rewrites',
+        point: 'before_tool_call',
+        priority: 10,
+        match: 'run_shell',
+        run: () => {
+          order.push('rewrites')
+          return { args: { command: 'npm publish --dry-run' } }
+        },
+      },
+      {
+        name: 'masks',
+        point: 'tool_result_persist',
+        run: ({ output }) => ({ output: output.replace(/customer-\d+/g, 'customer-…') }),
+      },
+    ],
+    verifiers: [
+      {
+        name: 'wants-changes',
+        point: 'before_finalize',
+        run: ({ answer }) => (answer.includes('Changed:') ? {} : { veto: 'end with a line "Changed: …"' }),
+      },
+    ],
+  })
 
   it('then they are called in order, rewrite, refuse, mask and veto, and the trace says what each has done', async () => {
     const order: string[] = []
@@ -33,45 +74,7 @@ describe('given functions around the loop', () => {
         tools: defaultTools({ workFolder }),
         gate: gateByApproval('never'),
         hardVerifiers: [command('grep -q hello greeting.txt')],
-        hooks: {
-          tools: [
-            {
-              name: 'forbids',
-              point: 'before_tool_call',
-              priority: 20,
-              match: 'run_shell',
-              run: ({ args }) => {
-                order.push('forbids')
-                return JSON.stringify(args).includes('--dry-run')
-                  ? { decision: 'forbidden', reason: 'people release' }
-                  : {}
-              },
-            },
-            {
-              name: 'rewrites',
-              point: 'before_tool_call',
-              priority: 10,
-              match: 'run_shell',
-              run: () => {
-                order.push('rewrites')
-                return { args: { command: 'npm publish --dry-run' } }
-              },
-            },
-            {
-              name: 'masks',
-              point: 'tool_result_persist',
-              run: ({ output }) => ({ output: output.replace(/customer-\d+/g, 'customer-…') }),
-            },
-          ],
-          verifiers: [
-            {
-              name: 'wants-changes',
-              point: 'before_finalize',
-              run: ({ answer }) =>
-                answer.includes('Changed:') ? {} : { veto: 'end with a line "Changed: …"' },
-            },
-          ],
-        },
+        hooks: hooksNotingIn(order),
       }).run('Greet them.')
       const events: RunEvent[] = []
       for await (const event of run) events.push(event)
