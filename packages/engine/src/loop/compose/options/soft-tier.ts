@@ -102,9 +102,8 @@ function tokenBudgetOf(
   const options = typeof choice === 'number' ? { budgetTokens: choice } : choice
   const { budgetTokens, ...others } = parse(tokenBudgetOptions, options, 'tokenBudget')
   const settings = { ...standardTokenBudget, ...given(others), budgetTokens }
-  const problem = reportsUsage
-    ? problemOfTokenBudget(settings, caps)
-    : `${name} does not report its tokens, so no budget is ever used up; leave it out`
+  const unused = `${name} does not report its tokens, so no budget is ever used up; leave it out`
+  const problem = problemOfTokenBudget(settings, caps) ?? (reportsUsage ? undefined : unused)
   if (problem === undefined) return settings
   throw new UsageError(`softVerifiers.tokenBudget: ${problem}`)
 }
