@@ -105,7 +105,7 @@ export class Overlay {
   }
 }
 
-export function sameImage(one: FileImage | null, other: FileImage | null): boolean {
+function sameImage(one: FileImage | null, other: FileImage | null): boolean {
   if (one === null || other === null) return one === other
   return one.mode === other.mode && sameBytes(one.bytes, other.bytes)
 }
