@@ -45,8 +45,7 @@ for await (const event of run) {
   if (event.type !== 'verdict-given' || event.sequence < 8) continue
   const { verifier, status, reason, evidence } = event.verdict
   console.log(`  ${verifier}: ${status}: ${reason}`)
-  for (const piece of evidence)
-    if (piece.kind === 'finding') console.log(`    [${piece.rule}] ${piece.message}`)
+  for (const piece of evidence) if (piece.kind === 'note') console.log(`    ${piece.text}`)
 }
 const { transition, usage } = await run
 

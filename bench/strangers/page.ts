@@ -24,7 +24,7 @@ hand for each repository.
 
 ${commits.length} commits of ${replays.length} repositories. A commit whose check side changed costs a second run of its checks; by
 the choice of the commits that is every one of these, since each changes tests. "Elsewhere" is a file that the oracle puts on the other side;
-new files of the tests that stand on the product side are counted apart, because no earlier file reads them. "Alarms" are what the syntax rules refuse, or hold up for
+new files of the tests that stand on the product side are counted apart, because no earlier file reads them. "Alarms" are what rules over texts refuse, or hold up for
 authority, whatever the tests say. The slowest comparison is measured in time of the processor.
 
 ${sides(replays)}

@@ -13,7 +13,7 @@ const disagreement = z.object({
   isEarlier: z.boolean(),
 })
 
-/** What the syntax rules refuse, or hold up for authority, in honest work. */
+/** What rules over texts refuse, or hold up for authority, in honest work. */
 const alarm = z.object({ path: z.string(), commit: z.string(), rule: z.string(), message: z.string() })
 
 export const replaySchema = z.object({
@@ -31,7 +31,7 @@ const experimentedCommit = z.object({
   commit: z.string(),
   subject: z.string(),
   /**
-   * `excused`: an earlier test fails, and its change is proven equal or stronger. `unusable`: the tests do not run here, or
+   * `excused`: an earlier test fails, and its change is only one of layout or name. `unusable`: the tests do not run here, or
    * are red on the commit itself, so that it says nothing.
    */
   answer: z.enum(['right', 'excused', 'asked in vain', 'not asked', 'unusable']),

@@ -1,4 +1,4 @@
-/** What the syntax rules say of a commit, as the guard asks them. */
+/** What the rules over texts say of a commit, as the guard asks them. */
 import { createHash } from 'node:crypto'
 import type { Placement } from '@donecheck/engine/sides'
 import {
@@ -13,7 +13,7 @@ import type { CommitTree } from './trees.ts'
 
 type Placements = ReadonlyMap<string, Placement>
 
-/** The changed files of the check side that are proven equal to or stronger than they were. */
+/** The changed files of the check side that ask the same as before. */
 export function excusedIn(
   baseline: CommitTree,
   delivered: CommitTree,

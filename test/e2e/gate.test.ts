@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { calls } from './model-server.ts'
-import { mends, patches, shell, tell, writes, type CallEnd, type Step, type Story } from './gate-run.ts'
+import { mends, patches, shell, shop, tell, writes, type CallEnd, type Step, type Story } from './gate-run.ts'
 
 const noTerminal =
   'nobody can be asked, for there is no terminal and the run was started without --yes or --ask page'
@@ -65,14 +65,10 @@ const attempts: readonly Attempt[] = [
     told: ['`/donecheck-outside` is outside of the work folder', noTerminal],
   },
   {
-    name: 'lets one test leave the others out',
-    step: patches(
-      '*** Update File: test/price.test.js',
-      "-test('adds the prices', () => {",
-      "+test.only('adds the prices', () => {",
-    ),
+    name: 'lets the check leave tests out',
+    step: patches('*** Update File: Makefile', '-\tnode --test', '+\tnode --test --test-name-pattern adds'),
     ...{ by: 'gate', label: 'protected_file', decided: 'forbidden' },
-    told: ['test/price.test.js:', 'adds the prices is focused'],
+    told: ['Makefile:2: `node --test --test-name-pattern adds` runs only a part of the tests'],
   },
   {
     name: 'gives itself a rule',
@@ -116,7 +112,7 @@ describe('given an agent that tries what it should not, without a single flag ab
       steps,
       files: Object.fromEntries(pages),
       then: async ({ folder }) => {
-        for (const file of ['check.sh', 'test/price.test.js', 'src/cart.txt', 'src/price.txt', '../x.txt'])
+        for (const file of ['check.sh', 'Makefile', 'src/cart.txt', 'src/price.txt', '../x.txt'])
           files[file] = await readFile(join(folder, file), 'utf8').catch(() => '(none)')
       },
     })
@@ -148,7 +144,7 @@ describe('given an agent that tries what it should not, without a single flag ab
       'src/price.txt': 'price\nfixed\nend\n',
     })
     expect(files['check.sh']).toContain('grep -q fixed src/cart.txt')
-    expect(files['test/price.test.js']).toContain('assert.equal(total([2, 2]), 4)')
+    expect(files['Makefile']).toBe(shop['Makefile'])
     expect(files['../x.txt']).toBe('(none)')
   })
 })

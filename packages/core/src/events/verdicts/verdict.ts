@@ -116,7 +116,7 @@ const waiver = z.object({ by: text, until: text, reason: text })
 export type FindingEvidence = Recorded<typeof findingEvidence>
 const findingEvidence = z.object({
   kind: z.literal('finding'),
-  /** Such as `test.deleted`. */
+  /** Such as `test.narrowed`. */
   rule: text,
   response: z.enum(guardResponses),
   /** What was found, in one sentence. */

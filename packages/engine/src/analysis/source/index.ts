@@ -1,27 +1,13 @@
 /** How source texts are read: tokens of many languages, the syntax tree of JavaScript and TypeScript. Pure. */
-export { lexisOf, pythonLexis, type Lexis } from './languages.ts'
+export { javascriptLexis, lexisOf, pythonLexis, type Lexis } from './languages.ts'
+export { closingOf, codeOf, depthChange, firstFrom, splitAt, textOf, tokensOf, type Token } from './tokens.ts'
 export {
-  argumentsAt,
-  closingOf,
-  codeOf,
-  depthChange,
-  firstFrom,
-  splitAt,
-  textOf,
-  tokensOf,
-  type Token,
-} from './tokens.ts'
-export {
-  asCall,
-  asMember,
   bare,
   childrenOf,
   isFunction,
   lineOf,
   nodesOf,
   parseJavaScript,
-  type AnyCall,
-  type Argument,
   type CallExpression,
   type FunctionNode,
   type SyntaxNode,

@@ -7,9 +7,9 @@ type Kind<Union, Type extends string> = Extract<Union, { type: Type }>
 type Expression = Kind<Statement, 'ExpressionStatement'>['expression']
 
 export type CallExpression = Kind<Expression, 'CallExpression'>
-export type AnyCall = CallExpression | Kind<Expression, 'OptionalCallExpression'>
+type AnyCall = CallExpression | Kind<Expression, 'OptionalCallExpression'>
 type AnyMember = Kind<Expression, 'MemberExpression' | 'OptionalMemberExpression'>
-export type Argument = CallExpression['arguments'][number]
+type Argument = CallExpression['arguments'][number]
 type ObjectExpression = Kind<Expression, 'ObjectExpression'>
 export type TemplateLiteral = Kind<Expression, 'TemplateLiteral'>
 type ObjectMember = ObjectExpression['properties'][number]
@@ -71,7 +71,7 @@ export function parseJavaScript(path: string, text: string): SyntaxTree {
   throw first
 }
 
-export function isNode(value: unknown): value is SyntaxNode {
+function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
@@ -140,14 +140,6 @@ export function bare(node: SyntaxNode): SyntaxNode {
     default:
       return node
   }
-}
-
-export function asCall(node: SyntaxNode): AnyCall | undefined {
-  return node.type === 'CallExpression' || node.type === 'OptionalCallExpression' ? node : undefined
-}
-
-export function asMember(node: SyntaxNode): AnyMember | undefined {
-  return node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression' ? node : undefined
 }
 
 /** From 1. */

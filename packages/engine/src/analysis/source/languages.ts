@@ -1,4 +1,4 @@
-/** How languages write comments and strings. JavaScript is read by its syntax tree instead. */
+/** How languages write comments and strings. */
 
 export interface Lexis {
   /** Sources of regular expressions. */
@@ -28,6 +28,19 @@ const rust = braces(
 export const pythonLexis: Lexis = {
   comment: '#[^\\n]*',
   string: String.raw`(?:\b[rRbBfFuUtT]{1,2})?(?:"{3}(?:\\[\s\S]|[^\\])*?(?:"{3}|$)|'{3}(?:\\[\s\S]|[^\\])*?(?:'{3}|$)|${double}|${single})`,
+  keepsNewlines: true,
+  isFreeForm: false,
+}
+/** What stands before a pattern; elsewhere a slash divides. */
+const beforePattern = String.raw`(?:^|[=(,:!&|?;{[~]|=>|(?<![\w$.])(?:await|case|delete|do|else|in|instanceof|new|of|return|throw|typeof|void|yield))\s*`
+const pattern = String.raw`\/(?<=${beforePattern}\/)(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*`
+const tick = '`'
+/** A template in which nothing nests; any other leaves its first quote behind as a sign. */
+const template = String.raw`${tick}(?:\\[\s\S]|\$\{(?:[^{}${tick}"'/\\]|${double}|${single})*\}|\$(?!\{)|[^${tick}\\$])*${tick}`
+/** `lexisOf` does not find it: most readers take the syntax tree. Patterns are strings. */
+export const javascriptLexis: Lexis = {
+  comment: String.raw`^#![^\n]*|${slashes}`,
+  string: [double, single, template, pattern].join('|'),
   keepsNewlines: true,
   isFreeForm: false,
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argumentsAt, closingOf, codeOf, depthChange, lexisOf, splitAt, textOf, tokensOf } from './index.ts'
+import { closingOf, codeOf, depthChange, lexisOf, splitAt, textOf, tokensOf } from './index.ts'
 
 function tokens(path: string, text: string) {
   const lexis = lexisOf(path)
@@ -58,7 +58,8 @@ describe('given brackets', () => {
   it('finds the end of them, and what stands between', () => {
     expect(closingOf(code, 1)).toBe(code.length - 1)
     expect(closingOf(code.slice(0, -1), 1)).toBeUndefined()
-    expect(argumentsAt(code, 1).map(textOf)).toEqual(['a', '[ b , c ]', '{ d : e }'])
+    const inside = splitAt(code.slice(2, -1), ({ text }) => text === ',')
+    expect(inside.map(textOf)).toEqual(['a', '[ b , c ]', '{ d : e }'])
   })
 
   it('counts those that the caller asks for', () => {

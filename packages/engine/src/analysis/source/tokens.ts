@@ -98,12 +98,6 @@ export function splitAt(
   return pieces
 }
 
-/** Arguments between the bracket at `open` and its closing one. */
-export function argumentsAt(tokens: readonly Token[], open: number): readonly (readonly Token[])[] {
-  const inside = codeOf(tokens.slice(open + 1, closingOf(tokens, open) ?? -1))
-  return splitAt(inside, (token) => token.text === ',')
-}
-
 /** The index of the first of sorted things that begins at a place or behind it; their number where none does. */
 export function firstFrom(things: readonly { readonly start: number }[], place: number): number {
   let [low, high] = [0, things.length]

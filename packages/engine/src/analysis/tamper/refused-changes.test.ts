@@ -35,24 +35,6 @@ describe('given permissions', () => {
   })
 })
 
-describe('given tests that leave the others out', () => {
-  const text = "it('a', () => {})\nit('b', () => {})\n"
-  it.each(['it.only', 'fit', 'test.only', "it['only']"])('refuses a new %s', (word) => {
-    const focused = text.replace('it(', `${word}(`)
-    expect(rulesOf(edited('test/a.test.js', text, focused))).toEqual(['test.narrowed'])
-    expect(rulesOf(edited('test/new.test.js', null, focused))).toEqual(['test.narrowed'])
-  })
-
-  it('lets one be that was there, and a word that only looks like it', () => {
-    const focused = text.replace('it(', 'it.only(')
-    expect(rulesOf(edited('test/a.test.js', focused, `${focused}\n`))).toEqual([])
-    expect(rulesOf(edited('test/a.test.js', focused, null), edited('test/b.test.js', null, focused))).toEqual(
-      [],
-    )
-    expect(rulesOf(edited('test/a.test.js', text, `// it.only\n${text}const only = fit\n`))).toEqual([])
-  })
-})
-
 describe('given a command of the checks', () => {
   it.each([
     ['package.json', '"test": "vitest run"', '"test": "vitest run -t adds"'],

@@ -1,18 +1,13 @@
 import type { FileChange } from './change.ts'
-import type { TestFacts } from './facts.ts'
-import { readFacts } from './read-facts.ts'
 import type { TamperFinding } from './rules.ts'
 import { conventionOf } from '../protect/index.ts'
 
 /**
- * What no honest commit does to the check side: donecheck's own configuration or record, permissions taken from a check,
- * focused tests, and a command of a check that runs a part of them. Refused outright.
+ * What no honest commit does to the check side: donecheck's own configuration or record, permissions taken from a check, and a
+ * command of a check that runs a part of the tests. Refused outright.
  */
 export function findRefusedChanges(changes: readonly FileChange[]): readonly TamperFinding[] {
-  return [
-    ...changes.flatMap((change) => [...ownSettings(change), ...permissions(change), ...filters(change)]),
-    ...findFocusedTests(changes),
-  ]
+  return changes.flatMap((change) => [...ownSettings(change), ...permissions(change), ...filters(change)])
 }
 
 function ownSettings({ path, before, after }: FileChange): readonly TamperFinding[] {
@@ -57,31 +52,4 @@ function filters({ path, before, after }: FileChange): readonly TamperFinding[] 
 
 function linesOf(text: string | null): readonly string[] {
   return (text ?? '').split('\n').map((line) => line.trim())
-}
-
-/** A word that focuses stands in the text: most changed files need not be read. */
-const mentions = /\bonly\b|\bf(?:it|test|describe|context|specify|example)\b|\bfocus/u
-
-/** Tests that leave all the others out, and did not before. */
-export function findFocusedTests(changes: readonly FileChange[]): readonly TamperFinding[] {
-  const known = new Set(
-    changes.flatMap(({ path, before }) => focusedIn(path, before).map(({ name }) => name)),
-  )
-  return changes.flatMap(({ path, before, after }) =>
-    before?.digest === after?.digest
-      ? []
-      : focusedIn(path, after)
-          .filter(({ name }) => !known.has(name))
-          .map(({ name, line }): TamperFinding => ({
-            rule: 'test.narrowed',
-            path,
-            line,
-            message: `${name} is focused, so that all others are left out`,
-          })),
-  )
-}
-
-function focusedIn(path: string, version: FileChange['before']): readonly TestFacts[] {
-  if (version?.kind !== 'file' || version.text === null || !mentions.test(version.text)) return []
-  return readFacts(path, version.text)?.tests.filter(({ isFocused }) => isFocused) ?? []
 }

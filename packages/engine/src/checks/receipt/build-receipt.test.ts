@@ -78,7 +78,7 @@ describe('given a run that ended as verified', () => {
     expect(predicate.findings).toEqual([
       {
         check: 'tamper guard',
-        rule: 'test.skipped',
+        rule: 'tests.newly-skipped',
         response: 'refuse',
         message: 'the test "later" is skipped',
         path: 'test/later.test.ts',

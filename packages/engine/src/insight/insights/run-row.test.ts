@@ -119,7 +119,7 @@ describe('given what somebody let pass by name', () => {
   const waiver = { by: 'Ada', until: '2030-01-01', reason: 'known' }
   const finding = {
     kind: 'finding',
-    rule: 'test.deleted',
+    rule: 'git.hooks-changed',
     response: 'note',
     message: '',
     why: '',

@@ -1,5 +1,5 @@
 /** Equality that does not look, in JavaScript. */
-import type { SourceText } from '../javascript/source-text.ts'
+import type { SourceText } from './source-text.ts'
 import {
   bare,
   childrenOf,

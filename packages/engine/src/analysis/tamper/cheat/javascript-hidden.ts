@@ -1,5 +1,5 @@
 /** Names of runners that are put together, and places where only a runner leaves something to be found. */
-import type { SourceText } from '../javascript/source-text.ts'
+import type { SourceText } from './source-text.ts'
 import { bare, childrenOf, lineOf, type SyntaxNode } from '../../source/index.ts'
 import { pathOf, stringOf } from './javascript-names.ts'
 import type { Trace } from './trace.ts'

@@ -1,5 +1,5 @@
 /** Sources in JavaScript and TypeScript that could cheat the check they run under. */
-import { sourceTextOf, type SourceText } from '../javascript/source-text.ts'
+import { sourceTextOf, type SourceText } from './source-text.ts'
 import {
   bare,
   childrenOf,

@@ -1,5 +1,5 @@
 /** Python that gives another meaning to words which tests use: standard modules, and builtins that `import *` brings along. */
-import { everyStatement, type Statement } from '../python/tree.ts'
+import { everyStatement, type Statement } from './python-tree.ts'
 import type { Trace } from './trace.ts'
 
 const modules =

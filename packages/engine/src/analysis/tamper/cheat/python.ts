@@ -1,5 +1,5 @@
 /** Sources in Python that could cheat the check they run under. */
-import { blockText, everyStatement, pythonTree, type Statement } from '../python/tree.ts'
+import { blockText, everyStatement, pythonTree, type Statement } from './python-tree.ts'
 import { redefinitions } from './python-redefined.ts'
 import { runnerVariables, testWords, type Trace } from './trace.ts'
 
@@ -32,7 +32,7 @@ const hiddenReads: readonly RegExp[] = [
 const runners = /pytest|unittest/u
 
 export function pythonTraces(text: string): readonly Trace[] {
-  const { statements } = pythonTree(text)
+  const statements = pythonTree(text)
   const loaded = everyStatement(
     statements.filter((one) => !/^if (?:typing \. )?TYPE_CHECKING$|^if __name__ == /u.test(one.text)),
   )

@@ -197,7 +197,7 @@ function concludeConfirmation(
         ]),
     ...(excused.length === 0
       ? []
-      : [`as strict as before, so nobody is asked: ${listPaths(excused.map(({ path }) => path))}`]),
+      : [`only formatted or renamed, so nobody is asked: ${listPaths(excused.map(({ path }) => path))}`]),
   ].map((text) => ({ kind: 'note' as const, text }))
   return { ...delivered, evidence: [...delivered.evidence, ...authorityEvidence(granted), ...notes] }
 }

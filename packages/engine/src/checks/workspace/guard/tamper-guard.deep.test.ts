@@ -12,7 +12,7 @@ import {
   startedRun,
   sumTest,
 } from '../fixtures/guarded-run.ts'
-import { askSum } from '../fixtures/sum-check.ts'
+import { askSum, judgeSum, report } from '../fixtures/sum-check.ts'
 import { git, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
 
 afterEach(removeRuns)
@@ -165,6 +165,32 @@ describe('given a changed check side', () => {
     const said = await tree.independent?.confirm(passed, check, new AbortController().signal)
     expect(said).toMatchObject({ status: 'error' })
     expect(said?.reason).toContain('no room')
+  })
+})
+
+describe('given a check that also looks at the layout of the tests', () => {
+  const formatted = sumTest.replaceAll(/(['\d)])\n/gu, '$1;\n')
+  const judge = (folder: string) =>
+    read(folder, testFile).includes(';') ? judgeSum(folder) : report('failed', [{ name: 'layout' }])
+
+  it('asks nobody about a test that was only formatted, and says so', async () => {
+    const run = await startedRun()
+    run.put({ 'sum.js': right, [testFile]: formatted })
+    const { report: said, folders } = await askSum(await run.prepare('claim'), judge)
+    expect(said.status).toBe('passed')
+    expect(notesIn({ report: said })).toContain(`only formatted or renamed, so nobody is asked: ${testFile}`)
+    expect(folders).toHaveLength(2)
+  })
+
+  it.each([
+    ['another expectation', formatted.replace('3)', '-1)')],
+    ['a line more, which ends the test', formatted.replace('  assert', '  return\n  assert')],
+    ['a test more', `${formatted}test('more', () => {})\n`],
+  ])('is red where it needs %s beside it', async (_, text) => {
+    const run = await startedRun()
+    run.put({ 'sum.js': right, [testFile]: text })
+    const { report: said } = await askSum(await run.prepare('claim'), judge)
+    expect(said).toMatchObject({ status: 'failed', qualifiers: ['tampered'] })
   })
 })
 

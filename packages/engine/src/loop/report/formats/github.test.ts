@@ -38,7 +38,7 @@ describe('given verdicts as workflow commands', () => {
 
   it('has file, line and title, and says how to let a finding pass', () => {
     const finding = commands.find((one) => 'file' in one && one.severity === 'error')
-    expect(finding).toMatchObject({ file: 'test/later.test.ts', line: '7', title: 'test.skipped' })
+    expect(finding).toMatchObject({ file: 'test/later.test.ts', line: '7', title: 'tests.newly-skipped' })
     expect(finding?.message).toContain(
       'a skipped test cannot fail\nTo let it pass until a day: waive: [{ rule:',
     )
@@ -69,7 +69,7 @@ describe('given verdicts as a summary of the step', () => {
       '| ❌ | npm test | failed &#40;flaky&#41; | 10 of 12 passed | npm test failed |',
     )
     expect(summary).toContain('| ➖ | style | failed |')
-    expect(summary).toContain('| test.skipped | test/later.test.ts&#58;7 |')
+    expect(summary).toContain('| tests.newly-skipped | test/later.test.ts&#58;7 |')
   })
 
   it('stays short however many checks there are', () => {

@@ -38,8 +38,6 @@ const script = (line: string) => `{\n  "scripts": {\n    "test": "${line}"\n  }\
 
 describe('given a change of what checks', () => {
   it.each<readonly [string, readonly FileChange[]]>([
-    ['focuses a test', changed(path, twoTests, twoTests.replace("it('adds more'", "it.only('adds more'"))],
-    ['adds a focused one', changed('test/new.test.ts', null, test.replace('it(', 'fit('))],
     ['runs a part of the tests', changed('package.json', script('vitest'), script('vitest -t adds'))],
     ['writes the rules of the run', changed('donecheck.config.ts', null, 'export default {}')],
     ['changes rules that cannot be read', changed('donecheck.config.ts', undefined, undefined)],
@@ -54,10 +52,9 @@ describe('given a change of what checks', () => {
     ['expects something else', changed(path, test, test.replace('toBe(3)', 'toBe(4)'))],
     ['makes it unreadable', changed(path, test, undefined)],
     ['adds a test', changed(path, test, twoTests)],
-    ['lets a focus be', changed(path, test.replace('it(', 'it.only('), twoTests.replace('it(', 'it.only('))],
+    ['focuses it', changed(path, twoTests, twoTests.replace("it('adds more'", "it.only('adds more'"))],
     ['rewrites the script of a check', changed('check.sh', 'set -e\nnpm test\n', 'exit 0\n')],
     ['fixes the source', changed('src/calc.ts', 'const add = 0', 'const add = 1')],
-    ['focuses what may be changed', changed('test/free/a.test.ts', test, test.replace('it(', 'it.only('))],
     ['writes a picture', changed('logo.png', undefined, undefined)],
   ])('is a write like any other where it %s', async (_, files) => {
     expect(await decided(files)).toBe('allow')
@@ -65,10 +62,10 @@ describe('given a change of what checks', () => {
   })
 
   it('says what was found, and where', async () => {
-    const focused = changed(path, test, test.replace("it('adds'", "it.only('adds'"))
-    const { objections } = await examineChanges(focused, gateContext('never'))
+    const narrowed = changed('package.json', script('vitest'), script('vitest -t adds'))
+    const { objections } = await examineChanges(narrowed, gateContext('never'))
     expect(objections[0]?.reason).toBe(
-      'test/calc.test.ts:4: adds is focused, so that all others are left out (test.narrowed)',
+      'package.json:3: `"test": "vitest -t adds"` runs only a part of the tests (test.narrowed)',
     )
   })
 })

@@ -26,7 +26,7 @@ const everyField: Verdict = {
     { kind: 'measure', name: 'similarity', value: 0.6, bound: 0.7 },
     {
       kind: 'finding',
-      rule: 'test.skipped',
+      rule: 'tests.newly-skipped',
       response: 'refuse',
       message: 'a test was skipped',
       why: 'it would fail',

@@ -68,7 +68,7 @@ export function grantsOf(
 
 /**
  * Whether the waiver is about this change, whatever its last day. A changed file of the check side has no rule: it is covered by
- * its path, whatever the rule that explained it.
+ * its path.
  */
 export function covers({ rule, path }: GuardWaiver, change: OpenChange): boolean {
   if (change.rule === undefined ? path === undefined : rule !== undefined && rule !== change.rule)

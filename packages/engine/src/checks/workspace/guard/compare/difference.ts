@@ -3,7 +3,6 @@ import type { Evidence, TestCase } from '@donecheck/core/verdicts'
 import { protectionOf, type ProtectOptions } from '../../../../analysis/protect/index.ts'
 import type { VerifierReport } from '../../../../ports/checks.ts'
 import { filesReachedFrom, type ReadableTree } from '../../../../analysis/sides/index.ts'
-import { explainChanges } from '../../../../analysis/tamper/index.ts'
 import { findingEvidence, listPaths } from '../reports.ts'
 import type { CheckSideChange } from './sided-changes.ts'
 
@@ -54,20 +53,14 @@ export function differenceReason(difference: Difference): string {
   return `${check} passes only with the changes of ${listPaths(open.map(({ path }) => path))}; with the checks as they were: ${independent.reason}`
 }
 
-/** Red, with what failed and what the syntax rules can say of the changes. */
+/** Red, with what failed and why each change belongs to the checks. What it was is in the diff that a person is shown. */
 export function differenceEvidence({ independent, open }: Difference): readonly Evidence[] {
-  const explained = explainChanges(open.map(({ change }) => change))
-  const suspected = open.flatMap(({ path, rule, placement }) =>
-    rule === undefined ? [] : [{ rule, path, message: placement.because }],
-  )
-  const findings = [...suspected, ...explained]
-  const silent = open.filter(({ path }) => !findings.some((finding) => finding.path === path))
   return [
     ...independent.evidence,
-    ...findings.map((finding) => findingEvidence(finding, 'ask')),
-    ...silent.map(({ path, placement }) => ({
-      kind: 'note' as const,
-      text: `${path} belongs to the checks: ${placement.because}`,
-    })),
+    ...open.map(({ path, rule, placement: { because } }) =>
+      rule === undefined
+        ? { kind: 'note' as const, text: `${path} belongs to the checks: ${because}` }
+        : findingEvidence({ rule, path, message: because }, 'ask'),
+    ),
   ]
 }

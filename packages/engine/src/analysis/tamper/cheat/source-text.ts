@@ -1,5 +1,5 @@
 /** Source without its layout: comments, white space, quotes, semicolons and trailing commas make no difference. */
-import { firstFrom, type FunctionNode, type SyntaxTree } from '../../source/index.ts'
+import { firstFrom, type SyntaxTree } from '../../source/index.ts'
 
 export interface Span {
   readonly start?: number | null
@@ -9,7 +9,6 @@ export interface Span {
 export interface SourceText {
   /** Normalised source of what stands there, such as `add(1,2)`. */
   of(span: Span): string
-  between(start: number, end: number): string
 }
 
 interface Piece {
@@ -74,24 +73,16 @@ export function sourceTextOf(tree: SyntaxTree, text: string): SourceText {
       .filter(isToken)
       .map((token) => ({ start: token.start, end: token.end, text: textOf(token, text) })),
   )
-  const between = (start: number, end: number): string => {
-    const joined: string[] = []
-    let previous = ''
-    for (let index = firstFrom(pieces, start); index < pieces.length; index++) {
-      const piece = pieces[index]
-      if (piece === undefined || piece.end > end) break
-      if (needsSpace(previous, piece.text)) joined.push(' ')
-      joined.push(piece.text)
-      previous = piece.text
-    }
-    // A trailing comma of the last argument stands outside of every node, but inside of a span over many.
-    return joined.at(-1) === ',' ? joined.slice(0, -1).join('') : joined.join('')
+  return {
+    of({ start, end }) {
+      const joined: string[] = []
+      for (let index = firstFrom(pieces, start ?? 0); index < pieces.length; index++) {
+        const piece = pieces[index]
+        if (piece === undefined || piece.end > (end ?? 0)) break
+        if (needsSpace(joined.at(-1) ?? '', piece.text)) joined.push(' ')
+        joined.push(piece.text)
+      }
+      return joined.join('')
+    },
   }
-  return { between, of: ({ start, end }) => between(start ?? 0, end ?? 0) }
-}
-
-/** What a function does, without its name, its parameters and its brackets. */
-export function bodyTextOf({ body }: FunctionNode, source: SourceText): string {
-  if (body.type !== 'BlockStatement') return source.of(body)
-  return source.between((body.start ?? 0) + 1, (body.end ?? 1) - 1)
 }

@@ -10,29 +10,21 @@ export interface Statement {
   readonly children: Statement[]
 }
 
-export interface PythonFile {
-  readonly statements: readonly Statement[]
-  readonly comments: readonly Token[]
-  /** The brackets do not match, so that nothing may be concluded. */
-  readonly isBroken: boolean
-}
-
 interface LogicalLine {
   readonly indent: number
   readonly tokens: readonly Token[]
 }
 
 /** Never throws. */
-export function pythonTree(text: string): PythonFile {
+export function pythonTree(text: string): readonly Statement[] {
   const tokens = tokensOf(text, pythonLexis)
   const indents = text
     .split('\n')
     .map((row) => /^[ \t\f]*/u.exec(row)?.[0].replaceAll('\t', '        ').length ?? 0)
-  const { lines, isBroken } = logicalLines(tokens, indents)
-  return { statements: nest(lines), comments: tokens.filter((token) => token.kind === 'comment'), isBroken }
+  return nest(logicalLines(tokens, indents))
 }
 
-function logicalLines(tokens: readonly Token[], indents: readonly number[]) {
+function logicalLines(tokens: readonly Token[], indents: readonly number[]): readonly LogicalLine[] {
   const lines: LogicalLine[] = []
   let current: Token[] = []
   let depth = 0
@@ -53,7 +45,7 @@ function logicalLines(tokens: readonly Token[], indents: readonly number[]) {
     } else current.push(token)
   }
   finish()
-  return { lines, isBroken: depth !== 0 }
+  return lines
 }
 
 function nest(lines: readonly LogicalLine[]): readonly Statement[] {
