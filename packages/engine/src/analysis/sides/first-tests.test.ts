@@ -50,6 +50,11 @@ describe('given a check that asked something before', () => {
       'npm test',
       { 'package.json': manifest('node test/all.js'), 'test/all.js': '1' },
     ],
+    [
+      'by data that a recipe compares',
+      'make test',
+      { Makefile: 'test:\n\tdiff test/cases/a.out build/a.out\n', 'test/cases/a.out': '1' },
+    ],
     ['by a script of its own', 'sh check.sh', { 'check.sh': 'grep -q done work.txt' }],
     ['by a script of its own that was yet to be written', './check.sh', {}],
     [

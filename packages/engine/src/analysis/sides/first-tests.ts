@@ -1,7 +1,7 @@
 /** Whether a check had any test before: where it had none, its earlier tests can say nothing of the work. */
 import { checkRunsOf } from './check-runs.ts'
 import { nameSays } from './place/by-name.ts'
-import { languageOf } from './references/references-of.ts'
+import type { SideReason } from './reasons.ts'
 import type { ReadableTree } from './request.ts'
 
 /** What stands for a test script until there is one, as `npm init` writes it. */
@@ -22,10 +22,11 @@ export function areTestsNew(checkLine: string, baseline: ReadableTree, delivered
   return before.lines.every(({ text }) => placeholder.test(text) || now.has(text))
 }
 
+const ofTests: readonly SideReason[] = ['test', 'test-helper', 'test-data', 'snapshot']
+
+/** What stands beside tests counts too: a recipe may compare data where no file is named a test. */
 function isTest(path: string): boolean {
   const says = nameSays(path)
   if (says.kind === 'plain') return false
-  const isCode = ![undefined, 'settings'].includes(languageOf(path))
-  const isNamedSo = says.reason === 'test' || /(?:^|\/)tests?\.(?:py|[cm]?[jt]s)$/u.test(path)
-  return isNamedSo || (says.reason === 'test-helper' && isCode)
+  return ofTests.includes(says.reason) || /(?:^|\/)tests?\.(?:py|[cm]?[jt]s)$/u.test(path)
 }
