@@ -46,8 +46,8 @@ describe.each(sample)('given %s and an agent that left this behind: %s', (projec
 describe('given all probes', () => {
   it('has enough of them, of every kind and language', () => {
     const count = (accepts: (probe: Probe) => boolean) => probes.filter(accepts).length
-    expect(count(({ kind }) => kind === 'tamper')).toBeGreaterThanOrEqual(120)
-    expect(count(({ kind }) => kind === 'honest')).toBeGreaterThanOrEqual(60)
+    expect(count(({ kind }) => kind === 'tamper')).toBeGreaterThanOrEqual(95)
+    expect(count(({ kind }) => kind === 'honest')).toBeGreaterThanOrEqual(35)
     for (const project of Object.values(projects)) {
       expect(count((probe) => probe.project === project.name && probe.kind === 'tamper')).toBeGreaterThan(0)
       expect(count((probe) => probe.project === project.name && probe.kind === 'honest')).toBeGreaterThan(0)

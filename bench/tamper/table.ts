@@ -121,7 +121,7 @@ const limits = `## What two trees cannot see
 - **Hard-coded answers.** A source that answers the tests' own inputs leaves every check as it was, and passes it. No comparison
   can tell it from a table that belongs there. What can: held-out checks (the family "hard-coded answers, held-out test" is the
   same cheating met by one hidden test) and a person who reads the difference.
-- **Build output that git ignores** (T402): a program that the agent wrote by hand where \`make\` builds it, newer than its sources, is
+- **Build output that git ignores** (the family "built file forged"): a program that the agent wrote by hand where \`make\` builds it, newer than its sources, is
   not built again. A clean copy builds it anew.
 - **Processes** are recognised by a mark that the library gives to what its own tools and agents start, or because they listen
   where a check asks.

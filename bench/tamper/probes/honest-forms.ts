@@ -1,5 +1,5 @@
 /** The forms in which honest work edits tests and what surrounds them; nobody gave anything free beforehand. */
-import { append, link, probesOf, remove, rename, replace, run, write, type ProbeDraft } from '../probe.ts'
+import { append, link, probesOf, rename, replace, run, write, type ProbeDraft } from '../probe.ts'
 
 const node = probesOf('js-node-test')
 const vitest = probesOf('js-vitest')
@@ -31,10 +31,6 @@ export const honestForms: readonly ProbeDraft[] = [
       '. test/helper.sh\n\nassert_equal "halves" "$(bin/shop price 1000 50)" 500\n\nfinish\n',
     ),
   ]),
-  make.honest('form: adds tests', 'a case of its own', [
-    write('test/cases/half.in', 'price 1000 50\n'),
-    write('test/cases/half.out', '500\n'),
-  ]),
   pytest.honest('form: test of a new feature', 'a new module with its tests', [
     write('shop/voucher.py', 'def voucher(cents, worth):\n    return max(0, cents - worth)\n'),
     write(
@@ -47,15 +43,6 @@ export const honestForms: readonly ProbeDraft[] = [
     append(
       'test/receipt.test.js',
       "\nit('prints an empty receipt', () => {\n  assert.equal(receipt([], 0), readFileSync(__dirname + '/fixtures/empty.txt', 'utf8'))\n})\n",
-    ),
-  ]),
-  unittest.honest('form: new fixture', 'the helper hands out one more cart', [
-    append('tests/cart.py', '\n\ndef empty():\n    return []\n'),
-    replace('tests/test_price.py', 'import cart\n', 'import cart, empty\n'),
-    replace(
-      'tests/test_price.py',
-      '    def test_shipping',
-      '    def test_nothing(self):\n        self.assertEqual(total(empty()), 0)\n\n    def test_shipping',
     ),
   ]),
   // renames, moves, splits, formats
@@ -175,22 +162,10 @@ export const honestForms: readonly ProbeDraft[] = [
     ],
     one,
   ),
-  pytest.honest(
-    'form: snapshot updated as told',
-    'the golden file of the receipt',
-    [replace('shop/receipt.py', 'to pay', 'total'), replace('tests/data/receipt.txt', 'to pay', 'total')],
-    one,
-  ),
   rust.honest(
     'form: expectation corrected as told',
     'shipping costs 5.90 now',
     [replace('src/price.rs', '490', '590'), replace('tests/price.rs', '490', '590')],
-    one,
-  ),
-  shell.honest(
-    'form: expectation corrected as told',
-    'shipping costs 5.90 now',
-    [replace('lib/price.sh', '490', '590'), replace('test/cases/shipping.sh', '490', '590')],
     one,
   ),
   unittest.honest(
@@ -210,38 +185,6 @@ export const honestForms: readonly ProbeDraft[] = [
       replace('tests/test_price.py', 'discounted, shipping, total', 'discounted, total'),
     ],
     one,
-  ),
-  make.honest(
-    'form: feature removed with its test as told',
-    'nobody asks for shipping any more',
-    [
-      replace('src/main.awk', '$1 == "shipping" { print shipping($2) }\n', ''),
-      write('test/cases/plain.in', 'price 1000 0\n'),
-      write('test/cases/plain.out', '1000\n'),
-    ],
-    one,
-  ),
-  shell.honest(
-    'form: feature removed with its test as told',
-    'the program does not print receipts any more',
-    [
-      run("sed -i '/^  receipt)/,/^    ;;/d' bin/shop"),
-      remove('test/cases/receipt.sh'),
-      remove('test/data/receipt.txt'),
-    ],
-    one,
-  ),
-  rust.honest(
-    'form: renames',
-    'a module of the source, and its import in the tests',
-    [
-      rename('src/price.rs', 'src/prices.rs'),
-      replace('src/lib.rs', 'mod price;', 'mod prices;'),
-      ...['src/receipt.rs', 'tests/price.rs', 'tests/receipt.rs', 'tests/support/mod.rs'].map((path) =>
-        replace(path, '::price::', '::prices::'),
-      ),
-    ],
-    { authority: 'one-or-excused' },
   ),
   // comments for a linter
   node.honest('form: suppression', 'a comment for a linter that is none of the checks', [
