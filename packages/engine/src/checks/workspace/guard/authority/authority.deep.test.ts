@@ -45,7 +45,7 @@ describe('given work that is green only with the changed test', () => {
     expect(first).toMatchObject({ status: 'failed', canRetry: true, qualifiers: ['tampered'] })
     expect(first.reason).toContain('adds')
     expect(notesIn({ report: first })).toContainEqual(
-      expect.stringContaining(`${testFile} belongs to the checks`),
+      expect.stringContaining(`${testFile}: Its name makes it a test`),
     )
     run.restart()
     const second = await claim(run)

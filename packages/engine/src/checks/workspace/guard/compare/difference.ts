@@ -59,7 +59,7 @@ export function differenceEvidence({ independent, open }: Difference): readonly 
     ...independent.evidence,
     ...open.map(({ path, rule, placement: { because } }) =>
       rule === undefined
-        ? { kind: 'note' as const, text: `${path} belongs to the checks: ${because}` }
+        ? { kind: 'note' as const, text: because }
         : findingEvidence({ rule, path, message: because }, 'ask'),
     ),
   ]
