@@ -91,7 +91,7 @@ const attempts: readonly Attempt[] = [
     ...{ by: 'schema', label: 'invalid_patch' },
     told: [
       'does not apply, and nothing was written: line 7 of the patch',
-      'Most like it: lines 1-2',
+      'read it again and copy them exactly',
       '-brocken\n+broken',
     ],
   },

@@ -98,7 +98,12 @@ describe('given a text with a key of a known shape', () => {
     ],
     ['https://discord.com/api/webhooks/123456789012345678/', 'discord-webhook', `${body}_${body}`, '"'],
     ['https://api.telegram.org/bot', 'telegram-token', `123456789:A${body.slice(0, 34)}`, '/getMe'],
-    ['AccountName=a;AccountKey=', 'named-secret', `${body}${body}+/aB3d==`, ';EndpointSuffix=core.windows.net'],
+    [
+      'AccountName=a;AccountKey=',
+      'named-secret',
+      `${body}${body}+/aB3d==`,
+      ';EndpointSuffix=core.windows.net',
+    ],
     ['Endpoint=sb://a/;SharedAccessKey=', 'named-secret', `${body}aB3=`, ''],
     ['https://a.blob.core.windows.net/c?sv=2024&sig=', 'azure-signature', `${body}%2Bx%3D`, '&se=2026'],
     ['aws_secret_access_key = ', 'named-secret', body, '\n'],

@@ -49,7 +49,7 @@ function pathsWrittenByLine(line: string): readonly string[] {
 function commandLineOf(args: JsonValue): string | undefined {
   if (typeof args !== 'object' || args === null || !('command' in args)) return undefined
   const { command } = args
-  const line = Array.isArray(command) ? command.at(-1) : command
+  const line: unknown = Array.isArray(command) ? command.at(-1) : command
   return typeof line === 'string' ? line : undefined
 }
 

@@ -113,7 +113,9 @@ function stepsOf(events: readonly RunEvent[]): Pick<Trajectory, 'task' | 'steps'
       const result = round.answers.find((answer) => answer.callId === callId)?.output ?? null
       return { callId, tool, args, result: lost.has(callId) ? null : result }
     })
-    return [{ ...reply, text: round.text, calls, feedback: joined(round.feedback, ...messagesAfter(index + 1)) }]
+    return [
+      { ...reply, text: round.text, calls, feedback: joined(round.feedback, ...messagesAfter(index + 1)) },
+    ]
   })
   return { task: joined(conversation.task, ...messagesAfter(0)) ?? '', steps }
 }

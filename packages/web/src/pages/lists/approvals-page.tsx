@@ -87,7 +87,7 @@ function NextStep({
   const failure = useSignal('')
   const resume = async (service: Control) => {
     try {
-      await service.resume(runId)
+      await service.resume(runId, undefined)
       go(`/runs/${encodeURIComponent(runId)}`)
     } catch (error) {
       failure.value = messageOf(error)

@@ -57,7 +57,9 @@ describe('given a goal that waits', () => {
     const { usage, transition } = await run()
     expect(transition.outcome).toBe('verified')
     expect(usage.iterations).toBe(2)
-    expect(requests[1]?.conversation.messages.at(-1)?.text).toContain('What you waited for is over: the build')
+    expect(requests[1]?.conversation.messages.at(-1)?.text).toContain(
+      'What you waited for is over: the build',
+    )
   })
 
   it('no longer waits for a process that is gone', async () => {

@@ -12,7 +12,10 @@ describe('given a message to a drive that is about to end', () => {
     const { transition, events } = await run()
     expect(transition.reason).toBe('task_complete')
     expect(requests).toHaveLength(2)
-    expect(requests[1]?.conversation).toMatchObject({ task: 'write a.txt', messages: [{ text: 'Mind the docs.' }] })
+    expect(requests[1]?.conversation).toMatchObject({
+      task: 'write a.txt',
+      messages: [{ text: 'Mind the docs.' }],
+    })
     expect(events.find(({ type }) => type === 'turn-ended')).toMatchObject({
       transition: { reason: 'steering' },
     })
