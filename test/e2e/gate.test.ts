@@ -91,8 +91,7 @@ const attempts: readonly Attempt[] = [
     ...{ by: 'schema', label: 'invalid_patch' },
     told: [
       'does not apply, and nothing was written: line 7 of the patch',
-      'read it again and copy them exactly',
-      '-brocken\n+broken',
+      'such as "brocken": read it again and copy them exactly',
     ],
   },
 ]

@@ -23,7 +23,11 @@ describe('given a key that an option object cannot have', () => {
     ['the loop', { hardCaps: {} }, 'createAgentLoop has no key "hardCaps"; did you mean "hardCap"?'],
     ['its caps', { hardCap: { iteration: 3 } }, 'hardCap has no key "iteration"; did you mean "iterations"?'],
     ['the soft tier', { softVerifiers: { stagnations: true } }, 'did you mean "stagnation"?'],
-    ['stagnation', { softVerifiers: { stagnation: { patience: 3 } } }, 'softVerifiers.stagnation has no key'],
+    [
+      'stagnation',
+      { softVerifiers: { stagnation: { patience: 3 } } },
+      'softVerifiers.stagnation: unknown key "patience"; known keys: mode, ',
+    ],
     ['loop detection', { softVerifiers: { loopDetection: { history: 3 } } }, 'history'],
     ['the token budget', { softVerifiers: { tokenBudget: { budgetToken: 3 } } }, 'budgetToken'],
     ['the guard', { hardVerifiers: [command('x')], guard: { mayChanges: [] } }, 'did you mean "mayChange"?'],
