@@ -273,7 +273,7 @@ describe('given a patch in a document for the shell', () => {
       words: unconfined,
     })
     expect(story.statuses[0]?.refusal).toMatchObject({ by: 'schema', label: 'invalid_patch' })
-    expect(story.statuses[0]?.answer).toContain('Most like it: lines 1-2')
+    expect(story.statuses[0]?.answer).toContain('such as "brocken": read it again')
     expect(story.statuses[1]?.refusal).toBeUndefined()
     const returned = story.events.filter(({ type }) => type === 'tool-returned')
     expect(returned).toMatchObject([

@@ -1,6 +1,6 @@
 /** A judge where others own the loop: hooks of an agent, and clients of `donecheck mcp`; it speaks over real HTTP. */
 import { describe, expect, it } from 'vitest'
-import { inPlace, type Place } from './donecheck.ts'
+import { inPlace, lastJson, type Place } from './donecheck.ts'
 import { fails, says, withModelServer } from './model-server.ts'
 
 type Step = ReturnType<typeof says>
@@ -38,6 +38,33 @@ async function withHooks(
 }
 
 const statusOf = async (place: Place) => (await place.run(['status', '--json'])).stdout
+
+describe('given a run whose judge answers once, and then nothing that is a verdict', () => {
+  it('then it is blocked, and the agent has not paid for it', async () => {
+    const silence = Array.from({ length: 9 }, () => says('Hm.'))
+    await inPlace({ 'done.txt': '' }, (place) =>
+      withModelServer([falls, ...silence], says('Hm.'), async ({ baseUrl, requests }) => {
+        const judge = { models: ['fake-judge'], baseUrl, timeoutSeconds: 20 }
+        await place.write('donecheck.config.json', JSON.stringify({ judge, until: 'test -f done.txt' }))
+        const agent = 'echo turn >> turns.txt; echo Done.'
+        const words = [
+          'run',
+          '--trust-check',
+          'judge',
+          '--agent',
+          agent,
+          '--no-final-summary',
+          'Add the sum.',
+        ]
+        const ended = await place.run([...words, '--output-format', 'json'])
+        expect(ended.exitCode, ended.stderr).toBe(5)
+        expect(lastJson(ended)).toMatchObject({ outcome: 'blocked', turns: 2 })
+        // One answer in the first turn, then a first one and two that are asked for again.
+        expect(requests()).toHaveLength(4)
+      }),
+    )
+  })
+})
 
 describe('given hooks, a green check and a judge that is trusted by name', () => {
   const trusted = ['--trust-check', 'judge'] as const

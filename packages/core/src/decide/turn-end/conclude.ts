@@ -24,7 +24,10 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
   const verdict = state.phase.kind === 'judging' ? currentVerdict(state, judgement.policy) : undefined
   const reachedCap = ends.map(({ stop }) => (stop.reason === 'hard_cap' ? stop.cap : undefined)).find(Boolean)
   const candidates = [
-    ...stopCandidates(state, verdict, isComplete(state, verdict, ends.length > 0), reachedCap !== undefined),
+    ...stopCandidates(state, verdict, isComplete(state, verdict, ends.length > 0), {
+      atCap: reachedCap !== undefined,
+      hostOwnsLoop: judgement.hostOwnsLoop === true,
+    }),
     ...ends.map((finding): StopCandidate => ({ ...finding.stop, message: finding.message })),
   ]
   const winner = firstStop(candidates)

@@ -76,8 +76,15 @@ describe('given a check that no further turn can mend', () => {
     after(failedVerdict(tests), passedVerdict('protected files')).then({ kind: 'continue' })
   })
 
-  it('does not end on an error, which decides nothing', () => {
+  it('is blocked by an error that no turn lets decide', () => {
     after(erroredVerdict(tests, { canRetry: false }), passedVerdict('protected files')).then({
+      kind: 'stop',
+      transition: { reason: 'blocked', outcome: 'blocked' },
+    })
+  })
+
+  it('goes on beside such an error while another check can be fixed', () => {
+    after(erroredVerdict(tests, { canRetry: false }), failedVerdict('protected files')).then({
       kind: 'continue',
     })
   })

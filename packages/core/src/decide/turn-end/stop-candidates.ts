@@ -18,7 +18,7 @@ export function stopCandidates(
   state: RunState,
   verdict: PolicyVerdict | undefined,
   isComplete: boolean,
-  atCap = false,
+  { atCap, hostOwnsLoop }: { readonly atCap: boolean; readonly hostOwnsLoop: boolean },
 ): readonly StopCandidate[] {
   const { phase } = state
   if (phase.kind === 'drive-failed') return [{ reason: 'error', message: phase.failure.message }]
@@ -27,7 +27,7 @@ export function stopCandidates(
   return [
     isComplete ? complete(state) : undefined,
     phase.verifiedBy === undefined ? undefined : unrecoverable(state),
-    blockedCandidate(state, atCap),
+    blockedCandidate(state, atCap, hostOwnsLoop),
     blockerCandidate(state),
     verdict?.status === 'pending' ? awaiting(state, verdict) : undefined,
     nudgeDue(state) === undefined ? lazyEnd(state, verdict) : undefined,
@@ -51,9 +51,13 @@ function unrecoverable(state: RunState): StopCandidate | undefined {
 }
 
 /** What stands in the way is checks that cannot decide, again and again, or at the end of the budget. */
-function blockedCandidate(state: RunState, atCap: boolean): StopCandidate | undefined {
+function blockedCandidate(state: RunState, atCap: boolean, hostOwnsLoop: boolean): StopCandidate | undefined {
   const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
-  const stuck = open.filter((verdict) => isStuck(verdict, state) || (atCap && isOutside(verdict)))
+  // No turn lets it decide, such as a judge that stays silent. A host is told, and decides itself about another turn.
+  const isHopeless = ({ status, canRetry }: Verdict) => !hostOwnsLoop && status === 'error' && !canRetry
+  const stuck = open.filter(
+    (verdict) => isHopeless(verdict) || isStuck(verdict, state) || (atCap && isOutside(verdict)),
+  )
   if (stuck.length === 0 || stuck.length < open.length) return undefined
   return { reason: 'blocked', message: reasonsOf(stuck) }
 }
