@@ -205,7 +205,7 @@ describe('given a run that asks a person who answers in another process', () => 
   it('then a denial is told to the model with its reason, and an approval lets the call run', async () => {
     const fixes = shell('sed -i s/broken/fixed/ src/cart.txt src/price.txt')
     await inPlace(shop, (place) =>
-      withModelServer([shell('rm -r test'), fixes], says('Done.'), async ({ baseUrl, requests }) => {
+      withModelServer([shell('rm -r src'), fixes], says('Done.'), async ({ baseUrl, requests }) => {
         const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'off']
         const run = place.start([
           'run',
@@ -220,7 +220,7 @@ describe('given a run that asks a person who answers in another process', () => 
         ])
         await run.shows('it waits: donecheck approve q-')
         const [first] = await waiting(place)
-        await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])
+        await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the sources stay'])
         await expect.poll(() => waiting(place)).not.toMatchObject([first])
         await expect.poll(() => waiting(place)).toHaveLength(1)
         const [second] = await waiting(place)
@@ -228,9 +228,9 @@ describe('given a run that asks a person who answers in another process', () => 
         const ended = await run.ended
         expect(ended.exitCode, ended.output).toBe(0)
         const { statuses } = await readRecord(place, requests())
-        expect(statuses[0]?.refusal).toMatchObject({ label: 'approval_denied', reason: 'the tests stay' })
+        expect(statuses[0]?.refusal).toMatchObject({ label: 'approval_denied', reason: 'the sources stay' })
         expect(statuses[1]?.refusal).toBeUndefined()
-        expect(existsSync(join(place.folder, 'test'))).toBe(true)
+        expect(existsSync(join(place.folder, 'src'))).toBe(true)
       }),
     )
   })

@@ -47,7 +47,7 @@ describe('given a run that was begun through the service', () => {
       const changes: unknown = await (await second.ask('GET', `/api/runs/${runId}/changes`)).json()
       expect(changes).toMatchObject({
         kind: 'compared',
-        diff: expect.stringContaining('+++ b/done.txt\n@@ -0,0 +1 @@\n+done\n') as string,
+        diff: expect.stringContaining('+++ b/done.txt\n@@ -0,0 +1,1 @@\n+done\n') as string,
       })
       second.started.child.kill('SIGINT')
       expect((await second.started.ended).exitCode).toBe(0)
