@@ -24,6 +24,17 @@ async function serve(
 /** Works for as long as nobody lets it go on. */
 const agent = `until test -e go.txt; do sleep 0.05; done\necho done > done.txt\necho Done.\n`
 
+const priceTest = [
+  "const test = require('node:test')",
+  "const assert = require('node:assert')",
+  "const { total } = require('../src/total.js')",
+  "test('adds the prices', () => {",
+  '  assert.equal(total([1, 1]), 2)',
+  '  assert.equal(total([2, 2]), 4)',
+  '})',
+  '',
+].join('\n')
+
 describeInBrowser('given a service and a command beside it', () => {
   let browser: Browser
 
@@ -64,7 +75,8 @@ describeInBrowser('given a service and a command beside it', () => {
   it('says what to type after an answer to the question of a run that has ended, and resumes it', () => {
     const weakens = "sed -i 's/, 2)/, 3)/; s/, 4)/, 5)/' test/price.test.js; echo Done."
     const broken = 'exports.total = (prices) => prices.reduce((sum, price) => sum + price, 1)\n'
-    return inPlace({ ...shop, 'src/total.js': broken, 'agent.sh': weakens }, async (place) => {
+    const files = { 'src/total.js': broken, 'test/price.test.js': priceTest, 'agent.sh': weakens }
+    return inPlace(files, async (place) => {
       const words = ['--until', 'node --test', '--agent', 'sh agent.sh', '--max-turns', '2']
       expect((await place.start(['run', ...words, 'Fix it.']).ended).exitCode).toBe(5)
       const { started, url, link } = await serve(place)
