@@ -16,8 +16,8 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 12_050,
-  'packages/engine/src/base': 600,
+  'packages/core/src': 12_060,
+  'packages/engine/src/base': 710,
   'packages/engine/src/ports': 1_250,
   'packages/engine/src/analysis': 12_160,
   'packages/engine/src/system': 7_110,
