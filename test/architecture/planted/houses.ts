@@ -60,7 +60,7 @@ export const plantedDoorWidth: readonly Planted[] = [
 ]
 
 const house = Object.fromEntries(
-  Array.from({ length: 7 }, (_, index) => [at(`engine/base/long-${index}.ts`), lines(100)]),
+  Array.from({ length: 8 }, (_, index) => [at(`engine/base/long-${index}.ts`), lines(100)]),
 )
 
 export const plantedBudget: readonly Planted[] = [
