@@ -27,11 +27,11 @@ export function isOwnCheck(
 ): boolean {
   const moved = changeFolder.exec(script.trim())
   const [, double, single, plain, rest = ''] = moved ?? []
-  const place = resolve(folder, double ?? single ?? plain ?? '.')
-  if (realPath(place) !== realPath(workFolder)) return false
   const line = (moved === null ? script : rest).trim()
-  return checks.some((check) => {
+  const isCheck = checks.some((check) => {
     const wanted = check.trim()
     return wanted !== '' && line.startsWith(wanted) && reading.test(line.slice(wanted.length))
   })
+  // The disk is asked last: nearly every other line is told apart by its text.
+  return isCheck && realPath(resolve(folder, double ?? single ?? plain ?? '.')) === realPath(workFolder)
 }
