@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from '../../protocol/registry/index.ts'
+import { findProgram } from '@donecheck/engine/process'
 import { folderNamed, type CompanionText, type SettingsCompanion } from '../../protocol/settings/index.ts'
 import { isTrueIn, listIn, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import { startJsonLines } from '../../protocol/stream/index.ts'
@@ -36,7 +36,7 @@ async function computeDigests(
   hooks: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadonlyMap<string, string> | string> {
-  const program = await findProgram('codex', environment)
+  const program = findProgram('codex', environment)
   if (program === undefined) return 'codex is not installed here'
   const home = await mkdtemp(join(tmpdir(), 'donecheck-codex-'))
   try {

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findAgents, findProgram, versionIn } from './find-agents.ts'
+import { findProgram } from '@donecheck/engine/process'
+import { findAgents, versionIn } from './find-agents.ts'
 
 let folder = ''
 
@@ -61,10 +62,10 @@ describe('looking for agents', () => {
 
   it('does not look in folders that depend on where it stands', async () => {
     await program('claude', 'echo 1.0.0')
-    expect(await findProgram('claude', { PATH: '.::bin' })).toBeUndefined()
-    expect(await findProgram('claude', {})).toBeUndefined()
-    expect(await findProgram(join(folder, 'claude'), {})).toBe(join(folder, 'claude'))
-    expect(await findProgram(join(folder, 'none'), {})).toBeUndefined()
+    expect(findProgram('claude', { PATH: '.::bin' })).toBeUndefined()
+    expect(findProgram('claude', {})).toBeUndefined()
+    expect(findProgram(join(folder, 'claude'), {})).toBe(join(folder, 'claude'))
+    expect(findProgram(join(folder, 'none'), {})).toBeUndefined()
   })
 })
 

@@ -1,6 +1,5 @@
 /** Which agents are installed here, and in which version. */
-import { delimiter, isAbsolute, join } from 'node:path'
-import { inheritedEnvironment, isRunnable, runProcess } from '@donecheck/engine/process'
+import { findProgram, inheritedEnvironment, runProcess } from '@donecheck/engine/process'
 import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import { knownAgents, namesOf, type KnownAgent } from './known-agents.ts'
 
@@ -35,23 +34,12 @@ export async function findAgents(options: FindOptions = {}): Promise<readonly Fo
   return found.filter((agent) => agent !== undefined)
 }
 
-/** Of a program that need not be one that is known. Undefined: there is none. */
-export async function findProgram(
-  program: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<string | undefined> {
-  if (program.includes('/')) return isRunnable(program) ? program : undefined
-  // A place that is not absolute would be another one in another folder: the agent's, for instance.
-  const places = (environment['PATH'] ?? '').split(delimiter).filter((place) => isAbsolute(place))
-  return places.map((place) => join(place, program)).find(isRunnable)
-}
-
 async function find(
   { name, title, program }: KnownAgent,
   options: FindOptions,
 ): Promise<FoundAgent | undefined> {
   const { environment = process.env, timeoutMs = usualTimeoutMs } = options
-  const path = await findProgram(program, environment)
+  const path = findProgram(program, environment)
   return path === undefined
     ? undefined
     : { name, title, program, path, version: await readVersion(path, environment, timeoutMs) }

@@ -2,12 +2,12 @@
 import {
   agentNamed,
   findAgents,
-  findProgram,
   type AgentName,
   type FoundAgent,
   type KnownAgent,
 } from '@donecheck/agents/registry'
 import { given, UsageError } from '@donecheck/engine/base'
+import { findProgram } from '@donecheck/engine/process'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { driveOf, type AgentDriveOptions } from './agent-adapters.ts'
 import { wordsOfLine } from './agent-words.ts'
@@ -81,7 +81,7 @@ async function foundHere(
 ): Promise<string> {
   if (known === undefined) {
     const [program = ''] = words
-    if ((await findProgram(program, environment)) === undefined)
+    if (findProgram(program, environment) === undefined)
       throw await notInstalled(program, `the program "${program}" was not found`, environment)
     return 'Agent Client Protocol'
   }

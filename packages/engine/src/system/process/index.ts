@@ -5,7 +5,8 @@ export { start as startProcess, whyNotStarted } from './start.ts'
 export type { StartRequest } from './start.ts'
 export { killAllProcesses, livingGroups, ProcessGroup, standBy } from './group.ts'
 export { inheritedEnvironment } from './environment.ts'
-export { isMarked, isOfSomeDonecheck, isRunnable, processMark } from './mark.ts'
+export { findProgram } from './find-program.ts'
+export { isMarked, isOfSomeDonecheck, processMark } from './mark.ts'
 export { listensOn } from './listening-sockets.ts'
 export {
   isThread,

@@ -4,8 +4,8 @@
  * of the environment, which checks do not get: a product could read it, and behave well only while it is checked.
  */
 import { randomBytes, randomInt } from 'node:crypto'
-import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isRunnable } from './find-program.ts'
 import { environmentOfProcess, hardLimitOf } from './linux-processes.ts'
 
 export const processMark = { name: 'DONECHECK_MARK', value: randomBytes(16).toString('hex') } as const
@@ -60,14 +60,4 @@ function isThere(program: string, folder: string, path: string): boolean {
   if (program.includes('/')) return isRunnable(resolve(folder, program))
   const folders = path.split(':').filter((part) => part !== '')
   return folders.some((part) => isRunnable(resolve(folder, part, program)))
-}
-
-/** A file that may be run. */
-export function isRunnable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
 }

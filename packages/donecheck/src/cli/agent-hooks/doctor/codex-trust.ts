@@ -1,10 +1,9 @@
 /** What Codex itself says of hooks of ours. */
 import { parse } from 'smol-toml'
 import { listHooks } from '@donecheck/agents/codex'
-import { findProgram } from '@donecheck/agents/registry'
 import { payloadOf } from '@donecheck/agents/hooks'
 import type { SettingsContext } from '@donecheck/agents/settings'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { findProgram, inheritedEnvironment } from '@donecheck/engine/process'
 import type { CliIo } from '../../process/io.ts'
 import type { InstalledHooks } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
@@ -17,7 +16,7 @@ export async function findUntrusted(
   workFolder: string,
   io: CliIo,
 ): Promise<readonly string[]> {
-  const path = await findProgram(agent.program, io.environment)
+  const path = findProgram(agent.program, io.environment)
   if (path === undefined) return []
   const environment = inheritedEnvironment(io.environment)
   const listed = await listHooks({ program: path, folder: workFolder, environment })

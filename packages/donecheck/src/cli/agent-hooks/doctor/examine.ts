@@ -1,7 +1,7 @@
 /** What is missing from an installation, and why its hooks would not run all the same, as far as it can be seen without running it. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findProgram } from '@donecheck/agents/registry'
+import { findProgram } from '@donecheck/engine/process'
 import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
 import { donecheckVersion } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
@@ -30,7 +30,7 @@ export async function examine(
   io: CliIo,
 ): Promise<Examination> {
   const { protocol, program } = agent
-  const path = await findProgram(program, io.environment)
+  const path = findProgram(program, io.environment)
   const absence = `${protocol.title} is not installed here: there is no program ${program} on PATH`
   const absent = path === undefined ? [absence] : []
   // It is an editor too, which no PATH knows.

@@ -1,4 +1,5 @@
-import { findProgram, hookedAgentNames } from '@donecheck/agents/registry'
+import { hookedAgentNames } from '@donecheck/agents/registry'
+import { findProgram } from '@donecheck/engine/process'
 import {
   diagnose,
   hasHooksOfOurs,
@@ -49,7 +50,7 @@ export async function doctorCommand(
 async function wayIn({ environment }: CliIo): Promise<string> {
   const found: string[] = []
   for (const one of hookedAgentNames)
-    if ((await findProgram((await loadHookedAgent(one)).program, environment)) !== undefined) found.push(one)
+    if (findProgram((await loadHookedAgent(one)).program, environment) !== undefined) found.push(one)
   const here = found.length === 0 ? '' : ` (found here: ${found.join(', ')})`
   return [
     `donecheck is installed into no agent here${here}.`,

@@ -1,4 +1,4 @@
-import { findProgram } from '@donecheck/agents/registry'
+import { findProgram } from '@donecheck/engine/process'
 import { withoutHooks, type SettingsScope } from '@donecheck/agents/settings'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
@@ -122,7 +122,7 @@ async function write(
 async function summary({ agent, sessionPlace, changes }: Installation, io: CliIo): Promise<string> {
   const { protocol, program } = agent
   const files = changes.map(({ file }) => file).join(' and ')
-  const isHere = (await findProgram(program, io.environment)) !== undefined
+  const isHere = findProgram(program, io.environment) !== undefined
   return [
     changes.some(isChange)
       ? `donecheck is installed into ${protocol.title} (${files}).`

@@ -13,7 +13,7 @@ import { openStore } from '../../settings/named-store.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { importInto } from '../record/exchange/import.ts'
 import { readListenAddress } from '../../options/listen-address.ts'
-import { linkOf, serveUntilInterrupted, type ServeFlags } from './serving.ts'
+import { linkOf, serveUntilInterrupted, serviceLine, type ServeFlags } from './serving.ts'
 
 /** Flags that only make sense if runs can be started or decided. */
 const decidingFlags = [
@@ -42,12 +42,11 @@ export async function serveReadOnly(
   const { store, path } = await openShown(target, flags, io)
   const options = { store, ...readListenAddress('--listen', listen), ownerRoles: ['read'] } as const
   await serveUntilInterrupted(options, io, (service) => {
-    const link = linkOf(service, path)
     if (json) {
-      const { url, token } = service
-      io.stdout.write(`${JSON.stringify({ url, token, place: store.place })}\n`)
+      io.stdout.write(serviceLine(service, store))
       return
     }
+    const link = linkOf(service, path)
     const lines = [
       { tone: 'plain', text: link },
       { tone: 'quiet', text: `shows ${store.place}; Ctrl-C ends it` },

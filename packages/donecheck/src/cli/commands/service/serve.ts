@@ -16,7 +16,7 @@ import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { assertNoAgent } from '../check/approvals.ts'
 import { openFleetLauncher } from '../fleet/fleet-launcher.ts'
 import { processLauncher } from './process-launcher.ts'
-import { linkOf, serveUntilInterrupted, type ServeFlags } from './serving.ts'
+import { linkOf, serveUntilInterrupted, serviceLine, type ServeFlags } from './serving.ts'
 
 const defaultAddress = '127.0.0.1:4747'
 
@@ -67,11 +67,8 @@ export async function serveCommand(
       options,
       io,
       (service) => {
-        if (json)
-          io.stdout.write(
-            `${JSON.stringify({ url: service.url, token: service.token, place: store.place })}\n`,
-          )
-        else io.stdout.write(`${paintLines(screenOf(service, workFolder, store), io)}\n`)
+        const screen = () => `${paintLines(screenOf(service, workFolder, store), io)}\n`
+        io.stdout.write(json ? serviceLine(service, store) : screen())
       },
       tell,
     )

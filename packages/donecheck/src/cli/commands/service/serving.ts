@@ -52,6 +52,11 @@ export async function serveUntilInterrupted(
   }
 }
 
+/** Where the service listens and what it serves, as one line for programs. */
+export function serviceLine({ url, token }: RunningService, { place }: ServiceOptions['store']): string {
+  return `${JSON.stringify({ url, token, place })}\n`
+}
+
 /** Logs a browser in. @param path where it leads */
 export function linkOf({ url, token }: RunningService, path = '/'): string {
   return token === null ? `${url}${path}` : `${url}/login?token=${token}&to=${encodeURIComponent(path)}`

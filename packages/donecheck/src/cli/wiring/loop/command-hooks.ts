@@ -1,6 +1,6 @@
 /** From the configuration to the commands that are called at the points of the loop. */
 import { isAbsolute, relative } from 'node:path'
-import { findProgram } from '@donecheck/agents/registry'
+import { findProgram } from '@donecheck/engine/process'
 import {
   commandHooks,
   digestHookScripts,
@@ -44,7 +44,7 @@ export async function unfixedHookNotices(
   for (const line of new Set(hookCommands(config))) {
     for (const { program, looksInProject } of unfixedProgramsOf(line, folder)) {
       if (shellWords.test(program)) continue
-      const found = looksInProject ? undefined : await findProgram(program, environment)
+      const found = looksInProject ? undefined : findProgram(program, environment)
       if (found !== undefined && isOutside(found, folder)) continue
       notices.push(
         `nothing of the hook "${oneLine(line, 50)}" could be fixed; keep it outside of the project`,

@@ -1,6 +1,7 @@
 /** A command line of the user's own after `--agent`: what is to be said of it before anything is run. */
 import { basename } from 'node:path'
-import { findProgram, knownAgents, namesOf } from '@donecheck/agents/registry'
+import { knownAgents, namesOf } from '@donecheck/agents/registry'
+import { findProgram } from '@donecheck/engine/process'
 import { nearest } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
 import { searchAgents } from '../../agents/agents.ts'
@@ -32,7 +33,7 @@ export async function refuseUnknownProgram(
 ): Promise<void> {
   const [program = '/'] = wordsOfLine(line.replaceAll('{prompt}', 'prompt')) ?? []
   if (program.includes('/') || shellWords.has(program)) return
-  if ((await findProgram(program, environment)) !== undefined) return
+  if (findProgram(program, environment) !== undefined) return
   const near = nearestAgent(program)
   throw new UsageError(
     `--agent ${JSON.stringify(line)}: there is no program "${program}" on PATH${near === undefined ? '.' : `; did you mean "${near}"?`} Found here: ${await searchAgents(environment)}`,

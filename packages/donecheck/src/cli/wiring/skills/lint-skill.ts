@@ -1,7 +1,7 @@
 /** What is wrong with a skill, before it is used. */
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { findProgram } from '@donecheck/agents/registry'
+import { findProgram } from '@donecheck/engine/process'
 import { nearest, oneLine } from '@donecheck/core/base'
 import { decompose } from '@donecheck/engine/shell'
 import type { CliIo } from '../../process/io.ts'
@@ -111,7 +111,7 @@ async function missingPrograms(
     const isPath = program.includes('/')
     const isThere = isPath
       ? existsSync(resolve(workFolder, program))
-      : (await findProgram(program, environment)) !== undefined
+      : findProgram(program, environment) !== undefined
     const where = isPath ? 'in the work folder' : 'on PATH'
     return isThere ? [] : [{ level: 'error', line, message: `there is no program ${program} ${where}` }]
   })

@@ -1,5 +1,5 @@
+import { findProgram } from '../../../../system/process/index.ts'
 import {
-  isOnPath,
   projectFiles,
   type Candidate,
   type CheckKind,
@@ -26,7 +26,7 @@ const detectors: readonly Detector[] = [
  */
 export async function detectChecks(
   folder: string,
-  hasProgram: HasProgram = isOnPath,
+  hasProgram: HasProgram = (name) => findProgram(name) !== undefined,
 ): Promise<DetectedProject> {
   const files = projectFiles(folder, hasProgram)
   const found = await Promise.all(detectors.map((detect) => detect(files)))

@@ -1,7 +1,6 @@
 /** What a project checks itself with, and what is found out about it. */
-import { accessSync, constants } from 'node:fs'
 import { opendir, readFile, stat } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 
 export const checkKinds = ['tests', 'lint', 'typecheck', 'build'] as const
 
@@ -44,18 +43,8 @@ export type ProjectFiles = ReturnType<typeof projectFiles>
 const largestManifestBytes = 1024 * 1024
 const maxNames = 2_000
 
-/** Whether a program with this name can be started by its name alone. */
+/** Whether a program with this name is installed. */
 export type HasProgram = (name: string) => boolean
-
-export const isOnPath: HasProgram = (name) =>
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return folder !== ''
-    } catch {
-      return false
-    }
-  })
 
 /** The project's folder, absolute, as far as it is looked at. What cannot be read is not there. */
 export function projectFiles(folder: string, hasProgram: HasProgram) {
