@@ -53,6 +53,13 @@ describe('given words that mean nothing', () => {
     ['a preset that nothing makes', ['verify', '--preset', 'lint'], '--until "COMMAND"'],
     ['a revision that is unknown', ['verify', '--until', 'true', '--baseline', 'v9'], 'no such revision'],
     ['an argument that is missing', ['resume'], '--help'],
+    ['a top-up of what is no cap', ['resume', 'last', '--top-up', 'turn=2'], 'did you mean "turns"'],
+    ['a time that is none', ['insights', '--since', 'yesterday'], '7d'],
+    [
+      'an empty label',
+      ['run', '--unchecked', '--label', ' ', '--agent', 'true', 'task'],
+      'one line of 1 to 80 characters',
+    ],
     ['nothing that could check the work', ['run', '--agent', 'true', 'task'], '--unchecked'],
   ]
   for (const [name, words, named] of wrong) {

@@ -1,7 +1,7 @@
 /** A run that ends early says what is done, what is left and how to go on. */
 import { describe, expect, it } from 'vitest'
-import { inPlace, lastJson } from './donecheck.ts'
-import { calls, fails, says, withModelServer } from './model-server.ts'
+import { inPlace } from './donecheck.ts'
+import { calls, says, withModelServer } from './model-server.ts'
 
 const until = ['--until', 'grep -q DONE report.txt']
 const writesDraft = calls('write_file', { path: 'report.txt', content: 'draft\n' })
@@ -38,30 +38,6 @@ describe('given a model that comes to its cap', () => {
     expect(requests[2]).not.toHaveProperty('tools')
     expect(JSON.stringify(requests[2])).not.toMatch(/"tool_calls"|"role":"tool"/)
     expect(JSON.stringify(requests[2])).toContain('You have no tools any more')
-  })
-
-  it('then the result line carries the summary, and the stream its events', async () => {
-    const { ended } = await atCap(says('A draft is there.'), '--output-format', 'stream-json')
-    expect(lastJson(ended)).toMatchObject({
-      reason: 'hard_cap',
-      cap: 'iterations',
-      exitCode: 3,
-      summary: 'A draft is there.',
-      summaryBy: 'drive',
-      usage: { modelCalls: 3 },
-    })
-    expect(ended.stdout).toContain('"type":"final-summary-called"')
-    expect(ended.stdout).toContain('"type":"final-summary-replied"')
-  })
-
-  it('then a server that fails changes nothing of the end: the record sums up', async () => {
-    const { ended, requests } = await atCap(fails(500, 'oops'))
-    expect(ended.exitCode).toBe(3)
-    expect(ended.output).toContain('no summary of the drive: ')
-    expect(ended.output).toMatch(
-      /summary of the record:\n {2}\| Done: no required check passes; the work was changed in 2 turns/,
-    )
-    expect(requests).toHaveLength(3)
   })
 
   it('then --no-final-summary asks for nothing and says nothing but that it is off', async () => {

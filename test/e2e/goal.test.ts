@@ -161,27 +161,3 @@ describe('given a run whose first turn is under way', () => {
     })
   })
 })
-
-describe('given any end but a verified one', () => {
-  const goalWithTalk = '# Outcome\n\nIt is done.\n\n## Sub-goals\n\n- [talk] Tell Bob\n'
-  const none = ['--max-turns', '1']
-  it.each([
-    ['exhausted', 3, ['--until', 'test -e done.txt', '--agent', 'sh idle.sh', ...none, 'Write done.txt.']],
-    ['unverified', 4, ['--goal', 'talk.md', '--until', 'test -e done.txt', '--agent', 'sh works.sh']],
-    ['blocked', 5, ['--until', 'no-such-program', '--agent', 'sh idle.sh', 'Write done.txt.']],
-    ['error', 70, ['--until', 'test -e done.txt', '--agent', 'sh lost.sh', 'Write done.txt.']],
-  ])('a run that is %s exits with %i, and its goal is not complete', async (outcome, exitCode, line) => {
-    const agents = {
-      'idle.sh': 'echo done',
-      'works.sh': 'touch done.txt; echo done',
-      'lost.sh': 'exec no-such-agent',
-    }
-    const files = { 'talk.md': goalWithTalk, ...agents }
-    await inPlace(files, async (place) => {
-      const ended = await place.run(['run', ...line])
-      expect(ended.stdout).toContain(`→ ${outcome}`)
-      expect(ended.exitCode).toBe(exitCode)
-      expect((await goalOf(place)).goal.status).not.toBe('complete')
-    })
-  })
-})

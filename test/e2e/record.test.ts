@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inPlace, lastJson } from './donecheck.ts'
+import { inPlace } from './donecheck.ts'
 
 const until = ['--until', 'test -e done.txt'] as const
 const agent = ['--agent', 'sh agent.sh'] as const
@@ -86,35 +86,6 @@ describe('given a check that is green before the first turn', () => {
     await inPlace({ ...green, 'agent.sh': 'echo new > feature.txt; echo "All done!"' }, async (place) => {
       const ended = await place.run(['run', ...until, ...agent, 'Work.'])
       expect(ended.stdout).toContain('→ verified after 1 turn')
-    })
-  })
-})
-
-describe('given no check at all', () => {
-  it('then the end is unverified, and that is said at the start', async () => {
-    await inPlace({ 'agent.sh': 'echo done' }, async (place) => {
-      const ended = await place.run(['run', '--unchecked', ...agent, '--output-format', 'json', 'Work.'])
-      expect(lastJson(ended)).toMatchObject({ reason: 'model_ended', outcome: 'unverified', exitCode: 4 })
-    })
-  })
-})
-
-describe('given a cap and work that is finished when it is reached', () => {
-  it('then the last check finds it, and the run says at which cap', async () => {
-    await inPlace(working, async (place) => {
-      const lazy = ['--verify-when', 'on-claim', '--max-seconds', '4']
-      await place.write('agent.sh', 'touch done.txt; sleep 60')
-      const ended = await place.run(['run', ...until, ...agent, ...lazy, '--output-format', 'json', 'Work.'])
-      expect(lastJson(ended)).toMatchObject({ reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 })
-    })
-  })
-
-  it('then it may be switched off, and the end says so', async () => {
-    await inPlace({ 'agent.sh': 'touch done.txt; sleep 60' }, async (place) => {
-      const off = ['--no-verify-at-cap', '--max-seconds', '4']
-      const ended = await place.run(['run', ...until, ...agent, ...off, 'Work.'])
-      expect(ended.stdout).toMatch(/hard_cap: .* of 4 s.*; last check switched off/)
-      expect(ended.exitCode).toBe(3)
     })
   })
 })

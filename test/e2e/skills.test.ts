@@ -1,8 +1,6 @@
 /** A skill over a real model server: its conditions end the run, its text is told, and what it may not do is held. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inPlace, lastJson, type Place } from './donecheck.ts'
+import { inPlace, type Place } from './donecheck.ts'
 import { calls, says, withModelServer } from './model-server.ts'
 
 const skill = `---
@@ -44,48 +42,6 @@ async function runWith(
 }
 
 describe('given a skill with conditions of completion', () => {
-  it('the run ends once they hold, the drive is told the skill, and what no check decides is named', async () => {
-    await inPlace(files, async (place) => {
-      const { ended, first } = await runWith(place, [
-        writes('report.json', '{"sum":42}'),
-        writes('report.json', '{"total":42}'),
-      ])
-      expect(ended.stderr).toContain(
-        'donecheck: skill monthly-report: sh skills/monthly-report/scripts/total.sh; report.json keeps to report.schema.json',
-      )
-      expect(ended.stderr).toContain(
-        'line 10, is not checked: The summary is friendly (only a reader can say',
-      )
-      expect(ended.stdout).toMatch(/→ verified after 2 turns/)
-      expect(ended.exitCode).toBe(0)
-      expect(first).toContain('Read data.csv, then write report.json.')
-
-      const drafted = await place.run(['skill', 'propose', 'last', '--output', 'drafts/SKILL.md'])
-      expect(drafted.exitCode).toBe(0)
-      const draft = await readFile(join(place.folder, 'drafts/SKILL.md'), 'utf8')
-      expect(draft).toContain('- `sh skills/monthly-report/scripts/total.sh` passes')
-      expect(draft).toContain('> Write the report of May.\n')
-      expect(draft).not.toContain('Read data.csv')
-      expect((await place.run(['skill', 'propose', 'last', '--output', 'drafts/SKILL.md'])).exitCode).toBe(2)
-    })
-  })
-
-  it('an agent that rewrites the skill, and what its script reads, gains nothing by it', async () => {
-    await inPlace(files, async (place) => {
-      const { ended } = await runWith(
-        place,
-        [
-          writes('skills/monthly-report/SKILL.md', '# How\n'),
-          writes('skills/monthly-report/wanted.txt', '1'),
-          writes('report.json', '{"total":1}'),
-        ],
-        ['--output-format', 'json'],
-      )
-      expect(lastJson(ended)['outcome']).not.toBe('verified')
-      expect(ended.exitCode).not.toBe(0)
-    })
-  })
-
   it('a run that is resumed has the same conditions, whatever has become of the skill', async () => {
     await inPlace(files, async (place) => {
       const steps = ['{"sum":42}', '{"all":42}', '{"total":42}'].map((text) => writes('report.json', text))
@@ -108,23 +64,6 @@ describe('given a skill with conditions of completion', () => {
         expect(second.exitCode).toBe(3)
         expect((await goOn()).exitCode).toBe(0)
       })
-    })
-  })
-
-  it('is looked at before it is used, and its checks can be run alone', async () => {
-    await inPlace({ ...files, 'report.json': '{"total":42}' }, async (place) => {
-      const looked = await place.run(['skill', 'check', 'skills'])
-      expect(looked.stdout).toContain('✓ line 8  command  sh skills/monthly-report/scripts/total.sh')
-      expect(looked.stdout).toContain('2 checks, 0 errors, 1 warning')
-      expect(looked.exitCode).toBe(0)
-      const ran = await place.run(['skill', 'check', 'skills', '--run', '--json'])
-      expect(ran.exitCode).toBe(0)
-      expect(lastJson(ran)).toMatchObject({ outcome: 'verified' })
-      await place.write('report.json', '{}')
-      expect((await place.run(['skill', 'check', 'skills', '--run'])).exitCode).toBe(1)
-      await place.write('skills/monthly-report/SKILL.md', '# nothing')
-      expect((await place.run(['skill', 'check', 'skills'])).exitCode).toBe(1)
-      expect((await place.run(['skill', 'check', 'skills', '--run'])).exitCode).toBe(2)
     })
   })
 

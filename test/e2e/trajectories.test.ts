@@ -67,25 +67,6 @@ describe('given a run that was verified and one that only said so', () => {
     })
   })
 
-  it.each(['sharegpt', 'openai', 'atif'])(
-    'then %s takes the verified one alone, where that is asked for',
-    async (form) => {
-      await inPlace(agents, async (place) => {
-        await twoRuns(place)
-        const { stdout, stderr } = await place.run([
-          'export',
-          '--all',
-          '--only',
-          'verified',
-          '--format',
-          form,
-        ])
-        expect(linesOf(stdout)).toHaveLength(1)
-        expect(stderr).toBe('exported runs: 1, left out: 1: 1 verified\n')
-      })
-    },
-  )
-
   it('then all records are moved at once, without loss', async () => {
     await inPlace(agents, async (place) => {
       await twoRuns(place)
