@@ -232,7 +232,7 @@ async function opencodeSettings(server: string, home: string): Promise<Environme
  * opencode installs `@opencode-ai/plugin` into each of its configuration folders, over the network, unless its lock file says
  * that it is there: a project with a folder `.opencode` needs this too.
  */
-export async function layPlugin(folder: string): Promise<void> {
+async function layPlugin(folder: string): Promise<void> {
   const agent = realAgent('opencode')
   if (agent.kind === 'missing') throw new Error(agent.problem)
   const name = '@opencode-ai/plugin'
