@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { processMark } from '@donecheck/engine/process'
+import { runVariable } from '@donecheck/engine/process'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson, type Place } from './donecheck.ts'
 import { readRecord, shell, shop } from './gate-run.ts'
@@ -55,7 +55,7 @@ describe('given a run with --ask page', () => {
       await run.shows('it waits: donecheck approve q-')
       const [first] = await waiting(place)
       expect(first?.subject.summary).toContain('rm -r test')
-      const own = { environment: { [processMark.name]: 'run' } }
+      const own = { environment: { [runVariable]: 'run' } }
       for (const words of [['approve', first?.id ?? ''], ['serve']])
         expect(await place.run(words, own)).toMatchObject({ exitCode: 2 })
       await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])

@@ -1,13 +1,13 @@
 import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
-import { processMark } from '@donecheck/engine/process'
+import { runVariable } from '@donecheck/engine/process'
 import { configKeys, parseConfig, textKeys, type Config } from './schema.ts'
 
 /** Where a fleet is, and who its workers are to hosts of repositories. */
 const fleetVariables = ['DONECHECK_FLEET', 'DONECHECK_GIT_CREDENTIALS']
 
 /** Variables with that prefix that are not keys of the configuration: what we have started carries the last one. */
-const otherVariables = ['DONECHECK_API_KEY', ...fleetVariables, processMark.name]
+const otherVariables = ['DONECHECK_API_KEY', ...fleetVariables, runVariable]
 
 /**
  * `DONECHECK_MAX_TOKENS` → `maxTokens`. Numbers, booleans, lists and tables are written as in JSON. An empty variable is

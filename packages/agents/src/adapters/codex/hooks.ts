@@ -3,10 +3,8 @@ import {
   claudeAnswers,
   claudeFields,
   claudeSample,
-  commandIn,
   defineHookProtocol,
   goalClaim,
-  hasWord,
   patches,
   payloadOf,
   readers,
@@ -16,7 +14,6 @@ import {
   unlessGoal,
 } from '../../protocol/hooks/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
-import { jsonOf } from '@donecheck/engine/base'
 
 const claim = { stop_hook_active: false, last_assistant_message: 'Done.' }
 
@@ -24,18 +21,6 @@ export const codexHooks = defineHookProtocol({
   agent: 'codex',
   title: 'Codex',
   silentFailures: true,
-  ownProgram: {
-    names: ['codex'],
-    folders: ['@openai/codex'],
-    attendanceOf(words) {
-      if (hasWord(words, ['exec', 'e', 'review'])) return 'nobody'
-      if (words[0] === 'app-server' && words.includes('--managed-daemon')) return 'windows'
-      if (hasWord(words, forClients)) return 'unknown'
-      const command = commandIn(words)
-      return command === undefined || inTerminal.includes(command) ? 'somebody' : 'unknown'
-    },
-    isOpenedInWindow,
-  },
   ownSettings: (environment) => {
     const home = variableIn(environment, 'CODEX_HOME') ?? '~/.codex'
     return ['.codex/hooks.json', '.codex/config.toml', `${home}/hooks.json`, `${home}/config.toml`]
@@ -74,15 +59,3 @@ export const codexHooks = defineHookProtocol({
   sample: claudeSample(() => ({ turn_id: 'trial', transcript_path: null, model: 'trial' })),
   sampleCall: (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'trial-1' }),
 })
-
-/** Whoever attends those, if anybody does, is elsewhere. */
-const forClients = ['app-server', 'exec-server', 'mcp', 'mcp-server', 'cloud', 'remote-control']
-
-const inTerminal: readonly string[] = ['resume', 'fork', 'agents']
-
-/** Whoever talks to the server by other means opens the session under another name. */
-function isOpenedInWindow(firstLine: string): boolean {
-  const fields = payloadOf(jsonOf(firstLine))
-  const isMeta = textIn(fields, 'type') === 'session_meta'
-  return isMeta && textIn(payloadOf(fields?.['payload']), 'originator') === 'codex-tui'
-}

@@ -9,7 +9,6 @@ import {
   runs,
   textIn,
   textOf,
-  attendanceByWords,
   writes,
   type Payload,
 } from '../../protocol/hooks/index.ts'
@@ -29,15 +28,6 @@ export const copilotHooks = defineHookProtocol({
   title: 'Copilot CLI',
   silentFailures: false,
   projectVariable: 'COPILOT_PROJECT_DIR',
-  ownProgram: {
-    names: ['copilot'],
-    folders: ['@github/copilot'],
-    attendanceOf: attendanceByWords(
-      ['-p', '--prompt'],
-      ['--acp', '--server', '--headless', '--ui-server', '--port', '--connect'],
-      [],
-    ),
-  },
   ownSettings: (environment) => {
     const home = variableIn(environment, 'COPILOT_HOME') ?? '~/.copilot'
     const own = ['hooks', 'settings.json', 'config.json'].map((name) => `${home}/${name}`)

@@ -9,7 +9,6 @@ import {
   runs,
   textIn,
   textOf,
-  attendanceByWords,
   writes,
   type Payload,
 } from '../../protocol/hooks/index.ts'
@@ -24,17 +23,6 @@ export const cursorHooks = defineHookProtocol({
   title: 'Cursor',
   silentFailures: false,
   projectVariable: 'CURSOR_PROJECT_DIR',
-  // Of its terminal. Its window has no such process: there nobody can say.
-  ownProgram: {
-    names: ['cursor-agent'],
-    folders: ['cursor-agent'],
-    // In the background and in the cloud it hands its work to a machine of Cursor's.
-    attendanceOf: attendanceByWords(
-      ['-p', '--print'],
-      ['-b', '--background', '-c', '--cloud'],
-      ['agent', 'resume'],
-    ),
-  },
   ownSettings: () => ['.cursor/hooks.json', '~/.cursor/hooks.json'],
   events: [
     {

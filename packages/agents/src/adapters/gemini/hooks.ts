@@ -6,7 +6,6 @@ import {
   messageToPerson,
   textIn,
   textOf,
-  attendanceByWords,
   type Payload,
 } from '../../protocol/hooks/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
@@ -27,11 +26,6 @@ export const geminiHooks = defineHookProtocol({
   title: 'Gemini CLI',
   silentFailures: true,
   projectVariable: 'GEMINI_PROJECT_DIR',
-  ownProgram: {
-    names: ['gemini'],
-    folders: ['@google/gemini-cli'],
-    attendanceOf: attendanceByWords(['-p', '--prompt'], ['--acp', '--experimental-acp', '--experimentalAcp']),
-  },
   ownSettings: (environment) => {
     const home = variableIn(environment, 'GEMINI_CLI_HOME') ?? '~'
     return [

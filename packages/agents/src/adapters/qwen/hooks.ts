@@ -6,8 +6,6 @@ import {
   defineHookProtocol,
   edits,
   goalClaim,
-  hasShortFlag,
-  hasWord,
   payloadOf,
   readers,
   runs,
@@ -28,7 +26,6 @@ export const qwenHooks = defineHookProtocol({
   title: 'Qwen Code',
   silentFailures: false,
   projectVariable: 'QWEN_PROJECT_DIR',
-  ownProgram: { names: ['qwen'], folders: ['@qwen-code/qwen-code'], attendanceOf: reportedBy },
   ownSettings: (environment) => {
     const home = variableIn(environment, 'QWEN_HOME') ?? '~/.qwen'
     return [
@@ -100,27 +97,3 @@ function promptOfPerson(usual: HostEvent, fields: Payload): HostEvent {
   const prompt = textIn(fields, 'submitted_prompt') ?? usual.prompt
   return prompt.trim() === '' ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
 }
-
-/**
- * A prompt without a flag is one for a single task, and a single word may be a command. So no flag may be there of which it is
- * not known whether the next word is its value.
- */
-function reportedBy(words: readonly string[]): 'nobody' | 'somebody' | 'unknown' {
-  if (hasShortFlag(words, 'p') || hasWord(words, ['--prompt'])) return 'nobody'
-  if (hasWord(words, ['-i', '--prompt-interactive', '--promptInteractive'])) return 'somebody'
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? ''
-    if (!word.startsWith('-')) return /^[a-z][a-z-]*$/.test(word) ? 'unknown' : 'nobody'
-    if (withValue.has(word)) at += 1
-    else if (!withoutValue.has(word) && !withValue.has(word.split('=', 1)[0] ?? '')) return 'unknown'
-  }
-  return 'somebody'
-}
-
-const withoutValue = new Set([
-  ...['-y', '--yolo', '-d', '--debug', '-s', '--sandbox', '-c', '--continue', '--screen-reader'],
-])
-
-const withValue = new Set([
-  ...['-m', '--model', '--approval-mode', '--auth-type', '--session-id', '--output-style'],
-])

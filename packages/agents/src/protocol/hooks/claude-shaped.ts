@@ -15,7 +15,6 @@ export const claudeFields: FieldNames = {
   callId: 'tool_use_id',
   claim: 'last_assistant_message',
   subagentClaim: 'last_assistant_message',
-  record: 'transcript_path',
 }
 
 /** What stands in all payloads of an agent. @param more what is its own */

@@ -7,11 +7,11 @@ import { answerIn, inBounds, jsonReply, silence, textOfAnswer, underHeading } fr
 import { given } from '@donecheck/engine/base'
 
 export function defineHookProtocol(table: HookTable): HookProtocol {
-  const { agent, title, silentFailures, projectVariable, ownProgram, ownSettings, events } = table
+  const { agent, title, silentFailures, projectVariable, ownSettings, events } = table
   const rowOf = (word: string) => events.find(({ event, as = event }) => as === word)
   return {
     ...{ agent, title, silentFailures, registrations: events, ownSettings },
-    ...given({ projectVariable, ownProgram }),
+    ...given({ projectVariable }),
     read: (word, payload, environment) =>
       readHook(table, rowOf(word) ?? { event: word }, payload, environment),
     answer: (word, answer) => answerOf(table, rowOf(word), answer),

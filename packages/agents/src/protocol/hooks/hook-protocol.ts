@@ -1,5 +1,4 @@
 /** How one agent calls its hooks and reads their answers: pure translation, no file, no clock. */
-import type { OwnProgram } from './attended.ts'
 import type { HostAnswer, HostEvent } from '../host/index.ts'
 
 export interface HookProtocol {
@@ -28,8 +27,6 @@ export interface HookProtocol {
   readonly silentFailures: boolean
   /** Of the environment of its hooks: names the project. Absent: none, and one of another agent around it means nothing. */
   readonly projectVariable?: string
-  /** How its process is known, where its payload does not say whether it is attended. */
-  readonly ownProgram?: OwnProgram
   /**
    * Where hooks can be switched off: files, and folders with all that is in them, that the agent must not touch by its tools.
    * Below the project, below the home folder where they begin with `~/`, or absolute.
@@ -65,8 +62,6 @@ export type HostReading =
       readonly event: HostEvent
       /** Unattended: what it is asked for is a task, not a conversation. Undefined: nobody can say. */
       readonly unattended?: boolean
-      /** The file in which the agent itself keeps what happens in the session. */
-      readonly record?: string
     }
   /** Not what this agent sends: the hook says so loudly, and fails closed where it verifies. */
   | { readonly kind: 'unreadable'; readonly problem: string }

@@ -1,5 +1,4 @@
 /** What the hooks of one agent are, as a table of what differs from agent to agent. */
-import type { OwnProgram } from './attended.ts'
 import type { HookEffect, HookProtocol, HookRegistration, SampleContext } from './hook-protocol.ts'
 import type { HostAnswer, HostEvent, HostResult } from '../host/index.ts'
 import type { ActReader } from './acts.ts'
@@ -46,8 +45,6 @@ export interface FieldNames {
   readonly subagent?: { readonly id: string; readonly types: readonly string[] }
   /** Lists of what it still waits for. */
   readonly waiting?: readonly string[]
-  /** The file in which the agent keeps what happens. */
-  readonly record?: string
 }
 
 export type Say = (text: string, at: { readonly event: string; readonly answer: HostAnswer }) => object
@@ -69,7 +66,6 @@ export interface Words {
 
 export interface HookTable extends Pick<HookProtocol, 'agent' | 'title' | 'silentFailures' | 'ownSettings'> {
   readonly projectVariable?: string
-  readonly ownProgram?: OwnProgram
   /** In the order in which they are registered. */
   readonly events: readonly HookRow[]
   readonly fields: FieldNames

@@ -1,6 +1,5 @@
 /** How agents call their hooks, as tables of what differs from agent to agent. */
 export type { HookEffect, HookProtocol, HookRegistration, HookReply, HostReading } from './hook-protocol.ts'
-export { attendanceByWords, commandIn, hasShortFlag, hasWord, isUnattended } from './attended.ts'
 export { actOf, edits, effectByName, patches, readers, runs, writes, type ActReader } from './acts.ts'
 export {
   claudeAnswers,

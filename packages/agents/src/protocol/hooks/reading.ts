@@ -23,7 +23,7 @@ export function readHook(
   payload: unknown,
   environment: Environment,
 ): HostReading {
-  const { session = ['session_id'], record } = table.fields
+  const { session = ['session_id'] } = table.fields
   const fields = payloadOf(payload)
   if (fields === undefined) return unreadable('the agent sent no object')
   const sessionId = textIn(fields, ...session)
@@ -42,7 +42,7 @@ export function readHook(
     sessionId,
     event: row.tells === undefined || row.read === undefined ? usual : row.read(usual, fields),
     ...(folder === undefined || folder === '' ? {} : { folder }),
-    ...given({ unattended, record: record === undefined ? undefined : textIn(fields, record) }),
+    ...given({ unattended }),
   }
 }
 

@@ -53,8 +53,8 @@ async function answerCall(call: HookCall, around: HookEnvironment): Promise<Host
     const found = findSessionTrees(reading, folder, progress.session, around)
     if (found === undefined) return isForCheck ? pass : answerUnconfigured(call, folder, around)
     if (reading.kind === 'unreadable') throw new TypeError(reading.problem)
-    const { sessionId, unattended, record } = reading
-    const known = { environment, homeFolder, programFolder, unattended, record }
+    const { sessionId, unattended } = reading
+    const known = { environment, homeFolder, programFolder, unattended }
     const [first] = found.trees
     const requestOf = (project: HookedProject): HookRequest => {
       // Trees may share a store, in which each has a session of its own.
@@ -145,14 +145,13 @@ async function observeEvent(
     const answer = await answerQuickly(event, request)
     if (answer !== undefined) return answer
   }
-  const { fullSession, isAttended } = await import('./session/full-session.ts')
-  const seen = isAttended(event, request)
-  const { hostedSession, close } = await fullSession(seen.request)
+  const { fullSession } = await import('./session/full-session.ts')
+  const { hostedSession, close } = await fullSession(request)
   try {
     const { timeoutSeconds } = request.call
     return await withTimeLimit(
       timeoutSeconds,
-      (signal) => hostedSession.observe(seen.event, signal),
+      (signal) => hostedSession.observe(event, signal),
       sinceStartMs(),
     )
   } finally {

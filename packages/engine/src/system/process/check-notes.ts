@@ -1,4 +1,4 @@
-/** The names of the notes of running checks. Apart, so that a hook that only looks for them loads no more. */
+/** The names of the notes of running checks. A file of its own: a hook that only looks for them loads no more. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ export function checkNotesFolder(stateHome: string): string {
 /** One for each check that runs now, and for each that was killed. Never throws. */
 export function listCheckNotes(stateHome: string): readonly string[] {
   try {
-    return readdirSync(checkNotesFolder(stateHome)).filter((name) => /^[0-9a-f]{32}$/.test(name))
+    return readdirSync(checkNotesFolder(stateHome)).filter((name) => /^\d+ (?:\d+|-) ./.test(name))
   } catch {
     return []
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseProcessStat } from './linux-processes.ts'
+import { parseProcessStat } from './processes.ts'
 import { runProcess } from './run-process.ts'
 
 let folder = ''

@@ -1,13 +1,12 @@
 /**
- * Notes of the checks that run right now, so that a process that one of them has started can be told from all others. Nothing
- * in the environment of a check says so: a product could read it there, and behave well only while it is checked.
+ * Notes of the checks that run right now, so that the processes of a check can be told from all others. Nothing in the
+ * environment of a check says so: a product could read it there, and behave well only while it is checked.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { thisMachine, type ProcessView } from './ancestors.ts'
 import { checkNotesFolder, listCheckNotes } from './check-notes.ts'
-import { holderOf, isAlive } from './holder.ts'
+import { holderOf, isAlive, readProcess } from './processes.ts'
 import type { ProcessHolder } from '../../ports/store.ts'
 
 /** A check that is about to run. If its note cannot be written, its processes are treated as all others. */
@@ -16,67 +15,81 @@ interface RunningCheck {
   readonly ended: () => void
 }
 
-/** @param stateHome where programs keep their state; ours lies in a folder of it, which an agent is not to write to */
+/** @param stateHome where programs keep their state; an agent must not be able to write to our folder in it */
 export function runningCheck(stateHome: string): RunningCheck {
   const folder = checkNotesFolder(stateHome)
-  const note = join(folder, randomBytes(16).toString('hex'))
+  let note: string | undefined
   return {
     started: (processId) =>
       quietly(() => {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        removeStaleNotes(stateHome)
-        writeFileSync(note, JSON.stringify(holderOf(processId, 'a check')), { mode: 0o600 })
+        for (const name of listCheckNotes(stateHome))
+          if (isAlive(parseNote(name)) === 'dead') rmSync(join(folder, name), { force: true })
+        note = join(folder, formatNote(holderOf(processId, 'a check')))
+        writeFileSync(note, '', { mode: 0o600 })
       }),
-    ended: () => quietly(() => rmSync(note, { force: true })),
+    ended: () => quietly(() => note !== undefined && rmSync(note, { force: true })),
   }
 }
 
 /** Whether a check that still runs has started this process: its note names one of the ancestors. Never throws. */
-export function isWithinCheck(stateHome: string, machine: ProcessView = thisMachine): boolean {
-  const checks = notesIn(stateHome)
-    .flatMap(({ check }) => check ?? [])
+export function isWithinCheck(stateHome: string, ancestors = ancestorIds): boolean {
+  const checks = listCheckNotes(stateHome)
+    .map(parseNote)
     .filter((check) => isOfOneProcess(check) && isAlive(check) === 'alive')
   if (checks.length === 0) return false
-  const ancestors = new Set(machine.ancestors()?.map(({ processId }) => processId))
-  return checks.some(({ processId }) => ancestors.has(processId))
+  const ids = ancestors()
+  return checks.some(({ processId }) => ids.includes(processId))
 }
 
-/** The first process is everybody's ancestor, and a number alone is somebody else's later. */
+/** The first process is everybody's ancestor, and without its start an id may belong to a later process. */
 function isOfOneProcess({ processId, processStart }: ProcessHolder): boolean {
   return processId > 1 && (processStart !== null || process.platform !== 'linux')
 }
 
-/** A donecheck that was killed has left its notes. */
-function removeStaleNotes(stateHome: string): void {
-  for (const { note, check } of notesIn(stateHome))
-    if (check !== undefined && isAlive(check) === 'dead') rmSync(note, { force: true })
+/** The name of a note is all that it says. */
+function formatNote({ processId, processStart, host }: ProcessHolder): string {
+  return `${processId} ${processStart ?? '-'} ${host}`
 }
 
-function notesIn(stateHome: string): readonly { note: string; check: ProcessHolder | undefined }[] {
-  const notes = listCheckNotes(stateHome).map((name) => join(checkNotesFolder(stateHome), name))
-  return notes.map((note) => ({ note, check: readNote(note) }))
-}
-
-function readNote(note: string): ProcessHolder | undefined {
-  try {
-    const read: unknown = JSON.parse(readFileSync(note, 'utf8'))
-    return isHolder(read) ? read : undefined
-  } catch {
-    return undefined
+function parseNote(name: string): ProcessHolder {
+  const [id, start = '-', ...host] = name.split(' ')
+  return {
+    processId: Number(id),
+    processStart: start === '-' ? null : start,
+    host: host.join(' '),
+    purpose: 'a check',
   }
 }
 
-function isHolder(read: unknown): read is ProcessHolder {
-  if (typeof read !== 'object' || read === null) return false
-  const { host, processId, processStart }: Partial<Record<keyof ProcessHolder, unknown>> = read
-  const isStart = processStart === null || typeof processStart === 'string'
-  return typeof host === 'string' && typeof processId === 'number' && isStart
+/** A machine that takes longer is too busy to be asked. */
+const psTimeoutMs = 2000
+
+/** From the parent of this process up. Linux tells it itself; elsewhere `ps` is asked. */
+function ancestorIds(): readonly number[] {
+  const parentOf = process.platform === 'linux' ? (id: number) => readProcess(id)?.parentId : parentsByPs()
+  const ids: number[] = []
+  for (let id: number | undefined = process.ppid; id !== undefined && id > 0; id = parentOf(id)) {
+    if (ids.includes(id)) break
+    ids.push(id)
+  }
+  return ids
+}
+
+function parentsByPs(): (id: number) => number | undefined {
+  const { stdout } = spawnSync('/bin/ps', ['-A', '-o', 'pid=,ppid='], {
+    encoding: 'utf8',
+    timeout: psTimeoutMs,
+  })
+  const rows = [...(stdout ?? '').matchAll(/^\s*(\d+)\s+(\d+)\s*$/gm)]
+  const parents = new Map(rows.map(([, id, parent]) => [Number(id), Number(parent)]))
+  return (id) => parents.get(id)
 }
 
 function quietly(work: () => void): void {
   try {
     work()
   } catch {
-    // A state folder that cannot be written to is told by whoever keeps records in it.
+    // A state folder that cannot be written to is reported by whoever keeps records in it.
   }
 }

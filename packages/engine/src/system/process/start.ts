@@ -1,8 +1,11 @@
+/** Starts processes: finds the program, prepares its environment, and marks what comes of it. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { accessSync, constants, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { codeOf, messageOf } from '../../base/index.ts'
-import { markedEnvironment } from './environment.ts'
-import { markingWords } from './mark.ts'
+import { hardLimitOf } from './processes.ts'
 
 /** A line for the shell (`"$1"` is the first of `args`), or words to run without one. */
 export type ProcessCommand =
@@ -14,7 +17,7 @@ export interface StartRequest {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly stdin?: string
-  /** It gets exactly this environment, without the variable that marks what donecheck starts. */
+  /** It gets exactly this environment, without the variable that says who started it: a product could behave well only while it is checked. */
   readonly isCheck?: true
   /** Its input stays open for whoever writes to it. */
   readonly keepsInputOpen?: true
@@ -25,7 +28,8 @@ export interface StartRequest {
  * comes as the child's `error` event.
  */
 export function start(request: StartRequest): ChildProcess {
-  const environment = request.isCheck === true ? request.environment : markedEnvironment(request.environment)
+  const environment =
+    request.isCheck === true ? request.environment : { ...request.environment, [runVariable]: 'run' }
   const [program, ...args] = markingWords(wordsOf(request.command), request.folder, environment)
   const keepsInputOpen = request.keepsInputOpen === true
   const child = spawn(program, args, {
@@ -62,4 +66,115 @@ export async function whyNotStarted(error: unknown, { command, folder }: StartRe
     default:
       return messageOf(error)
   }
+}
+
+/** Set for whatever donecheck starts, but for checks: who finds it works for a run, and may not approve for it. */
+export const runVariable = 'DONECHECK_MARK'
+
+/** Our own settings: what runs must not read how it is judged. */
+const ownPrefix = 'DONECHECK_'
+
+/** Files through which a step of GitHub Actions sets outputs and variables: what is checked is not to write its own result. */
+const runnerFiles: ReadonlySet<string> = new Set([
+  'GITHUB_ENV',
+  'GITHUB_OUTPUT',
+  'GITHUB_PATH',
+  'GITHUB_STATE',
+  'GITHUB_STEP_SUMMARY',
+])
+
+/**
+ * What a process inherits unless it is given another environment: the variables of this one without our own, without those
+ * in which a shell or npm names the command line of donecheck, and without the files of a CI runner.
+ */
+export function inheritedEnvironment(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const inherited = Object.entries(variables).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !isOfThisProgram(entry[0], entry[1]),
+  )
+  return Object.fromEntries(inherited)
+}
+
+function isOfThisProgram(name: string, value: string): boolean {
+  const isLauncher = name === '_' || name.startsWith('npm_')
+  return name.startsWith(ownPrefix) || runnerFiles.has(name) || (isLauncher && /donecheck/i.test(value))
+}
+
+/**
+ * Every process that this one starts is marked by a hard limit, which its children inherit and only the administrator can raise,
+ * so that one that was left behind is recognized. Linux has enforced this limit nowhere since its version 2.4.
+ */
+const unusedLimit = 'Max file locks'
+/** So many numbers there are for the marks of all donechecks of a machine. */
+const marks = 2 ** 47
+let number: number | null | undefined
+
+/** Below that of a donecheck that we work for. Null: this system has no such limit. */
+function markNumber(): number | null {
+  if (number !== undefined) return number
+  const limit = hardLimitOf('self', unusedLimit)
+  const highest = limit ?? Number.MAX_SAFE_INTEGER
+  number = limit === undefined || highest <= marks ? null : highest - 1 - randomInt(marks)
+  return number
+}
+
+/** Whether we have started it, or something that we have started has. */
+export function isMarked(id: number): boolean {
+  const limit = markNumber()
+  return limit !== null && hardLimitOf(id, unusedLimit) === limit
+}
+
+/** Whether this or another donecheck has started it. */
+export function isOfSomeDonecheck(id: number): boolean {
+  const limit = hardLimitOf(id, unusedLimit)
+  return typeof limit === 'number' && limit > marks
+}
+
+/**
+ * Words that mark themselves before they become the program. A program that is not there stays as it is, so that the system
+ * says what is wrong with it.
+ */
+function markingWords(
+  words: readonly [string, ...string[]],
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): readonly [string, ...string[]] {
+  const limit = markNumber()
+  if (limit === null || !isRunnable('/bin/sh') || !isThere(words[0], folder, environment['PATH'] ?? ''))
+    return words
+  // The letter is another one in each shell.
+  const line = `ulimit -w ${limit} 2>/dev/null || ulimit -x ${limit} 2>/dev/null; exec "$@"`
+  return ['/bin/sh', '-c', line, 'sh', ...words]
+}
+
+function isThere(program: string, folder: string, path: string): boolean {
+  if (program.includes('/')) return isRunnable(resolve(folder, program))
+  const folders = path.split(':').filter((part) => part !== '')
+  return folders.some((part) => isRunnable(resolve(folder, part, program)))
+}
+
+/** A file that may be run. */
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Where a program stands that is started by this name.
+ * @param program a path, or a name to look up on `PATH`
+ * @returns undefined if it is not installed
+ */
+export function findProgram(
+  program: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  if (program.includes('/')) return isRunnable(program) ? program : undefined
+  // A place that is not absolute would be another one in another folder: the agent's, for instance.
+  const places = (environment['PATH'] ?? '').split(delimiter).filter((place) => isAbsolute(place))
+  return places.map((place) => join(place, program)).find(isRunnable)
 }

@@ -10,7 +10,7 @@ import {
   type KeptQuestion,
 } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
-import { isWithinCheck, processMark } from '@donecheck/engine/process'
+import { isWithinCheck, runVariable } from '@donecheck/engine/process'
 import type { StoreFlags } from '../../options/flags.ts'
 import { questionText } from '../../output/question-text.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -50,9 +50,9 @@ export function isOfGuard({ subject }: KeptQuestion): boolean {
   return subject.kind === 'call' && subject.callId === guardCallId
 }
 
-/** @throws {UsageError} in what a run has started, agents by their mark and checks by their notes: it may not allow itself */
+/** @throws {UsageError} in what a run has started, agents by a variable and checks by their notes: it may not allow itself */
 export function assertNoAgent(io: CliIo): void {
-  if (io.environment[processMark.name] !== undefined || isWithinCheck(stateHome(io)))
+  if (io.environment[runVariable] !== undefined || isWithinCheck(stateHome(io)))
     throw new UsageError(
       'approve, deny and serve are for whoever may decide, not for what a run has started; leave it to them',
     )

@@ -10,8 +10,6 @@ export interface HookRequest extends HookedProject {
   readonly sessionId: string
   /** Unattended. Undefined: it does not say. */
   readonly unattended: boolean | undefined
-  /** Where the agent itself keeps what happens in the session. Undefined: it does not say. */
-  readonly record?: string | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly homeFolder: string
   /** Where this very program lies; undefined: not known. */

@@ -19,7 +19,6 @@ import { recipeOf } from '../../settings/recipe.ts'
 import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
 import { hookGate } from '../gate/hook-gate.ts'
 
-export { isAttended } from './attendance.ts'
 export { isWithinCheck } from '@donecheck/engine/process'
 
 interface FullSession {

@@ -143,7 +143,7 @@ describe.skipIf(processTable() === undefined)(
       const { id, port } = serverIn(run.folder)
       const { report } = await run.prepare('claim')
       expect(report.status).toBe('error')
-      expect(report.reason).toContain(`listens on tcp 127.0.0.1:${port}`)
+      expect(report.reason).toContain(`listens on port ${port}`)
       expect(report.reason).toContain(`kill ${id}`)
       process.kill(id, 'SIGKILL')
       while (isRunning(id)) await new Promise(setImmediate)

@@ -49,8 +49,8 @@ function serverIn(folder: string): { readonly id: number; readonly port: number 
 }
 
 /** Started by somebody else than us: no mark of ours. */
-function elsewhere(folder: string, line: string, environment: Readonly<Record<string, string>> = {}): void {
-  execFileSync('sh', ['-c', line], { cwd: folder, env: { PATH: path, ...environment } })
+function elsewhere(folder: string, line: string): void {
+  execFileSync('sh', ['-c', line], { cwd: folder, env: { PATH: path } })
 }
 
 const foundIn = (folder: string, id: number, sinceMs = 0): LeftOver | undefined =>
@@ -72,7 +72,7 @@ describe.skipIf(!hasTable)('given what an agent started (needs the process table
     await run(folder, `cd /; ${orphaned(program, `${folder}/up`)}`)
     const { id, port } = serverIn(folder)
     const found = leftOverProcesses('/nowhere', 0)?.find((one) => one.id === id)
-    expect(found).toMatchObject({ isMarked: true, listensOn: [`tcp 127.0.0.1:${port}`], isInTheWay: false })
+    expect(found).toMatchObject({ isMarked: true, listensOn: [port], isInTheWay: false })
     expect(await endLeftOvers(ours)).toBe(true)
     expect(isRunning(id)).toBe(false)
   })
@@ -96,10 +96,10 @@ describe.skipIf(!hasTable)('given what an agent started (needs the process table
 })
 
 describe.skipIf(!hasTable)('given a process that nobody knows (needs the process table of Linux)', () => {
-  const startServer = (folder: string, where: string, environment = {}) => {
+  const startServer = (folder: string, where: string, marking = '') => {
     put(where, { 'server.cjs': server })
     const program = `${process.execPath} ${where}/server.cjs ${where}/up`
-    elsewhere(folder, orphaned(program, `${where}/up`), environment)
+    elsewhere(folder, `${marking}${orphaned(program, `${where}/up`)}`)
     return serverIn(where)
   }
 
@@ -107,7 +107,7 @@ describe.skipIf(!hasTable)('given a process that nobody knows (needs the process
     const folder = newFolder()
     const { id, port } = startServer(folder, folder)
     const found = foundIn(folder, id)
-    expect(found).toMatchObject({ isMarked: false, isInTheWay: true, listensOn: [`tcp 127.0.0.1:${port}`] })
+    expect(found).toMatchObject({ isMarked: false, isInTheWay: true, listensOn: [port] })
     expect(found?.command).toContain('server.cjs')
   })
 
@@ -118,13 +118,12 @@ describe.skipIf(!hasTable)('given a process that nobody knows (needs the process
     expect(foundIn(folder, idIn(folder))).toMatchObject({ isInTheWay: false, listensOn: [] })
     put(folder, { 'daemon.cjs': server })
     elsewhere(folder, orphaned(`${process.execPath} daemon.cjs up ${folder}/socket`, 'up'))
-    const listensOn = [`unix ${folder}/socket`]
-    expect(foundIn(folder, serverIn(folder).id)).toMatchObject({ isInTheWay: false, listensOn })
+    expect(foundIn(folder, serverIn(folder).id)).toMatchObject({ isInTheWay: false, listensOn: [] })
   })
 
   it('is ended where an earlier process of donecheck had started it', () => {
     const folder = newFolder()
-    const { id } = startServer(folder, folder, { DONECHECK_MARK: 'of another process' })
+    const { id } = startServer(folder, folder, `ulimit -w ${2 ** 50} 2>/dev/null || ulimit -x ${2 ** 50}; `)
     expect(foundIn(folder, id)).toMatchObject({ isMarked: true, isInTheWay: false })
   })
 

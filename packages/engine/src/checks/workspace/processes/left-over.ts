@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   isMarked,
   isOfSomeDonecheck,
-  listensOn,
+  listeningPorts,
   livingGroups,
   openFilesOf,
   placesOfProcess,
@@ -25,8 +25,8 @@ export interface LeftOver {
   readonly command: string
   /** It comes from what donecheck started, for sure: it may be ended. */
   readonly isMarked: boolean
-  /** Such as `tcp 127.0.0.1:3000`, `unix /tmp/socket`. */
-  readonly listensOn: readonly string[]
+  /** TCP ports. */
+  readonly listensOn: readonly number[]
   /** It can answer for a check, and is nobody's that could be told: what checks say while it runs decides nothing. */
   readonly isInTheWay: boolean
   /** Half a sentence. */
@@ -46,11 +46,9 @@ export function leftOverProcesses(workFolder: string, sinceMs: number): readonly
   return table.flatMap((running): readonly LeftOver[] => {
     if (isInUse(running)) return []
     const { id } = running
-    if (isMarked(id)) return [leftOver(id, listensOn(id), 'ours')]
-    if (!isNobodys(running)) return []
-    const sockets = listensOn(id)
-    if (!worksIn(workFolder, id, sockets)) return []
-    return [leftOver(id, sockets, isOfSomeDonecheck(id) ? 'earlier' : 'unmarked')]
+    if (isMarked(id)) return [leftOver(id, 'ours')]
+    if (!isNobodys(running) || !worksIn(workFolder, id)) return []
+    return [leftOver(id, isOfSomeDonecheck(id) ? 'earlier' : 'unmarked')]
   })
 }
 
@@ -61,11 +59,18 @@ const reasons = {
     'it was started during the run, works in the folder, and belongs to no terminal and no other program',
 } as const
 
-function leftOver(id: number, sockets: readonly string[], origin: keyof typeof reasons): LeftOver {
+function leftOver(id: number, origin: keyof typeof reasons): LeftOver {
   const command = wordsOfProcess(id).join(' ').trim().slice(0, 120)
   const isMarked = origin !== 'unmarked'
-  const isInTheWay = !isMarked && sockets.some((socket) => socket.startsWith('tcp '))
-  return { id, command, isMarked, listensOn: sockets, isInTheWay, why: reasons[origin] }
+  const listensOn = listeningPorts(id)
+  return {
+    id,
+    command,
+    isMarked,
+    listensOn,
+    isInTheWay: !isMarked && listensOn.length > 0,
+    why: reasons[origin],
+  }
 }
 
 function kinshipOf(table: readonly ProcessStat[], sinceTicks: number) {
@@ -111,13 +116,10 @@ function ticksAt(timeMs: number): number {
   return (systemTicks() ?? 0) - ((Date.now() - timeMs) / 1_000) * ticksPerSecond
 }
 
-/** It stands there, runs a program or has files or a socket there, or was started with a path of there. */
-function worksIn(workFolder: string, id: number, sockets: readonly string[]): boolean {
+/** It stands there, runs a program or has files there, or was started with a path of there. */
+function worksIn(workFolder: string, id: number): boolean {
   const isInside = (path: string) => path === workFolder || path.startsWith(`${workFolder}/`)
-  const local = sockets.map((socket) => socket.replace(/^unix /, ''))
-  return [placesOfProcess(id), local, wordsOfProcess(id), openFilesOf(id)].some((paths) =>
-    paths.some(isInside),
-  )
+  return [placesOfProcess(id), wordsOfProcess(id), openFilesOf(id)].some((paths) => paths.some(isInside))
 }
 
 /** Time between SIGTERM and SIGKILL. */
@@ -158,7 +160,7 @@ export function isAsked(
   workFolder: string,
 ): boolean {
   return asked.some((target) => {
-    if ('port' in target) return listensOn.some((address) => address.endsWith(`:${target.port}`))
+    if ('port' in target) return listensOn.includes(target.port)
     if ('pid' in target) return id === target.pid
     if ('pidFile' in target) return String(id) === readText(join(workFolder, target.pidFile)).trim()
     const stat = readProcess(id)

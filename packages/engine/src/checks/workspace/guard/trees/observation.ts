@@ -146,6 +146,6 @@ export async function observeProcesses(
 }
 
 function problemOf({ id, command, listensOn, why }: LeftOver): string {
-  const where = listensOn.length === 0 ? '' : ` and listens on ${listensOn.join(', ')}`
+  const where = listensOn.length === 0 ? '' : ` and listens on port ${listensOn.join(', ')}`
   return `"${command}" (process ${id}) still runs${where}; ${why}. What it answers to a check proves nothing. Stop it: kill ${id}`
 }

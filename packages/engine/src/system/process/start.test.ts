@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inheritedEnvironment, markedEnvironment } from './environment.ts'
-import { processMark } from './mark.ts'
+import { inheritedEnvironment } from './start.ts'
 
 describe('given the variables of this process', () => {
   it('hands on all but our own', () => {
@@ -22,19 +21,5 @@ describe('given the variables of this process', () => {
     const files = { GITHUB_ENV: '/f', GITHUB_OUTPUT: '/f', GITHUB_PATH: '/f', GITHUB_STATE: '/f' }
     const variables = { ...files, GITHUB_STEP_SUMMARY: '/f', GITHUB_ACTIONS: 'true' }
     expect(inheritedEnvironment(variables)).toEqual({ GITHUB_ACTIONS: 'true' })
-  })
-})
-
-describe('given an environment for a process that is started', () => {
-  it('adds the mark of this process, and nothing else', () => {
-    expect(markedEnvironment({ PATH: '/bin' })).toEqual({
-      PATH: '/bin',
-      DONECHECK_MARK: processMark.value,
-    })
-    expect(processMark.value).toMatch(/^[0-9a-f]{32}$/)
-  })
-
-  it('lets no other mark stand', () => {
-    expect(markedEnvironment({ DONECHECK_MARK: 'forged' })['DONECHECK_MARK']).toBe(processMark.value)
   })
 })

@@ -1,6 +1,12 @@
-/** The one reader of `/proc`. Elsewhere than on Linux, and of processes of somebody else, it says nothing. Never throws. */
+/**
+ * Processes as `/proc` shows them: empty or undefined on other systems and for processes of other users. And who we are to other
+ * processes, and whether another holder of something still lives. Never throws.
+ */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { basename } from 'node:path'
+import { codeOf } from '../../base/index.ts'
+import type { ProcessHolder } from '../../ports/store.ts'
 
 /** What we need of Linux's `/proc/PID/stat`. */
 export interface ProcessStat {
@@ -77,11 +83,6 @@ export function wordsOfProcess(id: number): readonly string[] {
   return readText(`/proc/${id}/cmdline`).replace(/\0$/, '').split('\0')
 }
 
-/** `NAME=value`, as it was started. */
-export function environmentOfProcess(id: number): readonly string[] {
-  return readText(`/proc/${id}/environ`).split('\0')
-}
-
 /** The hard limit of a resource, by its name in `/proc/PID/limits`. Null: unlimited. Undefined: nobody can say. */
 export function hardLimitOf(id: number | 'self', resource: string): number | null | undefined {
   const line = readText(`/proc/${id}/limits`)
@@ -108,14 +109,19 @@ export function openFilesOf(id: number): readonly string[] {
   return namesIn(`/proc/${id}/fd`).flatMap((name) => linkOf(`/proc/${id}/fd/${name}`) ?? [])
 }
 
-/** Where one of them leads. Undefined: there is none, or nobody may say. */
-export function openFileOf(id: number, descriptor: number): string | undefined {
-  return linkOf(`/proc/${id}/fd/${descriptor}`)
-}
+/** The kernel's number of the state LISTEN. */
+const listening = '0A'
 
-/** A table of sockets, as this process sees the network. */
-export function socketTableOf(id: number, table: 'tcp' | 'tcp6' | 'unix'): string {
-  return readText(`/proc/${id}/net/${table}`)
+/** TCP ports on which a process takes connections. Empty for a process whose descriptors nobody may look at. */
+export function listeningPorts(id: number): readonly number[] {
+  const own = new Set(openFilesOf(id).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
+  if (own.size === 0) return []
+  const rows = ['tcp', 'tcp6'].flatMap((table) => readText(`/proc/${id}/net/${table}`).split('\n'))
+  return rows.flatMap((row) => {
+    const [, address = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/)
+    const port = Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16)
+    return state === listening && own.has(inode) ? [port] : []
+  })
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -140,4 +146,53 @@ function linkOf(file: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The first process id namespace of every Linux: outside any container. */
+const initialProcessNamespace = 'pid:[4026531836]'
+
+export function thisHolder(purpose: string): ProcessHolder {
+  return holderOf(process.pid, purpose)
+}
+
+/** Of a process on this machine that still runs. */
+export function holderOf(processId: number, purpose: string): ProcessHolder {
+  return { host: thisHost(), processId, processStart: startOf(processId), purpose }
+}
+
+/** `unknown` where it cannot be known: then only the end of its lease frees what it holds. */
+export function isAlive(holder: ProcessHolder): 'alive' | 'dead' | 'unknown' {
+  if (holder.host !== thisHost() || !Number.isSafeInteger(holder.processId) || holder.processId <= 0)
+    return 'unknown'
+  const existence = processExistence(holder.processId)
+  if (existence !== 'exists') return existence
+  const stat = readProcess(holder.processId)
+  if (stat === undefined) return 'alive'
+  if (stat.ended) return 'dead'
+  return holder.processStart !== null && holder.processStart !== String(stat.startTicks) ? 'dead' : 'alive'
+}
+
+/** Process ids mean nothing in another namespace, even under the same host name: there it is another host. */
+function thisHost(): string {
+  const namespace = linkOf('/proc/self/ns/pid')
+  return namespace === undefined || namespace === initialProcessNamespace
+    ? hostname()
+    : `${hostname()} ${namespace}`
+}
+
+function processExistence(processId: number): 'exists' | 'dead' | 'unknown' {
+  try {
+    process.kill(processId, 0)
+    return 'exists'
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EPERM') return 'exists'
+    return code === 'ESRCH' ? 'dead' : 'unknown'
+  }
+}
+
+/** Null on systems without `/proc`, and where it is hidden from us. */
+function startOf(processId: number): string | null {
+  const stat = readProcess(processId)
+  return stat === undefined ? null : String(stat.startTicks)
 }
