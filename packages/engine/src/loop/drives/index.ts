@@ -1,5 +1,5 @@
 /** Drives: what proposes the next step. */
 export { scriptedDrive, type ScriptedOptions, type ScriptedReply, type ScriptedStep } from './scripted.ts'
-export { commandDrive } from './command/command-drive.ts'
+export { commandDrive } from './command-drive.ts'
 export { driveFrom, modelDrive } from './model/model-drive.ts'
 export type { Model as LanguageModel } from '../../system/models/index.ts'

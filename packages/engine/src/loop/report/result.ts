@@ -5,7 +5,7 @@ import { noConsumption, totalTokens, type RunState } from '@donecheck/core/state
 import type { SummarySource } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { given } from '../../base/index.ts'
-import { replyResult, type ReplyResult } from './lines/reply-lines.ts'
+import { replyResult, type ReplyResult } from './lines/line.ts'
 
 /** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
 export interface ResultLine {

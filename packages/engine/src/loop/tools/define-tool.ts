@@ -1,3 +1,4 @@
+/** Pieces of schema that several tools share. */
 import { z } from 'zod'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
@@ -9,7 +10,7 @@ export interface WorkTree {
   readonly workFolder: string
 }
 
-export interface ToolParts<Args> {
+interface ToolParts<Args> {
   readonly name: string
   readonly description: string
   readonly effect: ToolEffect
@@ -95,4 +96,53 @@ function guardRun(prepared: ReadyCall): ReadyCall {
 
 function endedBy(error: unknown, { aborted }: AbortSignal): ToolOutcome {
   return { status: aborted ? 'interrupted' : 'error', output: messageOf(error) }
+}
+
+export const pathArgument = z.string().min(1).max(4_096)
+
+export const filesArgument = z
+  .string()
+  .min(1)
+  .max(500)
+  .optional()
+  .describe('Only files that match, such as *.ts or src/**/*.test.ts.')
+
+export const allArgument = z.boolean().optional().describe('Include .git and node_modules. Default false.')
+
+/** More belongs into a command. */
+const maxTextLength = 2 * 1024 * 1024
+
+/** Text that can stand in a file of text, and come back from it as it is. */
+export const textArgument = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= maxTextLength, { error: `longer than ${maxTextLength} bytes` })
+  .refine((text) => text.isWellFormed(), {
+    error: 'not valid Unicode: half of a surrogate pair stands alone',
+  })
+  .refine((text) => !text.includes('\0'), { error: 'it has NUL characters: only text can be written' })
+
+interface PlainText {
+  /** A file whose lines all end in CR LF is shown with line feeds alone; where they are mixed, carriage returns are text. */
+  readonly text: string
+  readonly lineEnding: 'lf' | 'crlf'
+}
+
+/** A text as models and people see it. */
+export function plainText(text: string): PlainText {
+  const isCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)
+  return isCrlf ? { text: text.replaceAll('\r\n', '\n'), lineEnding: 'crlf' } : { text, lineEnding: 'lf' }
+}
+
+/** Lines without their ends; the end of the last line begins no further one. */
+export function linesOf(text: string): readonly string[] {
+  if (text === '') return []
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+}
+
+/** A text of the model in one line of bounded length: control characters, line feeds included, as escapes. */
+export function oneLine(text: string, maxLength = 200): string {
+  const escaped = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    JSON.stringify(character).slice(1, -1),
+  )
+  return escaped.length > maxLength ? `${escaped.slice(0, maxLength)} ...` : escaped
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf, plainText } from './plain-text.ts'
+import { linesOf, plainText } from './define-tool.ts'
 
 describe('given the text of a file', () => {
   it.each([

@@ -3,10 +3,19 @@ import { z } from 'zod'
 import { decodeTextFile } from '../../analysis/patch/index.ts'
 import type { Tool, ToolOutcome } from '../../ports/loop.ts'
 import { confine, hasMoved, readBytes, type ConfinedPath } from '../../system/files/index.ts'
-import { defineTool, errorOutcome, okOutcome, outside } from './define-tool.ts'
-import { pathArgument } from './file-arguments.ts'
-import { noSuchFile } from './suggest.ts'
-import { linesOf, oneLine, plainText } from './plain-text.ts'
+import {
+  defineTool,
+  errorOutcome,
+  okOutcome,
+  outside,
+  pathArgument,
+  linesOf,
+  oneLine,
+  plainText,
+} from './define-tool.ts'
+import { closest, distance } from 'fastest-levenshtein'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 const maxFileBytes = 32 * 1024 * 1024
 const maxShownBytes = 256 * 1024
@@ -98,4 +107,16 @@ function fitting(lines: readonly string[]): readonly string[] {
   let left = maxShownBytes
   const behind = lines.findIndex((line) => (left -= Buffer.byteLength(line) + 1) < 0)
   return behind === -1 ? lines : lines.slice(0, behind)
+}
+
+/** Letters that a slip of the pen changes. */
+const maxTypos = 3
+
+/** What to say of a file that does not exist: with the name beside it that was perhaps meant. */
+export async function noSuchFile({ absolute, relative }: ConfinedPath): Promise<string> {
+  const names = await readdir(dirname(absolute)).catch(() => [])
+  const name = basename(absolute)
+  const nearest = names.length === 0 ? '' : closest(name, names)
+  const isNear = nearest !== '' && distance(name, nearest) <= maxTypos
+  return `there is no file ${relative}${isNear ? `; did you mean ${join(dirname(relative), nearest)}?` : ''}`
 }

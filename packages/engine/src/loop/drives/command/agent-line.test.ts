@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import { parseAgentLine } from './command-drive.ts'
+import { parseAgentLine } from '../command-drive.ts'
 
 describe('given a line with a place for the prompt', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { excerptOf, type ProcessEnd, type ProcessResult } from '../../../system/process/index.ts'
-import { answerOf } from './answer.ts'
+import { answerOf } from '../command-drive.ts'
 
 const agent = { command: 'my-agent --go', timeoutMs: 2000 }
 

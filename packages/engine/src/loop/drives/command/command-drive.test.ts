@@ -7,7 +7,7 @@ import { UsageError } from '../../../base/index.ts'
 import { emptyConversation } from '@donecheck/core/state'
 import type { DriveRequest } from '../../../ports/loop.ts'
 import { driveContract } from '../../../testing/contracts/drive-contract.ts'
-import { commandDrive, type CommandDriveOptions } from './command-drive.ts'
+import { commandDrive, type CommandDriveOptions } from '../command-drive.ts'
 
 let folder = ''
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Round } from '@donecheck/core/state'
 import { aCall, aConversation } from './fixtures/requests.ts'
-import { fitPrompt, withCallsInText } from './fit-prompt.ts'
+import { fitPrompt, withCallsInText } from './prompt.ts'
 
 const answers = [
   { callId: 'c2', tool: 'read', output: 'no such file', failed: true },

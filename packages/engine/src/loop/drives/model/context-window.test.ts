@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { smallestWindowTokens, windowOf } from './context-window.ts'
+import { smallestWindowTokens, windowOf } from './model-drive.ts'
 
 describe('given a model', () => {
   it.each([

@@ -14,7 +14,7 @@ import {
   type ResolvedModel,
   type StreamedCall,
 } from '../../../system/models/index.ts'
-import { fitPrompt, type Prompt } from './fit-prompt.ts'
+import { fitPrompt, type Prompt } from './prompt.ts'
 
 export interface DriveParts {
   readonly description: DriveDescription

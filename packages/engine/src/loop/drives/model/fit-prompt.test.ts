@@ -2,8 +2,8 @@ import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import type { Conversation, Round } from '@donecheck/core/state'
 import { aCall, aConversation, readTool } from './fixtures/requests.ts'
-import { fitPrompt, type Prompt, type PromptBudget } from './fit-prompt.ts'
-import { windowOf } from './context-window.ts'
+import { fitPrompt, type Prompt, type PromptBudget } from './prompt.ts'
+import { windowOf } from './model-drive.ts'
 
 const tools = [readTool]
 const { contextWindowTokens, maxOutputTokens } = windowOf('x/y', false, { contextWindowTokens: 4096 })

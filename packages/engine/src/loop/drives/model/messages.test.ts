@@ -2,7 +2,7 @@ import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import type { Conversation, Round } from '@donecheck/core/state'
 import { aCall, aConversation } from './fixtures/requests.ts'
-import { messagesOf } from './messages.ts'
+import { messagesOf } from './prompt.ts'
 
 function show(fields: Partial<Conversation>, omittedRounds = 0) {
   return messagesOf({ ...aConversation(fields), omittedRounds })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readTool } from './fixtures/requests.ts'
-import { systemPrompt } from './fit-prompt.ts'
+import { systemPrompt } from './prompt.ts'
 
 describe('given tools', () => {
   it('names them, says where work happens and who decides', () => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { commandEvidence, passedVerdict } from '@donecheck/core/testing'
 import { hostileReport, report } from '../fixtures/verdicts.ts'
 import { junitReport } from './junit.ts'
-import { plainLine } from './plain-text.ts'
+import { plainLine } from './check-results.ts'
 
 const parser = new XMLParser({
   ignoreAttributes: false,

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { markdownText } from './github.ts'
-import { plainLine, plainText, relativePath } from './plain-text.ts'
+import { plainLine, plainText, relativePath } from './check-results.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 

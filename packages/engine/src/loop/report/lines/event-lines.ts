@@ -1,20 +1,19 @@
 /** What a person reads of one event while a run goes on. */
-import { isGoalFact, isReplyCheckFact } from '@donecheck/core/events'
-import type { JsonValue, RunEvent, FactOf } from '@donecheck/core/events'
+import {
+  isGoalFact,
+  isReplyCheckFact,
+  type JsonValue,
+  type RunEvent,
+  type FactOf,
+} from '@donecheck/core/events'
 import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
 import type { RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { budgetAddedLine, subRunEndedLine, subRunStartedLine } from './budget-lines.ts'
-import { goalLines } from './goal-lines.ts'
-import { finalLine } from './final-line.ts'
-import { line, toneOf, type Line } from './line.ts'
-import { summaryLines, finalSummaryLines } from './summary-lines.ts'
-import { gateLines, hookLines } from './gate-lines.ts'
-import { isVerification, resumeLines, startLines } from './header-lines.ts'
-import { planLine } from './plan-line.ts'
-import { replyLines } from './reply-lines.ts'
+import { budgetAddedLine, subRunEndedLine, subRunStartedLine, waitText } from './budget-lines.ts'
+import { goalLines, summaryLines, finalSummaryLines } from './goal-lines.ts'
+import { finalLine, isVerification, resumeLines, startLines } from './final-line.ts'
+import { line, toneOf, type Line, gateLines, hookLines, planLine, replyLines } from './line.ts'
 import { firstLines, oneLine, plural, thousands } from '@donecheck/core/base'
-import { waitText } from './wait-lines.ts'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
 /** @param state after the event */

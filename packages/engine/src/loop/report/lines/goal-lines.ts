@@ -1,8 +1,11 @@
 /** What a person reads of a goal that changes. */
 import { firstLines, oneLine, plural, seconds, thousands } from '@donecheck/core/base'
-import type { GoalFact } from '@donecheck/core/events'
+import type { GoalFact, RunEvent } from '@donecheck/core/events'
 import type { GoalChange, SubGoalBudget } from '@donecheck/core/goal'
 import { line, type Line } from './line.ts'
+import { howToGoOn } from '@donecheck/core/decide'
+import type { RunState } from '@donecheck/core/state'
+import type { SummarySource } from '@donecheck/core/transitions'
 
 const maxTextLength = 200
 
@@ -79,4 +82,46 @@ export function budgetWords({ turns, tokens, costUsd, activeMs }: SubGoalBudget)
   ]
     .flat()
     .join(', ')
+}
+
+const maxShownLength = 20
+
+const titles: Readonly<Record<SummarySource, string>> = {
+  drive: 'summary of the drive',
+  'withheld-answer': 'last answer of the drive, which the checks did not confirm',
+  program: 'summary of the record',
+}
+
+/** Nothing for an end without a summary. */
+export function summaryLines(state: RunState): readonly Line[] {
+  if (state.phase.kind !== 'stopped') return []
+  const { transition } = state.phase
+  const { summary, summaryBy = 'program' } = transition
+  if (summary === undefined) return []
+  const lines: Line[] = [
+    line('strong', `${titles[summaryBy]}:`),
+    line('plain', firstLines(summary, maxShownLength, '  | ')),
+  ]
+  // A summary of the record says it itself.
+  if (summaryBy === 'program') return lines
+  return [...lines, line('quiet', `to go on: ${howToGoOn(state, transition)}`)]
+}
+
+/** What was said to the call without tools is shown with the end. */
+export function finalSummaryLines(
+  event: Extract<RunEvent, { type: 'final-summary-called' | 'final-summary-replied' }>,
+): readonly Line[] {
+  if (event.type === 'final-summary-called')
+    return [line('strong', 'the run ends: the drive is asked for a summary, without tools')]
+  const { problem, droppedCalls } = event
+  return [
+    ...(problem === undefined ? [] : [warning(`no summary of the drive: ${oneLine(problem, 300)}`)]),
+    ...(droppedCalls === 0
+      ? []
+      : [warning(`it asked for ${plural(droppedCalls, 'tool call')} all the same: none was run`)]),
+  ]
+}
+
+function warning(text: string): Line {
+  return line('warning', `  ! ${text}`)
 }

@@ -9,7 +9,7 @@ import {
   toolReturned,
 } from '@donecheck/core/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import { traceLines } from './hook-trace.ts'
+import { traceLines } from './timeline.ts'
 
 type HookFact = Extract<Fact, { type: 'hook-ran' }>
 type Timed = HookFact & { readonly durationMs: number }

@@ -3,7 +3,7 @@ import type { PlanEntry } from '@donecheck/core/events'
 import { eventLines, timeline } from '../index.ts'
 import { given, runStarted, stamp } from '@donecheck/core/testing'
 import { modelCalled, modelClaimed } from '@donecheck/core/testing/facts'
-import { planLine } from './plan-line.ts'
+import { planLine } from './line.ts'
 
 const entry = (text: string, state: PlanEntry['state'] = 'pending'): PlanEntry => ({ text, state })
 const plan = {

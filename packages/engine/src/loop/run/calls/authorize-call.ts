@@ -2,20 +2,19 @@
 import type { Fact, ToolCall } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
 import { given } from '../../../base/index.ts'
-import type { GateDecision } from '../../../ports/gate.ts'
+import type { GateDecision, ApprovalQuestion, Approval, OpenQuestion } from '../../../ports/gate.ts'
 import type { PreparedCall, Tool } from '../../../ports/loop.ts'
-import { askGate, type Question } from './ask-gate.ts'
-import { askPerson } from './ask-person.ts'
-import { fireHooks } from '../hooks/fire-hooks.ts'
-import type { EffectContext } from '../perform/effect-context.ts'
+import { fireHooks } from '../hooks.ts'
+import { tellNews } from './call-records.ts'
+import type { EffectContext, Clearing } from '../session/world.ts'
 import type { Session } from '../session/session.ts'
 import { settleWithin } from '../perform/settle-within.ts'
-import type { Clearing } from '../session/world.ts'
+import type { HookResults } from '../../../ports/callbacks.ts'
 
 type Refused = Extract<Fact, { type: 'tool-refused' }>
-export type Ready = Exclude<PreparedCall, { kind: 'invalid' }>
+type Ready = Exclude<PreparedCall, { kind: 'invalid' }>
 
-export type AuthorizedCall =
+type AuthorizedCall =
   | {
       readonly kind: 'cleared'
       readonly tool: Tool
@@ -119,4 +118,130 @@ async function findRefusal(
 function labelOf({ label = 'approval_required' }: GateDecision, { world }: EffectContext): RefusalLabel {
   if (world.approver.isAttended !== false) return 'approval_denied'
   return label === 'approval_required' ? 'approval_unavailable' : label
+}
+
+type Question = Omit<ApprovalQuestion, 'reason'>
+
+/** The most severe of the gate's decision and the hooks' holds. Told, where there is something to tell. */
+async function askGate(
+  question: Question,
+  hooked: HookResults['before_tool_call'],
+  place: EffectContext,
+): Promise<GateDecision> {
+  const decided = withHook(await gateDecision(question, place), hooked)
+  const { kind, matches = [], shadow } = decided
+  const isPlain = kind === 'allow' && matches.length === 0 && shadow === undefined
+  const { callId } = question
+  if (!isPlain) await tellNews(callId, [decidedFact(callId, decided)], place.session, place.world)
+  return decided
+}
+
+/** The gate fails closed (I7). */
+async function gateDecision(
+  question: Question,
+  { session, world, signal }: EffectContext,
+): Promise<GateDecision> {
+  const settled = await settleWithin(() => world.gate.check(question), { signal })
+  if (settled.kind === 'answered' && isDecision(settled.value, session)) return settled.value
+  const problem = settled.kind === 'threw' ? settled.message : 'it gave no decision'
+  return { kind: 'forbidden', reason: `the gate failed: ${problem}`, label: 'gate_failed' }
+}
+
+/** Whatever else a gate answers is not a yes. */
+function isDecision(value: GateDecision | undefined, session: Session): value is GateDecision {
+  if (value === undefined || typeof value !== 'object') return false
+  return session.problemOf(decidedFact('', value)) === undefined
+}
+
+/** A hook may ask where the gate would allow; it cannot allow what the gate does not. */
+function withHook(
+  decided: GateDecision,
+  { decision, reason }: HookResults['before_tool_call'],
+): GateDecision {
+  if (decision !== 'prompt' || decided.kind !== 'allow') return decided
+  const asked = { kind: 'prompt', label: 'approval_required' } as const
+  return { ...decided, ...asked, reason: reason ?? 'a hook wants it asked for' }
+}
+
+function decidedFact(callId: string, decided: GateDecision) {
+  const { kind, reason, label, matches = [], shadow } = decided
+  const said = { decision: kind, reason, ...given({ label }), matches, ...given({ shadow }) }
+  return { type: 'gate-decided' as const, callId, ...said }
+}
+
+/** Fails closed (I6). Undefined: nobody could finish the question, because the run is being interrupted. */
+async function askPerson(
+  question: Question,
+  { reason, amendment }: GateDecision,
+  place: EffectContext,
+): Promise<Approval | undefined> {
+  const { session, signal, world } = place
+  const { callId } = question
+  const requested = { type: 'approval-requested' as const, callId, question: question.summary }
+  await tellNews(callId, [requested], session, world)
+  const asked = { ...question, reason, ...given({ amendment }) }
+  const approval = await askApprover(asked, place)
+  if (approval === undefined || signal.aborted) return undefined
+  await session.tell({ type: 'approval-given', callId, ...approval })
+  const problem = await learn(asked, approval, place)
+  if (problem !== undefined) await session.tell(notKept(problem, session))
+  return approval
+}
+
+/** Undefined: the run is suspended until somebody answers. */
+async function askApprover(
+  question: ApprovalQuestion,
+  { session, world, signal }: EffectContext,
+): Promise<Approval | undefined> {
+  const { approver, drive, suspend } = world
+  // An agent in the middle of its own turn waits for the answer itself: nobody can put it away.
+  const isInTurn = drive.own?.toolOf(question.callId) !== undefined
+  const mayLeave = suspend !== undefined && !isInTurn && approver.askOnce !== undefined
+  const ask = () => (mayLeave ? approver.askOnce?.(question, signal) : approver.ask(question, signal))
+  const settled = await settleWithin(async () => ask(), { signal })
+  const answer = settled.kind === 'answered' ? settled.value : undefined
+  if (isOpen(answer)) {
+    suspend?.({ kind: 'question', id: answer.openQuestion })
+    return undefined
+  }
+  if (isApproval(question.callId, answer, session)) return answer
+  const problem = settled.kind === 'threw' ? settled.message : 'there was no answer that could be understood'
+  return { approved: false, by: 'approver', reason: `nobody could be asked: ${problem}` }
+}
+
+function isOpen(value: Approval | OpenQuestion | undefined): value is OpenQuestion {
+  return value !== undefined && 'openQuestion' in value
+}
+
+function isApproval(callId: string, value: Approval | undefined, session: Session): value is Approval {
+  if (value === undefined) return false
+  return session.problemOf({ type: 'approval-given', callId, ...value }) === undefined
+}
+
+/** What is to be remembered of an answer is the gate's. An answer that cannot be kept holds for this call. */
+async function learn(
+  question: ApprovalQuestion,
+  approval: Approval,
+  { world, signal }: EffectContext,
+): Promise<string | undefined> {
+  const { scope = 'once' } = approval
+  const { gate } = world
+  if (scope === 'once' || gate.learn === undefined) return undefined
+  const keep = async () => gate.learn?.(question, approval, question.amendment)
+  const settled = await settleWithin(keep, { signal })
+  return settled.kind === 'threw' ? settled.message : undefined
+}
+
+function notKept(problem: string, { state }: Session): Fact {
+  return {
+    type: 'finding-noted',
+    finding: {
+      rule: 'answer_not_kept',
+      level: 'warn',
+      message: `an answer could not be kept as a rule: ${problem}`,
+      numbers: {},
+      key: problem,
+      restsOn: [state.sequence],
+    },
+  }
 }

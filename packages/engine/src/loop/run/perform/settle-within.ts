@@ -1,16 +1,18 @@
 /** A port that does not listen is not waited for: its answer is given up, and what that means is the caller's to say. */
 import { messageOf } from '../../../base/index.ts'
+import type { EpochMs } from '@donecheck/core/events'
+import type { Clock } from '../../../ports/loop.ts'
 
 /** Time in which a port may end its work by itself after it was asked to. */
 const graceMs = 10_000
 
-export type Settled<Value> =
+type Settled<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
   | { readonly kind: 'threw'; readonly message: string }
   /** It was asked to end, or its time was over, and it did not answer. */
   | { readonly kind: 'abandoned' }
 
-export interface Bounds {
+interface Bounds {
   readonly signal: AbortSignal
   /** Upper bound without any signal. Default: none. */
   readonly maxMs?: number
@@ -43,4 +45,19 @@ async function settleAnswer<Value>(ask: () => Promise<Value>): Promise<Settled<V
   } catch (error) {
     return { kind: 'threw', message: messageOf(error) }
   }
+}
+
+/** Node's timers cannot wait longer. */
+const maxTimerMs = 2_147_483_647
+
+/** Aborts with the user's interrupt, or at the wall-clock cap: the cap ends an effect in flight (I9). */
+export function effectSignal(user: AbortSignal, deadlineMs: EpochMs | null, clock: Clock): AbortSignal {
+  if (deadlineMs === null) return user
+  const leftMs = Math.min(maxTimerMs, Math.max(0, deadlineMs - clock.nowMs()))
+  return AbortSignal.any([user, AbortSignal.timeout(leftMs)])
+}
+
+/** Asked anew each time: it changes while something is waited for. */
+export function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted
 }

@@ -5,7 +5,7 @@ import { standardLoopDetection, type RunSettings, type ToolTraits } from '@donec
 import type { SecretValues } from '@donecheck/core/secrets'
 import { play, scriptedDrive, tool, type Scene } from '../../../testing/index.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
-import { toolReturned } from '../calls/tool-returned.ts'
+import { toolReturned } from '../calls/call-records.ts'
 
 function softly(tools: Readonly<Record<string, ToolTraits>> = {}): Partial<RunSettings> {
   const loopDetection = { ...standardLoopDetection, mode: 'off' as const, tools }

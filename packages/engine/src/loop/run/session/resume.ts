@@ -2,22 +2,21 @@
 import { resumableOutcomes } from '@donecheck/core/stops'
 import type { Prompts } from '@donecheck/core/prompts'
 import { given, UsageError } from '../../../base/index.ts'
-import type { Budget } from '@donecheck/core/budgets'
+import { type Budget, amounts, capTable, typedName, type CapName } from '@donecheck/core/budgets'
 import type { DriveDescription } from '@donecheck/core/settings'
 import { canonicalJson } from '@donecheck/core/base'
 import { isMidTurn, type PendingCall, type RunState } from '@donecheck/core/state'
 import type { NewEvent } from '@donecheck/core/events'
 import type { EventLog } from '../../../ports/store.ts'
-import { costOfUsage, guessUsage } from '../perform/estimate-cost.ts'
-import { findBrokenOffDelivery } from '../replies/settle-reply.ts'
-import { outcomeUnknown } from '../calls/tool-returned.ts'
-import { conductedCall } from '../sub-runs/conducted-call.ts'
+import { costOfUsage, guessUsage } from '../perform/call-model.ts'
+import { findBrokenOffDelivery } from '../replies.ts'
+import { outcomeUnknown } from '../calls/call-records.ts'
+import { conductedCall, readSubRunOutcome } from '../sub-runs.ts'
 import type { Session } from './session.ts'
-import { readSubRunOutcome } from '../sub-runs/sub-run-record.ts'
-import { assertBounded, assertLifted, type TopUpRequest } from './top-up.ts'
+import { hardCaps, liftsCap } from '@donecheck/core/caps'
 
 /** What is there beside the record for a run to go on with. */
-export interface ResumeMeans {
+interface ResumeMeans {
   readonly topUp?: Partial<Budget> | undefined
   /** A person has said something that waits to be told. */
   readonly hasMessage?: boolean
@@ -69,7 +68,7 @@ function brokenOffCalls(state: RunState): readonly PendingCall[] {
   return phase.pending.filter(({ announcedAs }) => announcedAs !== undefined)
 }
 
-export interface Waking {
+interface Waking {
   readonly holder: string
   readonly drive: DriveDescription
   readonly topUp?: TopUpRequest
@@ -117,4 +116,36 @@ function callBrokenOff(state: RunState, prompts: Prompts): NewEvent {
     costUsd: costOfUsage(usage, state),
     ...(state.drive.sideEffects ? { notice: prompts.turnInterrupted() } : {}),
   }
+}
+
+export interface TopUpRequest {
+  readonly by: string
+  readonly added: Partial<Budget>
+}
+
+/** @throws {UsageError} for more of what is not bounded at all */
+function assertBounded(state: RunState, added: Partial<Budget>): void {
+  const { caps } = state.settings
+  const unbounded = amounts.find((name) => added[name] !== undefined && caps[capTable[name].field] === null)
+  const tool = Object.keys(added.callsPerTool ?? {}).find(
+    (name) => !Object.hasOwn(caps.maxCallsPerTool, name),
+  )
+  if (unbounded === undefined && tool === undefined) return
+  const what = unbounded === undefined ? `calls of ${tool}` : typedName(unbounded)
+  throw new UsageError(`run ${state.runId} has no cap on ${what}: leave it out of the top-up`)
+}
+
+/** @throws {UsageError} naming what is to be added so that a run that ended at this cap can go on */
+function assertLifted(state: RunState, cap: CapName, added: Partial<Budget> | undefined): void {
+  if (cap === 'blocked_stops')
+    throw new UsageError(
+      `run ${state.runId} is finished: its stop was blocked without a better score as often as it may be; start a new run`,
+    )
+  if (added !== undefined && liftsCap(state, cap, added, hardCaps)) return
+  const amount = amounts.find((name) => capTable[name].cap === cap)
+  const name = amount === undefined ? cap : typedName(amount)
+  const more = amount !== undefined && added?.[amount] !== undefined ? 'more than that' : 'more'
+  throw new UsageError(
+    `run ${state.runId} ended at its cap on ${name} and needs ${more} of it to go on: --top-up ${name}=<amount> (in a program topUp: { ${amount ?? cap}: … })`,
+  )
 }

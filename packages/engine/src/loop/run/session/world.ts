@@ -6,10 +6,12 @@ import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Clock, Drive, Ids, Tool, Workspace } from '../../../ports/loop.ts'
 import type { Memory } from '../../../ports/memory.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
-import type { Guard, Verifier } from '../../../ports/checks.ts'
+import type { Guard, Verifier, FaultTrial } from '../../../ports/checks.ts'
 import type { Hooks } from '../../../ports/callbacks.ts'
-import type { Store } from '../../../ports/store.ts'
-import type { Checking } from '../verify/checking.ts'
+import type { Store, RememberedVerdicts } from '../../../ports/store.ts'
+import type { FlakeBound, Policy } from '@donecheck/core/policies'
+import type { Waiver } from '@donecheck/core/verdicts'
+import type { Session } from './session.ts'
 
 /** Checks that come while the run goes on. */
 export interface MoreChecks {
@@ -73,3 +75,57 @@ export type Clearing = Pick<
   World,
   'drive' | 'tools' | 'hooks' | 'history' | 'gate' | 'approver' | 'signal' | 'suspend'
 >
+
+/** A waiver, or a place in quarantine, of one check. */
+export interface CheckWaiver extends Waiver {
+  /** Name of the verifier. */
+  readonly check: string
+}
+
+/** Somebody says by name that a check is able to fail, whatever its line looks like. */
+export interface TrustedCheck {
+  /** Name of the verifier. */
+  readonly check: string
+  readonly by: string
+}
+
+/** How checks are asked, beside which. */
+export interface Checking {
+  readonly policy: Policy
+  /** Checks at a time; 1: one after the other. */
+  readonly maxParallel: number
+  /** The first failure that decides breaks the other checks off. False: they run to their end, and all that is red is told. */
+  readonly failFast: boolean
+  /**
+   * What becomes of a check that fails and passes on the same inputs within one verification. `refuse`: `error`.
+   * `confirm`: it is believed once it has passed as often in a row as the bound asks.
+   */
+  readonly flaky: 'refuse' | 'confirm'
+  readonly flakeBound: FlakeBound
+  /** Null: nothing is remembered and nothing learned. */
+  readonly verdicts: RememberedVerdicts | null
+  /** Checks that are not asked. */
+  readonly waivers: readonly CheckWaiver[]
+  /** Checks that may be flaky meanwhile. */
+  readonly quarantine: readonly CheckWaiver[]
+  readonly trusted: readonly TrustedCheck[]
+  /** Null: nothing can be planted, so that a check that is in doubt is refused. */
+  readonly faults: FaultTrial | null
+}
+
+/** The waiver of this check that holds on the day; one that has expired is none. */
+export function waiverOf(
+  check: string,
+  waivers: readonly CheckWaiver[],
+  nowMs: number,
+): CheckWaiver | undefined {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  return waivers.find((waiver) => waiver.check === check && today <= waiver.until)
+}
+
+/** Where something is asked: of which run, through which doors, and until when. */
+export interface EffectContext {
+  readonly session: Session
+  readonly world: Clearing
+  readonly signal: AbortSignal
+}

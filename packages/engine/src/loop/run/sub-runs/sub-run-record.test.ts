@@ -11,7 +11,7 @@ import {
   toolCall,
   toolCalled,
 } from '@donecheck/core/testing/facts'
-import { readSubRunOutcome } from './sub-run-record.ts'
+import { readSubRunOutcome } from '../sub-runs.ts'
 
 type Records = Readonly<Record<string, readonly RunEvent[]>>
 

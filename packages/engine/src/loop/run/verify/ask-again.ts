@@ -2,8 +2,8 @@
 import { judgeTries, passesNeeded, type Tries } from '@donecheck/core/policies'
 import type { Clock } from '../../../ports/loop.ts'
 import { undecidedReport, type RetryPolicy, type VerifierReport } from '../../../ports/checks.ts'
-import { isAborted } from '../perform/effect-signal.ts'
-import { waiverOf, type Checking } from './checking.ts'
+import { isAborted } from '../perform/settle-within.ts'
+import { waiverOf, type Checking } from '../session/world.ts'
 
 export interface Asking {
   readonly name: string

@@ -3,8 +3,7 @@ import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
 import type { World } from '../session/world.ts'
 import { answerOf, askOne } from './ask-one.ts'
-import type { Asked, Round } from './question.ts'
-import { leftOutReport } from './report-of.ts'
+import { type Asked, type Round, leftOutReport } from './trees.ts'
 
 /**
  * Runs several at a time, in the order of their yield, judges after all others. Deterministic checks run to their end,

@@ -8,13 +8,17 @@ import {
 } from '../../../ports/checks.ts'
 import { given, messageOf } from '../../../base/index.ts'
 import type { Session } from '../session/session.ts'
-import type { World } from '../session/world.ts'
+import { type World, waiverOf, type CheckWaiver } from '../session/world.ts'
 import { askUntilSettled } from './ask-again.ts'
 import { believe } from './believe.ts'
-import { waiverOf, type CheckWaiver } from './checking.ts'
-import type { CheckedTree } from './guarded-tree.ts'
-import type { Asked, Question, Round } from './question.ts'
-import { askForReport, leftOutReport } from './report-of.ts'
+import {
+  type CheckedTree,
+  type Asked,
+  type Question,
+  type Round,
+  askForReport,
+  leftOutReport,
+} from './trees.ts'
 import { hasSameInputs, verdictKey } from './verdict-key.ts'
 
 /** A report as it is recorded where nobody was asked for it now: of a verifier that was left out, or of the guard. */

@@ -3,7 +3,7 @@ import { scriptedDrive } from '../../drives/index.ts'
 import type { FaultTrialResult, PassDoubt, Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
-import type { Checking } from './checking.ts'
+import type { Checking } from '../session/world.ts'
 import { verify } from './verify.ts'
 
 const unseen: PassDoubt = { kind: 'unseen', line: 'npm test' }

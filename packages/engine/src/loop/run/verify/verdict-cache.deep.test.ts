@@ -26,7 +26,7 @@ import type { Verifier, VerifierInputs } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
 import { gitOrWalkWorkspace } from '../../../checks/workspace/index.ts'
-import { observe } from '../perform/observe.ts'
+import { observe } from './trees.ts'
 import { verify } from './verify.ts'
 
 const folders: string[] = []

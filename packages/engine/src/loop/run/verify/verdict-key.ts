@@ -3,10 +3,9 @@ import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import type { Workspace } from '../../../ports/loop.ts'
 import { donecheckVersion } from '../../../base/index.ts'
-import { digestOf } from '../calls/canonical-digest.ts'
-import { unreadable } from '../perform/observe.ts'
+import { digestOf } from '../calls/call-records.ts'
+import { unreadable, type CheckedTree } from './trees.ts'
 import type { Session } from '../session/session.ts'
-import type { CheckedTree } from './guarded-tree.ts'
 
 export interface KeyRequest {
   readonly verifier: Verifier

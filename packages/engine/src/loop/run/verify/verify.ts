@@ -1,16 +1,24 @@
 import type { Decision } from '@donecheck/core/decide'
 import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
-import { answerOfHooks } from '../hooks/fire-hooks.ts'
-import { isAborted } from '../perform/effect-signal.ts'
-import { observe } from '../perform/observe.ts'
+import { answerOfHooks, fireHooks } from '../hooks.ts'
+import { isAborted, settleWithin } from '../perform/settle-within.ts'
+import {
+  observe,
+  treeToCheck,
+  type CheckedTree,
+  leftOutReport,
+  problemOfReport,
+  type Asked,
+} from './trees.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { askAll } from './ask-all.ts'
 import { answerOf } from './ask-one.ts'
-import { treeToCheck, type CheckedTree } from './guarded-tree.ts'
-import { settleWithin } from '../perform/settle-within.ts'
-import { Recorder } from './recorder.ts'
-import { leftOutReport, problemOfReport } from './report-of.ts'
+import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
+import { given } from '../../../base/index.ts'
+import type { RememberedVerdicts } from '../../../ports/store.ts'
+import { concludeVerification, runsLast } from '@donecheck/core/policies'
+import type { RunEvent } from '@donecheck/core/events'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
 
@@ -138,4 +146,148 @@ async function takeStamp({ workspace, signal }: World): Promise<string> {
   } catch {
     return `unknown ${unknown}`
   }
+}
+
+interface Recorded {
+  readonly key: string | undefined
+  /** As it was recorded: masked. */
+  readonly verdict: Verdict
+}
+
+interface Cause {
+  /** Of the event that began the verification. */
+  readonly causeId: string | undefined
+  /** A hook that fails closed has failed before it: nothing of it may pass. */
+  readonly refusal: string | undefined
+}
+
+/** Records verdicts that come in at any time, one after the other, and remembers them at the end. */
+class Recorder {
+  readonly #session: Session
+  readonly #world: World
+  readonly #cause: Cause
+  readonly #recorded: Recorded[] = []
+  #queue: Promise<void> = Promise.resolve()
+
+  constructor(session: Session, world: World, cause: Cause) {
+    this.#session = session
+    this.#world = world
+    this.#cause = cause
+  }
+
+  record(asked: Asked): Promise<void> {
+    const done = this.#queue.then(() => this.#tell(asked))
+    // A failure is the failure of whoever recorded; the next one meets the same session and fails by itself.
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  async #tell({ verdict: said, attachments, key }: Asked): Promise<void> {
+    if (this.#world.signal.aborted) return
+    const verdict = await this.#afterHooks(said)
+    for (const attachment of attachments) await this.#session.attach(attachment)
+    const cause = given({ causeId: this.#cause.causeId })
+    const reported = { type: 'verdict-given' as const, verdict, durationMs: verdict.durationMs, ...cause }
+    const [event] = await this.#session.tell(reported)
+    // What a hook made of an answer is not the check's own.
+    if (event?.type === 'verdict-given' && verdict === said)
+      this.#recorded.push({ key, verdict: event.verdict })
+  }
+
+  /** A hook can only make a verdict worse. */
+  async #afterHooks(verdict: Verdict): Promise<Verdict> {
+    const { veto } = await fireHooks('after_verification', { verdict }, this.#session, this.#world)
+    const { refusal } = this.#cause
+    if (verdict.status !== 'passed') return verdict
+    if (veto !== undefined) return { ...verdict, status: 'failed', reason: veto, canRetry: true }
+    if (refusal !== undefined) return { ...verdict, status: 'error', reason: refusal, canRetry: true }
+    return verdict
+  }
+
+  /**
+   * Keeps what may be taken again: definite verdicts of a tree that was the same before and after. A memory that cannot be
+   * written forgets.
+   */
+  async remember(treeStoodStill: boolean): Promise<void> {
+    const { verdicts } = this.#world.checking
+    if (verdicts === null) return
+    for (const { key, verdict } of this.#recorded)
+      await keep(verdicts, verdict, treeStoodStill ? key : undefined)
+  }
+}
+
+const definite: readonly VerdictStatus[] = ['passed', 'failed']
+
+async function keep(verdicts: RememberedVerdicts, verdict: Verdict, key: string | undefined): Promise<void> {
+  const { qualifiers, status } = verdict
+  if (!definite.includes(status) || qualifiers.includes('cached')) return
+  try {
+    await verdicts.learn(verdict)
+    if (key !== undefined && !qualifiers.includes('flaky')) await verdicts.remember(key, verdict)
+  } catch {
+    return
+  }
+}
+
+export interface OneVerification {
+  /**
+   * What is compared with: nothing; the tree as it is, so that the guard can prepare a copy (`snapshot`); all that the checks
+   * say of the baseline that the guard is set to (`look`); or what an earlier run said of it.
+   */
+  readonly baseline: 'none' | 'snapshot' | 'look' | readonly RunEvent[]
+  /** `baseline`: only the look at the baseline, which is to be compared with later. */
+  readonly only?: 'baseline'
+}
+
+/** The checks once, without a drive: look, ask, conclude. The session has told its beginning. */
+export async function verifyOnce(
+  session: Session,
+  world: World,
+  { baseline, only }: OneVerification,
+): Promise<void> {
+  await observe(session, world)
+  const { verifiers } = session.state.settings
+  const guards = verifiers.filter(({ role }) => role === 'guard').map(({ name }) => name)
+  const shown = verifiers.filter(({ role }) => !runsLast(role)).map(({ name }) => name)
+  const last = verifiers.filter(({ role }) => role !== 'check').map(({ name }) => name)
+  if (baseline === 'look')
+    await verify({ kind: 'verify', trigger: 'baseline', verifiers: shown }, session, world)
+  else if (baseline === 'snapshot')
+    await verify({ kind: 'verify', trigger: 'baseline', verifiers: guards }, session, world)
+  else if (baseline !== 'none') await retell(session, baseline)
+  if (only === undefined && !world.signal.aborted)
+    await verify({ kind: 'verify', trigger: 'turn', verifiers: shown }, session, world, false)
+  if (only === undefined && !world.signal.aborted && verifiers.some(({ role }) => runsLast(role)))
+    await verify({ kind: 'verify', trigger: 'held-out', verifiers: last }, session, world, false)
+  if (world.signal.aborted) {
+    const transition = { ...interrupted, findings: [], verdicts: [] }
+    await session.tell({ type: 'interrupt-requested', by: 'its user' }, { type: 'run-stopped', transition })
+    return
+  }
+  const transition = concludeVerification(session.state, world.checking.policy)
+  await session.tell({ type: 'run-stopped', transition })
+}
+
+const interrupted = {
+  kind: 'stop',
+  reason: 'user_interrupt',
+  outcome: 'interrupted',
+  message: 'interrupted by its user',
+} as const
+
+/** What was said of the baseline tree in an earlier run is part of the record of this one. */
+async function retell(session: Session, baseline: readonly RunEvent[]): Promise<void> {
+  const known = session.state.settings.verifiers.map(({ name }) => name)
+  const verdicts = baseline.flatMap((event) =>
+    event.type === 'verdict-given' && known.includes(event.verdict.verifier) ? [event.verdict] : [],
+  )
+  if (verdicts.length === 0) return
+  await session.tell(
+    {
+      type: 'verification-started',
+      trigger: 'baseline',
+      verifiers: verdicts.map(({ verifier }) => verifier),
+    },
+    ...verdicts.map((verdict) => ({ type: 'verdict-given' as const, verdict })),
+  )
 }

@@ -3,8 +3,7 @@ import { confinedFiles } from '../../../system/files/index.ts'
 import { planPatch } from '../../../analysis/patch/index.ts'
 import type { Tool } from '../../../ports/loop.ts'
 import { changeFiles } from './change-files.ts'
-import { defineTool, type WorkTree } from '../define-tool.ts'
-import { textArgument } from '../file-arguments.ts'
+import { defineTool, type WorkTree, textArgument } from '../define-tool.ts'
 
 const schema = z.strictObject({
   patch: textArgument

@@ -3,10 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { commitChanges, hasMoved, readOnlyProblem, type ConfinedPath } from '../../../system/files/index.ts'
 import { decodeTextFile, textWithMark, type ChangedFile } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
-import { errorOutcome, invalid, okOutcome, type WorkTree } from '../define-tool.ts'
+import { errorOutcome, invalid, okOutcome, type WorkTree, oneLine, plainText } from '../define-tool.ts'
 import { fileChangesOf } from './change-files.ts'
 import { previewDiff, type DiffPreview } from './diff-preview.ts'
-import { oneLine, plainText } from '../plain-text.ts'
 
 export interface ChangeRequest {
   readonly tree: WorkTree

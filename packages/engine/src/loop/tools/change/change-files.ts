@@ -11,9 +11,8 @@ import {
   type Plan,
 } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
-import { errorOutcome, invalidEdit, okOutcome, type WorkTree } from '../define-tool.ts'
+import { errorOutcome, invalidEdit, okOutcome, type WorkTree, oneLine } from '../define-tool.ts'
 import { boundPreview } from './diff-preview.ts'
-import { oneLine } from '../plain-text.ts'
 
 /** A call that makes a planned change of many files, all or none: shown as a diff, refused where it cannot be planned. */
 export function changeFiles(tree: WorkTree, plan: Plan): PreparedCall {

@@ -1,5 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
-import { linesOf } from '../plain-text.ts'
+import { linesOf } from '../define-tool.ts'
 
 export interface DiffPreview {
   /** A unified diff of at most 200 lines. */

@@ -3,9 +3,16 @@ import { confine, confinedFiles, type ConfinedPath } from '../../../system/files
 import { describeProblems, planExactEdits, type PatchProblem } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, Tool } from '../../../ports/loop.ts'
 import { changeFile } from './change-file.ts'
-import { defineTool, invalid, invalidEdit, outside, type WorkTree } from '../define-tool.ts'
-import { pathArgument, textArgument } from '../file-arguments.ts'
-import { noSuchFile } from '../suggest.ts'
+import {
+  defineTool,
+  invalid,
+  invalidEdit,
+  outside,
+  type WorkTree,
+  pathArgument,
+  textArgument,
+} from '../define-tool.ts'
+import { noSuchFile } from '../read-file.ts'
 
 const schema = z.strictObject({
   path: pathArgument.describe('File to edit, relative to the work folder.'),

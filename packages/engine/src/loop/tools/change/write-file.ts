@@ -4,8 +4,7 @@ import { confine, maxFileBytes, newFileMode, readBytes } from '../../../system/f
 import { decodeTextFile } from '../../../analysis/patch/index.ts'
 import type { Tool } from '../../../ports/loop.ts'
 import { changeFile } from './change-file.ts'
-import { defineTool, invalid, outside, type WorkTree } from '../define-tool.ts'
-import { pathArgument, textArgument } from '../file-arguments.ts'
+import { defineTool, invalid, outside, type WorkTree, pathArgument, textArgument } from '../define-tool.ts'
 
 const schema = z.strictObject({
   path: pathArgument.describe('File to write, relative to the work folder. Missing folders are created.'),

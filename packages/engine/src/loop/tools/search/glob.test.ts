@@ -1,7 +1,7 @@
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchesGlob } from './glob.ts'
+import { matchesGlob } from './list-files.ts'
 
 describe('given a pattern for paths', () => {
   it.each([

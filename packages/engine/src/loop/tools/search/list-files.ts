@@ -1,13 +1,19 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
 import { confine, hasMoved, type ConfinedPath } from '../../../system/files/index.ts'
-import { defineTool, errorOutcome, okOutcome, outside } from '../define-tool.ts'
-import { allArgument, filesArgument, pathArgument } from '../file-arguments.ts'
-import { matchesGlob } from './glob.ts'
-import { oneLine } from '../plain-text.ts'
-import { walkTree, type WalkedEntry } from './walk-tree.ts'
+import {
+  defineTool,
+  errorOutcome,
+  okOutcome,
+  outside,
+  allArgument,
+  filesArgument,
+  pathArgument,
+  oneLine,
+} from '../define-tool.ts'
+import type { Dirent } from 'node:fs'
 
 const maxDepth = 50
 
@@ -93,4 +99,101 @@ function lineOf(path: string, { kind, target }: WalkedEntry): string {
     case 'other':
       return `${name} (not a regular file)`
   }
+}
+
+interface WalkedEntry {
+  /** Relative to where the walk began. */
+  readonly path: string
+  readonly kind: 'file' | 'folder' | 'symlink' | 'other' | 'unreadable-folder'
+  /** Of a symlink. It is shown, never followed. */
+  readonly target?: string
+}
+
+interface WalkOptions {
+  /** 1: only what is in the folder itself. */
+  readonly depth: number
+  /** True: `.git` and `node_modules` too. */
+  readonly all: boolean
+  readonly signal: AbortSignal
+}
+
+const skippedFolders = ['.git', 'node_modules']
+
+/**
+ * Everything below a folder, in the order of names, a folder before what is in it.
+ * @throws {DOMException} `AbortError` after an abort
+ * @throws the system's error where the folder itself cannot be listed
+ */
+export async function* walkTree(root: string, options: WalkOptions): AsyncGenerator<WalkedEntry> {
+  yield* walk(root, '', await readdir(root, { withFileTypes: true }), options)
+}
+
+async function* walk(
+  root: string,
+  folder: string,
+  entries: readonly Dirent[],
+  options: WalkOptions,
+): AsyncGenerator<WalkedEntry> {
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    options.signal.throwIfAborted()
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory()) yield await readLeaf(root, path, entry)
+    else if (options.all || !skippedFolders.includes(entry.name)) {
+      const inside =
+        options.depth > 1
+          ? await readdir(join(root, path), { withFileTypes: true }).catch(() => undefined)
+          : []
+      yield { path, kind: inside === undefined ? 'unreadable-folder' : 'folder' }
+      yield* walk(root, path, inside ?? [], { ...options, depth: options.depth - 1 })
+    }
+  }
+}
+
+async function readLeaf(root: string, path: string, entry: Dirent): Promise<WalkedEntry> {
+  if (entry.isFile()) return { path, kind: 'file' }
+  if (!entry.isSymbolicLink()) return { path, kind: 'other' }
+  const target = await readlink(join(root, path)).catch(() => '?')
+  return { path, kind: 'symlink', target }
+}
+
+/**
+ * Whether a path matches a pattern: `*` is any part of a name, `?` one character, `**` any number of folders. A
+ * pattern without a slash is matched against the name alone, wherever the file is. The time is bounded by the product
+ * of both lengths, whatever the pattern.
+ */
+export function matchesGlob(path: string, pattern: string): boolean {
+  if (!pattern.includes('/')) return matchesName(path.slice(path.lastIndexOf('/') + 1), pattern)
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.')
+  return matchesSequence(path.split('/'), parts, '**', matchesName)
+}
+
+function matchesName(name: string, pattern: string): boolean {
+  const isSame = (character: string, wanted: string) => wanted === '?' || character === wanted
+  return matchesSequence(Array.from(name), Array.from(pattern), '*', isSame)
+}
+
+/** With a joker that stands for any number of items: only the latest joker is ever tried again. */
+function matchesSequence(
+  items: readonly string[],
+  pattern: readonly string[],
+  joker: string,
+  isMatch: (item: string, wanted: string) => boolean,
+): boolean {
+  let [item, wanted] = [0, 0]
+  let retry: { readonly item: number; readonly wanted: number } | undefined
+  while (item < items.length) {
+    const [current, next] = [items[item] ?? '', pattern[wanted]]
+    if (next === joker) {
+      retry = { item, wanted }
+      wanted += 1
+    } else if (next !== undefined && isMatch(current, next)) {
+      item += 1
+      wanted += 1
+    } else if (retry !== undefined) {
+      retry = { item: retry.item + 1, wanted: retry.wanted }
+      item = retry.item
+      wanted = retry.wanted + 1
+    } else return false
+  }
+  return pattern.slice(wanted).every((rest) => rest === joker)
 }

@@ -1,5 +1,5 @@
 import type { ConfinedPath } from '../../../system/files/index.ts'
-import { matchesGlob } from './glob.ts'
+import { matchesGlob } from './list-files.ts'
 import type { LineMatch, LineQuery } from './find-lines.ts'
 
 export interface SearchRequest {

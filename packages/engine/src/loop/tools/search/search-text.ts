@@ -4,10 +4,18 @@ import { z } from 'zod'
 import { messageOf } from '../../../base/index.ts'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
 import { confine, hasMoved, readBytes, type ConfinedPath } from '../../../system/files/index.ts'
-import { defineTool, errorOutcome, invalid, okOutcome, outside } from '../define-tool.ts'
-import { allArgument, filesArgument, pathArgument } from '../file-arguments.ts'
+import {
+  defineTool,
+  errorOutcome,
+  invalid,
+  okOutcome,
+  outside,
+  allArgument,
+  filesArgument,
+  pathArgument,
+  oneLine,
+} from '../define-tool.ts'
 import { lineFinder, PatternTimeout, type LineQuery } from './find-lines.ts'
-import { oneLine } from '../plain-text.ts'
 import {
   maxSearchDepth,
   isWanted,
@@ -17,7 +25,7 @@ import {
   type SearchResult,
 } from './search-request.ts'
 import { searchWithRipgrep } from './search-with-ripgrep.ts'
-import { walkTree } from './walk-tree.ts'
+import { walkTree } from './list-files.ts'
 
 const schema = z.strictObject({
   pattern: z

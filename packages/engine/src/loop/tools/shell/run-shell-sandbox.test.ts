@@ -10,7 +10,7 @@ import {
 } from '../../../testing/contracts/tool-contract.ts'
 import { defaultTools } from '../default-tools.ts'
 import { runShellTool } from './run-shell.ts'
-import { confinementNote, signalNameOf } from './shell-sandbox.ts'
+import { confinementNote, signalNameOf } from './shell-process.ts'
 
 const environment = { PATH: process.env['PATH'] ?? '', DONECHECK_KEY: 'secret' }
 const never = new AbortController().signal

@@ -4,10 +4,15 @@ import { given } from '../../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../../ports/loop.ts'
 import type { Sandbox } from '../../../ports/gate.ts'
 import type { SandboxDescription } from '@donecheck/core/events'
-import { defineTool, invalid, invalidEdit, outside, type WorkTree } from '../define-tool.ts'
-import { oneLine } from '../plain-text.ts'
-import { runInShell, shownBytes } from './shell-process.ts'
-import { escalationFields, escalationOf, sandboxSentence, type EscalationArgs } from './shell-sandbox.ts'
+import { defineTool, invalid, invalidEdit, outside, type WorkTree, oneLine } from '../define-tool.ts'
+import {
+  runInShell,
+  shownBytes,
+  escalationFields,
+  escalationOf,
+  sandboxSentence,
+  type EscalationArgs,
+} from './shell-process.ts'
 import { confine, confinedFiles } from '../../../system/files/index.ts'
 import { planPatch, type Plan } from '../../../analysis/patch/index.ts'
 import { patchInShell } from '../../../analysis/shell/index.ts'

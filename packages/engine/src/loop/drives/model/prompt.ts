@@ -1,13 +1,13 @@
 /** Makes a whole prompt (instructions, tools, conversation) fit a budget of tokens. */
-import type { ModelMessage } from 'ai'
+import type { ModelMessage, AssistantModelMessage, ToolModelMessage } from 'ai'
 import { fitConversation, type FittedConversation } from '@donecheck/core/prompts'
 import { estimateTokens } from '@donecheck/core/budgets'
 import { dropRounds, type Conversation, type Round, type ToolAnswer } from '@donecheck/core/state'
 import type { ToolDescription } from '../../../ports/loop.ts'
-import { messagesOf } from './messages.ts'
-import type { ToolCall } from '@donecheck/core/events'
+import type { ToolCall, JsonValue } from '@donecheck/core/events'
+import { isJsonList } from '../../../base/index.ts'
 
-export interface PromptParts {
+interface PromptParts {
   readonly conversation: Conversation
   readonly tools: readonly ToolDescription[]
   /** Further instructions of the user. */
@@ -28,7 +28,7 @@ export interface Prompt {
   readonly estimatedTokens: number
 }
 
-export type FittedPrompt =
+type FittedPrompt =
   | { readonly kind: 'fits'; readonly prompt: Prompt }
   /** Instructions and tools alone leave no room for a conversation. */
   | { readonly kind: 'no-room'; readonly fixedTokens: number }
@@ -171,3 +171,95 @@ const aboutDone = [
   'When you think that you are finished, answer in a few sentences without calling a tool. You are then told what the checks found.',
   'Never weaken, skip or edit a check to make it pass, and never claim what you have not seen.',
 ].join('\n')
+
+interface TextMessage {
+  readonly role: 'user'
+  readonly content: string
+}
+type Message = TextMessage | AssistantModelMessage | ToolModelMessage
+
+export function messagesOf(conversation: FittedConversation): ModelMessage[] {
+  const { task, rounds, messages: said, omittedRounds } = conversation
+  const messagesAfter = (count: number) =>
+    said.filter(({ afterRounds }) => afterRounds === count).flatMap(({ text }) => user(text))
+  const messages = mergeUsers([
+    ...user(task),
+    ...messagesAfter(0),
+    ...user(omittedRounds > 0 ? `[${omittedRounds} earlier turns were left out to fit the context.]` : ''),
+    ...rounds.flatMap((round, index) => [
+      ...assistant(round),
+      ...results(round),
+      ...user(round.feedback ?? ''),
+      ...messagesAfter(index + 1),
+    ]),
+  ])
+  const endsWithModel = messages.at(-1)?.role === 'assistant' || messages.length === 0
+  return endsWithModel ? [...messages, { role: 'user', content: 'Go on.' }] : messages
+}
+
+function user(text: string): readonly TextMessage[] {
+  return text.trim() === '' ? [] : [{ role: 'user', content: text.toWellFormed() }]
+}
+
+function assistant({ text, toolCalls }: Round): readonly AssistantModelMessage[] {
+  const said = text.trim() === '' ? [] : [{ type: 'text' as const, text: text.toWellFormed() }]
+  const content = [...said, ...toolCalls.map(callPart)]
+  return content.length === 0 ? [] : [{ role: 'assistant', content }]
+}
+
+function callPart(call: ToolCall) {
+  const { callId: toolCallId, tool } = call
+  return { type: 'tool-call' as const, toolCallId, toolName: toolName(tool), input: argumentsOf(call) }
+}
+
+/** Providers take an object only, so anything else is shown inside one. */
+function argumentsOf({ args }: ToolCall): JsonValue {
+  const isObject = typeof args === 'object' && args !== null && !Array.isArray(args)
+  return wellFormed(isObject ? args : { unreadable_arguments: args })
+}
+
+function results({ toolCalls, answers }: Round): readonly ToolModelMessage[] {
+  if (toolCalls.length === 0) return []
+  const byCall = new Map(answers.map((answer) => [answer.callId, answer]))
+  return [{ role: 'tool', content: toolCalls.map((call) => resultPart(call, byCall.get(call.callId))) }]
+}
+
+function resultPart(call: ToolCall, answer: ToolAnswer | undefined) {
+  const value = (answer?.output ?? 'The result of this call is not known.').toWellFormed()
+  return {
+    type: 'tool-result' as const,
+    toolCallId: call.callId,
+    toolName: toolName(call.tool),
+    output: {
+      type: answer === undefined || answer.failed ? ('error-text' as const) : ('text' as const),
+      value: value === '' ? '(no output)' : value,
+    },
+  }
+}
+
+/** A name that the model made up must not make the provider refuse the whole conversation. */
+function toolName(name: string): string {
+  const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
+  return safe === '' ? 'unnamed' : safe
+}
+
+/** Cutting may have split a surrogate pair, and half of one is refused by some providers. */
+function wellFormed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (isJsonList(value)) return value.map(wellFormed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key.toWellFormed(), wellFormed(entry)]),
+  )
+}
+
+function mergeUsers(messages: readonly Message[]): Message[] {
+  const merged: Message[] = []
+  for (const message of messages) {
+    const last = merged.at(-1)
+    if (message.role === 'user' && last?.role === 'user')
+      merged.splice(-1, 1, { role: 'user', content: `${last.content}\n\n${message.content}` })
+    else merged.push(message)
+  }
+  return merged
+}

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import type { Clock, Ids } from '../../../ports/loop.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Crockford's alphabet: no I, L, O, U, so that an id can be read aloud. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -58,4 +59,11 @@ function increment(digits: readonly number[]): number[] {
     if (digit < 31) break
   }
   return next
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  async sleep(ms, signal) {
+    await delay(ms, undefined, { signal }).catch(() => undefined)
+  },
 }

@@ -2,10 +2,10 @@
 import { estimateTokens } from '@donecheck/core/budgets'
 import type { FactOf } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
-import { fenceAround } from '../../../base/index.ts'
-import type { RecalledFact, RecallRequest } from '../../../ports/memory.ts'
-import type { Session } from '../session/session.ts'
-import type { World } from '../session/world.ts'
+import { fenceAround } from '../../base/index.ts'
+import type { RecalledFact, RecallRequest } from '../../ports/memory.ts'
+import type { Session } from './session/session.ts'
+import type { World } from './session/world.ts'
 
 /** Of one telling, its frame included. */
 const maxTokens = 800

@@ -1,0 +1,266 @@
+/** Why a run ended, what is missing, what it cost, and what can be typed next: what one screen, or a program, tells of it. */
+import { amounts, capTable, type CapName } from '@donecheck/core/budgets'
+import { spendingOf } from '@donecheck/core/caps'
+import { openSubGoals } from '@donecheck/core/goal'
+import { hasPassed, totalTokens, type RunState } from '@donecheck/core/state'
+import { exitCodeOfStop, resumableOutcomes } from '@donecheck/core/stops'
+import type { StopTransition, StopReason } from '@donecheck/core/transitions'
+import { given } from '../../base/index.ts'
+import { waitBefore, topUpOf } from '@donecheck/core/decide'
+import { waitText, amountOfLimit } from './lines/budget-lines.ts'
+import { isVerification } from './lines/final-line.ts'
+import { isOpen } from '@donecheck/core/policies'
+import type { Evidence, Verdict, VerdictStatus } from '@donecheck/core/verdicts'
+import { oneLine } from '@donecheck/core/base'
+import { outputHint } from './lines/verdict-lines.ts'
+
+/** What it has cost, and how much of its caps that is. */
+interface Spending {
+  /** Active time. */
+  readonly durationMs: number
+  /** Null: nobody knows. */
+  readonly tokens: number | null
+  readonly isEstimated: boolean
+  /** Null: no price is known. */
+  readonly costUsd: number | null
+  /** Of checks such as judges; not part of `costUsd`. */
+  readonly checksCostUsd: number
+  readonly caps: readonly CapUse[]
+}
+
+/** In turns, calls, tokens, dollars or milliseconds, by what the cap bounds. */
+interface CapUse {
+  readonly cap: CapName
+  readonly used: number
+  readonly limit: number
+  /** Such as `5 of 8 turns`. */
+  readonly words: string
+}
+
+export interface Explanation {
+  readonly runId: string
+  readonly kind: RunKind
+  readonly task: string
+  /** Who drives, for people. */
+  readonly by: string
+  /** Null: it has not ended. */
+  readonly end:
+    | (Pick<StopTransition, 'outcome' | 'reason' | 'message' | 'cap' | 'detector'> & {
+        readonly exitCode: number
+      })
+    | null
+  /** Such as `waiting for the usage limit to reset, until 14:05:20`. Absent: it does not wait for its provider. */
+  readonly waiting?: string
+  readonly turns: number
+  /** Required checks that have not passed; of a verified run none. */
+  readonly missing: readonly OpenCheck[]
+  /** Titles of the open parts of the goal. */
+  readonly openParts: readonly string[]
+  /** Names of the checks that passed. */
+  readonly passed: readonly string[]
+  readonly spent: Spending
+  /** The most useful first. */
+  readonly next: readonly NextStep[]
+}
+
+export function explainRun(state: RunState, context: RunContext = {}): Explanation {
+  const { runId, task, drive, phase, consumption } = state
+  const kind = kindOf(state, context)
+  const end = phase.kind === 'stopped' ? phase.transition : undefined
+  const missing = end?.outcome === 'verified' ? [] : openChecks(state)
+  return {
+    runId,
+    kind,
+    task,
+    by: drive.name,
+    end: end === undefined ? null : endOf(end),
+    ...given({ waiting: waitingOf(state) }),
+    turns: consumption.iterations,
+    missing,
+    openParts: openSubGoals(state.goal, hasPassed(state)).map(({ title }) => title),
+    passed: passedChecks(state),
+    spent: spendingOfRun(state),
+    next: nextSteps({ ...context, state, kind, end, missing }),
+  }
+}
+
+function waitingOf({ phase }: RunState): string | undefined {
+  const wait = phase.kind === 'retrying' && phase.wait === 'started' ? waitBefore(phase) : undefined
+  return wait && `${waitText(wait)} (${wait.reason})`
+}
+
+function kindOf(state: RunState, { isSession = false }: RunContext): RunKind {
+  if (isSession) return 'session'
+  return isVerification(state) ? 'verification' : 'run'
+}
+
+function endOf(end: StopTransition): Explanation['end'] {
+  const { outcome, reason, message, cap, detector } = end
+  return {
+    ...{ outcome, reason, message, exitCode: exitCodeOfStop(end) },
+    ...given({ cap, detector }),
+  }
+}
+
+function spendingOfRun(state: RunState): Spending {
+  const { consumption, drive, checksCostUsd, settings } = state
+  const caps = amounts.flatMap((amount): readonly CapUse[] => {
+    const { cap, field, kind } = capTable[amount]
+    const limit = settings.caps[field]
+    // What nobody counts is not kept either.
+    if (limit === null || (kind === 'tokens' && !drive.reportsUsage)) return []
+    const used = spendingOf(state, amount)
+    return [{ cap, used, limit, words: amountOfLimit(amount, used, limit) }]
+  })
+  return {
+    durationMs: consumption.activeMs,
+    tokens: drive.reportsUsage ? totalTokens(consumption) : null,
+    isEstimated: consumption.tokensEstimated,
+    costUsd: consumption.costUsd,
+    checksCostUsd,
+    caps,
+  }
+}
+
+/** `verification`: the checks alone. `session`: an agent of others with our hooks. */
+type RunKind = 'run' | 'verification' | 'session'
+
+/** What the state does not know of its run. */
+export interface RunContext {
+  /** How the run is named in what can be typed. Default: its id. */
+  readonly name?: string
+  /** An agent with hooks owns the loop. */
+  readonly isSession?: boolean
+  /** What asks the same checks again; undefined: nobody knows. */
+  readonly again?: string
+}
+
+interface NextStep {
+  readonly command: string
+  readonly why: string
+}
+
+interface Ended extends RunContext {
+  readonly state: RunState
+  readonly kind: RunKind
+  readonly end: StopTransition | undefined
+  readonly missing: readonly OpenCheck[]
+}
+
+function nextSteps(ended: Ended): readonly NextStep[] {
+  const { state, name = state.runId, kind } = ended
+  const timeline = { command: `donecheck show ${name}`, why: 'the whole timeline' }
+  return [...(kind === 'run' ? afterRun(ended, name) : withoutDrive(ended, name)), timeline]
+}
+
+function afterRun({ state, end, missing }: Ended, name: string): readonly NextStep[] {
+  const resume = `donecheck resume ${name}`
+  if (end === undefined) return [{ command: resume, why: 'goes on, if no process does' }]
+  const topUp = state.parent === undefined ? topUpOf(state, end) : undefined
+  if (topUp !== undefined) return [{ command: `${resume} --top-up ${topUp}`, why: 'goes on with more' }]
+  if (waitsForAuthority(missing))
+    return [
+      { command: `donecheck changes ${name}`, why: 'which changes belong to the checks' },
+      { command: `donecheck approve ${name}`, why: 'allows them in your name' },
+    ]
+  const first = resumableOutcomes.includes(end.outcome)
+    ? [{ command: resume, why: resumeReasons[end.reason] ?? 'goes on where it stopped' }]
+    : []
+  return [...first, ...furtherSteps(end.reason, name)]
+}
+
+const resumeReasons: Readonly<Partial<Record<StopReason, string>>> = {
+  blocked: 'goes on, once what is named above is there',
+  error: 'goes on, once the cause is gone',
+  awaiting_approval: 'goes on, once you have decided',
+  permission_denied: 'goes on, and asks you again',
+}
+
+function furtherSteps(reason: StopReason, name: string): readonly NextStep[] {
+  if (reason === 'task_complete')
+    return [{ command: `donecheck receipt ${name}`, why: 'what was checked, on which tree' }]
+  if (reason === 'model_ended') return [{ command: 'donecheck tiers', why: 'which checks this project has' }]
+  return []
+}
+
+/** Of a guard that asks for authority, or a check that waits for a person. */
+function waitsForAuthority(missing: readonly OpenCheck[]): boolean {
+  return missing.some(({ status }) => status === 'pending')
+}
+
+/** Nobody goes on with these: what is red is fixed, and asked again. */
+function withoutDrive({ kind, end, again }: Ended, name: string): readonly NextStep[] {
+  if (kind === 'session')
+    return [{ command: 'donecheck status', why: 'how the sessions of this project stand' }]
+  if (end?.outcome === 'verified') return furtherSteps('task_complete', name)
+  return again === undefined ? [] : [{ command: again, why: 'asks again, once it is fixed' }]
+}
+
+interface OpenCheck {
+  readonly name: string
+  /** `not-asked`: it never came to its turn. */
+  readonly status: VerdictStatus | 'not-asked'
+  readonly reason: string
+  /** What was seen, the most telling first: failed tests, findings, a line of the output. */
+  readonly evidence: readonly string[]
+}
+
+/** Those that failed first, then those that could not decide. */
+function openChecks({ settings, checks }: RunState): readonly OpenCheck[] {
+  const open = settings.verifiers.flatMap(({ name, required, role }): readonly OpenCheck[] => {
+    const latest = checks[name]?.latest
+    if (latest === undefined)
+      return required && role === 'check' ? [{ name, status: 'not-asked', reason: '', evidence: [] }] : []
+    return (required || role === 'guard') && isOpen(latest) ? [openCheck(latest)] : []
+  })
+  return open.toSorted((one, other) => rank(one) - rank(other))
+}
+
+function passedChecks({ settings, checks }: RunState): readonly string[] {
+  return settings.verifiers.flatMap(({ name, role }) =>
+    role !== 'guard' && checks[name]?.latest?.status === 'passed' ? [name] : [],
+  )
+}
+
+function rank({ status }: OpenCheck): number {
+  return ['failed', 'error', 'pending', 'skipped', 'not-asked'].indexOf(status)
+}
+
+function openCheck(verdict: Verdict): OpenCheck {
+  const { verifier, status, reason, evidence } = verdict
+  const hint = outputHint(verdict).map(({ text }) => text.trim())
+  return { name: verifier, status, reason, evidence: [...evidence.flatMap(seen), ...hint] }
+}
+
+const maxSeen = 20
+
+function seen(piece: Evidence): readonly string[] {
+  switch (piece.kind) {
+    case 'tests':
+      return piece.failed
+        .slice(0, maxSeen)
+        .map(({ name, file, line, message }) => `${name}${placeOf(file, line)}${saidOf(message)}`)
+    case 'finding':
+      return [`${piece.path === undefined ? '' : `${piece.path}: `}${piece.message}`]
+    case 'judge':
+      return piece.said === 'met' ? [] : [piece.reason]
+    case 'file':
+      return piece.digest === null ? [`${piece.path} is missing`] : []
+    case 'measure':
+      return [
+        `${piece.name} is ${Number(piece.value.toFixed(4))}${piece.bound === undefined ? '' : `, bound ${piece.bound}`}`,
+      ]
+    case 'command':
+    case 'note':
+    case 'authority':
+      return []
+  }
+}
+
+function placeOf(file: string | undefined, line: number | undefined): string {
+  return file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
+}
+
+function saidOf(message: string | undefined): string {
+  return message === undefined ? '' : `: ${oneLine(message, 200)}`
+}

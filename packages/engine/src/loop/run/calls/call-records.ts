@@ -1,0 +1,159 @@
+import {
+  maskFact,
+  type JsonValue,
+  type ToolCall,
+  type Fact,
+  type NewEvent,
+  type RunEvent,
+} from '@donecheck/core/events'
+import { maskValue, type SecretValues, maskText } from '@donecheck/core/secrets'
+import { given, isJsonList, sha256 } from '../../../base/index.ts'
+import type { ProposedCall, ToolOutcome } from '../../../ports/loop.ts'
+import type { Session } from '../session/session.ts'
+import { traitsOf, type RunState } from '@donecheck/core/state'
+import { readCall, readOutcome } from '@donecheck/core/activity'
+import type { World } from '../session/world.ts'
+import { canonicalJson } from '@donecheck/core/base'
+
+/** A proposed call as it is recorded. The session keeps its arguments as they were given. */
+export function recordedCall(proposed: ProposedCall, session: Session): ToolCall {
+  const call = shallow(proposed)
+  session.keepArguments(call.callId, call.args)
+  const { state, secrets } = session
+  const argsDigest = digestOf(maskValue(call.args, secrets))
+  return { ...call, argsDigest, ...given({ identity: identityOfCall(call, state, secrets) }) }
+}
+
+/** Arguments that are nested more deeply are refused before anything walks through them. */
+const maxArgumentsDepth = 64
+
+export function shallow(call: ProposedCall): ProposedCall {
+  if (depthWithin(call.args, maxArgumentsDepth)) return call
+  return { ...call, args: '', malformed: `nested more than ${maxArgumentsDepth} levels deep` }
+}
+
+function depthWithin(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((entry: JsonValue) => depthWithin(entry, levels - 1))
+}
+
+/**
+ * Equal for calls that mean the same, whatever their marks of time; undefined where the arguments could not be read. Secrets
+ * are masked first: the hash is recorded, and is no protection of what can be guessed.
+ */
+function identityOfCall(
+  { tool, args, malformed }: ProposedCall,
+  state: RunState,
+  secrets: SecretValues,
+): string | undefined {
+  if (malformed !== undefined) return undefined
+  const paths = traitsOf(state, tool)?.volatileArguments ?? []
+  return readCall(maskValue(paths.reduce(withoutPath, args), secrets))
+}
+
+/** A key may have dots in it: it is looked for as it is before it is read as a path. */
+function withoutPath(value: JsonValue, path: string): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (isJsonList(value)) return value.map((entry) => withoutPath(entry, path))
+  if (Object.hasOwn(value, path)) return withoutKey(value, path)
+  const dot = path.indexOf('.')
+  const key = dot === -1 ? path : path.slice(0, dot)
+  const inner = dot === -1 ? undefined : value[key]
+  if (inner === undefined || !Object.hasOwn(value, key)) return value
+  return { ...value, [key]: withoutPath(inner, path.slice(dot + 1)) }
+}
+
+function withoutKey(value: Readonly<Record<string, JsonValue>>, key: string): JsonValue {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
+}
+
+type ToolReturned = Extract<Fact, { type: 'tool-returned' }>
+
+interface Answered {
+  readonly state: RunState
+  readonly secrets: SecretValues
+  readonly world: Pick<World, 'normaliseResult'>
+}
+
+/**
+ * The fact of an answered call, with what later answers are compared with. Only what is known is compared: of a call that
+ * was interrupted nobody knows what it would have said. Secrets are masked before anything is hashed: a hash is no
+ * protection of what can be guessed.
+ */
+export function toolReturned(
+  callId: string,
+  tool: string,
+  { status, output: answer, changed, advances }: ToolOutcome,
+  { state, secrets, world }: Answered,
+): ToolReturned {
+  const output = maskText(answer, secrets)
+  const fact = { type: 'tool-returned' as const, callId, status, output, ...given({ changed, advances }) }
+  if (status === 'interrupted') return fact
+  const compared = normaliseOutput(tool, output, secrets, world.normaliseResult)
+  const keys = traitsOf(state, tool)?.volatileResults
+  const { outcome, failure, lines } = readOutcome(compared, status === 'error', keys)
+  return { ...fact, outcome, lines, ...(failure === null ? {} : { failure }) }
+}
+
+/** Of a call that was broken off: nobody knows what it has done. */
+export function outcomeUnknown({ callId, tool }: ToolCall, prompts: World['prompts']): ToolReturned {
+  return { type: 'tool-returned', callId, status: 'unknown', output: prompts.toolOutcomeUnknown(tool) }
+}
+
+/** The user's function may fail: then nothing is left out. What it makes of a masked text may be a secret again. */
+function normaliseOutput(
+  tool: string,
+  output: string,
+  secrets: SecretValues,
+  normalise: World['normaliseResult'],
+): string {
+  if (normalise === undefined) return output
+  try {
+    const result: unknown = normalise(tool, output)
+    return typeof result === 'string' ? maskText(result, secrets) : output
+  } catch {
+    return output
+  }
+}
+
+/** SHA-256, hex, over canonical JSON: equal for equal values, whatever the order of keys. */
+export function digestOf(value: JsonValue): string {
+  return sha256(canonicalJson(value))
+}
+
+type Recorded = Pick<World, 'history' | 'suspend'>
+
+/** It stands in the record that somebody is asked about this call, without an answer, and the run did not wait for it. */
+export function isAskedAlready(callId: string, world: Recorded): boolean {
+  return sinceAsked(callId, world).length > 0
+}
+
+/** Records what of these facts about a call is news, or is not as it was when it was asked about. */
+export async function tellNews(
+  callId: string,
+  facts: readonly NewEvent[],
+  session: Session,
+  world: Recorded,
+): Promise<void> {
+  const known = sinceAsked(callId, world)
+  const isKnown = (fact: NewEvent) => known.some((event) => saysTheSame(event, fact))
+  const news = facts.filter((fact) => !isKnown(maskFact(fact, session.secrets)))
+  if (news.length > 0) await session.tell(...news)
+}
+
+/** Events of the call, up to its question; empty where it waits for none. All of them are later than the reply that holds the call. */
+function sinceAsked(callId: string, { history, suspend }: Recorded): readonly RunEvent[] {
+  if (suspend === undefined) return []
+  const past = history()
+  const ofTurn = past.slice(1 + past.findLastIndex(({ type }) => type === 'model-replied'))
+  const events = ofTurn.filter((event) => 'callId' in event && event.callId === callId)
+  const open = events.slice(1 + events.findLastIndex(({ type }) => type === 'approval-given'))
+  return open.some(({ type }) => type === 'approval-requested') ? open : []
+}
+
+/** In all but the time that it took. */
+function saysTheSame(event: RunEvent, fact: NewEvent): boolean {
+  const known = new Map(Object.entries(event))
+  const said = Object.entries(fact).filter(([name]) => name !== 'durationMs')
+  return said.every(([name, value]) => canonicalJson(known.get(name)) === canonicalJson(value))
+}

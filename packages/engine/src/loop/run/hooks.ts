@@ -1,0 +1,124 @@
+/** The hooks at the joints of a run: its start, its turns, its transitions, its errors, its end. */
+import type { HookPoint } from '@donecheck/core/gate'
+import type { HookAnswer, HookInputs, HookResults, Occasion } from '../../ports/callbacks.ts'
+import { tellNews } from './calls/call-records.ts'
+import type { Session } from './session/session.ts'
+import type { World } from './session/world.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import type { StopTransition, Transition } from '@donecheck/core/transitions'
+import type { VerifierDescription } from '@donecheck/core/settings'
+import type { Verifier, VerifierReport } from '../../ports/checks.ts'
+
+/** What of the world hooks are shown. */
+type Hooking = Pick<World, 'hooks' | 'history' | 'signal' | 'suspend'>
+
+/** What a point's hooks are given beside the occasion. */
+type HookedWith<Point extends HookPoint> = Omit<HookInputs[Point], keyof Occasion>
+
+/** What the hooks of a point decided together. */
+export async function fireHooks<Point extends HookPoint>(
+  point: Point,
+  input: HookedWith<Point>,
+  session: Session,
+  world: Hooking,
+  signal?: AbortSignal,
+): Promise<HookResults[Point]> {
+  return (await answerOfHooks(point, input, session, world, signal)).merged
+}
+
+/** Asks the hooks of a point, one after the other, and records what each of them did. Nobody there: nothing happens. */
+export async function answerOfHooks<Point extends HookPoint>(
+  point: Point,
+  input: HookedWith<Point>,
+  session: Session,
+  world: Hooking,
+  signal: AbortSignal = world.signal,
+): Promise<HookAnswer<Point>> {
+  const { hooks, history } = world
+  if (!hooks.has(point)) return { merged: {}, ran: [] }
+  const occasion: Occasion = { runId: session.runId, turn: session.state.turn, signal, history }
+  // The two halves of the input of this very point.
+  const answer = await hooks.fire(point, { ...occasion, ...input } as unknown as HookInputs[Point])
+  const callId = answer.ran.find((one) => one.callId !== undefined)?.callId ?? ''
+  const facts = answer.ran.map((one) => ({ ...one, type: 'hook-ran' as const }))
+  await tellNews(callId, facts, session, world)
+  return answer
+}
+
+/** Before the first turn of a new run. */
+export async function fireRunStarted(session: Session, world: World): Promise<void> {
+  const { task, workFolder } = session.state
+  await fireHooks('run_started', { task, workFolder }, session, world)
+}
+
+/** A turn is over, and the run goes on or ends. */
+export async function fireAfterTurn(transition: Transition, session: Session, world: World): Promise<void> {
+  await fireHooks('after_turn', { text: session.state.lastText, transition }, session, world)
+  if (transition.kind === 'continue') await fireHooks('on_transition', { transition }, session, world)
+}
+
+/** Just before the end is written, so that what the hooks did stands in the record. After a crash in between they are asked again. */
+export async function fireAtEnd(transition: StopTransition, session: Session, world: World): Promise<void> {
+  // What ended the run must not end its last hooks too: each has its own bound of time.
+  const { signal } = new AbortController()
+  await fireHooks('on_transition', { transition }, session, world, signal)
+  await fireHooks('run_ended', { transition }, session, world, signal)
+}
+
+/** For each thing that went wrong in these events; of hooks that fail the pipeline itself tells. */
+export async function fireErrors(events: readonly RunEvent[], session: Session, world: World): Promise<void> {
+  for (const event of events) {
+    const error = errorOf(event)
+    if (error !== undefined) await fireHooks('on_error', error, session, world)
+  }
+}
+
+function errorOf(event: RunEvent): { readonly where: string; readonly message: string } | undefined {
+  switch (event.type) {
+    case 'model-failed':
+      return { where: 'model', message: event.failure.message }
+    case 'verdict-given': {
+      const { status, verifier, reason } = event.verdict
+      return status === 'error' ? { where: `verifier ${verifier}`, message: reason } : undefined
+    }
+    case 'tool-refused':
+      return event.label === 'gate_failed' ? { where: 'gate', message: event.reason } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** It is asked last, when all other checks call the work done, and its veto sends the run on as theirs does. */
+export const finalizeDescription: VerifierDescription = {
+  name: 'hooks: before_finalize',
+  required: true,
+  weight: 1,
+  deterministic: true,
+  reads: 'answer',
+  role: 'probe',
+}
+
+/** The hooks that stand before the end, as one more check. */
+export function finalizeVerifier(session: Session, world: World): Verifier {
+  return {
+    description: finalizeDescription,
+    async verify({ finalText }, signal) {
+      const verdicts = Object.values(session.state.checks).flatMap(({ latest }) => latest ?? [])
+      const input = { answer: finalText, verdicts }
+      const { merged, ran } = await answerOfHooks('before_finalize', input, session, world, signal)
+      const { veto } = merged
+      const failed = ran.filter(({ effect }) => effect === 'failed' || effect === 'timed-out').length
+      if (veto === undefined && failed > 0)
+        return { ...agreed, reason: `no hook objects; ${failed} failed open` }
+      return veto === undefined ? agreed : { ...agreed, status: 'failed', reason: veto, canRetry: true }
+    },
+  }
+}
+
+const agreed: VerifierReport = {
+  status: 'passed',
+  reason: 'no hook objects',
+  canRetry: false,
+  qualifiers: [],
+  evidence: [],
+}

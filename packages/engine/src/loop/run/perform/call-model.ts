@@ -1,0 +1,334 @@
+/** What an agent tells of itself while it is asked for a reply. */
+import { goalView, type Decision } from '@donecheck/core/decide'
+import {
+  problemOfFact,
+  type DriveFailure,
+  type PlanEntry,
+  type NewEvent,
+  type FactOf,
+  planReported,
+  type Finding,
+} from '@donecheck/core/events'
+import { type RunState, findingKey } from '@donecheck/core/state'
+import { given, messageOf } from '../../../base/index.ts'
+import type { DriveAnswer, ProposedCall } from '../../../ports/loop.ts'
+import { effectSignal, settleWithin } from './settle-within.ts'
+import { fireHooks } from '../hooks.ts'
+import { recordedCall, shallow } from '../calls/call-records.ts'
+import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
+import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/budgets'
+import { drivesRequests } from '@donecheck/core/goal'
+import type { Store } from '../../../ports/store.ts'
+
+type CallModel = Extract<Decision, { kind: 'call-model' }>
+type FailedAnswer = Extract<DriveAnswer, { kind: 'failed' }>
+
+/** Announces the call, asks the drive, records the answer. */
+export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
+  const { turn, attempt } = decision
+  if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
+  const [called] = await session.tell({ type: 'model-called', turn, attempt })
+  const startedMs = world.clock.nowMs()
+  const itself = new AgentRecorder(session, world.store)
+  const stream = streamOf(session, world)
+  const answer = await ask(decision, session, { ...world, onText: stream.onText }, itself)
+  await itself.close()
+  const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
+  const fact =
+    answer.kind === 'replied'
+      ? { ...replyFact(answer, session), ...(stream.hasReachedUser() ? { streamed: true as const } : {}) }
+      : failureFact(answer, session.state, world)
+  await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
+}
+
+/** A reply that a judge looks at first is not streamed, nor is one that was sent back: it would be shown before it is judged. */
+function streamOf({ state }: Session, { onText }: World) {
+  const { replyCheck, settings } = state
+  const streams = settings.replyCheck?.streams === true
+  const isJudgedFirst = settings.replyCheck !== null && (!streams || (replyCheck?.retries ?? 0) > 0)
+  let hasReachedUser = false
+  return {
+    onText: (piece: string) => {
+      if (isJudgedFirst) return
+      hasReachedUser ||= streams && piece.trim() !== ''
+      onText(piece)
+    },
+    hasReachedUser: () => hasReachedUser,
+  }
+}
+
+async function ask(
+  decision: CallModel,
+  session: Session,
+  world: World,
+  itself: AgentRecorder,
+): Promise<DriveAnswer> {
+  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const request = {
+    runId: session.runId,
+    turn: decision.turn,
+    attempt: decision.attempt,
+    replies: session.state.replies,
+    conversation: session.conversation,
+    goal: goalView(session.state),
+    tools: world.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    maxOutputTokens: decision.maxOutputTokens,
+    onText: world.onText,
+    onSession: (sessionId: string) => itself.recordSession(sessionId),
+    onPlan: (plan: readonly PlanEntry[]) => itself.plans(plan),
+    onBlocker: (blocker: string) => itself.reportBlocker(blocker),
+    onFinding: (finding: AgentFinding) => itself.recordFinding(finding),
+    ...given({ session: session.state.agentSession }),
+  }
+  const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
+  if (settled.kind === 'answered') return acceptAnswer(settled.value, signal, session)
+  if (settled.kind === 'threw') return failedWith(`the drive threw: ${settled.message}`, signal)
+  return failedWith('the drive did not end when it was told to', signal)
+}
+
+function failedWith(message: string, signal: AbortSignal): DriveAnswer {
+  const failure = { kind: 'malformed', message, retryable: false } as const
+  return { kind: 'failed', failure: signal.aborted ? brokenOff(failure) : failure, usage: null }
+}
+
+/** What a drive answers is taken only where it can be recorded; that it was interrupted, only where we interrupted it. */
+function acceptAnswer(answer: DriveAnswer, signal: AbortSignal, session: Session): DriveAnswer {
+  const problem = problemOfAnswer(answer, session)
+  if (problem !== undefined) return failedWith(`the drive answered nonsense: ${problem}`, signal)
+  if (answer.kind === 'replied') return answer
+  if (signal.aborted) return { ...answer, failure: brokenOff(answer.failure) }
+  return answer.failure.kind === 'interrupted'
+    ? { ...answer, failure: { ...answer.failure, kind: 'cut-off' } }
+    : answer
+}
+
+function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefined {
+  try {
+    const { kind } = answer
+    if (kind === 'failed') return problemOfFact(failedFact(answer, session.state))
+    const { text, finish, usage } = answer
+    const toolCalls = answer.toolCalls.map(shallow).map((call) => ({ ...call, argsDigest: '' }))
+    const { costUsd = null } = answer
+    return problemOfFact({ type: 'model-replied', text, toolCalls, finish, usage, costUsd })
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** What a drive says after we aborted it is our doing, whatever it calls it. */
+function brokenOff(failure: DriveFailure): DriveFailure {
+  return { kind: 'interrupted', message: failure.message, retryable: true }
+}
+
+function replyFact(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Session): NewEvent {
+  const { text, finish, problem } = answer
+  const usage = answer.usage ?? guessUsage(text, session.state)
+  const toolCalls = uniqueCalls(answer.toolCalls, session).map((call) => recordedCall(call, session))
+  const costUsd = answer.costUsd ?? costLater(session.state) ?? costOfUsage(usage, session.state)
+  return { type: 'model-replied', text, toolCalls, finish, usage, costUsd, ...given({ problem }) }
+}
+
+/** A call id names one call in a run, so that no answer can be given to the wrong one. */
+function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly ProposedCall[] {
+  const seen = new Set<string>()
+  return calls.map((call, index) => {
+    const isTaken = seen.has(call.callId) || session.hasCall(call.callId) || call.callId === ''
+    // Providers take letters, digits, hyphens and underscores.
+    const callId = isTaken ? `${call.callId}-${session.state.sequence}-${index}` : call.callId
+    seen.add(callId)
+    return { ...call, callId }
+  })
+}
+
+/** Who tells its costs may tell those of a step with a later one. */
+function costLater({ drive }: RunState): number | undefined {
+  return drive.reportsCost === true && drive.prices === null ? 0 : undefined
+}
+
+function failureFact(answer: FailedAnswer, state: RunState, world: World): NewEvent {
+  const wasAtWork = answer.failure.kind === 'interrupted'
+  const usage = answer.usage ?? (wasAtWork ? guessUsage('', state) : null)
+  const fact = failedFact({ ...answer, usage }, state)
+  return wasAtWork && state.drive.sideEffects ? { ...fact, notice: world.prompts.turnInterrupted() } : fact
+}
+
+function failedFact({ failure, usage }: FailedAnswer, state: RunState) {
+  return { type: 'model-failed' as const, failure, usage, costUsd: costOfUsage(usage, state) }
+}
+
+type FinalSummary = Extract<Decision, { kind: 'final-summary' }>
+type Replied = FactOf<'final-summary-replied'>
+
+/** Announces the end that was decided, asks the drive once and without tools, records what it says or why it says nothing. */
+export async function finalSummary(decision: FinalSummary, session: Session, world: World): Promise<void> {
+  const { end, notice } = decision
+  const [called] = await session.tell({ type: 'final-summary-called', end, notice })
+  const startedMs = world.clock.nowMs()
+  const fact = await askForSummary(decision, session, world)
+  const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
+  await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
+}
+
+async function askForSummary(decision: FinalSummary, session: Session, world: World): Promise<Replied> {
+  const { conversation, state } = session
+  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const { messages, rounds } = conversation
+  const last = { text: decision.notice, afterRounds: rounds.length, isLasting: true }
+  const request = {
+    runId: session.runId,
+    turn: state.turn,
+    attempt: 1,
+    replies: state.replies,
+    conversation: { ...conversation, messages: [...messages, last] },
+    tools: [],
+    maxOutputTokens: decision.maxOutputTokens,
+    onText: world.onText,
+  }
+  const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
+  if (settled.kind === 'abandoned')
+    return withoutSummary('the drive did not end when it was told to', session)
+  if (settled.kind === 'threw') return withoutSummary(`the drive threw: ${settled.message}`, session)
+  return acceptSummary(settled.value, session)
+}
+
+/** What cannot be recorded was not said. */
+function acceptSummary(answer: DriveAnswer, session: Session): Replied {
+  try {
+    const fact = summaryFact(answer, session)
+    const problem = problemOfFact(fact)
+    return problem === undefined ? fact : withoutSummary(`the drive answered nonsense: ${problem}`, session)
+  } catch (error) {
+    return withoutSummary(`the drive answered nonsense: ${messageOf(error)}`, session)
+  }
+}
+
+function summaryFact(answer: DriveAnswer, session: Session): Replied {
+  if (answer.kind === 'failed') {
+    const { usage, failure } = answer
+    // A call that we broke off was sent, and nobody says what it used.
+    if (usage === null && failure.kind === 'interrupted') return withoutSummary(failure.message, session)
+    return nothing(failure.message, usage, session)
+  }
+  const { text, toolCalls, problem } = answer
+  const usage = answer.usage ?? guessUsage(text, session.state)
+  const droppedCalls = toolCalls.length
+  if (text.trim() === '')
+    return { ...nothing(problem ?? 'the drive said nothing', usage, session), droppedCalls }
+  const costUsd = costOfUsage(usage, session.state)
+  return { type: 'final-summary-replied', text, droppedCalls, usage, costUsd }
+}
+
+/** For a call that went out: unknown is not nothing (I9). */
+function withoutSummary(problem: string, session: Session): Replied {
+  return nothing(problem, guessUsage('', session.state), session)
+}
+
+function nothing(problem: string, usage: Replied['usage'], session: Session): Replied {
+  const costUsd = costOfUsage(usage, session.state)
+  return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
+}
+
+/**
+ * Usage of a call that nobody told, of a drive that counts its tokens: its prompt was sent, and the text came back.
+ * Unknown is not nothing (I9). Null for a drive that never counts.
+ */
+export function guessUsage(text: string, { drive, promptTokens }: RunState): TokenUsage | null {
+  if (!drive.reportsUsage) return null
+  return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
+}
+
+/** Null where usage or price is unknown. */
+export function costOfUsage(usage: TokenUsage | null, { drive }: RunState): number | null {
+  return usage === null || drive.prices === null ? null : costOf(usage, drive.prices)
+}
+
+/** What is said of the agent itself, such as that it does not ask. */
+interface AgentFinding {
+  readonly rule: string
+  readonly message: string
+}
+
+class AgentRecorder {
+  readonly #session: Session
+  readonly #store: Pick<Store, 'keepGoalRequest'>
+  #sessionId: string | undefined
+  #blocker: string | undefined
+  #plan: readonly PlanEntry[] | undefined
+  #recorded: Promise<unknown> = Promise.resolve()
+  readonly #findings: AgentFinding[] = []
+  #isClosed = false
+
+  constructor(session: Session, store: Pick<Store, 'keepGoalRequest'>) {
+    this.#session = session
+    this.#store = store
+    this.#sessionId = session.state.agentSession
+  }
+
+  /** Recorded while the agent is at work: its process may die before it answers. */
+  recordSession(sessionId: string): void {
+    if (sessionId === this.#sessionId || this.#isClosed) return
+    this.#sessionId = sessionId
+    this.#recorded = this.#recorded.then(() =>
+      this.#session.tell({ type: 'agent-session-opened', sessionId }),
+    )
+    // It is awaited before the answer is recorded; until then a failure has nobody to go to.
+    this.#recorded.catch(() => undefined)
+  }
+
+  /** One for each answer, however often it changes. */
+  plans(plan: readonly PlanEntry[]): void {
+    this.#plan = plan
+  }
+
+  /** One for each answer. */
+  reportBlocker(blocker: string): void {
+    this.#blocker = blocker
+  }
+
+  recordFinding(finding: AgentFinding): void {
+    this.#findings.push(finding)
+  }
+
+  /** To be awaited before the answer is recorded; what is told afterwards is lost. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#recorded
+    for (const finding of this.#findings) {
+      const { noted, sequence } = this.#session.state
+      const fact = { type: 'finding-noted' as const, finding: warningOf(finding, sequence) }
+      const isNew = !noted.includes(findingKey(fact.finding))
+      if (isNew && problemOfFact(fact) === undefined) await this.#session.tell(fact)
+    }
+    await this.#askForBlocker()
+    if (this.#plan === undefined) return
+    const reported = planOf(this.#plan)
+    if (reported !== undefined) await this.#session.tell(reported)
+  }
+
+  /** As its tool would: the run answers at the end of the turn. */
+  async #askForBlocker(): Promise<void> {
+    if (this.#blocker === undefined) return
+    const change = { kind: 'blocker-reported' as const, blocker: this.#blocker }
+    const { runId, state } = this.#session
+    await this.#store.keepGoalRequest(
+      runId,
+      { goalId: state.goal.id, by: drivesRequests, change },
+      state.goal.answeredRequest,
+    )
+  }
+}
+
+function warningOf({ rule, message }: AgentFinding, sequence: number): Finding {
+  return { rule, message, level: 'warn', numbers: {}, key: message, restsOn: [sequence] }
+}
+
+/** Undefined: it is none. No answer is thrown away for that. */
+function planOf(plan: readonly PlanEntry[]) {
+  try {
+    const reported = planReported(plan)
+    return problemOfFact(reported) === undefined ? reported : undefined
+  } catch {
+    return undefined
+  }
+}

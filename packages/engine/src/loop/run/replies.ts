@@ -1,0 +1,115 @@
+import type { Decision } from '@donecheck/core/decide'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { given } from '../../base/index.ts'
+import { undecidedReport, type Verifier, type VerifierContext } from '../../ports/checks.ts'
+import type { Session } from './session/session.ts'
+import { askForReport } from './verify/trees.ts'
+import type { World } from './session/world.ts'
+import type { NewEvent } from '@donecheck/core/events'
+import type { RunState } from '@donecheck/core/state'
+import { settleWithin } from './perform/settle-within.ts'
+
+type JudgeReply = Extract<Decision, { kind: 'judge-reply' }>
+
+/** Announces that the judge is asked, asks it about the latest reply, records what it says. An interrupt leaves it open. */
+export async function judgeReply(decision: JudgeReply, session: Session, world: World): Promise<void> {
+  const { attempt, maxAttempts } = decision
+  const [started] = await session.tell({ type: 'reply-judging-started', attempt, maxAttempts })
+  const startedMs = world.clock.nowMs()
+  const verdict = await verdictOf(attempt, session, world)
+  if (world.signal.aborted) return
+  const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
+  const judged = { type: 'reply-judged', attempt, verdict: { ...verdict, durationMs }, durationMs } as const
+  await session.tell({ ...judged, ...given({ causeId: started?.id }) })
+}
+
+async function verdictOf(attempt: number, session: Session, world: World): Promise<Verdict> {
+  const judge = world.replies?.judge
+  if (judge === undefined)
+    return { ...undecidedReport(goneSince, 'infrastructure'), verifier: 'judge', durationMs: 0 }
+  const context = contextOf(attempt, judge, session, world)
+  const report = await askForReport(() => judge.verify(context, world.signal), 'claim', world.signal)
+  const { attachments = [], ...said } = report
+  for (const attachment of attachments) await session.attach(attachment)
+  return { ...said, verifier: judge.description.name, durationMs: 0 }
+}
+
+const goneSince = 'the judge of replies was part of the run when it started and is not there now'
+
+function contextOf(
+  attempt: number,
+  { description }: Verifier,
+  { state, runId }: Session,
+  world: World,
+): VerifierContext {
+  const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
+  const history = world
+    .history()
+    .flatMap((event) =>
+      event.type === 'reply-judged' && event.attempt < attempt && event.verdict.verifier === description.name
+        ? [event.verdict]
+        : [],
+    )
+  return {
+    runId,
+    workFolder: state.workFolder,
+    projectFolder: state.workFolder,
+    task: state.task,
+    finalText: state.replyCheck?.latest?.text ?? '',
+    trigger: 'claim',
+    turn: state.turn,
+    fingerprint: state.workspace.current,
+    baseline: undefined,
+    state: {
+      history,
+      calls: { model: modelCalls, tools: toolCalls },
+      usage: { inputTokens, outputTokens, costUsd },
+    },
+    events: () => world.history(),
+  }
+}
+
+type SettleReply = Extract<Decision, { kind: 'settle-reply' }>
+
+/** Whoever takes no reply in so long may have taken it. */
+const maxDeliveryMs = 600_000
+
+/** Records what becomes of the reply, then hands it on: once in a run, whatever happens to this process (I4). */
+export async function settleReply({ settled }: SettleReply, session: Session, world: World): Promise<void> {
+  const [event] = await session.tell({ type: 'reply-settled', ...settled })
+  if (!settled.delivers) return
+  const delivered = await deliver(session, world)
+  await session.tell({ ...delivered, ...given({ causeId: event?.id }) })
+}
+
+type Delivered = Extract<NewEvent, { type: 'reply-delivered' }>
+
+async function deliver(session: Session, { replies, signal }: World): Promise<Delivered> {
+  const handOn = replies?.deliver
+  const reply = session.state.replyCheck?.settled
+  if (handOn === undefined || reply === undefined) return failed('nobody is here who takes replies')
+  const { text, ending, attempt, message } = reply
+  const isVerified = ending === 'passed' && session.state.settings.replyCheck?.verifies === true
+  const handed = { runId: session.runId, text, ending, attempt, message, isVerified }
+  const settled = await settleWithin(async () => handOn(handed, signal), { signal, maxMs: maxDeliveryMs })
+  if (settled.kind === 'threw') return failed(settled.message)
+  return settled.kind === 'answered'
+    ? { type: 'reply-delivered', status: 'delivered' }
+    : unknownDelivery('whoever takes replies did not answer')
+}
+
+function failed(problem: string): Delivered {
+  return { type: 'reply-delivered', status: 'failed', problem }
+}
+
+function unknownDelivery(problem: string): Delivered {
+  return { type: 'reply-delivered', status: 'unknown', problem }
+}
+
+/** The process died between the announcement of a delivery and its end: it may have arrived, so it is not made again. */
+export function findBrokenOffDelivery({ replyCheck }: RunState): Delivered | undefined {
+  const settled = replyCheck?.settled
+  return settled?.delivers === true && settled.delivery === undefined
+    ? unknownDelivery('the process ended while the reply was delivered; it is not delivered again')
+    : undefined
+}

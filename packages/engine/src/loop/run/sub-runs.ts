@@ -1,0 +1,319 @@
+/** What a tool may do to the run that calls it: the only way to a sub-run, so that each is announced and booked (I1, I4, I9). */
+import { capsLeft, carve } from '@donecheck/core/caps'
+import { statusesOf } from '@donecheck/core/goal'
+import { hasPassed, type RunState, noConsumption, fold, spend, spendSubRun } from '@donecheck/core/state'
+import {
+  problemOfFact,
+  type NewEvent,
+  type EpochMs,
+  type ToolCall,
+  type FactOf,
+} from '@donecheck/core/events'
+import { given, messageOf } from '../../base/index.ts'
+import type {
+  SubRunEnd,
+  SubRunGrant,
+  SubRunRequest,
+  SubRunResult,
+  SubRunShare,
+  ToolContext,
+  ConductedCall,
+  ConductedState,
+  EndedSubRun,
+} from '../../ports/loop.ts'
+import type { Session } from './session/session.ts'
+import type { World } from './session/world.ts'
+import { settleWithin } from './perform/settle-within.ts'
+import type { Consumption } from '@donecheck/core/budgets'
+import type { EventLog } from '../../ports/store.ts'
+import { costOfUsage, guessUsage } from './perform/call-model.ts'
+
+interface SubRunDoor {
+  readonly context: ToolContext
+  /** The call is over: what it left open is closed, and nothing more is heard of it. */
+  close(): Promise<void>
+}
+
+/** A door for one tool call; sub-runs may be at work at the same time, their facts are told one after the other. */
+export function subRunDoor(callId: string, session: Session, world: World): SubRunDoor {
+  const inOrder = queue()
+  let isOpen = true
+  return {
+    context: {
+      runId: session.runId,
+      callId,
+      budgetLeft: () => capsLeft(session.state),
+      async subRun(request) {
+        const begun = await inOrder(() => {
+          if (!isOpen) throw new TypeError('the tool call is over: it cannot start a sub-run any more')
+          return announce(request, callId, session, world)
+        })
+        if (begun.kind !== 'announced') return begun
+        const end = await runToEnd(request, begun.grant, world)
+        await inOrder(async () => {
+          if (isOpen) await session.tell({ type: 'sub-run-ended', childRunId: begun.grant.runId, ...end })
+        })
+        return { kind: 'ended', runId: begun.grant.runId, end }
+      },
+    },
+    close: () =>
+      inOrder(async () => {
+        isOpen = false
+        const { open } = session.state.subRuns
+        const left = lostSubRuns(open, 'the tool call that started it was over before it ended')
+        if (left.length > 0) await session.tell(...left)
+      }),
+  }
+}
+
+/** Nobody will hear of their end: all that was carved for them counts as spent. */
+export function lostSubRuns(open: RunState['subRuns']['open'], message: string): readonly NewEvent[] {
+  const end = { spent: null, outcome: null, message }
+  return open.map(({ childRunId }) => ({ type: 'sub-run-ended', childRunId, ...end }))
+}
+
+type Announced =
+  | { readonly kind: 'announced'; readonly grant: SubRunGrant }
+  | Exclude<SubRunResult, { readonly kind: 'ended' }>
+
+/** @param among where somebody else conducts it: how many sub-runs share what is left, of which this is the first */
+async function announce(
+  { atMost, subGoalId }: SubRunShare,
+  callId: string,
+  session: Session,
+  world: World,
+  among?: number,
+): Promise<Announced> {
+  if (subGoalId !== undefined && !openParts(session.state).includes(subGoalId)) {
+    const open = openParts(session.state).join(', ')
+    return { kind: 'no-such-part', message: `no part "${subGoalId}" is open; open parts: ${open || 'none'}` }
+  }
+  const carved = carve(session.state, atMost, subGoalId, among)
+  if (carved.kind === 'too-little') return carved
+  const { caps } = carved
+  const childRunId = world.ids.next()
+  await session.tell({
+    type: 'sub-run-started',
+    childRunId,
+    callId,
+    carved: caps,
+    ...given({ subGoalId }),
+    ...(among === undefined ? {} : { elsewhere: true as const }),
+  })
+  const parent = { runId: session.runId, callId }
+  const { secrets } = session
+  return { kind: 'announced', grant: { runId: childRunId, parent, caps, store: world.store, secrets } }
+}
+
+/** Parts of the goal that are not closed. */
+function openParts(state: RunState): readonly string[] {
+  const statuses = statusesOf(state.goal, hasPassed(state))
+  return state.goal.subGoals.flatMap(({ id }) => (statuses.get(id) === 'closed' ? [] : id))
+}
+
+/** What a sub-run says of its spending is taken only where it can be recorded. */
+async function runToEnd(request: SubRunRequest, grant: SubRunGrant, world: World): Promise<SubRunEnd> {
+  try {
+    const { spent, outcome, message } = await request.work(grant)
+    const end = { spent, outcome, message }
+    const problem = problemOfFact({ type: 'sub-run-ended', childRunId: grant.runId, ...end })
+    if (problem === undefined) return end
+    return { spent: null, outcome: null, message: `it answered nonsense: ${problem}` }
+  } catch (error) {
+    const { spent, outcome } = await readSubRunOutcome(world.store, grant.runId)
+    return { spent, outcome, message: messageOf(error) }
+  }
+}
+
+function queue(): <Value>(next: () => Promise<Value> | Value) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (next) => {
+    const turn = last.then(next)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** The call in flight whose sub-runs go on whatever becomes of this process; undefined: there is none. */
+export function conductedCall({ phase, subRuns }: RunState): ToolCall | undefined {
+  if (phase.kind !== 'acting' || !subRuns.open.some(({ isElsewhere }) => isElsewhere)) return undefined
+  return phase.pending.find(({ announcedAs }) => announcedAs !== undefined)?.call
+}
+
+/** All of them in one append, or none. @returns why none could be announced */
+export async function announceAll(
+  { shares }: ConductedCall,
+  callId: string,
+  session: Session,
+  world: World,
+): Promise<string | undefined> {
+  const facts: NewEvent[] = []
+  const rehearsal = session.rehearsal((fact) => facts.push(fact))
+  for (const [index, share] of shares.entries()) {
+    const announced = await announce(share, callId, rehearsal, world, shares.length - index)
+    if (announced.kind !== 'announced') return announced.message
+  }
+  await session.tell(...facts)
+  return facts.length === 0 ? 'it names nothing to do' : undefined
+}
+
+interface Conducting {
+  readonly prepared: ConductedCall
+  readonly callId: string
+  readonly session: Session
+  readonly world: World
+  /** Then they are told to end; null: never. */
+  readonly deadlineMs: EpochMs | null
+}
+
+/** Between two looks. */
+const lookEveryMs = 500
+/** Of whoever conducts, one after the other: then nothing is expected of them any more. */
+const maxFailedLooks = 20
+/** In which a sub-run that is told to end has to be over: what it spends after that is not known. */
+const graceMs = 30_000
+
+/** Undefined: they are at work, or this run is being interrupted, and nothing was recorded. */
+export async function conduct(conducting: Conducting): Promise<readonly EndedSubRun[] | undefined> {
+  const { callId, session, world, deadlineMs } = conducting
+  const grants = grantsOf(callId, session, world)
+  const isOver = () => deadlineMs !== null && world.clock.nowMs() >= deadlineMs
+  for (let failed = 0; ;) {
+    const looks = await lookAt(grants, conducting)
+    if (looks.every(isAtEnd)) return endsOf(grants, looks, world)
+    failed = looks.some(({ kind }) => kind === 'unknown') ? failed + 1 : 0
+    if (session.state.interruptedBy !== undefined || isOver() || failed >= maxFailedLooks)
+      return breakOff(grants, conducting)
+    // Whether it is an interrupt, or another process that has taken the run over, is seen by who tells it.
+    if (world.signal.aborted) return undefined
+    const open = grants.find((_, index) => looks[index]?.kind === 'at-work')
+    if (world.suspend !== undefined && failed === 0 && open !== undefined) {
+      world.suspend({ kind: 'run', runId: open.runId, untilMs: deadlineMs })
+      return undefined
+    }
+    await world.clock.sleep(lookEveryMs, world.signal)
+  }
+}
+
+/** As they were announced; in the order of the shares. */
+function grantsOf(callId: string, { runId, secrets }: Session, world: World): readonly SubRunGrant[] {
+  const parent = { runId, callId }
+  return world.history().flatMap((event) => {
+    if (event.type !== 'sub-run-started' || event.callId !== callId) return []
+    return [{ runId: event.childRunId, parent, caps: event.carved, store: world.store, secrets }]
+  })
+}
+
+type Look = ConductedState | { readonly kind: 'unknown'; readonly message: string }
+
+/** They come over a network: a failed one says nothing of the sub-run. */
+function lookAt(
+  grants: readonly SubRunGrant[],
+  { prepared, world: { signal } }: Conducting,
+): Promise<readonly Look[]> {
+  return Promise.all(
+    grants.map(async (grant, index): Promise<Look> => {
+      const settled = await settleWithin(() => prepared.conduct(grant, index), { signal, maxMs: graceMs })
+      if (settled.kind === 'answered') return settled.value
+      return { kind: 'unknown', message: settled.kind === 'threw' ? settled.message : 'there was no answer' }
+    }),
+  )
+}
+
+function isAtEnd({ kind }: Look): boolean {
+  return kind === 'over'
+}
+
+async function breakOff(
+  grants: readonly SubRunGrant[],
+  conducting: Conducting,
+): Promise<readonly EndedSubRun[]> {
+  const { prepared, session, world } = conducting
+  const { clock } = world
+  const untilMs = clock.nowMs() + graceMs
+  const never = new AbortController().signal
+  const asked = new Set<string>()
+  for (;;) {
+    const looks = await lookAt(grants, conducting)
+    if (looks.every(isAtEnd) || clock.nowMs() >= untilMs) return endsOf(grants, looks, world)
+    for (const [index, { runId }] of grants.entries()) {
+      if (looks[index]?.kind === 'over' || asked.has(runId)) continue
+      const by = `run ${session.runId}`
+      const answer = await settleWithin(() => prepared.interrupt(runId, by), {
+        signal: never,
+        maxMs: graceMs,
+      })
+      if (answer.kind === 'answered') asked.add(runId)
+    }
+    await clock.sleep(lookEveryMs, never)
+  }
+}
+
+/** What their records say. One that is over without a record has never begun. */
+function endsOf(
+  grants: readonly SubRunGrant[],
+  looks: readonly Look[],
+  { store }: Pick<World, 'store'>,
+): Promise<readonly EndedSubRun[]> {
+  return Promise.all(
+    grants.map(async ({ runId }, index) => {
+      const { outcome, spent, message } = await readSubRunOutcome(store, runId)
+      const look = looks[index]
+      const reason = look === undefined || look.kind === 'at-work' ? message : look.message
+      if (outcome !== null) return { runId, end: { outcome, spent, message } }
+      const hasBegun = look?.kind !== 'over' || (await store.read(runId)).length > 0
+      return { runId, end: { outcome, spent: hasBegun ? spent : noConsumption, message: reason } }
+    }),
+  )
+}
+
+type Runs = Pick<EventLog, 'read'>
+
+/** The end of a sub-run, told by somebody who was not there. */
+export async function readSubRunOutcome(runs: Runs, childRunId: string): Promise<FactOf<'sub-run-ended'>> {
+  const state = await readState(runs, childRunId)
+  const spent = state === undefined ? null : await consumptionOfRun(state, runs, new Set([childRunId]))
+  const transition = state?.phase.kind === 'stopped' ? state.phase.transition : undefined
+  return {
+    type: 'sub-run-ended',
+    childRunId,
+    spent,
+    outcome: transition?.outcome ?? null,
+    message: transition?.message ?? 'its process ended before it did',
+  }
+}
+
+/** All that a run has spent, its own sub-runs included. Null: some of it is not known. */
+async function consumptionOfRun(
+  state: RunState,
+  runs: Runs,
+  seen: ReadonlySet<string> = new Set([state.runId]),
+): Promise<Consumption | null> {
+  if (Object.keys(state.subRuns.lost).length > 0) return null
+  let spent = withCallInFlight(state)
+  for (const { childRunId } of state.subRuns.open) {
+    // A record that names itself as its part was not written by us.
+    const child = seen.has(childRunId) ? undefined : await readState(runs, childRunId)
+    const more =
+      child === undefined ? null : await consumptionOfRun(child, runs, new Set([...seen, childRunId]))
+    if (more === null) return null
+    spent = spendSubRun({ ...state, consumption: spent }, more)
+  }
+  return spent
+}
+
+/** A call that was announced counts, whatever became of it (I9). */
+function withCallInFlight(state: RunState): Consumption {
+  if (state.phase.kind !== 'calling') return state.consumption
+  const usage = guessUsage('', state)
+  return spend(state.consumption, usage, costOfUsage(usage, state))
+}
+
+/** Undefined: there is no record, or none that can be read. */
+async function readState(runs: Runs, runId: string): Promise<RunState | undefined> {
+  try {
+    return fold(await runs.read(runId))
+  } catch {
+    return undefined
+  }
+}
