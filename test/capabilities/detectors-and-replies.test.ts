@@ -172,7 +172,7 @@ describe('given a reply that a judge looks at before it is delivered', () => {
           const config = { judge: { models: ['fake-judge'], baseUrl: judgeUrl, timeoutSeconds: 20 } }
           await place.write('donecheck.config.json', JSON.stringify(config))
           const model = ['--base-url', baseUrl, '--model', 'fake-model', '--output-format', 'json']
-          return place.run(['run', '--verify-replies', ...model, ...words, 'Say all of it.'])
+          return place.run(['run', 'DONECHECK_VERIFY_REPLIES=true', ...model, ...words, 'Say all of it.'])
         }),
       ),
     )
@@ -203,7 +203,7 @@ describe('given a reply that a judge looks at before it is delivered', () => {
   })
 
   it('when there is no judge, then nothing is begun', async () => {
-    const words = ['run', '--verify-replies', '--agent', 'true', 'Say all of it.']
+    const words = ['run', 'DONECHECK_VERIFY_REPLIES=true', '--agent', 'true', 'Say all of it.']
     const refused = await inPlace({}, (place) => place.run(words))
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('--judge')

@@ -200,11 +200,18 @@ describe('given the points at which a run asks its checks', () => {
   const asked = async ({ folder }: Place) =>
     (await readFile(join(folder, '../asked.txt'), 'utf8')).trim().split('\n').length
 
-  it('then --verify-when says at which of them, and the work is verified once it is done', async () => {
+  it('then verifyWhen says at which of them, and the work is verified once it is done', async () => {
     const times: Record<string, number> = {}
     for (const when of ['every-turn', 'on-change', 'on-claim', 'on-change-or-claim'])
       await inPlace({ 'agent.sh': agent }, async (place) => {
-        const words = ['--agent', 'sh agent.sh', '--verify-when', when, '--output-format', 'json', 'Make it.']
+        const words = [
+          '--agent',
+          'sh agent.sh',
+          `DONECHECK_VERIFY_WHEN=${when}`,
+          '--output-format',
+          'json',
+          'Make it.',
+        ]
         const ended = await place.run(['run', ...until, ...words])
         expect(lastJson(ended), when).toMatchObject({ outcome: 'verified', turns: 4 })
         times[when] = await asked(place)
@@ -218,8 +225,7 @@ describe('given the points at which a run asks its checks', () => {
     const words = [
       '--agent',
       'sh agent.sh',
-      '--verify-when',
-      'on-claim',
+      'DONECHECK_VERIFY_WHEN=on-claim',
       '--max-seconds',
       '1',
       '--output-format',
@@ -227,7 +233,7 @@ describe('given the points at which a run asks its checks', () => {
     ]
     for (const [more, end] of [
       [[], { reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 }],
-      [['--no-verify-at-cap'], { reason: 'hard_cap', cap: 'wall_clock', exitCode: 3 }],
+      [['DONECHECK_VERIFY_AT_CAP=false'], { reason: 'hard_cap', cap: 'wall_clock', exitCode: 3 }],
     ] as const)
       await inPlace(quiet, async (place) => {
         expect(lastJson(await place.run(['run', ...until, ...words, ...more, 'Make it.']))).toMatchObject(end)

@@ -214,8 +214,7 @@ describe('given a run that asks a person who answers in another process', () => 
           ...model,
           '--approval',
           'all',
-          '--ask',
-          'page',
+          'DONECHECK_ASK=page',
           'Mend it.',
         ])
         await run.shows('it waits: donecheck approve q-')

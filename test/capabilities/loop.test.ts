@@ -63,7 +63,7 @@ describe('given a model that never gets there, and one cap', () => {
 
   it.each([
     ['iterations', ['--max-turns', '3'], {}],
-    ['model_calls', ['--max-model-calls', '3'], {}],
+    ['model_calls', ['DONECHECK_MAX_MODEL_CALLS=3'], {}],
     ['tool_calls', ['--max-tool-calls', '2'], {}],
     ['tokens', ['--max-tokens', '4000'], {}],
     ['cost', ['--max-cost-usd', '1'], priced],

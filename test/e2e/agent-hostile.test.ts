@@ -14,7 +14,7 @@ describe('given an agent that floods or lies', () => {
 
   it('takes an end that nobody has told for no claim', async () => {
     await withAgent(`${says(init)}touch done.txt; exit 0\n`, async (_, run) => {
-      const ended = await run('--max-turns', '1', '--complete-when', 'checks-and-claim')
+      const ended = await run('--max-turns', '1', 'DONECHECK_COMPLETE_WHEN=checks-and-claim')
       expect(ended.stdout).toContain('said nothing of the end of its turn')
     })
   })
@@ -44,7 +44,7 @@ describe('given an agent that floods or lies', () => {
   it('ends a turn that hangs, with all that it has started', async () => {
     const script = `trap '' TERM; sleep 1000 & echo $! > "$HOME/pid"\n${says(init)}while :; do wait; done\n`
     await withAgent(script, async (place, run) => {
-      const ended = await run('--agent-timeout', '1', '--max-turns', '1')
+      const ended = await run('DONECHECK_AGENT_TIMEOUT_SECONDS=1', '--max-turns', '1')
       expect(ended.exitCode, ended.output).toBe(3)
       expect(ended.stdout).toContain('did not end within 1 s')
       expect(isAlive(noted(place, 'pid'))).toBe(false)

@@ -37,9 +37,8 @@ function asking(
           ...model(baseUrl),
           '--approval',
           'all',
-          '--ask',
-          'page',
-          ...['--notify-command', 'cat >../told.json'],
+          'DONECHECK_ASK=page',
+          ...['DONECHECK_NOTIFY_COMMAND=cat >../told.json'],
           'Mend it.',
         ]
         return story(place, line, requests)
@@ -48,7 +47,7 @@ function asking(
   )
 }
 
-describe('given a run with --ask page', () => {
+describe('given a run that asks on the page', () => {
   it('waits for answers from another process, and goes on by them', () =>
     asking(['rm -r test', mends, mends], async (place, line, requests) => {
       const run = place.start(line)

@@ -35,7 +35,7 @@ describe('given a git revision that the work is compared with', () => {
       const { exitCode, output } = await place.run(compared)
       expect(exitCode).toBe(5)
       expect(output).toContain(onlyWithTheChange)
-      expect((await place.run([...compared, '--on-tamper', 'refuse'])).exitCode).toBe(1)
+      expect((await place.run([...compared, 'DONECHECK_ON_TAMPER=refuse'])).exitCode).toBe(1)
     })
   })
 

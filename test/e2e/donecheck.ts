@@ -61,9 +61,22 @@ function environmentOf(home: string): Readonly<Record<string, string>> {
   return { PATH: process.env['PATH'] ?? '', HOME: home }
 }
 
+/** Words such as `DONECHECK_ASK=page` are variables: a key of the configuration that has no flag. */
+export function splitWords(given: readonly string[]) {
+  const isVariable = (word: string) => /^DONECHECK_[A-Z_]+=/.test(word)
+  const words = given.filter((word) => !isVariable(word))
+  const variables = Object.fromEntries(
+    given
+      .filter(isVariable)
+      .map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+  )
+  return { words, variables }
+}
+
 function placeAt(folder: string, home: string): Place {
-  const start = (words: readonly string[], options: StartOptions = {}): Started => {
-    const environment = { ...environmentOf(home), ...options.environment }
+  const start = (given: readonly string[], options: StartOptions = {}): Started => {
+    const { words, variables } = splitWords(given)
+    const environment = { ...environmentOf(home), ...variables, ...options.environment }
     const child = spawn(process.execPath, [program, ...words], { cwd: folder, env: environment })
     if (options.holdsStdin !== true) child.stdin.end(options.stdin ?? '')
     return watch(child)
@@ -72,10 +85,11 @@ function placeAt(folder: string, home: string): Place {
     folder,
     home,
     start,
-    run(words, { inProcess, ...options } = {}) {
+    run(given, { inProcess, ...options } = {}) {
+      const { words, variables } = splitWords(given)
       const isInherited = options.environment !== undefined && inProcess !== true
-      if (words[0] === 'hook' || isInherited) return start(words, options).ended
-      const environment = { ...environmentOf(home), ...options.environment }
+      if (words[0] === 'hook' || isInherited) return start(given, options).ended
+      const environment = { ...environmentOf(home), ...variables, ...options.environment }
       return performCommand({ folder, ...options, home: environment['HOME'] ?? home, environment }, words)
     },
     async write(file, content) {

@@ -74,12 +74,12 @@ describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblew
     isVerified(story)
   })
 
-  it('a server on this machine cannot be reached, and with --allow-network it can', async () => {
+  it('a server on this machine cannot be reached, and with allowNetwork it can', async () => {
     await withServer(async (url) => {
       const without = await tell({ steps: [asks(url), mends] })
       expect(without.statuses[0]?.answer).not.toContain('reached')
       expect(without.statuses[0]?.answer).toContain('[exit code 1]')
-      const allowed = await tell({ steps: [asks(url), mends], words: ['--allow-network'] })
+      const allowed = await tell({ steps: [asks(url), mends], words: ['DONECHECK_ALLOW_NETWORK=true'] })
       expect(allowed.statuses[0]?.answer).toContain('reached')
       expect(allowed.ended.stderr).not.toContain('no network')
       isVerified(allowed)
@@ -94,8 +94,8 @@ describe.skipIf(!isConfinedHere)('given commands in the sandbox (needs a bubblew
     },
   }
 
-  it('a folder of --writable can be written to, without a question', async () => {
-    const story = await tell({ ...cache, words: ['--writable', '../cache'] })
+  it('a folder of writable can be written to, without a question', async () => {
+    const story = await tell({ ...cache, words: ['DONECHECK_WRITABLE=["../cache"]'] })
     expect(story.statuses[0]?.decision).toBeUndefined()
     isVerified(story)
   })

@@ -114,13 +114,13 @@ describe('given rules in .donecheck/rules of the project', () => {
   })
 
   it('where the project is trusted, both hold', async () => {
-    const story = await tell({ steps, files, words: [...unconfined, '--project-rules', 'trusted'] })
+    const story = await tell({ steps, files, words: [...unconfined, 'DONECHECK_PROJECT_RULES=trusted'] })
     expect(story.statuses[0]?.answer).toContain(told)
     expect(story.statuses[1]?.refusal).toBeUndefined()
   })
 
   it('switched off, neither does', async () => {
-    const story = await tell({ steps, files, words: [...unconfined, '--project-rules', 'off'] })
+    const story = await tell({ steps, files, words: [...unconfined, 'DONECHECK_PROJECT_RULES=off'] })
     expect(story.statuses[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
   })
 
@@ -218,7 +218,7 @@ describe('given a configuration in the work folder, where the agent can write', 
     expect(story.statuses[2]?.refusal).toMatchObject({ label: 'dangerous_command' })
     const trusted = await tell({
       steps,
-      words: [...unconfined, '--project-rules', 'trusted'],
+      words: [...unconfined, 'DONECHECK_PROJECT_RULES=trusted'],
       files: inProject({ commandRules }),
     })
     expect(trusted.statuses[1]?.refusal).toBeUndefined()
@@ -236,10 +236,10 @@ describe('given a configuration in the work folder, where the agent can write', 
     [{ yes: true }, '--yes'],
     [{ gate: 'shadow' }, '--gate'],
     [{ sandbox: 'off' }, '--sandbox'],
-    [{ allowNetwork: true }, '--allow-network'],
-    [{ writable: ['/srv'] }, '--writable'],
+    [{ allowNetwork: true }, 'DONECHECK_ALLOW_NETWORK'],
+    [{ writable: ['/srv'] }, 'DONECHECK_WRITABLE'],
     [{ rules: ['agent.rules'] }, '--rules'],
-    [{ projectRules: 'trusted' }, '--project-rules'],
+    [{ projectRules: 'trusted' }, 'DONECHECK_PROJECT_RULES'],
     [{ keptRules: { 'a.rules': allowsTouch } }, 'rules'],
   ])('%j is wrong usage that names the way out', async (config, way) => {
     const { exitCode, stderr } = await refusedRun(inProject(config), [])

@@ -6,7 +6,7 @@ import { calls } from './model-server.ts'
 import { mends, patches, shell, shop, tell, writes, type CallEnd, type Step, type Story } from './gate-run.ts'
 
 const noTerminal =
-  'nobody can be asked, for there is no terminal and the run was started without --yes or --ask page'
+  'nobody can be asked, for there is no terminal and the run was started without --yes or DONECHECK_ASK=page'
 
 interface Attempt {
   readonly name: string

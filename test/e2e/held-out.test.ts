@@ -90,7 +90,7 @@ assert.deepEqual([0, 1, 2, 3, 4].map((value) => clamp(value, 1, 3)), [1, 1, 2, 3
         '--min-power',
         '0.6',
       ]
-      const outside = ['--held-out-files', join(place.home, 'acceptance'), '--baseline', 'HEAD']
+      const outside = [`DONECHECK_HELD_OUT_FILES=${join(place.home, 'acceptance')}`, '--baseline', 'HEAD']
       const { exitCode, output } = await place.run(['verify', ...words, ...outside])
       expect(output).not.toContain('do not pass in a clean copy')
       expect(exitCode, output).toBe(expected)

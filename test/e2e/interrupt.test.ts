@@ -73,7 +73,7 @@ describe('given a run whose agent works for ever', () => {
       const second = await place.run(words)
       expect(second.exitCode).toBe(2)
       expect(second.stderr).toContain(`is held by process ${started.child.pid}`)
-      expect(second.stderr).toContain('--allow-concurrent')
+      expect(second.stderr).toContain('DONECHECK_ALLOW_CONCURRENT=true')
       started.child.kill('SIGINT')
       await started.ended
     })
@@ -83,7 +83,7 @@ describe('given a run whose agent works for ever', () => {
     await inPlace({ 'agent.sh': endless }, async (place) => {
       const started = place.start(words)
       await started.shows('turn 1')
-      const second = await place.run(['resume', 'last', '--allow-concurrent'])
+      const second = await place.run(['resume', 'last', 'DONECHECK_ALLOW_CONCURRENT=true'])
       expect(second.exitCode).toBe(2)
       expect(second.stderr).toContain(`is held by process ${started.child.pid}`)
       started.child.kill('SIGINT')

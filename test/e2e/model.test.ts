@@ -64,7 +64,7 @@ describe('given a model that streams', () => {
     const { ended } = await runWith(
       [{ ...writesDone, chunkSize: 3 }],
       { ...says('Done, all of it.'), chunkSize: 3 },
-      ['--yes', '--complete-when', 'checks-and-claim', '--output-format', 'stream-json'],
+      ['--yes', 'DONECHECK_COMPLETE_WHEN=checks-and-claim', '--output-format', 'stream-json'],
     )
     const lines = ended.stdout
       .trim()
@@ -90,7 +90,7 @@ describe('given a server that has its troubles', () => {
 
   it('then a limit of 3 model calls never makes a 4th', async () => {
     const notes = ['1', '2', '3', '4'].map((content) => calls('write_file', { path: 'notes.txt', content }))
-    const { ended, requests } = await runWith(notes, says('Done.'), ['--yes', '--max-model-calls', '3'])
+    const { ended, requests } = await runWith(notes, says('Done.'), ['--yes', 'DONECHECK_MAX_MODEL_CALLS=3'])
     expect(requests).toHaveLength(3)
     expect(ended.stdout).toContain('hard_cap: 2 of 3 model calls: no room for the next step')
     expect(ended.exitCode).toBe(3)

@@ -92,7 +92,7 @@ describe('given a model that says of every new draft that it is done', () => {
 describe('given a cap on one tool', () => {
   it('then one call more is refused and told, and the run goes on to its end', async () => {
     const lists = calls('list_files', { path: '.' })
-    const words = ['--max-tool-calls-of', 'list_files=1']
+    const words = ['DONECHECK_MAX_TOOL_CALLS_OF={"list_files":1}']
     const story = await tell({ steps: [lists, lists, done], last: says('Done.'), words })
     expect(story.refusals).toMatchObject([{ by: 'cap' }])
     expect(story.refusals[0]?.reason).toContain('list_files')
@@ -128,7 +128,7 @@ describe('given a loop over more pages than the window of the model holds', () =
   it('then it is refused all the same, though not one round of it stands in what the model reads', async () => {
     const steps = Array.from({ length: 8 }, () => letters.map(reads)).flat()
     const files = Object.fromEntries(letters.map((letter) => [`${letter}.txt`, page(letter)]))
-    const words = ['--context-window', '3000', '--no-final-summary']
+    const words = ['DONECHECK_CONTEXT_WINDOW_TOKENS=3000', '--no-final-summary']
     const story = await tell({ steps, last: reads('a'), files, words })
     const maxInView = Math.max(...story.requests.map(resultsIn))
     expect(maxInView).toBeLessThan(letters.length)

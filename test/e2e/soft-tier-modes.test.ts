@@ -31,7 +31,7 @@ describe('given rules that are off', () => {
 
 describe('given the last check and the final summary switched off', () => {
   it('then that is said at the start, and the end says that nothing was checked', async () => {
-    const words = ['--max-turns', '2', '--no-final-summary', '--no-verify-at-cap']
+    const words = ['--max-turns', '2', '--no-final-summary', 'DONECHECK_VERIFY_AT_CAP=false']
     const story = await tell({ last, files, words })
     expect(story.shown).toContain('! switched off: summary of a run that ends early, last check at a cap')
     expect(story.shown).toContain('last check switched off')

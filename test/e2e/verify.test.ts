@@ -74,7 +74,7 @@ describe('given checks', () => {
   it.each([
     [['--until', 'test -d .', '--workdir', 'nowhere'], 'nowhere'],
     [['--until', ''], 'empty'],
-    [['--until', 'test -d .', '--flaky', 'perhaps'], 'perhaps'],
+    [['--until', 'test -d .', 'DONECHECK_FLAKY_CHECKS=perhaps'], 'perhaps'],
     [['--until', 'test -d .', '--min-power', '2'], 'between 0 and 1'],
   ])('when it is asked wrongly with %j, then it says what is wrong and exits with 2', async (words, why) => {
     await inPlace(good, async (place) => {
@@ -115,7 +115,7 @@ describe('given a git revision as baseline', () => {
       expect((await place.run(['changes'])).stdout).toMatch(
         /^Check side\n {2}changed {2}sum\.test\.mjs {2}Its name makes it a test/m,
       )
-      const refused = await place.run([...words, '--on-tamper', 'refuse'])
+      const refused = await place.run([...words, 'DONECHECK_ON_TAMPER=refuse'])
       expect(refused.exitCode).toBe(1)
       expect(refused.stdout).toContain('tampered]')
       const other = await place.run([...words, '--may-change', 'sum.mjs'])
@@ -146,10 +146,10 @@ describe('given a git revision as baseline', () => {
       const { stdout, exitCode } = await place.run(words)
       expect(stdout).toContain('green as well without the changes of sum.test.mjs')
       expect(exitCode).toBe(0)
-      expect((await place.run([...words, '--on-tamper', 'refuse'])).exitCode).toBe(0)
+      expect((await place.run([...words, 'DONECHECK_ON_TAMPER=refuse'])).exitCode).toBe(0)
       await place.write('sum.mjs', broken)
       expect((await place.run(words)).exitCode).toBe(5)
-      expect((await place.run([...words, '--on-tamper', 'refuse'])).exitCode).toBe(1)
+      expect((await place.run([...words, 'DONECHECK_ON_TAMPER=refuse'])).exitCode).toBe(1)
     })
   })
 

@@ -108,7 +108,7 @@ describeInBrowser('given a service and a command beside it', () => {
           for (const tab of tabs.slice(1)) await tab.goto(url)
           for (const tab of tabs) await tab.getByText('No runs here.').waitFor()
           const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'off']
-          const asks = ['--approval', 'all', '--ask', 'page']
+          const asks = ['--approval', 'all', 'DONECHECK_ASK=page']
           const run = place.start(['run', '--until', 'sh check.sh', ...model, ...asks, 'Fix it.'])
           for (const tab of tabs) await tab.getByRole('link', { name: 'Fix it.' }).waitFor()
           // The tab that reads the stream for all is closed without a word, and another is loaded again.
@@ -142,7 +142,7 @@ describeInBrowser('given a service and a command beside it', () => {
         async ({ baseUrl }) => {
           const { started, url, link } = await serve(place)
           const model = ['--base-url', baseUrl, '--model', 'fake-model', '--sandbox', 'off']
-          const asks = ['--approval', 'all', '--ask', 'page']
+          const asks = ['--approval', 'all', 'DONECHECK_ASK=page']
           const run = place.start(['run', '--until', 'sh check.sh', ...model, ...asks, 'Mend it.'])
           const { page } = await openPage(browser, [link, `${url}/approvals`])
           const asked = page.getByRole('region', { name: 'What is asked' })

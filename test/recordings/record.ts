@@ -58,9 +58,9 @@ await recordModel('exhausted', [asksUnknown], writesDraft, ['--yes', '--max-turn
 await recordModel('troubled', [fails(429, 'slow down'), fails(500, 'oops'), breaksOff('I will'), writesDone], says('Done.'), ['--yes'])
 await recordModel('refused', [], writesDone, ['--approval', 'untrusted'])
 // A call that the provider refused is not counted.
-await recordModel('model-calls-capped', [fails(500, 'oops')], asksUnknown, ['--max-model-calls', '2'])
+await recordModel('model-calls-capped', [fails(500, 'oops')], asksUnknown, ['DONECHECK_MAX_MODEL_CALLS=2'])
 await recordModel('cut-off-reply', [{ ...says('I will now write'), response: { content: 'I will now write', finishReason: 'length' } }, writesDone], says('Done.'), ['--yes'])
-await recordModel('finished-at-a-cap', [writesDone], writesDone, ['--yes', '--verify-when', 'on-claim', '--max-turns', '1'])
+await recordModel('finished-at-a-cap', [writesDone], writesDone, ['--yes', 'DONECHECK_VERIFY_WHEN=on-claim', '--max-turns', '1'])
 await recordAgent('green-before', { 'done.txt': '', 'agent.sh': 'echo done' }, 'test -e done.txt')
 await recordAgent('blocked', { 'agent.sh': 'echo done' }, 'no-such-check')
 await recordInterrupted()

@@ -79,7 +79,7 @@ describeWith('claude', 'given a cap in the middle of a turn', () => {
 
   it('on model calls, then the turn ends with it', async () => {
     await inPlaceOf([onlyReplies(6, busy)], async (place) => {
-      const ended = await place.donecheck(words('--max-model-calls', '3'))
+      const ended = await place.donecheck(words('DONECHECK_MAX_MODEL_CALLS=3'))
       expect(ended.exitCode, ended.output).toBe(3)
       expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'model_calls' })
       expect(await place.leftovers()).toEqual([])

@@ -41,7 +41,7 @@ describeWith('claude', 'given Claude Code with our hooks, which the outer loop r
           asked,
           'Create done.txt',
         ]
-        const ended = await place.donecheck(['run', '--no-verify-at-cap', ...words], patient)
+        const ended = await place.donecheck(['run', 'DONECHECK_VERIFY_AT_CAP=false', ...words], patient)
         expect(ended.exitCode, shown(ended)).toBe(0)
         // One turn of the agent: the red tree before it, red and twice green by the hooks in it, green from outside after it.
         expect(linesIn(await place.read('../outside/asked'))).toHaveLength(5)

@@ -91,7 +91,7 @@ describeWith('codex', 'given a command that is left at work', () => {
       args: { cmd: 'echo done > done.txt; sleep 300 & sleep 300', yield_time_ms: 300 },
     }
     await inRed([stays, { text: 'Done.' }], async (place) => {
-      const ended = await run(place, ['--complete-when', 'checks-and-claim'])
+      const ended = await run(place, ['DONECHECK_COMPLETE_WHEN=checks-and-claim'])
       expect(ended.exitCode, ended.output).toBe(0)
       expect(await place.leftovers()).toEqual([])
     })

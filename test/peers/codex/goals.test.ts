@@ -204,7 +204,7 @@ describeWith('codex', 'given an account whose limit is reached', () => {
   it('has a goal that is limited by usage, and in Codex one that is paused as ever', async () => {
     const spent = { type: 'usage_limit_reached', message: 'The usage limit has been reached' }
     await inRed([{ status: 429, body: { error: spent } }], async (place) => {
-      const ended = await run(place, ['--wait-for-provider', 'off', ...task])
+      const ended = await run(place, ['DONECHECK_WAIT_FOR_PROVIDER=off', ...task])
       expect(ended.exitCode, ended.output).toBe(5)
       const shown = await place.donecheck(['goal', 'show', 'last', '--json'])
       expect(JSON.parse(shown.stdout)).toMatchObject({ goal: { status: 'usage-limited' } })

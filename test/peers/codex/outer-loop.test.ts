@@ -77,8 +77,7 @@ describeWith('codex', 'given an agent that rewrites the check', () => {
         const ended = await run(place, [
           '--until',
           'sh check.test.sh',
-          '--protect',
-          '*.test.sh',
+          'DONECHECK_PROTECT=["*.test.sh"]',
           '--max-turns',
           '2',
         ])

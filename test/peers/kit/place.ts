@@ -1,4 +1,5 @@
 /** A real project, a home of its own, the fake model, the real agents and the real donecheck: one test's whole world. */
+import { splitWords } from '../../e2e/donecheck.ts'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -93,8 +94,11 @@ async function placeAt(root: string, server: ModelServer, options: PlaceOptions)
     })
   const startAgent = (name: AgentName, words: readonly string[], startOptions?: StartOptions) =>
     start(programOf(name), words, startOptions)
-  const startDonecheck = (words: readonly string[], startOptions?: StartOptions) =>
-    start(process.execPath, [donecheckProgram, ...words], startOptions)
+  const startDonecheck = (given: readonly string[], startOptions: StartOptions = {}) => {
+    const { words, variables } = splitWords(given)
+    const own = { ...startOptions, environment: { ...variables, ...startOptions.environment } }
+    return start(process.execPath, [donecheckProgram, ...words], own)
+  }
   const write = (file: string, content: string) => writeAt(project, file, content)
   for (const [file, content] of Object.entries(options.files ?? {})) await write(file, content)
   if (options.git === true) await commitAll(project, home)

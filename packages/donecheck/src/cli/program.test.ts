@@ -51,29 +51,9 @@ describe('given words', () => {
     expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ until: ['a b', 'c'], maxTokens: 5 })
   })
 
-  it('then none switches a cap off, and the last check can be switched off', async () => {
-    const { calls } = await typed('run', '--max-seconds', 'off', '--no-verify-at-cap', 'x')
-    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ maxSeconds: null, verifyAtCap: false })
-  })
-
-  it('then seconds and tokens reach the keys of the configuration', async () => {
-    const flags = [
-      '--agent-timeout',
-      '5',
-      '--shell-timeout',
-      '6',
-      '--verify-timeout',
-      '7',
-      '--context-window',
-      '4096',
-    ]
-    const { calls } = await typed('run', ...flags, 'x')
-    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({
-      agentTimeoutSeconds: 5,
-      shellTimeoutSeconds: 6,
-      verifyTimeoutSeconds: 7,
-      contextWindowTokens: 4096,
-    })
+  it('then none switches a cap off, and the summary can be switched off', async () => {
+    const { calls } = await typed('run', '--max-seconds', 'off', '--no-final-summary', 'x')
+    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ maxSeconds: null, finalSummary: false })
   })
 
   it('then --output-format is the one way to ask a run for JSON', async () => {

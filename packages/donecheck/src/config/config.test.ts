@@ -104,7 +104,7 @@ describe('given a folder', () => {
 
   it.each([
     ['heldOut', '{"heldOut": "npm run hidden"}', '--held-out or DONECHECK_HELD_OUT'],
-    ['heldOutFiles', '{"heldOutFiles": "/srv/hidden"}', '--held-out-files or DONECHECK_HELD_OUT_FILES'],
+    ['heldOutFiles', '{"heldOutFiles": "/srv/hidden"}', 'use DONECHECK_HELD_OUT_FILES'],
   ])(
     'with a file that names %s, then that is refused, and outside of the folder it is not',
     async (key, text, way) => {

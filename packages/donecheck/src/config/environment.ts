@@ -41,7 +41,8 @@ function isText(key: string, value: string): boolean {
   return textKeys.includes(key) || (lineKeys.includes(key) && !value.trimStart().startsWith('['))
 }
 
-function variableOf(key: string): string {
+/** `maxTokens` → `DONECHECK_MAX_TOKENS`. */
+export function variableOf(key: string): string {
   return `DONECHECK_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 

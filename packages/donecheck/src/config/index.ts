@@ -1,5 +1,5 @@
 /** Flags over environment over file; every source has the same keys. */
-export { configFromEnvironment } from './environment.ts'
+export { configFromEnvironment, variableOf } from './environment.ts'
 export { configFileNames, configFromFile } from './file.ts'
 export { readGoalFile } from './goal/goal-file.ts'
 export { checkName, namedChecks } from './goal/sub-goal-items.ts'

@@ -27,10 +27,10 @@ describe('given a configuration in the work folder that loosens what may run', (
     [{ yes: true }, 'yes: true', '--yes or DONECHECK_YES'],
     [{ gate: 'shadow' }, 'gate: "shadow"', '--gate or DONECHECK_GATE'],
     [{ sandbox: 'off' }, 'sandbox: "off"', '--sandbox or DONECHECK_SANDBOX'],
-    [{ allowNetwork: true }, 'allowNetwork: true', '--allow-network or DONECHECK_ALLOW_NETWORK'],
-    [{ writable: ['/srv'] }, 'writable', '--writable or DONECHECK_WRITABLE'],
+    [{ allowNetwork: true }, 'allowNetwork: true', 'DONECHECK_ALLOW_NETWORK'],
+    [{ writable: ['/srv'] }, 'writable', 'DONECHECK_WRITABLE'],
     [{ rules: ['a.rules'] }, 'rules', '--rules or DONECHECK_RULES'],
-    [{ projectRules: 'trusted' }, 'projectRules: "trusted"', '--project-rules or DONECHECK_PROJECT_RULES'],
+    [{ projectRules: 'trusted' }, 'projectRules: "trusted"', 'DONECHECK_PROJECT_RULES'],
   ])(
     'then %j is refused with the ways out, and outside of the folder it is taken',
     async (config, what, way) => {

@@ -13,7 +13,7 @@ const canRead = 'where the agent can read it'
 
 const refused: readonly OutsideAlone[] = [
   { key: 'heldOut', ways: '--held-out or DONECHECK_HELD_OUT', why: canRead },
-  { key: 'heldOutFiles', ways: '--held-out-files or DONECHECK_HELD_OUT_FILES', why: canRead },
+  { key: 'heldOutFiles', ways: 'DONECHECK_HELD_OUT_FILES', why: canRead },
   { key: 'yes', ways: '--yes or DONECHECK_YES', isRefused: ({ yes }) => yes === true },
   { key: 'gate', ways: '--gate or DONECHECK_GATE', isRefused: ({ gate }) => gate === 'shadow' },
   {
@@ -23,14 +23,14 @@ const refused: readonly OutsideAlone[] = [
   },
   {
     key: 'allowNetwork',
-    ways: '--allow-network or DONECHECK_ALLOW_NETWORK',
+    ways: 'DONECHECK_ALLOW_NETWORK',
     isRefused: ({ allowNetwork }) => allowNetwork === true,
   },
-  { key: 'writable', ways: '--writable or DONECHECK_WRITABLE' },
+  { key: 'writable', ways: 'DONECHECK_WRITABLE' },
   { key: 'rules', ways: '--rules or DONECHECK_RULES' },
   {
     key: 'projectRules',
-    ways: '--project-rules or DONECHECK_PROJECT_RULES',
+    ways: 'DONECHECK_PROJECT_RULES',
     isRefused: ({ projectRules }) => projectRules === 'trusted',
   },
 ]

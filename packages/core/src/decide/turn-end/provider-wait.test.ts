@@ -79,7 +79,7 @@ describe('given a provider that is overloaded or limits the rate', () => {
     // 0.5 + 1 + 2 + 4 + 8 + 16 s, and 30 s more are too long.
     expect(calls).toBe(7)
     expect(transition).toMatchObject({ reason: 'error', outcome: 'error' })
-    expect(transition.message).toBe('overloaded (tried 7 times). To wait longer: --wait-for-provider')
+    expect(transition.message).toBe('overloaded (tried 7 times). To wait longer: set waitForProvider')
   })
 
   it('ends at once where nothing is to be waited for', () => {
@@ -144,7 +144,7 @@ describe('given a usage limit', () => {
     expect(decision).toMatchObject({ kind: 'stop', transition: { reason: 'blocked', outcome: 'blocked' } })
     const message = decision.kind === 'stop' ? decision.transition.message : ''
     expect(message).toMatch(
-      /^limit reached\. The limit resets at 1970-01-01 02:16 UTC, later than --wait-for-limit allows\. Then: donecheck resume run-1$/,
+      /^limit reached\. The limit resets at 1970-01-01 02:16 UTC, later than waitForLimit allows\. Then: donecheck resume run-1$/,
     )
   })
 

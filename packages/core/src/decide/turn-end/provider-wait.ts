@@ -51,7 +51,7 @@ export function endOfRetries(state: RunState, retrying: Retrying): StopCandidate
   }
 }
 
-const longer = '. To wait longer: --wait-for-provider'
+const longer = '. To wait longer: set waitForProvider'
 
 function waitsForReset({ kind, resetsAtMs }: Retrying['failure']): boolean {
   return kind === 'usage-limited' && resetsAtMs !== undefined
@@ -59,7 +59,7 @@ function waitsForReset({ kind, resetsAtMs }: Retrying['failure']): boolean {
 
 function beyondLimit({ runId, settings }: RunState, { failure, untilMs }: Retrying): StopCandidate {
   const bound =
-    settings.providerWaits.limitMs === 0 ? 'nothing waits for it' : 'later than --wait-for-limit allows'
+    settings.providerWaits.limitMs === 0 ? 'nothing waits for it' : 'later than waitForLimit allows'
   const when = new Date(untilMs).toISOString().replace('T', ' ').slice(0, 16)
   const reset = waitsForReset(failure)
     ? `The limit resets at ${when} UTC, ${bound}`

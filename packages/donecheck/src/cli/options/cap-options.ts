@@ -1,6 +1,6 @@
 /** The flags of the caps, from the table of the caps. */
 import { bounds, capTable, isWhole, typedName, type Bound, type CapName } from '@donecheck/core/budgets'
-import { countOfName, positiveOrOff, positiveWholeOrOff } from './flag-values.ts'
+import { positiveOrOff, positiveWholeOrOff } from './flag-values.ts'
 import type { OptionRow } from './option.ts'
 
 export interface CapTexts {
@@ -42,25 +42,14 @@ export const capTexts: Readonly<Record<CapName, CapTexts>> = {
   },
 }
 
-const ofOneTool: OptionRow = [
-  '--max-tool-calls-of <tool=count>',
-  'of one tool; the run goes on without it; repeatable',
-  countOfName,
-]
-
 /** @param whose a session of an agent with hooks lasts as long as its user likes */
 export function capOptions(whose: 'help' | 'helpOfHooks'): readonly OptionRow[] {
-  return bounds.flatMap((bound) => {
+  return bounds.flatMap((bound): readonly OptionRow[] => {
+    if (bound === 'modelCalls') return []
     const { help, [whose]: own = help } = capTexts[capTable[bound].cap]
     const read = isWhole(bound) ? positiveWholeOrOff : positiveOrOff
     const short = bound === 'iterations' ? '-n, ' : ''
-    const row: OptionRow = [
-      `${short}--max-${typedName(bound)} <${unitOf(bound)}>`,
-      own,
-      read,
-      capTable[bound].key,
-    ]
-    return bound === 'toolCalls' ? [row, ofOneTool] : [row]
+    return [[`${short}--max-${typedName(bound)} <${unitOf(bound)}>`, own, read, capTable[bound].key]]
   })
 }
 

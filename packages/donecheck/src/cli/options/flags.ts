@@ -26,8 +26,6 @@ interface ConfigFlag {
   readonly key: string
   /** Only its `--no-` form can be typed: the parser gives true for its absence, which says nothing. */
   readonly isNegative: boolean
-  /** Of a flag without a value that stands for one of its key. */
-  readonly standsFor: string | undefined
 }
 
 export const configFlags: readonly ConfigFlag[] = runOptions
@@ -35,8 +33,7 @@ export const configFlags: readonly ConfigFlag[] = runOptions
   .map((row) => {
     const option = optionOf(row)
     const flag = option.attributeName()
-    const standsFor = typeof row[2] === 'object' && 'standsFor' in row[2] ? row[2].standsFor : undefined
-    return { typed: row[0], help: row[1], flag, key: row[3] ?? flag, isNegative: option.negate, standsFor }
+    return { typed: row[0], help: row[1], flag, key: row[3] ?? flag, isNegative: option.negate }
   })
 
 /** What was typed, in the order of the table. */
@@ -45,9 +42,7 @@ export function typedFlags(flags: object): readonly (ConfigFlag & { readonly val
   return configFlags.flatMap((one) => {
     const value = given.get(one.flag)
     const saysNothing = one.isNegative && value === true
-    // Where other commands have a flag of this name, it is no configuration.
-    const isOther = one.standsFor !== undefined && value !== one.standsFor
-    return value === undefined || saysNothing || isOther ? [] : [{ ...one, value }]
+    return value === undefined || saysNothing ? [] : [{ ...one, value }]
   })
 }
 

@@ -9,8 +9,8 @@ export type OptionRow = readonly [
   /** As it is typed, such as `--max-tokens <count>`. */
   flags: string,
   help: string,
-  /** What it may be, how one value is read after those before it, or what it stands for where it takes none. */
-  value?: readonly string[] | Reader | { readonly standsFor: string },
+  /** What it may be, or how one value is read after those before it. */
+  value?: readonly string[] | Reader,
   /** In a configuration, where it is called otherwise there. */
   key?: string,
 ]
@@ -32,8 +32,7 @@ function addOptions(command: Command, entries: readonly (OptionRow | OptionGroup
 export function optionOf([flags, help, value]: OptionRow): Option {
   const option = new Option(flags, help)
   if (value === undefined) return option
-  if (typeof value === 'function') return option.argParser(value)
-  return 'standsFor' in value ? option.preset(value.standsFor) : option.choices(value)
+  return typeof value === 'function' ? option.argParser(value) : option.choices(value)
 }
 
 export interface CommandLine {

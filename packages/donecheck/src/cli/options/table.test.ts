@@ -53,17 +53,13 @@ describe('given the table of options', () => {
 
 describe('given flags as they are parsed', () => {
   it('then what was not typed is not there, and what configures nothing is left out', () => {
-    expect(configFromFlags({ verifyAtCap: true, until: undefined, config: 'x', json: true })).toEqual({})
-    expect(configFromFlags({ verifyAtCap: false, finalSummary: false })).toEqual({
-      verifyAtCap: false,
-      finalSummary: false,
-    })
+    expect(configFromFlags({ finalSummary: true, until: undefined, config: 'x', json: true })).toEqual({})
+    expect(configFromFlags({ finalSummary: false })).toEqual({ finalSummary: false })
   })
 
   it('then a flag with a name of its own reaches its key', () => {
-    expect(configFromFlags({ preset: ['lint'], cleanCopy: 'clean-copy', maxTokens: 'off' })).toEqual({
+    expect(configFromFlags({ preset: ['lint'], maxTokens: 'off' })).toEqual({
       presets: ['lint'],
-      checkIn: 'clean-copy',
       maxTokens: null,
     })
   })

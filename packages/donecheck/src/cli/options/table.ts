@@ -2,18 +2,10 @@
  * The options that configure something: flag, help, value and, where it is another one, the key. The variable of the environment
  * follows from the key. Help, parser and reference (by a test) come from here; what a value means is in `config/`.
  */
-import {
-  askChoices,
-  checkKinds,
-  combinationKinds,
-  completeWhenChoices,
-  ruleModes,
-  sandboxChoices,
-  verifyWhenChoices,
-} from '@donecheck/core/base'
+import { checkKinds, combinationKinds, ruleModes, sandboxChoices } from '@donecheck/core/base'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import { capOptions } from './cap-options.ts'
-import { collect, positive, positiveOrOff, positiveWhole, share, whole } from './flag-values.ts'
+import { collect, positive, positiveWhole, share } from './flag-values.ts'
 import type { OptionGroup, OptionRow } from './option.ts'
 
 export const storeOptions: readonly OptionRow[] = [
@@ -46,23 +38,13 @@ export const checkOptions: readonly OptionRow[] = [
     'checks',
   ],
   ['--held-out <command>', 'a check that the agent is never shown; it runs at the end', collect],
-  ['--held-out-files <folder>', 'laid over a clean copy of the project for the held-out checks'],
   mayChangeOption,
   ['--verify-timeout <seconds>', 'for one check (default 300)', positive, 'verifyTimeoutSeconds'],
-  ['--parallel <count>', 'checks at a time (default 2)', positiveWhole, 'parallelChecks'],
-  ['--fail-fast', 'break the other checks off at the first failure that decides'],
   [
     '--pre-existing <how>',
     'failures that were there before: mend them too (default), or let it not get worse',
     ['mend', 'not-worse'],
   ],
-  [
-    '--flaky <how>',
-    'a check that fails and passes on the same tree: refuse it (default), or confirm its pass',
-    ['refuse', 'confirm'],
-    'flakyChecks',
-  ],
-  ['--retry-failures <count>', 'further tries of a check that failed (default 0)', whole],
   [
     '--trust-check <name>',
     'believe this check although nothing shows that it can fail; several times',
@@ -70,19 +52,6 @@ export const checkOptions: readonly OptionRow[] = [
     'trustChecks',
   ],
   ['--baseline <revision>', 'compare with a git revision, or a recorded baseline (its run id)'],
-  ['--no-tamper-guard', 'do not run the checks as they were in the baseline'],
-  ['--protect <glob>', 'further files that may not be changed; several times', collect],
-  [
-    '--on-tamper <response>',
-    'work that is green only with changed checks: ask for authority (default), or end the run',
-    ['ask', 'refuse'],
-  ],
-  [
-    '--clean-copy',
-    'check in a copy of the tree, without what git ignores',
-    { standsFor: 'clean-copy' },
-    'checkIn',
-  ],
   ['--min-power <share>', 'share of planted faults that the checks must find (0 to 1)', share],
 ]
 
@@ -90,31 +59,14 @@ export const checkOptions: readonly OptionRow[] = [
 export const judgeOptions: readonly OptionRow[] = [
   ['--judge <provider/model>', 'a model that judges the answer and the work; several are a panel', collect],
   ['--rubric <text>', 'what the judge asks for: a text, or a file (default: what the task asks for)'],
-  [
-    '--max-judge-cost-usd <usd>',
-    'of all judges, apart from what the drive may spend (default: no bound)',
-    positiveOrOff,
-  ],
-]
-
-const replyOption: OptionRow = [
-  '--verify-replies',
-  'the judge looks at the reply before it is printed, and sends it back where it falls short',
 ]
 
 /** When the checks of a run are asked, and what ends it. */
 export const judgingOptions: readonly OptionRow[] = [
-  [
-    '--verify-when <when>',
-    'when the checks run (default: on change or claim, and at a cap)',
-    verifyWhenChoices,
-  ],
-  ['--no-verify-at-cap', 'no last check when a cap is reached'],
   ['--loop-detection <mode>', 'repeated calls, failures and answers (default on)', ruleModes],
   ['--stagnation <mode>', 'no progress against the best so far (default on)', ruleModes],
   ['--token-budget <count>', 'output tokens that the drive is kept going for', positiveWhole],
   ['--no-final-summary', 'no summary of what is left when a run ends early'],
-  ['--complete-when <what>', 'what ends the run as verified (default checks)', completeWhenChoices],
 ]
 
 export const permissionOptions: readonly OptionRow[] = [
@@ -124,29 +76,17 @@ export const permissionOptions: readonly OptionRow[] = [
     'when you are asked before a tool runs (default on-request: what the sandbox does not hold)',
     approvalPolicies,
   ],
-  [
-    '--ask <where>',
-    'page: without a terminal the run waits for donecheck approve, or for the page, instead of refusing',
-    askChoices,
-  ],
   ['--trace', 'show every call with what hooks and the gate said of it'],
 ]
 
 /** What may run, whoever runs it. */
 export const ruleOptions: readonly OptionRow[] = [
   ['--rules <file>', 'rules of commands, as Codex writes them; a file or a folder; repeatable', collect],
-  [
-    '--project-rules <how>',
-    'rules in .donecheck/rules of the work folder (default tighten: none of them allows anything)',
-    ['trusted', 'tighten', 'off'],
-  ],
   ['--gate <mode>', 'shadow: record what would be refused or asked, and let it run', ['on', 'shadow']],
 ]
 
 const sandboxOptions: readonly OptionRow[] = [
   ['--sandbox <driver>', 'what confines the commands of the model (default auto)', sandboxChoices],
-  ['--allow-network', 'commands in the sandbox may reach the network'],
-  ['--writable <folder>', 'commands in the sandbox may write there too; repeatable', collect],
 ]
 
 const modelOptions: readonly OptionRow[] = [
@@ -160,25 +100,7 @@ const driveOptions: readonly OptionRow[] = [
     '-a, --agent <agent>',
     'claude, codex, gemini or opencode with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
   ],
-  [
-    '--agent-timeout <seconds>',
-    'for one turn of the agent (default 600; 1800 for claude, codex, gemini, opencode and acp:)',
-    positive,
-    'agentTimeoutSeconds',
-  ],
-  [
-    '--shell-timeout <seconds>',
-    'for one shell command of the model (default 120)',
-    positive,
-    'shellTimeoutSeconds',
-  ],
   ['--unchecked', 'run it although nothing checks its work: the run can end only as unverified'],
-  ['--context-window <tokens>', 'of the model', positiveWhole, 'contextWindowTokens'],
-]
-
-const waitOptions: readonly OptionRow[] = [
-  ['--wait-for-provider <time>', 'for an overloaded or limited provider, or off (default 15m)'],
-  ['--wait-for-limit <time>', 'for the reset of a usage limit, or off (default 6h)'],
 ]
 
 const processOptions: readonly OptionRow[] = [
@@ -188,12 +110,6 @@ const processOptions: readonly OptionRow[] = [
     'what earlier runs left behind is told to the drive: of this project (default), of all of the user, or nothing',
     ['project', 'user', 'off'],
   ],
-  ['--no-notify', 'tell nobody of a question that waits, or of the end of a long run'],
-  [
-    '--notify-command <command>',
-    'is told of questions that wait and of the end, by JSON on its standard input',
-  ],
-  ['--allow-concurrent', 'even if another run works in the same folder'],
   configOption,
   quietOption,
   [
@@ -226,8 +142,8 @@ export const firstFlags: readonly string[] = [
 /** What may end a run, whoever drives it. */
 const endGroups: readonly OptionGroup[] = [
   ...checkGroups,
-  { heading: 'Judges', rows: [...judgeOptions, replyOption] },
-  { heading: 'Caps', rows: [...capOptions('help'), ...waitOptions] },
+  { heading: 'Judges', rows: judgeOptions },
+  { heading: 'Caps', rows: capOptions('help') },
 ]
 
 /** Of whoever asks what would end a run, or a session of an agent. */

@@ -45,11 +45,11 @@ export function capRows(subject: TierSubject): readonly TierRow[] {
   return [
     ...bounds.flatMap((bound) => capRow(bound, subject)),
     ...Object.entries(settings.caps.maxCallsPerTool).map(([tool, count]) => {
-      const flag = `--max-tool-calls-of ${tool}=${count}`
+      const flag = `maxToolCallsOf`
       return row(`tool_calls of ${tool}`, 'stands', thousands(count), flag, 'maxToolCallsOf')
     }),
     ...(judges
-      ? [limitRow('judge_cost', dollars(maxJudgeCostUsd), '--max-judge-cost-usd', 'maxJudgeCostUsd')]
+      ? [limitRow('judge_cost', dollars(maxJudgeCostUsd), 'maxJudgeCostUsd', 'maxJudgeCostUsd')]
       : []),
   ]
 }

@@ -168,7 +168,7 @@ describe('given a drive that fails', () => {
     expect(state.phase).toMatchObject({
       transition: {
         reason: 'error',
-        message: 'HTTP 503 (tried 4 times). To wait longer: --wait-for-provider',
+        message: 'HTTP 503 (tried 4 times). To wait longer: set waitForProvider',
       },
     })
     expect(state.consumption.modelCalls).toBe(0)

@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '@donecheck/engine/base'
 import type { FleetClient, FleetRequest } from '@donecheck/fleet/coordinator'
 import type { LaunchedRun, RunLauncher, StartRequest } from '@donecheck/server'
-import { flagsOf } from '../service/process-launcher.ts'
-import { configFromFlags } from '../../options/flags.ts'
+import { configOfRequest } from '../service/process-launcher.ts'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { isDatabase } from '../../settings/store-folder.ts'
@@ -47,7 +46,7 @@ export function fleetLauncher({ client, tenant, repository }: FleetLauncherSetti
         throw new UsageError(
           'workFolder must name what workers clone, such as https://example.org/shop.git#main',
         )
-      const order = orderOf(parseConfig(configFromFlags(flagsOf(fields)), 'the request'))
+      const order = orderOf(parseConfig(configOfRequest(fields), 'the request'))
       return submit({ runId, tenant, task, ...place, labels: [], priority: 0, ...order })
     },
     async resume(runId, topUp) {

@@ -35,7 +35,7 @@ async function readSidedFiles(wanted: string, flags: StoreFlags, io: CliIo): Pro
     const config = configFromRecipe(first.recipe, runId)
     const choices = guardChoices({ config, homeFolder: io.homeFolder, baseline: { kind: 'none' } })
     if (choices === false)
-      throw new UsageError(`Run ${runId} has no baseline tree because it ran with --no-tamper-guard`)
+      throw new UsageError(`Run ${runId} has no baseline tree because it ran with tamperGuard: false`)
     const place = { workFolder: first.workFolder, snapshotFolder: snapshotFolderOf({}, store) }
     const trees = { ...choices, ...place, checkCommands: listCheckCommands(past) }
     return listSidedFiles(trees, runId, new AbortController().signal)

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isSea } from 'node:sea'
-import { Option } from 'commander'
 import { messageOf, realPath, UsageError } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from '@donecheck/server'
+import { variableOf } from '../../../config/index.ts'
 import { toUsageError } from '../../process/usage-error.ts'
 import { assertOwnModulesUnchanged } from '../../process/own-modules.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
@@ -20,32 +20,15 @@ export interface LauncherSettings {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** How each field of a request is typed. The task comes by standard input: it is as long as it likes, and no list of processes shows it. */
-const flagOf: Readonly<Record<Exclude<keyof StartRequest, 'task' | 'workFolder'>, string>> = {
-  until: '--until',
-  presets: '--preset',
-  agent: '--agent',
-  model: '--model',
-  labels: '--label',
-  maxTurns: '--max-turns',
-  maxModelCalls: '--max-model-calls',
-  maxToolCalls: '--max-tool-calls',
-  maxTokens: '--max-tokens',
-  maxCostUsd: '--max-cost-usd',
-  timeoutMs: '--max-seconds',
-  completeWhen: '--complete-when',
-  verifyWhen: '--verify-when',
-  loopDetection: '--loop-detection',
-  stagnation: '--stagnation',
-}
+type StartFields = Omit<StartRequest, 'task' | 'workFolder'>
 
 export function processLauncher(settings: LauncherSettings): RunLauncher {
   return {
     start: async (runId, request) => {
       const { task, workFolder = '.', ...fields } = request
       const folder = folderWithin(settings.workFolder, workFolder)
-      const words = ['run', '-', '--run-id', runId, ...wordsOf(fields)]
-      return launch(words, task, folder, settings)
+      const environment = { ...settings.environment, ...environmentOf(fields) }
+      return launch(['run', '-', '--run-id', runId], task, folder, { ...settings, environment })
     },
     resume: async (runId, topUp) =>
       launch(['resume', runId, ...topUpWords(topUp)], '', settings.workFolder, settings),
@@ -62,30 +45,19 @@ function folderWithin(root: string, named: string): string {
   throw new UsageError(`workFolder must lie in ${root}, which the service was started for`)
 }
 
-/** One word for a flag with its value: a value that looks like a flag stays a value. */
-export function wordsOf(fields: Omit<StartRequest, 'task' | 'workFolder'>): readonly string[] {
-  const values = valuesOf(fields)
-  return Object.entries(flagOf).flatMap(([field, flag]) =>
-    [values.get(field) ?? []].flat().map((value) => `${flag}=${value}`),
-  )
+/** What a request sets, under the keys of the configuration. */
+export function configOfRequest({ timeoutMs, ...others }: StartFields): Readonly<Record<string, unknown>> {
+  return { ...others, ...(timeoutMs === undefined ? {} : { maxSeconds: timeoutMs / 1000 }) }
 }
 
-/** The same under the names that the parser gives them, such as `maxTurns`. */
-export function flagsOf(
-  fields: Omit<StartRequest, 'task' | 'workFolder'>,
-): Readonly<Record<string, unknown>> {
-  const values = valuesOf(fields)
+/** By variables: no list of processes shows them, and not each key has a flag. */
+function environmentOf(fields: StartFields): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(flagOf).flatMap(([field, flag]) =>
-      values.has(field) ? [[new Option(flag).attributeName(), values.get(field)] as const] : [],
-    ),
+    Object.entries(configOfRequest(fields)).map(([key, value]) => [
+      variableOf(key),
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
   )
-}
-
-/** Times in seconds, as they are typed. */
-function valuesOf({ timeoutMs, ...others }: Omit<StartRequest, 'task' | 'workFolder'>) {
-  const given = { ...others, ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs / 1000 }) }
-  return new Map<string, string | number | readonly string[]>(Object.entries(given))
 }
 
 export function topUpWords(topUp: TopUpRequest): readonly string[] {
@@ -105,9 +77,9 @@ async function launch(
   assertOwnModulesUnchanged()
   const program = isSea() ? [] : [ownProgram()]
   const common = ['--workdir', workFolder, '--quiet', '--output-format', 'text']
-  const child = spawn(process.execPath, [...program, ...words, '--ask', 'page', ...common], {
+  const child = spawn(process.execPath, [...program, ...words, ...common], {
     cwd: workFolder,
-    env: { ...environment, DONECHECK_STORE: store },
+    env: { ...environment, DONECHECK_STORE: store, DONECHECK_ASK: 'page' },
     // A group of its own: Ctrl-C at the terminal of the service is not meant for runs.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],

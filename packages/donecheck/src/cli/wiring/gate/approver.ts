@@ -56,7 +56,7 @@ export function refusalNotice(
 }
 
 const nobody =
-  'nobody can be asked, for there is no terminal and the run was started without --yes or --ask page'
+  'nobody can be asked, for there is no terminal and the run was started without --yes or DONECHECK_ASK=page'
 
 /** For whoever reads what a run says that has no terminal. */
 export function waysToAnswer(id: string): string {

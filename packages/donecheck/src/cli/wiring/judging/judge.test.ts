@@ -47,7 +47,7 @@ describe('given judges in a configuration', () => {
 
   it.each([
     [{ rubric: 'brief' }, '--rubric is for a judge: name one with --judge provider/model'],
-    [{ maxJudgeCostUsd: 1 }, '--max-judge-cost-usd is for a judge'],
+    [{ maxJudgeCostUsd: 1 }, 'maxJudgeCostUsd is for a judge'],
     [{ judge: 'gpt-5' }, 'model "gpt-5" names no provider'],
     [{ judge: ['openai/gpt-5', 'openai/gpt-5'] }, 'two judges of a panel have one name'],
     [{ judge: { models: 'openai/gpt-5', atLeast: 2 } }, 'judge.atLeast is 2, and there is one judge'],

@@ -36,7 +36,7 @@ export function replyVerification(
   if (isHeartbeat && verifyReplies.heartbeat !== true) return undefined
   const [judge] = judges
   if (judge === undefined)
-    throw new UsageError('--verify-replies needs a judge: name one with --judge provider/model')
+    throw new UsageError('verifyReplies needs a judge: name one with --judge provider/model')
   const { all = false, keywords, negations, maxAttempts, onUndecided, messagingTools } = verifyReplies
   return {
     judge,

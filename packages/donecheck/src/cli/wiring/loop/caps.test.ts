@@ -1,7 +1,5 @@
-import { InvalidArgumentError } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { hardCapOf } from './caps.ts'
-import { countOfName } from '../../options/flag-values.ts'
 import { UsageError } from '@donecheck/engine/base'
 import { topUpOf, topUpOfFlags } from '../../options/top-up.ts'
 
@@ -13,17 +11,6 @@ describe('given caps of the configuration', () => {
       wallClockMs: 1500,
       callsPerTool: { a: 1 },
     })
-  })
-})
-
-describe('given --max-tool-calls-of', () => {
-  it('collects tools; the last word on one counts', () => {
-    const first = countOfName('web_search=50', undefined)
-    expect(countOfName('web_search=5', countOfName('a=b=2', first))).toEqual({ web_search: 5, 'a=b': 2 })
-  })
-
-  it.each(['web_search', '=5', 'web_search=', 'web_search=0', 'web_search=1.5'])('refuses %s', (text) => {
-    expect(() => countOfName(text, undefined)).toThrow(InvalidArgumentError)
   })
 })
 

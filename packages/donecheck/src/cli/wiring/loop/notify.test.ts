@@ -117,7 +117,7 @@ describe('given a person at a terminal', () => {
   it.each<[string, Omit<Scene, 'facts'>]>([
     ['at a pipe', { isTerminal: false }],
     ['in CI', { environment: { CI: 'true' } }],
-    ['with --no-notify', { config: { notify: false } }],
+    ['with notify: false', { config: { notify: false } }],
     ['at a terminal that knows no notifications', { environment: { TERM: 'linux' } }],
   ])('nothing is written %s', async (_, scene) => {
     expect(
@@ -155,6 +155,6 @@ describe('given a command of the user', () => {
 
   it('one that fails is told, and the run ends as it does', async () => {
     const { notices } = await told({ facts: [...begins, ended], config: { notifyCommand: 'exit 3' } })
-    expect(notices).toEqual(['the command of --notify-command ended with 3'])
+    expect(notices).toEqual(['notifyCommand ended with 3'])
   })
 })

@@ -91,7 +91,7 @@ async function callCommand(
   if (notifyCommand === undefined) return
   const command = { shell: notifyCommand }
   const problem = await run(command, workFolder, io, `${JSON.stringify(occasion)}\n`)
-  if (problem !== undefined) notice(`the command of --notify-command ${problem}`)
+  if (problem !== undefined) notice(`notifyCommand ${problem}`)
 }
 
 /** On the desktop where there is one, and otherwise by the terminal. Nobody sits at a pipe or at a job of CI. */

@@ -59,7 +59,7 @@ async function acquire({ name, holder, leases, isDead }: KeepLeaseOptions): Prom
 
 function heldMessage(name: string, { holder }: Lease): string {
   const wayOut = name.startsWith('folder ')
-    ? 'wait for it to end, or allow concurrent runs (--allow-concurrent)'
+    ? 'wait for it to end, or allow concurrent runs (DONECHECK_ALLOW_CONCURRENT=true)'
     : 'wait for it to end, or interrupt it there'
   return `${name} is held by process ${holder.processId} on ${holder.host} (${holder.purpose}); ${wayOut}`
 }
