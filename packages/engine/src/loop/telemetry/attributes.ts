@@ -1,11 +1,12 @@
 /** Attributes of spans: by the conventions for GenAI where those have a word, else under `donecheck.`. */
 import { given } from '../../base/index.ts'
-import type { Attributes } from './signals.ts'
 import type { FactOf, JsonValue } from '@donecheck/core/events'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { TokenUsage } from '@donecheck/core/usage'
 import type { Verdict } from '@donecheck/core/verdicts'
+
+export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>
 
 /** Our names of providers that the conventions call otherwise. */
 const providers: Readonly<Record<string, string>> = {
@@ -14,7 +15,6 @@ const providers: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/** Who is asked, and for what: the same for every call of a run, and for its figures. */
 export function driveAttributes({ kind, name }: DriveDescription): Attributes {
   if (kind !== 'model') return { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name }
   const [provider = '', ...model] = name.split('/')
@@ -50,7 +50,6 @@ export function stopAttributes({ reason, outcome, cap, atCap, detector }: StopTr
   }
 }
 
-/** As an evaluation: of a check, and of a judge. */
 export function verdictAttributes(verdict: Verdict): Attributes {
   const { verifier, status, score, qualifiers, costUsd, tree } = verdict
   return {
@@ -60,10 +59,6 @@ export function verdictAttributes(verdict: Verdict): Attributes {
     ...given({ 'donecheck.tree': tree, 'donecheck.cost_usd': costUsd }),
     ...(qualifiers.length === 0 ? {} : { 'donecheck.qualifiers': [...qualifiers] }),
   }
-}
-
-export function isJudge({ evidence }: Verdict): boolean {
-  return evidence.some(({ kind }) => kind === 'judge')
 }
 
 /** The texts of users, models and tools, as they are recorded: masked. Kept out of every span unless they are asked for. */

@@ -1,5 +1,10 @@
-/** What runs tell an observatory: traces, metrics and logs of OpenTelemetry, made of their events. */
-export { capturesContent, isTelemetryOn } from './environment.ts'
-export { telemetryObserver, type TelemetryObserver, type TelemetryOptions } from './observer.ts'
-export { runIds, type RunIds } from './run-ids.ts'
-export { startTelemetry, type Telemetry } from './sdk.ts'
+/** OpenTelemetry: traces, metrics and logs of runs, written as their events are appended. */
+export {
+  capturesContent,
+  runIds,
+  telemetryObserver,
+  type RunIds,
+  type TelemetryObserver,
+  type TelemetryOptions,
+} from './observer.ts'
+export { isTelemetryOn, startTelemetry, type Telemetry } from './sdk.ts'

@@ -1,12 +1,11 @@
-import type { Span } from '@opentelemetry/api'
-import { capturesContent, type Environment } from './environment.ts'
-import { contextOf, Player, type Ancestry } from './player.ts'
-import { firstSpanOf, type RunIds } from './run-ids.ts'
-import { RunSignals } from './run-signals.ts'
-import { toolSpan } from './tool-signals.ts'
-import type { Signal } from './signals.ts'
-import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
+import { randomBytes } from 'node:crypto'
+import { logs, trace, type SpanContext } from '@opentelemetry/api'
+import { createInstruments } from './instruments.ts'
+import { contextOf, RunTelemetry, toolKey, type StartRunSpan } from './run-telemetry.ts'
+import { assertKnownKeys, donecheckVersion, sha256, type OptionKeys } from '../../base/index.ts'
 import type { StoreObserver } from '../../system/store/index.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface TelemetryOptions {
   /** Whether texts are told: `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`. Default: that of the process. */
@@ -24,73 +23,115 @@ export interface TelemetryObserver extends StoreObserver {
   close(): void
 }
 
-interface Observed {
-  readonly signals: RunSignals
-  readonly spans: Map<string, Span>
-}
-
 const keys: OptionKeys<TelemetryOptions> = { environment: true, ids: true }
 
 export function telemetryObserver(options: TelemetryOptions = {}): TelemetryObserver {
   assertKnownKeys(options, keys, 'telemetryObserver')
   const { environment = process.env, ids } = options
-  const withTexts = capturesContent(environment)
-  const player = new Player()
-  const runs = new Map<string, Observed>()
+  const writers = {
+    tracer: trace.getTracer('donecheck', donecheckVersion),
+    logger: logs.getLogger('donecheck', donecheckVersion),
+    instruments: createInstruments(),
+    withTexts: capturesContent(environment),
+  }
+  const runs = new Map<string, RunTelemetry>()
 
-  function observed(runId: string): Observed {
-    const run = runs.get(runId) ?? { signals: new RunSignals(withTexts), spans: new Map<string, Span>() }
+  function open(runId: string): RunTelemetry {
+    /** A sub-run belongs to the call that waits for it; a resumed run is linked to its start. */
+    const startRunSpan: StartRunSpan = (start, isResumed) => {
+      const parent = run.parent
+      const outer = parent && runs.get(parent.runId)?.spanOf(toolKey(parent.callId))
+      const links = isResumed && ids !== undefined ? [{ context: firstSpanOf(runId) }] : []
+      const work = () => start(contextOf(outer), links)
+      if (ids === undefined) work()
+      else ids.during(runId, !isResumed, work)
+    }
+    const run = new RunTelemetry(writers, startRunSpan)
     runs.set(runId, run)
     return run
-  }
-
-  /** A part of another run stands below the call that waits for it; what is resumed is tied to its beginning. */
-  function ancestryOf(runId: string, { signals: { parent } }: Observed, isResumed: boolean): Ancestry {
-    const outer = parent && runs.get(parent.runId)?.spans.get(toolSpan(parent.callId))
-    const links = isResumed && ids !== undefined ? [{ context: firstSpanOf(runId) }] : []
-    return { parent: contextOf(outer), links }
-  }
-
-  function play(runId: string, run: Observed, signals: readonly Signal[], isResumed = false): void {
-    for (const signal of signals) {
-      const work = () => player.play(signal, run.spans, () => ancestryOf(runId, run, isResumed))
-      const isRun = signal.kind === 'span-begun' && signal.parent === null
-      if (isRun && ids !== undefined) ids.during(runId, !isResumed, work)
-      else work()
-    }
   }
 
   return {
     observe(event) {
       harmlessly(() => {
         const { runId, type } = event
-        const run = observed(runId)
-        play(runId, run, run.signals.of(event), type === 'run-resumed')
-        // Whoever goes on with it recalls it.
+        const run = runs.get(runId) ?? open(runId)
+        run.observe(event)
+        // Whoever continues it recalls it.
         if (type === 'run-stopped') runs.delete(runId)
       })
     },
     recall(past) {
       harmlessly(() => {
         const [first] = past
-        if (first !== undefined) observed(first.runId).signals.recall(past)
+        if (first !== undefined) (runs.get(first.runId) ?? open(first.runId)).recall(past)
       })
     },
     knows: (runId) => runs.has(runId),
     close() {
       harmlessly(() => {
-        for (const [runId, run] of runs) play(runId, run, run.signals.close())
+        for (const run of runs.values()) run.close()
         runs.clear()
       })
     },
   }
 }
 
-/** What fails to be told fails nothing else. */
+/** What fails to be written fails nothing else. */
 function harmlessly(work: () => void): void {
   try {
     work()
   } catch {
     // The SDK's own affair.
+  }
+}
+
+const capturing = ['true', 'span_only', 'span_and_event']
+
+/** Whether texts of users, models and tools are written. */
+export function capturesContent(environment: Environment): boolean {
+  const wanted = environment['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT']
+  return wanted !== undefined && capturing.includes(wanted.trim().toLowerCase())
+}
+
+const traceIdLength = 32
+const spanIdLength = 16
+
+/**
+ * For an SDK, as its `idGenerator`: all of a run is one trace, whichever process goes on with it, for the id of the trace and that
+ * of its first span follow from the id of the run. All other ids are random.
+ */
+export interface RunIds {
+  generateTraceId(): string
+  generateSpanId(): string
+  /** What is begun within `work` is the span of that run. */
+  during<Value>(runId: string, isFirst: boolean, work: () => Value): Value
+}
+
+export function runIds(): RunIds {
+  const random = (length: number) => randomBytes(length / 2).toString('hex')
+  let next: { readonly traceId: string; readonly spanId: string | undefined } | undefined
+  return {
+    generateTraceId: () => next?.traceId ?? random(traceIdLength),
+    generateSpanId: () => next?.spanId ?? random(spanIdLength),
+    during(runId, isFirst, work) {
+      const { traceId, spanId } = firstSpanOf(runId)
+      next = { traceId, spanId: isFirst ? spanId : undefined }
+      try {
+        return work()
+      } finally {
+        next = undefined
+      }
+    },
+  }
+}
+
+/** The span with which a run began. */
+export function firstSpanOf(runId: string): SpanContext {
+  const digest = sha256(`donecheck run ${runId}`)
+  return {
+    traceId: digest.slice(0, traceIdLength),
+    spanId: digest.slice(traceIdLength, traceIdLength + spanIdLength),
+    traceFlags: 1,
   }
 }

@@ -1,8 +1,6 @@
 /** The SDK for a program that has none of its own, such as the command: from the `OTEL_*` variables alone. */
 import { diag, DiagLogLevel, logs, metrics, trace } from '@opentelemetry/api'
-import { isTelemetryOn, maxFlushMs, sdkDefaults, type Environment } from './environment.ts'
-import { telemetryObserver } from './observer.ts'
-import { runIds, type RunIds } from './run-ids.ts'
+import { runIds, telemetryObserver, type Environment, type RunIds } from './observer.ts'
 import { messageOf } from '../../base/index.ts'
 import { observedStore } from '../../system/store/index.ts'
 import type { Store } from '../../ports/store.ts'
@@ -107,4 +105,39 @@ function has<Name extends string>(
 
 function firstLine(error: unknown): string {
   return messageOf(error).split('\n', 1)[0] ?? ''
+}
+
+const signalNames = ['TRACES', 'METRICS', 'LOGS'] as const
+
+/** Somebody wants it: an exporter or an endpoint is named, and it is not switched off. */
+export function isTelemetryOn(environment: Environment): boolean {
+  if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false
+  return signalNames.some((name) => isSignalOn(name, environment))
+}
+
+function isSignalOn(name: string, environment: Environment): boolean {
+  const exporter = environment[`OTEL_${name}_EXPORTER`]?.trim() ?? ''
+  if (exporter !== '') return exporter !== 'none'
+  return ['', `${name}_`].some((part) => (environment[`OTEL_EXPORTER_OTLP_${part}ENDPOINT`] ?? '') !== '')
+}
+
+/** So long the end of a run waits for a collector at most, in milliseconds. */
+export const maxFlushMs = 3000
+
+/**
+ * Defaults of ours for the SDK, where the user has said nothing. Left out of what it finds by itself is the process: its command line
+ * holds the task, and what is held out.
+ */
+export function sdkDefaults(environment: Environment): Environment {
+  const named = /(?:^|,)\s*service\.name\s*=/.test(environment['OTEL_RESOURCE_ATTRIBUTES'] ?? '')
+  const silent = signalNames.filter((name) => !isSignalOn(name, environment))
+  const defaults = {
+    ...(named ? {} : { OTEL_SERVICE_NAME: 'donecheck' }),
+    OTEL_NODE_RESOURCE_DETECTORS: 'host,os,serviceinstance,env',
+    OTEL_EXPORTER_OTLP_TIMEOUT: String(maxFlushMs),
+    ...Object.fromEntries(silent.map((name) => [`OTEL_${name}_EXPORTER`, 'none'])),
+  }
+  return Object.fromEntries(
+    Object.entries(defaults).filter(([variable]) => (environment[variable] ?? '') === ''),
+  )
 }

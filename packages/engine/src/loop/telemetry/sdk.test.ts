@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { capturesContent, isTelemetryOn, sdkDefaults } from './environment.ts'
+import { capturesContent } from './observer.ts'
+import { isTelemetryOn, sdkDefaults } from './sdk.ts'
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
 
