@@ -117,39 +117,39 @@ export class RunTelemetry {
   #write(event: RunEvent, state: RunState): void {
     switch (event.type) {
       case 'goal-set':
-        return this.#log('donecheck.goal_set', 'INFO', {}, content.task(event.task))
+        { this.#log('donecheck.goal_set', 'INFO', {}, content.task(event.task)); return; }
       case 'model-called': {
         const attributes = { 'donecheck.turn': event.turn }
         if (!this.#open.has('turn')) this.#begin({ key: 'turn', parent: 'run', name: 'turn', attributes })
-        return this.#beginCall('turn', state, { 'donecheck.attempt': event.attempt })
+        this.#beginCall('turn', state, { 'donecheck.attempt': event.attempt }); return;
       }
       case 'final-summary-called':
-        return this.#beginCall('run', state, { 'donecheck.final_summary': true })
+        { this.#beginCall('run', state, { 'donecheck.final_summary': true }); return; }
       case 'model-replied':
       case 'model-failed':
       case 'final-summary-replied':
-        return this.#endCall(event, state)
+        { this.#endCall(event, state); return; }
       case 'turn-ended':
-        return this.#end('turn', { 'donecheck.transition': event.transition.reason })
+        { this.#end('turn', { 'donecheck.transition': event.transition.reason }); return; }
       case 'verification-started':
       case 'reply-judging-started':
         this.#checksBeganMs = event.timeMs
         return
       case 'verdict-given':
       case 'reply-judged':
-        return this.#writeVerdict(event)
+        { this.#writeVerdict(event); return; }
       case 'finding-noted':
-        return this.#writeFinding(event)
+        { this.#writeFinding(event); return; }
       case 'approval-requested':
       case 'approval-given':
-        return this.#writeApproval(event)
+        { this.#writeApproval(event); return; }
       case 'tool-called':
-        return this.#beginTool(event)
+        { this.#beginTool(event); return; }
       case 'tool-returned':
       case 'tool-refused':
-        return this.#endTool(event)
+        { this.#endTool(event); return; }
       case 'run-stopped':
-        return this.#endRun(event, state)
+        { this.#endRun(event, state); return; }
       default:
     }
   }
@@ -217,8 +217,10 @@ export class RunTelemetry {
   #writeFinding({ finding: { rule, level, message, numbers } }: EventOf<'finding-noted'>): void {
     const attributes = { 'donecheck.rule': rule, 'donecheck.level': level }
     this.#writers.instruments.findings.add(1, attributes)
-    const figures = Object.entries(numbers).map(([name, value]) => [`donecheck.numbers.${name}`, value])
-    const all: Attributes = { ...attributes, ...Object.fromEntries(figures) }
+    const figures = Object.entries(numbers).map(
+      ([name, value]) => [`donecheck.numbers.${name}`, value] as const,
+    )
+    const all = { ...attributes, ...Object.fromEntries(figures) }
     this.#log('donecheck.finding', level === 'note' ? 'INFO' : 'WARN', all, content.message(message))
   }
 

@@ -4,13 +4,11 @@ import { inheritedEnvironment } from '../../system/process/index.ts'
 import { isSecretName } from '../../system/sandbox/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 import type { Tool } from '../../ports/loop.ts'
-import { applyPatchTool } from './change/apply-patch.ts'
-import { editFileTool } from './change/edit-file.ts'
+import { applyPatchTool, editFileTool, writeFileTool } from './change/change-tools.ts'
 import { listFilesTool } from './search/list-files.ts'
 import { readFileTool } from './read-file.ts'
 import { runShellTool } from './shell/run-shell.ts'
 import { searchTextTool } from './search/search-text.ts'
-import { writeFileTool } from './change/write-file.ts'
 
 export interface DefaultToolsOptions {
   /** File tools reach nothing outside of it. A shell command does: it is asked for, not confined. */
@@ -48,7 +46,7 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
     editFileTool(tree),
     applyPatchTool(tree),
     listFilesTool(workFolder),
-    searchTextTool(workFolder, environment),
+    searchTextTool(workFolder),
     runShellTool({ ...tree, timeoutMs, maxTimeoutMs, environment, ...given({ sandbox: options.sandbox }) }),
   ]
 }

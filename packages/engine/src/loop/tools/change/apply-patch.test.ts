@@ -20,7 +20,7 @@ import {
   toolContract,
   toolFolder,
 } from '../../../testing/contracts/tool-contract.ts'
-import { applyPatchTool } from './apply-patch.ts'
+import { applyPatchTool } from './change-tools.ts'
 
 function toolIn(workFolder: string): Tool {
   return applyPatchTool({ workFolder })

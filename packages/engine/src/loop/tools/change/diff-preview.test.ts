@@ -2,7 +2,7 @@ import { test } from '@fast-check/vitest'
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { previewDiff } from './diff-preview.ts'
+import { previewDiff } from './change-files.ts'
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'))
 

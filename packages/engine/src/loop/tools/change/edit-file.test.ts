@@ -9,7 +9,7 @@ import {
   toolContract,
   toolFolder,
 } from '../../../testing/contracts/tool-contract.ts'
-import { editFileTool } from './edit-file.ts'
+import { editFileTool } from './change-tools.ts'
 
 const good = { path: 'a.txt', old_text: 'two', new_text: '2' }
 

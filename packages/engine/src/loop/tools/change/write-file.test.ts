@@ -8,7 +8,7 @@ import {
   toolContract,
   toolFolder,
 } from '../../../testing/contracts/tool-contract.ts'
-import { writeFileTool } from './write-file.ts'
+import { writeFileTool } from './change-tools.ts'
 
 function toolIn(workFolder: string): Tool {
   return writeFileTool({ workFolder })

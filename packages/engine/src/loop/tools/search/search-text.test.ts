@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { test } from '@fast-check/vitest'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '@donecheck/core/events'
 import {
@@ -9,104 +10,85 @@ import {
   toolContract,
   toolFolder,
 } from '../../../testing/contracts/tool-contract.ts'
-import { searchTextTool } from './search-text.ts'
+import { lineFinder, PatternTimeout, searchTextTool } from './search-text.ts'
 
 const never = new AbortController().signal
-const hasRipgrep = spawnSync('rg', ['--version']).status === 0
-const searchPath = process.env['PATH'] ?? ''
 
-/** Without a search path there is no `rg`, and the walk is taken. */
-describe.each([
-  { by: 'its own walk', environment: { PATH: '/nowhere' }, isHere: true },
-  { by: 'rg (skipped where it is not installed)', environment: { PATH: searchPath }, isHere: hasRipgrep },
-])('given a search by $by', ({ environment, isHere }) => {
-  describe.runIf(isHere)('and rules for both', () => {
-    const make = (folder: string) => searchTextTool(folder, environment)
-    toolContract('search_text', { make, good: { pattern: 'one', path: 'd' }, pathArgument: 'path' })
-    afterEach(removeToolFolders)
+describe('given a search', () => {
+  toolContract('search_text', {
+    make: searchTextTool,
+    good: { pattern: 'one', path: 'd' },
+    pathArgument: 'path',
+  })
+  afterEach(removeToolFolders)
 
-    async function search(
-      args: Record<string, JsonValue>,
-      folder = richFolder(),
-    ): Promise<readonly string[]> {
-      const outcome = await (await ready(make(folder), args)).run(never)
-      expect(outcome.status).toBe('ok')
-      return outcome.output.split('\n')
-    }
+  async function search(args: Record<string, JsonValue>, folder = richFolder()): Promise<readonly string[]> {
+    const outcome = await (await ready(searchTextTool(folder), args)).run(never)
+    expect(outcome.status).toBe('ok')
+    return outcome.output.split('\n')
+  }
 
-    it('finds plain text in all files, in order', async () => {
-      expect(await search({ pattern: 'one' })).toEqual([
-        'a.txt:1: one',
-        'd/b.txt:1: one',
-        'd-e/c.txt:1: one.',
-      ])
-      expect(await search({ pattern: 'one.' })).toEqual(['d-e/c.txt:1: one.'])
-    })
+  it('finds plain text in all files, in order', async () => {
+    expect(await search({ pattern: 'one' })).toEqual(['a.txt:1: one', 'd/b.txt:1: one', 'd-e/c.txt:1: one.'])
+    expect(await search({ pattern: 'one.' })).toEqual(['d-e/c.txt:1: one.'])
+  })
 
-    it('finds by an expression, and in any case on demand', async () => {
-      expect(await search({ pattern: '^o.e$', regex: true })).toEqual(['a.txt:1: one', 'd/b.txt:1: one'])
-      expect(await search({ pattern: 'TWO', ignore_case: true })).toEqual(['a.txt:2: two'])
-      expect(await search({ pattern: 'TWO' })).toEqual([
-        '[no matches of the plain text; for an expression, set regex]',
-      ])
-    })
+  it('finds by an expression, and in any case on demand', async () => {
+    expect(await search({ pattern: '^o.e$', regex: true })).toEqual(['a.txt:1: one', 'd/b.txt:1: one'])
+    expect(await search({ pattern: 'TWO', ignore_case: true })).toEqual(['a.txt:2: two'])
+    expect(await search({ pattern: 'TWO' })).toEqual([
+      '[no matches of the plain text; for an expression, set regex]',
+    ])
+  })
 
-    it('knows the language of expressions of this program', async () => {
-      expect(await search({ pattern: 'o(?=ne$)', regex: true })).toEqual(['a.txt:1: one', 'd/b.txt:1: one'])
-    })
+  it('knows the language of expressions of this program', async () => {
+    expect(await search({ pattern: 'o(?=ne$)', regex: true })).toEqual(['a.txt:1: one', 'd/b.txt:1: one'])
+  })
 
-    it('searches a folder, a file, or files by a pattern', async () => {
-      expect(await search({ pattern: 'one', path: 'd' })).toEqual(['d/b.txt:1: one'])
-      expect(await search({ pattern: 'one', path: 'd/b.txt' })).toEqual(['d/b.txt:1: one'])
-      expect(await search({ pattern: 'one', files: 'd*/*' })).toEqual(['d/b.txt:1: one', 'd-e/c.txt:1: one.'])
-    })
+  it('searches a folder, a file, or files by a pattern', async () => {
+    expect(await search({ pattern: 'one', path: 'd' })).toEqual(['d/b.txt:1: one'])
+    expect(await search({ pattern: 'one', path: 'd/b.txt' })).toEqual(['d/b.txt:1: one'])
+    expect(await search({ pattern: 'one', files: 'd*/*' })).toEqual(['d/b.txt:1: one', 'd-e/c.txt:1: one.'])
+  })
 
-    it('leaves out binary files, and .git and node_modules unless asked', async () => {
-      expect(await search({ pattern: 'hidden' })).toEqual(['.hidden:1: hidden', 'ignored:1: hidden'])
-      expect(await search({ pattern: 'hidden', all: true })).toEqual([
-        ...['.git/x:1: hidden', '.hidden:1: hidden', 'ignored:1: hidden', 'node_modules/x:1: hidden'],
-      ])
-      expect(await search({ pattern: 'hidden', path: 'node_modules' })).toEqual(['node_modules/x:1: hidden'])
-    })
+  it('leaves out binary files, and .git and node_modules unless asked', async () => {
+    expect(await search({ pattern: 'hidden' })).toEqual(['.hidden:1: hidden', 'ignored:1: hidden'])
+    expect(await search({ pattern: 'hidden', all: true })).toEqual([
+      ...['.git/x:1: hidden', '.hidden:1: hidden', 'ignored:1: hidden', 'node_modules/x:1: hidden'],
+    ])
+    expect(await search({ pattern: 'hidden', path: 'node_modules' })).toEqual(['node_modules/x:1: hidden'])
+  })
 
-    it('says when there is more', async () => {
-      expect(await search({ pattern: 'one', limit: 2 })).toEqual([
-        ...['a.txt:1: one', 'd/b.txt:1: one'],
-        '[the first 2; there are more: narrow it by pattern, path or files]',
-      ])
-    })
+  it('says when there is more', async () => {
+    expect(await search({ pattern: 'one', limit: 2 })).toEqual([
+      ...['a.txt:1: one', 'd/b.txt:1: one'],
+      '[the first 2; there are more: narrow it by pattern, path or files]',
+    ])
+  })
 
-    it('shows the part of a long line that matches', async () => {
-      const folder = toolFolder()
-      writeFileSync(join(folder, 'long'), `${'ü'.repeat(9_000)}needle${'y'.repeat(9_000)}\r\n`)
-      const [line = ''] = await search({ pattern: 'needle' }, folder)
-      expect(line).toMatch(/^long:1: \.\.\. ü{100}needley{194} \.\.\.$/)
-    })
+  it('shows the part of a long line that matches', async () => {
+    const folder = toolFolder()
+    writeFileSync(join(folder, 'long'), `${'ü'.repeat(9_000)}needle${'y'.repeat(9_000)}\r\n`)
+    const [line = ''] = await search({ pattern: 'needle' }, folder)
+    expect(line).toMatch(/^long:1: \.\.\. ü{100}needley{194} \.\.\.$/)
+  })
 
-    it('shows a line that is not valid text as well as it can', async () => {
-      const folder = toolFolder()
-      writeFileSync(join(folder, 'latin'), Buffer.from([0xe9, 0x3d, 0x31]))
-      expect(await search({ pattern: '=1' }, folder)).toEqual(['latin:1: \ufffd=1'])
-    })
-
-    it('a pattern is never an option', async () => {
-      expect(await search({ pattern: '--files' })).toEqual([
-        '[no matches of the plain text; for an expression, set regex]',
-      ])
-    })
+  it('shows a line that is not valid text as well as it can', async () => {
+    const folder = toolFolder()
+    writeFileSync(join(folder, 'latin'), Buffer.from([0xe9, 0x3d, 0x31]))
+    expect(await search({ pattern: '=1' }, folder)).toEqual(['latin:1: \ufffd=1'])
   })
 })
 
 describe('given a search that cannot be done', () => {
   afterEach(removeToolFolders)
-  const make = (folder: string) => searchTextTool(folder, { PATH: '/nowhere' })
 
   it.each([
     [{ pattern: '(', regex: true }, 'pattern: '],
     [{ pattern: 'a\nb' }, 'pattern: '],
     [{ pattern: '' }, 'pattern: '],
   ])('%j is refused', async (args, reason) => {
-    expect(await make(toolFolder()).prepare(args)).toMatchObject({
+    expect(await searchTextTool(toolFolder()).prepare(args)).toMatchObject({
       kind: 'invalid',
       reason: expect.stringContaining(reason) as string,
     })
@@ -115,27 +97,21 @@ describe('given a search that cannot be done', () => {
   it('an expression that takes for ever is given up', async () => {
     const folder = toolFolder()
     writeFileSync(join(folder, 'trap'), `${'a'.repeat(100)}!`)
-    expect(await (await ready(make(folder), { pattern: '(a+)+$', regex: true })).run(never)).toEqual({
+    expect(
+      await (await ready(searchTextTool(folder), { pattern: '(a+)+$', regex: true })).run(never),
+    ).toEqual({
       status: 'error',
       output: 'the expression takes too long: make it simpler, or search plain text',
     })
   })
 
   it('a place that does not exist is named', async () => {
-    expect(await (await ready(make(toolFolder()), { pattern: 'a', path: 'no' })).run(never)).toEqual({
+    expect(
+      await (await ready(searchTextTool(toolFolder()), { pattern: 'a', path: 'no' })).run(never),
+    ).toEqual({
       status: 'error',
       output: 'there is no file or folder no',
     })
-  })
-
-  it('an rg that fails is not believed', async () => {
-    const folder = toolFolder()
-    mkdirSync(join(folder, 'bin'))
-    writeFileSync(join(folder, 'bin/rg'), '#!/bin/sh\nexit 2\n')
-    chmodSync(join(folder, 'bin/rg'), 0o755)
-    const tool = searchTextTool(folder, { PATH: `${join(folder, 'bin')}:${searchPath}` })
-    const outcome = await (await ready(tool, { pattern: 'two' })).run(never)
-    expect(outcome).toEqual({ status: 'ok', output: 'a.txt:2: two' })
   })
 })
 
@@ -149,3 +125,46 @@ function richFolder(): string {
   writeFileSync(join(folder, 'binary'), 'hidden one two\n\0')
   return folder
 }
+
+const plain = { isRegex: false, ignoreCase: false }
+const generousMs = 60_000
+
+describe('given a text and an expression', () => {
+  it('finds lines by plain text: nothing in it has another meaning', () => {
+    const finder = lineFinder({ ...plain, pattern: 'a.(b' }, generousMs)
+    expect(finder.find('axb\r\n  a.(b\r\n', 9)).toEqual([{ line: 2, column: 2, text: '  a.(b' }])
+  })
+
+  it('finds lines by an expression, in upper and lower case', () => {
+    const finder = lineFinder({ pattern: '^A+$', isRegex: true, ignoreCase: true }, generousMs)
+    expect(finder.find('aa\r\nab\nA', 9).map(({ line }) => line)).toEqual([1, 3])
+  })
+
+  it('finds as many as asked for', () => {
+    expect(lineFinder({ ...plain, pattern: 'a' }, generousMs).find('a\na\na', 2)).toHaveLength(2)
+  })
+
+  it('refuses what is no expression', () => {
+    expect(() => lineFinder({ ...plain, isRegex: true, pattern: '(' }, generousMs)).toThrow(SyntaxError)
+  })
+
+  const line = fc.string({ unit: fc.constantFrom('a', 'b', '.', '\\', '(', '$') })
+  test.prop([fc.array(line), line.filter((text) => text !== '')])(
+    'a plain text is found where it is',
+    (lines, pattern) => {
+      const found = lineFinder({ ...plain, pattern }, generousMs).find(lines.join('\n'), Infinity)
+      const expected = lines.flatMap((text, index) =>
+        text.includes(pattern) ? [[index + 1, text.indexOf(pattern)]] : [],
+      )
+      expect(found.map(({ line: number, column }) => [number, column])).toEqual(expected)
+    },
+  )
+})
+
+describe('given an expression that takes for ever', () => {
+  it.each(['(a+)+$', '(a|a)*$', '(.*a){30}$', '^(([a-z])+.)+[A-Z]([a-z])+$'])('%s is stopped', (pattern) => {
+    const finder = lineFinder({ pattern, isRegex: true, ignoreCase: false }, 50)
+    expect(() => finder.find(`${'a'.repeat(200)}!`, 9)).toThrow(PatternTimeout)
+    expect(() => finder.find('a', 9)).toThrow(PatternTimeout)
+  })
+})

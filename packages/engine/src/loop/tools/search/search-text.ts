@@ -15,17 +15,8 @@ import {
   pathArgument,
   oneLine,
 } from '../define-tool.ts'
-import { lineFinder, PatternTimeout, type LineQuery } from './find-lines.ts'
-import {
-  maxSearchDepth,
-  isWanted,
-  maxSearchedBytes,
-  type TextMatch,
-  type SearchRequest,
-  type SearchResult,
-} from './search-request.ts'
-import { searchWithRipgrep } from './search-with-ripgrep.ts'
-import { walkTree } from './list-files.ts'
+import { matchesGlob, walkTree } from './list-files.ts'
+import { createContext, Script } from 'node:vm'
 
 const schema = z.strictObject({
   pattern: z
@@ -51,8 +42,8 @@ const schema = z.strictObject({
 
 type SearchTextArgs = z.infer<typeof schema>
 
-/** Finds lines in text files, with `rg` where it is installed and by itself otherwise. Ignore files are not heeded. */
-export function searchTextTool(workFolder: string, environment: Readonly<Record<string, string>>): Tool {
+/** Finds lines in text files. Ignore files are not heeded. */
+export function searchTextTool(workFolder: string): Tool {
   return defineTool<SearchTextArgs>({
     name: 'search_text',
     description:
@@ -74,12 +65,10 @@ export function searchTextTool(workFolder: string, environment: Readonly<Record<
         kind: 'ready',
         summary: `search ${oneLine(JSON.stringify(args.pattern), 100)} in ${oneLine(place.relative)}`,
         run: async (signal) => {
-          const [root, moved] = [await confine(workFolder, '.'), await hasMoved(workFolder, given, place)]
-          if (root.kind === 'outside') return errorOutcome(root.reason)
+          const moved = await hasMoved(workFolder, given, place)
           if (moved !== undefined) return errorOutcome(moved)
           const { files, all = false, limit = 100 } = args
-          const request = { workFolder: root.absolute, place, query, files, all, limit, signal }
-          return searchText(request, environment)
+          return searchText({ place, query, files, all, limit, signal })
         },
       }
     },
@@ -95,17 +84,33 @@ function problemOf(query: LineQuery): string | undefined {
   }
 }
 
-async function searchText(
-  request: SearchRequest,
-  environment: Readonly<Record<string, string>>,
-): Promise<ToolOutcome> {
-  if (!(await exists(request.place)))
-    return errorOutcome(`there is no file or folder ${request.place.relative}`)
+interface SearchRequest {
+  /** Where to search: a folder or one file. */
+  readonly place: ConfinedPath
+  readonly query: LineQuery
+  /** A pattern for the paths of files; undefined: all. */
+  readonly files: string | undefined
+  /** True: `.git` and `node_modules` too. */
+  readonly all: boolean
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+interface TextMatch extends LineMatch {
+  /** Relative to the work folder. */
+  readonly path: string
+}
+
+async function searchText(request: SearchRequest): Promise<ToolOutcome> {
+  const { place, limit } = request
+  const stats = await lstat(place.absolute).catch(() => undefined)
+  if (stats === undefined) return errorOutcome(`there is no file or folder ${place.relative}`)
   try {
-    const { matches, isCut } =
-      (await searchWithRipgrep(request, environment)) ?? (await searchByWalk(request))
+    const found = await searchFiles(request, stats.isDirectory() ? walkFiles(request) : [place])
+    const matches = found.slice(0, limit)
+    const isCut = found.length > limit
     const lines = matches.map(lineOf)
-    if (isCut) lines.push(`[the first ${request.limit}; there are more: narrow it by pattern, path or files]`)
+    if (isCut) lines.push(`[the first ${limit}; there are more: narrow it by pattern, path or files]`)
     if (lines.length > 0) return okOutcome(lines.join('\n'))
     return okOutcome(
       `[no matches${request.query.isRegex ? '' : ' of the plain text; for an expression, set regex'}]`,
@@ -114,13 +119,6 @@ async function searchText(
     if (!(error instanceof PatternTimeout)) throw error
     return errorOutcome('the expression takes too long: make it simpler, or search plain text')
   }
-}
-
-async function exists({ absolute }: ConfinedPath): Promise<boolean> {
-  return lstat(absolute).then(
-    () => true,
-    () => false,
-  )
 }
 
 const shownBefore = 100
@@ -135,32 +133,123 @@ function lineOf({ path, line, column, text }: TextMatch): string {
 
 /** For matching alone, in all files together. */
 const matchingBudgetMs = 2_000
+/** Larger files are left out: they are data rather than text. */
+const maxSearchedBytes = 4 * 1024 * 1024
+/** Levels of folders. */
+const maxSearchDepth = 50
+
+type SearchedFile = Pick<ConfinedPath, 'absolute' | 'relative'>
 
 /**
- * Reads every file itself. Binary files are left out.
- * @throws {PatternTimeout} for an expression that takes too long
+ * In the order of paths and lines, one more than the limit if there are more. Binary files are left out.
+ * @throws {PatternTimeout} if the expression takes too long
  */
-async function searchByWalk(request: SearchRequest, budgetMs = matchingBudgetMs): Promise<SearchResult> {
-  const finder = lineFinder(request.query, budgetMs)
+async function searchFiles(
+  { query, limit }: SearchRequest,
+  files: AsyncIterable<SearchedFile> | Iterable<SearchedFile>,
+): Promise<readonly TextMatch[]> {
+  const finder = lineFinder(query, matchingBudgetMs)
   const matches: TextMatch[] = []
-  for await (const path of walkFiles(request)) {
-    const read = await readBytes(join(request.workFolder, path), maxSearchedBytes)
+  for await (const { absolute, relative: path } of files) {
+    const read = await readBytes(absolute, maxSearchedBytes)
     if (read.kind !== 'file' || read.bytes.includes(0)) continue
-    const found = finder.find(read.bytes.toString(), request.limit + 1 - matches.length)
+    const found = finder.find(read.bytes.toString(), limit + 1 - matches.length)
     matches.push(...found.map((line) => ({ path, ...line })))
-    if (matches.length > request.limit) break
+    if (matches.length > limit) break
   }
-  return { matches: matches.slice(0, request.limit), isCut: matches.length > request.limit }
+  return matches
 }
 
-async function* walkFiles(request: SearchRequest): AsyncGenerator<string> {
-  const { place, all, signal } = request
-  if (!(await lstat(place.absolute)).isDirectory()) {
-    yield place.relative
-    return
-  }
+async function* walkFiles({ place, files, all, signal }: SearchRequest): AsyncGenerator<SearchedFile> {
   for await (const { kind, path } of walkTree(place.absolute, { depth: maxSearchDepth, all, signal })) {
-    const whole = join(place.relative, path)
-    if (kind === 'file' && isWanted(request, whole)) yield whole
+    const relative = join(place.relative, path)
+    if (kind === 'file' && (files === undefined || matchesGlob(relative, files)))
+      yield { absolute: join(place.absolute, path), relative }
   }
+}
+
+interface LineQuery {
+  readonly pattern: string
+  /** False: the pattern is the text itself. */
+  readonly isRegex: boolean
+  readonly ignoreCase: boolean
+}
+
+/** A line that matches. */
+interface LineMatch {
+  /** Counted from 1. */
+  readonly line: number
+  /** Where the first match begins in it, in characters from 0. */
+  readonly column: number
+  readonly text: string
+}
+
+/** Finds lines of one text after the other within one budget of time. */
+interface LineFinder {
+  /**
+   * At most `limit` lines, in order.
+   * @throws {PatternTimeout} when the budget is used up
+   */
+  find(text: string, limit: number): readonly LineMatch[]
+}
+
+/** The expression takes too long: some take more than the age of the world for a line of thirty characters. */
+export class PatternTimeout extends Error {
+  override readonly name = 'PatternTimeout'
+}
+
+/** Throws for an expression that is none. */
+export function lineFinder(query: LineQuery, budgetMs: number): LineFinder {
+  const { source, flags } = new RegExp(
+    query.isRegex ? query.pattern : escapePattern(query.pattern),
+    query.ignoreCase ? 'i' : '',
+  )
+  const scope: Record<string, unknown> = { source, flags }
+  const context = createContext(scope)
+  let leftMs = budgetMs
+  return {
+    find(text, limit) {
+      const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+      Object.assign(scope, { lines, limit })
+      const startedMs = performance.now()
+      try {
+        const found = pairs.parse(runBounded(context, leftMs))
+        return found.map(([index, column]) => ({ line: index + 1, column, text: lines[index] ?? '' }))
+      } finally {
+        leftMs -= performance.now() - startedMs
+      }
+    },
+  }
+}
+
+const pairs = z.array(z.tuple([z.number(), z.number()]))
+
+/** An expression can only be stopped from outside: `vm` does it. This text is ours, the expression in it is data. */
+const search = new Script(`(() => {
+  const expression = new RegExp(source, flags)
+  const found = []
+  for (let index = 0; index < lines.length && found.length < limit; index++) {
+    const column = lines[index].search(expression)
+    if (column >= 0) found.push([index, column])
+  }
+  return found
+})()`)
+
+function runBounded(context: object, leftMs: number): unknown {
+  if (leftMs < 1) throw new PatternTimeout('the budget is used up')
+  try {
+    return search.runInContext(context, { timeout: Math.ceil(leftMs) })
+  } catch (error) {
+    throw isTimeout(error) ? new PatternTimeout('the budget is used up') : error
+  }
+}
+
+/** It may be an error of the other context, which is no instance of ours. */
+function isTimeout(error: unknown): boolean {
+  const isObject = typeof error === 'object' && error !== null
+  return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,0 +1,143 @@
+import { Buffer } from 'node:buffer'
+import { z } from 'zod'
+import {
+  confine,
+  maxFileBytes,
+  newFileMode,
+  readBytes,
+  confinedFiles,
+  type ConfinedPath,
+} from '../../../system/files/index.ts'
+import {
+  decodeTextFile,
+  describeProblems,
+  planExactEdits,
+  type PatchProblem,
+  planPatch,
+} from '../../../analysis/patch/index.ts'
+import type { Tool, PreparedCall } from '../../../ports/loop.ts'
+import { changeFile, changeFiles } from './change-files.ts'
+import {
+  defineTool,
+  invalid,
+  outside,
+  type WorkTree,
+  pathArgument,
+  textArgument,
+  invalidEdit,
+} from '../define-tool.ts'
+import { noSuchFile } from '../read-file.ts'
+
+const writeSchema = z.strictObject({
+  path: pathArgument.describe('File to write, relative to the work folder. Missing folders are created.'),
+  content: textArgument.describe('The whole content of the file, written exactly as it is.'),
+})
+
+/** Creates a text file, or replaces one as a whole. What is no text is never overwritten. */
+export function writeFileTool(tree: WorkTree): Tool {
+  return defineTool<z.infer<typeof writeSchema>>({
+    name: 'write_file',
+    description:
+      'Writes a text file as a whole: creates it, or replaces all of its content. To change a part, use edit_file.',
+    effect: 'write',
+    schema: writeSchema,
+    async prepare({ path, content }) {
+      const file = await confine(tree.workFolder, path)
+      if (file.kind === 'outside') return outside(file.reason)
+      const found = await readBytes(file.absolute, maxFileBytes)
+      if (found.kind === 'unreadable') return invalid(`${file.relative} ${found.problem}`)
+      const before = found.kind === 'file' ? found : null
+      const problem = before === null ? undefined : problemOf(before.bytes)
+      if (problem !== undefined) return invalid(`${file.relative} ${problem}`)
+      const after = { bytes: Buffer.from(content), mode: before?.mode ?? newFileMode() }
+      const change = { path: file.relative, before, after }
+      return changeFile({ tree, path, file, verb: 'write', change })
+    },
+  })
+}
+
+function problemOf(bytes: Uint8Array): string | undefined {
+  const decoded = decodeTextFile(bytes)
+  if (decoded.kind !== 'text')
+    return `is a binary file of ${bytes.length} bytes, and is not overwritten with text`
+  if (decoded.format.encoding === 'utf-8') return undefined
+  return `is a text of ${bytes.length} bytes that is not UTF-8, and is not overwritten with UTF-8: use edit_file`
+}
+
+const editSchema = z.strictObject({
+  path: pathArgument.describe('File to edit, relative to the work folder.'),
+  old_text: textArgument
+    .min(1)
+    .describe('Text to replace, exactly as it stands in the file, white space included.'),
+  new_text: textArgument.describe('Text to put in its place.'),
+  replace_all: z
+    .boolean()
+    .optional()
+    .describe('Replace every occurrence. Default false: there must be exactly one.'),
+})
+
+type EditFileArgs = z.infer<typeof editSchema>
+
+/** Replaces a piece of a text file. Encoding, byte order mark, line endings and mode of the file stay as they are. */
+export function editFileTool(tree: WorkTree): Tool {
+  return defineTool<EditFileArgs>({
+    name: 'edit_file',
+    description:
+      'Replaces a text in a file by another. The old text must occur exactly once, unless replace_all is set.',
+    effect: 'write',
+    schema: editSchema,
+    async prepare(args) {
+      const file = await confine(tree.workFolder, args.path)
+      return file.kind === 'outside' ? outside(file.reason) : editFile(tree, file, args)
+    },
+  })
+}
+
+async function editFile(tree: WorkTree, file: ConfinedPath, args: EditFileArgs): Promise<PreparedCall> {
+  const { path, old_text: oldText, new_text: newText, replace_all: replaceAll = false } = args
+  const edit = { path: file.relative, oldText, newText, replaceAll }
+  const plan = await planExactEdits([edit], confinedFiles(tree.workFolder))
+  if (plan.kind === 'refused') return refuseEdit(plan.problems, file)
+  const [change] = plan.changes
+  // Line feeds stand for the line endings of the file: two texts can come to the same.
+  if (change === undefined)
+    return invalid(`${file.relative}: the old and the new text are the same: nothing would change`)
+  return changeFile({ tree, path, file, verb: 'edit', change })
+}
+
+async function refuseEdit(problems: readonly PatchProblem[], file: ConfinedPath): Promise<PreparedCall> {
+  if (problems.some(({ kind }) => kind === 'missing-file'))
+    return invalid(`edit_file changes what exists, write_file creates: ${await noSuchFile(file)}`)
+  return invalidEdit(describeProblems(problems))
+}
+
+const patchSchema = z.strictObject({
+  patch: textArgument
+    .min(1)
+    .describe('The whole patch, from the line "*** Begin Patch" to the line "*** End Patch".'),
+})
+
+const patchDescription = `Changes many files at once, all or none. The patch is a text:
+*** Begin Patch
+*** Add File: path (every line of it after a +)
+*** Delete File: path
+*** Update File: path (then, if it moves, the line *** Move to: path)
+@@ a line above the change, where the lines below are not unique
+ a line that stays, then -lines that go, then +lines that come, with enough lines around to be unique
+*** End Patch
+Paths are relative to the work folder.`
+
+/**
+ * Applies a V4A patch: an object with the patch in it, or the patch itself as a string. One that does not apply as a whole is
+ * refused before anything is written, and the reason names every chunk that has no place.
+ */
+export function applyPatchTool(tree: WorkTree): Tool {
+  const tool = defineTool<z.infer<typeof patchSchema>>({
+    name: 'apply_patch',
+    description: patchDescription,
+    effect: 'write',
+    schema: patchSchema,
+    prepare: async ({ patch }) => changeFiles(tree, await planPatch(patch, confinedFiles(tree.workFolder))),
+  })
+  return { ...tool, prepare: (args) => tool.prepare(typeof args === 'string' ? { patch: args } : args) }
+}
