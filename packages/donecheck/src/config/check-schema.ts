@@ -85,7 +85,6 @@ export const checkFields = {
   /** A git revision, or a recorded baseline: what the work is compared with. */
   baseline: z.string(),
   preExisting: z.enum(['mend', 'not-worse']),
-  flakyChecks: z.enum(['refuse', 'confirm']),
   retryFailures: z.number().int().nonnegative(),
   parallelChecks: z.number().int().positive(),
   /** Break the other checks off at the first failure that decides. Default false. */

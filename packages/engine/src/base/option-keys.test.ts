@@ -33,11 +33,6 @@ describe('given a key that an option object cannot have', () => {
     ['the guard', { hardVerifiers: [command('x')], guard: { mayChanges: [] } }, 'did you mean "mayChange"?'],
     ['the gate', { gate: { rule: [] } }, 'gate has no key "rule"; did you mean "rules"?'],
     ['the power probe', { power: { minpower: 1 } }, 'power has no key "minpower"; did you mean "minPower"?'],
-    [
-      'the bound for flaky checks',
-      { flakeBound: { maxErrors: 0.1 } },
-      'unknown key "maxErrors" in flakeBound; did you mean "maxError"?',
-    ],
     ['a waiver', { waive: [{ checks: 'lint' }] }, 'unknown key "checks" in waive[0]; did you mean "check"?'],
   ])(
     'when it is one of %s, then it is named at once, with the nearest that there is',

@@ -1,5 +1,5 @@
 /** A whole loop in memory: everything is real but the drive, the tools, the verifiers and the clock. */
-import { deterministicVeto, defaultFlakeBound, type Policy } from '@donecheck/core/policies'
+import { deterministicVeto, type Policy } from '@donecheck/core/policies'
 import type { Judgement } from '@donecheck/core/decide'
 import { englishPrompts } from '@donecheck/core/prompts'
 import { hardCaps } from '@donecheck/core/caps'
@@ -87,8 +87,6 @@ export function stage(scene: Scene) {
       policy: judgement.policy,
       maxParallel: 1,
       failFast: false,
-      flaky: 'refuse',
-      flakeBound: defaultFlakeBound,
       verdicts: null,
       waivers: [],
       quarantine: [],

@@ -3,13 +3,6 @@ export { concludeVerification, isOpen } from './checks/conclude-verification.ts'
 export { heldOutGap, heldOutGapOf, type HeldOutGap } from './checks/held-out-gap.ts'
 export { isDecided } from './checks/is-decided.ts'
 export { inOrderOfYield, type CheckHistory } from './checks/order.ts'
-export {
-  defaultFlakeBound,
-  judgeTries,
-  passesNeeded,
-  type FlakeBound,
-  type Tries,
-} from './checks/sequential-test.ts'
 export { completionMessage } from './completion-message.ts'
 export {
   currentVerdict,

@@ -124,7 +124,7 @@ export const hostedLoopKeys = optionKeys<
 >()(`
   workFolder hardVerifiers addedCheck softVerifiers hardCap verifyReplies completeWhen verifyWhen
   verifyAtCap approver store memory secrets prompts signal providerWaits onText onOutput recipe
-  labels workspace clock ids policy maxParallelChecks failFast flakyChecks flakeBound recallVerdicts waive
+  labels workspace clock ids policy maxParallelChecks failFast recallVerdicts waive
   trustChecks quarantine guard power hooks gate
 `)
 

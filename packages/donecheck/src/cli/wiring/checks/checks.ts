@@ -109,14 +109,14 @@ function sharedOptions(config: Config): CommandOptions {
 
 /** @throws {UsageError} for a waiver or a quarantine whose last day is over */
 export function checkingOptions(config: Config, nowMs: number): CheckingOptions & ProbingOptions {
-  const { trustChecks, minPower, policy, flakyChecks, failFast } = config
+  const { trustChecks, minPower, policy, failFast } = config
   const { parallelChecks: maxParallelChecks } = config
   const waive = (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : []))
   assertNotExpired(config, nowMs)
   return {
     waive,
     quarantine: config.quarantine ?? [],
-    ...given({ trustChecks, flakyChecks, maxParallelChecks, failFast }),
+    ...given({ trustChecks, maxParallelChecks, failFast }),
     ...(minPower === undefined ? {} : { power: { minPower } }),
     ...(policy === undefined ? {} : { policy: policyOf(policy) }),
   }

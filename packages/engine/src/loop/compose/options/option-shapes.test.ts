@@ -72,7 +72,7 @@ describe('given any JSON value as any option', () => {
     },
   )
 
-  const inner = ['softVerifiers', 'verifyReplies', 'guard', 'gate', 'hooks', 'power', 'hardCap', 'flakeBound']
+  const inner = ['softVerifiers', 'verifyReplies', 'guard', 'gate', 'hooks', 'power', 'hardCap']
   const words = [
     ...['loopDetection', 'stagnation', 'tokenBudget', 'rules', 'mode', 'judge', 'keywords'],
     ...[

@@ -113,8 +113,6 @@ const loopShape = z
     ids: withMethods('a source of ids', 'next'),
     maxParallelChecks: z.number(),
     failFast: z.boolean(),
-    flakyChecks: z.enum(['refuse', 'confirm']),
-    flakeBound: z.looseObject({ minFailureRate: z.number(), maxError: z.number() }),
     recallVerdicts: z.boolean(),
     waive: z.array(waiver),
     quarantine: z.array(waiver),

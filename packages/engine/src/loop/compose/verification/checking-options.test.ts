@@ -68,8 +68,6 @@ describe('given options that nothing could keep', () => {
   it.each<readonly [string, CheckingOptions]>([
     ['no check at a time', { maxParallelChecks: 0 }],
     ['half a check', { maxParallelChecks: 1.5 }],
-    ['an error that is certain', { flakeBound: { minFailureRate: 0.5, maxError: 1 } }],
-    ['a rate that is none', { flakeBound: { minFailureRate: 0, maxError: 0.1 } }],
     ['a waiver by nobody', { waive: [{ ...waiver, by: ' ' }] }],
     ['a waiver without a day', { waive: [{ ...waiver, until: 'soon' }] }],
     ['a quarantine on a day that is none', { quarantine: [{ ...waiver, until: '2026-13-45' }] }],

@@ -1,11 +1,5 @@
 /** How checks are asked: from the options of the loop to the parts of the loop. */
-import {
-  allRequired,
-  defaultFlakeBound,
-  deterministicVeto,
-  type FlakeBound,
-  type Policy,
-} from '@donecheck/core/policies'
+import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/policies'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
 import type { FaultTrial } from '../../../ports/checks.ts'
@@ -19,13 +13,6 @@ export interface CheckingOptions {
   readonly maxParallelChecks?: number
   /** Break the other checks off at the first failure that decides. Default false: all run, and all that is red is told. */
   readonly failFast?: boolean
-  /**
-   * A check that fails and passes on the same tree: `refuse` (default) never verifies by it, `confirm` believes it after as
-   * many passes in a row as `flakeBound` asks for.
-   */
-  readonly flakyChecks?: Checking['flaky']
-  /** Default: a check that fails every second time is believed once in eight. */
-  readonly flakeBound?: FlakeBound
   /** Checks that are not asked, by whom, until when and why. */
   readonly waive?: readonly CheckWaiver[]
   /** Checks that may be flaky for a while: then they are left out instead of standing in the way. */
@@ -37,8 +24,6 @@ export interface CheckingOptions {
 }
 
 const defaultMaxParallel = 2
-
-const flakeBoundKeys = optionKeys<FlakeBound>()('minFailureRate! maxError!')
 
 const waiverKeys = optionKeys<CheckWaiver>()('check! by! until! reason!')
 
@@ -91,7 +76,7 @@ function assertPolicy(policy: Policy): void {
 
 /**
  * @param checks names of the checks that there are
- * @throws {UsageError} for a bound that nothing could keep, and for a waiver that no check could have
+ * @throws {UsageError} for a number of checks that is none, and for a waiver that no check could have
  */
 export function checkingOf(
   options: CheckingOptions,
@@ -102,17 +87,10 @@ export function checkingOf(
   const maxParallel = options.maxParallelChecks ?? defaultMaxParallel
   if (!Number.isInteger(maxParallel) || maxParallel < 1)
     throw new UsageError(`maxParallelChecks is ${maxParallel}; give a whole number of checks, 1 or more`)
-  const flakeBound = options.flakeBound ?? defaultFlakeBound
-  assertKnownKeys(flakeBound, flakeBoundKeys, 'flakeBound')
-  for (const [name, share] of Object.entries(flakeBound))
-    if (!(share > 0 && share < 1))
-      throw new UsageError(`flakeBound.${name} is ${share}; give a share between 0 and 1, both left out`)
   return {
     policy: policyOf(options),
     maxParallel,
     failFast: options.failFast ?? false,
-    flaky: options.flakyChecks ?? 'refuse',
-    flakeBound,
     verdicts: options.recallVerdicts === false ? null : verdicts,
     waivers: (options.waive ?? []).map((waiver) => checkWaiver(waiver, 'waive', checks)),
     quarantine: (options.quarantine ?? []).map((waiver) => checkWaiver(waiver, 'quarantine', checks)),

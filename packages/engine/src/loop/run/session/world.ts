@@ -9,7 +9,7 @@ import type { DeliverReply } from '../../../ports/replies.ts'
 import type { Guard, Verifier, FaultTrial } from '../../../ports/checks.ts'
 import type { Hooks } from '../../../ports/callbacks.ts'
 import type { Store, RememberedVerdicts } from '../../../ports/store.ts'
-import type { FlakeBound, Policy } from '@donecheck/core/policies'
+import type { Policy } from '@donecheck/core/policies'
 import type { Waiver } from '@donecheck/core/verdicts'
 import type { Session } from './session.ts'
 
@@ -96,12 +96,6 @@ export interface Checking {
   readonly maxParallel: number
   /** The first failure that decides breaks the other checks off. False: they run to their end, and all that is red is told. */
   readonly failFast: boolean
-  /**
-   * What becomes of a check that fails and passes on the same inputs within one verification. `refuse`: `error`.
-   * `confirm`: it is believed once it has passed as often in a row as the bound asks.
-   */
-  readonly flaky: 'refuse' | 'confirm'
-  readonly flakeBound: FlakeBound
   /** Null: nothing is remembered and nothing learned. */
   readonly verdicts: RememberedVerdicts | null
   /** Checks that are not asked. */

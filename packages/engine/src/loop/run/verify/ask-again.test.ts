@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { defaultFlakeBound } from '@donecheck/core/policies'
 import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/verdicts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 import { commandEvidence } from '@donecheck/core/testing'
@@ -26,7 +25,7 @@ function settle(ask: () => Promise<VerifierReport>, changes: Partial<Asking> = {
     ask,
     retry: { infrastructure: 2, failure: 0 },
     earlier: () => undefined,
-    checking: { flaky: 'refuse', flakeBound: defaultFlakeBound, quarantine: [] },
+    checking: { quarantine: [] },
     clock: manualClock(1_000_000, { autoAdvance: true }),
     signal: new AbortController().signal,
     ...changes,
@@ -118,27 +117,6 @@ describe('given a failure', () => {
     expect(calls()).toBe(3)
   })
 
-  it('where confirming is wanted, as many passes in a row as the bound asks are believed, and it says so', async () => {
-    const { ask, calls } = answers(report('failed'), report('passed'))
-    const said = await settle(ask, {
-      retry,
-      checking: { flaky: 'confirm', flakeBound: defaultFlakeBound, quarantine: [] },
-    })
-    expect(said).toMatchObject({ status: 'passed', qualifiers: ['flaky'] })
-    expect(said.reason).toContain('it passed 3 times in a row after 1 failure')
-    expect(calls()).toBe(4)
-  })
-
-  it('where confirming is wanted, one more failure is too many', async () => {
-    const { ask } = answers(report('failed'), report('passed'), report('passed'), report('failed'))
-    const said = await settle(ask, {
-      retry,
-      checking: { flaky: 'confirm', flakeBound: defaultFlakeBound, quarantine: [] },
-    })
-    expect(said).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
-    expect(said.reason).toContain('it failed 2 of 4 times')
-  })
-
   it('after an earlier pass on the same tree it stays a failure, and is called flaky', async () => {
     const { ask } = answers(report('failed'))
     expect(await settle(ask, { earlier: () => 'passed' })).toMatchObject({
@@ -178,13 +156,6 @@ describe('given a check that was found to be flaky on the same tree', () => {
       qualifiers: ['flaky'],
     })
   })
-
-  it('where confirming is wanted, as many passes as the bound asks for do', async () => {
-    const { ask, calls } = answers(report('passed'))
-    const checking = { flaky: 'confirm' as const, flakeBound: defaultFlakeBound, quarantine: [] }
-    expect(await settle(ask, { earlier: () => 'flaky', checking })).toMatchObject({ status: 'passed' })
-    expect(calls()).toBe(3)
-  })
 })
 
 describe('given a pass that is no worse than before', () => {
@@ -197,8 +168,6 @@ describe('given a pass that is no worse than before', () => {
 
 describe('given a quarantine', () => {
   const quarantined = (until: string) => ({
-    flaky: 'refuse' as const,
-    flakeBound: defaultFlakeBound,
     quarantine: [{ check: 'tests', by: 'mia', until, reason: 'a race in the runner' }],
   })
   const retry = { infrastructure: 0, failure: 1 }
