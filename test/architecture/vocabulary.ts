@@ -50,12 +50,12 @@ function isDeclaredName(node: ts.Node): node is ts.Identifier {
 
 /** Each of these is listed once, and everything else about it is read from there. */
 const tables: Readonly<Record<string, string>> = {
-  capTable: 'packages/core/src/budgets/caps.ts',
+  capTable: 'packages/core/src/budgets/index.ts',
   knownAgents: 'packages/agents/src/protocol/registry/known-agents.ts',
   optionTable: 'packages/donecheck/src/cli/options/table.ts',
   wrappers: 'packages/engine/src/analysis/shell/programs/wrappers.ts',
   sideReasons: 'packages/engine/src/analysis/sides/reasons.ts',
-  stopOrder: 'packages/core/src/decide/stops/stop-order.ts',
+  stopOrder: 'packages/core/src/decide/stops/index.ts',
 }
 
 /** No second list under the same name, and none elsewhere. */

@@ -66,8 +66,8 @@ const filesOfUsers = ['donecheck.config.ts']
 const isOfThisTree = (path: string) => isText(path) && !textsOfOthers.includes(path)
 
 /**
- * `stops/stop-order.ts` and `packages/donecheck/package.json` are paths of this tree, from any folder on; so is a bare
- * `stop-order.ts`. `rules/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
+ * `state/state.ts` and `packages/donecheck/package.json` are paths of this tree, from any folder on; so is a bare
+ * `state.ts`. `rules/caps/x.ts` and `examples/NN-name.ts` are recipes: their folder must be there. Bare `.md` and `.json`
  * names, and paths that begin with a dot, `~` or `/`, are files of users.
  */
 export const codePaths = pieceCheck('code-paths', isOfThisTree, codeSpansOf, (text, _, project) => {

@@ -29,7 +29,7 @@ export const plantedOnePlace: readonly Planted[] = [
   {
     title: 'the table in its place, and its use elsewhere',
     files: {
-      [at('core/budgets/caps.ts')]: 'export const capTable = {}\n',
+      [at('core/budgets/index.ts')]: 'export const capTable = {}\n',
       [at('core/decide/a.ts')]: "import { capTable } from '../budgets/index.ts'\nvoid capTable\n",
     },
     caught: [],

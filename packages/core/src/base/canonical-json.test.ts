@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from './json.ts'
 
 /** The same value with every object's keys in another order. */
 function turnedRound(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { thousands } from './display-text.ts'
+import { thousands } from './text.ts'
 
 describe('given a number of any size', () => {
   test.prop([fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true }))])(

@@ -1,9 +1,6 @@
 /** What the facts are written with: canonical JSON, text for a screen, closed lists of settings. */
-export { canonicalJson } from './canonical-json.ts'
-export { firstLines, harmless, oneLine, plural, seconds, thousands } from './display-text.ts'
-export { familyOf } from './model-family.ts'
-export { nearest } from './nearest.ts'
-export type { JsonValue, Recorded } from './recorded.ts'
+export { canonicalJson, type JsonValue, type Recorded } from './json.ts'
+export { firstLines, harmless, oneLine, plural, seconds, thousands, familyOf, nearest } from './text.ts'
 export {
   askChoices,
   breakerCountChoices,

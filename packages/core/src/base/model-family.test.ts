@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { familyOf } from './model-family.ts'
+import { familyOf } from './text.ts'
 
 it.each([
   ['anthropic/claude-opus-4-5', 'claude'],

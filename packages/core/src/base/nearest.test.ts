@@ -1,6 +1,6 @@
 import { fc, it as prop } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { nearest } from './nearest.ts'
+import { nearest } from './text.ts'
 
 const known = ['model', 'agent', 'hardVerifiers', 'softVerifiers']
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { tokens } from '../testing/facts.ts'
-import { costOf } from './cost.ts'
+import { costOf } from './index.ts'
 
 it('prices cached input on its own, where its price is known', () => {
   const usage = { ...tokens(1_000_000, 0), cachedInputTokens: 900_000 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { estimateTokens } from './estimate-tokens.ts'
+import { estimateTokens } from './index.ts'
 
 it.each([
   ['', 0],

@@ -8,7 +8,7 @@ import type { Decision, Judgement } from './decision.ts'
 import { vetoOf } from '../rules/detectors/index.ts'
 import { runsLast, unanswerable } from './policies/index.ts'
 import { stopTransition } from './stops/index.ts'
-import { endDecided } from './final-summary/final-summary.ts'
+import { endDecided } from './final-summary.ts'
 
 /** One decision for one state; the same state gives the same decision (I11). */
 export function decide(state: RunState, judgement: Judgement): Decision {

@@ -2,7 +2,7 @@
 import type { GoalChange, Waiting } from '../goal/index.ts'
 import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
 import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
-import type { ProviderWait } from './turn-end/provider-wait.ts'
+import type { ProviderWait } from './turn-end/stop-candidates.ts'
 import type { Policy } from './policies/index.ts'
 import type { Prompts } from './prompts/index.ts'
 import type { Rule } from '../state/index.ts'

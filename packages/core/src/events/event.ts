@@ -4,8 +4,7 @@
  */
 import { z } from 'zod'
 import type { Recorded } from '../base/index.ts'
-import { checkFacts } from './facts/check-facts.ts'
-import { goalFacts } from './facts/goal-facts.ts'
+import { checkFacts, goalFacts } from './facts/check-facts.ts'
 import { runFacts } from './facts/run-facts.ts'
 import { turnFacts } from './facts/turn-facts.ts'
 

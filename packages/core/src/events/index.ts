@@ -1,6 +1,6 @@
 /** What happened: the facts of a run, and the door through which stored facts come in. */
 export type { EpochMs, EventHeader, Fact, FactOf, FactType, NewEvent, RunEvent } from './event.ts'
-export { planReported } from './facts/plan-reported.ts'
+export { isGoalFact, isReplyCheckFact } from './facts/groups.ts'
 export {
   deliveryStatus,
   replyEnding,
@@ -9,13 +9,19 @@ export {
   type ReplyCheckFact,
   type ReplySkip,
   type VerificationTrigger,
+  type GoalFact,
 } from './facts/check-facts.ts'
-export type { RuleMatch, SandboxDescription } from './facts/gate-facts.ts'
-export type { GoalFact } from './facts/goal-facts.ts'
-export { isGoalFact, isReplyCheckFact } from './facts/groups.ts'
+export type {
+  RuleMatch,
+  SandboxDescription,
+  DriveFailure,
+  FailureKind,
+  FinishKind,
+  ToolCall,
+  ToolEffect,
+} from './facts/turn-facts.ts'
 export type { JsonValue } from '../base/index.ts'
-export { planEntryState, type ParentRun, type PlanEntry } from './facts/run-facts.ts'
-export type { DriveFailure, FailureKind, FinishKind, ToolCall, ToolEffect } from './facts/turn-facts.ts'
+export { planEntryState, planReported, type ParentRun, type PlanEntry } from './facts/run-facts.ts'
 export { maskFact } from './parsing/mask-fact.ts'
 export { parseEvent, problemOfFact, type ParsedEvent } from './parsing/parse.ts'
 export { currentSchemaVersion } from './parsing/upcast.ts'

@@ -1,10 +1,19 @@
 /** What is wanted: the states of a goal, its parts, and how both change while a run goes on. */
-export { firstGoal, goalStatuses, nothingSpent } from './goal.ts'
-export type { GoalSpent, GoalState, GoalStatus } from './goal.ts'
+export {
+  firstGoal,
+  goalStatuses,
+  nothingSpent,
+  type GoalSpent,
+  type GoalState,
+  type GoalStatus,
+  goalEvents,
+  goalMoves,
+  moveGoal,
+  type GoalEvent,
+} from './goal.ts'
 export { goalChange, subGoal, waitEnd } from './shapes.ts'
 export type { Awaited, CommandCheck, GoalChange, SubGoal, SubGoalBudget, WaitEnd, Waiting } from './shapes.ts'
 export { keptReadings, leftWords, type LeftReading } from './left.ts'
-export { goalEvents, goalMoves, moveGoal, type GoalEvent } from './machine.ts'
 export {
   boundingSubGoals,
   nextSubGoal,
@@ -16,6 +25,11 @@ export {
   unverifiedSubGoals,
 } from './sub-goals.ts'
 export type { GoalProgress, HasPassed, SubGoalStatus } from './sub-goals.ts'
-export { changeGoal } from './change/apply.ts'
-export { drivesRequests, maxTitleLength, runsRequests, type GoalRequest } from './change/change.ts'
-export { problemOfChange } from './change/problem.ts'
+export {
+  changeGoal,
+  drivesRequests,
+  maxTitleLength,
+  runsRequests,
+  type GoalRequest,
+  problemOfChange,
+} from './change.ts'

@@ -1,15 +1,21 @@
 /** What is known of a run: state, conversation and spending, folded from its events. */
 export { converse, dropRounds, emptyConversation } from './conversation.ts'
 export type { Conversation, Message, Round, ToolAnswer } from './conversation.ts'
-export { callKey } from './evolve/evolve-activity.ts'
-export { turnTokensOf } from './evolve/evolve-soft.ts'
-export { evolve, findingKey, fold } from './evolve/evolve.ts'
+export { callKey } from './evolve-activity.ts'
+export { turnTokensOf } from './evolve-soft.ts'
+export { evolve, findingKey, fold } from './evolve.ts'
 export { editedPaths } from './activity/index.ts'
 export { batchOf, hasPassed, isMidTurn, latestVerdicts, pendingCallOf, traitsOf } from './readings.ts'
 export { retryDelayMs, type Retrying } from './retrying.ts'
-export type { JudgedReply, SettledReply } from './reply-state.ts'
-export { goalMetrics, type GoalMetric } from './spending/goal-metrics.ts'
-export { noConsumption, spend, spendSubRun, totalTokens } from './spending/spend.ts'
-export { capRule, toolCapRule } from './spending/sub-runs.ts'
-export { newTracker, countNudge, type TokenBudgetTracker } from './spending/token-budget-tracker.ts'
-export type { PendingCall, Rule, RunState } from './state.ts'
+export {
+  type JudgedReply,
+  type SettledReply,
+  newTracker,
+  countNudge,
+  type TokenBudgetTracker,
+  type PendingCall,
+  type Rule,
+  type RunState,
+} from './state.ts'
+export { goalMetrics, type GoalMetric } from './goal-metrics.ts'
+export { noConsumption, spend, spendSubRun, totalTokens, capRule, toolCapRule } from './spending.ts'

@@ -8,18 +8,17 @@ import type {
   VerificationTrigger,
   ParentRun,
   Finding,
+  FactOf,
 } from '../events/index.ts'
 import type { Activity } from './activity/index.ts'
 import type { Budget, Caps, Consumption } from '../budgets/index.ts'
 import type { DriveDescription, RunSettings } from '../events/settings/index.ts'
-import type { TokenBudgetState } from './spending/token-budget-tracker.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
 import type { Verdict, VerdictStatus } from '../events/verdicts/index.ts'
 import type { Retrying } from './retrying.ts'
-import type { ReplyCheckState } from './reply-state.ts'
 
 /** Budget that is in the hands of sub-runs. */
-export interface SubRunsState {
+interface SubRunsState {
   readonly open: readonly {
     readonly childRunId: string
     readonly carved: Caps
@@ -34,7 +33,7 @@ export interface SubRunsState {
 }
 
 /** Time that the checks took, from the first to be asked to the last answer. */
-export interface CheckTime {
+interface CheckTime {
   /** Of the verification in progress, or of the last one. */
   readonly currentMs: number
   readonly maxMs: number
@@ -53,7 +52,7 @@ export interface CheckState {
   readonly errorStreak: number
 }
 
-export interface WorkspaceState {
+interface WorkspaceState {
   /** Fingerprint of the baseline tree. */
   readonly baseline: string | undefined
   readonly current: string | undefined
@@ -112,7 +111,7 @@ export type Phase =
 export type LivePhase = Exclude<Phase, { kind: 'stopped' }>
 
 /** Counts of the turn in progress, or of the last one. */
-export interface TurnTally {
+interface TurnTally {
   /** Of the drive. */
   readonly replies: number
   readonly called: number
@@ -191,3 +190,83 @@ export interface RunState {
  * state) and can only ask for an end that is not verified.
  */
 export type Rule = (state: RunState) => Finding | undefined
+
+/** A reply with what the judge said of it. */
+export interface JudgedReply {
+  readonly attempt: number
+  readonly turn: number
+  readonly text: string
+  readonly status: VerdictStatus
+  readonly reason: string
+  readonly canRetry: boolean
+  readonly category?: string
+  readonly score?: number
+}
+
+export interface SettledReply extends Omit<FactOf<'reply-settled'>, 'type'> {
+  readonly turn: number
+  /** Undefined: it is not to be delivered, or is being delivered. */
+  readonly delivery: Omit<FactOf<'reply-delivered'>, 'type'> | undefined
+}
+
+/** What is known of the replies of a run. */
+export interface ReplyCheckState {
+  /** Replies that were sent back. */
+  readonly retries: number
+  /** What the drive did since its last claim was answered: nothing of an earlier attempt counts. */
+  readonly exchange: {
+    readonly calls: number
+    /** Ids of the calls that sent a message, or may have. */
+    readonly sends: readonly string[]
+    readonly streamed: boolean
+  }
+  /** The latest of the drive, empty or not. */
+  readonly latest: { readonly text: string; readonly calls: number; readonly isError: boolean } | undefined
+  readonly judged: readonly JudgedReply[]
+  readonly settled: SettledReply | undefined
+}
+
+export interface TokenBudgetTracker {
+  /** How often the drive ended its turn by itself and was sent on. */
+  readonly continuations: number
+  /** Output tokens between the last two continuations; 0 before there were any. */
+  readonly lastDeltaTokens: number
+  /** The same one continuation earlier; null before there were two. */
+  readonly deltaBeforeTokens: number | null
+  /** Output tokens of the task up to the last continuation. */
+  readonly lastTurnTokens: number
+  /** When the task was set. */
+  readonly startedMs: EpochMs
+}
+
+/** The tracker with the point that it counts from. */
+export interface TokenBudgetState {
+  readonly tracker: TokenBudgetTracker
+  /** Output tokens that are none of this task's: spent before it was set, or on a final summary. */
+  readonly notCountedTokens: number
+}
+
+export function newTracker(startedMs: EpochMs): TokenBudgetTracker {
+  return { continuations: 0, lastDeltaTokens: 0, deltaBeforeTokens: null, lastTurnTokens: 0, startedMs }
+}
+
+/** @param turnTokens output tokens of the task so far, all its rounds together */
+export function countNudge(tracker: TokenBudgetTracker, turnTokens: number): TokenBudgetTracker {
+  return {
+    continuations: tracker.continuations + 1,
+    lastDeltaTokens: turnTokens - tracker.lastTurnTokens,
+    deltaBeforeTokens: tracker.continuations === 0 ? null : tracker.lastDeltaTokens,
+    lastTurnTokens: turnTokens,
+    startedMs: tracker.startedMs,
+  }
+}
+
+export const noExchange = { calls: 0, sends: [], streamed: false } as const
+
+export const noReplies: ReplyCheckState = {
+  retries: 0,
+  exchange: noExchange,
+  latest: undefined,
+  judged: [],
+  settled: undefined,
+}

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert'
 import { describe, expect, it } from 'vitest'
-import { assertMatches } from './assert-matches.ts'
+import { assertMatches } from './given.ts'
 
 interface Shape {
   readonly kind: string

@@ -2,20 +2,113 @@
  * Past facts with good defaults, so that a test reads like a sentence:
  * `given(runStarted({ verifiers: ['npm test'] }), modelCalled(1), modelClaimed('done'))`.
  */
-import type { Budget, Consumption, TokenUsage, Caps } from '../budgets/index.ts'
+import {
+  usualProviderWaits,
+  type DriveDescription,
+  type RunSettings,
+  type VerifierDescription,
+} from '../events/settings/index.ts'
 import type {
+  Fact,
+  JsonValue,
   DriveFailure,
   FactOf,
   Finding,
-  JsonValue,
   ToolCall,
   ToolEffect,
   VerificationTrigger,
 } from '../events/index.ts'
+import { everyCap, type Caps, type Budget, type Consumption, type TokenUsage } from '../budgets/index.ts'
 import type { StopReason, StopTransition } from '../events/transitions/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import { noConsumption } from '../state/index.ts'
-import { noCaps } from './run-started.ts'
+
+/** A verifier by its name, or with what is different from a required, deterministic one that reads the work tree. */
+export type VerifierChoice = string | (Partial<VerifierDescription> & Pick<VerifierDescription, 'name'>)
+
+/** What is different from a run without caps and without verifiers, over a work tree, by a model with tools. */
+export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifiers'>> {
+  readonly caps?: Partial<Caps>
+  readonly verifiers?: readonly VerifierChoice[]
+  readonly drive?: Partial<DriveDescription>
+  /** Null: a run without a folder, such as a question and its answer. */
+  readonly workFolder?: string | null
+  readonly recipe?: JsonValue
+  readonly labels?: readonly string[]
+}
+
+/** Every cap switched off. */
+export const noCaps: Caps = { ...everyCap('field', () => null), maxCallsPerTool: {} }
+
+/** A model that changes nothing by itself, reports its usage and has a known price. */
+export const modelDrive: DriveDescription = {
+  kind: 'model',
+  name: 'test/model',
+  sideEffects: false,
+  reportsUsage: true,
+  prices: { inputPerMillionTokens: 1, outputPerMillionTokens: 10 },
+  maxOutputTokens: 4096,
+  contextWindowTokens: 64_000,
+}
+
+/** An external agent: it changes the tree by itself and says nothing of its usage. */
+export const agentDrive: DriveDescription = {
+  ...modelDrive,
+  kind: 'command',
+  name: 'test-agent',
+  sideEffects: true,
+  reportsUsage: false,
+  prices: null,
+}
+
+/** The first fact of every run. */
+export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run-started' }> {
+  const {
+    caps,
+    verifiers = [],
+    drive,
+    workFolder = '/srv/tree',
+    recipe = null,
+    labels,
+    ...settings
+  } = choices
+  return {
+    type: 'run-started',
+    donecheckVersion: '0.0.0-test',
+    workFolder,
+    drive: { ...modelDrive, ...drive },
+    settings: {
+      completeWhen: 'checks',
+      verifyWhen: 'on-change-or-claim',
+      verifyAtCap: true,
+      providerWaits: usualProviderWaits,
+      reservesLastCheck: true,
+      finalSummary: false,
+      finalSummaryTokens: 1024,
+      policy: 'deterministic-veto',
+      soft: null,
+      replyCheck: null,
+      ...settings,
+      caps: { ...noCaps, ...caps },
+      verifiers: verifiers.map(describeVerifier),
+    },
+    recipe,
+    ...(labels === undefined ? {} : { labels }),
+  }
+}
+
+function describeVerifier(choice: VerifierChoice): VerifierDescription {
+  const { name, ...different } = typeof choice === 'string' ? { name: choice } : choice
+  return {
+    name,
+    required: true,
+    weight: 1,
+    deterministic: true,
+    reads: 'workspace',
+    role: 'check',
+    ...different,
+  }
+}
 
 export function goalSet(task = 'make the tests pass'): FactOf<'goal-set'> {
   return { type: 'goal-set', task }

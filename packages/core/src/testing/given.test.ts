@@ -1,18 +1,20 @@
 import { AssertionError } from 'node:assert'
 import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../events/index.ts'
-import { goalSet, modelCalled, modelClaimed, modelReplied, verdictGiven } from './facts.ts'
+import { goalSet, modelCalled, modelClaimed, modelReplied, verdictGiven, runStarted } from './facts.ts'
 import { given, givenWith, stamp, timePassed } from './given.ts'
-import { begun, checked, claimed, edited } from './phrases.ts'
-import { runStarted } from './run-started.ts'
 import {
+  begun,
+  checked,
+  claimed,
+  edited,
   erroredVerdict,
   failedVerdict,
   passedVerdict,
   pending,
   skippedVerdict,
   verdictOf,
-} from './verdicts.ts'
+} from './phrases.ts'
 
 describe('given facts without headers', () => {
   it('stamps them as a recorder would: no gaps, own ids, time that goes on', () => {

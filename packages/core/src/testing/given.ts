@@ -1,8 +1,6 @@
-/**
- * Given-when-then over events, for tests of one's own policies, rules and prompts:
- * `given(facts).whenDecided().then({ kind: 'stop', transition: { reason: 'task_complete' } })`.
- * It knows no test framework: what does not hold throws `AssertionError`.
- */
+/** Given-when-then over events, for tests of policies, rules and prompts: given(facts).whenDecided().then({ kind: "stop" }). It knows no test framework: what does not hold throws AssertionError. */
+import { AssertionError } from 'node:assert'
+import { isDeepStrictEqual } from 'node:util'
 import { decide, type Decision, type Judgement } from '../decide/index.ts'
 import { deterministicVeto } from '../decide/policies/index.ts'
 import { englishPrompts } from '../decide/prompts/index.ts'
@@ -10,10 +8,46 @@ import { hardCaps } from '../rules/caps/index.ts'
 import { refusedCalls } from '../rules/detectors/index.ts'
 import { converse, emptyConversation, fold, type Conversation, type RunState } from '../state/index.ts'
 import { currentSchemaVersion, type RunEvent, type NewEvent } from '../events/index.ts'
-import { assertMatches, type PartOf } from './assert-matches.ts'
+
+/** Some fields of an object and of the objects inside it; lists are whole. */
+type PartOf<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Key in keyof Value]?: PartOf<Value[Key]> | undefined }
+    : Value
+
+/**
+ * Every field of `expected` is there and equal; other fields may be anything. A field that is expected as undefined must be absent.
+ * @throws {AssertionError} with the whole of both
+ */
+export function assertMatches<Value>(actual: Value, expected: PartOf<Value>): void {
+  const place = differs(actual, expected, '')
+  if (place === undefined) return
+  const message = `differs at ${place === '' ? 'the root' : place}\nexpected: ${show(expected)}\nactual: ${show(actual)}`
+  throw new AssertionError({ message, actual, expected, operator: 'assertMatches' })
+}
+
+/** The first place where they differ. */
+function differs(actual: unknown, expected: unknown, place: string): string | undefined {
+  if (!isRecord(expected)) return isDeepStrictEqual(actual, expected) ? undefined : place
+  if (!isRecord(actual)) return place
+  for (const [key, value] of Object.entries(expected)) {
+    const found = differs(actual[key], value, place === '' ? key : `${place}.${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value, undefined, 2)
+}
 
 /** Nothing happens for so long before the next fact. */
-export interface TimePassed {
+interface TimePassed {
   readonly type: 'time-passed'
   readonly ms: number
 }
@@ -34,7 +68,7 @@ export interface Stamping {
 }
 
 /** Some fields of a decision; lists are compared whole. */
-export type DecisionPart = Decision extends infer One
+type DecisionPart = Decision extends infer One
   ? One extends Decision
     ? PartOf<One> & Pick<One, 'kind'>
     : never
@@ -53,7 +87,7 @@ export interface Given {
   thenState(check: (state: RunState) => unknown): Given
 }
 
-export interface Decided {
+interface Decided {
   readonly decision: Decision
   /** @throws {AssertionError} where a field that is given differs */
   then(expected: DecisionPart | ((decision: Decision) => unknown)): Given

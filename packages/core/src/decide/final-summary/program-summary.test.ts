@@ -11,7 +11,7 @@ import {
   runStarted,
   skippedVerdict,
 } from '../../testing/index.ts'
-import { howToGoOn, programSummary } from './program-summary.ts'
+import { howToGoOn, programSummary } from '../final-summary.ts'
 
 function ended(details: Partial<StopTransition> = {}): StopTransition {
   const base = { outcome: 'exhausted', message: '', findings: [], verdicts: [] } as const

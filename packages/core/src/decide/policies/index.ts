@@ -1,10 +1,9 @@
 /** How verdicts become a completed run. */
-export { concludeVerification, isOpen } from './checks/conclude-verification.ts'
+export { concludeVerification, isOpen, unanswerable } from './conclude-verification.ts'
 export { heldOutGap, heldOutGapOf, type HeldOutGap } from './checks/held-out-gap.ts'
-export { isDecided } from './checks/is-decided.ts'
-export { inOrderOfYield, type CheckHistory } from './checks/order.ts'
-export { completionMessage } from './completion-message.ts'
+export { isDecided, inOrderOfYield, type CheckHistory } from './order.ts'
 export {
+  completionMessage,
   currentVerdict,
   hasChangedWorkspace,
   isComplete,
@@ -24,6 +23,7 @@ export {
   shadow,
   unless,
   weightedScore,
+  type Ballot,
+  type Policy,
+  type PolicyVerdict,
 } from './policy.ts'
-export type { Ballot, Policy, PolicyVerdict } from './policy.ts'
-export { unanswerable } from './unanswerable.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { converse, emptyConversation, type Conversation } from '../../state/index.ts'
 import type { RunEvent, NewEvent } from '../../events/index.ts'
-import { newsFor, promptFor } from './agent-turn.ts'
+import { newsFor, promptFor } from './fit.ts'
 
 const header = { schemaVersion: 1, id: 'event', runId: 'run-1', sequence: 1, timeMs: 0 } as const
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JudgedReply } from '../../state/index.ts'
-import { bestReply } from './best-reply.ts'
+import { bestReply } from '../replies.ts'
 
 const base = {
   turn: 1,

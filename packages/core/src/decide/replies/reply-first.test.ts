@@ -25,7 +25,7 @@ import {
   turnEnded,
   workspaceObserved,
 } from '../../testing/facts.ts'
-import { defaultKeywords, defaultNegations } from './trigger.ts'
+import { defaultKeywords, defaultNegations } from '../replies.ts'
 
 const settings: ReplyCheckSettings = {
   maxAttempts: 3,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultKeywords, defaultNegations, isTriggered } from './trigger.ts'
+import { defaultKeywords, defaultNegations, isTriggered } from '../replies.ts'
 
 const english = { keywords: defaultKeywords, negations: defaultNegations }
 

@@ -9,7 +9,7 @@ import {
   stopOrder,
   turnStaysOpen,
   type StopCandidate,
-} from './stop-order.ts'
+} from './index.ts'
 
 /** One candidate of every rank, in the order of the design (section 4.3). */
 const ranked: readonly StopCandidate[] = [

@@ -1,17 +1,15 @@
 /** The end of a turn: look, check, then stop or go on. Also asked before a call, where a cap may be reached already. */
 import { findingKey, isMidTurn, type RunState } from '../../state/index.ts'
-import type { Finding } from '../../events/index.ts'
+import type { Finding, VerificationTrigger } from '../../events/index.ts'
 import type { LastCheck, StopReason } from '../../events/transitions/index.ts'
 import type { CapName } from '../../budgets/index.ts'
 import { currentVerdict, isComplete, runsLast } from '../policies/index.ts'
 import type { Decision, Judgement } from '../decision.ts'
 import { goOn } from './go-on.ts'
 import { firstStop, type StopCandidate, stopTransition } from '../stops/index.ts'
-import { waitBefore } from './provider-wait.ts'
-import { stopCandidates } from './stop-candidates.ts'
-import { verificationTrigger } from './verification.ts'
-import { replyFirst, withReplyEnd } from '../replies/reply-first.ts'
-import { withSummary } from '../final-summary/final-summary.ts'
+import { waitBefore, stopCandidates } from './stop-candidates.ts'
+import { replyFirst, withReplyEnd } from '../replies.ts'
+import { withSummary } from '../final-summary.ts'
 import { affordableOutputTokens, deadlineOf } from '../../rules/caps/index.ts'
 
 type StopFinding = Extract<Finding, { level: 'stop' }>
@@ -159,4 +157,34 @@ function callModel(state: RunState): Decision {
     maxOutputTokens: affordableOutputTokens(state),
     deadlineMs: deadlineOf(state),
   }
+}
+
+/**
+ * Whether the checks are run at the end of this turn, and what for. A pending verdict is always asked for again. A cap is
+ * not asked here: see `conclude`.
+ */
+export function verificationTrigger(
+  state: RunState,
+): Extract<VerificationTrigger, 'turn' | 'claim' | 'change'> | undefined {
+  if (state.settings.verifiers.every(({ role }) => runsLast(role))) return undefined
+  const { claimed } = state.tally
+  if (state.goal.unaskedChecks.length > 0) return 'turn'
+  if (Object.values(state.checks).some(({ latest }) => latest?.status === 'pending')) return 'turn'
+  switch (state.settings.verifyWhen) {
+    case 'every-turn':
+      return 'turn'
+    case 'on-claim':
+      return claimed ? 'claim' : undefined
+    case 'on-change':
+      return hasChangedSinceVerification(state) ? 'change' : undefined
+    case 'on-change-or-claim':
+      if (claimed) return 'claim'
+      return hasChangedSinceVerification(state) ? 'change' : undefined
+  }
+}
+
+function hasChangedSinceVerification(state: RunState): boolean {
+  const { baseline, current, verified } = state.workspace
+  if (current === undefined) return state.tally.mayHaveChanged
+  return current !== (verified ?? baseline)
 }

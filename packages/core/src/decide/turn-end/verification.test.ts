@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { VerifyWhen } from '../../base/index.ts'
 import { begun, checked, claimed, edited, failedVerdict, given, runStarted } from '../../testing/index.ts'
 import { modelCalled, modelProposed, toolCalled, toolReturned, turnEnded } from '../../testing/facts.ts'
-import { verificationTrigger } from './verification.ts'
+import { verificationTrigger } from './conclude.ts'
 
 const verifiers = ['npm test']
 const answer = [{ name: 'answer', reads: 'answer' as const }]

@@ -1,6 +1,5 @@
 /** Facts that are taken up together. Apart from the shapes, so that whoever asks loads no parser. */
-import type { GoalFact } from './goal-facts.ts'
-import type { ReplyCheckFact } from './check-facts.ts'
+import type { GoalFact, ReplyCheckFact } from './check-facts.ts'
 
 const goalFactTypes: readonly string[] = [
   'goal-set',

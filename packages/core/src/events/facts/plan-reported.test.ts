@@ -5,16 +5,14 @@ import { evolve, fold } from '../../state/index.ts'
 import { laterFact } from '../../testing/generated/generated-events.test.ts'
 import { maskFact } from '../parsing/mask-fact.ts'
 import { problemOfFact } from '../parsing/parse.ts'
-import { maxPlanEntries } from './bounds.ts'
-import { planReported } from './plan-reported.ts'
-import { planEntryState, type PlanEntry } from './run-facts.ts'
+import { planEntryState, planReported, type PlanEntry } from './run-facts.ts'
 
 const plan = fc.array(
   fc.record({
     text: fc.string({ unit: 'grapheme', maxLength: 400 }),
     state: fc.constantFrom(...planEntryState.options),
   }),
-  { maxLength: 2 * maxPlanEntries },
+  { maxLength: 200 },
 )
 const entry = (text: string): PlanEntry => ({ text, state: 'completed' })
 

@@ -4,9 +4,10 @@ import type { Recorded } from '../../base/index.ts'
 import { consumption, tokenUsage } from '../../usage/index.ts'
 import { budget, caps, driveDescription, runSettings } from '../settings/index.ts'
 import { outcome, stopTransition } from '../transitions/index.ts'
-import { maxPlanEntries } from './bounds.ts'
-import { fact, json } from './fact.ts'
-import { sandboxDescription } from './gate-facts.ts'
+import { fact, json, sandboxDescription } from './turn-facts.ts'
+
+/** Entries that are recorded of one plan. */
+const maxPlanEntries = 100
 
 const text = z.string()
 const count = z.number().int().nonnegative()
@@ -21,7 +22,7 @@ export type PlanEntry = Recorded<typeof planEntry>
 const planEntry = z.object({ text, state: planEntryState })
 
 /** All of it, as it stood when the agent next replied; it replaces the one before. It is its word and no more: nothing follows of it. */
-export type AgentPlanReported = Recorded<typeof agentPlanReported>
+type AgentPlanReported = Recorded<typeof agentPlanReported>
 const agentPlanReported = fact('agent-plan-reported', {
   entries: z.array(planEntry).max(maxPlanEntries),
   /** Further entries; absent: none. */
@@ -108,3 +109,9 @@ export const runFacts = [
   /** A person or a program gave the run more, at a resume. */
   fact('budget-added', { by: text, added: budget }),
 ] as const
+
+export function planReported(plan: readonly PlanEntry[]): AgentPlanReported {
+  const entries = plan.slice(0, maxPlanEntries).map(({ text, state }) => ({ text, state }))
+  const leftOut = plan.length - entries.length
+  return { type: 'agent-plan-reported', entries, ...(leftOut === 0 ? {} : { leftOut }) }
+}

@@ -7,7 +7,7 @@ import {
   standardStagnation,
   standardTokenBudget,
   tokenBudgetOptions,
-} from './soft-settings.ts'
+} from './index.ts'
 
 describe('given the defaults', () => {
   it('they are settings', () => {

@@ -8,7 +8,7 @@ import {
   type GoalState,
   type SubGoal,
 } from '../index.ts'
-import { maxObjectiveLength } from './change.ts'
+import { maxObjectiveLength } from '../change.ts'
 
 const docs: SubGoal = {
   id: 'docs',

@@ -13,7 +13,7 @@ import {
   toolReturned,
   turnEnded,
 } from '../../testing/facts.ts'
-import { callsPerToolCap } from './calls-per-tool.ts'
+import { callsPerToolCap } from './hard-caps.ts'
 
 const search = (callId: string) => toolCall(callId, 'web_search', { query: callId })
 const done = (callId: string, tool = 'web_search') => [toolCalled(callId, 'read', tool), toolReturned(callId)]

@@ -26,7 +26,7 @@ import {
 import { decide } from '../../decide/index.ts'
 import { deadlineOf, affordableOutputTokens } from './reserve.ts'
 import { hardCaps } from './hard-caps.ts'
-import { expectedPromptTokens, smallestReplyTokens } from './next-step.ts'
+import { expectedPromptTokens, smallestReplyTokens } from './amounts.ts'
 
 function findingsOf(state: RunState) {
   return hardCaps.flatMap((rule) => rule(state) ?? [])

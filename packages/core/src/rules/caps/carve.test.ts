@@ -12,7 +12,7 @@ import {
   toolCall,
   toolCalled,
 } from '../../testing/facts.ts'
-import { carve } from './carve.ts'
+import { carve } from './reserve.ts'
 import { hardCaps } from './hard-caps.ts'
 
 /** A run in the middle of a tool call, after 900 and 100 tokens. */

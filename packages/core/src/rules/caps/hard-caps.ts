@@ -1,12 +1,125 @@
-/** Every cap on the run as a rule: the next step is reserved before it is made, so that a limit is never exceeded (I9). */
-import { capTable, nounOf, type Amount } from '../../budgets/index.ts'
-import type { Finding } from '../../events/index.ts'
-import type { Rule, RunState } from '../../state/index.ts'
-import { reservationOf, spendingOf } from './amounts.ts'
-import { callsPerToolCap } from './calls-per-tool.ts'
-import { capFinding, nextNeed } from './cap.ts'
-import { lastCheckMs } from './next-step.ts'
+/** Every cap as a rule: a warning at 80 %, and the end when the next step would not fit, so that a limit is never exceeded (I9). */
+import {
+  capRule,
+  type RunState,
+  isMidTurn,
+  findingKey,
+  toolCapRule,
+  type PendingCall,
+  type Rule,
+  evolve,
+} from '../../state/index.ts'
+import type { Finding, RunEvent } from '../../events/index.ts'
+import { type CapName, countOf, capTable, nounOf, type Amount, type Budget } from '../../budgets/index.ts'
+import { toolCallCountOf, reservationOf, spendingOf, lastCheckMs } from './amounts.ts'
 import { partBudgets } from './part-budget.ts'
+
+/** Share of a cap at which the warning is given, once. */
+const warningShare = 0.8
+
+/** What the run would do next, as far as caps are concerned. */
+type Need = 'nothing' | 'a turn' | 'a model call' | 'a tool call'
+
+function nextNeed(state: RunState): Need {
+  switch (state.phase.kind) {
+    case 'starting':
+    case 'idle':
+      return 'a turn'
+    case 'judging':
+      return isMidTurn(state) ? 'a model call' : 'a turn'
+    case 'retrying':
+      return 'a model call'
+    case 'acting':
+      return 'a tool call'
+    case 'calling':
+    case 'drive-failed':
+    case 'verifying':
+    case 'stopped':
+      return 'nothing'
+  }
+}
+
+interface CapReading {
+  readonly cap: CapName
+  /** Null: switched off. */
+  readonly limit: number | null
+  readonly used: number
+  /** The next step does not fit into what is left. */
+  readonly isReached: boolean
+  /** Such as `7 of 8 turns`. */
+  readonly text: string
+  /** What is said once all of it is used. Default: that the limit is reached, and the text. */
+  readonly reached?: string
+}
+
+function capFinding(state: RunState, reading: CapReading): Finding | undefined {
+  const { cap, limit, used } = reading
+  if (limit === null) return undefined
+  const body = { rule: capRule(cap), numbers: { used, limit }, restsOn: [state.sequence] }
+  if (reading.isReached) {
+    const { text, reached = `limit reached: ${text}` } = reading
+    const message = used >= limit ? reached : `${text}: no room for the next step`
+    return { ...body, level: 'stop', message, stop: { reason: 'hard_cap', cap } }
+  }
+  if (used < limit * warningShare) return undefined
+  return { ...body, level: 'warn', message: `${reading.text} used` }
+}
+
+/** What is to be said of the tools, one after the other: once near the end, once at the end; never that the run must stop. */
+export const callsPerToolCap: Rule = (state) =>
+  Object.keys(state.settings.caps.maxCallsPerTool)
+    .flatMap((tool) => findingOf(state, tool) ?? [])
+    .find((finding) => !state.noted.includes(findingKey(finding)))
+
+function findingOf(state: RunState, tool: string): Finding | undefined {
+  const limit = limitOf(state, tool)
+  const used = toolCallCountOf(state, tool)
+  if (used < limit * warningShare) return undefined
+  const isReached = used >= limit
+  const words = isReached ? 'one more will be refused' : 'used'
+  return {
+    rule: toolCapRule,
+    key: tool,
+    level: isReached ? 'warn' : 'note',
+    message: `${used} of ${limit} calls of ${tool}${isReached ? ': ' : ' '}${words}`,
+    numbers: { used, limit },
+    restsOn: [state.sequence],
+  }
+}
+
+function limitOf({ settings }: RunState, tool: string): number {
+  return Object.hasOwn(settings.caps.maxCallsPerTool, tool)
+    ? countOf(settings.caps.maxCallsPerTool, tool)
+    : Number.POSITIVE_INFINITY
+}
+
+type FirstCalls =
+  /** The calls from the first one on that fit under the caps of their tools. */
+  | { readonly kind: 'fit'; readonly callIds: readonly string[] }
+  /** The calls from the first one on that do not. */
+  | { readonly kind: 'over'; readonly callIds: readonly string[]; readonly reason: string }
+
+/** The longest beginning of a batch that has one outcome, so that calls are answered in their order. */
+export function firstCalls(state: RunState, pending: readonly PendingCall[]): FirstCalls {
+  const planned: Record<string, number> = {}
+  const isOver = pending.map(({ call: { tool } }) => {
+    const before = toolCallCountOf(state, tool) + countOf(planned, tool)
+    planned[tool] = countOf(planned, tool) + 1
+    return before >= limitOf(state, tool)
+  })
+  const first = pending[0]
+  const change = isOver.findIndex((over) => over !== isOver[0])
+  const callIds = pending.slice(0, change === -1 ? undefined : change).map(({ call }) => call.callId)
+  if (first === undefined || isOver[0] !== true) return { kind: 'fit', callIds }
+  // One tool at a time, so that the reason names it.
+  const { tool } = first.call
+  const other = pending.findIndex(({ call }) => call.tool !== tool)
+  return {
+    kind: 'over',
+    callIds: callIds.slice(0, other === -1 ? undefined : other),
+    reason: `the cap of ${limitOf(state, tool)} calls of ${tool} is reached; go on without it`,
+  }
+}
 
 /** A cap on what is counted. */
 function countedCap(amount: Amount): Rule {
@@ -98,3 +211,25 @@ export const hardCaps: readonly Rule[] = [
   blockedStopsCap,
   partBudgets,
 ]
+
+/**
+ * True when, woken with so much more, the run is no longer at that cap: its next step fits.
+ * @param state of a stopped run
+ */
+export function liftsCap(
+  state: RunState,
+  cap: CapName,
+  added: Partial<Budget>,
+  rules: readonly Rule[],
+): boolean {
+  const header = { schemaVersion: 1, id: '', runId: state.runId, timeMs: state.nowMs } as const
+  const events: readonly RunEvent[] = [
+    { ...header, sequence: state.sequence + 1, type: 'run-resumed', holder: '' },
+    { ...header, sequence: state.sequence + 2, type: 'budget-added', by: '', added },
+  ]
+  const woken = events.reduce<RunState>(evolve, state)
+  return !rules.some((rule) => {
+    const finding = rule(woken)
+    return finding?.level === 'stop' && finding.stop.reason === 'hard_cap' && finding.stop.cap === cap
+  })
+}

@@ -10,8 +10,13 @@ import {
 } from '../../goal/index.ts'
 import { capTable, type Amount, type Caps } from '../../budgets/index.ts'
 import { hasPassed, isMidTurn, type Rule, type RunState } from '../../state/index.ts'
-import { spendingOf } from './amounts.ts'
-import { expectedPromptTokens, lastCheckMs, smallestReplyTokens, worstCostUsd } from './next-step.ts'
+import {
+  spendingOf,
+  expectedPromptTokens,
+  lastCheckMs,
+  smallestReplyTokens,
+  worstCostUsd,
+} from './amounts.ts'
 
 interface BoundRow {
   /** The same under the caps of a run. */

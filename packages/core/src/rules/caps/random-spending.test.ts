@@ -23,10 +23,8 @@ import {
 } from '../../testing/facts.ts'
 import { noCaps, runStarted, standardJudgement } from '../../testing/index.ts'
 import { decide, type Decision } from '../../decide/index.ts'
-import { capsLeft, carve } from './carve.ts'
-import { deadlineOf } from './reserve.ts'
-import { expectedPromptTokens } from './next-step.ts'
-import { spendingOf, toolCallCountOf } from './amounts.ts'
+import { capsLeft, carve, deadlineOf } from './reserve.ts'
+import { expectedPromptTokens, spendingOf, toolCallCountOf } from './amounts.ts'
 
 type Dice = (sides: number) => number
 

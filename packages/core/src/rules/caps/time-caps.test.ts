@@ -26,7 +26,7 @@ import {
   approvalGiven,
   approvalRequested,
 } from '../../testing/facts.ts'
-import { lastCheckMs } from './next-step.ts'
+import { lastCheckMs } from './amounts.ts'
 import { deadlineOf } from './reserve.ts'
 
 /** A run in which nothing takes time but what is said. */

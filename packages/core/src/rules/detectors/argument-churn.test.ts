@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { argumentChurn } from './argument-churn.ts'
+import { argumentChurn } from './failures.ts'
 import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const page = { tool: 'read_file', outcome: 'the same page' } as const

@@ -1,6 +1,13 @@
 import type { CallRecord } from '../../state/activity/index.ts'
-import { isCurrent, isWaiting } from './equal-calls.ts'
-import { isWarm, latestSequences, type Detector, type Detection, type SoftView } from './detection.ts'
+import {
+  isCurrent,
+  isWaiting,
+  isWarm,
+  latestSequences,
+  type Detector,
+  type Detection,
+  type SoftView,
+} from './detection.ts'
 
 /** Calls that are looked at together, how many of them repeat an earlier one, and how many have done so twice. */
 const density = { window: 9, repeated: 6, repeatedTwice: 3 }

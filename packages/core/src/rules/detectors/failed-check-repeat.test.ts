@@ -10,7 +10,7 @@ import {
   type Step,
 } from '../../testing/index.ts'
 import { goalSet, modelCalled, modelClaimed, turnEnded, workspaceObserved } from '../../testing/facts.ts'
-import { failedCheckRepeat } from './failed-check-repeat.ts'
+import { failedCheckRepeat } from './failures.ts'
 import { viewOf } from './loop-detections.ts'
 import { repeated } from './stories/reported-turns.test.ts'
 import { standardLoopDetection, type LoopDetectionSettings } from '../../events/settings/index.ts'

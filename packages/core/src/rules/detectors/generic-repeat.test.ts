@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { genericRepeat } from './generic-repeat.ts'
+import { genericRepeat } from './equal-calls.ts'
 import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const same: Made = ['a']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { globalCircuitBreaker } from './global-circuit-breaker.ts'
+import { globalCircuitBreaker } from './equal-calls.ts'
 import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 /** Fails in a new way with every call. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { knownPollNoProgress } from './known-poll-no-progress.ts'
+import { knownPollNoProgress } from './equal-calls.ts'
 import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const asked = (outcome = 'running'): Made => ({ tool: 'command_status', call: 'poll', outcome, waits: true })

@@ -1,19 +1,19 @@
 /** All detectors together: what they say of a state, gravest first. */
 import { detectorNames, type DetectorName, type LoopDetectionSettings } from '../../events/settings/index.ts'
-import type { RunState } from '../../state/index.ts'
-import { newCallsOutOfLoop, type CallRecord } from '../../state/activity/index.ts'
+import type { RunState, Rule } from '../../state/index.ts'
+import { newCallsOutOfLoop, type CallRecord, keptCalls, keptReplies } from '../../state/activity/index.ts'
 import type { RuleMode } from '../../base/index.ts'
-import { argumentChurn } from './argument-churn.ts'
+import { argumentChurn, failedCheckRepeat, sameFailure } from './failures.ts'
 import { cycle } from './cycle.ts'
-import { mayHaveChanged } from './equal-calls.ts'
-import { failedCheckRepeat } from './failed-check-repeat.ts'
-import { genericRepeat } from './generic-repeat.ts'
-import { globalCircuitBreaker } from './global-circuit-breaker.ts'
-import { knownPollNoProgress } from './known-poll-no-progress.ts'
-import { pingPong } from './ping-pong.ts'
-import { repeatedReply } from './repeated-reply.ts'
-import { sameFailure } from './same-failure.ts'
-import type { Detector, Detection, DetectionLevel, SoftView } from './detection.ts'
+import {
+  mayHaveChanged,
+  type Detector,
+  type Detection,
+  type DetectionLevel,
+  type SoftView,
+} from './detection.ts'
+import { genericRepeat, globalCircuitBreaker, knownPollNoProgress, pingPong } from './equal-calls.ts'
+import { repeatedReply, windowReplies } from './repeated-reply.ts'
 
 /** The name of a detector, as it stands in a finding, finds its file. */
 export const detectors: Readonly<Record<DetectorName, Detector>> = {
@@ -114,4 +114,80 @@ export function continues(
   const { continuedBy } = detection
   if (continuedBy === 'any-call') return true
   return 'tool' in continuedBy ? continuedBy.tool === call.tool : continuedBy.includes(call.key)
+}
+
+const ofEqualCalls: readonly DetectorName[] = [
+  'generic_repeat',
+  'known_poll_no_progress',
+  'ping_pong',
+  'argument_churn',
+]
+
+/** Undefined: every threshold of a detector that is not off can be reached, in the order in which it is to be reached. */
+export function problemOfThresholds(settings: LoopDetectionSettings): string | undefined {
+  const { historySize, warningThreshold, criticalThreshold, globalCircuitBreakerThreshold } = settings
+  const isOn = (...names: readonly DetectorName[]) => names.some((name) => modeOf(settings, name) !== 'off')
+  if (isOn(...ofEqualCalls) && warningThreshold >= criticalThreshold)
+    return `warningThreshold (${warningThreshold}) must be below criticalThreshold (${criticalThreshold}): otherwise a call is refused before the drive is told`
+  if (isOn('generic_repeat', 'ping_pong', 'argument_churn') && historySize < criticalThreshold)
+    return `criticalThreshold (${criticalThreshold}) can never be reached: historySize (${historySize}) holds fewer calls; raise historySize or lower the threshold`
+  const calls = Math.max(keptCalls, historySize)
+  // Before calls one more is needed, among as many replies as are looked at there.
+  const replies = Math.min(keptReplies, windowReplies) - 1
+  const bounds = [
+    ['cycle', 'cycleRepeats', calls, 'calls'],
+    ['same_failure', 'sameFailureThreshold', calls, 'calls'],
+    ['repeated_reply', 'repeatedReplyThreshold', replies, 'replies'],
+  ] as const
+  const over = bounds.find(([name, key, kept]) => isOn(name) && settings[key] > kept)
+  if (over !== undefined) {
+    const [, key, kept, what] = over
+    return `${key} (${settings[key]}) can never be reached: the latest ${kept} ${what} are kept`
+  }
+  // The breaker is the last resort, so it must not come before the others.
+  if (
+    isOn('global_circuit_breaker') &&
+    isOn(...ofEqualCalls) &&
+    criticalThreshold >= globalCircuitBreakerThreshold
+  )
+    return `criticalThreshold (${criticalThreshold}) must be below globalCircuitBreakerThreshold (${globalCircuitBreakerThreshold}): otherwise every call is refused before the equal ones are`
+  return problemOfModes(settings) ?? problemOfWarmUp(settings)
+}
+
+/** Whoever switches all detectors off and one on means something, and it is not what would happen. */
+function problemOfModes({ mode, detectors }: LoopDetectionSettings): string | undefined {
+  const on = Object.entries(detectors).find(([, own]) => own !== 'off')
+  if (mode !== 'off' || on === undefined) return undefined
+  return `detectors.${on[0]} (${on[1]}) can never fire: mode is off; leave mode out, and switch the other detectors off by their names`
+}
+
+function problemOfWarmUp({
+  mode,
+  warmUpCalls,
+  globalCircuitBreakerThreshold: breaker,
+}: LoopDetectionSettings) {
+  if (mode === 'off' || warmUpCalls <= breaker) return undefined
+  return `warmUpCalls (${warmUpCalls}) must not be above globalCircuitBreakerThreshold (${breaker}): until then nothing would be refused, however often it is repeated`
+}
+
+/**
+ * Every call of so many turns in a row was refused by the gate or by a person: there is no other way, so the run ends
+ * as `permission_denied` rather than asking for ever.
+ */
+export function refusedCalls(options: { readonly maxTurnsInARow: number } = { maxTurnsInARow: 3 }): Rule {
+  return (state) => {
+    const { called, refused } = state.tally
+    const isJudged = state.phase.kind === 'judging' && state.turnOpen
+    if (!isJudged || called > 0 || refused === 0) return undefined
+    const turns = state.refusedTurns + 1
+    if (turns < options.maxTurnsInARow) return undefined
+    return {
+      rule: 'refused_calls',
+      level: 'stop',
+      message: `every tool call of ${turns} turns in a row was refused`,
+      numbers: { turns },
+      restsOn: [state.sequence],
+      stop: { reason: 'permission_denied' },
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { standardLoopDetection, type LoopDetectionSettings } from '../../events/settings/index.ts'
-import { problemOfThresholds } from './loop-thresholds.ts'
+import { problemOfThresholds } from './loop-detections.ts'
 
 const problemOf = (options: Partial<LoopDetectionSettings>) =>
   problemOfThresholds({ ...standardLoopDetection, ...options })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
-import { pingPong } from './ping-pong.ts'
+import { pingPong } from './equal-calls.ts'
 
 const turns = (count: number) => times(count, (at) => (at % 2 === 0 ? ['a'] : ['b']))
 

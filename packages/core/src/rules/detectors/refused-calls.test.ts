@@ -8,7 +8,7 @@ import {
   toolReturned,
   turnEnded,
 } from '../../testing/facts.ts'
-import { refusedCalls } from './refused-calls.ts'
+import { refusedCalls } from './loop-detections.ts'
 
 function refused(turn: number): readonly Step[] {
   return [modelCalled(turn), modelProposed('a', 'b'), toolRefused('a', 'gate'), toolRefused('b', 'approver')]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
-import { sameFailure } from './same-failure.ts'
+import { sameFailure } from './failures.ts'
 
 const warm = times(6, () => ({}))
 const failed = (call: string, more: Partial<Extract<Made, { tool?: string }>> = {}): Made => ({

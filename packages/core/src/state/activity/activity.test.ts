@@ -13,8 +13,8 @@ import {
   withTree,
   type Activity,
 } from './activity.ts'
-import type { CallFact } from './records/call-record.ts'
-import { replyRecord } from './records/read-reply.ts'
+import type { CallFact } from './calls.ts'
+import { replyRecord } from './records.ts'
 
 function fact(call: string, outcome: string | null, different: Partial<CallFact> = {}): CallFact {
   const known = { failure: null, callStatus: 'ran' as const, waits: false, noOp: false }

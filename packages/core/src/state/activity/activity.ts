@@ -1,8 +1,7 @@
 /** What the rules of the soft tier look at: the latest calls, replies, trees and verifications, bounded in size (I2). */
-import type { CallFact, CallRecord } from './records/call-record.ts'
-import type { ReplyFact, ReplyRecord } from './records/read-reply.ts'
-import { saysNearlyTheSame } from './texts/line-sketch.ts'
-import type { VerificationRecord } from './records/read-verification.ts'
+import type { CallFact, CallRecord } from './calls.ts'
+import type { ReplyFact, ReplyRecord, VerificationRecord } from './records.ts'
+import { saysNearlyTheSame } from './texts.ts'
 
 export interface Activity {
   /** The latest calls, oldest first. */

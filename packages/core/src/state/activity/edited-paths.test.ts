@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editedPaths } from './edited-paths.ts'
+import { editedPaths } from './calls.ts'
 
 describe('given a call of a tool that changes files, by its name or its effect', () => {
   it('names the file that its arguments name', () => {

@@ -16,14 +16,25 @@ export {
   withVerification,
   type Activity,
 } from './activity.ts'
-export { textAt } from './arguments.ts'
-export { editedPaths } from './edited-paths.ts'
-export type { CallFact, CallRecord } from './records/call-record.ts'
-export { listPattern } from './list-pattern.ts'
-export { looks } from './looks.ts'
-export { asksNothing, readCall } from './records/read-call.ts'
-export { amountSaid, readOutcome } from './records/read-outcome.ts'
-export { replyRecord, type ReplyFact, type ReplyRecord } from './records/read-reply.ts'
-export { verificationRecord, type VerificationRecord } from './records/read-verification.ts'
-export { textHash } from './texts/text-hash.ts'
-export { pauses, waits } from './waits.ts'
+export {
+  textAt,
+  editedPaths,
+  type CallFact,
+  type CallRecord,
+  listPattern,
+  looks,
+  asksNothing,
+  readCall,
+  amountSaid,
+  readOutcome,
+  pauses,
+  waits,
+} from './calls.ts'
+export {
+  replyRecord,
+  type ReplyFact,
+  type ReplyRecord,
+  verificationRecord,
+  type VerificationRecord,
+} from './records.ts'
+export { textHash } from './texts.ts'

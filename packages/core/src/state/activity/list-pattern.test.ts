@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listPattern } from './list-pattern.ts'
+import { listPattern } from './calls.ts'
 
 const patternOf = (command: string, result = '1 problem') => listPattern('bash', { command }, result)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { looks } from './looks.ts'
+import { looks } from './calls.ts'
 
 const isLook = (command: string) => looks('bash', undefined, { command })
 

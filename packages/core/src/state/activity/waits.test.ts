@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../events/index.ts'
-import { pauses, waits } from './waits.ts'
+import { pauses, waits } from './calls.ts'
 
 describe('given a call', () => {
   it.each([

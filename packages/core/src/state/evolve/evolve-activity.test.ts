@@ -22,7 +22,7 @@ import {
   workspaceObserved,
 } from '../../testing/facts.ts'
 import type { Fact, ToolCall } from '../../events/index.ts'
-import { callKey } from './evolve-activity.ts'
+import { callKey } from '../evolve-activity.ts'
 import { standardLoopDetection, type ToolTraits } from '../../events/settings/index.ts'
 
 const call = (callId: string, different: Partial<ToolCall> = {}): ToolCall => ({

@@ -21,7 +21,7 @@ import { runStarted, stamp } from '../../testing/index.ts'
 import { laterFact } from '../../testing/generated/generated-events.test.ts'
 import { goalChange } from '../../testing/generated/generated-goal-facts.test.ts'
 import type { RunState } from '../state.ts'
-import { evolve, fold } from './evolve.ts'
+import { evolve, fold } from '../evolve.ts'
 
 const tokens = fc.record({
   inputTokens: fc.nat({ max: 500 }),

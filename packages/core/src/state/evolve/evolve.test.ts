@@ -24,7 +24,7 @@ import {
   toolReturned,
   turnEnded,
 } from '../../testing/facts.ts'
-import { evolve, fold } from './evolve.ts'
+import { evolve, fold } from '../evolve.ts'
 
 describe('given a run that begins', () => {
   it('knows what it was started with, and nothing else', () => {

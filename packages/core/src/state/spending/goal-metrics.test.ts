@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { begun, stamp } from '../../testing/index.ts'
 import { modelCalled, modelReplied, runResumed, runStopped, tokens, turnEnded } from '../../testing/facts.ts'
-import { goalMetrics } from './goal-metrics.ts'
+import { goalMetrics } from '../goal-metrics.ts'
 
 describe('given the events of a run', () => {
   const turn = [modelCalled(1), modelReplied({ usage: tokens(900, 100) }), turnEnded(1)]

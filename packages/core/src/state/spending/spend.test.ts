@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tokens } from '../../testing/facts.ts'
-import { noConsumption, spend, spendTime, totalTokens } from './spend.ts'
+import { noConsumption, spend, spendTime, totalTokens } from '../spending.ts'
 
 describe('given replies that are booked', () => {
   it('adds their tokens and their cost', () => {

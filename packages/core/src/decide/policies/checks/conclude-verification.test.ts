@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from '../../../testing/index.ts'
 import { goalSet } from '../../../testing/facts.ts'
-import { concludeVerification } from './conclude-verification.ts'
+import { concludeVerification } from '../conclude-verification.ts'
 
 const guard = { name: 'tamper guard', role: 'guard' } as const
 

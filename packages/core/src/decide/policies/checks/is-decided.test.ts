@@ -14,7 +14,7 @@ import {
   type Ballot,
   type Policy,
 } from '../policy.ts'
-import { isDecided } from './is-decided.ts'
+import { isDecided } from '../order.ts'
 
 const statuses = ['passed', 'failed', 'error', 'skipped', 'pending'] as const
 

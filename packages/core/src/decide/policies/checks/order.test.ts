@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { inOrderOfYield, yieldPerSecond } from './order.ts'
+import { inOrderOfYield, yieldPerSecond } from '../order.ts'
 
 const check = (name: string, deterministic = true) => ({ name, deterministic })
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../../base/index.ts'
-import { asksNothing, readCall } from './read-call.ts'
-import { textHash } from '../texts/text-hash.ts'
+import { asksNothing, readCall } from '../calls.ts'
+import { textHash } from '../texts.ts'
 
 const sameCall = (one: string, other: string) => readCall({ command: one }) === readCall({ command: other })
 

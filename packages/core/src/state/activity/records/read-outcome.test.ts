@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readOutcome } from './read-outcome.ts'
+import { readOutcome } from '../calls.ts'
 
 describe('given what a tool gave back', () => {
   it('a success and a failure never say the same', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { replyRecord } from './read-reply.ts'
+import { replyRecord } from '../records.ts'
 
 const spoken = (text: string) => replyRecord(3, { text, calls: 1, claimed: false, sequence: 7 })
 

@@ -14,7 +14,7 @@ import {
 import type { RunChoices, VerdictDetails } from '../../../testing/index.ts'
 import { turnEnded, workspaceObserved } from '../../../testing/facts.ts'
 import type { TestsEvidence, Verdict } from '../../../events/verdicts/index.ts'
-import type { VerificationRecord } from './read-verification.ts'
+import type { VerificationRecord } from '../records.ts'
 
 /** What is kept of the verification of a first turn. */
 function recordOf(

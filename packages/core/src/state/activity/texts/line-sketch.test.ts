@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineSketch, saysNearlyTheSame } from './line-sketch.ts'
+import { lineSketch, saysNearlyTheSame } from '../texts.ts'
 
 const page = (count: number, more = '') =>
   Array.from(

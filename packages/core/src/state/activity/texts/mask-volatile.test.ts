@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskVolatile } from './mask-volatile.ts'
+import { maskVolatile } from '../texts.ts'
 
 /** What differs between two runs of the same thing: must say the same, in a success and in a failure. */
 const volatile: readonly (readonly [string, string, string])[] = [

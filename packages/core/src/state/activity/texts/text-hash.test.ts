@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textHash } from './text-hash.ts'
+import { textHash } from '../texts.ts'
 
 describe('given a text', () => {
   it('its hash is what was written down in records, and stays it', () => {

@@ -1,0 +1,179 @@
+/** The end that comes early: what is done, what is left and how to go on belong to it (`StopTransition.summary`). */
+import type { EpochMs } from '../events/index.ts'
+import { latestVerdicts, type RunState } from '../state/index.ts'
+import type { StopReason, StopTransition, SummarySource } from '../events/transitions/index.ts'
+import { affordableFinalSummaryTokens, leftUnder } from '../rules/caps/index.ts'
+import type { Decision } from './decision.ts'
+import type { Prompts } from './prompts/index.ts'
+import { amounts, capTable, typedName, type Amount } from '../budgets/index.ts'
+import { leftWords } from '../goal/index.ts'
+import type { Verdict } from '../events/verdicts/index.ts'
+import type { VerifierRole } from '../events/settings/index.ts'
+import { hasChangedWorkspace } from './policies/index.ts'
+
+/** Ends of runs that were not through with their task. */
+const earlyEnds: readonly StopReason[] = ['hard_cap', 'loop_detected', 'stagnated', 'diminishing']
+/** A provider that says nothing for so long is not waited for; the end is decided. */
+const maxMs = 120_000
+/** In less time nobody has answered yet. */
+const leastMs = 2_000
+/** Characters of a summary; the whole text is in its event. */
+const maxSummaryLength = 4000
+
+/**
+ * The end with its summary, or the one call that is made for it first. An answer that the drive has just given and the checks
+ * did not confirm is taken instead of a call. An external agent brings its own tools and cannot be asked without them: it
+ * is not asked.
+ */
+export function withSummary(state: RunState, prompts: Prompts, end: StopTransition): Decision {
+  if (!isWrappedUp(state, end)) return { kind: 'stop', transition: end }
+  if (summaryOf(state) === undefined && state.finalSummary === undefined) {
+    const notice = noticeOf(state, prompts, end)
+    const call = affordableCall(state, notice)
+    if (call !== undefined) return { kind: 'final-summary', end, notice, ...call }
+  }
+  return { kind: 'stop', transition: withFinalSummary(state, end) }
+}
+
+/** After the call was announced nothing changes the end any more. Undefined: no call was made. */
+export function endDecided(state: RunState): Decision | undefined {
+  const { finalSummary } = state
+  if (finalSummary?.end === undefined) return undefined
+  if (finalSummary.reply === undefined) return { kind: 'wait', on: 'model' }
+  return { kind: 'stop', transition: withFinalSummary(state, finalSummary.end) }
+}
+
+function isWrappedUp({ settings, replies }: RunState, { reason }: StopTransition): boolean {
+  return settings.finalSummary && replies > 0 && earlyEnds.includes(reason)
+}
+
+interface Summary {
+  readonly summary: string
+  readonly summaryBy: SummarySource
+}
+
+function withFinalSummary(state: RunState, end: StopTransition): StopTransition {
+  const program = (): Summary => ({ summary: programSummary(state, end), summaryBy: 'program' })
+  return { ...end, ...(summaryOf(state) ?? program()) }
+}
+
+/** What the drive has said. Undefined: nothing that would do. */
+function summaryOf(state: RunState): Summary | undefined {
+  const reply = state.finalSummary?.reply
+  if (reply !== undefined && reply.problem === undefined)
+    return { summary: truncateSummary(reply.text), summaryBy: 'drive' }
+  const latest = state.activity.replies.at(-1)
+  const isWithheld = latest?.turn === state.turn && latest.claimed && state.lastText.trim() !== ''
+  // An empty claim leaves the text of an earlier turn as the latest.
+  return isWithheld && latest.text !== ''
+    ? { summary: truncateSummary(state.lastText), summaryBy: 'withheld-answer' }
+    : undefined
+}
+
+function truncateSummary(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.length <= maxSummaryLength
+    ? trimmed
+    : `${trimmed.slice(0, maxSummaryLength - 1)}…`.toWellFormed()
+}
+
+function affordableCall(
+  state: RunState,
+  notice: string,
+): { readonly maxOutputTokens: number; readonly deadlineMs: EpochMs } | undefined {
+  const maxOutputTokens = state.drive.sideEffects ? undefined : affordableFinalSummaryTokens(state, notice)
+  // The last check is over, so nothing is kept for it.
+  const leftMs = Math.min(maxMs, leftUnder(state, 'wallClockMs'))
+  return maxOutputTokens === undefined || leftMs < leastMs
+    ? undefined
+    : { maxOutputTokens, deadlineMs: state.nowMs + leftMs }
+}
+
+function noticeOf(state: RunState, prompts: Prompts, { message }: StopTransition): string {
+  const open = latestVerdicts(state).filter(
+    ({ verifier: { required, role }, verdict: { status } }) =>
+      // What was held out stays so.
+      required && role !== 'held-out' && (status === 'failed' || status === 'error'),
+  )
+  return prompts.finalSummary({ message, openChecks: open.map(({ verifier }) => verifier.name) })
+}
+
+const maxReasonLength = 200
+const maxNamed = 5
+
+export function programSummary(state: RunState, end: StopTransition): string {
+  return [
+    `Done: ${workDone(state)}`,
+    `Left: ${workLeft(state)}`,
+    `How to go on: ${howToGoOn(state, end)}`,
+  ].join('\n')
+}
+
+function workDone(state: RunState): string {
+  const { iterations, toolCalls } = state.consumption
+  const passed = requiredVerdicts(state, ['check', 'probe']).filter(({ status }) => status === 'passed')
+  const checks = passed.length === 0 ? 'no required check passes' : `these checks pass: ${namesOf(passed)}`
+  const tree = hasChangedWorkspace(state) ? 'the work was changed' : 'the work is as it was'
+  return `${checks}; ${tree} in ${countNoun(iterations, 'turn')} with ${countNoun(toolCalls, 'tool call')}.`
+}
+
+function workLeft(state: RunState): string {
+  const open = requiredVerdicts(state, ['check', 'probe', 'guard']).filter(
+    ({ status }) => status !== 'passed' && status !== 'skipped',
+  )
+  if (open.length === 0) return 'nothing that a check knows of; the task itself was not confirmed as done.'
+  const reported = open
+    .slice(0, maxNamed)
+    .map(({ verifier, status, reason }) => `${oneLine(verifier)} (${status}: ${oneLine(reason)})`)
+  const more = open.length - reported.length
+  const rest = leftWords(state.left)
+  return `${reported.join('; ')}${more > 0 ? `; and ${countNoun(more, 'check')} more` : ''}${rest === undefined ? '' : `; in all ${rest}`}.`
+}
+
+function namesOf(verdicts: readonly Verdict[]): string {
+  const names = verdicts.slice(0, maxNamed).map(({ verifier }) => oneLine(verifier))
+  const more = verdicts.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** What a held-out check said is for its user alone: that role is never asked for. */
+function requiredVerdicts(
+  state: RunState,
+  roles: readonly Exclude<VerifierRole, 'held-out'>[],
+): readonly Verdict[] {
+  return latestVerdicts(state)
+    .filter(({ verifier: { required, role } }) => required && roles.some((one) => one === role))
+    .map(({ verdict }) => verdict)
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= maxReasonLength ? line : `${line.slice(0, maxReasonLength - 1)}…`.toWellFormed()
+}
+
+function countNoun(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** What a person may do after an early end, as it is typed. */
+export function howToGoOn(state: RunState, end: StopTransition): string {
+  const topUp = topUpOf(state, end)
+  if (topUp === undefined)
+    return 'start a new run that says what was tried and what to try instead; the work is as this run left it.'
+  if (state.parent !== undefined) return 'give the run that it is a part of more, or let it delegate less.'
+  return `donecheck resume ${state.runId} --top-up ${topUp}`
+}
+
+/** Such as `turns=45`: what lets a run go on that ended at a cap. Undefined: more of something would not help. */
+export function topUpOf(state: RunState, { reason, cap }: StopTransition): string | undefined {
+  const amount = amounts.find((name) => capTable[name].cap === cap)
+  const limit = amount === undefined ? null : state.settings.caps[capTable[amount].field]
+  if (reason !== 'hard_cap' || amount === undefined || limit === null) return undefined
+  return `${typedName(amount)}=${half(amount, limit)}`
+}
+
+/** Half as much again; times in seconds, as they are typed. */
+function half(amount: Amount, limit: number): number {
+  if (capTable[amount].kind === 'cost') return Number((limit / 2).toPrecision(2))
+  return Math.max(1, Math.ceil(limit / (capTable[amount].kind === 'time' ? 2000 : 2)))
+}

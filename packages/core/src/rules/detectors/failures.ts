@@ -1,0 +1,233 @@
+import { isOfList, type CallRecord, type VerificationRecord } from '../../state/activity/index.ts'
+import {
+  isCurrent,
+  isWaiting,
+  isWarm as isWarmedUp,
+  latestSequences,
+  type Detector,
+  type Detection,
+  isWarm,
+} from './detection.ts'
+import type { LoopDetectionSettings } from '../../events/settings/index.ts'
+
+/** One call that fails in one way, so often among the latest calls, although the work was changed in between. */
+const inSpiteOfChanges = { window: 24, calls: 8 }
+/** With other arguments every time it may be a batch in which every piece fails alike, so much more is needed. */
+const differentCalls = { warning: 20, critical: 28, hopeless: 34 }
+/** So often among all calls that are kept, with other calls between; this very call also with changes between. */
+const scatteredCalls = 30
+
+/**
+ * The same failure over and over, with the same or other arguments, from one tool or several: failures are compared by
+ * what they say, line numbers, times and names of temporary files masked. Calls that come back count for more than calls
+ * that each were tried once. What works through a list of paths is not counted (`isOfList`).
+ */
+export const sameFailure: Detector = ({ activity, settings }) => {
+  const { calls } = activity
+  const newest = calls.at(-1)
+  if (newest === undefined || newest.failure === null || isOfList(newest)) return undefined
+  if (!isCurrent(newest, activity.generation)) return undefined
+  const { failure } = newest
+  if (!calls.some((record) => record.failure === failure && record !== newest)) return undefined
+  const tries = timesTried(calls, newest)
+  const failures = larger(inARow(calls, newest), onThisWork(tries, newest))
+  const different = new Set(failures.map(({ call }) => call)).size
+  const again = failures.length - different
+  const isWarm = isWarmedUp(activity, settings)
+  const everywhere = calls.filter(
+    (record) => record.failure === failure && isSameTry(record, newest) && !isOfList(record),
+  )
+  const isHopeless =
+    failures.length >= differentCalls.hopeless ||
+    (everywhere.length >= scatteredCalls && failures.length < everywhere.length)
+  if (isWarm && isHopeless) return detection('hopeless', everywhere, newest)
+  if (isWarm && (again >= settings.sameFailureThreshold - 1 || failures.length >= differentCalls.critical))
+    return detection('critical', failures, newest)
+  // On a tree that is new it may be a hard bug and honest work: it is only told.
+  if (isWarm && tries.length >= inSpiteOfChanges.calls) return detection('warning', tries, newest)
+  const isNoticed =
+    again >= Math.max(1, settings.sameFailureThreshold - 2) || failures.length >= differentCalls.warning
+  return isNoticed ? detection('warning', failures, newest) : undefined
+}
+
+/**
+ * The failing end of the calls, on the work as it is now. A veto of a call that failed so is one more try of it; one of another call
+ * did not run and is passed over.
+ */
+function inARow(calls: readonly CallRecord[], { failure, generation }: CallRecord): readonly CallRecord[] {
+  const tried = calls.filter((record) => record.callStatus !== 'vetoed' || record.failure === failure)
+  const other = tried.findLastIndex(
+    (record) => record.failure !== failure || record.generation !== generation,
+  )
+  return tried.slice(other + 1).filter((record) => !isOfList(record))
+}
+
+/**
+ * This very call, failing in this way, whatever was called or changed between; equal ones of one batch once. Who waits between two
+ * tries expects a change.
+ */
+function timesTried(calls: readonly CallRecord[], { call, failure }: CallRecord): readonly CallRecord[] {
+  const tries = calls
+    .slice(-inSpiteOfChanges.window)
+    .filter((record) => record.failure === failure && record.call === call && !isWaiting(record))
+  return tries.filter(({ turn }, at) => turn !== tries[at - 1]?.turn)
+}
+
+/** On a tree that is as it was. What was done beside it, such as an installation, is let try (`detectionsToRefuse`). */
+function onThisWork(tries: readonly CallRecord[], { generation }: CallRecord): readonly CallRecord[] {
+  return tries.filter((record) => record.generation === generation)
+}
+
+function larger(one: readonly CallRecord[], other: readonly CallRecord[]): readonly CallRecord[] {
+  return other.length > one.length ? other : one
+}
+
+/** Of the work as it is; this very call, whatever was changed for it. */
+function isSameTry({ generation, call }: CallRecord, newest: CallRecord): boolean {
+  return generation === newest.generation || call === newest.call
+}
+
+function detection(
+  level: Detection['level'],
+  failures: readonly CallRecord[],
+  newest: CallRecord,
+): Detection {
+  const count = failures.length
+  return {
+    detector: 'same_failure',
+    level,
+    key: newest.failure ?? '',
+    message: `${newest.tool} failed in the same way ${count} times`,
+    advice: `The same failure has come back ${count} times (${newest.tool} last). Trying it once more with small changes does not help: read what the failure says, find its cause, and take another way.`,
+    numbers: { failures: count },
+    continuedBy: [...new Set(failures.map(({ call }) => call))],
+    restsOn: latestSequences(failures),
+  }
+}
+
+/** Trees that were changed without a word of being done count so much less: work in hand fails until it is finished. */
+const changesPerClaim = 2
+
+/**
+ * The same checks fail with the same words, whatever the drive changes. What counts is how often it said that it was done
+ * with a new tree and was not: a long piece of work whose check stays red until its last edit is no loop, so changes alone
+ * are only told. `CheckState.failureStreak` counts otherwise: every failure of one check, whatever it says.
+ */
+export const failedCheckRepeat: Detector = ({ activity, settings }) => {
+  const latest = activity.verifications.at(-1)
+  if (latest === undefined || latest.failing === '') return undefined
+  const { repeats, claims, checks, failing } = latest
+  const hopeless = settings.failedCheckRepeatThreshold
+  if (claims < hopeless && latest.idleClaims >= Math.max(2, settings.repeatedReplyThreshold - 2))
+    return idle(latest, settings.repeatedReplyThreshold)
+  const isTold = claims >= Math.max(2, Math.ceil(hopeless / 2)) || repeats >= hopeless * changesPerClaim
+  if (!isTold) return undefined
+  const names = checks.join(', ')
+  return {
+    detector: 'failed_check_repeat',
+    level: claims >= hopeless ? 'hopeless' : 'warning',
+    key: failing,
+    message: `${names} failed in the same way on ${repeats} trees, ${claims} of them said to be done`,
+    advice: `${names} failed ${repeats} times in the same way although you changed the work each time: your changes do not touch the cause. Read its output from the start, find out by a small experiment what it depends on, and only then change something.`,
+    numbers: { repeats, claims },
+    continuedBy: [],
+    restsOn: latestSequences(activity.verifications.filter((record) => record.failing === failing)),
+  }
+}
+
+/** Said to be done again and again, and nothing was done in between. */
+function idle({ idleClaims, checks, failing, sequence }: VerificationRecord, hopeless: number): Detection {
+  const names = checks.join(', ')
+  return {
+    detector: 'failed_check_repeat',
+    level: idleClaims >= hopeless ? 'hopeless' : 'warning',
+    key: `idle ${failing}`,
+    message: `said to be done ${idleClaims} times without any change, and ${names} failed each time`,
+    advice: `You have said ${idleClaims} times that you are done, and changed nothing in between; ${names} fails as before. Saying it decides nothing: change the work, or say what keeps you from it.`,
+    numbers: { claims: idleClaims },
+    continuedBy: [],
+    restsOn: [sequence],
+  }
+}
+
+/** With fewer different arguments it is a repetition and no churn. */
+const fewestArguments = 3
+/** Share of a row's arguments that are new where it works through a list; a few are tried once more. */
+const listShare = 0.75
+/** Share of its patience after which it is told of what may be a list: shortly before the end of it, because most are. */
+const listWarningShare = 0.9
+/** A drive that was answered in fewer turns has had no chance to learn: its calls stood in one or two batches. */
+const fewestTurns = 3
+
+/**
+ * One tool, other arguments from call to call, one and the same outcome. Told after half of `warningThreshold`; after
+ * `criticalThreshold` the next call of the tool is refused, and after every refusal one turn is let through to show that
+ * something else comes of it.
+ *
+ * Work through a list looks alike for a while, and is let be: an edit or a short acknowledgement such as `ok` is never
+ * churn; and where the arguments are new and the outcome a failure (lint over many files) or a few words of a tool that
+ * only reads, patience lasts until `globalCircuitBreakerThreshold`; where nothing but the path differs, even longer (`isOfList`). Where more than a quarter of the arguments come back it is no list.
+ */
+export const argumentChurn: Detector = ({ activity, settings }) => {
+  const { calls } = activity
+  const newest = calls.at(-1)
+  if (newest?.generation !== activity.generation || !isTelling(newest)) return undefined
+  const row = sameOutcomeInARow(calls, newest, settings.historySize)
+  const { length } = row
+  if (length < fewestArguments) return undefined
+  const { warning, critical } = limitsOf(row, newest, settings)
+  if (length < warning) return undefined
+  const different = countOfDifferent(row)
+  if (different < fewestArguments) return undefined
+  const turns = new Set(row.map(({ turn }) => turn)).size
+  const isCritical = length >= critical && turns >= fewestTurns && isWarm(activity, settings)
+  return {
+    detector: 'argument_churn',
+    level: isCritical ? 'critical' : 'warning',
+    key: `${newest.tool} ${newest.outcome ?? ''}`,
+    message: `${length} calls of ${newest.tool} with ${different} different arguments gave the same result`,
+    advice: `You have called ${newest.tool} ${length} times with other arguments each time, and the result was the same. More of them will not change it. Look at what the result says, use another tool, or say what is missing.`,
+    numbers: { calls: length, differentArguments: different },
+    continuedBy: { tool: newest.tool },
+    restsOn: latestSequences(row),
+  }
+}
+
+/** Its outcome says something that other arguments should have changed. */
+function isTelling(newest: CallRecord): boolean {
+  const { callStatus, outcome, waits, failure, edits, readOnly, looks, said } = newest
+  if (callStatus !== 'ran' || outcome === null || waits || isOfList(newest)) return false
+  if (failure !== null) return true
+  return edits !== true && (said === 'enough' || (said === 'little' && (readOnly ?? looks ?? false)))
+}
+
+function limitsOf(row: readonly CallRecord[], newest: CallRecord, settings: LoopDetectionSettings) {
+  const { warningThreshold, criticalThreshold, globalCircuitBreakerThreshold, historySize } = settings
+  const mayBeList = newest.failure !== null || newest.said !== 'enough'
+  if (mayBeList && countOfDifferent(row) >= row.length * listShare) {
+    const critical = Math.min(globalCircuitBreakerThreshold, historySize)
+    return { warning: Math.ceil(critical * listWarningShare), critical }
+  }
+  return { warning: Math.ceil(warningThreshold / 2), critical: criticalThreshold }
+}
+
+function countOfDifferent(row: readonly CallRecord[]): number {
+  return new Set(row.map(({ call }) => call)).size
+}
+
+/** The end of the calls that this tool has answered alike; what was vetoed did not run and is passed over. */
+function sameOutcomeInARow(
+  calls: readonly CallRecord[],
+  newest: CallRecord,
+  historySize: number,
+): readonly CallRecord[] {
+  const row: CallRecord[] = []
+  for (let index = calls.length - 1; index >= 0 && row.length < historySize; index -= 1) {
+    const record = calls[index]
+    if (record?.tool !== newest.tool) break
+    if (record.callStatus === 'vetoed' || isOfList(record)) continue
+    if (record.outcome !== newest.outcome || record.generation !== newest.generation) break
+    row.push(record)
+  }
+  return row.reverse()
+}

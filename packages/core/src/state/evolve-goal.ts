@@ -1,0 +1,344 @@
+/** The goal in the fold: what each event of a run is for the table of its states, and to which goal it is charged. */
+import {
+  changeGoal,
+  firstGoal,
+  moveGoal,
+  nextSubGoal,
+  nothingSpent,
+  sumOfSpent,
+  type GoalEvent,
+  type HasPassed,
+  type GoalSpent,
+  type GoalState,
+  type SubGoal,
+  keptReadings,
+  progressOf,
+  type LeftReading,
+} from '../goal/index.ts'
+import { estimateTokens, type Consumption } from '../budgets/index.ts'
+import type { RunEvent, GoalFact } from '../events/index.ts'
+import { unaskedCheck, hasPassed, pendingCallOf } from './readings.ts'
+import type { RunState } from './state.ts'
+import type { VerifierDescription } from '../events/settings/index.ts'
+import type { StopTransition } from '../events/transitions/index.ts'
+import type { Verdict } from '../events/verdicts/index.ts'
+import { editedPaths, looks, appendBounded } from './activity/index.ts'
+
+/** @param consumption after the event */
+export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
+  const used = spentBetween(state.consumption, consumption)
+  // A turn is its part's from its first call on.
+  if (event.type === 'model-called') {
+    const called = modelCalled(state, state.goal, event)
+    return chargeGoal(called, used, called.chargedSubGoal)
+  }
+  const charged = chargeGoal(state.goal, used, chargedPart(state, event))
+  switch (event.type) {
+    case 'goal-set':
+      return firstGoal(state.runId, event.subGoals ?? [], event.rules)
+    case 'goal-changed':
+      return answered(changeGoal(charged, event.change, event.sequence, event.by), event.request)
+    case 'goal-change-refused':
+      return answered(charged, event.request)
+    case 'drive-steered':
+      return { ...charged, news: charged.news === 'untold' ? 'told' : charged.news, changedParts: [] }
+    case 'goal-wait-ended':
+      return moved(charged, 'wait-ended', '', event.sequence)
+    case 'tool-returned':
+      return withCallBooked(charged, state, event)
+    case 'verdict-given': {
+      const { verifier } = event.verdict
+      const booked = withVerdictBooked(charged, state, event.verdict)
+      return booked.unaskedChecks.includes(verifier)
+        ? { ...booked, unaskedChecks: booked.unaskedChecks.filter((name) => name !== verifier) }
+        : booked
+    }
+    case 'final-summary-called':
+      return { ...charged, chargedSubGoal: undefined }
+    case 'turn-ended':
+      return turnFinished(state, charged, event)
+    case 'run-resumed':
+      // Whoever wants nothing more has to want something else first.
+      return charged.isCleared || charged.waiting !== undefined ? charged : resumed(charged, event.sequence)
+    case 'run-stopped':
+      return moved(charged, eventOfEnd(state, event.transition), event.transition.message, event.sequence)
+    default:
+      return charged
+  }
+}
+
+/** What else of a run a change of its goal touches: its task, its checks, the next prompt. */
+export function goalFactBooked(state: RunState, fact: GoalFact): RunState {
+  if (fact.type === 'goal-set')
+    return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
+  if (fact.type === 'drive-steered')
+    return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
+  if (fact.type !== 'goal-changed') return state
+  const { change, verifiers = [] } = fact
+  if (change.kind === 'message-given')
+    return { ...state, promptTokens: state.promptTokens + estimateTokens(change.text) }
+  // Who asks for the checks in the middle of a turn says that it is done.
+  if (change.kind === 'completion-requested') return { ...state, tally: { ...state.tally, claimed: true } }
+  const isReworded = change.kind === 'replaced' || change.kind === 'objective-edited'
+  const changed = isReworded ? { ...state, task: change.objective } : state
+  return verifiers.length === 0 ? changed : withVerifiers(changed, verifiers)
+}
+
+/** No verdict of before speaks for a run that has more checks. */
+function withVerifiers(state: RunState, verifiers: readonly VerifierDescription[]): RunState {
+  const { phase, settings } = state
+  const isJudged = phase.kind === 'judging' && phase.verifiedBy !== undefined
+  return {
+    ...state,
+    settings: { ...settings, verifiers: [...settings.verifiers, ...verifiers] },
+    checks: { ...state.checks, ...Object.fromEntries(verifiers.map(({ name }) => [name, unaskedCheck])) },
+    phase: isJudged ? { ...phase, verifiedBy: undefined } : phase,
+    lastChecksAsked: false,
+  }
+}
+
+function answered(goal: GoalState, request: number | undefined): GoalState {
+  return request === undefined ? goal : { ...goal, answeredRequest: request }
+}
+
+function moved(goal: GoalState, event: GoalEvent, reason: string, sequence: number): GoalState {
+  const { status } = moveGoal(goal.status, event)
+  if (status === goal.status) return goal
+  return {
+    ...goal,
+    status,
+    reason,
+    restsOn: [sequence],
+    waiting: status === 'waiting' ? goal.waiting : undefined,
+  }
+}
+
+/** The part that is next is charged; a try after a failure is another part's where the budget of the first has no room for it. */
+function modelCalled(
+  state: RunState,
+  goal: GoalState,
+  { turn, sequence }: Extract<RunEvent, { type: 'model-called' }>,
+): GoalState {
+  // A retry, and a step of an agent that works with its own tools, are of the turn that has begun.
+  const isSameTurn = turn === state.turn
+  if (isSameTurn && goal.overBudget.length === 0) return { ...goal, news: 'none' }
+  const chargedSubGoal = nextSubGoal(goal, hasPassed(state))?.id
+  const called: GoalState = { ...goal, news: 'none', chargedSubGoal }
+  if (isSameTurn) return called
+  return moved(called, 'turn-started', '', sequence)
+}
+
+/** What stood in the way may be gone by now: it counts anew. */
+function resumed(goal: GoalState, sequence: number): GoalState {
+  return { ...moved(goal, 'resumed', '', sequence), blocker: undefined }
+}
+
+/** A blocker counts in turns in a row. That the provider gives no more is known here for the last time. */
+function turnFinished(
+  state: RunState,
+  goal: GoalState,
+  { transition, sequence }: Extract<RunEvent, { type: 'turn-ended' }>,
+): GoalState {
+  const { blocker, news } = goal
+  const finished: GoalState = {
+    ...goal,
+    ...(news === 'untold' && transition.reason === 'goal_changed' ? { news: 'told', changedParts: [] } : {}),
+    blocker: blocker?.isReported === true ? { ...blocker, isReported: false } : undefined,
+  }
+  if (transition.kind === 'continue' || !isUsageLimit(state, transition)) return finished
+  return moved(finished, 'usage-limited', transition.message, sequence)
+}
+
+function isUsageLimit({ phase, goal }: RunState, { reason }: StopTransition): boolean {
+  if (reason !== 'error' && reason !== 'blocked') return false
+  if (phase.kind !== 'drive-failed' && phase.kind !== 'retrying') return goal.status === 'usage-limited'
+  return phase.failure.kind === 'rate-limited' || phase.failure.kind === 'usage-limited'
+}
+
+function eventOfEnd(state: RunState, transition: StopTransition): GoalEvent {
+  const { reason } = transition
+  switch (reason) {
+    case 'task_complete':
+      return 'completed'
+    case 'hard_cap':
+      return 'budget-limited'
+    case 'blocked':
+      if (isUsageLimit(state, transition)) return 'usage-limited'
+      return isOutOfBudget(state.goal, hasPassed(state)) ? 'budget-limited' : 'blocked'
+    case 'user_interrupt':
+      return 'aborted'
+    case 'model_ended':
+      return 'turn-finished'
+    case 'error':
+      return isUsageLimit(state, transition) ? 'usage-limited' : 'blocked'
+    case 'verifier_failed_unrecoverable':
+    case 'diminishing':
+    case 'loop_detected':
+    case 'stagnated':
+    case 'awaiting_approval':
+    case 'permission_denied':
+      return 'blocked'
+  }
+}
+
+/** Nothing but parts without budget is left. */
+function isOutOfBudget(goal: GoalState, passed: HasPassed): boolean {
+  return goal.overBudget.length > 0 && nextSubGoal(goal, passed) === undefined
+}
+
+function spentBetween(before: Consumption, after: Consumption): GoalSpent {
+  return {
+    inputTokens: after.inputTokens - before.inputTokens,
+    cachedInputTokens: after.cachedInputTokens - before.cachedInputTokens,
+    outputTokens: after.outputTokens - before.outputTokens,
+    costUsd: costBetween(before, after),
+    activeMs: after.activeMs - before.activeMs,
+    turns: after.iterations - before.iterations,
+  }
+}
+
+/** Null: it is not known. Once it is not known of the run, what has called nobody since has cost nothing all the same. */
+function costBetween(before: Consumption, after: Consumption): number | null {
+  if (before.costUsd !== null && after.costUsd !== null) return after.costUsd - before.costUsd
+  const isAsBefore =
+    before.costUsd === after.costUsd &&
+    before.callsWithoutUsage === after.callsWithoutUsage &&
+    before.inputTokens === after.inputTokens &&
+    before.outputTokens === after.outputTokens
+  return isAsBefore ? 0 : null
+}
+
+/** The part that a sub-run was started for; otherwise the one that is at work. */
+function chargedPart({ goal, subRuns }: RunState, event: RunEvent): string | undefined {
+  const ended =
+    event.type === 'sub-run-ended'
+      ? subRuns.open.find(({ childRunId }) => childRunId === event.childRunId)?.subGoalId
+      : undefined
+  return ended ?? goal.chargedSubGoal
+}
+
+/** Sub-runs and calls that are given back are in the difference already. */
+function chargeGoal(goal: GoalState, used: GoalSpent, id: string | undefined): GoalState {
+  if (isNothing(used)) return goal
+  const onSubGoals =
+    id === undefined
+      ? goal.spentOnSubGoals
+      : { ...goal.spentOnSubGoals, [id]: sumOfSpent(goal.spentOnSubGoals[id] ?? nothingSpent, used) }
+  return { ...goal, spent: sumOfSpent(goal.spent, used), spentOnSubGoals: onSubGoals }
+}
+
+function isNothing({ inputTokens, outputTokens, costUsd, activeMs, turns }: GoalSpent): boolean {
+  return inputTokens === 0 && outputTokens === 0 && costUsd === 0 && activeMs === 0 && turns === 0
+}
+
+type Returned = Extract<RunEvent, { type: 'tool-returned' }>
+
+/** @param state before the event */
+function withCallBooked(goal: GoalState, state: RunState, event: Returned): GoalState {
+  if (goal.subGoals.length === 0) return goal
+  const known = new Set(goal.subGoals.map(({ id }) => id))
+  const said = (event.advances ?? []).filter((id) => known.has(id))
+  const written =
+    event.status === 'ok' && event.changed !== false ? partsWritten(goal, state, event.callId) : []
+  const ids = [...new Set([...said, ...written])]
+  if (ids.length === 0) {
+    const hasAdvanced = goal.hasAdvanced || mayHaveWritten(state, event.callId)
+    return { ...goal, hasAdvanced, idleCalls: goal.idleCalls + 1 }
+  }
+  return ids.reduce((next, id) => advanced(next, id, { calls: 1, tests: 0 }), goal)
+}
+
+/** @param state before the event */
+function withVerdictBooked(goal: GoalState, state: RunState, verdict: Verdict): GoalState {
+  if (goal.subGoals.length === 0) return goal
+  const before = state.checks[verdict.verifier]?.latest
+  const isLast = state.phase.kind === 'verifying' && state.phase.awaiting.length <= 1
+  const counted = isLast && goal.hasAdvanced ? { ...goal, hasAdvanced: false } : goal
+  if (before === undefined || failingTests(verdict) >= failingTests(before)) return counted
+  return goal.subGoals
+    .filter(({ checks }) => checks.includes(verdict.verifier))
+    .reduce((next, { id }) => advanced(next, id, { calls: 0, tests: 1 }), counted)
+}
+
+/**
+ * Nothing that was done since the latest verification belongs to the goal, as far as its parts say: each part that is open says
+ * which files are its own, and nobody wrote there.
+ */
+export function isIdleWork(
+  { subGoals, hasAdvanced }: GoalState,
+  isOpen: (subGoal: SubGoal) => boolean,
+): boolean {
+  const open = subGoals.filter((subGoal) => !subGoal.isProposed && isOpen(subGoal))
+  return !hasAdvanced && open.length > 0 && open.every(({ paths = [] }) => paths.length > 0)
+}
+
+/** A check that does not pass and counts no tests is one failure. */
+function failingTests({ status, evidence }: Verdict): number {
+  if (status === 'passed' || status === 'skipped') return 0
+  const counts = evidence.flatMap((piece) => (piece.kind === 'tests' ? [piece.counts] : []))
+  return Math.max(
+    1,
+    counts.reduce((sum, { failed, errored }) => sum + failed + errored, 0),
+  )
+}
+
+function advanced(goal: GoalState, id: string, { calls, tests }: GoalState['advances'][string]): GoalState {
+  const before = goal.advances[id] ?? { calls: 0, tests: 0 }
+  const sum = { calls: before.calls + calls, tests: before.tests + tests }
+  return { ...goal, hasAdvanced: true, advances: { ...goal.advances, [id]: sum } }
+}
+
+/** The call may have written files that its arguments do not name, as every command line may. */
+function mayHaveWritten(state: RunState, callId: string): boolean {
+  const pending = pendingCallOf(state, callId)
+  if (pending === undefined) return false
+  const { announcedAs, call } = pending
+  const paths = editedPaths(call.tool, call.args, announcedAs)
+  return paths === undefined ? !looks(call.tool, announcedAs, call.args) : paths.length === 0
+}
+
+function partsWritten({ subGoals }: GoalState, state: RunState, callId: string): readonly string[] {
+  const parts = subGoals.filter(({ paths = [] }) => paths.length > 0)
+  if (parts.length === 0) return []
+  const pending = pendingCallOf(state, callId)
+  if (pending === undefined) return []
+  const { announcedAs, call } = pending
+  const edited = editedPaths(call.tool, call.args, announcedAs) ?? []
+  const written = edited.map((path) => withinFolder(path, state.workFolder))
+  return parts
+    .filter(({ paths = [] }) => paths.some((owned) => written.some((path) => belongsTo(path, owned))))
+    .map(({ id }) => id)
+}
+
+function withinFolder(path: string, folder: string | null): string {
+  const inside = folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+  return inside.replace(/^(?:\.\/)+/, '')
+}
+
+function belongsTo(path: string, owned: string): boolean {
+  const folder = owned.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+/**
+ * What is left of the goal, read once at the end of each verification.
+ * @param before the state before the event
+ * @param after the same after the event
+ */
+export function evolveLeft(before: RunState, after: RunState, event: RunEvent): readonly LeftReading[] {
+  const { left, settings, checks, goal, turn } = after
+  if (event.type === 'goal-set') return []
+  if (event.type !== 'verdict-given' || before.phase.kind !== 'verifying' || after.phase.kind === 'verifying')
+    return left
+  const required = settings.verifiers.filter(({ required: decides, role }) => decides && role === 'check')
+  const { leaves, closed } = progressOf(goal, hasPassed(after))
+  const reading: LeftReading = {
+    turn,
+    failingTests: required.reduce((sum, { name }) => {
+      const latest = checks[name]?.latest
+      return sum + (latest === undefined ? 0 : failingTests(latest))
+    }, 0),
+    openParts: leaves - closed,
+  }
+  return appendBounded(left, reading, keptReadings)
+}

@@ -1,0 +1,187 @@
+/**
+ * What a run has used up. Consumption only grows: nothing resets it, a resume least of all (I9). The one thing that is
+ * given back is a call that the provider refused: the time for which it is asked again has a limit of its own.
+ */
+import {
+  countOf,
+  sumOfCounts,
+  type TokenUsage,
+  type Consumption,
+  budgetOf,
+  raiseCaps,
+  sumOfBudgets,
+  type Budget,
+  amounts,
+  capTable,
+} from '../budgets/index.ts'
+import type { DriveFailure, FailureKind, RunEvent, FactOf } from '../events/index.ts'
+import type { RunState } from './state.ts'
+
+export const noConsumption: Consumption = {
+  iterations: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  callsPerTool: {},
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  tokensEstimated: false,
+  callsWithoutUsage: 0,
+  costUsd: 0,
+  activeMs: 0,
+  workingMs: 0,
+}
+
+/** Books one reply. A cost of null makes the whole cost unknown: it is said, not guessed. */
+export function spend(
+  consumption: Consumption,
+  usage: TokenUsage | null,
+  costUsd: number | null,
+): Consumption {
+  const total = consumption.costUsd === null || costUsd === null ? null : consumption.costUsd + costUsd
+  if (usage === null)
+    return { ...consumption, costUsd: total, callsWithoutUsage: consumption.callsWithoutUsage + 1 }
+  const { inputTokens, outputTokens } = usage
+  return {
+    ...consumption,
+    costUsd: total,
+    inputTokens: consumption.inputTokens + inputTokens,
+    outputTokens: consumption.outputTokens + outputTokens,
+    cachedInputTokens: consumption.cachedInputTokens + partOf(usage.cachedInputTokens, inputTokens),
+    reasoningTokens: consumption.reasoningTokens + partOf(usage.reasoningTokens, outputTokens),
+    tokensEstimated: consumption.tokensEstimated || usage.estimated,
+  }
+}
+
+/** A part is never more than the whole, whatever a provider says. */
+function partOf(part = 0, whole: number): number {
+  return Math.min(part, whole)
+}
+
+/** A clock that was set back costs nothing. */
+export function spendTime(consumption: Consumption, elapsedMs: number, isWork = false): Consumption {
+  if (elapsedMs <= 0) return consumption
+  return {
+    ...consumption,
+    activeMs: consumption.activeMs + elapsedMs,
+    workingMs: consumption.workingMs + (isWork ? elapsedMs : 0),
+  }
+}
+
+/** Books a tool call; tools without a cap of their own are not told apart, so that the count stays small. */
+export function spendToolCall({ consumption, settings }: RunState, tool: string): Consumption {
+  const { callsPerTool } = consumption
+  const isCapped = Object.hasOwn(settings.caps.maxCallsPerTool, tool)
+  return {
+    ...consumption,
+    toolCalls: consumption.toolCalls + 1,
+    callsPerTool: isCapped ? { ...callsPerTool, [tool]: countOf(callsPerTool, tool) + 1 } : callsPerTool,
+  }
+}
+
+/** Books all that a sub-run has spent. Its time was active time of this run already. */
+export function spendSubRun({ consumption, settings }: RunState, spent: Consumption): Consumption {
+  const calls = Object.entries(spent.callsPerTool).filter(([tool]) =>
+    Object.hasOwn(settings.caps.maxCallsPerTool, tool),
+  )
+  return {
+    iterations: consumption.iterations + spent.iterations,
+    modelCalls: consumption.modelCalls + spent.modelCalls,
+    toolCalls: consumption.toolCalls + spent.toolCalls,
+    callsPerTool: sumOfCounts(consumption.callsPerTool, Object.fromEntries(calls)),
+    inputTokens: consumption.inputTokens + spent.inputTokens,
+    outputTokens: consumption.outputTokens + spent.outputTokens,
+    cachedInputTokens: consumption.cachedInputTokens + spent.cachedInputTokens,
+    reasoningTokens: consumption.reasoningTokens + spent.reasoningTokens,
+    tokensEstimated: consumption.tokensEstimated || spent.tokensEstimated,
+    callsWithoutUsage: consumption.callsWithoutUsage + spent.callsWithoutUsage,
+    costUsd:
+      consumption.costUsd === null || spent.costUsd === null ? null : consumption.costUsd + spent.costUsd,
+    activeMs: consumption.activeMs,
+    workingMs: consumption.workingMs + spent.workingMs,
+  }
+}
+
+const refusals: readonly FailureKind[] = ['rate-limited', 'usage-limited', 'server-error', 'network']
+
+/** Gives back a call that the provider refused, and its turn if no other call of it was answered. */
+export function refundCall(
+  { consumption, turnCallsSent }: RunState,
+  { kind }: DriveFailure,
+): Pick<RunState, 'consumption' | 'turnCallsSent'> {
+  if (turnCallsSent === 0 || !refusals.includes(kind)) return { consumption, turnCallsSent }
+  return {
+    turnCallsSent: turnCallsSent - 1,
+    consumption: {
+      ...consumption,
+      modelCalls: consumption.modelCalls - 1,
+      iterations: consumption.iterations - (turnCallsSent === 1 ? 1 : 0),
+    },
+  }
+}
+
+export function totalTokens(consumption: Pick<Consumption, 'inputTokens' | 'outputTokens'>): number {
+  return consumption.inputTokens + consumption.outputTokens
+}
+
+/** A verdict that was taken again has not cost anything again. */
+export function costOfCheck(event: RunEvent): number {
+  if (event.type !== 'verdict-given' && event.type !== 'reply-judged') return 0
+  const { costUsd = 0, qualifiers } = event.verdict
+  return qualifiers.includes('cached') ? 0 : costUsd
+}
+
+export function subRunStarted(
+  state: RunState,
+  { childRunId, carved, subGoalId, elsewhere }: FactOf<'sub-run-started'>,
+): RunState {
+  const { subRuns } = state
+  const others = subRuns.open.filter((child) => child.childRunId !== childRunId)
+  const open = [...others, { childRunId, carved, subGoalId, isElsewhere: elsewhere === true }]
+  return { ...state, subRuns: { ...subRuns, open, started: subRuns.started + 1 } }
+}
+
+/** What was carved and not spent is given back; where nobody knows, nothing is. */
+export function subRunEnded(state: RunState, { childRunId, spent }: FactOf<'sub-run-ended'>): RunState {
+  const { subRuns } = state
+  const ended = subRuns.open.find((child) => child.childRunId === childRunId)
+  if (ended === undefined) return state
+  const open = subRuns.open.filter((child) => child !== ended)
+  if (spent === null)
+    return {
+      ...state,
+      subRuns: { ...subRuns, open, lost: sumOfBudgets(subRuns.lost, budgetOf(ended.carved)) },
+    }
+  return { ...state, consumption: spendSubRun(state, spent), subRuns: { ...subRuns, open } }
+}
+
+/** For the new bound, what was said of the old one is said again. */
+export function budgetAdded(state: RunState, { added }: FactOf<'budget-added'>): RunState {
+  const raised = keysRaised(added)
+  return {
+    ...state,
+    settings: { ...state.settings, caps: raiseCaps(state.settings.caps, added) },
+    noted: state.noted.filter((key) => !raised.includes(key)),
+  }
+}
+
+/** Keys of the findings of those rules that watch what was added to. */
+function keysRaised(added: Partial<Budget>): readonly string[] {
+  const capped = amounts.filter((name) => added[name] !== undefined)
+  const rules = capped.map((name) => capRule(capTable[name].cap))
+  return [
+    ...rules.flatMap((rule) => [`${rule}:warn`, `${rule}:stop`]),
+    ...Object.keys(added.callsPerTool ?? {}).flatMap((tool) => [
+      `${toolCapRule}:note:${tool}`,
+      `${toolCapRule}:warn:${tool}`,
+    ]),
+  ]
+}
+
+export function capRule(cap: string): string {
+  return `cap:${cap}`
+}
+
+/** Of the caps of single tools; the key of a finding is the tool's name. */
+export const toolCapRule = 'cap:calls_per_tool'
