@@ -114,7 +114,6 @@ export function parseAgentLine(line: string): AgentLine {
   return { shell, takesArgument }
 }
 
-/** Characters of the output that explain a problem. */
 const maxExplanationLength = 2000
 
 interface AgentProcess {
@@ -130,7 +129,6 @@ export function answerOf(result: ProcessResult, agent: AgentProcess, isFirst: bo
   const { end } = result
   switch (end.kind) {
     case 'exited':
-      // Later on it has run before: then it is a program that the agent itself could not find.
       if (isFirst && end.exitCode === 126)
         return notRunnable(agent, 'its program may not be executed (exit code 126)')
       if (isFirst && end.exitCode === 127)

@@ -19,7 +19,6 @@ export interface ScriptedReply {
   readonly problem?: string
 }
 
-/** A text is a claim: a reply without tool calls. */
 type Replying = string | ScriptedReply
 
 /** One failure is met by every attempt; of a list each attempt meets the next one, and then the reply. */

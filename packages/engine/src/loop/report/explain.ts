@@ -1,4 +1,3 @@
-/** Why a run ended, what is missing, what it cost, and what can be typed next: what one screen, or a program, tells of it. */
 import { amounts, capTable, type CapName } from '@donecheck/core/budgets'
 import { spendingOf } from '@donecheck/core/caps'
 import { openSubGoals } from '@donecheck/core/goal'
@@ -14,16 +13,13 @@ import type { Evidence, Verdict, VerdictStatus } from '@donecheck/core/verdicts'
 import { oneLine } from '@donecheck/core/base'
 import { outputHint } from './lines/verdict-lines.ts'
 
-/** What it has cost, and how much of its caps that is. */
 interface Spending {
-  /** Active time. */
   readonly durationMs: number
   /** Null: nobody knows. */
   readonly tokens: number | null
   readonly isEstimated: boolean
   /** Null: no price is known. */
   readonly costUsd: number | null
-  /** Of checks such as judges; not part of `costUsd`. */
   readonly checksCostUsd: number
   readonly caps: readonly CapUse[]
 }
@@ -41,7 +37,6 @@ export interface Explanation {
   readonly runId: string
   readonly kind: RunKind
   readonly task: string
-  /** Who drives, for people. */
   readonly by: string
   /** Null: it has not ended. */
   readonly end:
@@ -52,14 +47,10 @@ export interface Explanation {
   /** Such as `waiting for the usage limit to reset, until 14:05:20`. Absent: it does not wait for its provider. */
   readonly waiting?: string
   readonly turns: number
-  /** Required checks that have not passed; of a verified run none. */
   readonly missing: readonly OpenCheck[]
-  /** Titles of the open parts of the goal. */
   readonly openParts: readonly string[]
-  /** Names of the checks that passed. */
   readonly passed: readonly string[]
   readonly spent: Spending
-  /** The most useful first. */
   readonly next: readonly NextStep[]
 }
 
@@ -107,7 +98,6 @@ function spendingOfRun(state: RunState): Spending {
   const caps = amounts.flatMap((amount): readonly CapUse[] => {
     const { cap, field, kind } = capTable[amount]
     const limit = settings.caps[field]
-    // What nobody counts is not kept either.
     if (limit === null || (kind === 'tokens' && !drive.reportsUsage)) return []
     const used = spendingOf(state, amount)
     return [{ cap, used, limit, words: amountOfLimit(amount, used, limit) }]
@@ -122,14 +112,11 @@ function spendingOfRun(state: RunState): Spending {
   }
 }
 
-/** `verification`: the checks alone. `session`: an agent of others with our hooks. */
 type RunKind = 'run' | 'verification' | 'session'
 
-/** What the state does not know of its run. */
 export interface RunContext {
   /** How the run is named in what can be typed. Default: its id. */
   readonly name?: string
-  /** An agent with hooks owns the loop. */
   readonly isSession?: boolean
   /** What asks the same checks again; undefined: nobody knows. */
   readonly again?: string
@@ -183,12 +170,10 @@ function furtherSteps(reason: StopReason, name: string): readonly NextStep[] {
   return []
 }
 
-/** Of a guard that asks for authority, or a check that waits for a person. */
 function waitsForAuthority(missing: readonly OpenCheck[]): boolean {
   return missing.some(({ status }) => status === 'pending')
 }
 
-/** Nobody goes on with these: what is red is fixed, and asked again. */
 function withoutDrive({ kind, end, again }: Ended, name: string): readonly NextStep[] {
   if (kind === 'session')
     return [{ command: 'donecheck status', why: 'how the sessions of this project stand' }]

@@ -18,18 +18,14 @@ export interface ResultLine {
   readonly cap?: string
   readonly atCap?: string
   readonly detector?: string
-  /** Rules that had a say in the end. */
   readonly findings: readonly string[]
-  /** Of a run that ended early: what is done, what is left and how to go on, and who says so. */
   readonly summary?: string
   readonly summaryBy?: SummarySource
   readonly turns: number
   readonly finalText: string
-  /** Of a heartbeat: what came of it. */
   readonly heartbeat?: string
   /** What became of the reply; null where replies are not verified. */
   readonly reply: ReplyResult | null
-  /** The latest verdict of every check, with its evidence. */
   readonly verdicts: readonly Verdict[]
   /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
   readonly heldOut: HeldOutGap | null
@@ -38,23 +34,16 @@ export interface ResultLine {
     readonly toolCalls: number
     readonly inputTokens: number
     readonly outputTokens: number
-    /** Of the input, as far as the provider says. */
     readonly cachedInputTokens: number
-    /** Of the output, as far as the provider says. */
     readonly reasoningTokens: number
     readonly totalTokens: number
     readonly estimated: boolean
     readonly callsWithoutUsage: number
-    /** Model calls that never left and were given back. */
-    /** Runs that did a part of this one; what they used is counted above. */
     readonly subRuns: number
   }
   readonly costUsd: number | null
-  /** Of checks such as judges; not part of `costUsd`. */
   readonly checksCostUsd: number
-  /** Active time. */
   readonly durationMs: number
-  /** Of it in model calls, tools and checks. */
   readonly workingMs: number
 }
 
@@ -117,7 +106,6 @@ function ending(state: RunState) {
   }
 }
 
-/** A run that could not even begin, or broke: the same shape, with nothing in it. */
 export function errorResult(exitCode: number, message: string, runId: string | null): ResultLine {
   return {
     type: 'result',
@@ -140,7 +128,6 @@ export function errorResult(exitCode: number, message: string, runId: string | n
   }
 }
 
-/** A run that its user ended before it had begun. */
 export function interruptedResult(): ResultLine {
   const message = 'interrupted before the run began'
   return { ...errorResult(exitCodeOf.interrupted, message, null), ...interrupted }

@@ -1,4 +1,3 @@
-/** The hooks at the joints of a run: its start, its turns, its transitions, its errors, its end. */
 import type { HookPoint } from '@donecheck/core/gate'
 import type { HookAnswer, HookInputs, HookResults, Occasion } from '../../ports/callbacks.ts'
 import { tellNews } from './calls/call-records.ts'
@@ -9,13 +8,10 @@ import type { StopTransition, Transition } from '@donecheck/core/transitions'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import type { Verifier, VerifierReport } from '../../ports/checks.ts'
 
-/** What of the world hooks are shown. */
 type Hooking = Pick<World, 'hooks' | 'history' | 'signal' | 'suspend'>
 
-/** What a point's hooks are given beside the occasion. */
 type HookedWith<Point extends HookPoint> = Omit<HookInputs[Point], keyof Occasion>
 
-/** What the hooks of a point decided together. */
 export async function fireHooks<Point extends HookPoint>(
   point: Point,
   input: HookedWith<Point>,
@@ -45,13 +41,11 @@ export async function answerOfHooks<Point extends HookPoint>(
   return answer
 }
 
-/** Before the first turn of a new run. */
 export async function fireRunStarted(session: Session, world: World): Promise<void> {
   const { task, workFolder } = session.state
   await fireHooks('run_started', { task, workFolder }, session, world)
 }
 
-/** A turn is over, and the run goes on or ends. */
 export async function fireAfterTurn(transition: Transition, session: Session, world: World): Promise<void> {
   await fireHooks('after_turn', { text: session.state.lastText, transition }, session, world)
   if (transition.kind === 'continue') await fireHooks('on_transition', { transition }, session, world)
@@ -65,7 +59,6 @@ export async function fireAtEnd(transition: StopTransition, session: Session, wo
   await fireHooks('run_ended', { transition }, session, world, signal)
 }
 
-/** For each thing that went wrong in these events; of hooks that fail the pipeline itself tells. */
 export async function fireErrors(events: readonly RunEvent[], session: Session, world: World): Promise<void> {
   for (const event of events) {
     const error = errorOf(event)
@@ -88,7 +81,6 @@ function errorOf(event: RunEvent): { readonly where: string; readonly message: s
   }
 }
 
-/** It is asked last, when all other checks call the work done, and its veto sends the run on as theirs does. */
 export const finalizeDescription: VerifierDescription = {
   name: 'hooks: before_finalize',
   required: true,
@@ -98,7 +90,6 @@ export const finalizeDescription: VerifierDescription = {
   role: 'probe',
 }
 
-/** The hooks that stand before the end, as one more check. */
 export function finalizeVerifier(session: Session, world: World): Verifier {
   return {
     description: finalizeDescription,

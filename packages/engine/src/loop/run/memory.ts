@@ -1,4 +1,3 @@
-/** What earlier runs left behind is looked up when a run begins, and again for each failure that it has not met before. */
 import { estimateTokens } from '@donecheck/core/budgets'
 import type { FactOf } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
@@ -7,10 +6,8 @@ import type { RecalledFact, RecallRequest } from '../../ports/memory.ts'
 import type { Session } from './session/session.ts'
 import type { World } from './session/world.ts'
 
-/** Of one telling, its frame included. */
 const maxTokens = 800
 
-/** Before the first turn. */
 export async function recallAtStart(session: Session, world: World): Promise<void> {
   await tell('start', undefined, session, world)
 }
@@ -50,7 +47,6 @@ function requiredChecks({ settings }: RunState): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** The best that fit together. */
 function withinTokens(facts: readonly RecalledFact[]): readonly RecalledFact[] {
   let count = facts.length
   while (count > 0 && estimateTokens(textOf(facts.slice(0, count))) > maxTokens) count -= 1

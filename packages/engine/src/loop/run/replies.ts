@@ -71,7 +71,6 @@ function contextOf(
 
 type SettleReply = Extract<Decision, { kind: 'settle-reply' }>
 
-/** Whoever takes no reply in so long may have taken it. */
 const maxDeliveryMs = 600_000
 
 /** Records what becomes of the reply, then hands it on: once in a run, whatever happens to this process (I4). */

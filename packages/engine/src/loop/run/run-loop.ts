@@ -16,7 +16,6 @@ export async function runLoop(session: Session, given: World): Promise<void> {
   while (session.state.phase.kind !== 'stopped') await steps.next()
 }
 
-/** The loop, one decision at a time, for whoever has something to do between two of them. */
 export class LoopSteps {
   readonly #session: Session
   readonly #given: World
@@ -37,7 +36,6 @@ export class LoopSteps {
     return this.#next({})
   }
 
-  /** The same where somebody else waits: tells what for, where the decision could not be performed yet. */
   async nextOrWait(): Promise<{ readonly decision: Decision['kind']; readonly waiting?: Waiting }> {
     const { suspended, signal } = this.#suspension
     let waiting: Waiting | undefined
@@ -75,7 +73,6 @@ export class LoopSteps {
   }
 }
 
-/** The decision to run tools holds until the call that waits for others is over. */
 async function performNext(session: Session, world: World): Promise<Decision['kind']> {
   const call = conductedCall(session.state)
   if (call !== undefined) {
@@ -87,13 +84,11 @@ async function performNext(session: Session, world: World): Promise<Decision['ki
   return decision.kind
 }
 
-/** The signal of the steps up to the one that is suspended. */
 function suspensionOf({ signal }: World) {
   const suspended = new AbortController()
   return { suspended, signal: AbortSignal.any([signal, suspended.signal]) }
 }
 
-/** Whoever goes on with a run finds those that it was given on its way. */
 function withMoreChecks(given: World, checks: readonly CommandCheck[]): World {
   if (checks.length === 0 || given.moreChecks === null) return given
   const more = given.moreChecks.make(checks)

@@ -30,7 +30,6 @@ import { costOfUsage, guessUsage } from './perform/call-model.ts'
 
 interface SubRunDoor {
   readonly context: ToolContext
-  /** The call is over: what it left open is closed, and nothing more is heard of it. */
   close(): Promise<void>
 }
 
@@ -105,7 +104,6 @@ async function announce(
   return { kind: 'announced', grant: { runId: childRunId, parent, caps, store: world.store, secrets } }
 }
 
-/** Parts of the goal that are not closed. */
 function openParts(state: RunState): readonly string[] {
   const statuses = statusesOf(state.goal, hasPassed(state))
   return state.goal.subGoals.flatMap(({ id }) => (statuses.get(id) === 'closed' ? [] : id))
@@ -166,14 +164,12 @@ interface Conducting {
   readonly deadlineMs: EpochMs | null
 }
 
-/** Between two looks. */
 const lookEveryMs = 500
 /** Of whoever conducts, one after the other: then nothing is expected of them any more. */
 const maxFailedLooks = 20
 /** In which a sub-run that is told to end has to be over: what it spends after that is not known. */
 const graceMs = 30_000
 
-/** Undefined: they are at work, or this run is being interrupted, and nothing was recorded. */
 export async function conduct(conducting: Conducting): Promise<readonly EndedSubRun[] | undefined> {
   const { callId, session, world, deadlineMs } = conducting
   const grants = grantsOf(callId, session, world)
@@ -195,7 +191,6 @@ export async function conduct(conducting: Conducting): Promise<readonly EndedSub
   }
 }
 
-/** As they were announced; in the order of the shares. */
 function grantsOf(callId: string, { runId, secrets }: Session, world: World): readonly SubRunGrant[] {
   const parent = { runId, callId }
   return world.history().flatMap((event) => {
@@ -249,7 +244,6 @@ async function breakOff(
   }
 }
 
-/** What their records say. One that is over without a record has never begun. */
 function endsOf(
   grants: readonly SubRunGrant[],
   looks: readonly Look[],
@@ -269,7 +263,6 @@ function endsOf(
 
 type Runs = Pick<EventLog, 'read'>
 
-/** The end of a sub-run, told by somebody who was not there. */
 export async function readSubRunOutcome(runs: Runs, childRunId: string): Promise<FactOf<'sub-run-ended'>> {
   const state = await readState(runs, childRunId)
   const spent = state === undefined ? null : await consumptionOfRun(state, runs, new Set([childRunId]))
@@ -283,7 +276,6 @@ export async function readSubRunOutcome(runs: Runs, childRunId: string): Promise
   }
 }
 
-/** All that a run has spent, its own sub-runs included. Null: some of it is not known. */
 async function consumptionOfRun(
   state: RunState,
   runs: Runs,
@@ -309,7 +301,6 @@ function withCallInFlight(state: RunState): Consumption {
   return spend(state.consumption, usage, costOfUsage(usage, state))
 }
 
-/** Undefined: there is no record, or none that can be read. */
 async function readState(runs: Runs, runId: string): Promise<RunState | undefined> {
   try {
     return fold(await runs.read(runId))

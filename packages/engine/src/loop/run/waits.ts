@@ -19,7 +19,6 @@ import type { Waiting, World } from './session/world.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import type { KeptGoalRequest } from '../../ports/store.ts'
 
-/** Between two looks. */
 const lookEveryMs = 500
 
 /** An interrupt alone leaves it without an event. */
@@ -114,7 +113,6 @@ export async function takeInRequests(session: Session, world: World, mayWait = t
   const facts = answerAll(session.state, requests, world, mayWait)
   if (facts.length > 0) await session.tell(...facts)
   const { goal: after, phase } = session.state
-  // At the end of a turn the feedback says it.
   if (after.news === 'untold' && phase.kind !== 'judging') await steer(session, world)
   return session.state.sequence > sequence
 }
@@ -126,7 +124,6 @@ async function steer(session: Session, { prompts }: World): Promise<void> {
   await session.tell({ type: 'drive-steered', goalId: state.goal.id, text })
 }
 
-/** Each request is measured by the goal that those before it have made. */
 function answerAll(
   { goal: first, settings, sequence }: RunState,
   requests: readonly KeptGoalRequest[],
@@ -153,7 +150,6 @@ function answerAll(
 
 const noWaiting = 'a session of the hooks of an agent cannot wait: it goes on with its next prompt'
 
-/** Another wording leaves the constraints as they are. */
 function withRules(change: GoalChange, { rules }: GoalState): GoalChange {
   const isReworded = change.kind === 'objective-edited' && rules !== ''
   return isReworded ? { ...change, objective: `${change.objective}\n\n${rules}` } : change

@@ -25,7 +25,6 @@ export function driveAttributes({ kind, name }: DriveDescription): Attributes {
   }
 }
 
-/** `chat gpt-5`, `invoke_agent claude`. */
 export function driveSpanName(drive: DriveDescription): string {
   const who = driveAttributes(drive)
   return `${String(who['gen_ai.operation.name'])} ${String(who['gen_ai.request.model'] ?? drive.name)}`

@@ -2,7 +2,6 @@ import { metrics } from '@opentelemetry/api'
 import { donecheckVersion } from '../../base/index.ts'
 
 const longSeconds = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400]
-// As the conventions for GenAI give them.
 const callSeconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const tokens = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216]
 const dollars = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100]

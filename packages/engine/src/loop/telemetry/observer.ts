@@ -19,7 +19,6 @@ export interface TelemetryOptions {
  * neither saw nor recalls it tells nothing.
  */
 export interface TelemetryObserver extends StoreObserver {
-  /** What is open ends as unfinished. */
   close(): void
 }
 
@@ -57,7 +56,6 @@ export function telemetryObserver(options: TelemetryOptions = {}): TelemetryObse
         const { runId, type } = event
         const run = runs.get(runId) ?? open(runId)
         run.observe(event)
-        // Whoever continues it recalls it.
         if (type === 'run-stopped') runs.delete(runId)
       })
     },
@@ -88,7 +86,6 @@ function harmlessly(work: () => void): void {
 
 const capturing = ['true', 'span_only', 'span_and_event']
 
-/** Whether texts of users, models and tools are written. */
 export function capturesContent(environment: Environment): boolean {
   const wanted = environment['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT']
   return wanted !== undefined && capturing.includes(wanted.trim().toLowerCase())
@@ -126,7 +123,6 @@ export function runIds(): RunIds {
   }
 }
 
-/** The span with which a run began. */
 export function firstSpanOf(runId: string): SpanContext {
   const digest = sha256(`donecheck run ${runId}`)
   return {

@@ -33,7 +33,6 @@ export interface Writers {
   readonly tracer: Tracer
   readonly logger: Logger
   readonly instruments: Instruments
-  /** Whether texts of users, models and tools are written. */
   readonly withTexts: boolean
 }
 
@@ -42,7 +41,6 @@ export type StartRunSpan = (start: (within: Context, links: Link[]) => void, isR
 
 interface NewSpan {
   readonly key: string
-  /** Key of an open span. */
   readonly parent: string
   readonly name: string
   readonly attributes: Attributes
@@ -59,14 +57,12 @@ export function toolKey(callId: string): string {
 export class RunTelemetry {
   readonly #writers: Writers
   readonly #startRunSpan: StartRunSpan
-  /** By key; a child comes after its parent. */
   readonly #open = new Map<string, { span: Span; parent: string | null; beganMs: number }>()
   #nowMs = Number.NEGATIVE_INFINITY
   #state: RunState | undefined
   /** Before this process continued the run: that was measured when it ended then, or never ended. */
   #before: RunState | undefined
   #parent: ParentRun | undefined
-  /** Proposed by the latest reply. */
   #calls: readonly ToolCall[] = []
   #checksBeganMs = 0
 
@@ -75,7 +71,6 @@ export class RunTelemetry {
     this.#startRunSpan = startRunSpan
   }
 
-  /** The run that this one is a part of. */
   get parent(): ParentRun | undefined {
     return this.#parent
   }
@@ -98,7 +93,6 @@ export class RunTelemetry {
     else if (this.#open.has('run')) this.#write(event, state)
   }
 
-  /** Ends what is open as unfinished. */
   close(): void {
     this.#end('run')
   }
@@ -116,40 +110,61 @@ export class RunTelemetry {
 
   #write(event: RunEvent, state: RunState): void {
     switch (event.type) {
-      case 'goal-set':
-        { this.#log('donecheck.goal_set', 'INFO', {}, content.task(event.task)); return; }
+      case 'goal-set': {
+        this.#log('donecheck.goal_set', 'INFO', {}, content.task(event.task))
+        return
+      }
       case 'model-called': {
         const attributes = { 'donecheck.turn': event.turn }
         if (!this.#open.has('turn')) this.#begin({ key: 'turn', parent: 'run', name: 'turn', attributes })
-        this.#beginCall('turn', state, { 'donecheck.attempt': event.attempt }); return;
+        this.#beginCall('turn', state, { 'donecheck.attempt': event.attempt })
+        return
       }
-      case 'final-summary-called':
-        { this.#beginCall('run', state, { 'donecheck.final_summary': true }); return; }
+      case 'final-summary-called': {
+        this.#beginCall('run', state, { 'donecheck.final_summary': true })
+        return
+      }
       case 'model-replied':
       case 'model-failed':
-      case 'final-summary-replied':
-        { this.#endCall(event, state); return; }
-      case 'turn-ended':
-        { this.#end('turn', { 'donecheck.transition': event.transition.reason }); return; }
+      case 'final-summary-replied': {
+        this.#endCall(event, state)
+        return
+      }
+      case 'turn-ended': {
+        this.#end('turn', { 'donecheck.transition': event.transition.reason })
+        return
+      }
       case 'verification-started':
       case 'reply-judging-started':
         this.#checksBeganMs = event.timeMs
         return
       case 'verdict-given':
-      case 'reply-judged':
-        { this.#writeVerdict(event); return; }
-      case 'finding-noted':
-        { this.#writeFinding(event); return; }
+      case 'reply-judged': {
+        this.#writeVerdict(event)
+        return
+      }
+      case 'finding-noted': {
+        this.#writeFinding(event)
+        return
+      }
       case 'approval-requested':
-      case 'approval-given':
-        { this.#writeApproval(event); return; }
-      case 'tool-called':
-        { this.#beginTool(event); return; }
+      case 'approval-given': {
+        this.#writeApproval(event)
+        return
+      }
+      case 'tool-called': {
+        this.#beginTool(event)
+        return
+      }
       case 'tool-returned':
-      case 'tool-refused':
-        { this.#endTool(event); return; }
-      case 'run-stopped':
-        { this.#endRun(event, state); return; }
+      case 'tool-refused': {
+        this.#endTool(event)
+        return
+      }
+      case 'run-stopped': {
+        this.#endRun(event, state)
+        return
+      }
       default:
     }
   }
@@ -280,7 +295,6 @@ export class RunTelemetry {
     const costUsd = all.costUsd === null ? undefined : all.costUsd - (before?.costUsd ?? 0)
     const inputTokens = all.inputTokens - (before?.inputTokens ?? 0)
     const outputTokens = all.outputTokens - (before?.outputTokens ?? 0)
-    // What a sub-run has used counts for its parent.
     if (this.#parent === undefined) {
       const { runs, runSeconds, runTurns, runTokens, runCost } = this.#writers.instruments
       runs.add(1, how)
@@ -298,7 +312,6 @@ export class RunTelemetry {
     }
   }
 
-  /** The key of the span that what happens now belongs to. */
   get #current(): string {
     return this.#open.has('turn') ? 'turn' : 'run'
   }
@@ -363,7 +376,6 @@ function recordTokens(
   histogram.record(outputTokens, { ...attributes, 'gen_ai.token.type': 'output' })
 }
 
-/** The context of what begins within that span. */
 export function contextOf(span: Span | undefined): Context {
   return span === undefined ? context.active() : trace.setSpan(context.active(), span)
 }

@@ -7,15 +7,11 @@ import type { Store } from '../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/events'
 
 export interface Telemetry {
-  /** The same store; whatever is appended to it is told. */
   observed(store: Store): Store
-  /** For a run without a store. */
   observe(event: RunEvent): void
-  /** What was told is sent, for as long as a run may wait for that. */
   flush(): Promise<void>
 }
 
-/** One for a process: the SDK is registered once. */
 let started: Promise<RunIds> | undefined
 
 /**
@@ -65,7 +61,6 @@ function withVariables(variables: Environment, work: () => void): void {
   }
 }
 
-/** Standard output belongs to the result, and one line is enough. */
 function tellFailures(notice: (message: string) => void): void {
   let isTold = false
   const tell = (message: string) => {
@@ -79,7 +74,6 @@ function tellFailures(notice: (message: string) => void): void {
   )
 }
 
-/** Whatever the SDK has registered, in a bounded time; a collector that does not answer is not waited for. */
 async function flushAll(): Promise<void> {
   const registered: readonly unknown[] = [
     trace.getTracerProvider(),

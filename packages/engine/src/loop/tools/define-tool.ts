@@ -1,11 +1,9 @@
-/** Pieces of schema that several tools share. */
 import { z } from 'zod'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
 import { given, messageOf } from '../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../ports/loop.ts'
 
-/** What a tool that changes files has to know. */
 export interface WorkTree {
   readonly workFolder: string
 }
@@ -14,7 +12,6 @@ interface ToolParts<Args> {
   readonly name: string
   readonly description: string
   readonly effect: ToolEffect
-  /** A strict object; its descriptions are told to the model. */
   readonly schema: z.ZodType<Args>
   readonly prepare: (args: Args) => Promise<PreparedCall>
 }
@@ -59,7 +56,6 @@ export function invalid(reason: string, label?: RefusalLabel, longest = maxReaso
   return { kind: 'invalid', reason: shown, ...given({ label }) }
 }
 
-/** Of a path that leads out of the work folder. */
 export function outside(reason: string): PreparedCall {
   return invalid(reason, 'outside_work_folder')
 }
@@ -69,7 +65,6 @@ export function invalidEdit(reason: string, label?: RefusalLabel): PreparedCall 
   return invalid(reason, label, maxPatchReasonLength)
 }
 
-/** Without the name of the dialect: it tells a model nothing. */
 function parametersOf(schema: z.ZodType): JsonValue {
   const entries = Object.entries(z.toJSONSchema(schema, { io: 'input' }))
   return z.json().parse(Object.fromEntries(entries.filter(([key]) => key !== '$schema')))
@@ -109,7 +104,6 @@ export const filesArgument = z
 
 export const allArgument = z.boolean().optional().describe('Include .git and node_modules. Default false.')
 
-/** More belongs into a command. */
 const maxTextLength = 2 * 1024 * 1024
 
 /** Text that can stand in a file of text, and come back from it as it is. */
@@ -127,7 +121,6 @@ interface PlainText {
   readonly lineEnding: 'lf' | 'crlf'
 }
 
-/** A text as models and people see it. */
 export function plainText(text: string): PlainText {
   const isCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)
   return isCrlf ? { text: text.replaceAll('\r\n', '\n'), lineEnding: 'crlf' } : { text, lineEnding: 'lf' }

@@ -35,10 +35,8 @@ export function goalTools(
   return [lookTool(store), ...askingTools(nowMs).map((asking) => asking(ask))]
 }
 
-/** Requests that wait for the end of a turn: more is no plan. */
 const maxUnanswered = 40
 
-/** Keeps requests for the goal as it is now, and gives what the model reads. */
 type Ask = (runId: string, changes: readonly GoalChange[], output: string) => Promise<ToolOutcome>
 
 function lookTool(store: Pick<Store, 'read'>): Tool {
@@ -62,7 +60,6 @@ interface AskingTool<Args> {
   readonly schema: z.ZodType<Args>
   readonly summary: (args: Args) => string
   readonly changes: (args: Args, callId: string) => readonly GoalChange[]
-  /** What the model reads. */
   readonly output: (args: Args) => string
 }
 
@@ -79,7 +76,6 @@ function asking<Args>(tool: AskingTool<Args>): (ask: Ask) => Tool {
     })
 }
 
-/** Those that ask for a change of the goal. */
 const askingTools = (nowMs: () => number) => [
   asking({
     name: 'report_progress',
@@ -138,7 +134,6 @@ const askingTools = (nowMs: () => number) => [
   }),
 ]
 
-/** Outside of a run there is no goal to speak of. */
 function inRun(work: (context: ToolContext) => Promise<ToolOutcome>) {
   return async (_: AbortSignal, context?: ToolContext): Promise<ToolOutcome> =>
     context === undefined ? { status: 'error', output: 'there is no run' } : work(context)

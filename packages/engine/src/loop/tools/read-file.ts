@@ -30,7 +30,6 @@ const schema = z.strictObject({
 
 type ReadFileArgs = z.infer<typeof schema>
 
-/** Shows a text file, or a part of it by lines. */
 export function readFileTool(workFolder: string): Tool {
   return defineTool<ReadFileArgs>({
     name: 'read_file',
@@ -98,7 +97,6 @@ function showLines(
   return okOutcome(shown.join('\n') + (notes === '' ? '' : `\n[${notes}]`))
 }
 
-/** As many lines as may be shown; a first line that is too long alone is cut. */
 function fitting(lines: readonly string[]): readonly string[] {
   const [first = ''] = lines
   const firstBytes = Buffer.byteLength(first)
@@ -109,7 +107,6 @@ function fitting(lines: readonly string[]): readonly string[] {
   return behind === -1 ? lines : lines.slice(0, behind)
 }
 
-/** Letters that a slip of the pen changes. */
 const maxTypos = 3
 
 /** What to say of a file that does not exist: with the name beside it that was perhaps meant. */

@@ -5,7 +5,6 @@ import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { command, verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
 
-/** A text is a command line. */
 export type HardVerifiers = string | readonly (Verifier | UserVerifier | string)[]
 
 interface Given {
@@ -25,7 +24,6 @@ export function checksOf(
     .map((verifier) => maskVerifierName(verifier, secrets, shadows))
 }
 
-/** Where there is no folder, a function that does not say what it reads looks at the answer. */
 function withoutFolder(verifier: Verifier): Verifier {
   if (verifier.readsAnswerWithoutFolder !== true) return verifier
   return { ...verifier, description: { ...verifier.description, reads: 'answer' } }

@@ -1,4 +1,3 @@
-/** A drive over anything that makes models. Retries are not its business: each try is one call of `next`. */
 import { randomUUID } from 'node:crypto'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { JsonValue } from '@donecheck/core/events'
@@ -20,11 +19,9 @@ export interface DriveParts {
   readonly description: DriveDescription
   readonly model: ResolvedModel
   readonly stallTimeoutMs: number
-  /** Further instructions of the user. */
   readonly instructions: string | undefined
 }
 
-/** Of text that is not kept, as in `estimateTokens`. */
 const charactersPerToken = 3.5
 
 export function driveOver(parts: DriveParts): Drive {
@@ -94,7 +91,6 @@ const lowest = 0.8
 /** Scripts with a token per character cost 3.5 times the estimate. */
 const highest = 4
 
-/** Before the first answer. */
 export const noCalibration = 1
 
 /** Upwards at once, because a prompt that is too long is refused; downwards by halves. */

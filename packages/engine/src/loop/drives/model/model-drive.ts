@@ -1,4 +1,3 @@
-/** A model as a drive: what the user says about it becomes a checked description and a way to ask it. */
 import { z } from 'zod'
 import { UsageError, assertKnownKeys, assertShape, optionKeys } from '../../../base/index.ts'
 import type { DriveDescription } from '@donecheck/core/settings'
@@ -45,9 +44,7 @@ const keys = optionKeys<ModelDriveOptions>()(`
   maxOutputTokens
 `)
 
-/** A provider that sends nothing for so long is given up for this try. */
 const defaultStallTimeoutMs = 120_000
-/** Longest delay of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1
 
 /**
@@ -111,7 +108,6 @@ function describeValue(value: unknown): string {
   return isObject(value) ? 'an object without next' : String(value)
 }
 
-/** The package of the provider is loaded with the first step. */
 function namedModelDrive(model: string): Drive {
   const name = nameHostedModel(model, process.env)
   let drive: Promise<Drive> | undefined
@@ -154,7 +150,6 @@ interface WindowOverrides {
   readonly maxOutputTokens?: number
 }
 
-/** Below that, instructions, tools and one result do not fit together. */
 export const smallestWindowTokens = 2048
 
 /** Hosted models that are not listed: what all current ones have at least. */
@@ -166,7 +161,6 @@ const hostedDefault = 128_000
 const ownServerDefault = 8192
 const outputDefault = 8192
 
-/** By the beginning of the name, the first that fits. */
 const windows: readonly (readonly [prefix: string, tokens: number])[] = [
   ['openai/gpt-5', 400_000],
   ['openai/gpt-4.1', 1_047_576],

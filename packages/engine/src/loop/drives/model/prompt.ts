@@ -1,4 +1,3 @@
-/** Makes a whole prompt (instructions, tools, conversation) fit a budget of tokens. */
 import type { ModelMessage, AssistantModelMessage, ToolModelMessage } from 'ai'
 import { fitConversation, type FittedConversation } from '@donecheck/core/prompts'
 import { estimateTokens } from '@donecheck/core/budgets'
@@ -10,27 +9,22 @@ import { isJsonList } from '../../../base/index.ts'
 interface PromptParts {
   readonly conversation: Conversation
   readonly tools: readonly ToolDescription[]
-  /** Further instructions of the user. */
   readonly instructions: string | undefined
 }
 
 export interface PromptBudget {
-  /** What the whole prompt may cost. */
   readonly maxTokens: number
-  /** Real tokens per estimated token. */
   readonly calibration: number
 }
 
 export interface Prompt {
   readonly instructions: string
   readonly messages: ModelMessage[]
-  /** By our own estimate, not calibrated. */
   readonly estimatedTokens: number
 }
 
 type FittedPrompt =
   | { readonly kind: 'fits'; readonly prompt: Prompt }
-  /** Instructions and tools alone leave no room for a conversation. */
   | { readonly kind: 'no-room'; readonly fixedTokens: number }
 
 /** A conversation with less than that cannot go on. */
@@ -80,7 +74,6 @@ function costOfAll(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + costOf(message), 0)
 }
 
-/** The last resort, for a reply with so many calls that even their names do not fit. */
 function withoutLatestRound(conversation: Conversation): Conversation {
   const latest = conversation.rounds.at(-1)
   if (latest === undefined) return conversation
@@ -212,7 +205,6 @@ function callPart(call: ToolCall) {
   return { type: 'tool-call' as const, toolCallId, toolName: toolName(tool), input: argumentsOf(call) }
 }
 
-/** Providers take an object only, so anything else is shown inside one. */
 function argumentsOf({ args }: ToolCall): JsonValue {
   const isObject = typeof args === 'object' && args !== null && !Array.isArray(args)
   return wellFormed(isObject ? args : { unreadable_arguments: args })

@@ -1,4 +1,3 @@
-/** What the files for other programs are made of, and what every one of them takes it to mean. */
 import type {
   AuthorityEvidence,
   FindingEvidence,
@@ -11,12 +10,9 @@ import type { VerifierDescription } from '@donecheck/core/settings'
 import { stripVTControlCharacters } from 'node:util'
 
 export interface CheckedReport {
-  /** The last of every check, in the order to show. */
   readonly verdicts: readonly Verdict[]
-  /** A check that is not in it counts as required. */
   readonly verifiers?: readonly VerifierDescription[]
   readonly outcome?: Outcome
-  /** Of donecheck. */
   readonly version: string
 }
 
@@ -34,7 +30,6 @@ export function checkResultOf(verdict: Verdict, { verifiers = [] }: CheckedRepor
   return verdict.status === 'failed' ? 'failed' : 'broken'
 }
 
-/** Such as `not met [incomplete]: no tests`. */
 export function judgeWords({ said, category, reason }: JudgeEvidence): string {
   const word = { met: 'met', 'not-met': 'not met', abstained: 'cannot tell' }[said]
   return `${word}${category === undefined ? '' : ` [${category}]`}: ${reason}`
@@ -46,9 +41,7 @@ export function statusWords({ status, qualifiers }: Verdict): string {
 }
 
 export interface Placed {
-  /** Below the work folder. */
   readonly path: string
-  /** From 1. */
   readonly line?: number
 }
 
@@ -68,7 +61,6 @@ export function failedTestsOf({ evidence }: Verdict): readonly TestCase[] {
   return evidence.flatMap((entry) => (entry.kind === 'tests' ? entry.failed : []))
 }
 
-/** Who allowed which changes of the checks. */
 export function authorityWords({ paths, by, reason }: AuthorityEvidence): string {
   const why = reason === '' ? '' : `: ${plainLine(reason, 500)}`
   return `${paths.map((path) => plainLine(path, 200)).join(', ')} allowed by ${plainLine(by, 100)}${why}`

@@ -1,4 +1,3 @@
-/** Verdicts for GitHub Actions: annotations beside the lines, and a summary of the step. */
 import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/verdicts'
 import {
   failedTestsOf,
@@ -18,9 +17,7 @@ import { finalLine } from '../lines/final-line.ts'
 import { timeline } from '../lines/timeline.ts'
 
 interface GithubReport {
-  /** Workflow commands, one a line, for the standard output. */
   readonly commands: readonly string[]
-  /** Markdown, for the file that `GITHUB_STEP_SUMMARY` names. */
   readonly summary: string
 }
 
@@ -57,7 +54,6 @@ function ofCheck(verdict: Verdict, report: CheckedReport): readonly string[] {
   return severity === undefined ? [] : [command(severity, undefined, title, verdict.reason)]
 }
 
-/** Without a place a test says no more than the line of its check. */
 function ofTests(verdict: Verdict, report: CheckedReport): readonly string[] {
   const severity = severityOfCheck(verdict, report)
   if (severity === undefined) return []
@@ -180,7 +176,6 @@ export function markdownReport(events: readonly RunEvent[], checked: CheckedRepo
   return `${parts.join('\n\n')}\n`
 }
 
-/** The end says more than the beginning. */
 function lastUnits(text: string): string {
   return text.length <= maxTimeline ? text : `…\n${text.slice(-maxTimeline).toWellFormed()}`
 }

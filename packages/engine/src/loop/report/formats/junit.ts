@@ -1,4 +1,3 @@
-/** Verdicts as JUnit XML, in the dialect that CI servers read. */
 import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
 import { given } from '../../../base/index.ts'
 import {
@@ -162,7 +161,6 @@ const references: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** Cut where it is too long for a reader of reports. */
 export function xmlText(value: string): string {
   const plain = plainText(value)
   const cut = plain.length <= maxText ? plain : `${plain.slice(0, maxText).toWellFormed()}…`

@@ -1,4 +1,3 @@
-/** Caps, budgets that grow, and the budgets of sub-runs, in words. */
 import {
   budgetOf,
   type Budget,
@@ -25,7 +24,6 @@ function amountWords(name: Amount, amount: number): string {
   return plural(amount, nounOf(name))
 }
 
-/** Such as `5 of 8 turns`, or `12.0 s of 600.0 s`. */
 export function amountOfLimit(name: Amount, used: number, limit: number): string {
   return `${isWhole(name) ? thousands(used) : amountWords(name, used)} of ${amountWords(name, limit)}`
 }
@@ -41,7 +39,6 @@ function budgetWords(budget: Partial<Budget>): readonly string[] {
   return [...named, ...tools]
 }
 
-/** Such as `30 turns, 100,000 tokens, 600.0 s`. */
 export function capsLine(caps: Caps): string {
   const parts = budgetWords(budgetOf(caps))
   return parts.length > 0 ? parts.join(', ') : 'none'
@@ -50,7 +47,6 @@ export function capsLine(caps: Caps): string {
 /** Part of its context window that a model fills on average, while it works on a repository. */
 const usualFill = 4
 
-/** What of each cap is used, such as `3 of 90 turns`. */
 export function budgetLines(state: RunState): readonly Line[] {
   const { caps } = state.settings
   const rows = amounts.flatMap((name): Line[] => {
@@ -87,7 +83,6 @@ export function subRunEndedLine({ childRunId, spent, outcome, message }: FactOf<
   return `${how} · ${plural(spent.iterations, 'turn')}, ${plural(totalTokens(spent), 'token')}${cost}`
 }
 
-/** Whether any of them is kept by counting tokens. */
 export function hasTokenCap(caps: Caps): boolean {
   return bounds.some((bound) => capTable[bound].kind === 'tokens' && caps[capTable[bound].field] !== null)
 }
@@ -99,7 +94,6 @@ export function waitText({ for: awaited, untilMs }: Wait): string {
   return `${waitedFor[awaited]}, until ${clockText(untilMs)}`
 }
 
-/** Such as `waiting for the usage limit to reset, 3m 10s left`. */
 export function countdownText({ for: awaited, untilMs }: Wait, nowMs: number): string {
   return `${waitedFor[awaited]}, ${durationText(Math.max(0, untilMs - nowMs))} left`
 }
@@ -109,7 +103,6 @@ const waitedFor = {
   provider: 'waiting to ask the provider again',
 } as const
 
-/** Local time, with the date only if it is another day than the one before. */
 function clockText(atMs: number, nowMs = Date.now()): string {
   const [at, now] = [new Date(atMs), new Date(nowMs)]
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')

@@ -1,4 +1,3 @@
-/** What a person reads of one event while a run goes on. */
 import {
   isGoalFact,
   isReplyCheckFact,
@@ -125,7 +124,6 @@ function feedbackWords({ verdicts }: ContinueTransition): string {
     : 'what passed had passed before and proves nothing, which the drive is told'
 }
 
-/** A further step of the same turn has no title of its own. */
 function modelCalled(attempt: number, state: RunState): readonly Line[] {
   if (attempt > 1) return [line('quiet', `  try ${attempt}`)]
   return state.tally.replies > 0 ? [] : [line('strong', turnTitle(state))]
@@ -139,13 +137,11 @@ function budgetUsed({ settings, tokenBudget }: RunState): string {
   return ` (${percent} % of its ${thousands(budgetTokens)} output tokens)`
 }
 
-/** So that a reader knows what to switch off; caps name themselves. */
 function nameOfRule(rule: string): string {
   const [kind, name] = rule.split(':')
   return kind === 'loop' || kind === 'shadow' ? `${name ?? kind}: ` : ''
 }
 
-/** What the drive is told at length is short for a person. */
 function returnedLine({ status, output }: Extract<RunEvent, { type: 'tool-returned' }>): Line {
   // Some agents, such as Gemini CLI, do not tell what their tools gave.
   const text = output.trim() === '' ? status : `${status}: ${oneLine(output, 120)}`
@@ -186,7 +182,6 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   const role = state.settings.verifiers.find(({ name }) => name === verdict.verifier)?.role
   const isGuard = role === 'guard'
   const findings = findingLines(verdict.evidence.filter((piece) => piece.kind === 'finding'))
-  // A guard that has nothing to say says nothing.
   if (isGuard && verdict.status === 'passed' && findings.length === 0) return []
   const mark = verdict.status === 'passed' ? '✓' : verdict.status === 'failed' ? '✗' : '?'
   const when = isBaseline ? 'before the first turn: ' : ''
@@ -199,7 +194,6 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   return [...lines, line('quiet', '    green already: its staying green alone will end nothing')]
 }
 
-/** The last one of its look ends the phase. */
 function isOfBaseline({ phase }: RunState): boolean {
   return (phase.kind === 'verifying' && phase.trigger === 'baseline') || phase.kind === 'starting'
 }

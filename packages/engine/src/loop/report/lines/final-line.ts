@@ -1,4 +1,3 @@
-/** What a person reads first of a run: who works, where, and what ends it. */
 import { capWords } from '@donecheck/core/budgets'
 import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/policies'
 import { totalTokens, type RunState } from '@donecheck/core/state'
@@ -25,7 +24,6 @@ export function finalLine(state: RunState): string {
   ].join(' · ')
 }
 
-/** What limits a success that no earlier test holds. */
 function newTestsWords({ settings, checks }: RunState, { outcome }: StopTransition): readonly string[] {
   if (outcome !== 'verified') return []
   const names = settings.verifiers
@@ -36,7 +34,6 @@ function newTestsWords({ settings, checks }: RunState, { outcome }: StopTransiti
     : [`only new tests hold ${names.map((name) => oneLine(name, 80)).join(', ')}`]
 }
 
-/** Every verdict of a verification stands above its end: their names are enough. */
 function whichChecks(state: RunState, { reason, message }: StopTransition): string {
   const open = openVerdicts(state).map(({ verifier }) => oneLine(verifier, 80))
   if (open.length > 0) return open.join(', ')
@@ -53,17 +50,14 @@ function why(state: RunState, transition: StopTransition): string {
   return [...reasonWords(state, transition), ...switchedOff, ...openChecks(state, transition)].join('; ')
 }
 
-/** A key that was pressed speaks for itself; other reasons bring their sentence, as a goal that is held does. */
 function reasonWords({ goal }: RunState, transition: StopTransition): readonly string[] {
   const { reason, outcome, detector } = transition
   const sentence = oneLine(transition.message, 300)
   if (reason === 'user_interrupt') return goal.isCleared || goal.status === 'paused' ? [sentence] : []
-  // An outcome that has but one reason has said it.
   const label = reason === outcome ? [] : [[reason, detector].filter(Boolean).join(' ')]
   return [[...label, sentence].join(': ')]
 }
 
-/** Every one that is open, but not what the sentence of the end has said. */
 function openChecks(state: RunState, { message }: StopTransition): readonly string[] {
   const named = openVerdicts(state).filter(({ reason }) => !message.includes(reason))
   return named.every(({ status }) => status === 'skipped') ? [] : named.map(open)
@@ -106,7 +100,6 @@ export function heldOutWords(gap: HeldOutGap | null): readonly string[] {
   return [`held-out ${heldOut.passed} of ${heldOut.total}, shown ${shown.passed} of ${shown.total}`]
 }
 
-/** Nobody drives it: it has no turns, and no cap ends it. */
 export function isVerification({ drive }: RunState): boolean {
   return drive.name === checksOnly
 }
@@ -126,7 +119,6 @@ export function startLines(event: FactOf<'run-started'>, state: RunState): reado
   ]
 }
 
-/** Whoever goes on reads again what it is that goes on. */
 export function resumeLines(state: RunState): readonly Line[] {
   return [
     line('strong', `resumed run ${state.runId} at turn ${state.turn}`),
@@ -165,7 +157,6 @@ function uncounted({ drive, settings }: RunState): readonly string[] {
   ]
 }
 
-/** What is off, or only records, is said at the start. */
 function switchedOff({ soft, finalSummary, verifyAtCap }: RunSettings): readonly string[] {
   if (soft === null) return []
   const modes = {

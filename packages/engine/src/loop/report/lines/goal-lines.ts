@@ -1,4 +1,3 @@
-/** What a person reads of a goal that changes. */
 import { firstLines, oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 import type { GoalFact, RunEvent } from '@donecheck/core/events'
 import type { GoalChange, SubGoalBudget } from '@donecheck/core/goal'
@@ -34,7 +33,6 @@ const waitWords = {
   unknown: 'nobody can tell what the goal waited for, so it goes on',
 } as const
 
-/** One line, such as `sub-goal docs added: write the guide`. */
 export function changeWords(change: GoalChange): string {
   switch (change.kind) {
     case 'replaced':
@@ -72,7 +70,6 @@ function editWords({ title, budget }: Extract<GoalChange, { kind: 'sub-goal-edit
   return [title ?? [], budget === undefined ? [] : `at most ${budgetWords(budget)}`].flat().join(', ')
 }
 
-/** Such as `8 turns, 50,000 tokens`. */
 export function budgetWords({ turns, tokens, costUsd, activeMs }: SubGoalBudget): string {
   return [
     turns === undefined ? [] : plural(turns, 'turn'),
@@ -92,7 +89,6 @@ const titles: Readonly<Record<SummarySource, string>> = {
   program: 'summary of the record',
 }
 
-/** Nothing for an end without a summary. */
 export function summaryLines(state: RunState): readonly Line[] {
   if (state.phase.kind !== 'stopped') return []
   const { transition } = state.phase
@@ -102,12 +98,10 @@ export function summaryLines(state: RunState): readonly Line[] {
     line('strong', `${titles[summaryBy]}:`),
     line('plain', firstLines(summary, maxShownLength, '  | ')),
   ]
-  // A summary of the record says it itself.
   if (summaryBy === 'program') return lines
   return [...lines, line('quiet', `to go on: ${howToGoOn(state, transition)}`)]
 }
 
-/** What was said to the call without tools is shown with the end. */
 export function finalSummaryLines(
   event: Extract<RunEvent, { type: 'final-summary-called' | 'final-summary-replied' }>,
 ): readonly Line[] {

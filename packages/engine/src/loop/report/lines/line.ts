@@ -1,4 +1,3 @@
-/** A line for a person, with the tone in which it is said. */
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { FactOf, SandboxDescription, ReplyCheckFact } from '@donecheck/core/events'
 import { oneLine, thousands } from '@donecheck/core/base'
@@ -26,14 +25,12 @@ export function gateLines({ shadow, reason }: FactOf<'gate-decided'>): readonly 
   return [line('warning', `    would ${shadow}: ${oneLine(reason, 200)}`)]
 }
 
-/** Hooks that did what they should are in the trace. */
 export function hookLines({ hook, point, effect, note }: FactOf<'hook-ran'>): readonly Line[] {
   if (effect !== 'failed' && effect !== 'timed-out') return []
   const why = note === undefined ? '' : `: ${oneLine(note, 200)}`
   return [line('warning', `  ! hook ${oneLine(hook, 60)} (${point}) ${effect}${why}`)]
 }
 
-/** What confines the commands of the tools; loud where nothing does. */
 export function sandboxLines(sandbox: SandboxDescription | undefined): readonly Line[] {
   if (sandbox === undefined) return []
   const text = oneLine(sandbox.summary, 300)
@@ -42,11 +39,9 @@ export function sandboxLines(sandbox: SandboxDescription | undefined): readonly 
 
 const maxTextLength = 80
 
-/** Such as `  plan of the agent: 2 of 5 done, now: write the test`. */
 export function planLine({ entries, leftOut = 0 }: FactOf<'agent-plan-reported'>): string {
   if (entries.length === 0) return '  plan of the agent: empty'
   const done = entries.filter(({ state }) => state === 'completed').length
-  // What was left out may be done or not.
   const all = `${thousands(entries.length)}${leftOut === 0 ? '' : ` (and ${thousands(leftOut)} more, not read)`}`
   const current = entries.find(({ state }) => state === 'in-progress')
   const now = current === undefined ? '' : `, now: ${oneLine(current.text, maxTextLength)}`
@@ -76,9 +71,7 @@ function deliveredLine({ status, problem }: Extract<ReplyCheckFact, { type: 'rep
   return line('warning', `  ! delivery of the reply ${status}: ${why}`)
 }
 
-/** What became of the reply of a run. */
 export interface ReplyResult extends Pick<SettledReply, 'text' | 'attempt' | 'message'> {
-  /** `open`: nothing is settled; it is withheld, or the run was interrupted. */
   readonly ending: SettledReply['ending'] | 'open'
   /** Null: it was not handed on. */
   readonly delivery: NonNullable<SettledReply['delivery']>['status'] | null

@@ -1,4 +1,3 @@
-/** A whole run for a person: what happened, turn by turn, and when. */
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/events'
 import { eventLines } from './event-lines.ts'
@@ -6,7 +5,6 @@ import { line, type Line, type Tone } from './line.ts'
 import { firstLines, oneLine } from '@donecheck/core/base'
 import type { HookEffect } from '@donecheck/core/gate'
 
-/** Every line with the seconds since the run began. */
 export function timeline(events: readonly RunEvent[]): readonly Line[] {
   const startedMs = events[0]?.timeMs ?? 0
   let state: RunState | undefined
@@ -37,17 +35,14 @@ function stampLines(elapsedMs: number, text: string): string {
     .join('\n')
 }
 
-/** Call by call and occasion by occasion, each with a title: also calls that nothing spoke against. */
 export function traceLines(events: readonly RunEvent[]): readonly Line[] {
   return events.flatMap(tracer())
 }
 
 type Traced = FactOf<'hook-ran'> | FactOf<'gate-decided'> | FactOf<'tool-called'> | FactOf<'tool-refused'>
 
-/** The same while the events come in. */
 export function tracer(): (event: RunEvent) => readonly Line[] {
   const tools = new Map<string, string>()
-  /** Calls of which the gate has told something already. */
   const decided = new Set<string>()
   let hasOwnTools = false
   let turn = 0
@@ -85,7 +80,6 @@ function linesOf(event: Traced, decided: ReadonlySet<string>, hasOwnTools: boole
   }
 }
 
-/** An agent asks for some of its calls only, and the record of a plain yes is the call itself. */
 function plainWords(hasOwnTools: boolean): string {
   return hasOwnTools
     ? '  gate: nothing speaks against it, or the agent has not asked'
@@ -98,7 +92,6 @@ function subjectOf(event: Traced, tools: ReadonlyMap<string, string>): string {
   return `${oneLine(tools.get(callId) ?? 'a call', 60)} (${oneLine(callId, 40)})`
 }
 
-/** All that happens around a call stands under one title; other points come again and again. */
 function isNewOccasion(event: Traced): boolean {
   return event.type === 'hook-ran' && event.callId === undefined && event.order === 1
 }

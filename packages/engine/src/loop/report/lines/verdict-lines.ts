@@ -1,4 +1,3 @@
-/** One verdict for a person: what was found, where, why it matters, and how it could be waived. */
 import type {
   CommandEvidence,
   Evidence,
@@ -117,7 +116,6 @@ function outputLines({ command, output }: CommandEvidence): readonly Line[] {
   return [quiet(`    $ ${oneLine(command, 200)}`), ...shown]
 }
 
-/** An advertisement of npm says nothing of the check. */
 function isSaid(line: string): boolean {
   return line.trim() !== '' && !/^npm notice\b/.test(line)
 }
@@ -135,7 +133,6 @@ export function outputHint({ status, evidence }: Verdict): readonly Line[] {
   return hint === undefined ? [] : [quiet(`    | ${oneLine(hint.trim(), 200)}`)]
 }
 
-/** Each with its place, why it matters and how it is waived. */
 export function findingLines(findings: readonly FindingEvidence[]): readonly Line[] {
   const shown = findings.slice(0, maxFindings).flatMap((finding): readonly Line[] => {
     const { path, line, message, rule, response, why, waiver } = finding

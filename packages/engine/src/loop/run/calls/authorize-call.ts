@@ -1,4 +1,3 @@
-/** Everything that can stand in the way of a call, from its name to a person's no. */
 import type { Fact, ToolCall } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
 import { given } from '../../../base/index.ts'
@@ -21,7 +20,6 @@ type AuthorizedCall =
       readonly args: ToolCall['args']
       readonly prepared: Ready
       readonly outsideSandbox: boolean
-      /** Somebody was asked, and said yes. */
       readonly isApproved: boolean
     }
   | Refusal
@@ -84,7 +82,6 @@ function unknownTool(name: string, tools: readonly Tool[]): string {
   return `there is no tool "${name}"; the tools are: ${known === '' ? '(none)' : known}`
 }
 
-/** A tool that throws while it looks at its arguments, or never answers, cannot take them. */
 export async function prepare(
   tool: Tool,
   args: ToolCall['args'],
@@ -100,7 +97,6 @@ function isPrepared(value: PreparedCall | undefined): value is PreparedCall {
   return value?.kind === 'ready' || value?.kind === 'sub-runs' || value?.kind === 'invalid'
 }
 
-/** Undefined: the call may run. */
 async function findRefusal(
   question: Question,
   decided: GateDecision,
@@ -114,7 +110,6 @@ async function findRefusal(
   return refuseCall('approver', approval.reason, { label: labelOf(decided, place) })
 }
 
-/** Where no person looks, nobody has denied anything: what was asked for says more. */
 function labelOf({ label = 'approval_required' }: GateDecision, { world }: EffectContext): RefusalLabel {
   if (world.approver.isAttended !== false) return 'approval_denied'
   return label === 'approval_required' ? 'approval_unavailable' : label
@@ -122,7 +117,6 @@ function labelOf({ label = 'approval_required' }: GateDecision, { world }: Effec
 
 type Question = Omit<ApprovalQuestion, 'reason'>
 
-/** The most severe of the gate's decision and the hooks' holds. Told, where there is something to tell. */
 async function askGate(
   question: Question,
   hooked: HookResults['before_tool_call'],
@@ -147,7 +141,6 @@ async function gateDecision(
   return { kind: 'forbidden', reason: `the gate failed: ${problem}`, label: 'gate_failed' }
 }
 
-/** Whatever else a gate answers is not a yes. */
 function isDecision(value: GateDecision | undefined, session: Session): value is GateDecision {
   if (value === undefined || typeof value !== 'object') return false
   return session.problemOf(decidedFact('', value)) === undefined
@@ -188,7 +181,6 @@ async function askPerson(
   return approval
 }
 
-/** Undefined: the run is suspended until somebody answers. */
 async function askApprover(
   question: ApprovalQuestion,
   { session, world, signal }: EffectContext,
@@ -218,7 +210,6 @@ function isApproval(callId: string, value: Approval | undefined, session: Sessio
   return session.problemOf({ type: 'approval-given', callId, ...value }) === undefined
 }
 
-/** What is to be remembered of an answer is the gate's. An answer that cannot be kept holds for this call. */
 async function learn(
   question: ApprovalQuestion,
   approval: Approval,

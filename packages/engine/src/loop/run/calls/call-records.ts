@@ -15,7 +15,6 @@ import { readCall, readOutcome } from '@donecheck/core/activity'
 import type { World } from '../session/world.ts'
 import { canonicalJson } from '@donecheck/core/base'
 
-/** A proposed call as it is recorded. The session keeps its arguments as they were given. */
 export function recordedCall(proposed: ProposedCall, session: Session): ToolCall {
   const call = shallow(proposed)
   session.keepArguments(call.callId, call.args)
@@ -51,7 +50,6 @@ function identityOfCall(
   return readCall(maskValue(paths.reduce(withoutPath, args), secrets))
 }
 
-/** A key may have dots in it: it is looked for as it is before it is read as a path. */
 function withoutPath(value: JsonValue, path: string): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   if (isJsonList(value)) return value.map((entry) => withoutPath(entry, path))
@@ -95,7 +93,6 @@ export function toolReturned(
   return { ...fact, outcome, lines, ...(failure === null ? {} : { failure }) }
 }
 
-/** Of a call that was broken off: nobody knows what it has done. */
 export function outcomeUnknown({ callId, tool }: ToolCall, prompts: World['prompts']): ToolReturned {
   return { type: 'tool-returned', callId, status: 'unknown', output: prompts.toolOutcomeUnknown(tool) }
 }
@@ -116,7 +113,6 @@ function normaliseOutput(
   }
 }
 
-/** SHA-256, hex, over canonical JSON: equal for equal values, whatever the order of keys. */
 export function digestOf(value: JsonValue): string {
   return sha256(canonicalJson(value))
 }
@@ -128,7 +124,6 @@ export function isAskedAlready(callId: string, world: Recorded): boolean {
   return sinceAsked(callId, world).length > 0
 }
 
-/** Records what of these facts about a call is news, or is not as it was when it was asked about. */
 export async function tellNews(
   callId: string,
   facts: readonly NewEvent[],
@@ -151,7 +146,6 @@ function sinceAsked(callId: string, { history, suspend }: Recorded): readonly Ru
   return open.some(({ type }) => type === 'approval-requested') ? open : []
 }
 
-/** In all but the time that it took. */
 function saysTheSame(event: RunEvent, fact: NewEvent): boolean {
   const known = new Map(Object.entries(event))
   const said = Object.entries(fact).filter(([name]) => name !== 'durationMs')

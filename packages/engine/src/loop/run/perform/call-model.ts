@@ -1,4 +1,3 @@
-/** What an agent tells of itself while it is asked for a reply. */
 import { goalView, type Decision } from '@donecheck/core/decide'
 import {
   problemOfFact,
@@ -24,7 +23,6 @@ import type { Store } from '../../../ports/store.ts'
 type CallModel = Extract<Decision, { kind: 'call-model' }>
 type FailedAnswer = Extract<DriveAnswer, { kind: 'failed' }>
 
-/** Announces the call, asks the drive, records the answer. */
 export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
   const { turn, attempt } = decision
   if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
@@ -116,7 +114,6 @@ function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefi
   }
 }
 
-/** What a drive says after we aborted it is our doing, whatever it calls it. */
 function brokenOff(failure: DriveFailure): DriveFailure {
   return { kind: 'interrupted', message: failure.message, retryable: true }
 }
@@ -160,7 +157,6 @@ function failedFact({ failure, usage }: FailedAnswer, state: RunState) {
 type FinalSummary = Extract<Decision, { kind: 'final-summary' }>
 type Replied = FactOf<'final-summary-replied'>
 
-/** Announces the end that was decided, asks the drive once and without tools, records what it says or why it says nothing. */
 export async function finalSummary(decision: FinalSummary, session: Session, world: World): Promise<void> {
   const { end, notice } = decision
   const [called] = await session.tell({ type: 'final-summary-called', end, notice })
@@ -192,7 +188,6 @@ async function askForSummary(decision: FinalSummary, session: Session, world: Wo
   return acceptSummary(settled.value, session)
 }
 
-/** What cannot be recorded was not said. */
 function acceptSummary(answer: DriveAnswer, session: Session): Replied {
   try {
     const fact = summaryFact(answer, session)
@@ -238,12 +233,10 @@ export function guessUsage(text: string, { drive, promptTokens }: RunState): Tok
   return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
 }
 
-/** Null where usage or price is unknown. */
 export function costOfUsage(usage: TokenUsage | null, { drive }: RunState): number | null {
   return usage === null || drive.prices === null ? null : costOf(usage, drive.prices)
 }
 
-/** What is said of the agent itself, such as that it does not ask. */
 interface AgentFinding {
   readonly rule: string
   readonly message: string
@@ -276,12 +269,10 @@ class AgentRecorder {
     this.#recorded.catch(() => undefined)
   }
 
-  /** One for each answer, however often it changes. */
   plans(plan: readonly PlanEntry[]): void {
     this.#plan = plan
   }
 
-  /** One for each answer. */
   reportBlocker(blocker: string): void {
     this.#blocker = blocker
   }
@@ -323,7 +314,6 @@ function warningOf({ rule, message }: AgentFinding, sequence: number): Finding {
   return { rule, message, level: 'warn', numbers: {}, key: message, restsOn: [sequence] }
 }
 
-/** Undefined: it is none. No answer is thrown away for that. */
 function planOf(plan: readonly PlanEntry[]) {
   try {
     const reported = planReported(plan)

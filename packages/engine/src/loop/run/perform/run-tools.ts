@@ -1,4 +1,3 @@
-/** The answer of a tool, as it is recorded and told. */
 import type { Decision } from '@donecheck/core/decide'
 import { type EpochMs, type Fact, problemOfFact, type NewEvent, type ToolCall } from '@donecheck/core/events'
 import type { PendingCall } from '@donecheck/core/state'
@@ -115,7 +114,6 @@ async function answerCall(
   await fireHooks('after_tool_call', { ...called, status, output }, session, world)
 }
 
-/** The answer as the hooks want it kept and told. */
 async function persistOutcome(
   call: CalledTool,
   outcome: ToolOutcome,
@@ -127,7 +125,6 @@ async function persistOutcome(
   return output === undefined ? outcome : { ...outcome, output }
 }
 
-/** What a tool throws is an answer too. */
 async function settleOutcome(ask: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> {
   const settled = await settleWithin(ask, { signal })
   switch (settled.kind) {
@@ -145,7 +142,6 @@ async function settleOutcome(ask: () => Promise<ToolOutcome>, signal: AbortSigna
   }
 }
 
-/** Where they are still at work it records nothing, and is called once more. */
 async function awaitSubRuns(
   prepared: ConductedCall,
   called: CalledTool,

@@ -9,12 +9,10 @@ const graceMs = 10_000
 type Settled<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
   | { readonly kind: 'threw'; readonly message: string }
-  /** It was asked to end, or its time was over, and it did not answer. */
   | { readonly kind: 'abandoned' }
 
 interface Bounds {
   readonly signal: AbortSignal
-  /** Upper bound without any signal. Default: none. */
   readonly maxMs?: number
 }
 

@@ -1,4 +1,3 @@
-/** Holds a name in the store while a run is active: a heartbeat renews it, its loss ends the run. */
 import { RunHeldError } from '../../../base/index.ts'
 import type { Lease, LeaseHolder, Leases } from '../../../ports/store.ts'
 
@@ -8,7 +7,6 @@ const usualHeartbeatMs = 10_000
 
 export interface KeptLease {
   readonly lease: Lease
-  /** Aborts when somebody else has taken the name. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
@@ -17,7 +15,6 @@ export interface KeepLeaseOptions {
   readonly name: string
   readonly holder: LeaseHolder
   readonly leases: Pick<Leases, 'acquire' | 'renew' | 'release'>
-  /** Whether a holder of the same machine is known to be dead; then its name is taken over at once. */
   readonly isDead: (holder: LeaseHolder) => boolean
   /** Default: ten seconds, a third of the time after which a silent holder may be replaced. */
   readonly heartbeatMs?: number

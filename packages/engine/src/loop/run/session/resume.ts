@@ -15,10 +15,8 @@ import { conductedCall, readSubRunOutcome } from '../sub-runs.ts'
 import type { Session } from './session.ts'
 import { hardCaps, liftsCap } from '@donecheck/core/caps'
 
-/** What is there beside the record for a run to go on with. */
 interface ResumeMeans {
   readonly topUp?: Partial<Budget> | undefined
-  /** A person has said something that waits to be told. */
   readonly hasMessage?: boolean
 }
 
@@ -73,11 +71,9 @@ interface Waking {
   readonly drive: DriveDescription
   readonly topUp?: TopUpRequest
   readonly requestId?: string
-  /** Where the records of sub-runs are. */
   readonly runs: Pick<EventLog, 'read'>
 }
 
-/** Wakes the run, then tells what became of the sub-runs and the effects that were in flight. */
 export async function wake(session: Session, waking: Waking, prompts: Prompts): Promise<void> {
   const { holder, drive, topUp, requestId, runs } = waking
   const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]

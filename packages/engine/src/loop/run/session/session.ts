@@ -23,12 +23,10 @@ export interface SessionParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly judgement: Judgement
-  /** Undefined for a fact that could be read again; `problemOfFact` of `events/`, or something stricter. */
   readonly problemOf: (fact: Fact) => string | undefined
   readonly secrets: SecretValues
   /** Who holds the run; null where nobody else can reach the store. */
   readonly lease: Lease | null
-  /** Told of every event after it was recorded. */
   readonly onEvent: (event: RunEvent, state: RunState) => void
   /** The host keeps it: a run that lasts does not grow in here. */
   readonly hasNoConversation?: true
@@ -44,7 +42,6 @@ export interface Remembered {
 
 interface Imagined {
   readonly event: RunEvent
-  /** After it. */
   readonly state: RunState
 }
 
@@ -91,7 +88,6 @@ export class Session {
     return this.#parts.secrets
   }
 
-  /** Why this could not be recorded; undefined: it could. */
   problemOf(fact: Fact): string | undefined {
     return this.#parts.problemOf(fact)
   }
@@ -159,7 +155,6 @@ export class Session {
     await log.attach(this.runId, { digest, content: maskText(content, secrets) })
   }
 
-  /** A call of this conversation has that id. */
   hasCall(callId: string): boolean {
     return this.#callIds.has(callId)
   }
@@ -168,13 +163,11 @@ export class Session {
     this.#arguments.set(callId, args)
   }
 
-  /** The arguments as they were given; after a resume, as they were recorded. */
   argumentsOf(callId: string, recorded: JsonValue): { readonly args: JsonValue; readonly isRecord: boolean } {
     const given = this.#arguments.get(callId)
     return given === undefined ? { args: recorded, isRecord: true } : { args: given, isRecord: false }
   }
 
-  /** The facts as events, each with the state after it. */
   #imagine(facts: readonly NewEvent[], assertFact?: (event: RunEvent) => void): readonly Imagined[] {
     const imagined: Imagined[] = []
     for (const fact of facts) {

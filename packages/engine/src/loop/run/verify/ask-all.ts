@@ -62,7 +62,6 @@ async function inOrder(verifiers: readonly Verifier[], world: World): Promise<re
   return inOrderOfYield(named, history).map(({ verifier }) => verifier)
 }
 
-/** What cannot be read is not known. */
 async function readHistory({ checking }: World): Promise<ReadonlyMap<string, CheckHistory>> {
   try {
     const yields = (await checking.verdicts?.yields()) ?? []
@@ -96,13 +95,11 @@ async function inParallel(
   }
 }
 
-/** Not run, or broken off: one that answered all the same is heard. */
 function leftOutBy(lostBy: Verdict | undefined, { description }: Verifier, { session }: Round): Asked {
   const { name } = description
   return answerOf(name, leftOutReport(`${name} did not run: ${reasonDecided(lostBy)}`), session)
 }
 
-/** The words for a verdict that decides alone. */
 function reasonDecided(verdict: Verdict | undefined): string {
   if (verdict?.status === 'failed') return `${verdict.verifier} failed`
   if (verdict?.status === 'error') return `${verdict.verifier} could not decide`

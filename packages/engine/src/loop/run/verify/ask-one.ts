@@ -100,7 +100,6 @@ function needsConfirmation({ status }: VerifierReport, verifier: Verifier, tree:
   return description.reads === 'workspace' && description.role !== 'probe'
 }
 
-/** Green on the delivered tree: asked again on the independent one. */
 function confirm(delivered: VerifierReport, question: Question): Promise<VerifierReport> {
   const { verifier, context, round, signal } = question
   const { independent } = round.tree
@@ -130,7 +129,6 @@ function mayStandFor({ status }: Verdict, { trigger }: Round): boolean {
   return status === 'passed' || trigger === 'turn' || trigger === 'change'
 }
 
-/** Run and recorded, without a vote. */
 function asShadow(report: VerifierReport, { description }: Verifier): VerifierReport {
   if (description.required || report.qualifiers.includes('shadow')) return report
   return { ...report, qualifiers: [...report.qualifiers, 'shadow'] }

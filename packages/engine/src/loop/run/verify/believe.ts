@@ -93,7 +93,6 @@ function withNote(report: VerifierReport, text: string): VerifierReport {
 
 type Ability = FaultTrialResult | { readonly kind: 'was-red' }
 
-/** By session and `keyOf`. */
 const known = new WeakMap<Session, Map<string, Ability>>()
 
 function knownIn(session: Session): Map<string, Ability> {
@@ -123,7 +122,6 @@ async function findAbility(line: string, question: Question): Promise<Ability> {
   return result
 }
 
-/** Keeps for this project that the check with this command line was red. */
 async function rememberRed(line: string, question: Question): Promise<void> {
   const key = keyOf(line, question)
   if (knownIn(question.round.session).get(key)?.kind === 'was-red') return
@@ -148,7 +146,6 @@ async function tryToFail(
   }
 }
 
-/** One project, one command line. */
 function keyOf(line: string, { context: { projectFolder, workFolder } }: Question): string {
   const folder = realPath(projectFolder ?? workFolder ?? '')
   return digestOf({ format: 1, what: 'ability to fail', folder, line })

@@ -1,4 +1,3 @@
-/** What is asked of a verifier, and what comes of it. */
 import {
   type GuardedTree,
   type GuardRequest,
@@ -14,7 +13,6 @@ import type { World } from '../session/world.ts'
 import { problemOfFact, type VerificationTrigger } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
 
-/** The tree that this verification looks at. */
 export interface CheckedTree extends Omit<GuardedTree, 'folder' | 'report'> {
   /** Null: there is no folder. */
   readonly folder: string | null
@@ -56,7 +54,6 @@ function problemOfTree(tree: Partial<GuardedTree> | null | undefined): string | 
   return problemOfReport(tree.report)
 }
 
-/** It has answered nonsense: nothing of it is relied on, not even that there is something to put away. */
 async function putAway(tree: Partial<GuardedTree> | null | undefined): Promise<void> {
   try {
     await tree?.dispose?.()
@@ -95,7 +92,6 @@ export function problemOfReport(report: VerifierReport | undefined): string | un
   return problemOfFact({ type: 'verdict-given', verdict })
 }
 
-/** It was not asked, or not to its end, for a reason that lies elsewhere. */
 export function leftOutReport(reason: string): VerifierReport {
   return { status: 'skipped', reason, canRetry: true, qualifiers: [], evidence: [] }
 }
@@ -124,9 +120,7 @@ export interface Round {
   readonly session: Session
   readonly world: World
   readonly tree: CheckedTree
-  /** See `ignoredGeneration`. */
   readonly ignored: string
-  /** Whether the policy is lost by what has been said until now. */
   readonly isLost?: () => boolean
 }
 
@@ -140,8 +134,6 @@ export interface Question {
 export interface Asked {
   readonly verdict: Verdict
   readonly attachments: readonly Attachment[]
-  /** Under which this verdict may be taken again, once it is known that the tree stood still. */
   readonly key: string | undefined
-  /** It is pending until this question is answered, and the run can be suspended until then. */
   readonly openQuestion?: string
 }

@@ -12,7 +12,6 @@ export interface KeyRequest {
   readonly context: VerifierContext
   readonly tree: CheckedTree
   readonly workspace: Workspace | null
-  /** Stands for the files that the fingerprint leaves out. */
   readonly ignored: string
   readonly signal: AbortSignal
 }
@@ -47,7 +46,6 @@ export async function verdictKey({
     tree: readsTree ? tree.variant : '',
     answer: inputs.readsAnswer || !readsTree ? textDigest(context.finalText) : '',
     task: inputs.readsAnswer || !readsTree ? textDigest(context.task) : '',
-    // Where it stood before decides what counts as worse.
     baseline: context.baseline === undefined ? '' : digestOf(asJson(context.baseline)),
   })
 }
@@ -76,7 +74,6 @@ function textDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** By the name of the verifier. */
 const asked = new WeakMap<Session, Map<string, string>>()
 
 /** Whether a verifier is defined, and its environment is, as when it was last asked in this process; true where nobody knows. */

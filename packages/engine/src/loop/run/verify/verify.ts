@@ -123,7 +123,6 @@ let unknown = 0
  * (installed packages, builds, caches).
  */
 async function ignoredGeneration(session: Session, world: World): Promise<string> {
-  // Without a memory there is no key that it could be a part of.
   if (world.checking.verdicts === null) return ''
   const stamp = await takeStamp(world)
   const watch = watches.get(session) ?? { stamp: undefined, generation: session.state.sequence }
@@ -155,13 +154,11 @@ interface Recorded {
 }
 
 interface Cause {
-  /** Of the event that began the verification. */
   readonly causeId: string | undefined
   /** A hook that fails closed has failed before it: nothing of it may pass. */
   readonly refusal: string | undefined
 }
 
-/** Records verdicts that come in at any time, one after the other, and remembers them at the end. */
 class Recorder {
   readonly #session: Session
   readonly #world: World
@@ -194,7 +191,6 @@ class Recorder {
       this.#recorded.push({ key, verdict: event.verdict })
   }
 
-  /** A hook can only make a verdict worse. */
   async #afterHooks(verdict: Verdict): Promise<Verdict> {
     const { veto } = await fireHooks('after_verification', { verdict }, this.#session, this.#world)
     const { refusal } = this.#cause
@@ -235,11 +231,9 @@ export interface OneVerification {
    * say of the baseline that the guard is set to (`look`); or what an earlier run said of it.
    */
   readonly baseline: 'none' | 'snapshot' | 'look' | readonly RunEvent[]
-  /** `baseline`: only the look at the baseline, which is to be compared with later. */
   readonly only?: 'baseline'
 }
 
-/** The checks once, without a drive: look, ask, conclude. The session has told its beginning. */
 export async function verifyOnce(
   session: Session,
   world: World,
@@ -275,7 +269,6 @@ const interrupted = {
   message: 'interrupted by its user',
 } as const
 
-/** What was said of the baseline tree in an earlier run is part of the record of this one. */
 async function retell(session: Session, baseline: readonly RunEvent[]): Promise<void> {
   const known = session.state.settings.verifiers.map(({ name }) => name)
   const verdicts = baseline.flatMap((event) =>

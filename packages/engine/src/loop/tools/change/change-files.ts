@@ -58,7 +58,6 @@ async function applyAll(tree: WorkTree, changes: ChangeSet, notes: readonly stri
       const reported = notes.map((note) => `Note: ${note}`)
       if (changes.length === 0)
         return { ...okOutcome(['No files were modified.', ...reported].join('\n')), changed: false }
-      // As models know it: added, modified and deleted files, in that order.
       const success = ['Success. Updated the following files:', ...changedLines(changes)]
       return okOutcome([...success, ...reported].join('\n'))
     }
@@ -105,7 +104,6 @@ function imageText(image: FileImage | null): string | null | undefined {
 
 interface ChangeRequest {
   readonly tree: WorkTree
-  /** As the model gave it. */
   readonly path: string
   readonly file: ConfinedPath
   readonly verb: 'write' | 'edit'
@@ -170,7 +168,6 @@ function isSame({ before, after }: ChangedFile): boolean {
 }
 
 interface DiffPreview {
-  /** A unified diff of at most 200 lines. */
   readonly text: string
   readonly added: number
   readonly removed: number
@@ -200,7 +197,6 @@ function previewReplacement(names: readonly [string, string], before: string, af
   return { text: boundLines(lines), added: added.length, removed: removed.length }
 }
 
-/** As much of it as a person can be shown. */
 function boundPreview(diff: string): string {
   return boundLines(linesOf(diff))
 }

@@ -102,7 +102,6 @@ function lineOf(path: string, { kind, target }: WalkedEntry): string {
 }
 
 interface WalkedEntry {
-  /** Relative to where the walk began. */
   readonly path: string
   readonly kind: 'file' | 'folder' | 'symlink' | 'other' | 'unreadable-folder'
   /** Of a symlink. It is shown, never followed. */
@@ -110,9 +109,7 @@ interface WalkedEntry {
 }
 
 interface WalkOptions {
-  /** 1: only what is in the folder itself. */
   readonly depth: number
-  /** True: `.git` and `node_modules` too. */
   readonly all: boolean
   readonly signal: AbortSignal
 }

@@ -85,19 +85,16 @@ function problemOf(query: LineQuery): string | undefined {
 }
 
 interface SearchRequest {
-  /** Where to search: a folder or one file. */
   readonly place: ConfinedPath
   readonly query: LineQuery
   /** A pattern for the paths of files; undefined: all. */
   readonly files: string | undefined
-  /** True: `.git` and `node_modules` too. */
   readonly all: boolean
   readonly limit: number
   readonly signal: AbortSignal
 }
 
 interface TextMatch extends LineMatch {
-  /** Relative to the work folder. */
   readonly path: string
 }
 
@@ -133,9 +130,7 @@ function lineOf({ path, line, column, text }: TextMatch): string {
 
 /** For matching alone, in all files together. */
 const matchingBudgetMs = 2_000
-/** Larger files are left out: they are data rather than text. */
 const maxSearchedBytes = 4 * 1024 * 1024
-/** Levels of folders. */
 const maxSearchDepth = 50
 
 type SearchedFile = Pick<ConfinedPath, 'absolute' | 'relative'>
@@ -170,21 +165,17 @@ async function* walkFiles({ place, files, all, signal }: SearchRequest): AsyncGe
 
 interface LineQuery {
   readonly pattern: string
-  /** False: the pattern is the text itself. */
   readonly isRegex: boolean
   readonly ignoreCase: boolean
 }
 
-/** A line that matches. */
 interface LineMatch {
-  /** Counted from 1. */
   readonly line: number
   /** Where the first match begins in it, in characters from 0. */
   readonly column: number
   readonly text: string
 }
 
-/** Finds lines of one text after the other within one budget of time. */
 interface LineFinder {
   /**
    * At most `limit` lines, in order.
@@ -198,7 +189,6 @@ export class PatternTimeout extends Error {
   override readonly name = 'PatternTimeout'
 }
 
-/** Throws for an expression that is none. */
 export function lineFinder(query: LineQuery, budgetMs: number): LineFinder {
   const { source, flags } = new RegExp(
     query.isRegex ? query.pattern : escapePattern(query.pattern),

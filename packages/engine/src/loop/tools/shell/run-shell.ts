@@ -23,12 +23,9 @@ const maxSummaryLength = 120
 const keptInside = 'it was run inside of the sandbox: nobody has allowed it to leave'
 
 export interface ShellOptions extends WorkTree {
-  /** When the call does not say. */
   readonly timeoutMs: number
-  /** What a call may ask for. */
   readonly maxTimeoutMs: number
   readonly environment: Readonly<Record<string, string>>
-  /** Absent: commands are not confined. */
   readonly sandbox?: Sandbox
 }
 

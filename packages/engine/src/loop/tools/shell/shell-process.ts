@@ -14,7 +14,6 @@ interface ShellRun {
   readonly folder: string
   readonly timeoutMs: number
   readonly environment: Readonly<Record<string, string>>
-  /** Absent: the command reaches what this process reaches. */
   readonly sandbox?: Sandbox
   readonly onOutput?: (piece: string) => void
 }
@@ -75,7 +74,6 @@ async function runWords(
   return { status, output: `${output}${gap}[${endOf(end, timeoutMs, sandbox)}]${note}` }
 }
 
-/** Our own keys and settings are not the agent's business. */
 function withoutOwnVariables(environment: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('DONECHECK_')))
 }
@@ -110,7 +108,6 @@ export interface EscalationArgs {
   readonly prefix?: readonly string[] | undefined
 }
 
-/** Offered only where there is a sandbox to leave. */
 export const escalationFields = {
   outside_sandbox: z
     .boolean()
@@ -142,7 +139,6 @@ export function escalationOf(args: EscalationArgs): Escalation | string | undefi
   return first === undefined ? { reason } : { reason, prefix: [first, ...others] }
 }
 
-/** One sentence for the model, at the end of the tool's description. */
 export function sandboxSentence({ description }: Sandbox): string {
   const network = description.network === 'off' ? ' and there is no network' : ''
   return ` Runs in a sandbox: only the work folder and /tmp (not that of others) can be written${network}.`
