@@ -73,7 +73,6 @@ async function startConfined(sandbox: Sandbox, folder: string): Promise<void> {
   if (confined.kind === 'unavailable') throw new Error(confined.problem)
   const [program, ...words] = confined.words
   const { status, stderr } = spawnSync(program, words, { cwd: folder, env: confined.environment })
-  await confined.inspect?.()
   await confined.release?.()
   if (status !== 0) throw new Error(`a confined process ended with ${status}: ${stderr.toString()}`)
 }

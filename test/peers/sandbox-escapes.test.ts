@@ -240,22 +240,6 @@ describe.skipIf(isSkipped)(`given a command that prepares what others will run${
     })
   })
 
-  it('a repository of its own, added as a gitlink, runs nothing when the user asks git outside', async () => {
-    await inPlace(async ({ run, work }) => {
-      git(work, 'init', '--quiet')
-      const evil = `printf '#!/bin/sh\\ntouch ${work}/ran\\n' > evil.sh && chmod +x evil.sh`
-      const commit = 'git -c user.name=A -c user.email=a@x commit -q --allow-empty -m x'
-      await run(
-        `${evil} && git init -q sub && cd sub && ${commit} && git config core.fsmonitor ${work}/evil.sh && cd .. && git add sub; chmod 4755 evil.sh`,
-      )
-      git(work, 'status')
-      expect(git(work, 'ls-files', '--stage')).toMatch(/^160000 /)
-      expect(existsSync(join(work, 'ran'))).toBe(false)
-      expect(await textOf(work, 'sub/.git/config.untrusted')).toContain('evil.sh')
-      expect(statSync(join(work, 'evil.sh')).mode & 0o7000).toBe(0)
-    })
-  })
-
   it.each([
     ['written', 'echo exit 0 > scripts/deep/check.sh'],
     ['replaced', 'echo exit 0 > n && mv n scripts/deep/check.sh'],

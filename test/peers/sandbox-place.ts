@@ -127,7 +127,6 @@ export async function runIn(
     tailBytes: 64 * 1024,
     keepBytes: 0,
   })
-  await ready.inspect?.()
   await ready.release?.()
   return { end, output: showExcerpt(output) }
 }

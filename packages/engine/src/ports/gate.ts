@@ -138,11 +138,6 @@ export type SandboxedCommand =
       readonly kind: 'ready'
       readonly words: readonly [string, ...string[]]
       readonly environment: Readonly<Record<string, string>>
-      /**
-       * Once the process has ended, before `release`: makes harmless what it left behind that would work outside of the
-       * sandbox, and tells what was done, a sentence each. Rejects where that cannot be told.
-       */
-      readonly inspect?: () => Promise<readonly string[]>
       /** After the process has ended. */
       readonly release?: () => Promise<void>
     }

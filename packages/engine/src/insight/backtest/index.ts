@@ -1,10 +1,26 @@
 /** What other stop policies would have done to runs that are on record. */
-export { digestStep, loopWatch } from './rules/loops.ts'
-export type { Alarm, Watch, Watcher } from './rules/watch.ts'
-export { watcherOf, type StopPolicy } from './replay/policy.ts'
-export { replay, replayOf, replayRun } from './replay/replayed-run.ts'
-export type { End, Replay, ReplayedRun } from './replay/replayed-run.ts'
-export { endIn, medianOf, policyFigures } from './replay/figures.ts'
-export type { EndLevel, FigureScope, Kill, PolicyFigures, Saving } from './replay/figures.ts'
-export { Backtest } from './replay/backtest.ts'
-export type { BacktestReport, PolicyReport, RunCounts } from './replay/backtest.ts'
+export { type Alarm, digestStep, loopWatch, type Watch, type Watcher } from './watches.ts'
+export {
+  Backtest,
+  type BacktestReport,
+  type End,
+  type PolicyReport,
+  replay,
+  type Replay,
+  type ReplayedRun,
+  replayOf,
+  replayRun,
+  type RunCounts,
+  type StopPolicy,
+  watcherOf,
+} from './replay.ts'
+export {
+  endIn,
+  type EndLevel,
+  type FigureScope,
+  type Kill,
+  medianOf,
+  policyFigures,
+  type PolicyFigures,
+  type Saving,
+} from './figures.ts'

@@ -5,10 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RunHeldError, UsageError } from '../../base/index.ts'
 import { verifierOf } from '../../checks/verify/index.ts'
 import { memoryStore, scriptedDrive } from '../../testing/index.ts'
-import { defineEnvironment, type Attempt, type EnvironmentOptions } from './environment.ts'
+import { type Attempt, defineEnvironment, type EnvironmentOptions, score } from './environment.ts'
 import { evaluate, type EvaluationOptions } from './evaluate.ts'
 import type { ItemResult } from './results.ts'
-import { score } from './score.ts'
 
 let folder = ''
 beforeEach(() => {

@@ -1,7 +1,6 @@
 /** Rows in a store: made once for each end of a run, and again where the run went on or the row is of another version. */
 import type { KeptRunRow, RecordKeeping, RunRows } from '../../ports/store.ts'
-import { runRow } from './run-row.ts'
-import { runRowSchema, type RunRow } from './row.ts'
+import { runRow, type RunRow, runRowSchema } from './row.ts'
 import { jsonOf } from '../../base/index.ts'
 
 export type RowStore = Pick<RecordKeeping & RunRows, 'readAsFar' | 'runRows' | 'keepRunRows'>

@@ -1,8 +1,6 @@
 /** From rows to answers. */
-import { figuresOf, type Figures } from './figures/figures.ts'
-import { activityOf } from './figures/activity.ts'
-import { dayOf, weekOf } from './figures/calendar.ts'
-import { Tally } from './figures/tally.ts'
+import { thousands } from '@donecheck/core/base'
+import { activityOf, dayOf, type Figures, figuresOf, type Rate, Tally, weekOf } from './figures.ts'
 import type { RunRow } from './row.ts'
 
 export const dimensions = ['model', 'agent', 'project', 'week'] as const
@@ -102,4 +100,31 @@ function topOf(rows: readonly RunRow[], valueOf: (row: RunRow) => number): reado
     best.length = Math.min(best.length, topLength)
   }
   return best.map(({ row, value }) => ({ runId: row.runId, task: row.task, value }))
+}
+
+export function whole(value: number): string {
+  return thousands(Math.round(value))
+}
+
+/** Three digits that tell something, such as `0.0312` or `12.5`. */
+export function figure(value: number | null): string {
+  if (value === null) return '–'
+  if (Math.abs(value) >= 100 || Number.isInteger(value)) return whole(value)
+  return String(Number(value.toPrecision(3)))
+}
+
+export function dollars(value: number | null): string {
+  if (value === null) return '–'
+  return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(2))}`
+}
+
+export function percent(share: number | null): string {
+  return share === null ? '–' : `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+}
+
+/** Such as `8 of 10, 80 % (49 to 94 %)`. */
+export function rateWords({ part, whole: cases, share, interval }: Rate): string {
+  if (share === null) return '–'
+  const [low, high] = [interval.low, interval.high].map((end) => (100 * end).toFixed(0))
+  return `${whole(part)} of ${whole(cases)}, ${percent(share)} (${low ?? ''} to ${high ?? ''} %)`
 }

@@ -1,9 +1,14 @@
 /** What one run says to a question over many: a row of figures, small enough that a hundred thousand are read at once. */
-import { z } from 'zod'
+import { oneLine } from '@donecheck/core/base'
+import type { FactOf, RunEvent, VerificationTrigger } from '@donecheck/core/events'
+import type { DriveDescription } from '@donecheck/core/settings'
+import { evolve, type RunState } from '@donecheck/core/state'
 import { outcomes, stopReasons } from '@donecheck/core/transitions'
+import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
+import { z } from 'zod'
 
 /** A row of another version is made anew. */
-export const rowVersion = 2
+const rowVersion = 2
 
 const text = z.string()
 const count = z.number().int().nonnegative()
@@ -80,5 +85,219 @@ export const runRowSchema = z.object({
 })
 
 export type RunRow = z.infer<typeof runRowSchema>
-export type CheckTotals = z.infer<typeof checkTotals>
-export type Counted = z.infer<typeof counted>
+type CheckTotals = z.infer<typeof checkTotals>
+type Counted = z.infer<typeof counted>
+
+/** Names that one row tells apart; all further ones are `(other)`. */
+const maxNames = 60
+const maxTaskLength = 80
+
+/** Undefined for no events. */
+export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
+  const fold = rowFold()
+  for (const event of events) fold.add(event)
+  return fold.row()
+}
+
+/** The row of a run that goes on: whoever follows it need not read it anew. */
+export interface RowFold {
+  /** Event by event, in their order. */
+  add(event: RunEvent): void
+  /** Undefined before the first event. */
+  row(): RunRow | undefined
+}
+
+export function rowFold(): RowFold {
+  const checks = new CheckBook()
+  const claims = readClaims()
+  const findings = new Map<string, number>()
+  const tools = new Map<string, number>()
+  const messages = { user: 0, assistant: 0, tool: 0 }
+  let first: (FactOf<'run-started'> & RunEvent) | undefined
+  let state: RunState | undefined
+  return {
+    add(event) {
+      state = evolve(state, event)
+      if (event.type === 'run-started') first = event
+      if (event.type === 'finding-noted' && event.finding.level !== 'note')
+        countName(findings, event.finding.rule)
+      if (event.type === 'tool-called') countName(tools, event.tool)
+      countMessage(messages, event)
+      checks.add(event)
+      claims.add(event, state)
+    },
+    row: () =>
+      state === undefined || first === undefined
+        ? undefined
+        : {
+            version: rowVersion,
+            ...beginningOf(first, state),
+            ...endOf(state),
+            ...spentOf(state),
+            messages: { ...messages },
+            ...claims.totals(),
+            ...checks.totals(),
+            findings: listOf(findings),
+            tools: listOf(tools),
+            failing: state.left.map(({ failingTests }) => failingTests),
+          },
+  }
+}
+
+function beginningOf(first: FactOf<'run-started'> & RunEvent, state: RunState) {
+  return {
+    runId: state.runId,
+    task: oneLine(state.task, maxTaskLength),
+    startedAtMs: first.timeMs,
+    updatedAtMs: state.nowMs,
+    ...whoOf(state.drive),
+    project: state.workFolder,
+    policy: state.settings.policy,
+    labels: [...(first.labels ?? [])],
+    isPart: first.parent !== undefined,
+  }
+}
+
+function whoOf({ kind, name }: DriveDescription): Pick<RunRow, 'model' | 'agent'> {
+  return kind === 'model' ? { model: name, agent: 'donecheck' } : { model: null, agent: name }
+}
+
+function endOf({ phase }: RunState): Pick<RunRow, 'reason' | 'outcome' | 'cap' | 'detector'> {
+  if (phase.kind !== 'stopped') return { reason: null, outcome: null, cap: null, detector: null }
+  const { reason, outcome, cap = null, detector = null } = phase.transition
+  return { reason, outcome, cap, detector }
+}
+
+function spentOf({ consumption, checksCostUsd }: RunState) {
+  const { iterations, modelCalls, toolCalls, costUsd, activeMs } = consumption
+  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = consumption
+  return {
+    ...{ turns: iterations, modelCalls, toolCalls, costUsd, activeMs, checksCostUsd },
+    ...{ inputTokens, cachedInputTokens, outputTokens, reasoningTokens },
+  }
+}
+
+/** What the drive was told, what it said, what its tools said. */
+function countMessage(messages: RunRow['messages'], event: RunEvent): void {
+  if (event.type === 'goal-set' || event.type === 'drive-steered') messages.user += 1
+  if (event.type === 'turn-ended' && event.feedback !== undefined) messages.user += 1
+  if (event.type === 'model-replied') messages.assistant += 1
+  if (event.type === 'tool-returned' || event.type === 'tool-refused') messages.tool += 1
+}
+
+function countName(counts: Map<string, number>, name: string): void {
+  const line = oneLine(name, maxTaskLength)
+  const known = counts.has(line) || counts.size < maxNames ? line : '(other)'
+  counts.set(known, (counts.get(known) ?? 0) + 1)
+}
+
+function listOf(counts: ReadonlyMap<string, number>): Counted[] {
+  return [...counts].map(([name, number]) => ({ name, count: number }))
+}
+
+type ClaimTotals = Pick<RunRow, 'claims' | 'falseClaims' | 'isFirstTry' | 'roundsToGreen'>
+
+type Colour = 'green' | 'red' | 'undecided'
+
+/** Event by event, in their order. */
+function readClaims() {
+  /** The latest word of each verifier on the work; what it said of the baseline tree is none. */
+  const latest = new Map<string, VerdictStatus>()
+  const totals = { claims: 0, falseClaims: 0, rounds: 0 }
+  let firstClaim: Colour | undefined
+  let roundsToGreen: number | null = null
+  let trigger: VerificationTrigger | undefined
+  let isClaimed = false
+
+  function endTurn(state: RunState): void {
+    const colour = colourOf(state, latest)
+    if (isClaimed) {
+      totals.claims += 1
+      totals.falseClaims += colour === 'red' ? 1 : 0
+      firstClaim ??= colour
+    }
+    isClaimed = false
+    if (colour === 'green' && totals.rounds > 0) roundsToGreen ??= totals.rounds
+  }
+
+  return {
+    add(event: RunEvent, state: RunState): void {
+      if (event.type === 'model-replied') isClaimed = state.tally.claimed
+      if (event.type === 'model-called') isClaimed = false
+      if (event.type === 'verification-started') {
+        trigger = event.trigger
+        totals.rounds += isRound(trigger) ? 1 : 0
+      }
+      if (event.type === 'verdict-given' && trigger !== 'baseline')
+        latest.set(event.verdict.verifier, event.verdict.status)
+      if (event.type === 'turn-ended' || event.type === 'run-stopped') endTurn(state)
+    },
+    totals: (): ClaimTotals => ({
+      claims: totals.claims,
+      falseClaims: totals.falseClaims,
+      isFirstTry: firstClaim === undefined || firstClaim === 'undecided' ? null : firstClaim === 'green',
+      roundsToGreen,
+    }),
+  }
+}
+
+/** What is held out to the end belongs to the round before it. */
+function isRound(trigger: VerificationTrigger): boolean {
+  return trigger !== 'baseline' && trigger !== 'held-out'
+}
+
+/** Red as soon as one required verifier has failed; green when none is open, and every check was asked. */
+function colourOf({ settings }: RunState, latest: ReadonlyMap<string, VerdictStatus>): Colour {
+  const required = settings.verifiers.filter((verifier) => verifier.required)
+  const statuses = required.flatMap(
+    ({ name, role }) => latest.get(name) ?? (role === 'check' ? 'pending' : []),
+  )
+  if (statuses.includes('failed')) return 'red'
+  const isOpen = statuses.includes('error') || statuses.includes('pending')
+  return !isOpen && statuses.includes('passed') ? 'green' : 'undecided'
+}
+
+class CheckBook {
+  readonly #checks = new Map<string, CheckTotals>()
+  readonly #overrides = new Set<string>()
+  readonly #waivers = new Set<string>()
+  #isBaseline = false
+
+  add(event: RunEvent): void {
+    if (event.type === 'verification-started') this.#isBaseline = event.trigger === 'baseline'
+    if (event.type === 'verdict-given') this.#book(event.verdict, this.#isBaseline)
+    if (event.type === 'reply-judged') this.#book(event.verdict, false)
+  }
+
+  totals(): Pick<RunRow, 'checks' | 'overrides' | 'waivers'> {
+    return {
+      checks: [...this.#checks.values()],
+      overrides: this.#overrides.size,
+      waivers: this.#waivers.size,
+    }
+  }
+
+  /** Each once in a run, however often it was said. */
+  #bookNames({ evidence }: Verdict): void {
+    for (const piece of evidence) {
+      if (piece.kind === 'authority') this.#overrides.add(`${piece.by} ${piece.paths.join(' ')}`)
+      if (piece.kind === 'finding' && piece.waiver !== undefined)
+        this.#waivers.add(`${piece.waiver.by} ${piece.rule} ${piece.path ?? ''}`)
+    }
+  }
+
+  #book(verdict: Verdict, isBaseline: boolean): void {
+    const { verifier: name, status, qualifiers, durationMs, costUsd = 0 } = verdict
+    this.#bookNames(verdict)
+    if (status === 'skipped' || status === 'pending' || qualifiers.includes('cached')) return
+    const before = this.#checks.get(name) ?? { name, runs: 0, failures: 0, flakes: 0, ms: 0, costUsd: 0 }
+    this.#checks.set(name, {
+      name,
+      runs: before.runs + 1,
+      failures: before.failures + (status === 'failed' && !isBaseline ? 1 : 0),
+      flakes: before.flakes + (qualifiers.includes('flaky') ? 1 : 0),
+      ms: before.ms + durationMs,
+      costUsd: before.costUsd + costUsd,
+    })
+  }
+}

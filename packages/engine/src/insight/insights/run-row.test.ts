@@ -19,8 +19,7 @@ import {
   toolCall,
   turnEnded,
 } from '@donecheck/core/testing/facts'
-import { rowFold, runRow } from './run-row.ts'
-import type { RunRow } from './row.ts'
+import { rowFold, runRow, type RunRow } from './row.ts'
 
 const test = 'npm test'
 const choices: RunChoices = { verifiers: [test, 'npm run lint'] }

@@ -4,8 +4,6 @@ import type { RunEvent } from '@donecheck/core/events'
 import { editedPaths, evolve, pendingCallOf, type RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { sha256 } from '../../base/index.ts'
-import type { Lesson, RunLessons } from './fact.ts'
-import { isOrder, leftOutOrder, quoted } from './quoted.ts'
 
 /** Files and tests that one lesson names. */
 const maxNamed = 6
@@ -244,4 +242,85 @@ function lesson(
 
 function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? ''
+}
+
+/** Words of others, made safe to quote: one short line, and none that reads like an order. */
+
+const maxLength = 240
+
+/** A memory that says what to do is poisoned, whoever wrote it: what happened is told in the third person. */
+const orders: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,60}\b(?:instruction|previous|prior|above|earlier|rule|prompt|check|policy)/i,
+  /\b(?:you (?:must|should|shall|need to|are now)|your (?:task|job|goal|instructions?) (?:is|are|now))\b/i,
+  /\b(?:system|developer) (?:prompt|message|instruction)/i,
+  /<\/?(?:system|assistant|user|instructions?|tool)\b|\[\/?inst\]|(?:^|\s)(?:human|assistant|system):\s/i,
+  /\b(?:do not|don't|never|always|please|instead,?) (?:run|check|test|verify|tell|report|mention|call|use|write|delete|send|reply|say)\b/i,
+  /\b(?:delete|remove|skip|disable|comment out|weaken) (?:all |any |the |every |these |failing )*(?:tests?|checks?|assertions?|guards?)\b/i,
+]
+
+export const leftOutOrder = '[left out: it reads like an instruction]'
+
+/** Some of its words tell the reader what to do. */
+function isOrder(line: string): boolean {
+  return orders.some((order) => order.test(line))
+}
+
+export function quoted(text: string, most = maxLength): string {
+  const line = text
+    .normalize('NFKC')
+    // Nobody sees these, and a model reads them.
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
+    // eslint-disable-next-line no-control-regex -- they are what is taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]+/g, ' ')
+    .replace(/[`<>]{2,}/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (isOrder(line)) return leftOutOrder
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
+}
+
+/** What is remembered of runs: small facts, distilled without a model. */
+
+export const memoryKinds = ['run', 'mended', 'stuck', 'detector', 'flaky'] as const
+export type MemoryKind = (typeof memoryKinds)[number]
+
+/** What one run teaches. */
+export interface Lesson {
+  /** Names what it is about: what is learnt of the same later takes its place. */
+  readonly key: string
+  readonly kind: MemoryKind
+  /** One line, for people and for drives. */
+  readonly text: string
+  /** What it is found by, beside its text. */
+  readonly words: string
+  /** Of the failure that it is about; null: of none. */
+  readonly shape: string | null
+  /** The run that teaches it ended verified. */
+  readonly isVerified: boolean
+}
+
+/** All that one run teaches. */
+export interface RunLessons {
+  readonly runId: string
+  /** Runs in the same work folder with the same required checks are of one kind. */
+  readonly kind: string
+  readonly turns: number
+  readonly outcome: string
+  readonly endedAtMs: number
+  readonly lessons: readonly Lesson[]
+  /** Keys of what is known better now. */
+  readonly refuted: readonly string[]
+}
+
+/** A lesson in the memory. */
+export interface MemoryFact extends Lesson {
+  /** Short and stable, such as `m12`. */
+  readonly id: string
+  readonly runId: string
+  /** Milliseconds since the Unix epoch. */
+  readonly learntAtMs: number
+  readonly isPinned: boolean
+  /** Runs that were told of it and have ended, and those of them that ended verified. */
+  readonly recalled: number
+  readonly helped: number
 }

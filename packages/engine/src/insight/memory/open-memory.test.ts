@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
-import { kindOf } from './distil.ts'
-import type { Lesson, RunLessons } from './fact.ts'
-import { openMemory, type OpenMemory } from './open-memory.ts'
-import { trustOf } from './score.ts'
+import { kindOf, type Lesson, type RunLessons } from './distil.ts'
+import { openMemory, type OpenMemory, trustOf } from './open-memory.ts'
 
 const opened: OpenMemory[] = []
 const folders: string[] = []

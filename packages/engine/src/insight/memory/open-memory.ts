@@ -1,11 +1,9 @@
 /** The memory in one SQLite file. What is forgotten is gone from it: pages are overwritten, and the log is emptied. */
 import type { DatabaseSync } from 'node:sqlite'
 import { assertKnownKeys, messageOf, type OptionKeys } from '../../base/index.ts'
+import { kindOf, type MemoryFact, memoryKinds, type RunLessons } from './distil.ts'
 import type { Memory } from '../../ports/memory.ts'
 import { openDatabase, readRow, rowOf } from '../../system/store/index.ts'
-import { kindOf } from './distil.ts'
-import { memoryKinds, type MemoryFact, type RunLessons } from './fact.ts'
-import { bestFacts, tellingWords, usualTurns } from './score.ts'
 
 /** Of a run that goes on: a memory in use by somebody else is waited for no longer. */
 const busyTimeoutMs = 250
@@ -260,4 +258,69 @@ function factsOf(rows: readonly unknown[]): readonly MemoryFact[] {
 /** NaN for what is no id: no row has it. */
 function numberOf(id: string): number {
   return Number(/^m(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN)
+}
+
+const halfLifeMs = 30 * 24 * 3600 * 1000
+/** Facts of one telling. */
+const maxFacts = 5
+/** Below it a fact is not told: it would cost tokens and say nothing. */
+const leastScore = 0.1
+
+const commonWords = new Set(
+  'the and for that this with from into make made have has was were are not but all any its our your you can should must will then than when where which who what how use using add fix test tests check checks file files failed fails'.split(
+    ' ',
+  ),
+)
+
+/** Distinct words that say something, at most 40. */
+function tellingWords(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,40}/gu) ?? []
+  return [...new Set(words.filter((word) => !commonWords.has(word)))].slice(0, 40)
+}
+
+interface Question {
+  readonly words: string
+  /** Undefined: nothing has failed. */
+  readonly shape: string | undefined
+}
+
+/** Relevance × decay × trust, 0 to 1. */
+function scoreOf(fact: MemoryFact, { words, shape }: Question, nowMs: number): number {
+  const isSameFailure = shape !== undefined && fact.shape === shape
+  const relevance = isSameFailure
+    ? 1
+    : overlap(tellingWords(words), tellingWords(`${fact.text} ${fact.words}`))
+  return relevance * decayOf(fact, nowMs) * trustOf(fact)
+}
+
+/** Share of the words that were asked for. */
+function overlap(asked: readonly string[], given: readonly string[]): number {
+  const known = new Set(given)
+  return asked.length === 0 ? 0 : asked.filter((word) => known.has(word)).length / asked.length
+}
+
+function decayOf({ isPinned, learntAtMs }: MemoryFact, nowMs: number): number {
+  return isPinned ? 1 : 0.5 ** (Math.max(0, nowMs - learntAtMs) / halfLifeMs)
+}
+
+/** By the rule of succession: a fact that nobody was told of is trusted by half. */
+export function trustOf({ recalled, helped }: Pick<MemoryFact, 'recalled' | 'helped'>): number {
+  return (helped + 1) / (recalled + 2)
+}
+
+/** The best first. */
+function bestFacts(facts: readonly MemoryFact[], question: Question, nowMs: number): readonly MemoryFact[] {
+  return facts
+    .map((fact) => ({ fact, score: scoreOf(fact, question, nowMs) }))
+    .filter(({ score }) => score >= leastScore)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, maxFacts)
+    .map(({ fact }) => fact)
+}
+
+/** The runs of one kind of which nine in ten ended within so many turns; undefined: too few to say. */
+function usualTurns(turns: readonly number[]): number | undefined {
+  if (turns.length < 10) return undefined
+  const sorted = turns.toSorted((one, other) => one - other)
+  return sorted[Math.ceil(sorted.length * 0.9) - 1]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { leftOutOrder, quoted } from './quoted.ts'
+import { leftOutOrder, quoted } from './distil.ts'
 
 describe('given words of others', () => {
   it.each([

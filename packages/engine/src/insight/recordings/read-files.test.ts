@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { filesOf, readRuns } from './read-files.ts'
-import { dataSetOf, type RecordedRun } from './recorded-run.ts'
+import { dataSetOf, filesOf, readRuns, type RecordedRun } from './recorded-run.ts'
 
 const line = (id: string, rest: object = {}) =>
   JSON.stringify({

@@ -2,11 +2,16 @@
  * The form in which recorded runs are replayed: one run per line of a file, or made of the events of a run of ours. Lines are
  * parsed once, here. What a source leaves out is taken as not known.
  */
-import * as z from 'zod'
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import type { CallFact } from '@donecheck/core/activity'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { jsonOf } from '../../base/index.ts'
+import * as z from 'zod'
+import { given, jsonOf, messageOf } from '../../base/index.ts'
 
 const callSchema = z.object({
   name: z.string(),
@@ -75,7 +80,7 @@ export type RecordedCall = Omit<z.infer<typeof callSchema>, 'args'> & {
 }
 
 /** What is compared of a result. */
-export type CallReading = Pick<CallFact, 'outcome' | 'failure' | 'lines'>
+type CallReading = Pick<CallFact, 'outcome' | 'failure' | 'lines'>
 
 /** What only our own record tells is optional. */
 export type RecordedTurn = Omit<z.infer<typeof turnSchema>, 'toolCalls'> & {
@@ -119,4 +124,193 @@ export function dataSetOf(run: RecordedRun): string {
 /** What would have come after the end of the record is not known: a bound ended the run, and not its drive. */
 export function isCut({ isCut: known, stepLimit, turns }: RecordedRun): boolean {
   return known ?? (stepLimit != null && turns.length >= stepLimit)
+}
+
+export const groundTruthSchema = z.object({
+  resolved: z.boolean().nullable(),
+  reward: z.number().nullable(),
+  labels: z.array(z.string()),
+})
+
+const originSchema = z.object({
+  /** As its source calls it. */
+  id: z.string(),
+  source: z.string().nullable(),
+  licence: z.string().nullable(),
+  agent: z.string(),
+  /** How it ended, in the words of its source. */
+  exit: z.string().nullable(),
+  /** The ground truth, as its source says. It is a label, and no verdict of ours. */
+  outcome: groundTruthSchema,
+})
+
+export type Origin = Readonly<z.infer<typeof originSchema>>
+
+/** Undefined: the run is no imported trajectory. */
+export function originOf(recipe: JsonValue): Origin | undefined {
+  const parsed = z.object({ importedTrajectory: originSchema }).safeParse(recipe)
+  return parsed.success ? parsed.data.importedTrajectory : undefined
+}
+
+/** One tool call with what came back of it, as far as it is known. */
+export interface CallStep extends Readonly<Omit<RecordedCall, 'name'>> {
+  readonly kind: 'call'
+  /** Counted from 0 over the whole run. */
+  readonly index: number
+  /** Turn of the model that asked for it; calls of one turn are a batch. */
+  readonly turn: number
+  readonly tool: string
+}
+
+/** What the calls of the model in one turn used. Null: the source does not say. */
+interface TurnUsage {
+  /** 0 for a further reply within a turn. */
+  readonly iterations: 0 | 1
+  readonly modelCalls: number
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly costUsd: number | null
+}
+
+/** A reply of the model: its text stands before the calls of its turn. */
+export interface ReplyStep {
+  readonly kind: 'reply'
+  readonly turn: number
+  readonly text: string
+  /** Calls that follow in this turn. */
+  readonly calls: number
+  readonly usage?: TurnUsage
+  /** Active time of the run before this turn. */
+  readonly startedMs?: number
+  /** What was checked after the turn before. */
+  readonly checked?: CheckedTurn
+}
+
+/** What was said to the agent that is not a tool's result: its user, a simulator, a complaint about its format. */
+export interface MessageStep {
+  readonly kind: 'message'
+  readonly turn: number
+  readonly text: string
+}
+
+export type Step = ReplyStep | CallStep | MessageStep
+
+/** Per turn the reply, its calls, and what was said back. */
+export function stepsOf(run: RecordedRun): Step[] {
+  const steps: Step[] = []
+  const costs = costsOf(run)
+  let index = 0
+  for (const [turn, recorded] of run.turns.entries()) {
+    const { text, toolCalls, reply, startedMs } = recorded
+    const checked = checkedOf(run.turns[turn - 1])
+    steps.push({
+      ...{ kind: 'reply', turn, text: text ?? '', calls: toolCalls.length },
+      usage: usageOf(recorded, costs[turn] ?? null),
+      ...given({ startedMs, checked }),
+    })
+    for (const { name, ...call } of toolCalls) {
+      steps.push({ kind: 'call', index, turn, tool: name, ...call })
+      index += 1
+    }
+    if (reply != null) steps.push({ kind: 'message', turn, text: reply })
+  }
+  return steps
+}
+
+function usageOf({ modelCalls = 1, isStep, tokens }: RecordedTurn, costUsd: number | null): TurnUsage {
+  const known = { inputTokens: tokens?.in ?? null, outputTokens: tokens?.out ?? null, costUsd }
+  return { iterations: isStep === true ? 0 : 1, modelCalls, ...known }
+}
+
+/**
+ * Dollars of each turn. Where only the cost of the whole run is known, it is spread over the turns by their tokens. Empty:
+ * nobody knows.
+ */
+export function costsOf({ turns, costUsd }: RecordedRun): readonly number[] {
+  const reported = turns.flatMap((turn) => turn.costUsd ?? [])
+  if (reported.length === turns.length) return reported
+  const tokens = tokensOf(turns)
+  const total = tokens?.reduce((sum, each) => sum + each, 0) ?? 0
+  return costUsd == null || tokens === undefined || total === 0
+    ? []
+    : tokens.map((each) => (costUsd * each) / total)
+}
+
+/** Prompt and output of each turn; undefined: the source does not say it for every turn. */
+export function tokensOf(turns: readonly RecordedTurn[]): readonly number[] | undefined {
+  const known = turns.flatMap(({ tokens }) =>
+    tokens?.in == null || tokens.out == null ? [] : tokens.in + tokens.out,
+  )
+  return known.length === turns.length ? known : undefined
+}
+
+/** A reward is what a check would have said, as far as a score can tell. */
+function checkedOf(turn: RecordedTurn | undefined): CheckedTurn | undefined {
+  if (turn?.checked !== undefined || turn?.reward == null) return turn?.checked
+  return { tree: undefined, claimed: false, verdicts: [rewardVerdict(turn.reward)], isReward: true }
+}
+
+function rewardVerdict(reward: number): Verdict {
+  return {
+    ...{ verifier: 'reward', status: reward >= 1 ? 'passed' : 'failed', reason: `a reward of ${reward}` },
+    ...{ canRetry: true, score: reward, qualifiers: [], evidence: [], durationMs: 0 },
+  }
+}
+
+const packed = '.gz'
+const ending = /\.jsonl(?:\.gz)?$/
+
+/** Paths of the `.jsonl` and `.jsonl.gz` files of a folder, sorted; undefined: there is no such folder. */
+export async function filesOf(folder: string): Promise<readonly string[] | undefined> {
+  try {
+    const names = (await readdir(folder)).filter((name) => ending.test(name)).sort()
+    return names.map((name) => join(folder, name))
+  } catch {
+    return undefined
+  }
+}
+
+/** `onProblem` is told of what was left out: lines that are not runs of this form, a file that cannot be read. */
+export async function* readRuns(
+  files: readonly string[],
+  onProblem: (problem: string) => void,
+): AsyncGenerator<RecordedRun> {
+  for (const file of files) yield* readFile(file, basename(file).replace(ending, ''), onProblem)
+}
+
+async function* readFile(
+  path: string,
+  name: string,
+  onProblem: (problem: string) => void,
+): AsyncGenerator<RecordedRun> {
+  let strangers = 0
+  try {
+    for await (const line of linesOf(createReadStream(path), path.endsWith(packed))) {
+      if (line.trim() === '') continue
+      const run = parseRun(line, name)
+      if (run === undefined) strangers += 1
+      else yield run
+    }
+  } catch (error) {
+    onProblem(`${name}: the rest cannot be read (${messageOf(error)})`)
+  }
+  if (strangers > 0) onProblem(`${name}: ${strangers} lines are not runs of the known form, left out`)
+}
+
+/** Split at line feeds only: `readline` splits at U+2028 as well, which may stand inside a JSON text. */
+export async function* linesOf(source: Readable, isPacked: boolean): AsyncGenerator<string> {
+  const unpacked = isPacked ? createGunzip() : new PassThrough()
+  source.once('error', (error) => unpacked.destroy(error))
+  source.pipe(unpacked).setEncoding('utf8')
+  let rest = ''
+  try {
+    for await (const chunk of unpacked as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+    yield rest
+  } finally {
+    source.destroy()
+  }
 }

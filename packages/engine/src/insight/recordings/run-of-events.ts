@@ -2,8 +2,14 @@
 import type { FactOf, RunEvent, ToolCall } from '@donecheck/core/events'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { originOf, type Origin } from './origin.ts'
-import type { CheckedTurn, RecordedCall, RecordedRun, RecordedTurn } from './recorded-run.ts'
+import {
+  type CheckedTurn,
+  type Origin,
+  originOf,
+  type RecordedCall,
+  type RecordedRun,
+  type RecordedTurn,
+} from './recorded-run.ts'
 import { given } from '../../base/index.ts'
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }

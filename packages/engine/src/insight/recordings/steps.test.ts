@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../testing/index.ts'
-import { stepsOf } from './steps.ts'
+import { stepsOf } from './recorded-run.ts'
 
 describe('given a recorded run', () => {
   const run = madeRun([], {

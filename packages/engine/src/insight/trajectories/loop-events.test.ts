@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventsOfRecording } from './events-of-recording.ts'
-import { parseLoopEvent, runOfLoopEvents } from './loop-events.ts'
+import { eventsOfRecording, parseLoopEvent, runOfLoopEvents } from './import.ts'
 
 const line = (type: string, iteration: number, payload: object) =>
   JSON.stringify({

@@ -77,11 +77,12 @@ function ancestorIds(): readonly number[] {
 }
 
 function parentsByPs(): (id: number) => number | undefined {
-  const { stdout } = spawnSync('/bin/ps', ['-A', '-o', 'pid=,ppid='], {
+  const { error, stdout } = spawnSync('/bin/ps', ['-A', '-o', 'pid=,ppid='], {
     encoding: 'utf8',
     timeout: psTimeoutMs,
   })
-  const rows = [...(stdout ?? '').matchAll(/^\s*(\d+)\s+(\d+)\s*$/gm)]
+  const table = error === undefined ? stdout : ''
+  const rows = [...table.matchAll(/^\s*(\d+)\s+(\d+)\s*$/gm)]
   const parents = new Map(rows.map(([, id, parent]) => [Number(id), Number(parent)]))
   return (id) => parents.get(id)
 }

@@ -1,17 +1,19 @@
-import { lstat, rm, stat } from 'node:fs/promises'
-import { dirname, sep } from 'node:path'
-import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
+import { access, constants, lstat, rm, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, sep } from 'node:path'
 import type { SandboxDescription } from '@donecheck/core/events'
-import { bubblewrapWords } from './bubblewrap-words.ts'
-import { checkVariables, confinedEnvironment } from './environment.ts'
-import { findBubblewrap, type Bubblewrap } from './find-bubblewrap.ts'
-import { watchTree } from './left-behind.ts'
-import { mountPlan } from './mount-plan.ts'
-import { isWithin, realPath } from './real-path.ts'
-import { unusable, type SandboxOptions, type SandboxTrial, sandboxKeys } from './sandbox-options.ts'
-import { survey, type Survey } from './survey.ts'
-import { listeningSockets } from './unix-sockets.ts'
-import { assertKnownKeys, messageOf, given } from '../../base/index.ts'
+import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
+import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
+import { runProcess, showExcerpt } from '../process/index.ts'
+import {
+  checkVariables,
+  confinedEnvironment,
+  sandboxKeys,
+  type SandboxOptions,
+  type SandboxTrial,
+  unusable,
+} from './sandbox-options.ts'
+import { type Mount, mountPlan } from './mount-plan.ts'
+import { isWithin, listeningSockets, realPath, survey, type Survey } from './survey.ts'
 
 /**
  * Linux namespaces through the program `bwrap`, in about ten milliseconds: the work folder and a private `/tmp` are
@@ -55,7 +57,7 @@ function sandboxOf(options: SandboxOptions, found: Bubblewrap, first: Survey | u
 
 async function confine(
   request: SandboxRequest,
-  { ground, absent, watched }: Survey,
+  { ground, absent }: Survey,
   { network, variables }: Pick<SandboxDescription, 'network'> & Pick<SandboxOptions, 'variables'>,
   found: Bubblewrap,
 ): Promise<SandboxedCommand> {
@@ -76,7 +78,6 @@ async function confine(
     kind: 'ready',
     words,
     environment: { ...confinedEnvironment(request.environment, variables), ...ownVariables },
-    inspect: await watchTree(watched),
     ...(missing.length === 0 ? {} : { release: () => removeAll(missing) }),
   }
 }
@@ -131,4 +132,141 @@ async function hiddenLinks(
     if (isLink) return [{ path, target }]
   }
   return []
+}
+
+interface BubblewrapCommand {
+  /** Of bubblewrap, absolute. */
+  readonly program: string
+  readonly network: 'off' | 'on'
+  /** False: this bubblewrap cannot keep its processes from making namespaces of their own. */
+  readonly disablesNamespaces: boolean
+  readonly mounts: readonly Mount[]
+  readonly givenTemporary?: string
+  /** Symbolic links that lead to the folder and whose own folder is hidden. */
+  readonly links: readonly { readonly path: string; readonly target: string }[]
+  readonly folder: string
+  readonly words: readonly string[]
+}
+
+/**
+ * The command line. `/proc` is read-only: a process of the real root could write to the kernel's settings otherwise, and
+ * one of them names a program to run outside. No capability is left, even to root.
+ */
+export function bubblewrapWords(command: BubblewrapCommand): readonly [string, ...string[]] {
+  const [root, ...others] =
+    command.mounts[0]?.path === '/'
+      ? command.mounts
+      : [{ path: '/', kind: 'read-only' as const }, ...command.mounts]
+  const empty = others.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
+  return [
+    command.program,
+    ...isolation(command),
+    ...(root === undefined ? [] : wordsOf(root, command)),
+    ...['--dev', '/dev', '--proc', '/proc'],
+    ...others.flatMap((mount) => wordsOf(mount, command)),
+    ...command.links.flatMap(({ path, target }) => ['--dir', dirname(path), '--symlink', target, path]),
+    ...[...empty, '/proc'].flatMap((path) => ['--remount-ro', path]),
+    ...['--chdir', command.folder, '--', ...command.words],
+  ]
+}
+
+function isolation({ network, disablesNamespaces }: BubblewrapCommand): readonly string[] {
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network === 'off' ? ['--unshare-net'] : []),
+    ...(disablesNamespaces ? ['--disable-userns'] : []),
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+  ]
+}
+
+function wordsOf({ path, kind }: Mount, { givenTemporary = path }: BubblewrapCommand): readonly string[] {
+  switch (kind) {
+    case 'writable':
+      return ['--bind', path, path]
+    case 'read-only':
+      return ['--ro-bind', path, path]
+    case 'temporary':
+      return ['--perms', '1777', '--tmpfs', path]
+    case 'given-temporary':
+      return ['--bind', givenTemporary, path]
+    case 'empty':
+      return ['--tmpfs', path]
+    // Devices do not work on a mount of this kind, so whoever opens it is told that it is not permitted.
+    case 'denied':
+      return ['--ro-bind', '/dev/null', path]
+  }
+}
+
+/** A bubblewrap that has shown that it works here. */
+interface Bubblewrap {
+  readonly program: string
+  readonly version: string
+  readonly disablesNamespaces: boolean
+}
+
+const tryMs = 10_000
+
+/**
+ * Looks for the program in the folders of `path` and lets it confine `true`. One that lies where the agent may write is
+ * not taken: it would confine as the agent likes.
+ * @returns one sentence where there is none, or it does not work here
+ */
+async function findBubblewrap(
+  path: string,
+  writable: readonly string[],
+): Promise<Bubblewrap | { readonly problem: string }> {
+  const program = await findProgram('bwrap', path, writable)
+  if (program === undefined) return { problem: 'there is no program "bwrap"; install the package bubblewrap' }
+  const reported = await run([program, '--version'])
+  const version = /(\d+(?:\.\d+)+)/.exec(reported.output)?.[1]
+  if (reported.exitCode !== 0 || version === undefined)
+    return { problem: `${program} --version does not tell a version` }
+  const strict = await run(trial(program, true))
+  if (strict.exitCode === 0) return { program, version, disablesNamespaces: true }
+  const lax = await run(trial(program, false))
+  if (lax.exitCode === 0) return { program, version, disablesNamespaces: false }
+  return { problem: `bubblewrap ${version} does not work here: ${explainOutput(lax.output)}` }
+}
+
+async function findProgram(
+  name: string,
+  path: string,
+  writable: readonly string[],
+): Promise<string | undefined> {
+  for (const folder of path.split(':').filter(isAbsolute)) {
+    const program = await realPath(join(folder, name))
+    if (program === undefined || writable.some((place) => isWithin(place, program))) continue
+    const isExecutable = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isExecutable) return program
+  }
+  return undefined
+}
+
+function trial(program: string, disablesNamespaces: boolean): readonly [string, ...string[]] {
+  const mounts = [{ path: '/tmp', kind: 'temporary' as const }]
+  const command = { program, network: 'off' as const, disablesNamespaces, mounts, links: [], folder: '/' }
+  return bubblewrapWords({ ...command, words: ['true'] })
+}
+
+async function run(words: readonly [string, ...string[]]): Promise<{ exitCode: number; output: string }> {
+  const { end, output } = await runProcess({
+    command: { words },
+    folder: '/',
+    environment: { PATH: '/usr/local/bin:/usr/bin:/bin:/run/current-system/sw/bin' },
+    timeoutMs: tryMs,
+    signal: new AbortController().signal,
+    headBytes: 1024,
+    tailBytes: 1024,
+    keepBytes: 0,
+  })
+  return { exitCode: end.kind === 'exited' ? end.exitCode : -1, output: showExcerpt(output).trim() }
+}
+
+function explainOutput(output: string): string {
+  const said = output === '' ? 'it says nothing' : (output.split('\n').at(-1) ?? output)
+  const isRefused = /namespace|uid map|Operation not permitted|Permission denied/i.test(output)
+  return isRefused ? `${said}; user namespaces are not allowed here` : said
 }

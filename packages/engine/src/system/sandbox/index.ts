@@ -1,5 +1,4 @@
 export { bubblewrap } from './bubblewrap.ts'
 export { chooseSandbox } from './choose-sandbox.ts'
-export { isSecretName } from './environment.ts'
+export { isSecretName, type SandboxOptions } from './sandbox-options.ts'
 export { sandboxRuntime } from './sandbox-runtime.ts'
-export type { SandboxOptions } from './sandbox-options.ts'

@@ -1,9 +1,9 @@
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bubblewrapWords } from './bubblewrap-words.ts'
+import { bubblewrapWords } from './bubblewrap.ts'
 import { mountPlan, type Ground } from './mount-plan.ts'
-import { isWithin } from './real-path.ts'
+import { isWithin } from './survey.ts'
 
 const bare: Ground = {
   temporaryFolders: ['/tmp'],

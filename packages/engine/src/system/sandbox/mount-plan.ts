@@ -1,6 +1,6 @@
 /** What the file system of a confined process looks like, as a list of mounts over a read-only root. Pure. */
 import { dirname } from 'node:path'
-import { isWithin } from './real-path.ts'
+import { isWithin } from './survey.ts'
 
 /**
  * `temporary`: empty, writable, gone afterwards. `empty`: empty and read-only, whatever is there outside. `denied`: a

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
 import { runProcess, showExcerpt } from '../process/index.ts'
-import { checkVariables, confinedEnvironment } from './environment.ts'
-import { realPath } from './real-path.ts'
-import { watchTree } from './left-behind.ts'
-import { unusable, sandboxKeys, type SandboxOptions, type SandboxTrial } from './sandbox-options.ts'
-import { survey, type Survey } from './survey.ts'
-import { listeningSockets } from './unix-sockets.ts'
+import {
+  checkVariables,
+  confinedEnvironment,
+  sandboxKeys,
+  type SandboxOptions,
+  type SandboxTrial,
+  unusable,
+} from './sandbox-options.ts'
+import { listeningSockets, realPath, survey, type Survey } from './survey.ts'
 import { assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts'
 import { z } from 'zod'
 
@@ -53,9 +56,7 @@ function sandboxOf(options: SandboxOptions, runtime: Runtime): Sandbox {
         surveyed ??= await survey(options)
         if (surveyed === undefined || (await realPath(request.folder)) === undefined)
           return { kind: 'unavailable', problem: `there is no folder ${request.folder}` }
-        const inspect = await watchTree(surveyed.watched)
-        const command = await wrap(runtime, request, surveyed, options)
-        return command.kind === 'ready' ? { ...command, inspect } : command
+        return await wrap(runtime, request, surveyed, options)
       } catch (error) {
         return { kind: 'unavailable', problem: messageOf(error) }
       }

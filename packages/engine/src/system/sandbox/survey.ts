@@ -1,26 +1,21 @@
 /** Looks at the machine and the work folder once, before the agent has run: what is to be writable, fixed and hidden. */
-import { lstat, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
-import { UsageError } from '../../base/index.ts'
-import { gitPlaces, findGitSettings } from './git-paths.ts'
-import { treeTraces, type Watched } from './left-behind.ts'
-import type { Ground, MountTarget } from './mount-plan.ts'
-import { isWithin, realPath, realPaths } from './real-path.ts'
-import type { SandboxOptions } from './sandbox-options.ts'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import {
   privatePlacesOfConfig,
   privatePlacesOfHome,
   privatePlacesOfSystem,
   privatePlaceVariables,
 } from '../../analysis/protect/index.ts'
+import { UsageError } from '../../base/index.ts'
+import type { Ground, MountTarget } from './mount-plan.ts'
+import type { SandboxOptions } from './sandbox-options.ts'
 
 export interface Survey {
   readonly ground: Ground
   /** Files that must not have come into being when a process has ended. */
   readonly absent: readonly string[]
-  /** Where a process could leave something that works outside. */
-  readonly watched: Watched
 }
 
 /** Of these, parts of the system that programs need and that have no doors in them. */
@@ -30,17 +25,7 @@ const shownDoors = ['/run/current-system', '/run/wrappers', '/run/booted-system'
 export async function survey(options: SandboxOptions): Promise<Survey | undefined> {
   const workFolder = await realPath(options.workFolder)
   if (workFolder === undefined || !(await stat(workFolder)).isDirectory()) return undefined
-  const own = await gitPlaces(workFolder)
-  const outside = own.writable.filter((path) => !isWithin(workFolder, path))
-  const { gitFolders, privileged } = await treeTraces([workFolder, ...outside])
-  const nested = await findGitSettings(
-    [...gitFolders].filter((path) => !own.fixed.includes(join(path, 'config'))),
-  )
-  const git = {
-    writable: own.writable,
-    fixed: [...own.fixed, ...nested.fixed],
-    absent: [...own.absent, ...nested.absent],
-  }
+  const git = await gitPlaces(workFolder)
   const protectedPaths = (options.protectedPaths ?? []).map((path) => resolve(workFolder, path))
   const temporaryFolders = await realFolders(['/tmp', '/var/tmp'])
   const ground: Ground = {
@@ -56,11 +41,7 @@ export async function survey(options: SandboxOptions): Promise<Survey | undefine
     fixed: [...(await realPaths(protectedPaths)), ...git.fixed],
     denied: await statPaths((options.deniedPaths ?? []).map((path) => resolve(workFolder, path))),
   }
-  return {
-    ground,
-    absent: git.absent,
-    watched: { workFolder, gitFolders: outside, fixed: ground.fixed, privileged },
-  }
+  return { ground, absent: git.absent }
 }
 
 async function secretPlaces(options: SandboxOptions): Promise<readonly MountTarget[]> {
@@ -127,4 +108,123 @@ function privatePlaces(
       return place !== undefined && isAbsolute(place) && place !== '/' ? [place] : []
     }),
   ]
+}
+
+interface GitPlaces {
+  /** Folders that git writes to, which may lie outside of the work folder. */
+  readonly writable: readonly string[]
+  /** Exist, and must stay as they are. */
+  readonly fixed: readonly string[]
+  /** Do not exist, and must not come into being: git would look for its configuration elsewhere. */
+  readonly absent: readonly string[]
+}
+
+const none: GitPlaces = { writable: [], fixed: [], absent: [] }
+const fixedNames = ['config', 'config.worktree', 'hooks', 'commondir', 'gitdir'] as const
+/** Of repositories in `modules/`, at most so deep. */
+const maxModuleDepth = 4
+
+/** Asked once, before the agent has run: a `.git` file that it wrote itself could name any folder. */
+export async function gitPlaces(workFolder: string): Promise<GitPlaces> {
+  const entry = join(workFolder, '.git')
+  const found = await stat(entry).catch(() => undefined)
+  if (found === undefined) return none
+  if (found.isDirectory()) return (await hasHead(entry)) ? repositoryPlaces([await realPath(entry)]) : none
+  const gitFolder = await namedFolder(entry, /^gitdir: (?<path>.+)/, workFolder)
+  if (gitFolder === undefined || !/\/\.git\/(?:worktrees|modules)\//.test(gitFolder)) return none
+  const common = await namedFolder(join(gitFolder, 'commondir'), /^(?<path>.+)/, gitFolder)
+  const places = await repositoryPlaces([common, gitFolder])
+  return { ...places, fixed: [entry, ...places.fixed] }
+}
+
+async function namedFolder(file: string, line: RegExp, from: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const path = line.exec(text)?.groups?.['path']
+  return path === undefined ? undefined : realPath(resolve(from, path.trim()))
+}
+
+async function repositoryPlaces(folders: readonly (string | undefined)[]): Promise<GitPlaces> {
+  const known = folders.filter((folder) => folder !== undefined)
+  const all = (await Promise.all(known.map((folder) => withModules(folder, maxModuleDepth)))).flat()
+  const each = await Promise.all([...new Set(all)].map(placesOfOne))
+  return {
+    writable: known,
+    fixed: each.flatMap(({ fixed }) => fixed),
+    absent: each.flatMap(({ absent }) => absent),
+  }
+}
+
+async function placesOfOne(folder: string): Promise<Omit<GitPlaces, 'writable'>> {
+  const isLinked = dirname(folder).endsWith('/.git/worktrees')
+  // A folder that is missing could be made by the agent, and be full of hooks.
+  if (!isLinked) await mkdir(join(folder, 'hooks')).catch(() => undefined)
+  const paths = await Promise.all(
+    fixedNames.map(async (name) => ({ name, exists: (await realPath(join(folder, name))) !== undefined })),
+  )
+  const fixed = paths.filter(({ exists }) => exists).map(({ name }) => join(folder, name))
+  const isCommonAbsent = paths.some(({ name, exists }) => name === 'commondir' && !exists)
+  return { fixed, absent: isCommonAbsent ? [join(folder, 'commondir')] : [] }
+}
+
+/** Git passes over a `.git` folder without one, such as sandboxes of other agents leave behind: nothing is laid into it. */
+async function hasHead(folder: string): Promise<boolean> {
+  return (await lstat(join(folder, 'HEAD')).catch(() => undefined)) !== undefined
+}
+
+/** The git folder, and those of submodules in it. */
+async function withModules(folder: string, depth: number): Promise<readonly string[]> {
+  if (depth === 0) return [folder]
+  const modules = await foldersIn(join(folder, 'modules'), depth)
+  const deeper = await Promise.all(modules.map((module) => withModules(module, depth - 1)))
+  return [folder, ...deeper.flat()]
+}
+
+/** A submodule's name may have slashes in it. */
+async function foldersIn(folder: string, depth: number): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const found = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+  const isGit = await Promise.all(found.map(hasHead))
+  const nested = found.filter((_, index) => isGit[index] === false && depth > 1)
+  const below = await Promise.all(nested.map((path) => foldersIn(path, depth - 1)))
+  return [...found.filter((_, index) => isGit[index]), ...below.flat()]
+}
+
+/**
+ * Sockets that somebody on this machine listens on. A read-only mount does not keep anybody from connecting to one, and
+ * what is behind it (a container engine, a desktop) runs outside of every sandbox.
+ */
+export async function listeningSockets(): Promise<readonly MountTarget[]> {
+  const paths = await realPaths(socketPathsIn(await readFile('/proc/net/unix', 'utf8').catch(() => '')))
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)))
+  // A name in the table may be that of something else by now.
+  return paths
+    .filter((_, index) => found[index]?.isSocket() === true)
+    .map((path) => ({ path, isFolder: false }))
+}
+
+/** Reads the kernel's table: address, count, protocol, flags, type, state, inode, path. Abstract ones begin with `@`. */
+export function socketPathsIn(table: string): readonly string[] {
+  const paths = table.split('\n').flatMap((line) => {
+    const path = /^[0-9a-f]+: [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ +\d+ (?<path>\/.*)$/.exec(
+      line,
+    )
+    return path?.groups?.['path'] ?? []
+  })
+  return [...new Set(paths)]
+}
+
+/** The path without symbolic links; undefined: there is nothing, or it cannot be reached. */
+export function realPath(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined)
+}
+
+/** Those that exist, without symbolic links, each once. */
+async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map(realPath))
+  return [...new Set(found.filter((path) => path !== undefined))]
+}
+
+/** Whether the path is the folder, or lies in it. Both absolute and without symbolic links. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }

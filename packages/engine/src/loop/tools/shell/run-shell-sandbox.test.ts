@@ -63,32 +63,6 @@ const where = 'echo "${INSIDE:-outside}"'
 const asking = { command: where, outside_sandbox: true, reason: 'it must' }
 
 describe('given a sandbox', () => {
-  it('what a command left behind is told, and where nobody can tell it, that is an error', async () => {
-    const leaving = (inspect: () => Promise<readonly string[]>): Sandbox => {
-      const { sandbox } = marking()
-      return {
-        ...sandbox,
-        confine: async (request) => ({
-          ...(await sandbox.confine(request)),
-          kind: 'ready',
-          words: request.words,
-          environment: {},
-          inspect,
-        }),
-      }
-    }
-    const reported = leaving(async () => ['x/.git/config is set aside'])
-    expect(await run(reported, { command: 'true' })).toEqual({
-      status: 'ok',
-      output: '[exit code 0]\n[x/.git/config is set aside]',
-    })
-    const failing = leaving(() => Promise.reject(new Error('no such place')))
-    expect(await run(failing, { command: 'true' })).toMatchObject({
-      status: 'error',
-      output: expect.stringContaining('no such place') as string,
-    })
-  })
-
   it('a command runs in it, in the work folder, without our own variables, and it is released', async () => {
     const { sandbox, asked, released } = marking()
     const folder = toolFolder()

@@ -1,5 +1,5 @@
 /** What a command line must know of a sandbox: how to ask to leave it, and how its refusals look. */
-import { given, messageOf } from '../../../base/index.ts'
+import { given } from '../../../base/index.ts'
 import type { Sandbox, SandboxedCommand, Escalation } from '../../../ports/gate.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
 import { runProcess, showExcerpt, type ProcessEnd } from '../../../system/process/index.ts'
@@ -30,24 +30,9 @@ export async function runInShell(request: ShellRun, signal: AbortSignal): Promis
   if (started.kind === 'unavailable')
     return { status: 'error', output: `not run, because the sandbox cannot be made: ${started.problem}` }
   try {
-    const outcome = await runWords(started, request, signal)
-    return await inspectLeftBehind(outcome, started.inspect)
+    return await runWords(started, request, signal)
   } finally {
     await started.release?.()
-  }
-}
-
-/** What was left behind is told; where nobody can tell what was, that is an error. */
-async function inspectLeftBehind(
-  outcome: ToolOutcome,
-  inspect: (() => Promise<readonly string[]>) | undefined,
-): Promise<ToolOutcome> {
-  try {
-    const reported = (await inspect?.()) ?? []
-    return { ...outcome, output: [outcome.output, ...reported.map((line) => `[${line}]`)].join('\n') }
-  } catch (error) {
-    const note = `[the tree could not be looked through for what the command left behind: ${messageOf(error)}]`
-    return { ...outcome, status: 'error', output: `${outcome.output}\n${note}` }
   }
 }
 

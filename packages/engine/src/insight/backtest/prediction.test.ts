@@ -9,10 +9,9 @@ import {
 import type { Caps } from '@donecheck/core/budgets'
 import { noCaps } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
-import { play, scriptedDrive, tool, verifier } from '../../../testing/index.ts'
-import { runOfEvents, stepsOf } from '../../recordings/index.ts'
-import { replay } from './replayed-run.ts'
-import { watcherOf, type StopPolicy } from './policy.ts'
+import { play, scriptedDrive, tool, verifier } from '../../testing/index.ts'
+import { runOfEvents, stepsOf } from '../recordings/index.ts'
+import { replay, type StopPolicy, watcherOf } from './replay.ts'
 
 const turns = 60
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { activityOf } from './activity.ts'
-import { dateOf, dayOf, hourOf, weekdayOf, weekOf } from './calendar.ts'
-import { figuresOf } from './figures.ts'
-import { Tally } from './tally.ts'
-import type { RunRow } from '../row.ts'
+import { activityOf, dateOf, dayOf, figuresOf, hourOf, Tally, weekdayOf, weekOf } from './figures.ts'
+import type { RunRow } from './row.ts'
 
 const day = (text: string) => dayOf(Date.parse(`${text}T12:34:56Z`))
 

@@ -1,10 +1,10 @@
 /** What every form of trajectories is made of: it writes one, and reads what it wrote. */
+import { canonicalJson } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
 import * as z from 'zod'
-import { canonicalJson } from '@donecheck/core/base'
-import { sha256 } from '../../../base/index.ts'
-import { groundTruthSchema, type RecordedRun, type RecordedTurn } from '../../recordings/index.ts'
-import type { Trajectory } from '../trajectory.ts'
+import { sha256 } from '../../base/index.ts'
+import { groundTruthSchema, type RecordedRun, type RecordedTurn } from '../recordings/index.ts'
+import type { Trajectory } from './trajectory.ts'
 
 export interface TrajectoryForm {
   /** One line of a file, without a line end. */

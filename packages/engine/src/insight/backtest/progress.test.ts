@@ -1,11 +1,10 @@
 import { standardStagnation, standardTokenBudget } from '@donecheck/core/settings'
 import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
-import { madeRun, madeTurn } from '../../../testing/index.ts'
-import { stepsOf, type RecordedTurn } from '../../recordings/index.ts'
-import { replay } from '../replay/replayed-run.ts'
-import { stagnationWatch } from './progress.ts'
-import { tokenBudgetWatch } from '../replay/policy.ts'
+import { madeRun, madeTurn } from '../../testing/index.ts'
+import { stepsOf, type RecordedTurn } from '../recordings/index.ts'
+import { replay, tokenBudgetWatch } from './replay.ts'
+import { stagnationWatch } from './watches.ts'
 
 const settings = { ...standardStagnation, patienceVerifications: 2, changesPerClaim: 1 }
 const endOf = (turns: readonly RecordedTurn[]) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { madeRun, madeTurn, scriptedWatcher } from '../../../testing/index.ts'
-import { stepsOf } from '../../recordings/index.ts'
-import type { Watcher } from '../rules/watch.ts'
-import { replay } from './replayed-run.ts'
+import { madeRun, madeTurn, scriptedWatcher } from '../../testing/index.ts'
+import { stepsOf } from '../recordings/index.ts'
+import type { Watcher } from './watches.ts'
+import { replay } from './replay.ts'
 
 const tenCalls = stepsOf(madeRun(Array.from({ length: 10 }, (_, index) => `tool ${index} result`)))
 

@@ -3,10 +3,9 @@ import { it as property, fc } from '@fast-check/vitest'
 import { noCaps } from '@donecheck/core/testing'
 import type { Caps } from '@donecheck/core/budgets'
 import { describe, expect, it } from 'vitest'
-import { madeRun, madeTurn } from '../../../testing/index.ts'
-import type { RecordedRun } from '../../recordings/index.ts'
-import { Backtest } from './backtest.ts'
-import type { StopPolicy } from './policy.ts'
+import { madeRun, madeTurn } from '../../testing/index.ts'
+import type { RecordedRun } from '../recordings/index.ts'
+import { Backtest, type StopPolicy } from './replay.ts'
 
 const off = { ...standardLoopDetection, mode: 'off' } as const
 const never = policy('never')

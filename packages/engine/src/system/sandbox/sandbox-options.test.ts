@@ -2,7 +2,7 @@ import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import { checkVariables, confinedEnvironment, isSecretName } from './environment.ts'
+import { checkVariables, confinedEnvironment, isSecretName } from './sandbox-options.ts'
 
 describe('given the variables of a process', () => {
   it('passes on what programs need, and nothing that nobody thought of', () => {

@@ -1,6 +1,6 @@
 /** What a policy did to a set of runs, counted. Shares are of 1; undefined where there is nothing to divide by. */
-import { bootstrapRatio, wilsonInterval, type Interval, type RatioPart } from '../../../base/index.ts'
-import { type End, replayOf, type ReplayedRun } from './replayed-run.ts'
+import { bootstrapRatio, type Interval, type RatioPart, wilsonInterval } from '../../base/index.ts'
+import { type End, type ReplayedRun, replayOf } from './replay.ts'
 
 /** `stop`: only a stop ends a run. `veto`: the first refusal counts as the end as well (the worst case of a refusal). */
 export type EndLevel = 'stop' | 'veto'

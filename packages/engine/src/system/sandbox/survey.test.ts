@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { gitPlaces } from './git-paths.ts'
+import { gitPlaces, socketPathsIn } from './survey.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-git-places-')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
@@ -77,5 +77,20 @@ describe('given a work folder', () => {
     mkdirSync(folder)
     writeFileSync(join(folder, '.git'), `gitdir: ${join(base, 'private')}\n`)
     expect(await gitPlaces(folder)).toEqual({ writable: [], fixed: [], absent: [] })
+  })
+})
+
+const table = `Num       RefCount Protocol Flags    Type St Inode Path
+0000000000000000: 00000002 00000000 00010000 0001 01 21345 /run/docker.sock
+0000000078819530: 00000003 00000000 00000000 0001 03  1613
+0000000000000000: 00000002 00000000 00010000 0001 01    77 @/tmp/.X11-unix/X0
+0000000000000000: 00000003 00000000 00000000 0001 03 21346 /run/docker.sock
+00000000aaaaaaaa: 00000002 00000000 00010000 0005 01 5 /home/a b/x: y
+`
+
+describe("given the kernel's table of Unix sockets", () => {
+  it('names those that are files, each once', () => {
+    expect(socketPathsIn(table)).toEqual(['/run/docker.sock', '/home/a b/x: y'])
+    expect(socketPathsIn('')).toEqual([])
   })
 })

@@ -1,8 +1,9 @@
-/** Loop detectors over recorded steps: the fold and the rules of a run, fed with what a recording holds. */
-import { continues, loopDetections, detectionsToRefuse, type Detection } from '@donecheck/core/detectors'
-import type { LoopDetectionSettings } from '@donecheck/core/settings'
+/** What a rule that watches a run says of it. */
 import {
+  type Activity,
+  amountSaid,
   asksNothing,
+  type CallFact,
   isRepeat,
   listPattern,
   looks,
@@ -10,23 +11,49 @@ import {
   pauses,
   readCall,
   readOutcome,
+  type ReplyFact,
   replyRecord,
-  amountSaid,
+  type VerificationRecord,
+  verificationRecord,
   vetoOfCall,
   waits,
   withCall,
   withProgress,
   withReply,
   withVerification,
-  type Activity,
-  type CallFact,
-  type ReplyFact,
-  type VerificationRecord,
 } from '@donecheck/core/activity'
-import type { CallStep, ReplyStep, Step } from '../../recordings/index.ts'
-import { recordOf } from './progress.ts'
-import type { Alarm, Watch } from './watch.ts'
-import { given } from '../../../base/index.ts'
+import { type Bound, type Caps, capTable } from '@donecheck/core/budgets'
+import { continues, type Detection, detectionsToRefuse, loopDetections } from '@donecheck/core/detectors'
+import {
+  type LoopDetectionSettings,
+  type StagnationSettings,
+  standardStagnation,
+} from '@donecheck/core/settings'
+import { stagnationLevel } from '@donecheck/core/soft-verifiers'
+import { capRule } from '@donecheck/core/state'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { given } from '../../base/index.ts'
+import type { CallStep, CheckedTurn, ReplyStep, Step } from '../recordings/index.ts'
+
+/** `warn`: the model is told. `refuse`: this call would not run. `stop`: the run would end. */
+export interface Alarm {
+  readonly level: 'warn' | 'refuse' | 'stop'
+  readonly rule: string
+  /** It comes before the call runs, or before the model is asked: its result is not needed, so it is saved as well. */
+  readonly before?: boolean
+}
+
+/** A rule at work on one run. It never sees how the run ends. */
+export interface Watch {
+  /** At most one alarm a step: the gravest. */
+  observe(step: Step): Alarm | undefined
+}
+
+/** Whatever can be asked to watch runs, under a name of its own. */
+export interface Watcher {
+  readonly name: string
+  begin(): Watch
+}
 
 /** A recording holds no fingerprints of trees: a successful call of one of these that was never made before is a new tree. */
 const writing = /^(?:edit|write|create|str_replace|multi_?edit|apply_patch|insert|replace)/i
@@ -233,4 +260,107 @@ function writes({ tool, args }: CallStep): boolean {
   const command = typeof args === 'object' && args !== null && 'command' in args ? args['command'] : undefined
   if (writing.test(tool)) return !(typeof command === 'string' && reading.test(command))
   return typeof command === 'string' && writingCommand.test(command)
+}
+
+/** Before the next turn, as a run does it. */
+export function stagnationWatch(settings: StagnationSettings): Watch {
+  let activity: Activity = noActivity
+  return {
+    observe(step) {
+      if (step.kind !== 'reply' || step.checked === undefined) return undefined
+      const newest = recordOf(step.checked, step.turn, activity.verifications, settings)
+      activity = withVerification(activity, newest)
+      const level = stagnationLevel(activity.verifications, settings)
+      return level === undefined ? undefined : { level, rule: 'stagnation', before: true }
+    },
+  }
+}
+
+/** @param turn the one after it, counted from 0: so many turns had been made */
+function recordOf(
+  { tree, claimed, verdicts }: CheckedTurn,
+  turn: number,
+  earlier: readonly VerificationRecord[],
+  stagnation: StagnationSettings = standardStagnation,
+): VerificationRecord {
+  const isUnchanged = tree !== undefined && tree === earlier.at(-1)?.tree
+  const checks = Object.fromEntries(
+    verdicts.map((verdict) => [verdict.verifier, { latest: verdict, baselineVerdict: undefined }]),
+  )
+  const settings = { soft: { stagnation }, verifiers: verdicts.map(voterOf) }
+  return verificationRecord(
+    { sequence: turn, turn, tree, isUnchanged, claimed, isIdle: false, settings, checks },
+    earlier,
+  )
+}
+
+function voterOf({ verifier }: Verdict) {
+  return { name: verifier, weight: 1, required: true, role: 'check' } as const
+}
+
+/** What a bound is about, read from a turn. Null: the source does not say. */
+const used = {
+  iterations: ({ usage }: ReplyStep) => usage?.iterations ?? 1,
+  modelCalls: ({ usage }: ReplyStep) => usage?.modelCalls ?? 1,
+  tokens: ({ usage }: ReplyStep) =>
+    usage?.inputTokens == null || usage.outputTokens === null ? null : usage.inputTokens + usage.outputTokens,
+  costUsd: ({ usage }: ReplyStep) => usage?.costUsd ?? null,
+} as const
+
+type TurnBound = keyof typeof used
+const turnBounds: readonly TurnBound[] = ['iterations', 'modelCalls', 'tokens', 'costUsd']
+
+/** Caps that a recording can be held to, as far as its source tells what was used. */
+export const replayedBounds: readonly Bound[] = [...turnBounds, 'toolCalls', 'wallClockMs']
+
+export function capWatch(caps: Caps): Watch {
+  const spent = new Map<TurnBound, number>()
+  const limited = turnBounds.filter((bound) => caps[capTable[bound].field] !== null)
+  let toolCalls = 0
+  return {
+    observe(step) {
+      if (step.kind === 'message') return undefined
+      if (step.kind === 'call') {
+        if (isFull(caps, 'toolCalls', toolCalls + 1)) return ended('toolCalls')
+        toolCalls += 1
+        return undefined
+      }
+      const { maxWallClockMs } = caps
+      const { startedMs } = step
+      if (maxWallClockMs !== null && startedMs !== undefined && startedMs >= maxWallClockMs)
+        return ended('wallClockMs')
+      // With no call left no turn is begun.
+      if (isFull(caps, 'toolCalls', toolCalls + 1)) return ended('toolCalls')
+      for (const bound of limited) {
+        // What is unknown once is unknown for the rest: an unknown sum is above no limit.
+        const sum = (spent.get(bound) ?? 0) + (used[bound](step) ?? Number.NaN)
+        if (isFull(caps, bound, sum)) return ended(bound)
+        spent.set(bound, sum)
+      }
+      return undefined
+    },
+  }
+}
+
+/** Caps of these settings that the steps cannot be held to, because the source does not tell what was used. */
+export function unheldBounds(caps: Caps, steps: readonly Step[]): readonly Bound[] {
+  const replies = steps.filter((step) => step.kind === 'reply')
+  return replayedBounds.filter((bound) => {
+    if (caps[capTable[bound].field] === null || bound === 'toolCalls') return false
+    if (bound === 'wallClockMs') return replies.some(({ startedMs }) => startedMs === undefined)
+    return replies.some((step) => isTurnBound(bound) && used[bound](step) === null)
+  })
+}
+
+function isTurnBound(bound: Bound): bound is TurnBound {
+  return Object.hasOwn(used, bound)
+}
+
+function isFull(caps: Caps, bound: TurnBound | 'toolCalls', sum: number): boolean {
+  const limit = caps[capTable[bound].field]
+  return limit !== null && sum > limit
+}
+
+function ended(bound: Bound): Alarm {
+  return { level: 'stop', rule: capRule(capTable[bound].cap), before: true }
 }

@@ -1,10 +1,10 @@
 import { noCaps } from '@donecheck/core/testing'
 import type { Caps } from '@donecheck/core/budgets'
 import { describe, expect, it } from 'vitest'
-import { madeRun, madeTurn } from '../../../testing/index.ts'
-import { stepsOf, type RecordedTurn } from '../../recordings/index.ts'
-import { replay } from '../replay/replayed-run.ts'
-import { capWatch } from './caps.ts'
+import { madeRun, madeTurn } from '../../testing/index.ts'
+import { stepsOf, type RecordedTurn } from '../recordings/index.ts'
+import { replay } from './replay.ts'
+import { capWatch } from './watches.ts'
 
 function stopOf(caps: Partial<Caps>, turns: readonly RecordedTurn[]) {
   const watcher = { name: 'caps', begin: () => capWatch({ ...noCaps, ...caps }) }
