@@ -1,8 +1,7 @@
 /** Where runs are kept: events, leases, attachments and remembered verdicts, in memory or in one file per project. */
 
 // stores
-export { memoryStore } from './memory/memory-store.ts'
-export { openSqliteStore } from './sqlite/sqlite-store.ts'
+export { memoryStore, openSqliteStore } from './sqlite/sqlite-store.ts'
 export { openSessionStore } from './sqlite/session-store.ts'
 export type { SessionStore } from './sqlite/session-store.ts'
 

@@ -4,7 +4,7 @@ import type { Store } from '../../../ports/store.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { checked, failedVerdict, passedVerdict, runStarted, sampleRun, stamp } from '@donecheck/core/testing'
 import { goalSet, runStopped } from '@donecheck/core/testing/facts'
-import { memoryStore } from '../memory/memory-store.ts'
+import { memoryStore } from '../sqlite/sqlite-store.ts'
 import { exportRun } from './format.ts'
 import { importRun } from './import-run.ts'
 

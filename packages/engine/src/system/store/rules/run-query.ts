@@ -1,5 +1,4 @@
-/** Which runs a query asks for: what both stores make of it. */
-import { checksOnly } from '@donecheck/core/settings'
+/** Which runs a query asks for: what every store makes of it. */
 import { UsageError } from '../../../base/index.ts'
 import type { RunPage, RunQuery, RunSummary } from '../../../ports/store.ts'
 
@@ -27,25 +26,6 @@ export function startOf(
 export function pageOf(found: readonly RunSummary[], limit: number): RunPage {
   const runs = found.slice(0, limit)
   return { runs, next: found.length > limit ? (runs.at(-1)?.runId ?? null) : null }
-}
-
-/** Runs of one moment by their ids, which sort by age. */
-export function latestBegunFirst(one: RunSummary, other: RunSummary): number {
-  if (one.startedAtMs !== other.startedAtMs) return other.startedAtMs - one.startedAtMs
-  if (one.runId === other.runId) return 0
-  return one.runId < other.runId ? 1 : -1
-}
-
-export function isWanted(run: RunSummary, query: RunQuery): boolean {
-  const { outcome, reason, label, isOpen, text, withChecksOnly = false } = query
-  return (
-    (outcome === undefined || run.outcome === outcome) &&
-    (reason === undefined || run.reason === reason) &&
-    (label === undefined || run.labels.includes(label)) &&
-    (isOpen === undefined || isOpen === (run.outcome === undefined)) &&
-    (text === undefined || isInText(run.task, text)) &&
-    (withChecksOnly || run.drive !== checksOnly)
-  )
 }
 
 /** In capitals or not. */

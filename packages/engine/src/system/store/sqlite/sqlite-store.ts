@@ -12,7 +12,7 @@ import {
   verdictOfText,
   verdictText,
 } from '../texts/verdict-text.ts'
-import { openDatabase } from './database/open-database.ts'
+import { inMemory, openDatabase } from './database/open-database.ts'
 import { nameOfText } from './database/row.ts'
 import { sessionStore } from './session-store.ts'
 import { doorTo, type Door } from './database/transactions.ts'
@@ -36,6 +36,11 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   assertText(folder, 'folder', `a path: openSqliteStore({ folder: '.donecheck' })`)
   const file = join(folder, 'store.sqlite')
   return sqliteStore(openDatabase(file, ofDatabase), file)
+}
+
+/** For tests, and for runs that nobody will want to resume: it is gone with the process. */
+export function memoryStore(): Store {
+  return { ...sqliteStore(openDatabase(inMemory), 'in memory'), folder: null }
 }
 
 /** @param place the file's path, for messages */

@@ -33,16 +33,6 @@ export function assertVerdict(verdict: Verdict): void {
     throw new TypeError(`the verdict of ${verdict.verifier} cannot be kept: ${problem}; give a whole verdict`)
 }
 
-/** One more answer of a verifier. */
-export function countVerdict(before: VerifierYield | undefined, verdict: Verdict): VerifierYield {
-  return {
-    verifier: verdict.verifier,
-    runs: (before?.runs ?? 0) + 1,
-    failures: (before?.failures ?? 0) + (verdict.status === 'failed' ? 1 : 0),
-    totalMs: (before?.totalMs ?? 0) + verdict.durationMs,
-  }
-}
-
 export function byVerifier(one: VerifierYield, other: VerifierYield): number {
   return one.verifier < other.verifier ? -1 : 1
 }

@@ -9,6 +9,9 @@ import { dirname } from 'node:path'
 
 const defaultBusyTimeoutMs = 5_000
 
+/** The name by which SQLite knows a database without a file. */
+export const inMemory = ':memory:'
+
 /** Of a process that lives for one event: it is alone with the file most of the time, and then reads all loose pages anew. */
 const maxLoosePages = 200
 
@@ -36,7 +39,7 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
   assertKnownKeys(options, keys, 'openDatabase')
   const { steps = migrations, synchronous = 'FULL', busyTimeoutMs = defaultBusyTimeoutMs } = options
   const sqlite = loadSqlite(file)
-  ensurePrivateFile(file)
+  if (file !== inMemory) ensurePrivateFile(file)
   const database = connect(sqlite, file, busyTimeoutMs)
   try {
     assertOurs(database, file, steps.length)
