@@ -115,17 +115,6 @@ const spreading = (count: number): ScriptedStep => ({ tools: [{ tool: 'spread', 
 const script = [spreading(2), 'Done.']
 
 describe('given a run that hands two parts of its task to others', () => {
-  it('announces both with equal shares, and waits without a process for the first', async () => {
-    const place = new Place()
-    place.options = { hardCap: { iterations: 10 } }
-    const end = await place.goOn(script)
-    const [first, second] = await place.events('sub-run-started')
-    expect(end).toMatchObject({ kind: 'waiting', for: { kind: 'run', runId: first?.childRunId } })
-    expect([...place.handedOver.keys()]).toEqual([first?.childRunId, second?.childRunId])
-    expect([first?.carved.maxIterations, second?.carved.maxIterations]).toEqual([4, 4])
-    expect(first).toMatchObject({ elsewhere: true })
-  })
-
   it('is picked up by another process in the same call, and books what they have spent once', async () => {
     const place = new Place()
     await place.goOn(script)
@@ -163,26 +152,6 @@ describe('given a run that hands two parts of its task to others', () => {
     expect(await place.events('sub-run-ended')).toHaveLength(2)
     expect(await place.events('tool-returned')).toMatchObject([{ status: 'ok' }])
   })
-
-  it('goes on with the call when it is woken on another machine', async () => {
-    const place = new Place()
-    await place.goOn(script)
-    const notice = 'You go on on another machine.'
-    const moved = await place.loop(script).open({ kind: 'continue', runId, notice }, elsewhere)
-    expect(await moved.step()).toMatchObject({ kind: 'waiting', for: { kind: 'run' } })
-    await moved.close()
-    expect(await place.events('sub-run-ended')).toEqual([])
-    expect(await place.events('drive-steered')).toHaveLength(1)
-  })
-
-  it('waits itself where nobody waits for it', async () => {
-    const place = new Place()
-    const run = place.loop(script).run('do it', { runId })
-    for await (const event of run)
-      if (event.type === 'sub-run-started') place.over.set(event.childRunId, 'refused')
-    expect((await run).transition.reason).toBe('model_ended')
-    expect(await place.events('tool-returned')).toMatchObject([{ output: 'null: refused\nnull: refused' }])
-  })
 })
 
 describe('given sub-runs that never began, or of which nobody knows', () => {
@@ -197,24 +166,6 @@ describe('given sub-runs that never began, or of which nobody knows', () => {
     const ended = await place.events('sub-run-ended')
     expect(ended).toMatchObject([{ spent: null }, { spent: null, message: 'the fleet does not answer' }])
     expect(place.interrupted).toHaveLength(2)
-  })
-
-  it('begins none where there is too little for all', async () => {
-    const place = new Place()
-    place.options = { hardCap: { iterations: 3 } }
-    await place.goOn(script)
-    expect(await place.events('sub-run-started')).toEqual([])
-    expect(await place.events('tool-returned')).toMatchObject([
-      { status: 'error', output: 'not delegated: nothing is left for a sub-run under the cap on turns' },
-    ])
-  })
-
-  it('loses all where whoever goes on has no such tool', async () => {
-    const place = new Place()
-    await place.goOn(script)
-    await place.goOn(script, { tools: [] })
-    expect(await place.events('sub-run-ended')).toMatchObject([{ spent: null }, { spent: null }])
-    expect(await place.events('tool-returned')).toMatchObject([{ status: 'unknown' }])
   })
 })
 
@@ -231,16 +182,6 @@ describe('given a run that has to end while others work for it', () => {
       { outcome: 'unverified', spent: { iterations: 3 } },
       { outcome: null, spent: { iterations: 0 }, message: 'it was told to end' },
     ])
-  })
-
-  it('ends them when its time is over, and goes on to its last check', async () => {
-    const place = new Place()
-    place.options = { hardCap: { wallClockMs: 60_000 } }
-    const end = await place.goOn(script)
-    if (end.kind !== 'waiting' || end.for.kind !== 'run') throw new TypeError('it waits for a run')
-    place.clock.advance((end.for.untilMs ?? 0) - place.clock.nowMs())
-    expect(await place.goOn(script)).toMatchObject({ kind: 'stopped', transition: { cap: 'wall_clock' } })
-    expect(place.interrupted).toEqual(await place.children())
   })
 })
 

@@ -65,11 +65,6 @@ describe('given a script', () => {
     })
   })
 
-  it('says what a step says of itself', async () => {
-    const step = { text: 'half', finish: 'length', usage: null, problem: 'cut' } as const
-    expect(await ask([step])).toMatchObject(step)
-  })
-
   it('asks a function with the request', async () => {
     const answer = await ask([({ conversation }) => `The task is ${conversation.task}.`], {
       conversation: { ...emptyConversation, task: 'to count' },
@@ -77,17 +72,8 @@ describe('given a script', () => {
     expect(answer).toMatchObject({ text: 'The task is to count.' })
   })
 
-  it('says that it is over after the last step', async () => {
-    expect(await ask(['one'], { replies: 1 })).toMatchObject({ text: 'The script is over.', finish: 'stop' })
-  })
-
   it('repeats the last step where it is told to', async () => {
     expect(await ask(['one', 'two'], { replies: 7 }, { repeatLast: true })).toMatchObject({ text: 'two' })
-  })
-
-  it('describes itself as it is told to', () => {
-    const { description } = scriptedDrive([], { description: { name: 'dear', prices: null } })
-    expect(description).toMatchObject({ kind: 'scripted', name: 'dear', prices: null, sideEffects: false })
   })
 })
 
@@ -120,16 +106,6 @@ describe('given steps that fail', () => {
       kind: 'failed',
       failure: busy,
       usage: null,
-    })
-  })
-
-  it('names the step whose function throws', async () => {
-    const step = () => {
-      throw new Error('no idea')
-    }
-    expect(await ask([step])).toMatchObject({
-      kind: 'failed',
-      failure: { kind: 'malformed', message: 'step 1 of the script threw: no idea', retryable: false },
     })
   })
 })

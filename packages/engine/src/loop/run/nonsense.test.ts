@@ -4,7 +4,7 @@ import { scriptedDrive } from '../drives/index.ts'
 import type { Approval, Approver, Gate, GateDecision } from '../../ports/gate.ts'
 import type { Drive, DriveAnswer, PreparedCall } from '../../ports/loop.ts'
 import type { Verifier, VerifierReport } from '../../ports/checks.ts'
-import { play, playOn, tool, verifier, type Scene } from '../../testing/index.ts'
+import { play, tool, verifier, type Scene } from '../../testing/index.ts'
 
 const ok = { status: 'ok', output: 'written' } as const
 const writes = (): Scene => ({
@@ -96,13 +96,6 @@ describe('given a drive that answers nonsense', () => {
     })
   }
 
-  it('then one that says it was interrupted, and was not, counts as a failure each time', async () => {
-    const failure = { kind: 'interrupted', message: 'I was', retryable: true } as const
-    const { state } = await play({ drive: scriptedDrive([{ fails: failure }]) })
-    expect(state.consumption.modelCalls).toBe(4)
-    expect(state.phase).toMatchObject({ transition: { reason: 'error' } })
-  })
-
   it('then one that counts tokens and for once did not is estimated: unknown is not nothing', async () => {
     const drive = scriptedDrive([{ text: 'x'.repeat(350), usage: null }], { repeatLast: true })
     const { state } = await play({
@@ -146,21 +139,5 @@ describe('given a secret that stands in the name of a check', () => {
     const { transition, verdicts } = await loop.run('do it')
     expect(transition.reason).toBe('task_complete')
     expect(verdicts[0]?.verifier).toBe('psql postgres://u:[masked:PASSWORD]@db')
-  })
-})
-
-describe('given a drive with other prices at the resume', () => {
-  it('then the prices of the drive that goes on hold', async () => {
-    const scene: Scene = { drive: scriptedDrive(['Done.']), caps: { maxCostUsd: 1 } }
-    const controller = new AbortController()
-    const first = await play({
-      ...scene,
-      signal: controller.signal,
-      onEvent: () => controller.abort('SIGINT'),
-    })
-    const prices = { inputPerMillionTokens: 1_000_000, outputPerMillionTokens: 0 }
-    const dear = scriptedDrive(['Done.'], { description: { prices } })
-    const second = await playOn(first, { ...scene, drive: dear })
-    expect(second.state.phase).toMatchObject({ transition: { reason: 'hard_cap', cap: 'cost' } })
   })
 })

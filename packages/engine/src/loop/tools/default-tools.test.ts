@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../../base/index.ts'
 import { defaultTools } from './default-tools.ts'
 
 describe('given a work folder', () => {
@@ -14,16 +13,5 @@ describe('given a work folder', () => {
       ['search_text', 'read'],
       ['run_shell', 'execute'],
     ])
-  })
-
-  it.each([0, -1, Number.NaN, Infinity])('a shell timeout of %d is refused', (shellTimeoutMs) => {
-    expect(() => defaultTools({ workFolder: '.', shellTimeoutMs })).toThrow(UsageError)
-  })
-
-  it('the longest time a command may ask for is never below the usual one', () => {
-    const shell = defaultTools({ workFolder: '.', shellTimeoutMs: 3_600_000 }).find(
-      ({ name }) => name === 'run_shell',
-    )
-    expect(JSON.stringify(shell?.parameters)).toContain('"maximum":3600')
   })
 })

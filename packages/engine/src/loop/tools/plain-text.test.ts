@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf, plainText } from './define-tool.ts'
+import { plainText } from './define-tool.ts'
 
 describe('given the text of a file', () => {
   it.each([
@@ -8,15 +8,5 @@ describe('given the text of a file', () => {
     ['a\nb', 'a\nb', 'lf'],
   ])('%j is shown as %j with line ending %s', (content, text, lineEnding) => {
     expect(plainText(content)).toEqual({ text, lineEnding })
-  })
-
-  it.each([
-    ['', []],
-    ['a', ['a']],
-    ['a\n', ['a']],
-    ['a\n\n', ['a', '']],
-    ['\n', ['']],
-  ])('%j has the lines %j', (text, lines) => {
-    expect(linesOf(text)).toEqual(lines)
   })
 })

@@ -29,22 +29,9 @@ describe('given a text file', () => {
     expect((await read('1\n2\n3\n4\n', { offset: 4 })).output).toBe('4\n[lines 4 to 4 of 4]')
   })
 
-  it('says when there is nothing to show', async () => {
-    expect(await read('')).toEqual({ status: 'ok', output: '[x is empty]' })
-    expect(await read('1\n', { offset: 2 })).toMatchObject({ status: 'error' })
-  })
-
   it('shows a long file piece by piece, whole lines each', async () => {
     const { output } = await read(`${'x'.repeat(1_023)}\n`.repeat(1_000))
     expect(output).toMatch(/x\n\[lines 1 to 256 of 1000; go on with offset 257\]$/)
-  })
-
-  it('cuts a line that is too long alone, and shows what is behind it on demand', async () => {
-    const content = `${'ü'.repeat(300_000)}\nnext\n`
-    expect((await read(content)).output).toContain(
-      '[... the line is cut: it has 600000 bytes ...]\n[lines 1 to 1 of 2;',
-    )
-    expect((await read(content, { offset: 2 })).output).toContain('next')
   })
 
   it('names line endings and a byte order mark', async () => {

@@ -26,19 +26,6 @@ describe('given nothing said of a summary', () => {
     })
     expect(result.usage.modelCalls).toBe(2)
   })
-
-  it('an external agent is not asked, and the end has a summary all the same', async () => {
-    const { finalSummary, result } = await runWith({ kind: 'command', sideEffects: true })
-    expect(finalSummary).toBe(true)
-    expect(result.transition.summaryBy).toBe('program')
-    expect(result.usage.modelCalls).toBe(1)
-  })
-
-  it.each(['scripted', 'custom'] as const)('a %s drive is not asked', async (kind) => {
-    const { finalSummary, result } = await runWith({ kind })
-    expect(finalSummary).toBe(false)
-    expect(result.transition).not.toHaveProperty('summary')
-  })
 })
 
 describe('given a word of its user', () => {

@@ -52,12 +52,6 @@ describe('given every cap', () => {
     expect(capsOf({ blockedStops: 3 }).maxBlockedStops).toBe(3)
     expect(() => capsOf({ blockedStops: 0 })).toThrow(/hardCap\.blockedStops must be a positive whole number/)
   })
-
-  it.each(Object.keys(all).filter((name) => name !== 'callsPerTool'))('switches %s off with null', (name) => {
-    expect(
-      Object.values(capsOf({ [name]: null })).filter((bound) => bound !== null).length,
-    ).toBeLessThanOrEqual(4)
-  })
 })
 
 describe('given a bound that is none', () => {

@@ -94,10 +94,3 @@ describe('given any JSON value as any option', () => {
     problemOf({ [key]: value, hardVerifiers: [always] })
   })
 })
-
-describe('given what is meant to be easy', () => {
-  it('then a command line is a check, alone or in a list', () => {
-    expect(problemOf({ hardVerifiers: 'npm test' })).toBe('')
-    expect(problemOf({ hardVerifiers: ['npm test', 'npm run lint'] })).toBe('')
-  })
-})

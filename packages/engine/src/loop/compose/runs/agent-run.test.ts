@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { createAgentLoop, eventLines, finalLine, scriptedDrive, verifierOf } from '../../../index.ts'
 import type { Moment } from './agent-run.ts'
 import { fold } from '@donecheck/core/state'
-import type { Finding } from '@donecheck/core/events'
 import { memoryStore } from '../../../system/store/index.ts'
 
 const done = verifierOf('done', ({ finalText }) => finalText === 'Done.', { reads: 'answer' })
@@ -40,9 +39,4 @@ describe('given a run that a program tells a person of', () => {
     for (const [index, { state }] of reported.entries())
       expect(state).toEqual(fold(record.slice(0, before + index + 1)))
   })
-})
-
-it('the finding of a rule has a name at the front door', () => {
-  const finding: Partial<Finding> = { rule: 'mine' }
-  expect(finding.rule).toBe('mine')
 })

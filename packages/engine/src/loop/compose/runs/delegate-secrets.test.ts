@@ -44,12 +44,6 @@ describe('given secrets of the run that delegates', () => {
     expect(all).not.toContain(secret)
   })
 
-  it('with those of its own, which the parent reads masked', async () => {
-    const { replied, all } = await written({ secrets: { OTHER: own } }, { secrets: { PASSWORD: secret } })
-    expect(replied).toBe('I have [masked:PASSWORD] and [masked:OTHER].')
-    expect(all).not.toContain(own)
-  })
-
   it('a name that both have hides neither value', async () => {
     const { replied, all } = await written(
       { secrets: { PASSWORD: own } },

@@ -58,12 +58,6 @@ describe('given a drive that delegates a part of its task', () => {
     expect(state?.phase).toMatchObject({ transition: { reason: 'model_ended' } })
   })
 
-  it('counts what the child used as its own', async () => {
-    const { loop } = parentOf({})
-    const { usage } = await loop.run('find the answer')
-    expect(usage).toMatchObject({ iterations: 2 + 2, modelCalls: 2 + 2, toolCalls: 1, totalTokens: 4 * 120 })
-  })
-
   it('tells the drive how it ended, before its last words', async () => {
     const { loop, store } = parentOf({})
     const { runId } = await loop.run('find the answer')
@@ -71,23 +65,6 @@ describe('given a drive that delegates a part of its task', () => {
     expect(returned?.output).toMatch(
       /ended as unverified \(model_ended.*\) after 2 turns.\nIts last words:\nFound: 42\./,
     )
-  })
-
-  it('announces what is carved before the child begins, and books it after', async () => {
-    const { loop, store } = parentOf({ hardCap: { iterations: 10, tokens: 20_000 } })
-    const { runId } = await loop.run('find the answer')
-    const types = (await store.read(runId)).map(({ type }) => type)
-    const at = types.indexOf('tool-called')
-    expect(types.slice(at, at + 4)).toEqual([
-      'tool-called',
-      'sub-run-started',
-      'sub-run-ended',
-      'tool-returned',
-    ])
-    const { started, state } = await childOf(store, runId)
-    expect(started?.carved.maxIterations).toBe(10 - 1 - 1)
-    expect(started?.carved.maxTokens).toBeLessThan(20_000 - 120)
-    expect(state?.settings.caps).toEqual(started?.carved)
   })
 
   it('gives a child 50 iterations, where it has as many, and what it was told to give', async () => {
@@ -100,18 +77,6 @@ describe('given a drive that delegates a part of its task', () => {
       maxIterations: 3,
       maxToolCalls: 7,
     })
-  })
-
-  it('gives the rest back: a second one may have it', async () => {
-    const { loop, store } = parentOf({
-      script: [delegating(), delegating(), 'Done.'],
-      hardCap: { iterations: 10 },
-    })
-    const { runId } = await loop.run('find the answer')
-    const carved = ofType(await store.read(runId), 'sub-run-started').map(
-      (event) => event.carved.maxIterations,
-    )
-    expect(carved).toEqual([8, 10 - 2 - 2 - 1])
   })
 })
 
@@ -189,20 +154,6 @@ describe('given a process that dies while a child is at work', () => {
     expect(result).toMatchObject({ finalText: 'Done.', usage: { iterations: 2 } })
   })
 
-  it('and what was lost leaves nothing for another child', async () => {
-    const { runId, store } = await crashed(0)
-    const { loop } = parentOf({ store, script: [delegating(), delegating(), 'Done.'] })
-    await loop.resume(runId)
-    const outputs = ofType(await store.read(runId), 'tool-returned').map(({ output }) => output)
-    expect(outputs.at(-1)).toContain('nothing is left for a sub-run')
-  })
-
-  it('closes a child that had ended with what it spent', async () => {
-    const { runId, store } = await crashed(1000)
-    const { result } = await resume(store, runId)
-    expect(result.usage.iterations).toBe(1 + 3 + 1)
-  })
-
   it('does not go on with the child by itself', async () => {
     const { runId, store, child } = await crashed(5)
     const { loop } = parentOf({ store })
@@ -237,14 +188,6 @@ describe('given a helper that cannot be built', () => {
     expect(returned?.output).toMatch(/the helper failed .*no model is set/)
     expect(usage.iterations).toBe(2)
   })
-
-  it('a cost cap that its drive cannot keep is such a reason', async () => {
-    const drive = scriptedDrive(['Found.'], { description: { prices: null, name: 'a stranger' } })
-    const parent = parentOf({ delegate: { loop: () => ({ drive }) }, hardCap: { costUsd: 1 } })
-    const { runId } = await parent.loop.run('find the answer')
-    const [returned] = ofType(await parent.store.read(runId), 'tool-returned')
-    expect(returned?.output).toMatch(/the price of a stranger is unknown/)
-  })
 })
 
 describe('given an interrupt while a child is at work', () => {
@@ -277,9 +220,5 @@ describe('given the tool outside of a run, or arguments that are none', () => {
     if (ready.kind !== 'ready') throw new Error('it is ready')
     expect(ready.summary.length).toBeLessThan(100)
     expect(await ready.run(new AbortController().signal)).toMatchObject({ status: 'error' })
-  })
-
-  it('refuses a bound that is none', () => {
-    expect(() => delegateTool({ loop: helperOf(1), hardCap: { iterations: 0 } })).toThrow(UsageError)
   })
 })

@@ -9,7 +9,7 @@ import { goalTools } from '../../tools/index.ts'
 import { tool } from '../../../testing/index.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
 import { delegateTool } from './delegate.ts'
-import { edited, goalScene, toldAfter } from '../fixtures/goal-scene.ts'
+import { edited, goalScene } from '../fixtures/goal-scene.ts'
 
 const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
   id,
@@ -78,37 +78,6 @@ describe('given a check that comes in the middle and is green at once', () => {
 })
 
 describe('given changes among many parts', () => {
-  it('tells what people changed before the plan of the drive', async () => {
-    const store = memoryStore()
-    const titles = Array.from({ length: 20 }, (_, index) => `step ${index}`)
-    const gift = part('gift', { title: 'Gift cards too', checks: ['gift'] })
-    const { run, requests } = goalScene(
-      [
-        { tools: [{ tool: 'propose_subgoals', args: { titles } }] },
-        {
-          asked: [
-            { kind: 'sub-goal-added', subGoal: gift, checks: [{ name: 'gift', command: 'test -e a.txt' }] },
-          ],
-        },
-        { writes: ['a.txt'] },
-      ],
-      { store, tools: goalTools(store, Date.now) },
-    )
-    await run()
-    expect(toldAfter(requests[2])).toContain('Gift cards too')
-  })
-
-  it('tells of a part whose check passes all the same', async () => {
-    const retitled = { kind: 'sub-goal-edited', id: 'q', title: 'Write a.txt in German' } as const
-    const { run, requests } = goalScene([{ writes: ['a.txt'], asked: [retitled] }, {}], {
-      subGoals: [part('q', { checks: ['a.txt'] })],
-    })
-    await run()
-    expect(toldAfter(requests[1])).toContain(
-      'Write a.txt in German (decided by: a.txt), changed; its checks pass',
-    )
-  })
-
   it('keeps the constraints of a goal that is worded anew', async () => {
     const { loop, requests } = goalScene([{ asked: [edited('take gift cards')] }, { writes: ['a.txt'] }])
     await loop.run('take vouchers\n\nConstraints:\nno dependency', { rules: 'Constraints:\nno dependency' })
@@ -137,39 +106,6 @@ describe('given budgets of parts', () => {
     )
     expect(used).toBeLessThanOrEqual(4)
     expect(state.goal.spentOnSubGoals['docs']?.turns).toBe(used)
-  })
-
-  it.each([
-    [
-      'is tried again',
-      { kind: 'rate-limited', message: 'slow down', retryable: true, retryAfterMs: 5 } as const,
-    ],
-    [
-      'never left',
-      { kind: 'network', message: 'no way', retryable: true, retryAfterMs: 5, neverSent: true } as const,
-    ],
-  ])('does not count a call twice that %s', async (_, fails) => {
-    let calls = 0
-    const { run } = goalScene([], {
-      drive: scriptedDrive([() => ((calls += 1) === 1 ? { fails } : 'done')], { repeatLast: true }),
-      subGoals: [part('api', { checks: ['a.txt'], budget: { turns: 1 } })],
-      softVerifiers: calm,
-      hardCap: { iterations: 5 },
-    })
-    expect((await run()).state.replies).toBe(1)
-  })
-
-  it('goes on where a check of the whole is red beside them', async () => {
-    const { run } = goalScene([{ tools: [look] }], {
-      subGoals: [part('b', { checks: ['b'], budget: { turns: 1 } })],
-      hardVerifiers: [red('b'), red('whole')],
-      tools: [looking],
-      softVerifiers: calm,
-      hardCap: { iterations: 4 },
-    })
-    const { transition, usage } = await run()
-    expect(transition.reason).toBe('hard_cap')
-    expect(usage.iterations).toBe(4)
   })
 })
 
@@ -201,16 +137,6 @@ describe('given waits', () => {
     expect(events.filter(({ type }) => type === 'goal-wait-ended')).toHaveLength(10)
   })
 
-  it('are not for a goal that came after the drive spoke', async () => {
-    const store = memoryStore()
-    const other: GoalChange = { kind: 'replaced', goalId: 'goal-2', objective: 'write a.txt at once' }
-    const { run } = goalScene([{ asked: [other], tools: [wait(3600)] }, { writes: ['a.txt'] }], {
-      store,
-      tools: goalTools(store, Date.now),
-    })
-    expect((await run()).transition.outcome).toBe('verified')
-  })
-
   it('go on after a kill and a resume, and the drive hears how they ended', async () => {
     const build: GoalChange = {
       kind: 'wait-began',
@@ -227,48 +153,6 @@ describe('given waits', () => {
     await loop.resume(runId)
     const after = (await store.read(runId)).slice(cut).map(({ type }) => type)
     expect(after).toContain('goal-wait-ended')
-  })
-})
-
-describe('given a goal that was cleared at the very end', () => {
-  it('does not go on without another', async () => {
-    let calls = 0
-    const scene = goalScene([], {
-      finalSummary: true,
-      hardCap: { iterations: 1 },
-      hardVerifiers: [red('api')],
-      softVerifiers: calm,
-      tools: [looking],
-      drive: scriptedDrive(
-        [
-          async ({ runId }) => {
-            calls += 1
-            if (calls !== 2) return { tools: [look] }
-            await scene.loop.goal.change(runId, { kind: 'cleared' }, { by: 'Mia' })
-            return 'a summary'
-          },
-        ],
-        { repeatLast: true },
-      ),
-    })
-    const { runId } = await scene.run()
-    const again = await scene.loop.resume(runId, { topUp: { iterations: 3 } })
-    expect(again.transition.reason).toBe('user_interrupt')
-  })
-})
-
-describe('given a run of another store', () => {
-  it('answers what is asked of it here', async () => {
-    const { run, folder } = goalScene([{ asked: [edited('one'), edited('two')] }, {}], {
-      hardCap: { iterations: 1 },
-    })
-    const { events, runId } = await run()
-    const store = memoryStore()
-    await store.append(0, events.slice(0, -1), null)
-    const here = goalScene([{ writes: ['a.txt'] }], { store, workFolder: folder })
-    await here.loop.goal.change(runId, edited('three'))
-    await here.loop.resume(runId, { topUp: { iterations: 3 } })
-    expect((await here.loop.goal.show(runId)).objective).toBe('three')
   })
 })
 

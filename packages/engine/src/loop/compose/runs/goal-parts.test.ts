@@ -68,15 +68,6 @@ describe('given a part that may use two turns', () => {
     expect(state.goal.status).toBe('budget-limited')
     expect(usage.iterations).toBe(3)
   })
-
-  it('goes on at once when it is given more', async () => {
-    const { run, loop } = scene({ budget: { turns: 1 } })
-    const { runId } = await run()
-    await loop.goal.change(runId, { kind: 'sub-goal-edited', id: 'api', budget: { turns: 4 } })
-    const again = await loop.resume(runId)
-    expect(again.transition.reason).toBe('hard_cap')
-    expect((await loop.goal.show(runId)).goal.spentOnSubGoals['api']?.turns).toBe(4)
-  })
 })
 
 describe('given a budget of tokens for a part', () => {
@@ -107,60 +98,6 @@ describe('given a budget of tokens for a part', () => {
   })
 })
 
-describe('given parts that say which files are their own', () => {
-  it('books a write to the part that it belongs to, and every other call to none', async () => {
-    const write = (path: string) => ({ tool: 'write_file', args: { path, content: 'x' } })
-    const { run } = goalScene(
-      [{ tools: [write('src/api/a.ts'), write('b.txt'), look] }, { writes: ['a.txt'] }],
-      {
-        subGoals: [
-          part('api', { checks: ['api'], paths: ['src/api'] }),
-          part('docs', { checks: ['docs'], paths: ['docs'] }),
-        ],
-        hardVerifiers: [red('api'), red('docs')],
-        hardCap: { iterations: 1 },
-        tools: [writing, looking],
-      },
-    )
-    const { state } = await run()
-    expect(state.goal.advances).toEqual({ api: { calls: 1, tests: 0 } })
-    expect(state.goal.idleCalls).toBe(2)
-  })
-
-  it('believes a tool that says what it has advanced, as far as there is such a part', async () => {
-    const says = tool('look', () => ({ status: 'ok', output: 'done', advances: ['docs', 'nothing'] }))
-    const { run } = goalScene([{ tools: [look] }], {
-      subGoals: [part('docs', { checks: ['docs'] })],
-      hardVerifiers: [red('docs')],
-      hardCap: { iterations: 1 },
-      tools: [says],
-    })
-    expect((await run()).state.goal.advances).toEqual({ docs: { calls: 1, tests: 0 } })
-  })
-
-  it('books fewer failing tests to the part whose check counted them', async () => {
-    let failed = 5
-    const counting = verifierOf('api', () => {
-      failed = Math.max(0, failed - 1)
-      const counts = { total: 9, passed: 9 - failed, failed, errored: 0, skipped: 0 }
-      return {
-        passed: failed === 0,
-        reason: `${failed} fail`,
-        evidence: [{ kind: 'tests', format: 'junit', counts, failed: [], skipped: [] }],
-      }
-    })
-    const steps = [1, 2, 3, 4].map((turn) => ({ writes: [`${turn}.txt`] }))
-    const { run } = goalScene(steps, {
-      subGoals: [part('api', { checks: ['api'] })],
-      hardVerifiers: [counting],
-    })
-    const { state, transition } = await run()
-    expect(transition.outcome).toBe('verified')
-    expect(state.goal.advances['api']?.tests).toBe(4)
-    expect(state.left.map(({ failingTests, openParts }) => failingTests + openParts)).toEqual([5, 4, 3, 2, 0])
-  })
-})
-
 describe('given a drive that asks for the checks', () => {
   const ask = { tool: 'request_completion', args: {} }
 
@@ -176,21 +113,6 @@ describe('given a drive that asks for the checks', () => {
     expect(toldAfter(requests[1])).toContain('go through all that is asked for')
     expect(transition.outcome).toBe('verified')
     expect(usage.iterations).toBe(2)
-  })
-
-  it('reports progress for people, which closes nothing', async () => {
-    const store = memoryStore()
-    const report = { tool: 'report_progress', args: { progress: 'all is done' } }
-    const { run, loop } = goalScene([{ tools: [report] }, { writes: ['a.txt'] }], {
-      store,
-      tools: goalTools(store, Date.now),
-      subGoals: [part('b', { checks: ['a.txt'] })],
-    })
-    const { runId, events } = await run()
-    expect((await loop.goal.show(runId)).goal.reportedProgress).toBe('all is done')
-    expect(events.findIndex(({ type }) => type === 'run-stopped')).toBeGreaterThan(
-      events.findIndex((event) => event.type === 'goal-changed'),
-    )
   })
 })
 
@@ -222,36 +144,5 @@ describe('given a drive that hands a part to a helper', () => {
     })
     const { state } = await run()
     expect(state.goal.spentOnSubGoals['docs']?.inputTokens).toBeGreaterThan(0)
-  })
-
-  it('is refused for a part that there is not', async () => {
-    const { run } = scene('nobody')
-    const { events } = await run()
-    expect(events.find(({ type }) => type === 'tool-returned')).toMatchObject({
-      status: 'error',
-      output: 'not delegated: no part "nobody" is open; open parts: api, docs',
-    })
-  })
-})
-
-describe('given a drive that works at no part of its goal', () => {
-  const turnsUntilStagnated = async (written: string) => {
-    const write = { tool: 'write_file', args: { path: written, content: 'x' } }
-    const steps = Array.from({ length: 60 }, (_, turn) => ({ writes: [`${turn}.txt`], tools: [write] }))
-    const { run } = goalScene(steps, {
-      subGoals: [part('api', { checks: ['api'], paths: ['src/api'] })],
-      hardVerifiers: [red('api')],
-      tools: [writing],
-      softVerifiers: { loopDetection: 'off', stagnation: { patienceVerifications: 3 } },
-      hardCap: { iterations: 60 },
-    })
-    const { transition, usage } = await run()
-    expect(transition.reason).toBe('stagnated')
-    expect(transition.message).toContain('left: 1 failing test, 1 open part')
-    return usage.iterations
-  }
-
-  it('stagnates sooner than one that works at it', async () => {
-    expect(await turnsUntilStagnated('b.txt')).toBeLessThan(await turnsUntilStagnated('src/api/b.ts'))
   })
 })

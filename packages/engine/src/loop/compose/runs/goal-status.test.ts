@@ -26,17 +26,6 @@ describe('given a goal that is paused', () => {
     expect((await loop.resume(runId)).transition.outcome).toBe('verified')
     expect(fold(await store.read(runId))?.goal.status).toBe('complete')
   })
-
-  it('does not go on where it was cleared', async () => {
-    const { run, loop } = goalScene([{ asked: [{ kind: 'cleared' }] }, { writes: ['a.txt'] }])
-    const { runId } = await run()
-    const again = await loop.resume(runId)
-    expect(again.transition.outcome).toBe('interrupted')
-    expect(again.transition.message).toContain('set another one')
-    expect(again.usage.iterations).toBe(1)
-    await loop.goal.change(runId, { kind: 'replaced', goalId: 'goal-2', objective: 'write a.txt' })
-    expect((await loop.resume(runId)).transition.outcome).toBe('verified')
-  })
 })
 
 describe('given a goal that waits', () => {
@@ -60,26 +49,6 @@ describe('given a goal that waits', () => {
     expect(requests[1]?.conversation.messages.at(-1)?.text).toContain(
       'What you waited for is over: the build',
     )
-  })
-
-  it('no longer waits for a process that is gone', async () => {
-    const gone = wait({
-      awaited: { kind: 'process', processId: process.pid, processStart: '1' },
-      expiresAtMs: Date.now() + 60_000,
-    })
-    const { run } = goalScene([{ asked: [gone] }, { writes: ['a.txt'] }])
-    const { events } = await run()
-    expect(events.find(({ type }) => type === 'goal-wait-ended')).toMatchObject({ how: 'over' })
-  })
-
-  it('no longer waits for one of another machine, for nobody here can tell', async () => {
-    const awaited = { kind: 'process', processId: process.pid, processStart: '1', host: 'elsewhere' } as const
-    const { run } = goalScene([
-      { asked: [wait({ awaited, expiresAtMs: Date.now() + 60_000 })] },
-      { writes: ['a.txt'] },
-    ])
-    const { events } = await run()
-    expect(events.find(({ type }) => type === 'goal-wait-ended')).toMatchObject({ how: 'unknown' })
   })
 
   it('expires where the process lives on', async () => {
@@ -122,16 +91,6 @@ describe('given a provider whose limit is reached', () => {
 describe('given a drive that speaks of its goal', () => {
   const report = { tool: 'report_blocked', args: { blocker: 'there is no network' } }
 
-  it('is blocked only when it says the same in three turns in a row', async () => {
-    const store = memoryStore()
-    const tools = goalTools(store, Date.now)
-    const { run } = goalScene([{ tools: [report] }], { store, tools })
-    const { transition, usage } = await run()
-    expect(transition).toMatchObject({ reason: 'blocked', outcome: 'blocked' })
-    expect(transition.message).toContain('there is no network (3 turns in a row)')
-    expect(usage.iterations).toBe(3)
-  })
-
   it('may plan, and its plan stands in nobody’s way', async () => {
     const store = memoryStore()
     const plan = { tool: 'propose_subgoals', args: { titles: ['look around', 'write it'] } }
@@ -147,19 +106,5 @@ describe('given a drive that speaks of its goal', () => {
       ['write it', true],
     ])
     expect(progress.share).toBeNull()
-  })
-
-  it('cannot call it done: the checks answer, and say what is missing', async () => {
-    const store = memoryStore()
-    const look = { tool: 'get_goal', args: {} }
-    const { run, requests } = goalScene([{ tools: [look] }, {}, { writes: ['a.txt'] }], {
-      store,
-      tools: goalTools(store, Date.now),
-    })
-    const { transition, usage } = await run()
-    expect(requests[1]?.conversation.rounds[0]?.answers[0]?.output).toContain('- a.txt: does not pass yet')
-    expect(requests[2]?.conversation.rounds[1]?.feedback).toContain('a.txt is wanted')
-    expect(transition.outcome).toBe('verified')
-    expect(usage.iterations).toBe(3)
   })
 })

@@ -35,19 +35,6 @@ describe('given a goal that is edited while the drive finishes', () => {
     })
     expect(state).toMatchObject({ goal: { status: 'complete', revision: 2, news: 'none' } })
   })
-
-  it('tells the drive once of several changes, the latest of them', async () => {
-    const { run, requests } = goalScene([
-      { writes: ['a.txt'], asked: [edited('write b'), withCheck('b'), edited('write a.txt and b.txt')] },
-      { writes: ['b.txt'] },
-    ])
-    const { events } = await run()
-    expect(toldAfter(requests[1]).split('What is wanted was changed')).toHaveLength(2)
-    expect(events.filter(({ type }) => type === 'goal-changed')).toHaveLength(3)
-    expect(toldAfter(requests[1])).toContain('write a.txt and b.txt')
-    expect(toldAfter(requests[1])).toContain('- b: write b (decided by: b), next')
-    expect(toldAfter(requests[1])).toContain('Left: 11 turns')
-  })
 })
 
 describe('given a part with a check that comes in the middle', () => {

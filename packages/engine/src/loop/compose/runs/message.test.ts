@@ -37,10 +37,4 @@ describe('given a run that its drive has ended without a check', () => {
     })
     expect(fold(await store.read(runId))).toEqual(again.state)
   })
-
-  it('asks nothing of a run that is verified', async () => {
-    const { run, loop } = goalScene([{ writes: ['a.txt'] }])
-    const { runId } = await run()
-    await expect(loop.goal.change(runId, said('More.'))).rejects.toThrow('the goal is complete')
-  })
 })

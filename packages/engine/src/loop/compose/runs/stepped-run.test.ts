@@ -176,12 +176,4 @@ describe('given a run that is driven from outside', () => {
     expect(ends.at(-1)).toMatchObject({ kind: 'stopped', transition: { reason: 'task_complete' } })
     expect(JSON.stringify(await place.store.read(runId))).not.toContain('pending')
   })
-
-  it('tells its end again to whoever asks again', async () => {
-    const place = placeOf({ script: ['Done.'] })
-    const ends = await stepThrough(place)
-    const again = await place.loop().open({ kind: 'continue', runId }, elsewhere)
-    expect(await again.step()).toEqual(ends.at(-1))
-    await again.close()
-  })
 })

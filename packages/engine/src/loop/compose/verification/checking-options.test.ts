@@ -25,30 +25,6 @@ describe('given checks without a vote', () => {
     expect(transition.outcome).not.toBe('failed')
     expect(verdicts.find((verdict) => verdict.verifier === 'style')?.qualifiers).toEqual(['shadow'])
   })
-
-  it('what they complain of is not fed back', async () => {
-    const seen: string[] = []
-    const style = verifier('style', () => ({ status: 'failed', reason: 'two spaces' }), answers)
-    const tests = verifier('tests', () => ({ status: 'failed', reason: 'red' }), answers)
-    const drive = scriptedDrive(
-      [
-        ({ conversation }) => {
-          seen.push(JSON.stringify(conversation))
-          return 'Done.'
-        },
-      ],
-      { repeatLast: true },
-    )
-    await run({ drive, policy, hardVerifiers: [style, tests] })
-    expect(seen.at(-1)).toContain('red')
-    expect(seen.at(-1)).not.toContain('two spaces')
-  })
-
-  it('their turning green is no news', async () => {
-    const style = verifier('style', (call) => ({ status: call < 2 ? 'failed' : 'passed' }))
-    const { transition } = await run({ policy, hardVerifiers: [style] })
-    expect(transition.outcome).toBe('unverified')
-  })
 })
 
 describe('given a policy that throws', () => {

@@ -9,7 +9,6 @@ import { UsageError } from '../../../base/index.ts'
 import type { VerifierState } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { command, lintPass, verifierOf } from '../../../checks/verify/index.ts'
-import { verifyWork } from './verification.ts'
 
 const workFolder = mkdtempSync(join(tmpdir(), 'donecheck-first-question-'))
 afterAll(() => rmSync(workFolder, { recursive: true }))
@@ -37,23 +36,9 @@ describe('given a check that can never be answered', () => {
     expect(usage.modelCalls).toBe(0)
   })
 
-  it('when a file of the work is missing, then it is red, and the drive has its turn', async () => {
-    const { usage, transition } = await scene({
-      hardVerifiers: [command('sh lint.sh')],
-      hardCap: { iterations: 1 },
-    }).run()
-    expect(usage.modelCalls).toBe(1)
-    expect(transition).toMatchObject({ reason: 'hard_cap' })
-  })
-
   it('when held-out files cannot be read, then nothing begins', () => {
     const guard = { heldOutFiles: join(workFolder, '..', 'no-such-folder-of-held-out-files') }
     expect(() => scene({ hardVerifiers: [command('ls')], guard })).toThrow(UsageError)
-  })
-
-  it('when it is verified without an agent, then the end is the same', async () => {
-    const { transition } = await verifyWork({ workFolder, hardVerifiers: [lintPass()] })
-    expect(transition).toMatchObject({ outcome: 'blocked', misuse: true })
   })
 })
 
@@ -66,13 +51,6 @@ describe('given a verifier that answers nonsense', () => {
       await expect(run()).rejects.toThrow('return true, false or { passed, reason }')
     },
   )
-
-  it('when it says it later, then nothing is decided', async () => {
-    let calls = 0
-    const mine = verifierOf('mine', () => ((calls += 1) === 1 ? false : 'yes'))
-    const { verdicts } = await scene({ hardVerifiers: [mine], hardCap: { iterations: 1 } }).run()
-    expect(verdicts).toMatchObject([{ status: 'error', canRetry: true }])
-  })
 })
 
 describe('given a verifier of the answer', () => {

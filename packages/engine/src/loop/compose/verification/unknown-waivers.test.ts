@@ -11,9 +11,4 @@ describe('given a waiver', () => {
       expect(ask).toThrow(`${list}: there is no check "lnit"; the checks are npm test, lint`)
     },
   )
-
-  it('when it names one that there is, then it holds', () => {
-    const named = { ...waiver, check: 'lint' }
-    expect(checkingOf({ waive: [named] }, null, ['npm test', 'lint']).waivers).toEqual([named])
-  })
 })

@@ -33,10 +33,6 @@ describe('given a line that could never work, or never safely', () => {
       expect(() => parseAgentLine(line)).toThrow(/write it as a word of its own/)
     },
   )
-
-  it.each(['', ' \n'])('refuses the empty line %j', (line) => {
-    expect(() => parseAgentLine(line)).toThrow(UsageError)
-  })
 })
 
 describe('given any words of a shell line', () => {

@@ -62,24 +62,6 @@ describe('given an agent that did its turn badly', () => {
       text: 'I wrote a.ts',
     })
   })
-
-  it('marks the place where something is left out', () => {
-    const answer = answerOf(
-      result(exited(0), { stdout: `${'a'.repeat(500)}${'b'.repeat(500)}` }),
-      agent,
-      true,
-    )
-    expect(answer.kind === 'replied' && answer.text).toMatch(
-      /^a{100}\n\[\.\.\. 800 bytes left out \.\.\.\]\nb{100}$/,
-    )
-  })
-
-  it('explains with no more than the end of a long output', () => {
-    const answer = answerOf(result(exited(1), { stderr: `${'x'.repeat(5000)}the cause` }), agent, true)
-    const problem = answer.kind === 'replied' ? (answer.problem ?? '') : ''
-    expect(problem.length).toBeLessThan(2100)
-    expect(problem).toMatch(/the cause$/)
-  })
 })
 
 describe('given an agent that cannot be run', () => {

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UsageError } from '../../../base/index.ts'
 import { emptyConversation } from '@donecheck/core/state'
 import type { DriveRequest } from '../../../ports/loop.ts'
 import { driveContract } from '../../../testing/contracts/drive-contract.ts'
@@ -106,10 +105,6 @@ describe('given a prompt that is too long for an argument', () => {
   it('hands all of it on as input', async () => {
     expect(await textOf('wc -c', 'x'.repeat(300_000))).toBe('300000')
   })
-
-  it('replaces the zero character, which no argument can hold', async () => {
-    expect(await textOf(`printf '%s' {prompt}`, 'a\0b')).toBe('a\uFFFDb')
-  })
 })
 
 describe('given an agent that misbehaves', () => {
@@ -120,10 +115,6 @@ describe('given an agent that misbehaves', () => {
     expect(text.length).toBeLessThan(62_000)
     expect(text).toContain('bytes left out')
     expect(answer.kind === 'replied' && answer.problem).toContain('52428800 bytes')
-  })
-
-  it('makes one turn of bytes that are no text', async () => {
-    expect(await ask(String.raw`printf 'a\377b'`)).toMatchObject({ kind: 'replied', text: 'a\uFFFDb' })
   })
 
   it('makes one turn of a hang, and leaves no child', async () => {
@@ -158,23 +149,5 @@ describe('given an environment', () => {
     const answer = await ask('true', 'task', { folder: join(folder, 'gone') })
     expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'configuration', retryable: false } })
     expect(answer.kind === 'failed' && answer.failure.message).toContain(join(folder, 'gone'))
-  })
-})
-
-describe('describing itself', () => {
-  it('has side effects, and nobody knows what it uses', () => {
-    expect(driveOf('my-agent {prompt}').description).toEqual({
-      kind: 'command',
-      name: 'my-agent {prompt}',
-      sideEffects: true,
-      reportsUsage: false,
-      prices: null,
-      maxOutputTokens: 4096,
-      contextWindowTokens: 128_000,
-    })
-  })
-
-  it.each([0, -5, Number.NaN])('refuses the bound %d', (timeoutMs) => {
-    expect(() => driveOf('agent', { timeoutMs })).toThrow(UsageError)
   })
 })

@@ -27,10 +27,6 @@ describe('given a conversation with calls', () => {
         '[read gave: content]\n\n[read failed: no such file]\n\n[The result of read is not known.]\n\nthe check failed',
     })
   })
-
-  it('leaves rounds without calls as they are', () => {
-    expect(reported.rounds[1]).toBe(talked)
-  })
 })
 
 describe('given a prompt', () => {
@@ -48,10 +44,5 @@ describe('given a prompt', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect(JSON.stringify(messages)).not.toMatch(/tool-call|tool-result/)
     expect(messages.at(-1)?.content).toMatch(/This run ends now\.$/)
-  })
-
-  it('with tools it holds them as calls', () => {
-    const fitted = fitPrompt({ conversation, tools: [tool], instructions: undefined }, budget)
-    expect(JSON.stringify(fitted)).toMatch(/tool-call.*tool-result/)
   })
 })

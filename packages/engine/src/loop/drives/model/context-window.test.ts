@@ -13,11 +13,6 @@ describe('given a model', () => {
     expect(windowOf(name, hosted, {}).contextWindowTokens).toBe(contextWindowTokens)
   })
 
-  it('takes the user’s word', () => {
-    const given = { contextWindowTokens: 4096, maxOutputTokens: 600 }
-    expect(windowOf('openai/gpt-5', true, given)).toEqual(given)
-  })
-
   it.prop([fc.integer({ min: smallestWindowTokens, max: 2_000_000 })])(
     'gives a reply a quarter of the window at most',
     (contextWindowTokens) => {

@@ -47,27 +47,6 @@ describe('given a long one', () => {
     expect(text).not.toContain('turn 1 ')
     expect(text).toMatch(/\d+ earlier turns were left out/)
   })
-
-  it('keeps fewer where the provider counts more than we do', () => {
-    const conversation = aConversation({ rounds })
-    const loose = fit(conversation).messages.length
-    expect(fit(conversation, { ...small, calibration: 2 }).messages.length).toBeLessThan(loose)
-  })
-})
-
-describe('given many small calls, which cost more than their texts', () => {
-  it('leaves out more of the earlier turns rather than the latest', () => {
-    const rounds = Array.from({ length: 60 }, (_, turn) => {
-      const toolCalls = Array.from({ length: 4 }, (_, index) => aCall(`c${turn}-${index}`))
-      return aRound({
-        toolCalls,
-        answers: toolCalls.map(({ callId }) => ({ callId, tool: 'read', output: '', failed: false })),
-      })
-    })
-    const text = JSON.stringify(fit(aConversation({ task: 'do it', rounds })).messages)
-    expect(text).toContain('"c59-3"')
-    expect(text).toContain('"c55-0"')
-  })
 })
 
 describe('given a reply with so many calls that not even their names fit', () => {

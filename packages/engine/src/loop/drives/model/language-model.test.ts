@@ -51,9 +51,4 @@ describe('given a model object of the AI SDK', () => {
     await expect(twice).rejects.toThrow(UsageError)
     await expect(twice).rejects.toThrow(/give its provider the base URL/)
   })
-
-  it('is left alone where it is a drive already', () => {
-    const drive = driveFrom(givenModel(''))
-    expect(driveFrom(drive)).toBe(drive)
-  })
 })

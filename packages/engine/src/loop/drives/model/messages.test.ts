@@ -13,10 +13,6 @@ function aRound(fields: Partial<Round>): Round {
 }
 
 describe('given a conversation', () => {
-  it('begins with the task', () => {
-    expect(show({ task: 'do it' })).toEqual([{ role: 'user', content: 'do it' }])
-  })
-
   it('shows a round with its calls, their results and the feedback', () => {
     const round = aRound({
       text: 'I read.',
@@ -52,47 +48,11 @@ describe('given a conversation', () => {
     ])
   })
 
-  it('joins what is said to the model without a reply between', () => {
-    const rounds = [aRound({ feedback: 'say something' })]
-    const messages = [
-      { text: 'use tabs', afterRounds: 0, isLasting: true },
-      { text: 'look first', afterRounds: 1, isLasting: false },
-    ]
-    expect(show({ task: 'do it', rounds, messages }, 3)).toEqual([
-      {
-        role: 'user',
-        content:
-          'do it\n\nuse tabs\n\n[3 earlier turns were left out to fit the context.]\n\nsay something\n\nlook first',
-      },
-    ])
-  })
-
-  it('does not leave the last word to the model', () => {
-    const messages = show({ rounds: [aRound({ text: 'done' })] })
-    expect(messages.at(-1)).toEqual({ role: 'user', content: 'Go on.' })
-  })
-
-  it('gives a call without a result one', () => {
-    const messages = show({ rounds: [aRound({ toolCalls: [aCall('c1')] })] })
-    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: [{ output: { type: 'error-text' } }] })
-  })
-
-  it('says that a tool had no output', () => {
-    const answers = [{ callId: 'c1', tool: 'read', output: '', failed: false }]
-    const messages = show({ rounds: [aRound({ toolCalls: [aCall('c1')], answers })] })
-    expect(messages.at(-1)).toMatchObject({ content: [{ output: { type: 'text', value: '(no output)' } }] })
-  })
-
   it('shows unreadable arguments inside an object, and invented names in letters that providers accept', () => {
     const call = aCall('c1', { tool: 'rm -rf /', args: '{"path":' })
     expect(show({ rounds: [aRound({ toolCalls: [call] })] })[1]).toMatchObject({
       content: [{ toolName: 'rm_-rf__', input: { unreadable_arguments: '{"path":' } }],
     })
-  })
-
-  it('names a tool without a name', () => {
-    const messages = show({ rounds: [aRound({ toolCalls: [aCall('c1', { tool: '' })] })] })
-    expect(messages[1]).toMatchObject({ content: [{ toolName: 'unnamed' }] })
   })
 
   it('mends split characters everywhere', () => {

@@ -70,19 +70,6 @@ describe('given a server that is not there', () => {
     expect(message).toContain('ECONNREFUSED')
     expect(message).toContain('is the server running?')
   })
-
-  it('says the same of a name that nobody knows', async () => {
-    const answer = await ask(await driveAt('http://no-such-host.invalid/v1'))
-    expect(answer).toMatchObject({
-      kind: 'failed',
-      failure: { kind: 'network', retryable: true },
-    })
-  })
-
-  it('says the same of a server that hangs up without an answer', async () => {
-    const drive = await givenServer((response) => response.destroy())
-    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure: { kind: 'network', retryable: true } })
-  })
 })
 
 describe('given a stream that goes wrong', () => {
@@ -103,11 +90,6 @@ describe('given a stream that goes wrong', () => {
     const answer = await ask(drive)
     expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'cut-off', retryable: true } })
     expect(answer.usage).toMatchObject({ outputTokens: 100, estimated: true })
-  })
-
-  it('is cut off when it is empty', async () => {
-    const drive = await givenServer((response) => streamAll(response))
-    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure: { kind: 'cut-off', retryable: true } })
   })
 
   it('does not propose calls of a reply that was cut off', async () => {
@@ -171,14 +153,6 @@ describe('given a server that hangs', () => {
     })
   })
 
-  it('is given up when it stops in the middle', async () => {
-    const drive = await givenServer((response) => stream(response, { content: 'Hi' }), {
-      stallTimeoutMs: 1000,
-    })
-    const answer = await ask(drive)
-    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'timeout' }, usage: { estimated: true } })
-  })
-
   it('is interrupted at once by an abort, and the request is broken off', async () => {
     const controller = new AbortController()
     const hungUp = Promise.withResolvers<undefined>()
@@ -191,37 +165,5 @@ describe('given a server that hangs', () => {
       failure: { kind: 'interrupted', retryable: true },
     })
     await hungUp.promise
-  })
-
-  it('is interrupted in the middle of a reply as well', async () => {
-    const controller = new AbortController()
-    const drive = await givenServer((response) => stream(response, { content: 'Hi' }))
-    const onText = () => {
-      controller.abort()
-    }
-    const answer = await drive.next(aRequest('hello', { onText }), controller.signal)
-    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'interrupted', retryable: true } })
-  })
-
-  it('does not ask at all when it was aborted before', async () => {
-    let asked = 0
-    const drive = await givenServer(() => (asked += 1))
-    expect(await ask(drive, AbortSignal.abort())).toMatchObject({
-      failure: { kind: 'interrupted' },
-      usage: null,
-    })
-    expect(asked).toBe(0)
-  })
-})
-
-describe('given a failure', () => {
-  it('can be asked again', async () => {
-    const answers: Answer[] = [
-      status(500, {}),
-      (response) => streamAll(response, { content: 'Hi' }, { finish_reason: 'stop' }),
-    ]
-    const drive = await givenServer((response, request) => answers.shift()?.(response, request))
-    expect(await ask(drive)).toMatchObject({ kind: 'failed' })
-    expect(await ask(drive)).toMatchObject({ kind: 'replied', text: 'Hi' })
   })
 })

@@ -14,17 +14,6 @@ describe('given a model that calls tools', () => {
     })
   })
 
-  it('proposes text and two calls in their order', async () => {
-    const { models, drive } = await givenFakeModels()
-    const call = (path: string) => ({ name: 'read', arguments: { path } })
-    models.onMessage('look', { content: 'I look.', toolCalls: [call('a'), call('b')] })
-    const answer = await drive.next(aRequest('look'), neverAborted)
-    expect(answer).toMatchObject({
-      text: 'I look.',
-      toolCalls: [{ args: { path: 'a' } }, { args: { path: 'b' } }],
-    })
-  })
-
   it('gives unreadable arguments back as text, with the reason', async () => {
     const drive = await givenServer((response) =>
       streamAll(
@@ -48,14 +37,6 @@ describe('given a model that calls tools', () => {
     expect(answer.kind === 'replied' && answer.toolCalls).toEqual([
       { callId: 'c1', tool: 'rm -rf /', args: { path: 'a' } },
     ])
-  })
-
-  it('does the same where it has no tools at all', async () => {
-    const { models, drive, latestBody } = await givenFakeModels()
-    models.onMessage('look', { toolCalls: [{ name: 'read', arguments: { path: 'a' }, id: 'c1' }] })
-    const answer = await drive.next(aRequest('look', { tools: [] }), neverAborted)
-    expect(answer).toMatchObject({ toolCalls: [{ callId: 'c1', tool: 'read', args: { path: 'a' } }] })
-    expect(latestBody()).not.toHaveProperty('tools')
   })
 
   it('gives calls without an id, or with one that is taken, a new one', async () => {

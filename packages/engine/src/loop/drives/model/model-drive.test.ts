@@ -31,15 +31,6 @@ describe('given a server that speaks the OpenAI protocol', () => {
     expect(pieces.join('')).toBe('one two three four')
   })
 
-  it('is not disturbed by a listener that throws', async () => {
-    const { models, drive } = await givenFakeModels()
-    models.onMessage('hello', { content: 'Hi there!' })
-    const onText = () => {
-      throw new Error('the terminal is gone')
-    }
-    expect(await drive.next(aRequest('hello', { onText }), neverAborted)).toMatchObject({ text: 'Hi there!' })
-  })
-
   it('sends the whole model name, the instructions, the tools and the limit, and asks for usage', async () => {
     const { models, drive, latestBody } = await givenFakeModels({
       model: 'org/tiny:1b',
@@ -56,13 +47,6 @@ describe('given a server that speaks the OpenAI protocol', () => {
       tools: [{ type: 'function', function: { name: 'read', description: 'Reads a file.' } }],
     })
     expect(JSON.stringify(body?.['messages'])).toContain('Speak like a pirate.')
-  })
-
-  it('never asks for more than its own limit of a reply', async () => {
-    const { models, drive, latestBody } = await givenFakeModels({ maxOutputTokens: 500 })
-    models.onMessage('hello', { content: 'Hi' })
-    await drive.next(aRequest('hello', { maxOutputTokens: 99_999 }), neverAborted)
-    expect(latestBody()).toMatchObject({ max_tokens: 500 })
   })
 
   it('tells calls and their results in later turns', async () => {
@@ -84,36 +68,6 @@ describe('given a server that speaks the OpenAI protocol', () => {
       { role: 'tool', tool_call_id: 'c1', content: 'content of a' },
     ])
   })
-
-  it('says that a reply ended at its limit', async () => {
-    const { models, drive } = await givenFakeModels()
-    models.onMessage('hello', { content: 'Hi th', finishReason: 'length' })
-    expect(await drive.next(aRequest('hello'), neverAborted)).toMatchObject({
-      kind: 'replied',
-      finish: 'length',
-    })
-  })
-
-  it('says that a reply was filtered', async () => {
-    const { models, drive } = await givenFakeModels()
-    models.onMessage('hello', { content: 'Hi', finishReason: 'content_filter' })
-    const answer = await drive.next(aRequest('hello'), neverAborted)
-    expect(answer).toMatchObject({
-      kind: 'replied',
-      finish: 'other',
-      problem: 'the provider filtered the reply',
-    })
-  })
-
-  it('takes an empty answer for a reply without text', async () => {
-    const { models, drive } = await givenFakeModels()
-    models.onMessage('hello', { content: '' })
-    expect(await drive.next(aRequest('hello'), neverAborted)).toMatchObject({
-      kind: 'replied',
-      text: '',
-      toolCalls: [],
-    })
-  })
 })
 
 describe('given a server that does not count tokens', () => {
@@ -129,29 +83,6 @@ describe('given a server that does not count tokens', () => {
     const answer = await drive.next(aRequest('hello'), neverAborted)
     expect(answer).toMatchObject({ text: 'y'.repeat(350), usage: { outputTokens: 200, estimated: true } })
     expect(answer.usage?.inputTokens).toBeGreaterThan(50)
-  })
-
-  it('counts the arguments of calls too', async () => {
-    const call = {
-      index: 0,
-      id: 'c1',
-      function: { name: 'write', arguments: `{"text":"${'x'.repeat(339)}"}` },
-    }
-    const drive = await givenServer((response) =>
-      streamAll(response, { tool_calls: [call] }, { finish_reason: 'tool_calls' }),
-    )
-    expect((await drive.next(aRequest('hello'), neverAborted)).usage).toMatchObject({ outputTokens: 100 })
-  })
-
-  it('does the same where it reports zeros', async () => {
-    const usage = { prompt_tokens: 0, completion_tokens: 0 }
-    const drive = await givenServer((response) =>
-      streamAll(response, { content: 'Hi' }, { finish_reason: 'stop' }, { usage }),
-    )
-    expect((await drive.next(aRequest('hello'), neverAborted)).usage).toMatchObject({
-      outputTokens: 1,
-      estimated: true,
-    })
   })
 })
 
@@ -201,19 +132,4 @@ describe('given options that make no sense', () => {
       await expect(driveAt('http://127.0.0.1:1/v1', { stallTimeoutMs })).rejects.toThrow(/stallTimeoutMs/)
     },
   )
-})
-
-describe('given a description', () => {
-  it('says what it is, without a price for a server of one’s own', async () => {
-    const drive = await driveAt('http://127.0.0.1:1/v1')
-    expect(drive.description).toEqual({
-      kind: 'model',
-      name: 'openai-compatible/tiny',
-      sideEffects: false,
-      reportsUsage: true,
-      prices: null,
-      maxOutputTokens: 2048,
-      contextWindowTokens: 8192,
-    })
-  })
 })

@@ -15,26 +15,6 @@ function asked(fields: Partial<StreamedCall>): StreamedCall {
 }
 
 describe('given arguments', () => {
-  it('keeps what could be read', () => {
-    const calls = proposedCalls([asked({ input: { path: 'a', lines: [1, null, true] } })], nobody, counter())
-    expect(calls).toEqual([{ callId: 'c1', tool: 'read', args: { path: 'a', lines: [1, null, true] } }])
-  })
-
-  it('keeps the raw text of what could not, and says why', () => {
-    const [call] = proposedCalls([asked({ input: '{"path":', invalid: true })], nobody, counter())
-    expect(call).toMatchObject({ args: '{"path":' })
-    expect(call?.malformed).toContain('no valid JSON')
-  })
-
-  it('does not complain about readable arguments of an unknown tool', () => {
-    const [call] = proposedCalls([asked({ tool: 'nope', input: 'text', invalid: false })], nobody, counter())
-    expect(call).toEqual({ callId: 'c1', tool: 'nope', args: 'text' })
-  })
-
-  it('takes none for an empty object', () => {
-    expect(proposedCalls([asked({ input: undefined })], nobody, counter())[0]?.args).toEqual({})
-  })
-
   it.each([
     ['a function', () => 0],
     ['a number that is none', Number.NaN],

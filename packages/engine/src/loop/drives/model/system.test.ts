@@ -11,18 +11,8 @@ describe('given tools', () => {
   })
 })
 
-describe('given no tools', () => {
-  it('says so', () => {
-    expect(systemPrompt([])).toContain('You have no tools')
-  })
-})
-
 describe('given instructions of the user', () => {
   it('puts them last', () => {
     expect(systemPrompt([], ' Be brief. ').endsWith('\n\nBe brief.')).toBe(true)
-  })
-
-  it('leaves no gap for empty ones', () => {
-    expect(systemPrompt([], '  ')).toBe(systemPrompt([]))
   })
 })

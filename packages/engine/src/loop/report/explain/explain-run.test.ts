@@ -90,14 +90,6 @@ describe('given another end', () => {
     expect(firstCommand(end, verdicts)).toBe(command)
   })
 
-  it('of a hooked session, then nobody is sent to resume it', () => {
-    const end = { reason: 'user_interrupt', outcome: 'interrupted' } as const
-    expect(explained(end, [], { isSession: true })).toMatchObject({
-      kind: 'session',
-      next: [{ command: 'donecheck status' }, { command: 'donecheck show last' }],
-    })
-  })
-
   it('verified, then nothing is missing, whatever was not asked', () => {
     expect(explained({ reason: 'task_complete', outcome: 'verified' }, []).missing).toEqual([])
   })

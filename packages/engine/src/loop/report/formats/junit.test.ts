@@ -2,7 +2,6 @@ import { test } from '@fast-check/vitest'
 import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { commandEvidence, passedVerdict } from '@donecheck/core/testing'
 import { hostileReport, report } from '../fixtures/verdicts.ts'
 import { junitReport } from './junit.ts'
 import { plainLine } from './check-results.ts'
@@ -90,18 +89,6 @@ describe('given verdicts as JUnit XML', () => {
     const text = JSON.stringify(caseOf('tamper guard')?.failure)
     for (const part of ['is skipped', 'test/later.test.ts:7', 'cannot fail', 'waive: [{', 'Waived by Ada'])
       expect(text).toContain(part)
-  })
-
-  it('shows the tail alone where something was left out', () => {
-    const evidence = commandEvidence()
-    const output = { ...evidence.output, head: 'HEAD', tail: 'TAIL', omittedBytes: 9 }
-    const verdicts = [passedVerdict('a', { evidence: [{ ...evidence, output }] })]
-    const [only] = read(junitReport({ verdicts, version: '1' })).testcase
-    expect(only?.['system-out']).toBe('… 9 bytes left out …\nTAIL')
-  })
-
-  it('is valid with nothing in it', () => {
-    expect(read(junitReport({ verdicts: [], version: '1' })).tests).toBe('0')
   })
 
   test.prop([hostileReport])('nothing breaks out of its place', (hostile) => {

@@ -32,14 +32,4 @@ describe('given a run', () => {
     expect(after).toBe('\n</details>\n')
     expect(report).not.toContain('\u001b')
   })
-
-  it('keeps the end of a long timeline', () => {
-    const many = Array.from({ length: 2_000 }, (_, turn) => [
-      modelCalled(turn + 1),
-      modelClaimed('x'.repeat(80)),
-    ])
-    const report = markdownReport(stamp([runStarted(), ...many.flat(), runStopped('model_ended')]), checked)
-    expect(report.length).toBeLessThan(35_000)
-    expect(report).toContain('→ unverified')
-  })
 })

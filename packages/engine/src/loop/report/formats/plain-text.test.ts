@@ -18,10 +18,6 @@ describe('given text of a process for a file', () => {
     expect(plainText(text)).toMatch(/^[\u0009\u000A\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u)
   })
 
-  test.prop([anyText])('then to do it again changes nothing', (text) => {
-    expect(plainText(plainText(text))).toBe(plainText(text))
-  })
-
   test.prop([anyText, fc.integer({ min: 1, max: 30 })])(
     'then one line is one, and as short',
     (text, length) => {

@@ -1,14 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
-import { budgetAdded, subRunEnded, subRunStarted } from '@donecheck/core/testing/facts'
-import {
-  budgetAddedLine,
-  capsLine,
-  hasTokenCap,
-  subRunEndedLine,
-  subRunStartedLine,
-  tokensInTurns,
-} from './budget-lines.ts'
+import { capsLine, tokensInTurns } from './budget-lines.ts'
 
 it('names every cap with its unit', () => {
   expect(capsLine(noCaps)).toBe('none')
@@ -35,23 +27,4 @@ it('says what the cap on tokens means in turns, where tokens are counted', () =>
   expect(tokensInTurns({ ...noCaps, maxTokens: 10_000 }, drive)).toMatch(/: 1 turn that/)
   expect(tokensInTurns(noCaps, drive)).toBeUndefined()
   expect(tokensInTurns({ ...noCaps, maxTokens: 1 }, { ...agentDrive, reportsUsage: false })).toBeUndefined()
-})
-
-it('tells of sub-runs and of what was added', () => {
-  expect(subRunStartedLine(subRunStarted('r2', 'call-1', { maxIterations: 8 }))).toBe(
-    '    sub-run r2 begins, with 8 turns',
-  )
-  expect(subRunEndedLine(subRunEnded('r2', { iterations: 3, inputTokens: 1000, costUsd: 0.02 }))).toBe(
-    '    sub-run r2: verified: its checks passed · 3 turns, 1,000 tokens, $0.0200',
-  )
-  expect(subRunEndedLine(subRunEnded('r2', null))).toMatch(/not ended.*all of its budget counts/)
-  expect(budgetAddedLine(budgetAdded({ iterations: 10, costUsd: 1 }))).toBe('added by a person: 10 turns, $1')
-})
-
-describe('given a drive that does not tell its tokens', () => {
-  it('then only a cap that counts them is told to be idle', () => {
-    expect(hasTokenCap(noCaps)).toBe(false)
-    expect(hasTokenCap({ ...noCaps, maxWallClockMs: 1, maxIterations: 1 })).toBe(false)
-    expect(hasTokenCap({ ...noCaps, maxTokens: 1 })).toBe(true)
-  })
 })

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fact } from '@donecheck/core/events'
-import {
-  modelCalled,
-  modelClaimed,
-  modelReplied,
-  toolCall,
-  toolCalled,
-  toolReturned,
-} from '@donecheck/core/testing/facts'
+import { modelCalled, modelReplied, toolCall, toolCalled, toolReturned } from '@donecheck/core/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import { traceLines } from './timeline.ts'
 
@@ -73,22 +66,6 @@ describe('given what hooks and the gate did on a call', () => {
       '  tool_result_persist 1. log: rewrote · 0.312 ms · 9 → 3 characters',
     ])
   })
-
-  it('calls are told apart, also in the next turn', () => {
-    const titles = texts(
-      ...asked,
-      hookRan(call),
-      hookRan({ callId: 'call-2' }),
-      modelClaimed(),
-      modelCalled(3),
-      hookRan({ callId: 'call-2' }),
-    ).filter((text) => text.startsWith('turn'))
-    expect(titles).toEqual([
-      'turn 2 · run_shell (call-1)',
-      'turn 2 · a call (call-2)',
-      'turn 3 · a call (call-2)',
-    ])
-  })
 })
 
 describe('given a call that nothing spoke against', () => {
@@ -104,38 +81,9 @@ describe('given a call that nothing spoke against', () => {
     ])
   })
 
-  it('of an agent with tools of its own nobody says that the gate was asked', () => {
-    const [, line] = texts(runStarted({ drive: { ownsTools: true } }), ...asked, toolCalled('call-1'))
-    expect(line).toBe('  gate: nothing speaks against it, or the agent has not asked')
-  })
-
   it('one that was refused before the gate was asked says by what', () => {
     const refused = { type: 'tool-refused', callId: 'call-1', by: 'schema', reason: 'no such tool' } as const
     expect(texts(...asked, refused).at(-1)).toBe('  schema: refused · no such tool')
-  })
-})
-
-describe('given hooks of other points', () => {
-  it('every occasion has its own title', () => {
-    const verdict = { point: 'after_verification' } as const
-    expect(
-      texts(
-        runStarted(),
-        hookRan({ point: 'run_started', effect: 'told', told: 'mind\nthe tests' }),
-        modelCalled(1),
-        hookRan(verdict),
-        hookRan({ ...verdict, hook: 'veto', order: 2, effect: 'denied', note: 'too few tests' }),
-        hookRan({ ...verdict, effect: 'timed-out', durationMs: 5003.7 }),
-      ),
-    ).toEqual([
-      'turn 0 · run_started',
-      '  1. log: told · 0.312 ms · mind the tests',
-      'turn 1 · after_verification',
-      '  1. log: none · 0.312 ms',
-      '  2. veto: denied · 0.312 ms · too few tests',
-      'turn 1 · after_verification',
-      '  1. log: timed-out · 5004 ms',
-    ])
   })
 })
 

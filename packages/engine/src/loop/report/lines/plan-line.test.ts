@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest'
 import type { PlanEntry } from '@donecheck/core/events'
-import { eventLines, timeline } from '../index.ts'
-import { given, runStarted, stamp } from '@donecheck/core/testing'
-import { modelCalled, modelClaimed } from '@donecheck/core/testing/facts'
 import { planLine } from './line.ts'
 
 const entry = (text: string, state: PlanEntry['state'] = 'pending'): PlanEntry => ({ text, state })
@@ -16,13 +13,4 @@ it('says how far the agent says that it is, and at what, in one harmless line', 
   expect(planLine({ ...plan, entries: plan.entries.slice(0, 1) })).toBe('  plan of the agent: 1 of 1 done')
   expect(planLine({ ...plan, entries: [] })).toBe('  plan of the agent: empty')
   expect(planLine({ ...plan, leftOut: 1200 })).toContain('1 of 3 (and 1,200 more, not read) done')
-})
-
-it('is shown while the run goes on, and in its record', () => {
-  const facts = [runStarted(), modelCalled(1), plan, modelClaimed('Done.')]
-  const events = stamp(facts)
-  expect(timeline(events).filter(({ text }) => text.includes('plan of the agent: 1 of 3'))).toHaveLength(1)
-  const told = events.find(({ type }) => type === 'agent-plan-reported')
-  if (told === undefined) throw new TypeError('it was not told')
-  expect(eventLines(told, given(...facts).state)).toMatchObject([{ tone: 'quiet' }])
 })

@@ -5,19 +5,16 @@ import type { RunEvent } from '@donecheck/core/events'
 import { standardLoopDetection, standardStagnation, type SoftSettings } from '@donecheck/core/settings'
 import type { StopTransition } from '@donecheck/core/transitions'
 import {
-  findingNoted,
   goalSet,
   modelCalled,
   modelClaimed,
   runStopped,
-  turnEnded,
   finalSummaryCalled,
   finalSummaryReplied,
 } from '@donecheck/core/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import { eventLines } from './event-lines.ts'
 import { resultLine } from '../result.ts'
-import { timeline } from './timeline.ts'
 
 const soft: SoftSettings = {
   loopDetection: standardLoopDetection,
@@ -62,16 +59,6 @@ describe('given an end with a summary', () => {
     ])
   })
 
-  it('then escape sequences in it are made visible', () => {
-    expect(lastLines(ended({ summary: '\u001b[2Jgone', summaryBy: 'drive' })).join()).toContain('␛[2Jgone')
-  })
-
-  it('then the result line carries both fields', () => {
-    const state = fold(ended({ summary: 'Half is done.', summaryBy: 'drive' }))
-    if (state === undefined) throw new Error('a run has events')
-    expect(resultLine(state)).toMatchObject({ summary: 'Half is done.', summaryBy: 'drive' })
-  })
-
   it('without one there is the end alone', () => {
     expect(lastLines(ended({}))).toEqual([expect.stringContaining('→ exhausted')])
     const state = fold(ended({}))
@@ -83,12 +70,6 @@ describe('given an end with a summary', () => {
 describe('given the call for a summary', () => {
   const before = [runStarted(), goalSet(), modelCalled(1), modelClaimed()]
 
-  it('then it is announced', () => {
-    expect(lastLines(stamp([...before, finalSummaryCalled()]))).toEqual([
-      'the run ends: the drive is asked for a summary, without tools',
-    ])
-  })
-
   it('then what went wrong with it, and what was not run, is said', () => {
     const reply = finalSummaryReplied('', { problem: 'HTTP 503', droppedCalls: 2 })
     expect(lastLines(stamp([...before, finalSummaryCalled(), reply]))).toEqual([
@@ -96,33 +77,5 @@ describe('given the call for a summary', () => {
       '  ! it asked for 2 tool calls all the same: none was run',
     ])
     expect(lastLines(stamp([...before, finalSummaryCalled(), finalSummaryReplied()]))).toEqual([])
-  })
-})
-
-describe('given a drive that is sent on, and warned', () => {
-  it('then the line says how much of its budget it has used', () => {
-    const sentOn = [
-      runStarted({ soft }),
-      goalSet(),
-      modelCalled(1),
-      modelClaimed(),
-      turnEnded(1, 'go on', 'nudge_budget_left'),
-    ]
-    expect(lastLines(stamp(sentOn))).toEqual([
-      '  goes on: the drive is told that it has budget left (0 % of its 20,000 output tokens)',
-    ])
-  })
-
-  it('then a warning of stagnation is shown, also in the timeline', () => {
-    const finding = {
-      rule: 'stagnation',
-      level: 'warn',
-      message: '4 verifications in a row were no better than 50 % after turn 1 (now 40 %)',
-      numbers: {},
-      restsOn: [],
-    } as const
-    const events = stamp([runStarted({ soft }), goalSet(), findingNoted(finding)])
-    expect(lastLines(events)).toEqual([`  ! ${finding.message}`])
-    expect(timeline(events).some(({ text }) => text.includes(finding.message))).toBe(true)
   })
 })

@@ -54,14 +54,6 @@ describe('given an agent that tells its plan', () => {
     expect(types.indexOf('model-replied')).toBe(types.indexOf('agent-plan-reported') + 1)
   })
 
-  it('when all of it is said to be done, then nothing follows of that', async () => {
-    const scene = { verifiers: [red], caps: { maxIterations: 2 } }
-    const without = await play({ drive: telling(() => undefined), ...scene })
-    const { events, state } = await play({ drive: telling((onPlan) => onPlan(allDone)), ...scene })
-    expect(typesOf(events).filter((type) => type !== 'agent-plan-reported')).toEqual(typesOf(without.events))
-    expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', outcome: 'exhausted' } })
-  })
-
   it.each<readonly [string, unknown]>([
     ['no list', 'finish everything'],
     ['entries of no shape', [{ text: 7, state: 'completed' }]],
@@ -71,17 +63,6 @@ describe('given an agent that tells its plan', () => {
     const { events, state } = await play({ drive, verifiers: [red], caps: { maxIterations: 1 } })
     expect(typesOf(events)).not.toContain('agent-plan-reported')
     expect(state.lastText).toBe('Working.')
-  })
-
-  it('when it tells of it after its answer, then that is lost, and the record stays whole', async () => {
-    let late: DriveRequest['onPlan']
-    const drive = telling((onPlan, turn) => {
-      late?.(allDone)
-      if (turn === 1) late = onPlan
-    })
-    const { events, store } = await play({ drive, verifiers: [red], caps: { maxIterations: 2 } })
-    expect(typesOf(events)).not.toContain('agent-plan-reported')
-    expect(await store.read('run-1')).toHaveLength(events.length)
   })
 })
 
@@ -104,19 +85,5 @@ describe('given an agent that says it is blocked', () => {
       Array.from({ length: 4 }, () => ({ by: 'the drive', change: { kind: 'blocker-reported' } })),
     )
     expect(typesOf(events).indexOf('goal-changed')).toBeGreaterThan(typesOf(events).indexOf('model-replied'))
-  })
-
-  it('then the drive is told what is wanted with each request', async () => {
-    const goals: unknown[] = []
-    const drive = scriptedDrive(['Working.'], { repeatLast: true })
-    const asks: Drive = {
-      ...drive,
-      next: (request, signal) => {
-        goals.push(request.goal)
-        return drive.next(request, signal)
-      },
-    }
-    await play({ drive: asks, verifiers: [red], caps: { maxIterations: 2 } })
-    expect(goals).toMatchObject([{ left: { turns: 1 } }, { left: { turns: 0 } }])
   })
 })

@@ -24,10 +24,6 @@ describe('given a host that owns the loop', () => {
     await session.tell(verificationStarted('claim', 'tests'), verdictGiven(passedVerdict('tests')))
     expect(session.decide()).toMatchObject({ kind: 'stop', transition: { reason: 'task_complete' } })
   })
-
-  it('when it asks before it has told anything, then that is misuse', () => {
-    expect(() => stage(scene).session.state).toThrow(TypeError)
-  })
 })
 
 describe('given two writers of one run', () => {

@@ -46,11 +46,6 @@ describe.each(['model', 'command'] as const)('given a %s that claims, a cap, and
     expect(rounds[0]?.feedback).toContain('Check "tests" failed: 2 of 9 tests failed')
   })
 
-  it('how much was left at the cap is not said: now there is more', async () => {
-    const { rounds } = await toppedUp(['All done!'], { drive })
-    expect(rounds[0]?.feedback).not.toContain('Left:')
-  })
-
   it('it is heard after every top-up, of every last answer', async () => {
     const { second, asked } = await toppedUp(['All done!', 'Now it is.', 'But now.'], { drive })
     await playOn(
@@ -70,23 +65,6 @@ describe('given a run at its cap that goes on', () => {
   const writes: ScriptedStep = { tools: [{ tool: 'write', args: {} }] }
   const tools = [tool('write', () => ({ status: 'ok', output: 'written' }))]
 
-  it('whoever worked without a claim hears of the last check as well', async () => {
-    const { rounds } = await toppedUp([writes, 'Done.'], { tools, settings: { verifyWhen: 'on-claim' } })
-    expect(rounds[0]?.answers).toHaveLength(1)
-    expect(rounds[0]?.feedback).toContain('Check "tests" failed')
-  })
-
-  it('nothing is made up where nobody has looked', async () => {
-    const settings = { verifyWhen: 'on-claim', verifyAtCap: false } as const
-    const { rounds } = await toppedUp([writes, 'Done.'], { tools, settings })
-    expect(rounds[0]?.feedback).toBeUndefined()
-  })
-
-  it('nothing is said of checks that there are not', async () => {
-    const { rounds } = await toppedUp([{ text: 'still at it', finish: 'length' }], { verifiers: [] })
-    expect(rounds[0]?.feedback).toBeUndefined()
-  })
-
   it('of a held-out check it hears the number alone', async () => {
     const shown = verifier('shown', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))
     const hidden = verifier('hidden', () => ({ status: 'failed', reason: 'the secret case' }), {
@@ -95,30 +73,5 @@ describe('given a run at its cap that goes on', () => {
     const { rounds } = await toppedUp(['All done!'], { verifiers: [shown, hidden] })
     expect(rounds[0]?.feedback).toContain('1 of 1 unseen check')
     expect(rounds[0]?.feedback).not.toMatch(/hidden|secret case/)
-  })
-
-  it('what was noticed in the last turn is told too', async () => {
-    const finding = {
-      rule: 'a rule',
-      level: 'warn',
-      message: 'noticed',
-      advice: 'Try something else.',
-      numbers: {},
-      restsOn: [],
-    } as const
-    const { rounds } = await toppedUp(['All done!'], {
-      rules: [({ turn }) => (turn === 1 ? finding : undefined)],
-    })
-    expect(rounds[0]?.feedback).toMatch(/Check "tests" failed[^]*Try something else\./)
-  })
-})
-
-describe('given an end that is final', () => {
-  it('nothing is told that nobody will read', async () => {
-    const final = verifier('tests', () => ({ status: 'failed', canRetry: false }))
-    const { events } = await play({ drive: scriptedDrive(['All done!']), verifiers: [final] })
-    const ended = events.find(({ type }) => type === 'turn-ended')
-    expect(ended).toMatchObject({ transition: { reason: 'verifier_failed_unrecoverable' } })
-    expect(ended).not.toHaveProperty('feedback')
   })
 })

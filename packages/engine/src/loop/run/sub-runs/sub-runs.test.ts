@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
 import { noConsumption } from '@donecheck/core/state'
 import type { Consumption } from '@donecheck/core/budgets'
-import type { SubRunEnd, SubRunResult, Tool, ToolContext } from '../../../ports/loop.ts'
+import type { SubRunEnd, Tool, ToolContext } from '../../../ports/loop.ts'
 import { play, tool, typesOf, type Scene } from '../../../testing/index.ts'
 
 const spentOf = (part: Partial<Consumption>): SubRunEnd => ({
@@ -114,28 +114,6 @@ describe('given a sub-run that is not told to its end', () => {
     )
     expect(state.subRuns.lost.iterations).toBe(4)
     expect(state.phase.kind).toBe('stopped')
-  })
-})
-
-describe('given a tool that looks at what is left', () => {
-  it('sees it without what its run needs for the next step', async () => {
-    let left: number | null = null
-    await play(
-      sceneOf(async (context) => {
-        left = context.budgetLeft().maxIterations
-      }),
-    )
-    expect(left).toBe(20 - 1 - 1)
-  })
-
-  it('is told where nothing is left', async () => {
-    const results: SubRunResult[] = []
-    await play(
-      sceneOf(async (context) => results.push(await context.subRun({ work: async () => spentOf({}) })), {
-        caps: { maxModelCalls: 2 },
-      }),
-    )
-    expect(results).toMatchObject([{ kind: 'too-little', cap: 'model_calls' }])
   })
 })
 

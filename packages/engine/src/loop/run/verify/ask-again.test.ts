@@ -87,21 +87,9 @@ describe('given trouble with the environment', () => {
     await settle(ask)
     expect(calls()).toBe(1)
   })
-
-  it('an error of another kind is not tried again', async () => {
-    const { ask, calls } = answers(report('error'))
-    await settle(ask)
-    expect(calls()).toBe(1)
-  })
 })
 
 describe('given a failure', () => {
-  it('without further tries it stands', async () => {
-    const { ask, calls } = answers(report('failed'), report('passed'))
-    expect(await settle(ask)).toMatchObject({ status: 'failed', qualifiers: [] })
-    expect(calls()).toBe(1)
-  })
-
   const retry = { infrastructure: 0, failure: 2 }
 
   it('when a further try passes, it is flaky and does not verify', async () => {
@@ -109,12 +97,6 @@ describe('given a failure', () => {
     const said = await settle(ask, { retry })
     expect(said).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
     expect(said.reason).toContain('it failed 1 of 2 times on the same tree')
-  })
-
-  it('when all tries fail, it has failed', async () => {
-    const { ask, calls } = answers(report('failed'))
-    expect(await settle(ask, { retry })).toMatchObject({ status: 'failed', qualifiers: [] })
-    expect(calls()).toBe(3)
   })
 
   it('after an earlier pass on the same tree it stays a failure, and is called flaky', async () => {
@@ -141,11 +123,6 @@ describe('given a pass after an earlier failure on the same tree', () => {
     expect(said).toMatchObject({ status: 'error', qualifiers: ['flaky'] })
     expect(said.reason).toContain('it failed 2 of 3 times')
   })
-
-  it('trouble among the confirmations is no pass', async () => {
-    const { ask } = answers(report('passed'), down)
-    expect(await settle(ask, { earlier: () => 'failed' })).toMatchObject({ status: 'error' })
-  })
 })
 
 describe('given a check that was found to be flaky on the same tree', () => {
@@ -155,14 +132,6 @@ describe('given a check that was found to be flaky on the same tree', () => {
       status: 'error',
       qualifiers: ['flaky'],
     })
-  })
-})
-
-describe('given a pass that is no worse than before', () => {
-  it('it contradicts nothing', async () => {
-    const { ask, calls } = answers(report('passed', 'pre-existing'))
-    expect(await settle(ask, { earlier: () => 'failed' })).toMatchObject({ status: 'passed' })
-    expect(calls()).toBe(1)
   })
 })
 
@@ -177,13 +146,6 @@ describe('given a quarantine', () => {
     const said = await settle(ask, { retry, checking: quarantined('1970-01-01') })
     expect(said).toMatchObject({ status: 'skipped', qualifiers: ['flaky', 'waived'] })
     expect(said.reason).toContain('by mia until 1970-01-01: a race in the runner')
-  })
-
-  it('a check that fails every time is not flaky, and fails', async () => {
-    const { ask } = answers(report('failed'))
-    expect(await settle(ask, { retry, checking: quarantined('1970-01-01') })).toMatchObject({
-      status: 'failed',
-    })
   })
 
   it('one that has expired holds nothing back', async () => {

@@ -78,11 +78,6 @@ describe('given a check whose success is written into its line', () => {
       evidence: [{ kind: 'note', text: 'ann vouches that check is able to fail' }],
     })
   })
-
-  it('is left alone while it is red', async () => {
-    const { ask } = await scene(certain, ['failed'])
-    expect(await ask('baseline')).toMatchObject({ status: 'failed' })
-  })
 })
 
 describe('given a check that was never seen to fail', () => {
@@ -120,11 +115,6 @@ describe('given a check that was never seen to fail', () => {
     const verdict = await ask('turn')
     expect(verdict).toMatchObject({ status: 'passed' })
     expect(JSON.stringify(verdict?.evidence)).toContain(note)
-  })
-
-  it('is believed with a note where nothing can be copied', async () => {
-    const { ask } = await scene(unseen, [], { faults: null })
-    expect(await ask('turn')).toMatchObject({ status: 'passed', evidence: [{ kind: 'note' }] })
   })
 })
 

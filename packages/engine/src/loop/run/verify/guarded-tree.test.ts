@@ -125,12 +125,6 @@ describe('given a guard', () => {
     expect(transitionOf(played)?.outcome).not.toBe('verified')
   })
 
-  it('one run is enough where there is no independent tree', async () => {
-    const { asked, played } = await runWith(undefined)
-    expect(asked).toEqual(['/srv/tree', '/srv/tree'])
-    expect(verdictsOf(played, 'tests').at(-1)).not.toHaveProperty('tree')
-  })
-
   it('what is green is confirmed on the independent tree, and the guard has the word', async () => {
     const { asked, played } = await runWith(async (_, { ask }, signal) => {
       const report = await ask({ folder: '/tmp/independent', mayBeGone: ['a.test.js'] }, signal)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { quorum } from '@donecheck/core/policies'
 import { scriptedDrive } from '../../drives/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
@@ -83,20 +82,6 @@ describe('given several checks', () => {
     })
     expect(wasAborted).toBe(true)
     expect(verdictsOf(played, 'waits').at(-1)).toMatchObject({ status: 'skipped' })
-  })
-
-  it('under a quorum a failure alone breaks nothing off', async () => {
-    const workspace = countedTree()
-    const check = (name: string, later: 'passed' | 'failed') =>
-      verifier(name, (call) => ({ status: call === 1 ? 'failed' : later }))
-    const played = await play({
-      drive: scriptedDrive([edit, 'Done.']),
-      tools: [editOnce(workspace)],
-      verifiers: [check('a', 'failed'), check('b', 'passed'), check('c', 'passed')],
-      workspace,
-      policy: quorum({ atLeast: 2 }),
-    })
-    expect(transitionOf(played)).toMatchObject({ reason: 'task_complete' })
   })
 
   it('never more at a time than allowed, and an exclusive one alone', async () => {
@@ -194,9 +179,5 @@ describe('given waivers', () => {
       qualifiers: ['waived'],
       reason: 'lint is waived by mia until 1970-02-01: a broken rule',
     })
-  })
-
-  it('one that has expired is none', async () => {
-    expect(transitionOf(await play(scene('1969-12-31')))).toMatchObject({ outcome: 'exhausted' })
   })
 })

@@ -15,10 +15,6 @@ describe('given what a file is and what it would be', () => {
     })
   })
 
-  it('a new file has nothing before it', () => {
-    expect(previewDiff('a.txt', null, 'one\n').text).toContain('--- /dev/null\n+++ b/a.txt\n')
-  })
-
   test.prop([text, text])('the diff leads from the one to the other', (before, after) => {
     const preview = previewDiff('a', before, after)
     expect(applyPatch(before, preview.text)).toBe(after)

@@ -61,20 +61,6 @@ describe('given a text that stands in the file once', () => {
       'x: the old and the new text are the same: nothing would change',
     )
   })
-
-  it('leaves mixed line endings alone', async () => {
-    expect(await edited('a\r\nb\nc\r\n', { old_text: 'b', new_text: 'B' })).toBe('a\r\nB\nc\r\n')
-  })
-
-  it('does nothing when the file has changed meanwhile', async () => {
-    const folder = toolFolder()
-    const call = await ready(toolIn(folder), good)
-    writeFileSync(join(folder, 'a.txt'), 'one\ntwo\nthree\n')
-    expect(await call.run(never)).toEqual({
-      status: 'error',
-      output: 'a.txt has changed since the call was prepared: read it again',
-    })
-  })
 })
 
 describe('given a text that does not stand there once', () => {
@@ -117,15 +103,6 @@ describe('given a file that cannot be edited', () => {
     expect(await refusal(Buffer.from([0x61, 0]), { old_text: 'a', new_text: 'b' })).toBe(
       'x is binary: it holds NUL bytes, so it cannot be changed as a text',
     )
-  })
-
-  it('one that is read-only is left alone', async () => {
-    const folder = toolFolder()
-    chmodSync(join(folder, 'a.txt'), 0o444)
-    expect(await toolIn(folder).prepare(good)).toEqual({
-      kind: 'invalid',
-      reason: 'a.txt is read-only (mode 444)',
-    })
   })
 
   it('one that does not exist is named, with the one that was perhaps meant', async () => {

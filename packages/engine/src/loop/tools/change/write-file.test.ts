@@ -104,13 +104,6 @@ describe('given content for a file that exists', () => {
     expect(readFileSync(join(folder, '../outside.txt'), 'utf8')).toBe('not yours\n')
   })
 
-  it('shows a change of line endings', async () => {
-    const folder = toolFolder()
-    writeFileSync(join(folder, 'x'), 'a\r\nb\r\n')
-    const call = await ready(toolIn(folder), { path: 'x', content: 'a\nb\n' })
-    expect(call.preview).toContain('-a\r\n-b\r\n+a\n+b')
-  })
-
   it.each([
     ['binary', Buffer.from([1, 0, 2]), 'x is a binary file of 3 bytes, and is not overwritten with text'],
     [

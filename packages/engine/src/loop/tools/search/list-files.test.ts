@@ -41,23 +41,6 @@ describe('given a folder', () => {
     ])
   })
 
-  it('shows as many levels as asked for', async () => {
-    expect(await list(deepFolder(), { path: 'd', depth: 1 })).toEqual(['d/b.txt', 'd/e/'])
-    expect(await list(deepFolder(), { path: 'd', depth: 9 })).toContain('d/e/f/g.ts')
-  })
-
-  it('a pattern is looked for in all levels', async () => {
-    expect(await list(deepFolder(), { pattern: '*.ts' })).toEqual(['d/e/f/g.ts', 'd/e/h.ts'])
-    expect(await list(deepFolder(), { pattern: 'd/*/*.ts' })).toEqual(['d/e/h.ts'])
-    expect(await list(deepFolder(), { pattern: '*.no' })).toEqual(['[no files]'])
-  })
-
-  it('shows what is skipped on demand', async () => {
-    const all = await list(deepFolder(), { all: true, pattern: '**/*' })
-    expect(all).toContain('.git/config')
-    expect(all).toContain('node_modules/m/i.ts')
-  })
-
   it('says when there is more', async () => {
     const lines = await list(deepFolder(), { limit: 3 })
     expect(lines).toEqual([

@@ -41,10 +41,6 @@ describe('given a search', () => {
     ])
   })
 
-  it('knows the language of expressions of this program', async () => {
-    expect(await search({ pattern: 'o(?=ne$)', regex: true })).toEqual(['a.txt:1: one', 'd/b.txt:1: one'])
-  })
-
   it('searches a folder, a file, or files by a pattern', async () => {
     expect(await search({ pattern: 'one', path: 'd' })).toEqual(['d/b.txt:1: one'])
     expect(await search({ pattern: 'one', path: 'd/b.txt' })).toEqual(['d/b.txt:1: one'])
@@ -71,12 +67,6 @@ describe('given a search', () => {
     writeFileSync(join(folder, 'long'), `${'ü'.repeat(9_000)}needle${'y'.repeat(9_000)}\r\n`)
     const [line = ''] = await search({ pattern: 'needle' }, folder)
     expect(line).toMatch(/^long:1: \.\.\. ü{100}needley{194} \.\.\.$/)
-  })
-
-  it('shows a line that is not valid text as well as it can', async () => {
-    const folder = toolFolder()
-    writeFileSync(join(folder, 'latin'), Buffer.from([0xe9, 0x3d, 0x31]))
-    expect(await search({ pattern: '=1' }, folder)).toEqual(['latin:1: \ufffd=1'])
   })
 })
 
@@ -130,24 +120,6 @@ const plain = { isRegex: false, ignoreCase: false }
 const generousMs = 60_000
 
 describe('given a text and an expression', () => {
-  it('finds lines by plain text: nothing in it has another meaning', () => {
-    const finder = lineFinder({ ...plain, pattern: 'a.(b' }, generousMs)
-    expect(finder.find('axb\r\n  a.(b\r\n', 9)).toEqual([{ line: 2, column: 2, text: '  a.(b' }])
-  })
-
-  it('finds lines by an expression, in upper and lower case', () => {
-    const finder = lineFinder({ pattern: '^A+$', isRegex: true, ignoreCase: true }, generousMs)
-    expect(finder.find('aa\r\nab\nA', 9).map(({ line }) => line)).toEqual([1, 3])
-  })
-
-  it('finds as many as asked for', () => {
-    expect(lineFinder({ ...plain, pattern: 'a' }, generousMs).find('a\na\na', 2)).toHaveLength(2)
-  })
-
-  it('refuses what is no expression', () => {
-    expect(() => lineFinder({ ...plain, isRegex: true, pattern: '(' }, generousMs)).toThrow(SyntaxError)
-  })
-
   const line = fc.string({ unit: fc.constantFrom('a', 'b', '.', '\\', '(', '$') })
   test.prop([fc.array(line), line.filter((text) => text !== '')])(
     'a plain text is found where it is',

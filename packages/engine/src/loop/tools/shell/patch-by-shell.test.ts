@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Tool } from '../../../ports/loop.ts'
@@ -49,15 +49,6 @@ describe('given a command line that only applies a patch', () => {
     expect(readFileSync(join(folder, 'd/b.txt'), 'utf8')).toBe('1 $HOME\n')
   })
 
-  it('a move below a folder stays below it', async () => {
-    const folder = toolFolder()
-    const move = '*** Begin Patch\n*** Update File: b.txt\n*** Move to: e/c.txt\n*** End Patch'
-    const call = await ready(toolIn(folder), { command: `cd d && apply_patch <<'EOF'\n${move}\nEOF` })
-    expect(await call.run(never)).toMatchObject({ output: expect.stringContaining('M d/e/c.txt') as string })
-    expect(existsSync(join(folder, 'd/b.txt'))).toBe(false)
-    expect(readFileSync(join(folder, 'd/e/c.txt'), 'utf8')).toBe('one\n')
-  })
-
   it.each([
     ['a folder outside', `cd .. && apply_patch <<'EOF'\n${patch}\nEOF`, 'outside'],
     ['a link to the outside', `cd out && apply_patch <<'EOF'\n${patch}\nEOF`, 'outside'],
@@ -100,10 +91,5 @@ describe('given a command line that runs apply_patch as a program, where there i
     expect(output).toMatch(
       /\n\[exit code 127\]\n\[apply_patch is a tool, not a program: call it with the patch\]$/,
     )
-  })
-
-  it('says nothing of it where another program is missing', async () => {
-    const call = await ready(inPath(toolFolder()), { command: 'no_such_program apply_patch' })
-    expect((await call.run(never)).output).toMatch(/\[exit code 127\]$/)
   })
 })

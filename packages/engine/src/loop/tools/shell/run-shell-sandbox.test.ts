@@ -10,7 +10,7 @@ import {
 } from '../../../testing/contracts/tool-contract.ts'
 import { defaultTools } from '../default-tools.ts'
 import { runShellTool } from './run-shell.ts'
-import { confinementNote, signalNameOf } from './shell-process.ts'
+import { confinementNote } from './shell-process.ts'
 
 const environment = { PATH: process.env['PATH'] ?? '', DONECHECK_KEY: 'secret' }
 const never = new AbortController().signal
@@ -83,13 +83,6 @@ describe('given a sandbox', () => {
       ...{ status: 'error', output: 'not run, because the sandbox cannot be made: gone' },
     })
   })
-
-  it('all default tools take it', async () => {
-    const { sandbox } = marking()
-    const tool = defaultTools({ workFolder: toolFolder(), sandbox }).find(({ name }) => name === 'run_shell')
-    expect(tool?.description).toContain('Runs in a sandbox: only the work folder and /tmp')
-    expect(JSON.stringify(tool?.parameters)).toContain('outside_sandbox')
-  })
 })
 
 describe('given a call that asks to leave the sandbox', () => {
@@ -159,14 +152,6 @@ describe('given a failure that looks like the sandbox', () => {
     expect(confinementNote('EROFS', undefined)).toBe('')
     expect(confinementNote('EROFS', marking({ isConfined: false }).sandbox)).toBe('')
     expect(confinementNote('ENETUNREACH', marking({ network: 'on' }).sandbox)).toBe('')
-  })
-
-  it('a command that was killed inside is told as a shell tells it', async () => {
-    expect(signalNameOf(137)).toBe('SIGKILL')
-    expect(signalNameOf(1)).toBeUndefined()
-    expect((await run(marking().sandbox, { command: 'exit 139' })).output).toBe(
-      '[exit code 139, as after SIGSEGV]',
-    )
   })
 })
 

@@ -57,19 +57,6 @@ describe('given a command', () => {
     )
   })
 
-  it('is shown in one line; one that does not fit is shown whole as well', async () => {
-    const tool = shell(toolFolder())
-    expect(await ready(tool, { command: 'npm test' })).not.toHaveProperty('preview')
-    expect((await ready(tool, { command: 'npm test' })).summary).toBe('run npm test')
-    const script = 'cd d\nrm -rf x'
-    expect(await ready(tool, { command: script })).toMatchObject({
-      summary: 'run cd d\\nrm -rf x',
-      preview: script,
-    })
-    const long = `echo ${'x'.repeat(500)}; rm -rf x`
-    expect(await ready(tool, { command: long })).toMatchObject({ preview: long })
-  })
-
   it.each([[''], ['  \n'], ['a\0b'], ['x'.repeat(70_000)]])('%j is refused', async (command) => {
     expect(await shell(toolFolder()).prepare({ command })).toMatchObject({ kind: 'invalid' })
   })
@@ -105,14 +92,6 @@ describe('given a command that does not end', () => {
     expect((await running).status).toBe('interrupted')
     const child = Number(readFileSync(join(folder, 'pid'), 'utf8'))
     await becomesTrue(() => !isAlive(child))
-  })
-
-  it('one that cannot be started says why', async () => {
-    const call = await ready(shell(join(toolFolder(), 'gone')), { command: 'true' })
-    expect(await call.run(never)).toMatchObject({
-      status: 'error',
-      output: expect.stringContaining('not started: ') as string,
-    })
   })
 })
 
