@@ -1,8 +1,8 @@
 /**
  * Can this loop be trusted? It calls the agent once and believes it: right where the agent is honest, wrong where it is lazy.
- * `donecheck conformance --against '"$AGENT" "$TASK"'` does the same with all cases.
+ * `npx @donecheck/conformance --against '"$AGENT" "$TASK"'` does the same with all cases.
  */
-import { cases, conformanceLine, runConformance, type Subject } from 'donecheck/conformance'
+import { cases, conformanceLine, runConformance, type Subject } from '@donecheck/conformance'
 
 const some = cases.filter(({ name }) => name === 'at once' || name === 'claims at once')
 

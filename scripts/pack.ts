@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { publishedPackages } from './release-problems.ts'
 
 const root = join(import.meta.dirname, '..')
 const manifest = z.looseObject({
@@ -67,7 +68,7 @@ function lay(name: string): string {
 const [target = root, ...named] = process.argv.slice(2)
 const stage = mkdtempSync(join(tmpdir(), 'donecheck-pack-'))
 try {
-  const names = named.length > 0 ? named : ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck']
+  const names = named.length > 0 ? named : publishedPackages
   const words = [
     'pack',
     ...names.map(lay),

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** Folders of `packages/`, each after those that it needs. */
-export const publishedPackages = ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck'] as const
+export const publishedPackages = [
+  'core',
+  'engine',
+  'agents',
+  'server',
+  'fleet',
+  'conformance',
+  'donecheck',
+] as const
 
 const manifest = z.looseObject({
   name: z.string(),

@@ -1,5 +1,5 @@
 /** The page docs/measured/conformance.md. */
-import { cases, type CaseResult } from 'donecheck/conformance'
+import { cases, type CaseResult } from '@donecheck/conformance'
 
 export interface Measured {
   readonly name: string

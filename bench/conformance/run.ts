@@ -3,7 +3,7 @@
  * conformance kit. `--write` writes docs/measured/conformance.md.
  */
 import { writeFileSync } from 'node:fs'
-import { conformanceTable, runConformance } from 'donecheck/conformance'
+import { conformanceTable, runConformance } from '@donecheck/conformance'
 import { pageOf, type Measured } from './page.ts'
 import { subjects } from './subjects.ts'
 

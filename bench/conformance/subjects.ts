@@ -1,6 +1,6 @@
 /** Who is measured: ours, and what people write instead. */
 import { fileURLToPath } from 'node:url'
-import type { Subject } from 'donecheck/conformance'
+import type { Subject } from '@donecheck/conformance'
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const donecheck = `'${process.execPath}' '${pathOf('../../packages/donecheck/bin/donecheck.js')}'`

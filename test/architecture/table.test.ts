@@ -54,6 +54,7 @@ describe('the table', () => {
       ['agents', '0', '0'],
       ['server', '0', '0'],
       ['fleet', '0', '0'],
+      ['conformance', '0', '0'],
       ['donecheck', '0', '0'],
       ['all', '2', '3'],
     ])

@@ -1,15 +1,27 @@
 /** The conformance kit from the command line, and the whole of it against our own command. */
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
 import { inPlace, program, type Place } from './donecheck.ts'
 import { withWarmCommand } from './warm-command.ts'
+
+const kit = fileURLToPath(new URL('../../packages/conformance/bin/conformance.js', import.meta.url))
+
+function tryWith(folder: string, words: readonly string[]): Promise<{ exitCode: unknown; stdout: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [kit, ...words], { cwd: folder }, (error, stdout) =>
+      resolve({ exitCode: error === null ? 0 : error.code, stdout }),
+    )
+  })
+}
 
 const ran = `run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --output-format json "$TASK"`
 
 async function runsTheKit(place: Place, command: string, more: readonly string[] = []): Promise<string> {
   const against = ['--against', `${command} ${ran}`, '--result-line', '--timeout', '120']
-  const { exitCode, stdout } = await place.run(['conformance', ...against, '--junit', 'kit.xml', ...more])
+  const { exitCode, stdout } = await tryWith(place.folder, [...against, '--junit', 'kit.xml', ...more])
   expect(stdout.split('\n').filter((line) => line.startsWith('FAIL'))).toEqual([])
   expect(stdout).toMatch(/^all +(\d+) of \1$/mu)
   expect(exitCode).toBe(0)
@@ -37,8 +49,7 @@ describe('given our own command', () => {
 describe('given a loop that believes its agent', () => {
   it('exits with 1, and says as JSON which cases it fails', async () => {
     await inPlace({}, async (place) => {
-      const { exitCode, stdout } = await place.run([
-        'conformance',
+      const { exitCode, stdout } = await tryWith(place.folder, [
         '--against',
         '"$AGENT" "$TASK"',
         '--only',
@@ -56,7 +67,7 @@ describe('given a loop that believes its agent', () => {
 
   it('lists the cases, and refuses what it cannot try', async () => {
     await inPlace({}, async (place) => {
-      const listed = await place.run(['conformance', '--list', '--only', 'budget'])
+      const listed = await tryWith(place.folder, ['--list', '--only', 'budget'])
       expect(listed.stdout).toContain(
         'budget: just enough: is done with the last turn that it has (verified)',
       )
@@ -65,7 +76,7 @@ describe('given a loop that believes its agent', () => {
         ['--gate', 'true', '--against', 'true'],
         ['--gate', 'true', '--only', 'no such case'],
       ])
-        expect((await place.run(['conformance', ...words])).exitCode).toBe(2)
+        expect((await tryWith(place.folder, words)).exitCode).toBe(2)
     })
   })
 })

@@ -1,4 +1,5 @@
 /** Every flag that a text names is one that can be typed, and every flag that can be typed stands in the reference. */
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +9,9 @@ import { inPlace } from './donecheck.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const texts = [
   'README.md',
-  ...['agents', 'core', 'donecheck', 'engine', 'fleet', 'server'].map((name) => `packages/${name}/README.md`),
+  ...['agents', 'conformance', 'core', 'donecheck', 'engine', 'fleet', 'server'].map(
+    (name) => `packages/${name}/README.md`,
+  ),
   ...inFolder('docs/guide'),
   ...inFolder('docs/reference'),
 ]
@@ -71,6 +74,12 @@ function longHelp(name: string): readonly string[] {
   return ['help', ...name.split(' '), '--all']
 }
 
+/** The kit has a command of its own. */
+const kitHelp = () =>
+  execFileSync(process.execPath, [`${root}packages/conformance/bin/conformance.js`, '--help'], {
+    encoding: 'utf8',
+  })
+
 async function typableFlags(): Promise<readonly string[]> {
   return inPlace({}, async (place) => {
     const helps = await Promise.all(
@@ -79,7 +88,8 @@ async function typableFlags(): Promise<readonly string[]> {
         (words) => place.run(words),
       ),
     )
-    return flagsIn(helps.map(({ stdout }) => stdout.replace(/Examples:[\s\S]*/, '')).join('\n'))
+    const all = [kitHelp(), ...helps.map(({ stdout }) => stdout)]
+    return flagsIn(all.map((text) => text.replace(/Examples:[\s\S]*/, '')).join('\n'))
   })
 }
 

@@ -71,6 +71,11 @@ const imports: readonly (readonly [name: string, tarball: string, text: string])
     "import { codexDrive } from '@donecheck/agents/codex'\nexport const drive = codexDrive",
   ],
   [
+    '@donecheck/conformance',
+    'donecheck-conformance-0.1.0.tgz',
+    "import { cases, runConformance } from '@donecheck/conformance'\nexport const count = cases.length\nvoid runConformance",
+  ],
+  [
     '@donecheck/fleet',
     'donecheck-fleet-0.1.0.tgz',
     "import { fleetClient } from '@donecheck/fleet/coordinator'\nimport { startWorker } from '@donecheck/fleet/worker'\nexport const client = fleetClient('http://127.0.0.1:8080')\nvoid startWorker",
@@ -100,7 +105,7 @@ const guide = path.join(repositoryRoot, 'docs/guide/library.md')
 const programs = [...readFileSync(guide, 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
   ([, text = '']) => text,
 )
-const packages = ['core', 'engine', 'agents', 'server', 'fleet', 'donecheck']
+const packages = ['core', 'engine', 'agents', 'server', 'fleet', 'conformance', 'donecheck']
 const manifest = z.object({ name: z.string(), exports: z.record(z.string(), z.unknown()) })
 
 describe('given all packages from their files in one project', () => {

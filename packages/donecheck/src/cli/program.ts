@@ -10,7 +10,6 @@ import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { reportFailure, wantsJson } from './process/failure.ts'
 import { knownColumns, type CliIo } from './process/io.ts'
-import { addConformanceCommand } from './commands/check/conformance/conformance-options.ts'
 import { addCheckCommands, addJudgeCommands } from './commands/check/check-options.ts'
 import { addBacktestCommands } from './commands/record/backtest/backtest-options.ts'
 import { addInsightsCommand } from './commands/record/insights/insights-options.ts'
@@ -109,7 +108,6 @@ export function buildProgram(io: CliIo, act: Act = () => () => Promise.resolve()
   addPatchCommand(program, act)
   addPolicyCommand(program, act)
   addCompletionCommand(program, act)
-  addConformanceCommand(program, act)
   return program
 }
 

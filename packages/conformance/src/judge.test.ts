@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Case } from './cases/case.ts'
-import { sum } from './cases/worlds.ts'
+import type { Case } from './case.ts'
+import { sum } from './worlds.ts'
 import { problemsOf, type Observed } from './judge.ts'
 import type { Reported, Subject } from './subject.ts'
 

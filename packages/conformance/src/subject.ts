@@ -2,7 +2,7 @@
 import { jsonOf } from '@donecheck/engine/base'
 import { z } from 'zod'
 import { runProcess, type ProcessEnd } from '@donecheck/engine/process'
-import type { Case, Claim } from './cases/case.ts'
+import type { Case, Claim } from './case.ts'
 import { defaultTurns, type Place } from './place.ts'
 
 /** Each command is a line for `sh`, run in the project of the case. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cases } from './cases/index.ts'
+import { cases } from './cases.ts'
 import { conformanceJunit, conformanceTable } from './report.ts'
 import { runConformance, type CaseResult } from './run.ts'
 import type { Subject } from './subject.ts'

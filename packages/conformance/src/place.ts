@@ -1,12 +1,12 @@
 /** A case as folders: the project under git, the script of its agent, and room for what a loop keeps for itself. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inheritedEnvironment } from '@donecheck/engine/process'
-import type { Case } from './cases/case.ts'
+import type { Case } from './case.ts'
 
 const run = promisify(execFile)
 
@@ -79,15 +79,11 @@ async function commitAll(work: string, environment: Readonly<Record<string, stri
 
 /** One word that any loop can call, however it splits words. */
 function startsAgent(agent: string): string {
-  const words = [process.execPath, agentProgram(), agent].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  const words = [process.execPath, agentProgram, agent].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`
 }
 
-/** It lies with the package, from wherever this module was bundled to. */
-function agentProgram(): string {
-  const manifest = createRequire(import.meta.url).resolve('donecheck/package.json')
-  return join(dirname(manifest), 'bin', 'conformance-agent.js')
-}
+const agentProgram = fileURLToPath(new URL('../bin/agent.js', import.meta.url))
 
 async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })

@@ -1,11 +1,10 @@
-// The agent of the conformance kit: `node conformance-agent.js FOLDER [prompt]` plays the next turn of FOLDER/script.json in the
+// The agent of the conformance kit: `node agent.js FOLDER [prompt]` plays the next turn of FOLDER/script.json in the
 // current folder. Which turn that is stands in FOLDER/turn. Plain JavaScript on its own, so that any loop can start it anywhere.
-/* global require */
-'use strict'
-const { Buffer } = require('node:buffer')
-const { spawnSync } = require('node:child_process')
-const { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } = require('node:fs')
-const { dirname, join } = require('node:path')
+import { Buffer } from 'node:buffer'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
 
 const [, , folder = '.'] = process.argv
 const turnFile = join(folder, 'turn')

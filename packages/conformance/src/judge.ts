@@ -1,5 +1,5 @@
 /** What is wrong with what was reported, measured by what the case wants. */
-import type { Case, Claim } from './cases/case.ts'
+import type { Case, Claim } from './case.ts'
 import { defaultTurns } from './place.ts'
 import type { Reported, Subject } from './subject.ts'
 

@@ -1,6 +1,6 @@
 /** Results for people, CI servers and programs. */
 import { xmlElement, xmlText } from '@donecheck/engine/report'
-import { caseKinds } from './cases/case.ts'
+import { caseKinds } from './case.ts'
 import { faults } from './judge.ts'
 import type { CaseResult } from './run.ts'
 
@@ -51,4 +51,14 @@ function testCase({ case: one, problems, reported, durationMs }: CaseResult): st
     xmlElement('failure', { type: fault, message }, [xmlText(`${one.about}\n${reported.output}`)]),
   )
   return xmlElement('testcase', attributes, failures)
+}
+
+/** Columns for a terminal: the first to the left, the others to the right. */
+export function tableText(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const cells = (row: readonly string[]) =>
+    row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    )
+  return rows.map((row) => cells(row).join('  ').trimEnd()).join('\n')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { caseKinds } from './case.ts'
-import { cases } from './index.ts'
+import { cases } from './cases.ts'
 
 describe('given the table of cases', () => {
   it('has at least sixty, some of each kind, each under a name of its own', () => {

@@ -1,7 +1,7 @@
 /** Cases are tried, some at a time, each in a folder of its own. */
 import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import { cases as allCases } from './cases/index.ts'
-import type { Case } from './cases/case.ts'
+import { cases as allCases } from './cases.ts'
+import type { Case } from './case.ts'
 import { problemsOf, wantedOf, type Problem } from './judge.ts'
 import { layOut, userFile } from './place.ts'
 import { report, type Reported, type Subject } from './subject.ts'

@@ -2,8 +2,8 @@
  * Can a loop be trusted? Scripted agents and small worlds for anybody's loop, Stop hook or gate.
  * @module
  */
-export { cases } from './cases/index.ts'
-export type { Act, Case, CaseKind, Claim, World } from './cases/case.ts'
+export { cases } from './cases.ts'
+export type { Act, Case, CaseKind, Claim, World } from './case.ts'
 export { runConformance } from './run.ts'
 export type { CaseResult, ConformanceOptions } from './run.ts'
 export type { Reported, Subject } from './subject.ts'
