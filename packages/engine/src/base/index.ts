@@ -2,10 +2,9 @@
 export { codeOf, CorruptEventError, messageOf, RunHeldError, StoreError, UsageError } from './errors.ts'
 export { distrustSettings, distrustWords, gitEnvironment } from './distrusted-git.ts'
 export { assertShape, explainIssue } from './explain-issue.ts'
-export { fenceAround, type Fence } from './fence.ts'
-export { given } from './given.ts'
+export { type Fence, fenceAround, sha256 } from './sha256.ts'
+export { given, isJsonList, jsonOf, readJson } from './values.ts'
 export { bootstrapRatio, randomNumbers, wilsonInterval, type Interval, type RatioPart } from './intervals.ts'
-export { isJsonList, jsonOf, readJson } from './json-text.ts'
 export {
   assertKnownKeys,
   assertList,
@@ -14,7 +13,5 @@ export {
   optionKeys,
   type OptionKeys,
 } from './option-keys.ts'
-export { realPath, realPathsOnce } from './real-path.ts'
-export { sha256 } from './sha256.ts'
-export { stateHome, type HomeEnvironment } from './state-home.ts'
+export { type HomeEnvironment, realPath, realPathsOnce, stateHome } from './paths.ts'
 export { donecheckVersion } from './version.ts'

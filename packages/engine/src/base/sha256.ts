@@ -109,3 +109,20 @@ const constants = Int32Array.from(
     .split(' '),
   (digits) => Number.parseInt(digits, 16),
 )
+
+export interface Fence {
+  readonly nonce: string
+  /** The line before a text, with what it is. */
+  open(title: string): string
+  readonly close: string
+}
+
+/** Of the digest of the texts, so that the same case reads the same way; none of them contains it. */
+export function fenceAround(texts: readonly string[]): Fence {
+  const digest = sha256(JSON.stringify(texts))
+  for (let attempt = 0; ; attempt += 1) {
+    const nonce = sha256(`${digest} ${attempt}`).slice(0, 16)
+    if (texts.some((text) => text.includes(nonce))) continue
+    return { nonce, open: (title) => `<<${nonce} ${title}>>`, close: `<<${nonce} end>>` }
+  }
+}

@@ -6,9 +6,7 @@ export type { ScriptedOptions, ScriptedReply, ScriptedStep } from '../loop/drive
 export { memoryStore } from '../system/store/index.ts'
 
 // time and names
-export { manualClock } from './manual-clock.ts'
-export type { ManualClock, ManualClockOptions } from './manual-clock.ts'
-export { countingIds } from './counting-ids.ts'
+export { countingIds, manualClock, type ManualClock, type ManualClockOptions } from './manual-clock.ts'
 
 // a whole loop in memory
 export { begin, play, playOn, stage, tool, typesOf, verifier } from './stage.ts'

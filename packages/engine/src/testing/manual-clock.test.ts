@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from './manual-clock.ts'
+import { countingIds, manualClock } from './manual-clock.ts'
 
 const neverAborted = new AbortController().signal
 
@@ -67,4 +67,20 @@ describe('given a clock that a test moves', () => {
   it.each([-1, Number.NaN])('is not moved by %s ms', (ms) => {
     expect(() => manualClock().advance(ms)).toThrow(`not by ${ms}`)
   })
+})
+
+it('counts, so that a test can foretell every name', () => {
+  const ids = countingIds('run')
+  expect([ids.next(), ids.next()]).toEqual(['run-000001', 'run-000002'])
+})
+
+it('gives later names that sort after earlier ones', () => {
+  const ids = countingIds()
+  const names = Array.from({ length: 120 }, () => ids.next())
+  expect(names.toSorted()).toEqual(names)
+})
+
+it('counts for each on its own', () => {
+  countingIds().next()
+  expect(countingIds().next()).toBe('event-000001')
 })

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/loop.ts'
+import type { Clock, Ids } from '../ports/loop.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface ManualClock extends Clock {
@@ -58,6 +58,20 @@ export function manualClock(startMs = 1_000_000, options: ManualClockOptions = {
     advance,
     get sleeping() {
       return sleepers.length
+    },
+  }
+}
+
+/** Digits of the number, so that later names sort after earlier ones. */
+const digits = 6
+
+/** Names that a test can foretell: `event-000001`, `event-000002`, ... */
+export function countingIds(prefix = 'event'): Ids {
+  let count = 0
+  return {
+    next() {
+      count += 1
+      return `${prefix}-${String(count).padStart(digits, '0')}`
     },
   }
 }

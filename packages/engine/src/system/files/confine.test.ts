@@ -1,4 +1,3 @@
-import { test } from '@fast-check/vitest'
 import {
   existsSync,
   mkdirSync,
@@ -7,13 +6,16 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { confine, hasMoved, type Confined } from './confine.ts'
+import { confine, type Confined, hasMoved } from './confine.ts'
+import { confinedFiles, patchFormatOf, planInFolder } from './plan-in-folder.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-confine-')))
 const folder = join(base, 'work')
@@ -180,3 +182,83 @@ function realOf(path: string): string | undefined {
 function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path))
 }
+
+const planned = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-look-')))
+const root = join(planned, 'work')
+const files = confinedFiles(root)
+
+mkdirSync(join(root, 'd'), { recursive: true })
+writeFileSync(join(planned, 'outside'), 'not yours')
+writeFileSync(join(root, 'd/run'), 'text', { mode: 0o750 })
+writeFileSync(join(root, 'large'), '')
+truncateSync(join(root, 'large'), 8 * 1024 * 1024 + 1)
+const links = { link: 'd/run', folder: 'd', dangling: 'd/new', out: '../outside', far: '/no/such/file' }
+for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name))
+
+afterAll(() => rmSync(planned, { recursive: true }))
+
+describe('given a path of a patch', () => {
+  it.each(['d/run', './d/../d/run', 'link', 'folder/run', join(root, 'd/run')])(
+    '%s is the file that it leads to',
+    async (path) => {
+      const image = { bytes: Buffer.from('text'), mode: 0o750 }
+      expect(await files.look(path)).toEqual({ kind: 'file', path: 'd/run', image })
+    },
+  )
+
+  it.each([
+    ['new', 'new'],
+    ['x/y/z', 'x/y/z'],
+    ['folder/new', 'd/new'],
+    ['dangling', 'd/new'],
+  ])('%s is missing, and would be created at %s', async (path, place) => {
+    expect(await files.look(path)).toEqual({ kind: 'missing', path: place })
+  })
+
+  it.each([
+    ['out', 'outside of the work folder'],
+    ['far', 'outside of the work folder'],
+    ['../outside', 'outside of the work folder'],
+    ['/etc/passwd', 'outside of the work folder'],
+    ['d', 'd is a folder'],
+    ['', '. is a folder'],
+    ['d/run/x', 'not a folder'],
+    ['a\0b', 'NUL'],
+    ['large', 'has 8388609 bytes, more than the 8388608 that can be handled'],
+  ])('%j is refused', async (path, reason) => {
+    expect(await files.look(path)).toEqual({
+      kind: 'refused',
+      reason: expect.stringContaining(reason) as string,
+    })
+  })
+})
+
+describe('given a patch', () => {
+  it.each([
+    ['*** Begin Patch\n*** End Patch', 'v4a'],
+    ['\n  *** Begin Patch  \n', 'v4a'],
+    ["<<'EOF'\n*** Begin Patch\n*** Add File: x\n+--- a\n+++ b\nEOF", 'v4a'],
+    ['*** Begin Patch\n*** Update File: x\n@@\n--- a/x\n+++ b/x\n*** End Patch', 'v4a'],
+    ['diff --git a/x b/x\nnew file mode 100644', 'unified'],
+    ['--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b', 'unified'],
+    ['From 1234\nSubject: x\n\n---\n x | 2\n\ndiff --git a/x b/x', 'unified'],
+    ['--- a/x\n+++ b/x\n@@ -1 +1 @@\n-*** Begin Patch\n+x', 'unified'],
+    ['hello', 'v4a'],
+    ['', 'v4a'],
+  ])('%j is %s', (text, format) => {
+    expect(patchFormatOf(text)).toBe(format)
+  })
+})
+
+describe('given what is no patch', () => {
+  it.each([
+    ['', 'there is no patch: the input is empty'],
+    [' \n\n', 'there is no patch: the input is empty'],
+  ])('%j is refused in plain words', async (text, message) => {
+    for (const format of [{}, { format: 'v4a' }, { format: 'unified' }] as const)
+      expect(await planInFolder('/', text, format)).toMatchObject({
+        kind: 'refused',
+        problems: [{ kind: 'malformed', message: expect.stringContaining(message) as string }],
+      })
+  })
+})

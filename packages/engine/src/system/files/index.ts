@@ -1,17 +1,22 @@
 /** Files of a work folder: looked at within its bounds, and changed many at once or not at all. */
-export { confine, hasMoved } from './confine.ts'
-export type { ConfinedPath } from './confine.ts'
-export { maxFileBytes, readBytes, readTextFile, textOfBytes } from './read-bytes.ts'
-export { resolveLinks } from './resolve-links.ts'
+export {
+  confine,
+  type ConfinedPath,
+  hasMoved,
+  maxFileBytes,
+  readBytes,
+  readTextFile,
+  resolveLinks,
+  textOfBytes,
+} from './confine.ts'
 
-export { commitChanges } from './commit-changes.ts'
-export type { Committed } from './commit-changes.ts'
-export { diskOperations, operationsWith } from './file-operations.ts'
-export type { FileOperations } from './file-operations.ts'
-export { directFiles } from './direct-files.ts'
-export { newFileMode, withNewFileModes } from './new-file-mode.ts'
-export { nearestManifest } from './nearest-manifest.ts'
-export { readOnlyProblem } from './check-changes.ts'
-export { confinedFiles, patchFormatOf, planInFolder } from './plan-in-folder.ts'
-export { rehearsedFiles } from './rehearsed-files.ts'
-export type { RehearsedFiles } from './rehearsed-files.ts'
+export { commitChanges, type Committed, readOnlyProblem } from './commit-changes.ts'
+export {
+  diskOperations,
+  type FileOperations,
+  newFileMode,
+  operationsWith,
+  withNewFileModes,
+} from './file-operations.ts'
+export { directFiles, rehearsedFiles, type RehearsedFiles } from './compatible-files.ts'
+export { confinedFiles, nearestManifest, patchFormatOf, planInFolder } from './plan-in-folder.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { newFileMode, withNewFileModes } from './new-file-mode.ts'
+import { newFileMode, withNewFileModes } from './file-operations.ts'
 
 const bytes = Buffer.from('x')
 

@@ -1,11 +1,18 @@
 /** One request to the model, read to its end. It never throws: what went wrong is in the answer. */
-import type { Model } from './providers.ts'
-import { emptyReply, extend, type Part, type Reply } from './reply.ts'
-import { startWatch, watchFetch, type Watch } from './watch.ts'
-import type { JSONSchema7, LanguageModelMiddleware, ModelMessage, ToolSet } from 'ai'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { FinishKind, JsonValue } from '@donecheck/core/events'
+import type {
+  JSONSchema7,
+  LanguageModelMiddleware,
+  LanguageModelUsage,
+  ModelMessage,
+  TextStreamPart,
+  ToolSet,
+} from 'ai'
 import type { z } from 'zod'
-import type { JsonValue } from '@donecheck/core/events'
+import { given } from '../../base/index.ts'
 import type { ToolDescription } from '../../ports/loop.ts'
+import type { Model } from './resolve-model.ts'
 
 export interface ModelRequest extends Omit<StreamRequest, 'model'> {
   readonly modelFor: (fetch: typeof globalThis.fetch) => Model
@@ -156,4 +163,197 @@ const quiet: LanguageModelMiddleware = {
     })
     return { ...result, stream: result.stream.pipeThrough(silence) }
   },
+}
+
+/** Notices a provider that sends nothing any more, and whether it had begun to answer. */
+
+interface Watch {
+  /** Aborts when nothing has come for the whole time. */
+  readonly signal: AbortSignal
+  /** The provider has accepted the request and begun to answer. */
+  readonly hasResponded: () => boolean
+  /** Something has come. */
+  readonly touch: () => void
+  /** To be called in the end, or the timer stays. */
+  readonly stop: () => void
+}
+
+interface Timer {
+  /** Begins anew. */
+  readonly refresh: () => void
+  readonly stop: () => void
+}
+
+export type StartTimer = (fire: () => void, ms: number) => Timer
+
+export function startWatch(stallTimeoutMs: number, startTimer: StartTimer = systemTimer): Watch {
+  const controller = new AbortController()
+  let responded = false
+  let stopped = false
+  const timer = startTimer(() => {
+    controller.abort(new Error(`nothing came for ${stallTimeoutMs} ms`))
+  }, stallTimeoutMs)
+  return {
+    signal: controller.signal,
+    hasResponded: () => responded,
+    touch: () => {
+      responded = true
+      // A timer that was stopped would begin again.
+      if (!stopped) timer.refresh()
+    },
+    stop: () => {
+      stopped = true
+      timer.stop()
+    },
+  }
+}
+
+const systemTimer: StartTimer = (fire, ms) => {
+  const timer = setTimeout(fire, ms)
+  return {
+    refresh: () => timer.refresh(),
+    stop: () => {
+      clearTimeout(timer)
+    },
+  }
+}
+
+/**
+ * `fetch` that tells the watch about every byte, so that a server which keeps the line open with comments counts as
+ * alive. An answer that is an error is not the begin of a reply.
+ */
+export function watchFetch(watch: Watch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await globalThis.fetch(input, init)
+    if (!response.ok || response.body === null) return response
+    watch.touch()
+    const body = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          watch.touch()
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+    return new Response(body, response)
+  }
+}
+
+type Part = TextStreamPart<ToolSet>
+
+/** What a model asks for, as the SDK gives it. */
+export interface StreamedCall {
+  readonly callId: string
+  readonly tool: string
+  /** Parsed JSON, or the raw text where it is none. */
+  readonly input: unknown
+  /** The SDK could not read it, or does not know the tool. */
+  readonly invalid: boolean
+}
+
+interface Reply {
+  readonly text: string
+  readonly calls: readonly StreamedCall[]
+  /** Characters of everything that the model wrote: text, thoughts, arguments. */
+  readonly writtenCharacters: number
+  readonly reported: ReportedUsage
+  /** Undefined until the model has said that it has finished. */
+  readonly end: ReplyEnd | undefined
+}
+
+interface ReplyEnd {
+  readonly finish: FinishKind
+  /** The provider ended the reply for a reason of its own, which the model should know. */
+  readonly problem?: string
+}
+
+const nothingReported: ReportedUsage = { inputTokens: undefined, outputTokens: undefined }
+
+const emptyReply: Reply = {
+  text: '',
+  calls: [],
+  writtenCharacters: 0,
+  reported: nothingReported,
+  end: undefined,
+}
+
+/** Parts that tell nothing about the reply leave it as it is; errors and aborts are the reader's business. */
+function extend(reply: Reply, part: Part): Reply {
+  if (part.type === 'text-delta') return { ...addWritten(reply, part.text), text: reply.text + part.text }
+  if (part.type === 'reasoning-delta') return addWritten(reply, part.text)
+  if (part.type === 'tool-input-delta') return addWritten(reply, part.delta)
+  if (part.type === 'tool-call') return { ...reply, calls: [...reply.calls, streamedCall(part)] }
+  if (part.type !== 'finish-step') return reply
+  return { ...reply, reported: reportedBy(part.usage), end: endOf(part, reply.calls.length > 0) }
+}
+
+function reportedBy(usage: LanguageModelUsage): ReportedUsage {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
+  return {
+    inputTokens,
+    outputTokens,
+    cachedInputTokens: inputTokenDetails.cacheReadTokens,
+    reasoningTokens: outputTokenDetails.reasoningTokens,
+  }
+}
+
+function addWritten(reply: Reply, piece: string): Reply {
+  return { ...reply, writtenCharacters: reply.writtenCharacters + piece.length }
+}
+
+function streamedCall(part: Extract<Part, { type: 'tool-call' }>): StreamedCall {
+  const input: unknown = part.input
+  return { callId: part.toolCallId, tool: part.toolName, input, invalid: part.invalid === true }
+}
+
+/** `other` without a word of the provider means that the stream ended before it had said anything about an end. */
+function endOf(part: Extract<Part, { type: 'finish-step' }>, asksForTools: boolean): ReplyEnd | undefined {
+  const { finishReason, rawFinishReason } = part
+  if (finishReason === 'length') return { finish: 'length' }
+  if (finishReason === 'content-filter')
+    return { finish: 'other', problem: 'the provider filtered the reply' }
+  if (asksForTools && rawFinishReason !== undefined) return { finish: 'tool-calls' }
+  if (finishReason === 'stop' || finishReason === 'tool-calls')
+    return { finish: asksForTools ? 'tool-calls' : 'stop' }
+  if (rawFinishReason === undefined) return undefined
+  return { finish: 'other', problem: `the provider ended the reply with "${rawFinishReason.slice(0, 80)}"` }
+}
+
+interface ReportedUsage {
+  readonly inputTokens: number | undefined
+  readonly outputTokens: number | undefined
+  /** Of the input: read from the provider's cache. */
+  readonly cachedInputTokens?: number | undefined
+  /** Of the output: thoughts. */
+  readonly reasoningTokens?: number | undefined
+}
+
+/**
+ * No prompt costs nothing, and no text either: a zero there means that the server does not count. A negative or broken
+ * number would give budget back, so it counts as not said. A part is believed only together with its whole.
+ */
+export function settleUsage(
+  reported: ReportedUsage,
+  estimate: { readonly inputTokens: number; readonly outputTokens: number },
+): TokenUsage {
+  const input = usable(reported.inputTokens, 1)
+  const output = usable(reported.outputTokens, estimate.outputTokens > 0 ? 1 : 0)
+  const cachedInputTokens = partOf(reported.cachedInputTokens, input)
+  const reasoningTokens = partOf(reported.reasoningTokens, output)
+  return {
+    inputTokens: input ?? estimate.inputTokens,
+    outputTokens: output ?? estimate.outputTokens,
+    ...given({ cachedInputTokens, reasoningTokens }),
+    estimated: input === undefined || output === undefined,
+  }
+}
+
+/** Undefined: nobody said, or it cannot be. */
+function partOf(tokens: number | undefined, whole: number | undefined): number | undefined {
+  const part = usable(tokens, 0)
+  return part === undefined || whole === undefined || part > whole ? undefined : part
+}
+
+function usable(tokens: number | undefined, least: number): number | undefined {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= least ? tokens : undefined
 }

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest'
 import { fc, it } from '@fast-check/vitest'
-import { failureOf, type FailureContext } from './failures.ts'
-import { readFault, type Fault } from './fault.ts'
+import { type FailureContext, failureOf, type Fault, readFault } from './failures.ts'
 
 const context: FailureContext = {
   model: 'openai/m',

@@ -1,7 +1,9 @@
 /** What a failed request means for the run: which kind of failure, whether a further try may help, what to tell a person. */
+import { z } from 'zod'
 import type { DriveFailure, FailureKind } from '@donecheck/core/events'
-import type { Fault } from './fault.ts'
+import type { BreakCause, ModelAnswer } from './ask-model.ts'
 import { resetInHeaders, resetInText } from './reset-time.ts'
+import type { ResolvedModel } from './resolve-model.ts'
 
 export interface FailureContext {
   /** `provider/model`. */
@@ -32,11 +34,11 @@ export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
 }
 
 /** The stream ended before the provider said that it had finished. */
-export function cutOff(detail: string): DriveFailure {
+function cutOff(detail: string): DriveFailure {
   return failure('cut-off', true, `the reply was cut off in the middle (${detail})`)
 }
 
-export function stalledFailure(model: string, timeoutMs: number): DriveFailure {
+function stalledFailure(model: string, timeoutMs: number): DriveFailure {
   return failure('timeout', true, `${model} sent nothing for ${timeoutMs / 1000} seconds`)
 }
 
@@ -143,4 +145,124 @@ const usedUp = /usage[ _]limit|quota|resets_at/i
 
 function failure(kind: FailureKind, retryable: boolean, message: string): DriveFailure {
   return { kind, message, retryable }
+}
+
+/** Reads what a provider package threw, which may be anything, into the few facts that we classify by. */
+
+/** What a provider package threw, which may be anything, read into the few facts that we classify by. */
+export interface Fault {
+  readonly message: string
+  /** The error class's own name, such as `AI_APICallError`. */
+  readonly name: string
+  /** HTTP status, or what the provider says is its like. */
+  readonly status: number | undefined
+  /** The provider's own words for the kind of error, such as `rate_limit_error`. */
+  readonly words: readonly string[]
+  /** Code of the network or of the system, such as `ECONNREFUSED`. */
+  readonly networkCode: string | undefined
+  /** Origin and path; no user, no query. */
+  readonly address: string | undefined
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Of the refusal; empty if there was none. */
+  readonly body: string
+}
+
+/** Of the system, of Node's `fetch` and of TLS; other `ERR_` codes are mistakes in the call. */
+const networkCodes = /^(E(?!RR_)[A-Z]|UND_ERR_|ERR_(SSL|TLS))/
+
+/** A chain of causes longer than that is a circle. */
+const maxChainLength = 8
+const maxMessageLength = 500
+const maxBodyLength = 20_000
+
+const text = z.string().optional().catch(undefined)
+const kindWords = z.object({ type: text, code: text, status: text })
+
+/** The fields of the AI SDK's `APICallError`; every field of another kind counts as absent. */
+const thrown = kindWords.extend({
+  name: z.string().catch(''),
+  message: z.string().catch('no reason given'),
+  statusCode: z.number().optional().catch(undefined),
+  url: text,
+  responseHeaders: z.record(z.string(), z.unknown()).catch({}),
+  responseBody: z.string().catch(''),
+  data: kindWords
+    .extend({ error: kindWords.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  cause: z.unknown(),
+})
+
+export function readFault(error: unknown): Fault {
+  const outer = fieldsOf(typeof error === 'string' ? { message: error } : error)
+  const { name, message, statusCode: status, data, url, responseHeaders, responseBody } = outer
+  const words = [outer, data, data?.error].flatMap((at) => [at?.type, at?.code, at?.status])
+  const headers = Object.entries(responseHeaders).flatMap(([header, value]) =>
+    typeof value === 'string' ? [[header.toLowerCase(), value] as const] : [],
+  )
+  return {
+    message: message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)} …`,
+    ...{ name, status },
+    words: words.filter((word) => word !== undefined),
+    networkCode: codesOf(outer).find((code) => networkCodes.test(code)),
+    address: addressOf(url),
+    headers: Object.fromEntries(headers),
+    body: responseBody.slice(0, maxBodyLength),
+  }
+}
+
+/** Errors have fields that a schema does not see: they are read one by one. */
+function fieldsOf(value: unknown): z.infer<typeof thrown> {
+  const isObject = typeof value === 'object' && value !== null
+  const fields = Object.keys(thrown.shape).map((key) => [key, isObject ? Reflect.get(value, key) : undefined])
+  return thrown.parse(Object.fromEntries(fields))
+}
+
+function codesOf(outer: z.infer<typeof thrown>): readonly string[] {
+  const codes: string[] = []
+  let fields = outer
+  for (let length = 0; length < maxChainLength; length += 1) {
+    if (fields.code !== undefined) codes.push(fields.code)
+    fields = fieldsOf(fields.cause)
+  }
+  return codes
+}
+
+/** A URL without what may be secret in it. */
+export function addressOf(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+/** Why a reply did not come to its end. */
+export function failureOfBreak(
+  cause: BreakCause,
+  { responded }: Pick<ModelAnswer, 'responded'>,
+  { model, stallTimeoutMs }: { readonly model: ResolvedModel; readonly stallTimeoutMs: number },
+): DriveFailure {
+  switch (cause.kind) {
+    case 'interrupted':
+      return interrupted
+    case 'stalled':
+      return stalledFailure(model.name, stallTimeoutMs)
+    case 'cut-off':
+      return cutOff('the stream ended without saying that it had finished')
+    case 'error': {
+      const context = {
+        model: model.name,
+        keyVariable: model.keyVariable,
+        responded,
+        nowMs: Date.now(),
+      }
+      return withoutKey(failureOf(readFault(cause.error), context), model.apiKey)
+    }
+  }
+}
+
+/** Some providers quote the key that they refuse. */
+function withoutKey(failure: DriveFailure, apiKey: string | undefined): DriveFailure {
+  if (apiKey === undefined) return failure
+  return { ...failure, message: failure.message.replaceAll(apiKey, '***') }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, readFault } from './fault.ts'
+import { addressOf, readFault } from './failures.ts'
 
 describe('given an error of the network', () => {
   it('finds the code in the chain of causes', () => {

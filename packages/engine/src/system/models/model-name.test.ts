@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import { parseModelName } from './model-name.ts'
+import { parseModelName } from './resolve-model.ts'
 
 describe('given a name without a base URL', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import { installedPackages, type ProviderPackages } from './providers.ts'
-import { resolveModel, type Environment } from './resolve-model.ts'
+import { type Environment, installedPackages, type ProviderPackages, resolveModel } from './resolve-model.ts'
 
 function resolve(
   model: string,

@@ -1,15 +1,9 @@
 /** From what the user wrote to something that makes models: names, keys and addresses are settled here, once. */
-import type { EmbeddingModel } from 'ai'
-import { UsageError } from '../../base/index.ts'
-import { hostedProviders, parseModelName, type HostedProvider, type Provider } from './model-name.ts'
-import {
-  assertInstalled,
-  loadProvider,
-  missingPackage,
-  type Model,
-  type ProviderPackages,
-  type ProviderSettings,
-} from './providers.ts'
+import { findPackageJSON } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { EmbeddingModel, LanguageModel } from 'ai'
+import { closest, distance } from 'fastest-levenshtein'
+import { messageOf, UsageError } from '../../base/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -161,4 +155,138 @@ export async function embeddingModel(
   } catch (error) {
     throw error instanceof UsageError ? error : missingPackage(provider, error)
   }
+}
+
+/** A model object; a bare name would go to a gateway that nobody asked for. */
+export type Model = Exclude<LanguageModel, string>
+
+interface ProviderSettings {
+  readonly apiKey?: string
+  readonly baseURL?: string
+  readonly fetch: typeof globalThis.fetch
+}
+
+type ProviderFactory = (settings: ProviderSettings) => (model: string) => Model
+
+export type ProviderPackages = Readonly<Record<Provider, () => Promise<ProviderFactory>>>
+
+export const installedPackages: ProviderPackages = {
+  openai: async () => (await import('@ai-sdk/openai')).createOpenAI,
+  anthropic: async () => (await import('@ai-sdk/anthropic')).createAnthropic,
+  google: async () => (await import('@ai-sdk/google')).createGoogleGenerativeAI,
+  'openai-compatible': async () => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    return ({ baseURL = '', ...settings }) =>
+      createOpenAICompatible({ ...settings, baseURL, name: 'openai-compatible', includeUsage: true })
+  },
+}
+
+/** @throws {UsageError} saying what to install */
+async function loadProvider(provider: Provider, packages: ProviderPackages): Promise<ProviderFactory> {
+  try {
+    return await packages[provider]()
+  } catch (error) {
+    throw missingPackage(provider, error)
+  }
+}
+
+/** Whether the package of a provider can be loaded from here. */
+function isInstalled(provider: Provider): boolean {
+  try {
+    return findPackageJSON(`@ai-sdk/${provider}`, import.meta.url) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** @param name `provider/model`. Whether the package of its provider can be loaded. */
+export function canLoadModel(name: string): boolean {
+  return isInstalled(parseModelName(name, false).provider)
+}
+
+/** @param name `provider/model`. What to type; a package is found only beside ours. */
+export function installLine(name: string): string {
+  return installLineOf(parseModelName(name, false).provider)
+}
+
+function installLineOf(provider: Provider): string {
+  return `npm install ${isGlobal() ? '--global ' : ''}@ai-sdk/${provider}`
+}
+
+/** npm keeps global packages in `lib/node_modules` of its prefix, on Windows in `node_modules` beside Node or its folder of users. */
+function isGlobal(): boolean {
+  const path = fileURLToPath(import.meta.url).replaceAll('\\', '/')
+  return /\/(?:lib|npm|nodejs)\/node_modules\//.test(path)
+}
+
+/** @throws {UsageError} saying what to install */
+function assertInstalled(provider: Provider): void {
+  if (!isInstalled(provider)) throw missingPackage(provider, 'it is not installed')
+}
+
+function missingPackage(provider: Provider, error: unknown): UsageError {
+  const reason = messageOf(error)
+  return new UsageError(
+    `models of ${provider} need the package @ai-sdk/${provider}, which cannot be loaded: install it with \`${installLineOf(provider)}\` (${reason})`,
+    { cause: error },
+  )
+}
+
+type HostedProvider = 'openai' | 'anthropic' | 'google'
+type Provider = HostedProvider | 'openai-compatible'
+
+const hostedProviders: readonly HostedProvider[] = ['openai', 'anthropic', 'google']
+const ownProvider = 'openai-compatible'
+const providers: readonly Provider[] = [...hostedProviders, ownProvider]
+
+interface ModelName {
+  readonly provider: Provider
+  /** As it is sent; may hold slashes and colons. */
+  readonly model: string
+}
+
+/**
+ * Without a base URL: `provider/model`. With one, everything is the model's name, because servers of one's own call
+ * their models `openai/gpt-oss-20b` or `google/gemma-3-12b` too; only the prefix `openai-compatible/` is taken off.
+ * @throws {UsageError} naming what is missing or unknown, and the way out
+ */
+export function parseModelName(text: string, hasBaseUrl: boolean): ModelName {
+  const prefix = `${ownProvider}/`
+  if (hasBaseUrl)
+    return nameModel(ownProvider, text.startsWith(prefix) ? text.slice(prefix.length) : text, text)
+  const slash = text.indexOf('/')
+  if (slash < 0) throw new UsageError(noProvider(text))
+  const given = text.slice(0, slash)
+  const provider = providers.find((known) => known === given.toLowerCase())
+  if (provider === undefined) throw new UsageError(unknownProvider(text, given))
+  if (provider === ownProvider)
+    throw new UsageError(
+      `model "${text}" needs the address of its server: add --base-url URL (baseUrl), such as http://127.0.0.1:11434/v1`,
+    )
+  return nameModel(provider, text.slice(slash + 1), text)
+}
+
+function nameModel(provider: Provider, model: string, text: string): ModelName {
+  if (model.trim() === '')
+    throw new UsageError(`model "${text}" has no name: write provider/model, such as openai/gpt-5`)
+  return { provider, model }
+}
+
+function noProvider(text: string): string {
+  const guess = text === '' ? 'openai/gpt-5' : `${providerFor(text)}/${text}`
+  return `model "${text}" names no provider: write provider/model, such as ${guess}, or add --base-url URL (baseUrl) for a server of your own`
+}
+
+function providerFor(model: string): HostedProvider {
+  if (/^claude/i.test(model)) return 'anthropic'
+  return /^gemini/i.test(model) ? 'google' : 'openai'
+}
+
+function unknownProvider(text: string, given: string): string {
+  const nearest = closest(given.toLowerCase(), providers)
+  const hint =
+    distance(given.toLowerCase(), nearest) <= 3
+      ? ` Did you mean ${nearest}/${text.slice(given.length + 1)}?`
+      : ''
+  return `model "${text}": unknown provider "${given}".${hint} Known are ${providers.join(', ')}; any server that speaks the OpenAI protocol works with --base-url URL (baseUrl)`
 }

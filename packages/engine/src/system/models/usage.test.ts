@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { settleUsage } from './usage.ts'
+import { settleUsage } from './ask-model.ts'
 
 const estimate = { inputTokens: 100, outputTokens: 10 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startRawServer, type Answer } from './fixtures/raw-server.ts'
-import { startWatch, watchFetch, type StartTimer } from './watch.ts'
+import { startWatch, watchFetch, type StartTimer } from './ask-model.ts'
 
 /** A timer that a test fires. */
 function manualTimer() {

@@ -6,12 +6,11 @@ export { openSessionStore } from './sqlite/session-store.ts'
 export type { SessionStore } from './sqlite/session-store.ts'
 
 // a file of one's own beside it
-export { openDatabase } from './sqlite/database/open-database.ts'
-export { readRow, rowOf } from './sqlite/database/row.ts'
+export { openDatabase } from './sqlite/open-database.ts'
+export { readRow, rowOf } from './sqlite/door.ts'
 
 // one run as a file
-export { exportRun } from './jsonl/format.ts'
-export { importRun } from './jsonl/import-run.ts'
+export { exportRun, importRun } from './run-file.ts'
 
 // where it lies
 export { defaultStoreFolder, isInside } from './store-folder.ts'

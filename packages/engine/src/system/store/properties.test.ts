@@ -15,7 +15,7 @@ import {
   runResumed,
 } from '@donecheck/core/testing/facts'
 import { stamp, runStarted } from '@donecheck/core/testing'
-import { contradictionIn } from './jsonl/import-run.ts'
+import { contradictionIn } from './run-file.ts'
 import { exportRun, importRun, memoryStore, openSqliteStore } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'donecheck-store-'))

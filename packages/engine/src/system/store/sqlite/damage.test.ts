@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CorruptEventError, StoreError } from '../../../base/index.ts'
 import type { Store } from '../../../ports/store.ts'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
-import { openDatabase } from './database/open-database.ts'
+import { openDatabase } from './open-database.ts'
 import { openSqliteStore, sqliteStore } from './sqlite-store.ts'
 
 let folder: string

@@ -8,10 +8,8 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../ports/store.ts'
 import { failedVerdict, passedVerdict, sampleRun } from '@donecheck/core/testing'
-import { maxRemembered } from '../texts/verdict-text.ts'
-import { openDatabase } from './database/open-database.ts'
-import { migrations } from './database/schema.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import { maxRemembered, openSqliteStore } from './sqlite-store.ts'
+import { migrations, openDatabase } from './open-database.ts'
 
 let folder: string
 let file: string

@@ -1,23 +1,17 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
+import { currentSchemaVersion, problemOfFact } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
+import { z } from 'zod'
 import { assertKnownKeys, assertText, type OptionKeys } from '../../../base/index.ts'
 import type { RememberedVerdicts, Store, VerifierYield } from '../../../ports/store.ts'
-import {
-  assertVerdict,
-  byVerifier,
-  digestOfEntry,
-  maxRemembered,
-  verdictOfText,
-  verdictText,
-} from '../texts/verdict-text.ts'
-import { inMemory, openDatabase } from './database/open-database.ts'
-import { nameOfText } from './database/row.ts'
+import { type Door, doorTo, nameOfText } from './door.ts'
+import { inMemory, openDatabase } from './open-database.ts'
 import { sessionStore } from './session-store.ts'
-import { doorTo, type Door } from './database/transactions.ts'
+import { parseEventText } from '../event-text.ts'
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** Made when it is missing, readable by its owner alone. */
   readonly folder: string
   /** How long a write waits for those of other processes. Default 5 s, for a hook must answer before its agent loses patience. */
@@ -117,4 +111,36 @@ export function yieldOf(row: unknown): readonly VerifierYield[] {
   const verifier = nameOfText(data?.verifier)
   if (data === undefined || verifier === undefined) return []
   return [{ verifier, runs: data.runs, failures: data.failures, totalMs: data.total_ms }]
+}
+
+/** So many verdicts are remembered; then the oldest are forgotten. */
+export const maxRemembered = 10_000
+
+/** Wrapped as the fact it was, so that the door for stored facts checks it, and lifts it when it is old. */
+export function verdictText(verdict: Verdict): string {
+  const header = { schemaVersion: currentSchemaVersion, id: '', runId: '', sequence: 1, timeMs: 0 }
+  return JSON.stringify({ ...header, type: 'verdict-given', verdict })
+}
+
+/** Undefined for whatever is not exactly a verdict: to ask again is always right. */
+function verdictOfText(text: string): Verdict | undefined {
+  const parsed = parseEventText(text)
+  if (parsed.kind === 'invalid' || parsed.event.type !== 'verdict-given') return undefined
+  return parsed.event.verdict
+}
+
+/** SHA-256, hex: against accidental damage, not against whoever can write the store. */
+export function digestOfEntry(keyText: string, verdictJson: string): string {
+  return createHash('sha256').update(`${keyText}\n${verdictJson}`).digest('hex')
+}
+
+/** @throws {TypeError} for a verdict that could not be read again: a program that remembers it is wrong */
+export function assertVerdict(verdict: Verdict): void {
+  const problem = problemOfFact({ type: 'verdict-given', verdict })
+  if (problem !== undefined)
+    throw new TypeError(`the verdict of ${verdict.verifier} cannot be kept: ${problem}; give a whole verdict`)
+}
+
+function byVerifier(one: VerifierYield, other: VerifierYield): number {
+  return one.verifier < other.verifier ? -1 : 1
 }

@@ -1,0 +1,44 @@
+/** Where a path really leads, also one that does not exist yet. */
+import { realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+
+/** Absolute, with every link followed; what does not exist yet keeps its name under the real path of what does. */
+export function realPath(path: string): string {
+  return realPathsOnce()(path)
+}
+
+/** The same for many paths at one moment: each folder is looked at once, and nothing below one that is not there. */
+export function realPathsOnce(): (path: string) => string {
+  const looked = new Map<string, { readonly real: string; readonly exists: boolean }>()
+  const look = (absolute: string): { readonly real: string; readonly exists: boolean } => {
+    const known = looked.get(absolute)
+    if (known !== undefined) return known
+    const parent = dirname(absolute)
+    const above = parent === absolute ? { real: absolute, exists: true } : look(parent)
+    const named = parent === absolute ? absolute : join(above.real, basename(absolute))
+    const found = above.exists ? follow(absolute) : undefined
+    const result = { real: found ?? named, exists: found !== undefined }
+    looked.set(absolute, result)
+    return result
+  }
+  return (path) => look(resolve(path)).real
+}
+
+function follow(absolute: string): string | undefined {
+  try {
+    return realpathSync.native(absolute)
+  } catch {
+    return undefined
+  }
+}
+
+export interface HomeEnvironment {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly homeFolder: string
+}
+
+/** `$XDG_STATE_HOME`, or `~/.local/state`; the specification ignores a path that is not absolute. */
+export function stateHome({ environment, homeFolder }: HomeEnvironment): string {
+  const configured = environment['XDG_STATE_HOME']
+  return configured !== undefined && isAbsolute(configured) ? configured : join(homeFolder, '.local', 'state')
+}

@@ -1,0 +1,61 @@
+/** An event as it is stored: one JSON text. What comes back out is trusted no more than any other unknown data. */
+import { type ParsedEvent, parseEvent, type RunEvent } from '@donecheck/core/events'
+import { CorruptEventError, messageOf } from '../../base/index.ts'
+import type { ReadableEvents } from '../../ports/store.ts'
+
+export function eventText(event: RunEvent): string {
+  return JSON.stringify(event)
+}
+
+/** @throws {CorruptEventError} when the text is no event, or the event of another place */
+export function parseStoredEvent(runId: string, sequence: number, text: string): RunEvent {
+  const parsed = parseEventText(text)
+  if (parsed.kind === 'invalid') throw new CorruptEventError(runId, sequence, parsed.problem)
+  const { event } = parsed
+  if (event.runId === runId && event.sequence === sequence) return event
+  const problem = `what stands in its place is event ${event.sequence} of run ${event.runId}`
+  throw new CorruptEventError(runId, sequence, problem)
+}
+
+/**
+ * @param texts in order; undefined: it is missing
+ * @param after sequence number of the event before them
+ */
+export function readableEvents(
+  runId: string,
+  texts: readonly (string | undefined)[],
+  after = 0,
+): ReadableEvents {
+  const events: RunEvent[] = []
+  for (const [index, text] of texts.entries())
+    try {
+      const sequence = after + index + 1
+      if (text === undefined) throw new CorruptEventError(runId, sequence, 'it is missing from the store')
+      events.push(parseStoredEvent(runId, sequence, text))
+    } catch (error) {
+      if (error instanceof CorruptEventError) return { events, problem: error }
+      throw error
+    }
+  return { events, problem: undefined }
+}
+
+/** @throws {CorruptEventError} where one of them cannot be read */
+export function wholeOf({ events, problem }: ReadableEvents): readonly RunEvent[] {
+  if (problem !== undefined) throw problem
+  return events
+}
+
+/** @throws {CorruptEventError} where the first of them cannot be read */
+export function begunOf({ events, problem }: ReadableEvents): readonly RunEvent[] {
+  if (problem !== undefined && events.length === 0) throw problem
+  return events
+}
+
+/** Never throws: nesting that is too deep for the parser is a problem like any other. */
+export function parseEventText(text: string): ParsedEvent {
+  try {
+    return parseEvent(JSON.parse(text))
+  } catch (error) {
+    return { kind: 'invalid', problem: messageOf(error) }
+  }
+}

@@ -1,0 +1,141 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { jsonOf, messageOf, StoreError } from '../../../base/index.ts'
+import { type Atomically, type Attempt, closedProblem } from '../rules/names.ts'
+
+/** A database and how it is worked with. */
+export interface Door {
+  readonly database: DatabaseSync
+  /** The file's path, for messages. */
+  readonly place: string
+  readonly attempt: Attempt
+  readonly transactions: Transactions
+}
+
+export function doorTo(database: DatabaseSync, place: string): Door {
+  const attempt: Attempt = async (work) => {
+    if (!database.isOpen) throw new StoreError(place, closedProblem)
+    try {
+      return work()
+    } catch (error) {
+      throw storeFailure(place, error)
+    }
+  }
+  return { database, place, attempt, transactions: transactions(database) }
+}
+
+interface Transactions {
+  /** All of the work or nothing, and no other writer beside it. Whatever it throws takes its changes back. */
+  readonly write: Atomically
+  /** The work sees one moment of the store, however much others write meanwhile. */
+  readonly read: Atomically
+}
+
+export function transactions(database: DatabaseSync): Transactions {
+  const beginWrite = database.prepare('BEGIN IMMEDIATE')
+  const beginRead = database.prepare('BEGIN')
+  const commit = database.prepare('COMMIT')
+
+  function within<Result>(begin: typeof commit, work: () => Result): Result {
+    begin.run()
+    try {
+      const result = work()
+      commit.run()
+      return result
+    } catch (error) {
+      takeBack(database)
+      throw error
+    }
+  }
+
+  return {
+    write: (work) => within(beginWrite, work),
+    read: (work) => within(beginRead, work),
+  }
+}
+
+/** SQLite may have done so by itself, after a disk error; the first error is the one to report. */
+function takeBack(database: DatabaseSync): void {
+  try {
+    if (database.isTransaction) database.exec('ROLLBACK')
+  } catch {
+    return
+  }
+}
+
+interface SqliteFailure extends Error {
+  /** SQLite's extended result code; the primary one is its lowest byte. */
+  readonly errcode: number
+}
+
+/** By SQLite's primary result code. */
+const problems: Readonly<Record<number, string>> = {
+  5: 'another process keeps it busy: try again when that has finished',
+  8: 'it cannot be written: mend the permissions of its folder and files, or choose another store folder',
+  10: 'the disk failed to read or write: check the disk and its free space; what was recorded before is kept',
+  11: 'the file is damaged: move it away and go on with a new one; `sqlite3 FILE .recover` may save what is in it',
+  13: 'the disk is full: free some space and try again; what was recorded before is kept',
+  14: 'it cannot be opened: mend the permissions of its folder and files, or choose another store folder',
+  26: 'the file is not a database: move it away, or choose another store folder',
+}
+
+/** Anything that SQLite did not say comes back as it is. */
+export function storeFailure(place: string, error: unknown): unknown {
+  if (!isSqliteFailure(error)) return error
+  const problem = problems[error.errcode & 0xff]
+  const said = `SQLite says "${error.message}" (code ${error.errcode})`
+  return new StoreError(place, problem === undefined ? said : `${problem}. ${said}`, { cause: error })
+}
+
+function isSqliteFailure(error: unknown): error is SqliteFailure {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+}
+
+/** For what the file system refuses, before SQLite is asked. */
+export function fileFailure(place: string, error: unknown): StoreError {
+  const said = messageOf(error)
+  const wayOut = 'mend its path and permissions, or choose another store folder'
+  return new StoreError(place, `it cannot be created or protected: ${said}: ${wayOut}`, { cause: error })
+}
+
+interface Columns {
+  readonly text: string
+  readonly number: number
+  readonly 'text or null': string | null
+}
+
+type Shape = Readonly<Record<string, keyof Columns>>
+
+export type Row<Of extends Shape> = { readonly [Name in keyof Of]: Columns[Of[Name]] }
+
+/** Undefined: the row is another one than it should be. */
+export function readRow<const Of extends Shape>(shape: Of, row: unknown): Row<Of> | undefined {
+  if (typeof row !== 'object' || row === null) return undefined
+  const given: Readonly<Record<string, unknown>> = { ...row }
+  const isRight = Object.entries(shape).every(([name, kind]) => isOf(kind, given[name]))
+  return isRight ? (given as Row<Of>) : undefined
+}
+
+/** @throws {TypeError} where the row is another one than it should be */
+export function rowOf<const Of extends Shape>(shape: Of, row: unknown): Row<Of> {
+  const read = readRow(shape, row)
+  if (read === undefined)
+    throw new TypeError(`a row of the store has not the columns ${Object.keys(shape).join(', ')}`)
+  return read
+}
+
+function isOf(kind: keyof Columns, value: unknown): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string'
+    case 'number':
+      return typeof value === 'number'
+    case 'text or null':
+      return typeof value === 'string' || value === null
+  }
+}
+
+/** Keys and names lie as JSON texts, so that each is kept as it was, and no two become one. Undefined: it is none. */
+export function nameOfText(text: unknown): string | undefined {
+  const name = typeof text === 'string' ? jsonOf(text) : undefined
+  return typeof name === 'string' ? name : undefined
+}

@@ -1,0 +1,299 @@
+import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type * as sqliteModule from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { assertKnownKeys, codeOf, type OptionKeys, StoreError } from '../../../base/index.ts'
+import { fileFailure, rowOf, storeFailure, transactions } from './door.ts'
+
+const defaultBusyTimeoutMs = 5_000
+
+/** The name by which SQLite knows a database without a file. */
+export const inMemory = ':memory:'
+
+/** Of a process that lives for one event: it is alone with the file most of the time, and then reads all loose pages anew. */
+const maxLoosePages = 200
+
+/**
+ * `FULL`: a commit reaches the disk before it is acknowledged, so that an event that was told is never lost. `NORMAL`: it outlives
+ * every process, and the latest may be lost with the power.
+ */
+type Synchronous = 'FULL' | 'NORMAL'
+
+interface DatabaseOptions {
+  /** The steps that made its tables. Default: those of the store. */
+  readonly steps?: readonly string[]
+  /** Default `FULL`. */
+  readonly synchronous?: Synchronous
+  /** How long one transaction waits for the writer of another process. Default 5 s. */
+  readonly busyTimeoutMs?: number
+}
+
+const keys: OptionKeys<DatabaseOptions> = { steps: true, synchronous: true, busyTimeoutMs: true }
+
+/**
+ * @throws {StoreError} when the file cannot be opened, is no store, or is a newer one
+ */
+export function openDatabase(file: string, options: DatabaseOptions = {}): DatabaseSync {
+  assertKnownKeys(options, keys, 'openDatabase')
+  const { steps = migrations, synchronous = 'FULL', busyTimeoutMs = defaultBusyTimeoutMs } = options
+  const sqlite = loadSqlite(file)
+  if (file !== inMemory) ensurePrivateFile(file)
+  const database = connect(sqlite, file, busyTimeoutMs)
+  try {
+    assertOurs(database, file, steps.length)
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`)
+    if (synchronous === 'NORMAL') database.exec(`PRAGMA wal_autocheckpoint = ${maxLoosePages}`)
+    migrate(database, file, steps)
+    return database
+  } catch (error) {
+    database.close()
+    throw storeFailure(file, error)
+  }
+}
+
+function connect(sqlite: ReturnType<typeof loadSqlite>, file: string, busyTimeoutMs: number): DatabaseSync {
+  try {
+    return new sqlite.DatabaseSync(file, { timeout: busyTimeoutMs })
+  } catch (error) {
+    throw storeFailure(file, error)
+  }
+}
+
+type Sqlite = typeof sqliteModule
+
+/**
+ * Loaded when the first store is opened: a program that keeps its runs elsewhere need not have it. Older versions of
+ * Node warn once that it is experimental; that one sentence is kept from users, every other warning passes.
+ * @throws {StoreError} when this Node has no SQLite
+ */
+export function loadSqlite(place: string): Sqlite {
+  const emitWarning = process.emitWarning.bind(process)
+  const original = Object.getOwnPropertyDescriptor(process, 'emitWarning')
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!isAboutSqlite(warning)) Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+  try {
+    return builtinSqlite(place)
+  } finally {
+    if (original !== undefined) Object.defineProperty(process, 'emitWarning', original)
+  }
+}
+
+function builtinSqlite(place: string): Sqlite {
+  const builtin: { readonly getBuiltinModule: (name: 'node:sqlite') => Sqlite | undefined } = process
+  const sqlite = builtin.getBuiltinModule('node:sqlite')
+  if (sqlite !== undefined) return sqlite
+  throw new StoreError(place, `Node ${process.version} has no SQLite: use Node 22.18 or newer`)
+}
+
+function isAboutSqlite(warning: string | Error): boolean {
+  return typeof warning === 'string' && warning.startsWith('SQLite is an experimental feature')
+}
+
+/**
+ * Makes sure that the file is there and that only its owner may read it, whatever the umask. SQLite gives the mode of
+ * this file to the files that it lays beside it.
+ * @throws {StoreError} when the file system refuses
+ */
+function ensurePrivateFile(file: string): void {
+  try {
+    ensureFolder(dirname(file))
+    if (!createFile(file)) protectFile(file)
+  } catch (error) {
+    throw fileFailure(file, error)
+  }
+}
+
+/**
+ * Makes what is missing, step by step: Node's own recursive way never ends where a folder cannot be made at all, such
+ * as under `/proc`. A folder that was there before keeps its mode: it may be the user's.
+ */
+function ensureFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) ensureFolder(parent)
+  unlessThere(() => {
+    mkdirSync(folder, { mode: 0o700 })
+    chmodSync(folder, 0o700)
+  })
+}
+
+/** @returns false when it was there before */
+function createFile(file: string): boolean {
+  return unlessThere(() => {
+    const descriptor = openSync(file, 'wx', 0o600)
+    fchmodSync(descriptor, 0o600)
+    closeSync(descriptor)
+  })
+}
+
+function unlessThere(create: () => void): boolean {
+  try {
+    create()
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** By its name: to open and close the file here would drop the locks that SQLite holds on it in this process. */
+function protectFile(file: string): void {
+  const status = statSync(file)
+  if (!status.isFile()) throw new Error(`${file} is not a file`)
+  if ((status.mode & 0o077) !== 0) chmodSync(file, 0o600)
+}
+
+const idRow = { application_id: 'number' } as const
+const versionRow = { user_version: 'number' } as const
+const countRow = { count: 'number' } as const
+
+/**
+ * Refuses a file that is not ours to touch, without having touched it.
+ * @throws {StoreError} for the database of another program and for a store of a newer version
+ */
+function assertOurs(database: DatabaseSync, place: string, latestVersion: number): void {
+  // One moment: another process may be making the tables just now.
+  const { isOurs, version } = transactions(database).read(() => {
+    const { application_id: id } = rowOf(idRow, database.prepare('PRAGMA application_id').get())
+    return { isOurs: id === applicationId || (id === 0 && isEmpty(database)), version: versionOf(database) }
+  })
+  if (!isOurs) throw new StoreError(place, 'it is a database of another program: choose another store folder')
+  if (version > latestVersion) throw newerVersion(place, version, latestVersion)
+}
+
+/**
+ * Lifts the store to the latest version, all steps or none.
+ * @param steps step n lifts version n - 1 to n
+ * @throws {StoreError} when another process has made it newer meanwhile
+ */
+function migrate(database: DatabaseSync, place: string, steps: readonly string[]): void {
+  if (versionOf(database) === steps.length) return
+  transactions(database).write(() => {
+    const version = versionOf(database)
+    if (version > steps.length) throw newerVersion(place, version, steps.length)
+    for (const step of steps.slice(version)) database.exec(step)
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`)
+  })
+}
+
+function versionOf(database: DatabaseSync): number {
+  return rowOf(versionRow, database.prepare('PRAGMA user_version').get()).user_version
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return rowOf(countRow, database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()).count === 0
+}
+
+function newerVersion(place: string, version: number, latestVersion: number): StoreError {
+  const ours = `this donecheck reads up to version ${latestVersion}`
+  return new StoreError(
+    place,
+    `it has version ${version}; ${ours}: update donecheck, or choose another store folder`,
+  )
+}
+
+/** The tables, as the list of steps that made them. A step that was published is never changed: add one. */
+
+/** "done" in ASCII: SQLite's mark for files of one program. */
+const applicationId = 0x646f6e65
+
+/** Step n lifts a store of version n - 1 to version n: a step that was published is never changed, add one. */
+export const migrations: readonly string[] = [
+  // Events lie in the order of their run. A text longer than a page moves out of the way by itself.
+  // Attachments need no run: an import lays them down before the events that make the run visible.
+  // A lease that was released stays, for its fence. Run rows and the snapshots of host sessions are caches.
+  // Keys and names of verdicts and sessions are JSON texts, so that each is kept as it was. The digest is over key and verdict:
+  // what was damaged is not believed. A number of a goal request is never given out again.
+  // Triggers say which runs changed last, whichever process writes.
+  `
+  CREATE TABLE runs (
+    run_id TEXT NOT NULL PRIMARY KEY,
+    events INTEGER NOT NULL,
+    started_at_ms REAL NOT NULL,
+    updated_at_ms REAL NOT NULL,
+    reason TEXT,
+    outcome TEXT,
+    work_folder TEXT,
+    task TEXT NOT NULL,
+    imported INTEGER NOT NULL DEFAULT 0,
+    cap TEXT,
+    detector TEXT,
+    labels TEXT NOT NULL DEFAULT '[]',
+    drive TEXT,
+    changed INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX runs_by_start ON runs (started_at_ms, run_id);
+  CREATE INDEX runs_by_change ON runs (changed);
+  CREATE TABLE run_rows (run_id TEXT NOT NULL PRIMARY KEY, events INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
+  CREATE TABLE events (
+    run_id TEXT NOT NULL REFERENCES runs (run_id),
+    sequence INTEGER NOT NULL,
+    time_ms REAL NOT NULL,
+    type TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (run_id, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE attachments (
+    run_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (run_id, digest)
+  ) STRICT;
+  CREATE TABLE leases (
+    name TEXT NOT NULL PRIMARY KEY,
+    fence INTEGER NOT NULL,
+    expires_at_ms REAL NOT NULL,
+    released INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    process_id INTEGER NOT NULL,
+    process_start TEXT,
+    purpose TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE remembered_verdicts (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    json TEXT NOT NULL,
+    digest TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE verifier_yields (
+    verifier TEXT NOT NULL PRIMARY KEY,
+    runs INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    total_ms REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE host_sessions (
+    key TEXT NOT NULL PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    updated_at_ms REAL NOT NULL,
+    snapshot TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE goal_requests (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX goal_requests_of_run ON goal_requests (run_id, number);
+  CREATE TABLE questions (
+    id TEXT NOT NULL PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    asked_at_ms REAL NOT NULL,
+    is_open INTEGER NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX open_questions ON questions (asked_at_ms, id) WHERE is_open = 1;
+  ${[
+    'run_begun AFTER INSERT ON runs',
+    'run_went_on AFTER UPDATE OF events ON runs',
+    'question_asked AFTER INSERT ON questions',
+    'question_changed AFTER UPDATE ON questions',
+  ]
+    .map(
+      (trigger) => `CREATE TRIGGER ${trigger} BEGIN
+        UPDATE runs SET changed = (SELECT max(changed) FROM runs) + 1 WHERE run_id = NEW.run_id;
+      END;`,
+    )
+    .join('\n')}
+  `,
+]

@@ -1,0 +1,156 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { RunEvent } from '@donecheck/core/events'
+import type {
+  ExpectedSequence,
+  KeptRunRow,
+  KnownRunRows,
+  Lease,
+  RunRows,
+  RunSummary,
+} from '../../../ports/store.ts'
+import { type Door, rowOf } from './door.ts'
+
+const runRow = {
+  run_id: 'text',
+  events: 'number',
+  started_at_ms: 'number',
+  updated_at_ms: 'number',
+  reason: 'text or null',
+  outcome: 'text or null',
+  work_folder: 'text or null',
+  task: 'text',
+  imported: 'number',
+  cap: 'text or null',
+  detector: 'text or null',
+  labels: 'text',
+  drive: 'text or null',
+} as const
+
+export interface RunTable {
+  readonly summaryOf: (runId: string) => RunSummary | undefined
+  readonly summaries: () => readonly RunSummary[]
+  readonly keep: (summary: RunSummary) => void
+  /**
+   * Counts events that say nothing else of their run: one statement in place of reading and writing the whole row, where most of the
+   * time of an append went that is not the disk's.
+   * @returns false, and nothing is changed, unless the run stands where it was expected and the lease, if any, is the current one:
+   * `refusal` of the rules tells why
+   */
+  readonly count: (expected: ExpectedSequence, latest: RunEvent, lease: Lease | null) => boolean
+}
+
+/** One row a run, written in the transaction of every append. Where a run comes from is written once, with its first. */
+export function runTable(database: DatabaseSync): RunTable {
+  const selectRun = database.prepare('SELECT * FROM runs WHERE run_id = ?')
+  const selectRuns = database.prepare('SELECT * FROM runs')
+  const upsertRun = database.prepare(`
+    INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported,
+      cap, detector, labels, drive)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (run_id) DO UPDATE SET
+      events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
+      outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task,
+      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels, drive = excluded.drive
+  `)
+  const countRun = database.prepare(`
+    UPDATE runs SET events = ?, updated_at_ms = ? WHERE run_id = ? AND events = ?
+      AND (? IS NULL OR EXISTS (SELECT 1 FROM leases WHERE name = ? AND fence = ? AND released = 0))
+  `)
+  return {
+    summaryOf(runId) {
+      const row = selectRun.get(runId)
+      return row === undefined ? undefined : summaryOfRow(row)
+    },
+    count(expected, { runId, sequence, timeMs }, lease) {
+      const [name, fence] = lease === null ? [null, null] : [lease.name, lease.fence]
+      return countRun.run(sequence, timeMs, runId, expected, name, name, fence).changes === 1
+    },
+    summaries: () => selectRuns.all().map(summaryOfRow),
+    keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported, ...end }) {
+      upsertRun.run(
+        runId,
+        events,
+        startedAtMs,
+        updatedAtMs,
+        reason ?? null,
+        outcome ?? null,
+        workFolder,
+        task,
+        imported === true ? 1 : 0,
+        end.cap ?? null,
+        end.detector ?? null,
+        JSON.stringify(end.labels),
+        end.drive ?? null,
+      )
+    },
+  }
+}
+
+export function summaryOfRow(row: unknown): RunSummary {
+  const run = rowOf(runRow, row)
+  return {
+    runId: run.run_id,
+    startedAtMs: run.started_at_ms,
+    updatedAtMs: run.updated_at_ms,
+    events: run.events,
+    task: run.task,
+    workFolder: run.work_folder,
+    drive: run.drive ?? undefined,
+    reason: run.reason ?? undefined,
+    outcome: run.outcome ?? undefined,
+    cap: run.cap ?? undefined,
+    detector: run.detector ?? undefined,
+    labels: run.labels === '[]' ? [] : labelsOf(JSON.parse(run.labels)),
+    ...(run.imported === 1 ? { imported: true } : {}),
+  }
+}
+
+function labelsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((label) => typeof label === 'string')) return value
+  throw new TypeError('the labels of a run are no list of texts')
+}
+
+const distilledRow = { run_id: 'text', imported: 'number', events: 'number', text: 'text or null' } as const
+
+/** One row a run that was distilled, forgotten with what is cut off of it. */
+export function sqliteRunRows({ database, transactions, attempt }: Door): RunRows {
+  const selecting = (which: string) =>
+    database.prepare(`
+      SELECT runs.run_id, imported, runs.events, text FROM runs
+      LEFT JOIN run_rows ON run_rows.run_id = runs.run_id AND run_rows.events = runs.events
+      WHERE started_at_ms >= ? ${which} ORDER BY runs.run_id
+    `)
+  const select = selecting('')
+  const selectSome = selecting('AND runs.run_id IN (SELECT value FROM json_each(?))')
+  const upsert = database.prepare(
+    'INSERT INTO run_rows (run_id, events, text) VALUES (?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET events = excluded.events, text = excluded.text',
+  )
+  return {
+    runRows: (sinceMs, runIds) =>
+      attempt(() =>
+        knownRows(
+          runIds === undefined ? select.all(sinceMs) : selectSome.all(sinceMs, JSON.stringify(runIds)),
+        ),
+      ),
+    keepRunRows: (rows) =>
+      attempt(() =>
+        transactions.write(() => {
+          for (const { runId, events, text } of rows) upsert.run(runId, events, text)
+        }),
+      ),
+  }
+}
+
+/** @param selected in the order of their ids */
+export function knownRows(selected: readonly unknown[]): KnownRunRows {
+  const rows: KeptRunRow[] = []
+  const missing: string[] = []
+  const imported: string[] = []
+  for (const one of selected) {
+    const row = rowOf(distilledRow, one)
+    if (row.imported === 1) imported.push(row.run_id)
+    if (row.text === null) missing.push(row.run_id)
+    else rows.push({ runId: row.run_id, events: row.events, text: row.text })
+  }
+  return { rows, missing, imported }
+}
