@@ -21,7 +21,11 @@ function loopWith(options: object) {
 describe('given a key that an option object cannot have', () => {
   it.each([
     ['the loop', { hardCaps: {} }, 'createAgentLoop has no key "hardCaps"; did you mean "hardCap"?'],
-    ['its caps', { hardCap: { iteration: 3 } }, 'hardCap has no key "iteration"; did you mean "iterations"?'],
+    [
+      'its caps',
+      { hardCap: { iteration: 3 } },
+      'unknown key "iteration" in hardCap; did you mean "iterations"?',
+    ],
     ['the soft tier', { softVerifiers: { stagnations: true } }, 'did you mean "stagnation"?'],
     [
       'stagnation',
@@ -55,7 +59,9 @@ describe('given a key that an option object cannot have', () => {
     expect(() => defaultTools(untyped({ workFolder: '.', shellTimeout: 1 }))).toThrow('"shellTimeoutMs"')
     await expect(verifyWork(untyped({ baselines: 'none' }))).rejects.toThrow('"baseline"')
     expect(() => loopWith({})().resume('1', untyped({ topup: {} }))).toThrow('"topUp"')
-    expect(() => loopWith({})().resume('1', { topUp: untyped({ turns: 1 }) })).toThrow('topUp has no key')
+    expect(() => loopWith({})().resume('1', { topUp: untyped({ turns: 1 }) })).toThrow(
+      'unknown key "turns" in topUp',
+    )
   })
 
   it('when nothing is near, then all are named', () => {

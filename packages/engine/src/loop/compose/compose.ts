@@ -1,5 +1,5 @@
 /** The only place that chooses parts: options in, a loop out. */
-import { moreChecksOf } from './verification/more-checks.ts'
+import { moreChecksOf, checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
 import { goalControl, type GoalControl } from './runs/goal-control.ts'
 import type { CommandCheck } from '@donecheck/core/goal'
 import { deterministicVeto } from '@donecheck/core/policies'
@@ -22,12 +22,22 @@ import {
   type GuardingOptions,
   type ProbingOptions,
 } from './options/guard.ts'
-import { AgentRun } from './runs/agent-run.ts'
-import type { Beginning } from './runs/open-run.ts'
-import { openSteppedRun, type OpenOptions, type SteppedRun } from './runs/stepped-run.ts'
-import type { LoopParts } from './runs/loop-parts.ts'
+import { AgentRun, openSteppedRun, type OpenOptions, type SteppedRun } from './runs/agent-run.ts'
+import {
+  type Beginning,
+  type LoopParts,
+  beginning,
+  resumption,
+  type ResumeOptions,
+  type RunOptions,
+} from './runs/open-run.ts'
 import { UsageError, assertKnownKeys, given, type OptionKeys, optionKeys } from '../../base/index.ts'
-import type { ProviderWaits, RunSettings, VerifierDescription } from '@donecheck/core/settings'
+import {
+  usualProviderWaits,
+  type ProviderWaits,
+  type RunSettings,
+  type VerifierDescription,
+} from '@donecheck/core/settings'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
 import type { CompleteWhen, VerifyWhen } from '@donecheck/core/base'
@@ -38,21 +48,16 @@ import { hookChecksOf, type HookingOptions } from './options/callbacks.ts'
 import { driveFrom, type LanguageModel } from '../drives/index.ts'
 import { refuseAll } from '../../policy/approvals/index.ts'
 import { assertCostIsKnown, capsOf, type HardCap } from './options/hard-cap.ts'
-import { providerWaitsOf } from './options/provider-waits.ts'
 import type { Approver } from '../../ports/gate.ts'
 import type { Clock, Drive, Ids, Tool, Workspace } from '../../ports/loop.ts'
 import type { Guard, Verifier } from '../../ports/checks.ts'
 import type { Memory } from '../../ports/memory.ts'
 import type { Store } from '../../ports/store.ts'
-import { checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
 import { repliesOf, type ReplyVerification } from './options/replies.ts'
 import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options/soft-tier.ts'
 import { sortableIds, systemClock } from '../run/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
-import { beginning, resumption, type ResumeOptions, type RunOptions } from './runs/resumption.ts'
-import { labelsOf } from './options/labels.ts'
-import { assertLoopOptions } from './options/option-shapes.ts'
-import { assertStoreOutside, resolveWorkFolder } from './options/work-folder.ts'
+import { assertLoopOptions, assertStoreOutside, resolveWorkFolder } from './options/option-shapes.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
 
 export interface AgentLoopOptions
@@ -203,7 +208,7 @@ export function partsOf(
     sandbox,
     hooks,
     workFolder,
-    ...{ recipe: options.recipe ?? null, labels: labelsOf(options.labels ?? []) },
+    ...{ recipe: options.recipe ?? null, labels: [...new Set(options.labels)] },
     allowConcurrent: options.allowConcurrent ?? false,
     signal: options.signal ?? new AbortController().signal,
     doors: {
@@ -271,7 +276,7 @@ function settingsOf(
       options.completeWhen ?? (options.verifyReplies === undefined ? 'checks' : 'checks-and-claim'),
     verifyWhen: options.verifyWhen ?? 'on-change-or-claim',
     verifyAtCap: options.verifyAtCap ?? true,
-    providerWaits: providerWaitsOf(options.providerWaits),
+    providerWaits: { ...usualProviderWaits, ...options.providerWaits },
     reservesLastCheck: true,
     finalSummary: options.finalSummary ?? (kind === 'model' || sideEffects),
     finalSummaryTokens: 1024,

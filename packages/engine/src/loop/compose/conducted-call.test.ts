@@ -9,7 +9,7 @@ import { memoryStore } from '../../system/store/index.ts'
 import { countingIds, manualClock } from '../../testing/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
 import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
-import type { StepEnd, SteppedRun } from './runs/stepped-run.ts'
+import type { StepEnd, SteppedRun } from './runs/agent-run.ts'
 
 const runId = 'run-1'
 const elsewhere = { waits: 'elsewhere' } as const

@@ -1,7 +1,7 @@
 /** From options to a running loop. */
 export { AgentRun, resultOf, type RunResult } from './runs/agent-run.ts'
 export type { Beginning } from './runs/open-run.ts'
-export type { OpenOptions, StepEnd, SteppedRun } from './runs/stepped-run.ts'
+export type { OpenOptions, StepEnd, SteppedRun } from './runs/agent-run.ts'
 export type { CheckingOptions } from './verification/checking-options.ts'
 export { createAgentLoop, hostedLoopKeys, partsOf, type AgentLoop, type AgentLoopOptions } from './compose.ts'
 export {
@@ -14,9 +14,9 @@ export {
 } from './heartbeat.ts'
 export type { HeartbeatEnd, HeartbeatOptions, HeartbeatResult } from './heartbeat.ts'
 export { goalControl, type GoalControl, type GoalReport } from './runs/goal-control.ts'
-export type { RunOptions } from './runs/resumption.ts'
+export type { RunOptions } from './runs/open-run.ts'
 export { delegateTool } from './runs/delegate.ts'
-export { rememberBaseline } from './verification/remember-baseline.ts'
+export { rememberBaseline } from './verification/verification.ts'
 export { snapshotFolderOf, type GuardChoices, type ProbingOptions } from './options/guard.ts'
 export { capsOf, type HardCap, type TopUp } from './options/hard-cap.ts'
 export type { ReplyVerification } from './options/replies.ts'

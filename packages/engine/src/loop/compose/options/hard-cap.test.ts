@@ -63,7 +63,10 @@ describe('given a bound that is none', () => {
       { callsPerTool: { web_search: 0 } },
       /hardCap\.callsPerTool\.web_search must be a positive whole number, not 0/,
     ],
-    [{ callsPerTool: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 1])) }, /51 tools/],
+    [
+      { callsPerTool: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 1])) },
+      /hardCap\.callsPerTool must name at most 50 tools/,
+    ],
   ])('names it: %o', (hardCap, message) => {
     expect(() => capsOf(hardCap)).toThrow(message)
   })

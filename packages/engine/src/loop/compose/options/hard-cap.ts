@@ -1,15 +1,14 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
-import type { Budget } from '@donecheck/core/budgets'
+import { z } from 'zod'
+import { UsageError, assertShape } from '../../../base/index.ts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import {
-  amounts,
-  bounds,
+  type Bound,
+  type Budget,
+  type Caps,
   type capTable,
   everyAmount,
   everyCap,
   isWhole,
-  type Bound,
-  type Caps,
 } from '@donecheck/core/budgets'
 
 /** Upper bounds of a run; each is never exceeded. Null switches one off; absent means the default. */
@@ -21,11 +20,29 @@ export type HardCap = { readonly [Name in keyof typeof capTable]?: number | null
 /** What a resumed run gets on top of the caps that it was started with, such as `{ iterations: 10, tokens: 50_000 }`. */
 export type TopUp = Partial<Budget>
 
-const topUpKeys: OptionKeys<TopUp> = { ...everyAmount(() => true), callsPerTool: true }
-const capKeys: OptionKeys<HardCap> = { ...topUpKeys, blockedStops: true }
-
-/** So that a state stays small, and what was said of each tool is remembered. */
+/** So that a state stays small. */
 const maxTools = 50
+
+function positive(mustBeWhole: boolean, or = '') {
+  const message = `must be a positive ${mustBeWhole ? 'whole number' : 'number'}${or}`
+  const number = z.number(message).positive(message)
+  return mustBeWhole ? number.int(message) : number
+}
+
+const callsPerTool = z
+  .record(z.string(), positive(true))
+  .refine((counts) => Object.keys(counts).length <= maxTools, {
+    error: `must name at most ${maxTools} tools`,
+  })
+
+const topUpSchema = z
+  .strictObject({ ...everyAmount((amount) => positive(isWhole(amount))), callsPerTool })
+  .partial()
+
+const nullableCap = (bound: Bound) => positive(isWhole(bound), ' or null').nullable()
+const hardCapSchema = z
+  .strictObject({ ...everyAmount(nullableCap), blockedStops: nullableCap('blockedStops'), callsPerTool })
+  .partial()
 
 /** What the defaults depend on. */
 type DefaultsDrive = Pick<DriveDescription, 'ownsTools' | 'contextWindowTokens'>
@@ -35,10 +52,7 @@ const fewestDefaultTokens = 100_000
 
 /** @throws {UsageError} naming the bound that is not a positive number, or that there is not */
 export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
-  assertKnownKeys(hardCap, capKeys, 'hardCap')
-  for (const bound of bounds)
-    if (hardCap[bound] !== null) assertBound(`hardCap.${bound}`, hardCap[bound], ' or null', isWhole(bound))
-  assertCounts('hardCap', hardCap.callsPerTool)
+  assertShape(z.object({ hardCap: hardCapSchema }), { hardCap }, 'loop')
   const defaults = defaultsOf(drive)
   return {
     ...everyCap('field', (bound) => {
@@ -58,9 +72,7 @@ function defaultsOf(drive: DefaultsDrive | undefined): Partial<Record<Bound, num
 
 /** @throws {UsageError} naming the amount that is not a positive number */
 export function assertTopUp(topUp: TopUp): void {
-  assertKnownKeys(topUp, topUpKeys, 'topUp')
-  for (const amount of amounts) assertBound(`topUp.${amount}`, topUp[amount], '', isWhole(amount))
-  assertCounts('topUp', topUp.callsPerTool)
+  assertShape(z.object({ topUp: topUpSchema }), { topUp }, 'resume')
 }
 
 /** @throws {UsageError} where a cap on cost could not be kept */
@@ -69,26 +81,4 @@ export function assertCostIsKnown(caps: Caps, drive: DriveDescription): void {
     throw new UsageError(
       `a cost cap of $${caps.maxCostUsd} cannot be kept: the price of ${drive.name} is unknown; add it to the prices, or leave the cost cap out`,
     )
-}
-
-function assertCounts(place: string, counts: unknown): void {
-  if (counts === undefined) return
-  if (typeof counts !== 'object' || counts === null || Array.isArray(counts))
-    throw new UsageError(
-      `${place}.callsPerTool must be an object such as { web_search: 50 }, not ${JSON.stringify(counts)}`,
-    )
-  const tools = Object.entries(counts)
-  if (tools.length > maxTools)
-    throw new UsageError(`${place}.callsPerTool names ${tools.length} tools; it can hold ${maxTools}`)
-  for (const [tool, count] of tools) assertBound(`${place}.callsPerTool.${tool}`, count, '', true)
-}
-
-function assertBound(name: string, value: unknown, or: string, mustBeWhole: boolean): void {
-  if (value === undefined) return
-  const isPositive = typeof value === 'number' && value > 0 && Number.isFinite(value)
-  if (isPositive && (!mustBeWhole || Number.isInteger(value))) return
-  const shown = typeof value === 'number' ? value : JSON.stringify(value)
-  throw new UsageError(
-    `${name} must be a positive ${mustBeWhole ? 'whole number' : 'number'}${or}, not ${shown}`,
-  )
 }

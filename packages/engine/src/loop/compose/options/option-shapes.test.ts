@@ -58,7 +58,7 @@ describe('given an option that is used wrongly', () => {
       'the weight of "passes" is -1; give 0 or more',
     ],
     [{ approver: 'me' }, 'approver must be an approver: an object with ask, not "me"'],
-    [{ hardCap: 5 }, 'hardCap takes an object of options, not number'],
+    [{ hardCap: 5 }, 'hardCap must be an object, not 5'],
   ])('then %o says what it may be', (options, message) => {
     expect(problemOf(options)).toContain(message)
   })

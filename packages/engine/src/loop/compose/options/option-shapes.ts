@@ -2,7 +2,12 @@
 import { completeWhenChoices, undecidedChoices, verifyWhenChoices } from '@donecheck/core/base'
 import { englishPrompts } from '@donecheck/core/prompts'
 import { z } from 'zod'
-import { assertShape } from '../../../base/index.ts'
+import { realpathSync, statSync } from 'node:fs'
+import { assertShape, UsageError } from '../../../base/index.ts'
+import { isInside } from '../../../system/store/index.ts'
+
+/** Every attempt is kept, and told to the drive again. */
+const mostAttempts = 10
 
 const functionShape = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
 
@@ -20,11 +25,22 @@ const amount = z.number().positive()
 const judge = withMethods('a judge', 'judge')
 const check = z.union([z.string(), functionShape, withMethods('a check', 'verify')])
 const mode = z.union([z.boolean(), z.string(), z.looseObject({})])
-const trusted = { check: z.string(), by: z.string() }
-const waiver = z.looseObject({ ...trusted, until: z.string(), reason: z.string() })
+const filled = z.string().refine((text) => text.trim() !== '', 'must not be empty')
+const trusted = z.strictObject({ check: filled, by: filled })
+const waiver = trusted.extend({ until: z.iso.date('must be the last day as YYYY-MM-DD'), reason: filled })
+const attempts = z.int().min(1).max(mostAttempts)
+const waitMs = z.number().nonnegative()
+
+const maxLabels = 20
+const label = z
+  .string()
+  .refine(
+    (text) => text.trim() === text && text !== '' && text.length <= 80 && !/\p{C}/u.test(text),
+    'must be one line of 1 to 80 characters',
+  )
 
 const softVerifiers = z
-  .looseObject({
+  .strictObject({
     loopDetection: mode,
     stagnation: mode,
     tokenBudget: z.union([z.number(), z.literal(false), z.looseObject({})]),
@@ -33,14 +49,14 @@ const softVerifiers = z
   })
   .partial()
 
-const verifyReplies = z.looseObject({
+const verifyReplies = z.strictObject({
   judge: z.union([z.null(), judge, withMethods('a check', 'verify')]),
   rubric: z.string().optional(),
   timeoutMs: amount.optional(),
   verifyAll: z.boolean().optional(),
   keywords: texts.optional(),
   negations: texts.optional(),
-  maxAttempts: z.number().optional(),
+  maxAttempts: attempts.optional(),
   onUndecided: z.enum(undecidedChoices).optional(),
   messagingTools: texts.optional(),
   streamsToUser: z.boolean().optional(),
@@ -104,19 +120,19 @@ const loopShape = z
     prompts: withMethods('prompts', ...Object.keys(englishPrompts)),
     signal: z.instanceof(AbortSignal),
     allowConcurrent: z.boolean(),
-    maxModelAttempts: z.number().int().positive(),
     onText: functionShape,
     onOutput: functionShape,
-    labels: texts,
+    providerWaits: z.strictObject({ providerMs: waitMs, limitMs: waitMs }).partial(),
+    labels: z.array(label).max(maxLabels),
     workspace: withMethods('a workspace', 'fingerprint'),
     clock: withMethods('a clock', 'nowMs', 'sleep'),
     ids: withMethods('a source of ids', 'next'),
-    maxParallelChecks: z.number(),
+    maxParallelChecks: z.int().positive(),
     failFast: z.boolean(),
     recallVerdicts: z.boolean(),
     waive: z.array(waiver),
     quarantine: z.array(waiver),
-    trustChecks: z.array(z.looseObject(trusted)),
+    trustChecks: z.array(trusted),
     guard: z.union([z.literal(false), withMethods('a guard', 'prepare'), guardChoices]),
     power: z.looseObject({
       minPower: z.number().min(0).max(1).optional(),
@@ -132,4 +148,28 @@ const loopShape = z
 /** @throws {UsageError} naming the option, its value and what it may be */
 export function assertLoopOptions(options: object, place: string): void {
   assertShape(loopShape, options, place)
+}
+
+/** @throws {UsageError} for what is no folder */
+export function resolveWorkFolder(folder: string | null): string | null {
+  if (folder === null) return null
+  try {
+    const real = realpathSync(folder)
+    if (statSync(real).isDirectory()) return real
+  } catch {
+    throw new UsageError(`the work folder ${folder} does not exist; create it, or name another`)
+  }
+  throw new UsageError(`the work folder ${folder} is not a folder`)
+}
+
+/**
+ * The agent could edit its own record there. And a process that reads a database as one more file of the tree loses its locks:
+ * the next writer takes the memory that they share away from under it, and it dies.
+ * @throws {UsageError}
+ */
+export function assertStoreOutside(storeFolder: string | null, workFolder: string | null): void {
+  if (storeFolder === null || workFolder === null || !isInside(storeFolder, workFolder)) return
+  throw new UsageError(
+    `the store ${storeFolder} is inside the work folder ${workFolder}; open one in a folder outside of it`,
+  )
 }

@@ -186,8 +186,8 @@ describe('given a check in the place of a judge', () => {
 
 describe('given settings that can never work', () => {
   it.each<[Partial<ReplyVerification>, string]>([
-    [{ maxAttempts: 0 }, 'maxAttempts is 0'],
-    [{ maxAttempts: 11 }, 'maxAttempts is 11'],
+    [{ maxAttempts: 0 }, 'verifyReplies.maxAttempts must be at least 1, not 0'],
+    [{ maxAttempts: 11 }, 'verifyReplies.maxAttempts must be at most 10, not 11'],
     [{ keywords: [' '] }, 'keywords is empty'],
   ])('%j', (replies, words) => {
     expect(() => scene({ script: [], replies })).toThrow(UsageError)

@@ -1,7 +1,7 @@
 /** From what a user says of replies to a judge, a door and settings. */
 import { defaultKeywords, defaultNegations } from '@donecheck/core/decide'
 import type { ReplyCheckSettings } from '@donecheck/core/settings'
-import { UsageError, assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
+import { UsageError, given } from '../../../base/index.ts'
 import { judgedBy } from '../../../checks/verify/index.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
 import type { Judge } from '../../../ports/judges.ts'
@@ -36,30 +36,22 @@ export interface ReplyVerification {
   readonly deliver?: DeliverReply
 }
 
-const keys = optionKeys<ReplyVerification>()(`
-  judge! rubric timeoutMs verifyAll keywords negations maxAttempts onUndecided messagingTools
-  streamsToUser deliver
-`)
-
 const defaultRubric =
   'The reply does everything that the task asks for, keeps to the rules that it was given, and claims only what the record shows to have happened.'
 const defaultTimeoutMs = 30_000
 const defaultMessagingTools = ['message', 'send_message', 'sessions_send']
-/** Every attempt is kept, and told to the drive again. */
-const mostAttempts = 10
 
-/** @throws {UsageError} for a number of attempts that is none, an empty list of keywords, or a judge that is none */
+/** @throws {UsageError} for an empty list of keywords */
 export function repliesOf(options: ReplyVerification | undefined): {
   readonly settings: ReplyCheckSettings | null
   readonly doors: World['replies']
 } {
   if (options === undefined) return { settings: null, doors: null }
-  assertKnownKeys(options, keys, 'verifyReplies')
   const { deliver } = options
   const judge = judgeOf(options)
   return {
     settings: {
-      maxAttempts: attemptsOf(options),
+      maxAttempts: options.maxAttempts ?? 3,
       trigger: triggerOf(options),
       onUndecided: options.onUndecided ?? 'deliver',
       messagingTools: options.messagingTools ?? defaultMessagingTools,
@@ -75,13 +67,6 @@ export function repliesOf(options: ReplyVerification | undefined): {
 function judgeOf(options: ReplyVerification): Verifier | null {
   const { judge, rubric = defaultRubric, timeoutMs = defaultTimeoutMs } = options
   return judge === null || 'verify' in judge ? judge : judgedBy(judge, { rubric, timeoutMs })
-}
-
-function attemptsOf({ maxAttempts = 3 }: ReplyVerification): number {
-  if (Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= mostAttempts) return maxAttempts
-  throw new UsageError(
-    `verifyReplies.maxAttempts is ${maxAttempts}; give a whole number from 1 to ${mostAttempts}`,
-  )
 }
 
 function triggerOf(options: ReplyVerification): ReplyCheckSettings['trigger'] {

@@ -24,7 +24,7 @@ import type { Caps } from '@donecheck/core/budgets'
 import type { RuleMode } from '@donecheck/core/base'
 import type { Rule } from '@donecheck/core/state'
 import type { z } from 'zod'
-import { UsageError, assertKnownKeys, assertShape, given, optionKeys } from '../../../base/index.ts'
+import { UsageError, assertShape, given } from '../../../base/index.ts'
 
 /** `true` is `on`, `false` is `off`; `shadow` records what would have fired and does nothing about it. */
 type ModeOption = RuleMode | boolean
@@ -43,17 +43,12 @@ export interface SoftVerifierOptions {
   readonly rules?: readonly Rule[]
 }
 
-const softKeys = optionKeys<SoftVerifierOptions>()(
-  'loopDetection stagnation tokenBudget normaliseResult rules',
-)
-
 /** @throws {UsageError} naming the option, its value and the way out, also for one that could never fire */
 export function softSettingsOf(
   options: SoftVerifierOptions,
   caps: Caps,
   drive: DriveDescription,
 ): SoftSettings {
-  assertKnownKeys(options, softKeys, 'softVerifiers')
   const stagnationChoice = parse(stagnationOptions, withMode(options.stagnation), 'stagnation')
   return {
     loopDetection: parseLoopDetection(options.loopDetection),

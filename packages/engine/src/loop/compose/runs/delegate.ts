@@ -1,7 +1,7 @@
 /** A tool with which a drive hands a part of its task to another loop, within a budget carved from its own. */
 import { driveFrom } from '../../drives/index.ts'
 import { AgentRun, type RunResult } from './agent-run.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopParts } from './open-run.ts'
 import { partsOf, type AgentLoopOptions } from '../compose.ts'
 import { noConsumption } from '@donecheck/core/state'
 import type { JsonValue } from '@donecheck/core/events'

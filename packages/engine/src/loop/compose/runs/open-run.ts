@@ -1,10 +1,24 @@
 /** How a run comes to stand before its next decision: held, read, begun or woken. */
 import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
-import { goalView } from '@donecheck/core/decide'
+import { goalView, type Judgement } from '@donecheck/core/decide'
 import type { Prompts } from '@donecheck/core/prompts'
-import { given, RunHeldError, UsageError, donecheckVersion } from '../../../base/index.ts'
+import {
+  given,
+  RunHeldError,
+  UsageError,
+  donecheckVersion,
+  assertKnownKeys,
+  type OptionKeys,
+} from '../../../base/index.ts'
 import { fold, type RunState } from '@donecheck/core/state'
-import { problemOfFact, type NewEvent, type ParentRun, type RunEvent } from '@donecheck/core/events'
+import {
+  problemOfFact,
+  type NewEvent,
+  type ParentRun,
+  type RunEvent,
+  type JsonValue,
+  type SandboxDescription,
+} from '@donecheck/core/events'
 import type { Caps } from '@donecheck/core/budgets'
 import type { RunSettings } from '@donecheck/core/settings'
 import {
@@ -21,10 +35,11 @@ import {
   type World,
 } from '../../run/index.ts'
 import type { LeaseHolder } from '../../../ports/store.ts'
-import { assertCostIsKnown } from '../options/hard-cap.ts'
+import { assertCostIsKnown, assertTopUp, type TopUp } from '../options/hard-cap.ts'
 import { isAsked, testHooks } from '../options/callbacks.ts'
-import type { LoopParts } from './loop-parts.ts'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
+import type { SecretValues } from '@donecheck/core/secrets'
+import type { HookPipeline } from '../../../policy/callbacks/index.ts'
 
 export type Beginning =
   | {
@@ -62,7 +77,7 @@ export interface Opening {
 }
 
 /** A run that is held, and stands before its next decision. */
-export interface OpenedRun {
+interface OpenedRun {
   readonly session: Session
   readonly world: World
   /** Puts the drive away, and lets the run go. */
@@ -260,4 +275,57 @@ async function hold(parts: LoopParts, runId: string, { isGone }: Opening): Promi
     await Promise.allSettled(kept.map((lease) => lease.release()))
     throw error
   }
+}
+
+export interface LoopParts {
+  readonly secrets: SecretValues
+  readonly judgement: Judgement
+  readonly settings: RunSettings
+  readonly workFolder: string | null
+  readonly recipe: JsonValue
+  readonly labels: readonly string[]
+  readonly allowConcurrent: boolean
+  readonly signal: AbortSignal
+  /** Within what the commands of its tools run. Null: it brings no tool that runs any. */
+  readonly sandbox: SandboxDescription | null
+  /** The same that stand in the doors, with the test that they can fire. */
+  readonly hooks: HookPipeline
+  readonly doors: Omit<World, 'signal' | 'history'>
+}
+
+export interface ResumeOptions {
+  /**
+   * More budget, on top of the caps that the run was started with. A run that ended at a cap goes on when this lifts it.
+   */
+  readonly topUp?: TopUp
+  /** Who gives it, for the record. Default: `the program that resumed it`. */
+  readonly by?: string
+}
+
+const resumeKeys: OptionKeys<ResumeOptions> = { topUp: true, by: true }
+
+/** @throws {UsageError} for an amount that is not a positive number */
+export function resumption(runId: string, more: ResumeOptions): Beginning {
+  assertKnownKeys(more, resumeKeys, 'resume')
+  const { topUp, by } = more
+  if (topUp === undefined) return { kind: 'resume', runId }
+  assertTopUp(topUp)
+  return { kind: 'resume', runId, topUp: { by: by ?? 'the program that resumed it', added: topUp } }
+}
+
+export interface RunOptions {
+  /** Parts of the goal. Their checks are named among `hardVerifiers`. */
+  readonly subGoals?: readonly SubGoal[]
+  /** What stands at the end of the task and stays when the goal is worded anew: constraints, boundaries. Default: nothing. */
+  readonly rules?: string
+  /** For whoever must know it beforehand; refused where there is such a run. Default: a new one. */
+  readonly runId?: string
+}
+
+const keys: OptionKeys<RunOptions> = { subGoals: true, rules: true, runId: true }
+
+export function beginning(task: string, more: RunOptions): Beginning {
+  assertKnownKeys(more, keys, 'run')
+  const { subGoals = [], rules = '', runId } = more
+  return { kind: 'new', task, subGoals, rules, ...(runId === undefined ? {} : { as: { runId } }) }
 }

@@ -10,7 +10,7 @@ import { memoryStore } from '../../../system/store/index.ts'
 import { countingIds, manualClock, tool, type ManualClock } from '../../../testing/index.ts'
 import { createAgentLoop, type AgentLoop } from '../compose.ts'
 import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
-import type { StepEnd, SteppedRun } from './stepped-run.ts'
+import type { StepEnd, SteppedRun } from './agent-run.ts'
 
 const runId = 'run-1'
 const busy: DriveFailure = {

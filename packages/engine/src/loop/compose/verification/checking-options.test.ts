@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkingOf, type CheckingOptions } from './checking-options.ts'
+import type { CheckingOptions } from './checking-options.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { deterministicVeto, shadow, type Policy } from '@donecheck/core/policies'
 import { scriptedDrive } from '../../drives/index.ts'
@@ -48,6 +48,8 @@ describe('given options that nothing could keep', () => {
     ['a waiver without a day', { waive: [{ ...waiver, until: 'soon' }] }],
     ['a quarantine on a day that is none', { quarantine: [{ ...waiver, until: '2026-13-45' }] }],
   ])('%s is refused', (_, options) => {
-    expect(() => checkingOf(options, null, ['lint'])).toThrow(UsageError)
+    const drive = scriptedDrive([])
+    const lint = verifier('lint', () => ({ status: 'passed' }), answers)
+    expect(() => createAgentLoop({ drive, hardVerifiers: [lint], ...options })).toThrow(UsageError)
   })
 })

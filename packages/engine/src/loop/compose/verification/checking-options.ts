@@ -1,7 +1,7 @@
 /** How checks are asked: from the options of the loop to the parts of the loop. */
 import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/policies'
 import type { VerifierDescription } from '@donecheck/core/settings'
-import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
+import { UsageError } from '../../../base/index.ts'
 import type { FaultTrial } from '../../../ports/checks.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
 import type { Checking, CheckWaiver, TrustedCheck } from '../../run/index.ts'
@@ -24,8 +24,6 @@ export interface CheckingOptions {
 }
 
 const defaultMaxParallel = 2
-
-const waiverKeys = optionKeys<CheckWaiver>()('check! by! until! reason!')
 
 const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
 
@@ -76,7 +74,7 @@ function assertPolicy(policy: Policy): void {
 
 /**
  * @param checks names of the checks that there are
- * @throws {UsageError} for a number of checks that is none, and for a waiver that no check could have
+ * @throws {UsageError} for a waiver of a check that there is not
  */
 export function checkingOf(
   options: CheckingOptions,
@@ -84,28 +82,16 @@ export function checkingOf(
   checks: readonly string[],
   faults: FaultTrial | null = null,
 ): Checking {
-  const maxParallel = options.maxParallelChecks ?? defaultMaxParallel
-  if (!Number.isInteger(maxParallel) || maxParallel < 1)
-    throw new UsageError(`maxParallelChecks is ${maxParallel}; give a whole number of checks, 1 or more`)
   return {
     policy: policyOf(options),
-    maxParallel,
+    maxParallel: options.maxParallelChecks ?? defaultMaxParallel,
     failFast: options.failFast ?? false,
     verdicts: options.recallVerdicts === false ? null : verdicts,
-    waivers: (options.waive ?? []).map((waiver) => checkWaiver(waiver, 'waive', checks)),
-    quarantine: (options.quarantine ?? []).map((waiver) => checkWaiver(waiver, 'quarantine', checks)),
+    waivers: (options.waive ?? []).map((waiver) => checkNamed(waiver, 'waive', checks)),
+    quarantine: (options.quarantine ?? []).map((waiver) => checkNamed(waiver, 'quarantine', checks)),
     trusted: (options.trustChecks ?? []).map((trust) => checkNamed(trust, 'trustChecks', checks)),
     faults,
   }
-}
-
-function checkWaiver(waiver: CheckWaiver, list: string, checks: readonly string[]): CheckWaiver {
-  assertKnownKeys(waiver, waiverKeys, list)
-  const { until, reason } = waiver
-  if (reason.trim() === '') throw new UsageError(`${list}: reason is empty; say it, for the record`)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(until) || Number.isNaN(Date.parse(until)))
-    throw new UsageError(`${list}: until is "${until}"; give the last day as YYYY-MM-DD`)
-  return checkNamed(waiver, list, checks)
 }
 
 function checkNamed<Entry extends TrustedCheck>(
@@ -113,9 +99,7 @@ function checkNamed<Entry extends TrustedCheck>(
   list: string,
   checks: readonly string[],
 ): Entry {
-  const { check, by } = entry
-  for (const [key, value] of Object.entries({ check, by }))
-    if (value.trim() === '') throw new UsageError(`${list}: ${key} is empty; say it, for the record`)
+  const { check } = entry
   if (!checks.includes(check))
     throw new UsageError(
       `${list}: there is no check "${check}"; the checks are ${checks.join(', ') || 'none'}`,

@@ -4,6 +4,9 @@ import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { command, verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
+import type { CommandCheck } from '@donecheck/core/goal'
+import type { Checking, MoreChecks } from '../../run/index.ts'
+import { faultTrialOf, guardOf, type GuardedParts, type GuardingOptions } from '../options/guard.ts'
 
 export type HardVerifiers = string | readonly (Verifier | UserVerifier | string)[]
 
@@ -53,5 +56,37 @@ function maskVerifierName(verifier: Verifier, secrets: SecretValues, shadows: re
     doubt: () => verifier.doubt?.(),
     hasReadRun: () => verifier.hasReadRun?.() ?? false,
     verify: (context, signal) => verifier.verify(context, signal),
+  }
+}
+
+interface MoreChecksOptions extends GuardingOptions {
+  readonly addedCheck?: (check: CommandCheck) => Verifier
+}
+
+/** Null: there is no folder in which a command could look at the work. */
+export function moreChecksOf(
+  options: MoreChecksOptions,
+  {
+    checking,
+    secrets,
+    ...guarded
+  }: GuardedParts & { readonly checking: Checking; readonly secrets: SecretValues },
+): MoreChecks | null {
+  const { workFolder, verifiers } = guarded
+  if (workFolder === null) return null
+  const { addedCheck = ({ name, command: line }) => command(line, { name }) } = options
+  const made = (checks: readonly CommandCheck[]) =>
+    checksOf({ hardVerifiers: checks.map(addedCheck) }, secrets, workFolder)
+  return {
+    describe: (checks) => made(checks).map(({ description }) => description),
+    make: (checks) => {
+      const added = made(checks)
+      const known = { ...guarded, verifiers: [...verifiers, ...added] }
+      return {
+        verifiers: added,
+        guard: guardOf(options, known),
+        checking: { ...checking, faults: faultTrialOf(options, known) },
+      }
+    },
   }
 }
