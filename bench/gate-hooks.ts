@@ -1,4 +1,4 @@
-import { hook, hookPipeline, type ToolHook } from '@donecheck/engine/callbacks'
+import { hookPipeline, type ToolHook } from '@donecheck/engine/callbacks'
 import { microsecondsOf, type BenchOptions } from './gate-figures.ts'
 import { median, rounded, type Table } from './table.ts'
 
@@ -35,9 +35,11 @@ export async function gateHooksTable({ full }: BenchOptions): Promise<Table> {
 }
 
 function empty(count: number): readonly ToolHook[] {
-  return Array.from({ length: count }, (_, index) =>
-    hook('before_tool_call', { name: `empty-${index}`, run: () => undefined }),
-  )
+  return Array.from({ length: count }, (_, index) => ({
+    point: 'before_tool_call',
+    name: `empty-${index}`,
+    run: () => undefined,
+  }))
 }
 
 /** As the loop does it: where nobody is registered nobody is asked. */

@@ -1,6 +1,6 @@
 /**
  * Functions of your own around the loop: one forbids a call, one masks what a tool has said, one keeps the work from being
- * called done. The first is tried at the start; what each of them did on which call is in the trace.
+ * called done. What each of them did on which call is in the trace.
  */
 import { command, createAgentLoop, defaultTools, gateByApproval, scriptedDrive } from 'donecheck'
 import type { AgentLoopOptions, RunEvent } from 'donecheck'
@@ -19,7 +19,6 @@ const hooks: AgentLoopOptions['hooks'] = {
         JSON.stringify(args).includes('npm publish')
           ? { decision: 'forbidden', reason: 'releases are made by people' }
           : {},
-      selfTest: { input: { args: { command: 'npm publish' } }, expect: 'denied' },
     },
     {
       name: 'mask-customers',

@@ -13,8 +13,6 @@ const functions: Readonly<Record<string, number | string>> = {
   delegateTool: 0,
   createHostedSession: 0,
   hostedSettings: 0,
-  hook: 1,
-  hookPipeline: 1,
   // drives, tools, people, stores
   commandDrive: 0,
   modelDrive: 0,

@@ -4,7 +4,7 @@ import type { JsonValue, RunEvent, ToolEffect, VerificationTrigger, FactOf } fro
 import type { Transition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
 
-/** What a hook of each point is given: a copy of its own, frozen. */
+/** What a hook of each point is given: a copy of its own. */
 export interface HookInputs {
   readonly run_started: Occasion & { readonly task: string; readonly workFolder: string | null }
   readonly before_turn: Occasion
@@ -30,8 +30,6 @@ export interface Occasion {
   readonly signal: AbortSignal
   /** What happened so far, masked; tool hooks and verifier hooks see the same. */
   readonly history: () => readonly RunEvent[]
-  /** Nothing has happened: it is tried at the start whether the hook can be run. */
-  readonly selfTest?: true
 }
 
 export interface HookedCall extends Occasion {

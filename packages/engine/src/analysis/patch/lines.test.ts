@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { patchLinesOf, trimBoth, trimEnd } from './lines.ts'
+import { patchLinesOf, trimBoth, trimEnd } from './file-text.ts'
 
 describe('given white space as Unicode has it', () => {
   it('takes it off at the ends, and nothing else', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePatch } from './parse.ts'
+import { parsePatch } from './patch-text.ts'
 
 function parsed(...lines: readonly string[]) {
   return parsePatch(['*** Begin Patch', ...lines, '*** End Patch'].join('\n'), { dialect: 'strict' })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { oldLinesOf, type Hunk } from './hunk.ts'
-import { parsePatch } from './parse.ts'
+import { type Hunk, oldLinesOf, parsePatch } from './patch-text.ts'
 
 const valid =
   "Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'"

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeTextFile, encodeTextFile, joinLines, splitLines, usualEnd } from './text-file.ts'
+import { decodeTextFile, encodeTextFile, joinLines, splitLines, usualEnd } from './file-text.ts'
 
 describe('given any bytes', () => {
   it('gives them back, where they are a text', () => {

@@ -1,6 +1,5 @@
 /** Registered functions around the loop: what is called when, and what its answer means. */
-export { hookPipeline, type HookPipeline } from './pipeline.ts'
-export { commandHooks } from './commands/command-hooks.ts'
-export { digestHookScripts, unfixedProgramsOf, type ScriptDigests } from './commands/hook-scripts.ts'
-export { hook, type HookLists, type ToolHook } from './register/registration.ts'
-export type { HookCounters } from './fire/counters.ts'
+export { hookPipeline, type HookCounters, type HookPipeline } from './pipeline.ts'
+export { commandHooks } from './command-hooks.ts'
+export { digestHookScripts, unfixedProgramsOf, type ScriptDigests } from './hook-scripts.ts'
+export type { HookLists, ToolHook } from './registration.ts'

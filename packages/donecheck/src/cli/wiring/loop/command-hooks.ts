@@ -11,7 +11,6 @@ import { oneLine } from '@donecheck/core/base'
 import { hookPoints, type HookPoint } from '@donecheck/core/gate'
 import type { Config } from '../../../config/index.ts'
 
-/** @throws {UsageError} for a match where there are no names */
 export function hooksOf(
   config: Config,
   folder: string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePatch } from '../parse.ts'
-import { applyChunks } from '../plan/plan-patch.ts'
+import { parsePatch } from '../patch-text.ts'
+import { applyChunks } from '../plan-patch.ts'
 
 /** @throws {Error} where the lines are no chunks */
 function updated(content: string, ...lines: readonly string[]) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { envelope, filesOf, outcomeOf, type Tree } from '../fixtures/memory-tree.ts'
-import type { Plan } from '../plan/plan.ts'
-import { planPatch } from '../plan/plan-patch.ts'
+import { type Plan, planPatch } from '../plan-patch.ts'
 
 function plan(tree: Tree, body: string): Promise<Plan> {
   return planPatch(envelope(body), filesOf(tree))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { likenesses, SoughtFile, type Likeness, type Place, type SeekOptions } from './sought-file.ts'
+import { type Likeness, likenesses, type Place, type SeekOptions, SoughtFile } from '../sought-file.ts'
 
 const seekLines = (lines: readonly string[], pattern: readonly string[], options?: SeekOptions) =>
   seekerOf(lines).places(pattern, options)[0]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeUtf8 } from '../utf8.ts'
-import { applyCompatible, invokeCompatible, type CompatibleFiles } from './apply-compatible.ts'
+import { decodeUtf8 } from '../file-text.ts'
+import { applyCompatible, type CompatibleFiles, invokeCompatible } from '../apply-compatible.ts'
 
 const folder = '/w'
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,8 +1,8 @@
 /** What a change leaves as it is: byte order mark, encoding, line ends, final newline. */
 import { describe, expect, it } from 'vitest'
 import { envelope, filesOf, image, outcomeOf } from '../fixtures/memory-tree.ts'
-import { encodeTextFile } from '../text-file.ts'
-import { planPatch } from './plan-patch.ts'
+import { encodeTextFile } from '../file-text.ts'
+import { planPatch } from '../plan-patch.ts'
 
 async function textAfter(text: string, chunk: string): Promise<string | null | undefined> {
   const outcome = outcomeOf(await planPatch(envelope(`*** Update File: a\n${chunk}`), filesOf({ a: text })))

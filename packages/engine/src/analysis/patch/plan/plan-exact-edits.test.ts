@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { filesOf, image, outcomeOf, type Tree } from '../fixtures/memory-tree.ts'
-import { planExactEdits, type ExactEdit } from './plan-exact-edits.ts'
+import { type ExactEdit, planExactEdits } from '../plan-patch.ts'
 
 function plan(tree: Tree, ...edits: readonly ExactEdit[]) {
   return planExactEdits(edits, filesOf(tree))

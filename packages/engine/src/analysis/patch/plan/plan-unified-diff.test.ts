@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { filesOf, image, outcomeOf, type Tree } from '../fixtures/memory-tree.ts'
-import { planUnifiedDiff } from './plan-unified-diff.ts'
+import { planUnifiedDiff } from '../unified.ts'
 
 function plan(tree: Tree, ...lines: readonly string[]) {
   return planUnifiedDiff(lines.join('\n'), filesOf(tree))

@@ -2,11 +2,9 @@
 import { diffArrays } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChangedFile, FileImage } from '../change-set.ts'
+import { type ChangedFile, type FileImage, planPatch } from '../plan-patch.ts'
 import { changed, envelope, filesOf, image, memoryFiles, shown } from '../fixtures/memory-tree.ts'
-import { unifiedDiffOf } from '../unified/unified-diff-of.ts'
-import { planPatch } from './plan-patch.ts'
-import { planUnifiedDiff } from './plan-unified-diff.ts'
+import { planUnifiedDiff, unifiedDiffOf } from '../unified.ts'
 
 /** Few different lines, so that many places look alike. */
 const line = fc.constantFrom(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { envelope, filesOf } from '../fixtures/memory-tree.ts'
-import { planPatch } from './plan-patch.ts'
-import { relativePathOf } from './relative-path.ts'
+import { planPatch } from '../plan-patch.ts'
+import { relativePathOf } from '../file-text.ts'
 
 describe('given a path as a patch writes it', () => {
   it.each([

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { filesOf, outcomeOf } from '../fixtures/memory-tree.ts'
-import { planUnifiedDiff } from '../plan/plan-unified-diff.ts'
+import { planUnifiedDiff } from '../unified.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'donecheck-diff-names-'))
 

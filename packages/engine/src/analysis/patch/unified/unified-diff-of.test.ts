@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../change-set.ts'
+import type { ChangeSet } from '../plan-patch.ts'
 import { image, imagesOf, type Tree } from '../fixtures/memory-tree.ts'
-import { unifiedDiffOf } from './unified-diff-of.ts'
+import { unifiedDiffOf } from '../unified.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 const base = mkdtempSync(join(tmpdir(), 'donecheck-unified-'))

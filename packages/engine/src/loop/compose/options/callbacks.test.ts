@@ -3,7 +3,7 @@ import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { scriptedDrive } from '../../drives/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
-import { hook, type HookLists } from '../../../policy/callbacks/index.ts'
+import type { HookLists } from '../../../policy/callbacks/index.ts'
 import type { Drive } from '../../../ports/loop.ts'
 import type { Gate } from '../../../ports/gate.ts'
 import { tool, verifier } from '../../../testing/index.ts'
@@ -50,21 +50,21 @@ describe('given a hook at every point', () => {
   it('each of them is fired at its moment, and what it did stands in the record', async () => {
     const { events } = await run({
       lifecycle: [
-        hook('run_started', { name: 'start', run: () => ({}) }),
-        hook('before_turn', { name: 'turn', run: () => undefined }),
-        hook('after_turn', { name: 'turned', run: () => undefined }),
-        hook('on_transition', { name: 'transition', run: () => undefined }),
-        hook('run_ended', { name: 'end', run: () => undefined }),
+        { point: 'run_started', name: 'start', run: () => ({}) },
+        { point: 'before_turn', name: 'turn', run: () => undefined },
+        { point: 'after_turn', name: 'turned', run: () => undefined },
+        { point: 'on_transition', name: 'transition', run: () => undefined },
+        { point: 'run_ended', name: 'end', run: () => undefined },
       ],
       tools: [
-        hook('before_tool_call', { name: 'before', run: () => ({ decision: 'allow' }) }),
-        hook('tool_result_persist', { name: 'persist', run: () => ({ output: 'rewritten' }) }),
-        hook('after_tool_call', { name: 'after', run: () => ({ message: 'well written' }) }),
+        { point: 'before_tool_call', name: 'before', run: () => ({ decision: 'allow' }) },
+        { point: 'tool_result_persist', name: 'persist', run: () => ({ output: 'rewritten' }) },
+        { point: 'after_tool_call', name: 'after', run: () => ({ message: 'well written' }) },
       ],
       verifiers: [
-        hook('before_verification', { name: 'asked', run: () => undefined }),
-        hook('after_verification', { name: 'answered', run: () => undefined }),
-        hook('before_finalize', { name: 'last', run: () => undefined }),
+        { point: 'before_verification', name: 'asked', run: () => undefined },
+        { point: 'after_verification', name: 'answered', run: () => undefined },
+        { point: 'before_finalize', name: 'last', run: () => undefined },
       ],
     })
     expect(new Set(ranIn(events))).toEqual(
@@ -91,10 +91,11 @@ describe('given hooks around a tool call', () => {
   it('one that forbids it: the tool is not run, and the drive reads why', async () => {
     const { events, heard } = await run({
       tools: [
-        hook('before_tool_call', {
+        {
+          point: 'before_tool_call',
           name: 'no writes',
           run: ({ tool: name }) => ({ decision: 'forbidden', reason: `${name} is not for today` }),
-        }),
+        },
       ],
     })
     expect(events.some(({ type }) => type === 'tool-called')).toBe(false)
@@ -114,7 +115,7 @@ describe('given hooks around a tool call', () => {
       },
     }
     await run(
-      { tools: [hook('before_tool_call', { name: 'safer', run: () => ({ args: { path: 'b' } }) })] },
+      { tools: [{ point: 'before_tool_call', name: 'safer', run: () => ({ args: { path: 'b' } }) }] },
       { gate },
     )
     expect(judged).toEqual([{ path: 'b' }])
@@ -123,7 +124,7 @@ describe('given hooks around a tool call', () => {
   it('one that wants it asked: whoever approves is asked although the gate allows', async () => {
     const asked: string[] = []
     const { events } = await run(
-      { tools: [hook('before_tool_call', { name: 'ask', run: () => ({ decision: 'prompt' }) })] },
+      { tools: [{ point: 'before_tool_call', name: 'ask', run: () => ({ decision: 'prompt' }) }] },
       {
         approver: {
           ask: async ({ summary }) => {
@@ -140,12 +141,13 @@ describe('given hooks around a tool call', () => {
   it('one that throws refuses the call in its name', async () => {
     const { events } = await run({
       tools: [
-        hook('before_tool_call', {
+        {
+          point: 'before_tool_call',
           name: 'broken',
           run: () => {
             throw new Error('no disk')
           },
-        }),
+        },
       ],
     })
     expect(events.some(({ type }) => type === 'tool-called')).toBe(false)
@@ -157,10 +159,10 @@ describe('given hooks that speak', () => {
   it('what is said before a turn reaches the drive before its reply, the rest with the next feedback', async () => {
     const { heard } = await run({
       lifecycle: [
-        hook('run_started', { name: 'start', run: () => ({ message: 'remember the style guide' }) }),
-        hook('before_turn', { name: 'turn', run: ({ turn }) => ({ message: `turn ${turn} begins` }) }),
+        { point: 'run_started', name: 'start', run: () => ({ message: 'remember the style guide' }) },
+        { point: 'before_turn', name: 'turn', run: ({ turn }) => ({ message: `turn ${turn} begins` }) },
       ],
-      tools: [hook('after_tool_call', { name: 'after', run: () => ({ message: 'nicely done' }) })],
+      tools: [{ point: 'after_tool_call', name: 'after', run: () => ({ message: 'nicely done' }) }],
     })
     expect(heard[0]).toContain('remember the style guide')
     expect(heard[0]).toContain('begins')
@@ -173,10 +175,11 @@ describe('given hooks around verification', () => {
   it('a veto turns a pass into a failure, and the drive is sent on with its reason', async () => {
     const { events, heard } = await run({
       verifiers: [
-        hook('after_verification', {
+        {
+          point: 'after_verification',
           name: 'suspicious',
           run: ({ turn }) => (turn < 2 ? { veto: 'too fast to be true' } : undefined),
-        }),
+        },
       ],
     })
     expect(heard[1]).toContain('too fast to be true')
@@ -187,13 +190,14 @@ describe('given hooks around verification', () => {
     let asked = 0
     const { events, heard } = await run({
       verifiers: [
-        hook('before_finalize', {
+        {
+          point: 'before_finalize',
           name: 'changelog',
           run: () => {
             asked += 1
             return asked === 1 ? { veto: 'the changelog says nothing' } : undefined
           },
-        }),
+        },
       ],
     })
     expect(asked).toBe(2)
@@ -204,12 +208,13 @@ describe('given hooks around verification', () => {
   it('a hook that fails before a verification lets nothing of it pass', async () => {
     const { events } = await run({
       verifiers: [
-        hook('before_verification', {
+        {
+          point: 'before_verification',
           name: 'broken',
           run: () => {
             throw new Error('no disk')
           },
-        }),
+        },
       ],
     })
     const verdicts = events.flatMap((event) => (event.type === 'verdict-given' ? [event.verdict.status] : []))
@@ -219,7 +224,7 @@ describe('given hooks around verification', () => {
 
   it('hooks alone verify nothing', async () => {
     const { events } = await run(
-      { verifiers: [hook('before_finalize', { name: 'last', onFailure: 'open', run: () => undefined })] },
+      { verifiers: [{ point: 'before_finalize', name: 'last', onFailure: 'open', run: () => undefined }] },
       { hardVerifiers: [] },
     )
     expect(events.at(-1)).not.toMatchObject({ transition: { outcome: 'verified' } })
@@ -227,7 +232,7 @@ describe('given hooks around verification', () => {
 
   it('a hook cannot make a red check green', async () => {
     const { events } = await run(
-      { verifiers: [hook('after_verification', { name: 'kind', run: () => ({}) })] },
+      { verifiers: [{ point: 'after_verification', name: 'kind', run: () => ({}) }] },
       { hardVerifiers: [verifier('tests', () => ({ status: 'failed' }))] },
     )
     expect(events.at(-1)).toMatchObject({ transition: { outcome: 'exhausted' } })
@@ -240,20 +245,22 @@ describe('given a hook for errors', () => {
     await run(
       {
         lifecycle: [
-          hook('on_error', {
+          {
+            point: 'on_error',
             name: 'listen',
             run: ({ where }) => {
               places.push(where)
               return undefined
             },
-          }),
-          hook('before_turn', {
+          },
+          {
+            point: 'before_turn',
             name: 'broken',
             once: true,
             run: () => {
               throw new Error('x')
             },
-          }),
+          },
         ],
       },
       {
@@ -273,7 +280,7 @@ describe('given a hook that can never fire', () => {
   it('one that is meant to refuse stops the start, and says why', async () => {
     const lists: HookLists = {
       tools: [
-        hook('before_tool_call', { name: 'guard', match: 'Bash', run: () => ({ decision: 'forbidden' }) }),
+        { point: 'before_tool_call', name: 'guard', match: 'Bash', run: () => ({ decision: 'forbidden' }) },
       ],
     }
     await expect(run(lists)).rejects.toThrow(UsageError)
@@ -282,10 +289,10 @@ describe('given a hook that can never fire', () => {
 
   it('any other is told of, and the run goes on', async () => {
     const { events } = await run({
-      tools: [hook('after_tool_call', { name: 'late', match: 'Bash', run: () => undefined })],
+      tools: [{ point: 'after_tool_call', name: 'late', match: 'Bash', run: () => undefined }],
     })
     expect(events.find(({ type }) => type === 'finding-noted')).toMatchObject({
-      finding: { rule: 'hook_self_test', message: expect.stringContaining('late') as string },
+      finding: { rule: 'hook_unused', message: expect.stringContaining('late') as string },
     })
   })
 })

@@ -1,6 +1,5 @@
 /** From the hooks that a user registers to what the loop asks. */
 import { UsageError } from '../../../base/index.ts'
-import { hookPoints } from '@donecheck/core/gate'
 import type { DriveDescription, VerifierDescription } from '@donecheck/core/settings'
 import type { Finding } from '@donecheck/core/events'
 import type { HookLists, HookPipeline } from '../../../policy/callbacks/index.ts'
@@ -28,36 +27,31 @@ interface HookedLoop {
 }
 
 /**
- * Whether every hook can fire in this loop.
- * @returns what a person should know of the others
+ * @returns what a person should know of hooks that would never be called in this loop
  * @throws {UsageError} where a hook that is meant to refuse never could
  */
-export async function testHooks(
+export function unusedHookFindings(
   hooks: HookPipeline,
   { tools, verifiers, drive }: HookedLoop,
-): Promise<readonly Finding[]> {
-  const problems = await hooks.selfTest({
-    tools: tools.map(({ name, effect }) => ({ name, effect })),
+): readonly Finding[] {
+  const problems = hooks.unusable({
+    tools: tools.map(({ name }) => name),
     verifiers: verifiers
       .filter(({ role, name }) => role !== 'guard' && name !== finalizeDescription.name)
       .map(({ name }) => name),
     driveHasOwnTools: drive.kind === 'command',
-    points: hookPoints.filter((point) => point !== 'before_finalize' || isAsked(verifiers)),
+    canFinalize: isAsked(verifiers),
   })
   const fatal = problems.filter(({ isFatal }) => isFatal)
-  if (fatal.length > 0) throw new UsageError(fatal.map(messageOfProblem).join('\n'))
-  return problems.map((problem) => ({
-    rule: 'hook_self_test',
-    level: problem.kind === 'only-watched' ? 'note' : 'warn',
-    message: messageOfProblem(problem),
+  if (fatal.length > 0) throw new UsageError(fatal.map(({ problem }) => problem).join('\n'))
+  return problems.map(({ hook, problem }) => ({
+    rule: 'hook_unused',
+    level: 'warn',
+    message: problem,
     numbers: {},
-    key: `${problem.hook}:${problem.kind}`,
+    key: hook,
     restsOn: [],
   }))
-}
-
-function messageOfProblem({ hook, point, problem }: Awaited<ReturnType<HookPipeline['selfTest']>>[number]) {
-  return `hook "${hook}" (${point}): ${problem}`
 }
 
 /** Whether hooks before the end are a check of this run. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop } from '../compose.ts'
 import { scriptedDrive } from '../../drives/index.ts'
-import { hook } from '../../../policy/callbacks/index.ts'
 import { tool } from '../../../testing/index.ts'
 
 describe('given a loop that has run', () => {
@@ -11,8 +10,8 @@ describe('given a loop that has run', () => {
       gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
       tools: [tool('write', () => ({ status: 'ok', output: 'written' }))],
       hooks: {
-        tools: [hook('before_tool_call', { name: 'no', run: () => ({ decision: 'forbidden' }) })],
-        lifecycle: [hook('before_turn', { name: 'turn', run: () => undefined })],
+        tools: [{ point: 'before_tool_call', name: 'no', run: () => ({ decision: 'forbidden' }) }],
+        lifecycle: [{ point: 'before_turn', name: 'turn', run: () => undefined }],
       },
     })
     await loop.run('do it')

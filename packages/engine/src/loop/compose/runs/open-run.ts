@@ -36,7 +36,7 @@ import {
 } from '../../run/index.ts'
 import type { LeaseHolder } from '../../../ports/store.ts'
 import { assertCostIsKnown, assertTopUp, type TopUp } from '../options/hard-cap.ts'
-import { isAsked, testHooks } from '../options/callbacks.ts'
+import { isAsked, unusedHookFindings } from '../options/callbacks.ts'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { HookPipeline } from '../../../policy/callbacks/index.ts'
@@ -133,7 +133,7 @@ async function prepareRun(
   )
   const { verifiers } = parts.settings
   const world = withFinalizer(bare, session, verifiers)
-  const findings = await testHooks(parts.hooks, { ...world, verifiers, drive: world.drive.description })
+  const findings = unusedHookFindings(parts.hooks, { ...world, verifiers, drive: world.drive.description })
   await beginOrWake(session, world, parts, beginning)
   for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
   return { session, world }

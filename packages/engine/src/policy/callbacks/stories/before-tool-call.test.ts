@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GateKind } from '@donecheck/core/gate'
 import { call } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'
-import type { ToolHook } from '../register/registration.ts'
+import type { ToolHook } from '../registration.ts'
 
 type BeforeToolCall = Extract<ToolHook, { point: 'before_tool_call' }>
 
@@ -36,13 +36,6 @@ describe('given decisions of several hooks before a tool call', () => {
   it('the reason is of those whose decision holds, and names them', async () => {
     const { merged } = await fire(says('calm', 'allow'), says('one', 'prompt'), says('two', 'prompt'))
     expect(merged.reason).toBe('hook one: one says so; hook two: two says so')
-  })
-
-  it('a decision without a reason says so', async () => {
-    const { merged } = await fire(
-      says('grim', 'forbidden', { run: () => ({ decision: 'forbidden', reason: ' ' }) }),
-    )
-    expect(merged).toEqual({ decision: 'forbidden', reason: 'hook grim: no reason given' })
   })
 
   it('after a `forbidden` the later ones are skipped, and told as skipped', async () => {
@@ -95,28 +88,11 @@ describe('given hooks that change the arguments', () => {
     expect((await fire(gate, quoted)).merged.decision).toBe('allow')
   })
 
-  it('the same arguments in another order are no change', async () => {
-    const { ran } = await fire({ ...longer, run: () => ({ args: { timeout: 1, command: 'ls' } }) })
-    expect(ran).toMatchObject([{ effect: 'none' }])
-  })
-
   it('what comes out is not what the hook still holds', async () => {
     const held = { command: 'ls' }
     const { merged } = await fire({ ...longer, run: () => ({ args: held }) })
     held.command = 'rm -rf /'
     expect(merged.args).toEqual({ command: 'ls' })
-  })
-
-  it('what JSON cannot tell apart is not kept apart', async () => {
-    const { merged } = await fire({ ...longer, run: () => ({ args: { at: -0 } }) })
-    expect(merged.args).toEqual({ at: 0 })
-  })
-
-  it('a key called __proto__ stays a key', async () => {
-    const args = JSON.parse('{"__proto__": {"admin": true}, "a": 1}') as { a: number }
-    const { merged } = await fire({ ...longer, run: () => ({ args }) })
-    expect(JSON.stringify(merged.args)).toBe('{"__proto__":{"admin":true},"a":1}')
-    expect(Object.getPrototypeOf(merged.args)).toBe(Object.prototype)
   })
 })
 

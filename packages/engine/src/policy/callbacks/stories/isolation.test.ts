@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { sampleTurns } from '@donecheck/core/testing'
 import { call, occasion, verified } from '../fixtures/occasions.ts'
-import { deeplyFrozen, isolateInput } from '../fire/isolate.ts'
 import { hookPipeline } from '../pipeline.ts'
-import type { ToolHook } from '../register/registration.ts'
+import type { ToolHook } from '../registration.ts'
 
 const watcher = (seen: unknown[]): ToolHook => ({
   name: 'watcher',
@@ -13,7 +12,7 @@ const watcher = (seen: unknown[]): ToolHook => ({
 })
 
 describe('given a hook that changes what it was given', () => {
-  it('it throws within itself, and neither the caller nor the next hook sees anything', async () => {
+  it('neither the caller nor the next hook sees anything', async () => {
     const seen: unknown[] = []
     const args = { command: 'ls', list: [1] }
     const vandal: ToolHook = {
@@ -30,7 +29,7 @@ describe('given a hook that changes what it was given', () => {
       call(args),
     )
     expect(ran).toMatchObject([
-      { hook: 'vandal', effect: 'failed' },
+      { hook: 'vandal', effect: 'none' },
       { hook: 'watcher', effect: 'none' },
     ])
     expect(args).toEqual({ command: 'ls', list: [1] })
@@ -45,22 +44,6 @@ describe('given a hook that changes what it was given', () => {
     expect(seen[0]).toEqual(seen[1])
     expect(seen[0]).not.toBe(seen[1])
     expect(seen).not.toContain(args)
-  })
-
-  it('the input itself takes no other fields', async () => {
-    const { ran } = await hookPipeline({
-      verifiers: [
-        {
-          name: 'forger',
-          point: 'after_verification',
-          run: (input) => {
-            ;(input.verdict as { status: string }).status = 'failed'
-            return undefined
-          },
-        },
-      ],
-    }).fire('after_verification', verified())
-    expect(ran).toMatchObject([{ effect: 'failed', note: expect.stringContaining('read only') as string }])
   })
 })
 
@@ -80,8 +63,7 @@ describe('given the history', () => {
     await hooks.fire('after_verification', { ...verified(), history })
     await hooks.fire('before_turn', occasion({ history }))
     expect(seen).toEqual([events, events, events])
-    expect(Object.isFrozen(seen[0]) && Object.isFrozen(seen[0]?.[0])).toBe(true)
-    expect(Object.isFrozen(events[0])).toBe(false)
+    expect(seen[0]?.[0]).not.toBe(events[0])
   })
 
   it('is read when it is asked for, and costs nothing before', async () => {
@@ -92,21 +74,10 @@ describe('given the history', () => {
   })
 })
 
-describe('given arguments that cannot be copied or are nested without end', () => {
+describe('given arguments that cannot be copied', () => {
   it('what cannot be copied is a failure of the hook, and closed for a gate', async () => {
     const strange = new Proxy({}, {}) as Record<string, never>
     const { merged } = await hookPipeline({ tools: [watcher([])] }).fire('before_tool_call', call(strange))
     expect(merged.decision).toBe('forbidden')
-  })
-
-  it('depth alone breaks nothing', () => {
-    let deep: object = {}
-    for (let depth = 0; depth < 100_000; depth += 1) deep = { deep }
-    expect(Object.isFrozen(deeplyFrozen(deep))).toBe(true)
-  })
-
-  it('the signal that is given is the hook’s own', () => {
-    const { signal } = new AbortController()
-    expect(isolateInput(occasion(), signal).signal).toBe(signal)
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call, finalizing, occasion, verified } from '../fixtures/occasions.ts'
-import { namePattern } from '../register/match.ts'
 import { hookPipeline } from '../pipeline.ts'
-import type { NameMatch, ToolHook } from '../register/registration.ts'
+import type { NameMatch, ToolHook } from '../registration.ts'
 
 async function isRun(match: NonNullable<ToolHook['match']>, tool: string): Promise<boolean> {
   const hooks = hookPipeline({
@@ -17,6 +16,8 @@ describe('given a matcher of tools', () => {
     ['write_file', 'write_files', false],
     ['write_*', 'write_file', true],
     ['*', 'anything', true],
+    ['git diff src/**/*.ts (all) $x [a]', 'git diff src/**/*.ts (all) $x [a]', true],
+    ['a.c', 'abc', false],
     ['mcp__*__delete', 'mcp__files__delete', true],
     ['mcp__*__delete', 'mcp__files__delete_all', false],
     [['read_file', 'write_*'], 'write_file', true],
@@ -57,7 +58,6 @@ describe('given a matcher of tools', () => {
     ['throws', () => JSON.parse('{') as boolean],
     ['answers with no boolean', () => 1 as unknown as boolean],
     ['answers later', (async () => false) as unknown as () => boolean],
-    ['changes what it is given', (input: { tool: string }) => ((input.tool = 'x'), false)],
   ])('a function that %s is a failure of the hook: nobody knows whether it is meant', async (_, match) => {
     const hooks = hookPipeline({
       tools: [{ name: 'one', point: 'before_tool_call', match, run: () => undefined }],
@@ -109,11 +109,5 @@ describe('given a matcher of verifiers', () => {
       await hooks.fire('before_finalize', finalizing(...verifiers)),
     ]
     expect(answers.map(({ ran }) => ran.length)).toEqual([count, count, count])
-  })
-
-  it('a name with marks of a pattern in it stands for itself', () => {
-    const command = 'git diff --exit-code src/**/*.ts (all) $x [a]'
-    expect(namePattern(command).test(command)).toBe(true)
-    expect(namePattern('a.c').test('abc')).toBe(false)
   })
 })

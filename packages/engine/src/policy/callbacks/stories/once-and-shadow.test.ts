@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../testing/index.ts'
-import { call, output } from '../fixtures/occasions.ts'
+import { call } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'
 
 describe('given a hook for the first occasion of each run', () => {
@@ -97,13 +97,6 @@ describe('given a hook that is only watched', () => {
     expect([merged, refusal]).toEqual([{}, undefined])
     expect(ran).toMatchObject([{ effect: 'failed', note: 'down (it would have failed closed)' }])
   })
-
-  it('what it would have told or rewritten stays out', async () => {
-    const hooks = hookPipeline({
-      tools: [{ name: 'mask', point: 'tool_result_persist', mode: 'shadow', run: () => ({ output: '' }) }],
-    })
-    expect((await hooks.fire('tool_result_persist', output('secret'))).merged).toEqual({})
-  })
 })
 
 describe('given the counters of hooks', () => {
@@ -122,7 +115,7 @@ describe('given the counters of hooks', () => {
           { name: 'rewrite', point: 'before_tool_call', run: () => ({ args: { changed: true } }) },
         ],
       },
-      { clock },
+      clock,
     )
     for (const tool of ['run_shell', 'run_shell', 'deny'])
       await hooks.fire('before_tool_call', call({}, { tool }))
@@ -133,26 +126,6 @@ describe('given the counters of hooks', () => {
       { hook: 'slower', point, ...none, fired: 0, totalMs: 0, maxMs: 0 },
       { hook: 'deny', point, ...none, fired: 1, denied: 1, totalMs: 0, maxMs: 0 },
       { hook: 'rewrite', point, ...none, fired: 2, rewrote: 2, skipped: 1, totalMs: 0, maxMs: 0 },
-    ])
-  })
-
-  it('failures and timeouts are told apart', async () => {
-    const hooks = hookPipeline({
-      tools: [
-        {
-          name: 'hangs',
-          point: 'before_tool_call',
-          match: 'a',
-          timeoutMs: 1,
-          run: () => new Promise(() => undefined),
-        },
-        { name: 'throws', point: 'before_tool_call', match: 'b', run: () => JSON.parse('{') as undefined },
-      ],
-    })
-    for (const tool of ['a', 'b']) await hooks.fire('before_tool_call', call({}, { tool }))
-    expect(hooks.counters()).toMatchObject([
-      { fired: 1, failed: 0, timedOut: 1 },
-      { fired: 1, failed: 1, timedOut: 0 },
     ])
   })
 })

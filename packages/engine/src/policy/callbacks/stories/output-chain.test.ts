@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { output } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'
-import type { ToolHook } from '../register/registration.ts'
+import type { ToolHook } from '../registration.ts'
 
 function rewrites(name: string, rewrite: (before: string) => string, more: Partial<ToolHook> = {}): ToolHook {
   const run = (input: object) => ({ output: rewrite('output' in input ? String(input.output) : '') })
@@ -23,15 +23,6 @@ describe('given hooks that rewrite what a tool has said', () => {
       { hook: 'one', effect: 'rewrote', note: '1 → 2 characters' },
       { hook: 'two', effect: 'rewrote', note: '2 → 3 characters' },
     ])
-  })
-
-  it('the same text is no change', async () => {
-    const { ran } = await fire(rewrites('one', (text) => text))
-    expect(ran).toMatchObject([{ effect: 'none' }])
-  })
-
-  it('nothing may be left of it', async () => {
-    expect((await fire(rewrites('none', () => ''))).merged).toEqual({ output: '' })
   })
 
   it('one that fails is passed over, for it is open by default', async () => {

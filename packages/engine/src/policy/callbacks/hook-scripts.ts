@@ -1,10 +1,10 @@
 /** The scripts that hooks are made of: an agent that could rewrite its guard would have none. */
 import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { scriptsNamedIn, startedFiles } from '../../../analysis/protect/index.ts'
-import { decompose, programName, scriptCallOf } from '../../../analysis/shell/index.ts'
-import { sha256 } from '../../../base/index.ts'
-import { nearestManifest } from '../../../system/files/index.ts'
+import { scriptsNamedIn, startedFiles } from '../../analysis/protect/index.ts'
+import { decompose, programName, scriptCallOf } from '../../analysis/shell/index.ts'
+import { sha256 } from '../../base/index.ts'
+import { nearestManifest } from '../../system/files/index.ts'
 
 /** SHA-256, hex, by the path that a command names. What is not there has none. */
 export type ScriptDigests = Readonly<Record<string, string>>

@@ -1,19 +1,42 @@
-import { gateKinds, gateSeverity, type HookPoint } from '@donecheck/core/gate'
-import type { JsonValue } from '@donecheck/core/events'
+/** What an answer of each point may say, and how the answers of several hooks become one. */
 import { canonicalJson } from '@donecheck/core/base'
+import type { JsonValue } from '@donecheck/core/events'
+import { gateKinds, gateSeverity, type HookEffect, type HookPoint } from '@donecheck/core/gate'
 import { z } from 'zod'
-import { given } from '../../../base/index.ts'
-import { maxTextLength, type PointRules, type Effect, type Reading } from './point-rules.ts'
-import { boundText, showValue } from '../fire/show-thrown.ts'
-import { isPlain, jsonCopy } from '../register/json-copy.ts'
+import { given } from '../../base/index.ts'
+import type { HookInputs, HookResults } from '../../ports/callbacks.ts'
+import { boundText, isPlain, showValue } from './registration.ts'
 
-/** JSON of a hook's own making, copied. */
-const json = z.unknown().transform((value, context) => {
-  const copied = jsonCopy(value)
-  if (copied.kind === 'json') return copied.value
-  context.addIssue({ code: 'custom', message: copied.problem })
-  return z.NEVER
-})
+type Reading<Result> =
+  | { readonly kind: 'result'; readonly result: Result }
+  /** Not what a hook of this point may answer. */
+  | { readonly kind: 'wrong'; readonly problem: string }
+
+/** What a hook did, for the trace. */
+export interface Effect {
+  readonly effect: HookEffect
+  readonly note?: string
+  readonly told?: string
+}
+
+export interface PointRules<Point extends HookPoint> {
+  readonly nothing: HookResults[Point]
+  /** @throws whatever a getter of the value throws */
+  read(value: unknown): Reading<HookResults[Point]>
+  /** @param seen what the hook was given */
+  effectOf(result: HookResults[Point], seen: HookInputs[Point]): Effect
+  /** The answer so far with one more. */
+  merge(merged: HookResults[Point], result: HookResults[Point], hook: string): HookResults[Point]
+  /** The answer so far with the refusal of a hook that fails closed. */
+  refuse(merged: HookResults[Point], refusal: string): HookResults[Point]
+  /** What the next hook is given. */
+  after(input: HookInputs[Point], merged: HookResults[Point]): HookInputs[Point]
+  /** No later hook is run. */
+  isDecided(merged: HookResults[Point], refusal: string | undefined): boolean
+}
+
+/** Of a reason or a message that goes on to the drive, in characters. */
+const maxTextLength = 10_000
 
 /** A text that says something. */
 const words = z.string().refine((text) => text.trim() !== '', 'it is empty: say why, or leave it out')
@@ -117,7 +140,7 @@ const effects = { allow: 'allowed', prompt: 'asked', forbidden: 'denied' } as co
 const result = z.strictObject({
   decision: z.enum(gateKinds).exactOptional(),
   reason: z.string().exactOptional(),
-  args: json.exactOptional(),
+  args: z.json().exactOptional(),
 })
 
 /** `before_tool_call`: the most severe decision holds; arguments are changed one after the other. */

@@ -1,6 +1,5 @@
 /** Where a run of lines stands in a file: four passes, from exact to look-alike. */
-import { trimBoth, trimEnd } from '../lines.ts'
-import type { FileLine } from '../text-file.ts'
+import { type FileLine, trimBoth, trimEnd } from './file-text.ts'
 
 /** How alike the lines are: the same; but for white space behind them; around them; and look-alike characters. */
 export type Likeness = (typeof likenesses)[number]

@@ -1,10 +1,61 @@
-/** One command is asked on one occasion. */
-import type { HookPoint } from '@donecheck/core/gate'
-import { messageOf } from '../../../base/index.ts'
+/** Commands at the points of the loop: what happened as JSON in, an answer as JSON out. */
 import { oneLine } from '@donecheck/core/base'
-import type { HookInputs } from '../../../ports/callbacks.ts'
+import type { HookPoint } from '@donecheck/core/gate'
+import { messageOf } from '../../base/index.ts'
+import type { HookInputs } from '../../ports/callbacks.ts'
+import { runProcess } from '../../system/process/index.ts'
 import { assertScriptsUnchanged, type ScriptDigests } from './hook-scripts.ts'
-import { runProcess } from '../../../system/process/index.ts'
+import type { HookLists, HookRegistration, HookReturn, NameMatch } from './registration.ts'
+import { rulesOfPoints } from './rules-of-points.ts'
+
+/** How a hook is registered, with a line for a shell instead of a function. */
+export interface CommandHook extends Pick<
+  HookRegistration,
+  'name' | 'point' | 'priority' | 'timeoutMs' | 'onFailure' | 'mode'
+> {
+  readonly command: string
+  readonly match?: NameMatch
+}
+
+/** A command has to be started first. */
+const defaultTimeoutMs = 30_000
+
+/**
+ * Each is run in the folder, with the occasion on standard input. Exit 0: what it printed is its answer, nothing is none. Exit 2:
+ * it refuses, and what it wrote on standard error is the reason. Anything else is a failure of the hook.
+ */
+export function commandHooks(commands: readonly CommandHook[], place: CommandPlace): HookLists {
+  function at<Point extends HookPoint>(point: Point): readonly HookRegistration<Point>[] {
+    return commands
+      .filter((given) => given.point === point)
+      .map(({ command, ...given }) => ({
+        timeoutMs: defaultTimeoutMs,
+        ...given,
+        point,
+        run: async (input, signal) =>
+          resultOf(point, await askCommand({ command, point, input, signal }, place)),
+      }))
+  }
+  return {
+    tools: [...at('before_tool_call'), ...at('after_tool_call'), ...at('tool_result_persist')],
+    verifiers: [...at('before_verification'), ...at('after_verification'), ...at('before_finalize')],
+    lifecycle: [
+      ...at('run_started'),
+      ...at('before_turn'),
+      ...at('after_turn'),
+      ...at('on_transition'),
+      ...at('on_error'),
+      ...at('run_ended'),
+    ],
+  }
+}
+
+/** @throws {TypeError} for an answer that the point has no meaning for */
+function resultOf<Point extends HookPoint>(point: Point, answer: unknown): HookReturn<Point> {
+  const reading = rulesOfPoints[point].read(answer)
+  if (reading.kind === 'wrong') throw new TypeError(reading.problem)
+  return reading.result
+}
 
 export interface CommandPlace {
   /** Where it is run: the work folder. */
@@ -26,7 +77,7 @@ const maxAnswerBytes = 4_000_000
 const maxReasonCharacters = 2_000
 
 /** @throws {TypeError} for whatever is neither an answer nor a refusal: the hook has failed */
-export async function askCommand(
+async function askCommand(
   { command, point, input, signal }: Occasion,
   { folder, environment, scripts }: CommandPlace,
 ): Promise<unknown> {

@@ -1,6 +1,5 @@
-import type { Hunk, UpdateHunk } from '../hunk.ts'
-import { parsePatch } from '../parse.ts'
-import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
+import { decodeUtf8, encodeUtf8 } from './file-text.ts'
+import { type Hunk, parsePatch, type UpdateHunk } from './patch-text.ts'
 import { applyChunks } from './plan-patch.ts'
 
 /**
@@ -26,7 +25,7 @@ type ReadBytes =
   | { readonly kind: 'failed'; readonly problem: string }
 
 /** What the program leaves behind beside the files. */
-export interface CompatibleResult {
+interface CompatibleResult {
   readonly exitCode: 0 | 1 | 2
   readonly stdout: string
   readonly stderr: string

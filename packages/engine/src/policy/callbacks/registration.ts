@@ -1,0 +1,334 @@
+/** What is registered: a function at a point, and how it is run. */
+import { nearest } from '@donecheck/core/base'
+import { hookPoints, type HookPoint } from '@donecheck/core/gate'
+import { z } from 'zod'
+import { UsageError } from '../../base/index.ts'
+import type { HookedCall, HookInputs, HookResults } from '../../ports/callbacks.ts'
+
+/** Nothing at all is an answer too. */
+export type HookReturn<Point extends HookPoint> = HookResults[Point] | undefined
+
+/** One name, a pattern in which `*` stands for any characters, a regular expression, or a list of these: one must match. */
+export type NameMatch = string | RegExp | readonly (string | RegExp)[]
+
+export interface HookRegistration<Point extends HookPoint = HookPoint> {
+  /** Unique in a loop; it stands in every trace and refusal. */
+  readonly name: string
+  readonly point: Point
+  /**
+   * Is given a copy of its own, and a signal that aborts when its time is over or the run is interrupted. A function that never
+   * yields cannot be stopped by anybody.
+   */
+  run(input: HookInputs[Point], signal: AbortSignal): HookReturn<Point> | PromiseLike<HookReturn<Point>>
+  /** Lower numbers run earlier, equal ones in the order of registration. Default 100. */
+  readonly priority?: number
+  /**
+   * Default: every occasion of its point. At the points of tools: names of tools, or a function of the call. At the points of
+   * verifiers: names of verifiers, one of which must take part. Elsewhere there are no names.
+   */
+  readonly match?: NameMatch | ((call: HookedCall) => boolean)
+  /** Milliseconds after which it is not waited for any longer. Default 5 000. */
+  readonly timeoutMs?: number
+  /**
+   * What it means when it throws, hangs or answers nonsense. `open`: it is noted, and nothing else. `closed`: a refusal in
+   * its name; only where something can be refused. Default: `closed` for `before_tool_call` and the points of verifiers.
+   */
+  readonly onFailure?: 'open' | 'closed'
+  /** `shadow`: it is run, and what it would have done is noted and not done. Default `on`. */
+  readonly mode?: 'on' | 'shadow'
+  /** For the first occasion of each run only; one at which it fails does not count. A resumed run begins anew. Default false. */
+  readonly once?: boolean
+}
+
+type ToolPoint = 'before_tool_call' | 'after_tool_call' | 'tool_result_persist'
+type VerifierPoint = 'before_verification' | 'after_verification' | 'before_finalize'
+type HookOf<Points extends HookPoint> = { [Point in Points]: HookRegistration<Point> }[Points]
+
+export type ToolHook = HookOf<ToolPoint>
+export type VerifierHook = HookOf<VerifierPoint>
+
+/** Hooks of tools and of verifiers are separate lists; all see one history. */
+export interface HookLists {
+  readonly tools?: readonly ToolHook[]
+  readonly verifiers?: readonly VerifierHook[]
+  readonly lifecycle?: readonly HookOf<Exclude<HookPoint, ToolPoint | VerifierPoint>>[]
+}
+
+const listNames: readonly (keyof HookLists)[] = ['tools', 'verifiers', 'lifecycle']
+
+interface PointTraits {
+  readonly list: keyof HookLists
+  /** `always`: a hook fails closed there unless told otherwise. `never`: nothing can be refused there. */
+  readonly closes: 'always' | 'on-request' | 'never'
+}
+
+const traitsOfPoints: Readonly<Record<HookPoint, PointTraits>> = {
+  run_started: { list: 'lifecycle', closes: 'never' },
+  before_turn: { list: 'lifecycle', closes: 'never' },
+  before_tool_call: { list: 'tools', closes: 'always' },
+  after_tool_call: { list: 'tools', closes: 'never' },
+  tool_result_persist: { list: 'tools', closes: 'on-request' },
+  after_turn: { list: 'lifecycle', closes: 'never' },
+  before_verification: { list: 'verifiers', closes: 'always' },
+  after_verification: { list: 'verifiers', closes: 'always' },
+  before_finalize: { list: 'verifiers', closes: 'always' },
+  on_transition: { list: 'lifecycle', closes: 'never' },
+  on_error: { list: 'lifecycle', closes: 'never' },
+  run_ended: { list: 'lifecycle', closes: 'never' },
+}
+
+/** Whether a hook that fails can refuse there. */
+export function canClose(point: HookPoint): boolean {
+  return traitsOfPoints[point].closes !== 'never'
+}
+
+/** One name, as a user has written it. */
+interface NamePattern {
+  readonly shown: string
+  /** To look for names that are near. */
+  readonly bare: string
+  test(name: string): boolean
+}
+
+export type Matcher =
+  | { readonly kind: 'every' }
+  | { readonly kind: 'names'; readonly patterns: readonly NamePattern[] }
+  /** A function of the call; it may throw, and answer anything. */
+  | { readonly kind: 'predicate'; test(input: unknown): unknown }
+
+/** A registration after it was checked, with every default filled in. */
+export interface RegisteredHook {
+  readonly name: string
+  readonly point: HookPoint
+  readonly list: keyof HookLists
+  readonly priority: number
+  readonly matcher: Matcher
+  readonly timeoutMs: number
+  readonly failsClosed: boolean
+  readonly isWatched: boolean
+  readonly once: boolean
+  run(...given: Parameters<HookRegistration['run']>): unknown
+}
+
+/** Node's timers cannot wait longer. */
+const maxTimeoutMs = 2_147_483_647
+
+const name = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}]*$/u, 'must be one line')
+  .refine((text) => text.trim() === text, 'must not begin or end with a space')
+
+const registration = z.strictObject({
+  name,
+  point: z.enum(hookPoints),
+  run: z.custom<HookRegistration['run']>((value) => typeof value === 'function', 'must be a function'),
+  priority: z.number().default(100),
+  match: z.unknown().optional(),
+  timeoutMs: z.int().min(1).max(maxTimeoutMs).default(5_000),
+  onFailure: z.enum(['open', 'closed']).optional(),
+  mode: z.enum(['on', 'shadow']).default('on'),
+  once: z.boolean().default(false),
+})
+
+/**
+ * All hooks of all lists, in the order of registration. One that could never run as it was meant is a mistake, not a silence.
+ * @throws {UsageError} for the first one that cannot be meant, with its name
+ */
+export function checkHooks(given: HookLists): readonly RegisteredHook[] {
+  if (!isPlain(given)) throw new UsageError(`hooks must be an object with ${listNames.join(', ')}`)
+  const unknown = Object.keys(given).find((key) => !listNames.some((list) => list === key))
+  if (unknown !== undefined)
+    throw new UsageError(`there is no list hooks.${unknown}${orNearest(unknown, listNames)}`)
+  const all = listNames.flatMap((list) => {
+    const entries: unknown = given[list] ?? []
+    if (Array.isArray(entries)) return entries.map((entry) => checkedHook(entry, list))
+    throw new UsageError(`hooks.${list} must be a list of hooks, and is ${showValue(entries)}`)
+  })
+  const doubled = all.find(({ name }, index) => all.findIndex((other) => other.name === name) < index)
+  if (doubled === undefined) return all
+  throw new UsageError(`two hooks are called "${doubled.name}"; give each a name of its own`)
+}
+
+function checkedHook(given: unknown, list: keyof HookLists): RegisteredHook {
+  const parsed = registration.safeParse(given)
+  if (!parsed.success) {
+    const called = isPlain(given) ? name.safeParse(given['name']) : undefined
+    const what = called?.success === true ? `hook "${called.data}"` : `a hook in hooks.${list}`
+    throw new UsageError(`${what}: ${problemOf(parsed.error, given)}`)
+  }
+  const { match, onFailure, mode, run, ...options } = parsed.data
+  const what = `hook "${options.name}"`
+  const { list: home, closes } = traitsOfPoints[options.point]
+  if (home !== list)
+    throw new UsageError(`${what} stands in hooks.${list}, but ${options.point} belongs in hooks.${home}`)
+  if (onFailure === 'closed' && closes === 'never')
+    throw new UsageError(
+      `${what} cannot fail closed at ${options.point}, where nothing can be refused; it can at ${hookPoints.filter(canClose).join(', ')}`,
+    )
+  return {
+    ...options,
+    list,
+    matcher: checkedMatcher(match, list, what),
+    failsClosed: onFailure === undefined ? closes === 'always' : onFailure === 'closed',
+    isWatched: mode === 'shadow',
+    run: run.bind(given),
+  }
+}
+
+function problemOf({ issues: [issue] }: z.ZodError, given: unknown): string {
+  if (issue === undefined) return 'it cannot be understood'
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys
+    return `there is no option "${key}"${orNearest(key, Object.keys(registration.shape))}`
+  }
+  const [key] = issue.path
+  if (key === undefined) return `a hook is an object with name, point and run, and not ${showValue(given)}`
+  const value: unknown = isPlain(given) ? given[String(key)] : undefined
+  const near = key === 'point' && typeof value === 'string' ? orNearest(value, hookPoints) : ''
+  return `${issue.path.join('.')} is ${showValue(value)}: ${issue.message}${near}`
+}
+
+/**
+ * @param what the hook, for a sentence
+ * @throws {UsageError} for what can match nothing, or has no meaning at that point
+ */
+function checkedMatcher(match: unknown, list: keyof HookLists, what: string): Matcher {
+  if (match === undefined) return { kind: 'every' }
+  if (list === 'lifecycle')
+    throw new UsageError(`${what}: match has no meaning here, for there are no names; leave it out`)
+  if (isFunction(match)) {
+    if (list === 'tools') return { kind: 'predicate', test: match }
+    throw new UsageError(`${what}: match must be names of verifiers, and is a function`)
+  }
+  const patterns: readonly unknown[] = Array.isArray(match) ? match : [match]
+  if (patterns.length === 0)
+    throw new UsageError(
+      `${what}: match is an empty list, which matches nothing; leave it out for everything`,
+    )
+  if (patterns.every(isPattern)) return { kind: 'names', patterns: patterns.map(namePattern) }
+  const wrong = patterns.find((pattern) => !isPattern(pattern))
+  throw new UsageError(`${what}: match holds ${showValue(wrong)}; it must be a name or a regular expression`)
+}
+
+function isPattern(value: unknown): value is string | RegExp {
+  return value instanceof RegExp || (typeof value === 'string' && value.trim() !== '')
+}
+
+function isFunction(value: unknown): value is (input: unknown) => unknown {
+  return typeof value === 'function'
+}
+
+/**
+ * Names are no paths: `*` stands for any characters, all others for themselves. The text as it stands always matches too.
+ * A regular expression is used without its memory of the last match.
+ */
+function namePattern(pattern: string | RegExp): NamePattern {
+  if (typeof pattern === 'string') {
+    const pieces = pattern.split('*').map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    const whole = new RegExp(`^${pieces.join('.*')}$`, 'su')
+    return { shown: `"${pattern}"`, bare: pattern, test: (name) => name === pattern || whole.test(name) }
+  }
+  const expression = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
+  return { shown: String(pattern), bare: pattern.source, test: (name) => expression.test(name) }
+}
+
+/** What the loop has that hooks are about. */
+export interface HookSituation {
+  readonly tools: readonly string[]
+  readonly verifiers: readonly string[]
+  /** The drive is a program that uses tools of its own, which pass by every hook. */
+  readonly driveHasOwnTools: boolean
+  /** Whether hooks before the end are a check of this run. */
+  readonly canFinalize: boolean
+}
+
+export interface HookProblem {
+  readonly hook: string
+  /** One sentence, with the way out. */
+  readonly problem: string
+  /** It is meant to refuse, and never could. */
+  readonly isFatal: boolean
+}
+
+/** Hooks that would never be called in a loop of that kind. */
+export function unusableHooks(
+  hooks: readonly RegisteredHook[],
+  situation: HookSituation,
+): readonly HookProblem[] {
+  return hooks.flatMap((hook) => {
+    const found = unreachable(hook, situation) ?? deadPatterns(hook, situation)
+    if (found === undefined) return []
+    const isFatal = found.isNever && hook.failsClosed && !hook.isWatched
+    return [{ hook: hook.name, problem: `hook "${hook.name}" (${hook.point}): ${found.problem}`, isFatal }]
+  })
+}
+
+interface Unused {
+  readonly problem: string
+  /** Else a part of its matcher only is for nothing. */
+  readonly isNever: boolean
+}
+
+function unreachable({ point, list }: RegisteredHook, situation: HookSituation): Unused | undefined {
+  const never = (problem: string) => ({ problem, isNever: true })
+  if (list === 'tools' && situation.driveHasOwnTools)
+    return never(
+      `the drive uses tools of its own, which do not pass ${point}; confine it by a sandbox, or use a model with our tools`,
+    )
+  if (list === 'tools' && situation.tools.length === 0)
+    return never(`there are no tools, so that ${point} never comes`)
+  if (list === 'verifiers' && situation.verifiers.length === 0)
+    return never(
+      `there are no verifiers, so that ${point} never comes; without a check nothing is called done`,
+    )
+  if (point === 'before_finalize' && !situation.canFinalize) return never(`this loop never comes to ${point}`)
+  return undefined
+}
+
+function deadPatterns(
+  { matcher, list }: RegisteredHook,
+  { tools, verifiers }: HookSituation,
+): Unused | undefined {
+  if (matcher.kind !== 'names') return undefined
+  const names = list === 'tools' ? tools : verifiers
+  const dead = matcher.patterns.filter((pattern) => !names.some((name) => pattern.test(name)))
+  const [first] = dead
+  if (first === undefined) return undefined
+  const problem = `${first.shown} matches no ${list === 'tools' ? 'tool' : 'verifier'}${orNearest(first.bare, names)}`
+  return { problem, isNever: dead.length === matcher.patterns.length }
+}
+
+/** `; did you mean "…"?` where a known name is a few letters away, else the known names; empty where there are none. */
+function orNearest(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ''
+  const near = nearest(name, known)
+  return near === undefined ? `; there are: ${known.join(', ')}` : `; did you mean "${near}"?`
+}
+
+/** Made by braces or without a prototype, in this or another realm. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null)
+}
+
+/** Of a note, in the record. */
+const maxNoteLength = 500
+
+/** Text of at most so many characters, well-formed. */
+export function boundText(text: string, maxCharacters = maxNoteLength): string {
+  const whole = text.toWellFormed()
+  return whole.length <= maxCharacters ? whole : `${whole.slice(0, maxCharacters - 1).toWellFormed()}…`
+}
+
+/** A value in a few words. Never throws. */
+export function showValue(value: unknown): string {
+  try {
+    const json: unknown = typeof value === 'bigint' ? `${value}n` : JSON.stringify(value)
+    return typeof json === 'string' ? boundText(json, 100) : `a value of type ${typeof value}`
+  } catch {
+    return `a value of type ${typeof value}`
+  }
+}
