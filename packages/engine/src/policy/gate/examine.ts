@@ -1,18 +1,31 @@
 /** A request as the gate sees it: everything that is against it, before anybody is asked. */
-import type { RuleMatch } from '@donecheck/core/events'
-import { given } from '../../base/index.ts'
-import type { Amendment, GateRequest } from '../../ports/gate.ts'
-import { asksForUnknown, nameOfPolicy, type ApprovalPolicy } from './approval-policy.ts'
-import { purposes } from './gate-by-approval.ts'
-import { isOwnCheck } from './own-checks.ts'
-import { examineChanges } from './changes/examine-changes.ts'
-import { neverReturns } from './built-in-rules/sensitive-paths.ts'
-import { beginsWith, examineLine, type LineExamination } from './decide/examine-line.ts'
-import { ask, type Objection } from './decide/objection.ts'
-import type { GateContext } from './decide/gate-context.ts'
-import type { FoundCommand } from '../../analysis/shell/index.ts'
+import type { RuleMatch, ToolEffect } from '@donecheck/core/events'
+import type { GateKind } from '@donecheck/core/gate'
+import type { FoundCommand, Obstacle, Span, WriteTarget } from '../../analysis/shell/index.ts'
+import { assertKnownKeys, given } from '../../base/index.ts'
 import { matchBuiltInRules } from './built-in-rules/match-built-in-rules.ts'
-import { isTooGeneral, proposeAmendment } from './rules/amend/propose-amendment.ts'
+import { neverReturns } from './built-in-rules/file-location.ts'
+import { examineChanges } from './changes/examine-changes.ts'
+import {
+  type GateContext,
+  gateContextOf,
+  gateDecisionOf,
+  policyGateKeys,
+  type PolicyGateOptions,
+} from './context.ts'
+import { beginsWith, examineLine, type LineExamination } from './decide/examine-line.ts'
+import {
+  type ApprovalPolicy,
+  ask,
+  asksForUnknown,
+  nameOfPolicy,
+  type Objection,
+  settle,
+} from './objections.ts'
+import { isOwnCheck } from './own-checks.ts'
+import { learnedRules } from './context.ts'
+import { isTooGeneral, proposeAmendment } from './rules/propose-amendment.ts'
+import type { Amendment, Gate, GateDecision, GateRequest } from '../../ports/gate.ts'
 
 export interface Examined {
   readonly objections: readonly Objection[]
@@ -54,7 +67,7 @@ function withoutQuestions(examined: Examined, { approval }: GateContext): Examin
 }
 
 /** The same, of a line that was looked at. */
-export function examinedLine(line: LineExamination, around: GateContext): Examined {
+function examinedLine(line: LineExamination, around: GateContext): Examined {
   const { objections, matches } = line
   // An answer to one call is not kept.
   const isKept = around.approval !== 'all' && around.isForOneCall !== true
@@ -134,4 +147,81 @@ function isStopped(prefix: readonly string[], { policy, place }: GateContext): b
   const found: FoundCommand = { words, span: null, through: [], isTransparent: false }
   const byRule = policy.matchCommand(prefix, place.folder).some(({ rule }) => rule.decision !== 'allow')
   return byRule || matchBuiltInRules(found, place).matches.length > 0
+}
+
+/** One command that the line would run. */
+export interface CommandReport {
+  /** Null: only known when it runs. */
+  readonly words: readonly (string | null)[]
+  readonly span: Span
+  /** Where its span is null: the place of the words that hold its text. */
+  readonly holder?: NonNullable<Span>
+  /** The programs through which it is started, outermost first. */
+  readonly through: readonly string[]
+  readonly isTransparent: boolean
+  /** Of this command alone. */
+  readonly kind: GateKind
+  readonly reason: string
+  readonly matches: readonly RuleMatch[]
+}
+
+export interface ScriptReport {
+  readonly script: string
+  readonly decision: GateDecision
+  readonly commands: readonly CommandReport[]
+  /** Those that belong to no single command: of files that are written to, and of the whole line. */
+  readonly matches: readonly RuleMatch[]
+  /** `isOpen`: it keeps it from being told what would run. */
+  readonly obstacles: readonly (Obstacle & { readonly isOpen: boolean })[]
+  readonly writes: readonly WriteTarget[]
+}
+
+/** What a gate with these options would say of a command line in its work folder, in all detail. */
+export function examineScript(script: string, options: PolicyGateOptions): ScriptReport {
+  assertKnownKeys(options, policyGateKeys, 'examineScript')
+  const around = gateContextOf(options, learnedRules(options.rules, undefined))()
+  const line = examineLine(script, around)
+  const { decomposition, open, commands } = line
+  const ofCommands = new Set(commands.flatMap(({ matches }) => matches))
+  return {
+    script,
+    decision: gateDecisionOf(examinedLine(line, around), around.approval),
+    commands: commands.map(({ found, objections, matches, isHarmless }): CommandReport => {
+      const { span, holder, through, isTransparent } = found
+      const whenFine = isHarmless ? 'it only reads' : 'nothing is against it'
+      const { kind, reason } = settle(objections, around.approval, whenFine)
+      return {
+        words: found.words.map(({ text }) => text),
+        ...{ span, ...given({ holder }), through, isTransparent, kind, reason, matches },
+      }
+    }),
+    matches: line.matches.filter((match) => !ofCommands.has(match)),
+    obstacles: decomposition.obstacles.map((obstacle) => ({ ...obstacle, isOpen: open.includes(obstacle) })),
+    writes: decomposition.writes,
+  }
+}
+
+/** When a person is asked: `never`, before `writes` (whatever may change something), or before `all` calls. */
+export type ApprovalMode = 'never' | 'writes' | 'all'
+
+/** Allows or asks, by a tool's effect alone; it forbids nothing. */
+export function gateByApproval(mode: ApprovalMode): Gate {
+  return {
+    check: async ({ tool, effect }) =>
+      isAsked(mode, effect)
+        ? { kind: 'prompt', reason: `${tool} ${purposes[effect]}, and approval is "${mode}"` }
+        : { kind: 'allow', reason: `approval is "${mode}"` },
+  }
+}
+
+/** What a call with an effect does, for people. */
+const purposes: Readonly<Record<ToolEffect, string>> = {
+  read: 'reads',
+  write: 'changes files',
+  execute: 'runs a command',
+}
+
+/** An effect or a mode that nobody knows is asked for (I7). */
+function isAsked(mode: ApprovalMode, effect: ToolEffect): boolean {
+  return mode !== 'never' && !(mode === 'writes' && effect === 'read')
 }

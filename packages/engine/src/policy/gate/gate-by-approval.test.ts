@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolEffect } from '@donecheck/core/events'
-import { gateByApproval, type ApprovalMode } from './gate-by-approval.ts'
+import { type ApprovalMode, gateByApproval } from './examine.ts'
 
 const table: readonly (readonly [ApprovalMode, ToolEffect, 'allow' | 'prompt'])[] = [
   ['never', 'read', 'allow'],

@@ -4,7 +4,7 @@ import { UsageError } from '../../base/index.ts'
 import type { Amendment, GateRequest } from '../../ports/gate.ts'
 import { command, gate, request } from './fixtures/gate.ts'
 import { rule } from './fixtures/gate-context.ts'
-import type { PolicyGateOptions } from './gate-options.ts'
+import type { PolicyGateOptions } from './context.ts'
 
 describe('given a call of which only the effect is known', () => {
   it.each([

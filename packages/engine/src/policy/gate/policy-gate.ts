@@ -1,15 +1,19 @@
-import type { Gate, GateDecision, GateRequest, Approval } from '../../ports/gate.ts'
-import { learnedRules } from './answers/learned-rules.ts'
-import { tamperRules } from './changes/examine-changes.ts'
-import { examine, type Examined } from './examine.ts'
-import { policyGateKeys, type PolicyGateOptions } from './gate-options.ts'
-import { gateDecisionOf, gateContextOf } from './gate-context-of.ts'
-import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
-import type { Objection } from './decide/objection.ts'
 import { canonicalJson } from '@donecheck/core/base'
 import { decompose } from '../../analysis/shell/index.ts'
+import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
+import { tamperRules } from './changes/examine-changes.ts'
+import {
+  gateContextOf,
+  gateDecisionOf,
+  policyGateKeys,
+  type PolicyGateOptions,
+  learnedRules,
+} from './context.ts'
+import { examine, type Examined } from './examine.ts'
+import type { Objection } from './objections.ts'
+import type { Approval, Gate, GateDecision, GateRequest } from '../../ports/gate.ts'
 
-export type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
+type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
 
 /**
  * What may run, by rules, built-in ones too, and the approval policy: every command that is found in a line, every file that

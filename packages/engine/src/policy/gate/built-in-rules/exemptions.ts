@@ -1,7 +1,7 @@
 /** Removals that destroy nothing: the built-in rules do not ask for them where commands are confined. */
 import { commandWords, type FoundCommand, hasOption, type Operand } from '../../../analysis/shell/index.ts'
 import { absolutePath, isWithin } from './file-location.ts'
-import type { CommandLocation } from './built-in-rule.ts'
+import type { CommandLocation } from './file-location.ts'
 
 export interface Sparing {
   /** Absolute; where the command may run. */

@@ -1,7 +1,12 @@
 /** Where a path of a command lies, as far as its text says. */
 import { posix } from 'node:path'
-import type { CommandLocation } from './built-in-rule.ts'
-import type { Operand } from '../../../analysis/shell/index.ts'
+import {
+  commandWords,
+  type FoundCommand,
+  type Operand,
+  programName,
+  type CommandWords,
+} from '../../../analysis/shell/index.ts'
 
 /** Absolute and without `..`; what is only known when it runs stays as it is written. */
 export function absolutePath(written: string, { folder, homeFolder }: CommandLocation): string {
@@ -72,4 +77,123 @@ export function isVital(operand: Operand, place: CommandLocation): boolean {
 export function isOutside(operand: Operand, place: CommandLocation): boolean {
   const path = fullPath(operand.written, place)
   return !isWithin(path, fullPath(place.workFolder, place)) && !isWithin(path, '/tmp')
+}
+
+/** A block device: what is written there overwrites a file system. */
+export function isDisk(path: string): boolean {
+  return /^\/dev\/(?:(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|md|dm-|sr)[\w]*|mapper\/.+|disk\/.+|mem|kmem|port)$/u.test(
+    path,
+  )
+}
+
+/** Written to without any effect on a file. */
+export function neverReturns(path: string): boolean {
+  return /^\/dev\/(?:null|zero|full|stdout|stderr|stdin|tty|fd\/\d+)$/u.test(path)
+}
+
+const startFiles =
+  /^~\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|inputrc|xprofile|xsessionrc|config\/(?:fish|autostart|systemd)(?:\/.*)?|local\/bin(?:\/.*)?|gitconfig|config\/git(?:\/.*)?|vimrc|config\/donecheck(?:\/.*)?|local\/(?:state|share)\/donecheck(?:\/.*)?|npmrc|yarnrc|pip\/.*|config\/pip(?:\/.*)?|claude(?:\/.*)?|codex(?:\/.*)?|gemini(?:\/.*)?)$/u
+
+const secrets =
+  /^~\/(?:\.(?:ssh|aws|gnupg|azure|kube|docker|password-store|config\/(?:gh|gcloud|hub|op)|git-credentials|netrc|pgpass|my\.cnf|pypirc|cargo\/credentials.*)(?:\/.*)?|library\/keychains(?:\/.*)?)$/iu
+
+const system =
+  /^\/(?:etc|boot|usr|bin|sbin|lib|lib32|lib64|sys|proc|system|library)(?:\/|$)|^\/var\/(?:spool|lib|log|run)(?:\/|$)/iu
+
+const disk: Danger = {
+  name: 'overwriting of a disk',
+  severity: 'forbidden',
+  justification: 'all that is on the disk is lost',
+}
+
+/** The home folder of anybody is `~` in them. */
+const rows: readonly (readonly [where: RegExp, name: string, justification: string])[] = [
+  [secrets, 'keys and credentials', 'they are not part of the project'],
+  [startFiles, 'files that programs read at their start', 'they change every later session of the user'],
+  [system, 'files of the system', 'it changes the machine, not the project'],
+]
+
+/** @param path absolute and without `..`, or below `~` */
+export function sensitivePath(path: string): Danger | undefined {
+  if (neverReturns(path) || /^\/proc\/self\/fd\/\d+$/u.test(path)) return undefined
+  if (isDisk(path)) return disk
+  const home = path.replace(/^\/(?:home\/[^/]+|Users\/[^/]+|root)(?=\/)/u, '~')
+  const row = rows.find(([where]) => where.test(where === system ? path : home))
+  return row && { name: row[1], severity: 'dangerous', justification: row[2] }
+}
+
+export interface Folders {
+  /** Absolute; the first is where the line starts. */
+  readonly all: readonly string[]
+  /** It goes to a folder that is only known when it runs. */
+  readonly isUnknown: boolean
+}
+
+/** More than that is a line that nobody should have to follow. */
+const maxFolders = 32
+
+/** Every folder that some order of its `cd` could lead to: a target is looked at from each of them. */
+export function foldersOf(commands: readonly FoundCommand[], place: CommandLocation): Folders {
+  const all = [place.folder]
+  let isUnknown = false
+  for (const command of commands) {
+    const program = command.words[0]?.text ?? null
+    if (program === null || !['cd', 'pushd', 'popd', 'chdir'].includes(programName(program))) continue
+    const target = commandWords(command).operands.at(-1)
+    const to = target?.written ?? '~'
+    // Both lead back to where it has been.
+    if (to === '-' || programName(program) === 'popd') continue
+    if (target?.text === null && !/^~[\w./-]*$/u.test(to)) isUnknown = true
+    else
+      for (const from of all.slice()) {
+        const folder = absolutePath(to, { ...place, folder: from })
+        add(all, folder)
+        // `..` in a path begins where a link leads to.
+        add(all, leadsTo(folder, place))
+      }
+    if (all.length > maxFolders) isUnknown = true
+  }
+  return { all, isUnknown }
+}
+
+function add(folders: string[], folder: string): void {
+  if (folders.length <= maxFolders && !folders.includes(folder)) folders.push(folder)
+}
+
+/** What is said of a danger, be it a command, a path or a whole line. */
+export interface Danger {
+  readonly name: string
+  /** `forbidden`: in any case, and nobody can take it out. `dangerous`: it is asked for, and refused where nobody is asked. */
+  readonly severity: 'forbidden' | 'dangerous'
+  /** One sentence, for the model: what is lost, or what to do instead. */
+  readonly justification: string
+}
+
+/** One built-in rule. */
+export interface BuiltInRule extends Danger {
+  /** Names without folders; `mkfs.*` means every name that begins so. */
+  readonly programs: readonly string[]
+  /** One of these, such as `system prune`; the arguments are then those after it. */
+  readonly subcommands?: readonly string[]
+  /** What the arguments must be like; absent: whatever they are. */
+  readonly finds?: (command: CommandWords, place: CommandLocation) => boolean
+  /** A word that is only known when it runs is not suspected of it. */
+  readonly onlyLiteral?: true
+}
+
+/** Rules of which none forbids. */
+export function dangerous(rules: readonly Omit<BuiltInRule, 'severity'>[]): readonly BuiltInRule[] {
+  return rules.map((rule) => ({ ...rule, severity: 'dangerous' }))
+}
+
+/** Where the command runs. */
+export interface CommandLocation {
+  /** Absolute. */
+  readonly workFolder: string
+  /** Absolute; where the command line starts. */
+  readonly folder: string
+  /** Absolute; null: not known. */
+  readonly homeFolder: string | null
+  /** Where a path leads, with every link followed, also where it does not exist. Absent: nothing is looked at. */
+  readonly realPath?: (absolutePath: string) => string
 }

@@ -6,12 +6,10 @@ import {
   mayBecome,
   subcommand,
 } from '../../../analysis/shell/index.ts'
-import type { CommandLocation, BuiltInRule } from './built-in-rule.ts'
-import { history } from './history.ts'
-import { machine } from './machine.ts'
+import { history, machine, removal } from './rules.ts'
 import { ownCommands } from './own-commands.ts'
-import { removal } from './removal.ts'
 import { services } from './services.ts'
+import type { BuiltInRule, CommandLocation } from './file-location.ts'
 
 /** The built-in rules, without what they know of paths and of whole lines. */
 export const builtInRules: readonly BuiltInRule[] = [
@@ -28,7 +26,7 @@ export interface BuiltInMatch {
   readonly wordIndexes: readonly number[]
 }
 
-export interface BuiltInAnswer {
+interface BuiltInAnswer {
   readonly matches: readonly BuiltInMatch[]
   /** Rules that would match if a word that is only known when it runs were another than it looks. */
   readonly possible: readonly BuiltInRule[]

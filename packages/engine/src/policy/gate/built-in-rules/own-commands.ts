@@ -1,7 +1,7 @@
 /** Commands by which an agent would take away, or speak in the name of, what watches over it. */
 import { basename } from 'node:path'
 import type { FoundCommand, FoundWord } from '../../../analysis/shell/index.ts'
-import type { BuiltInRule } from './built-in-rule.ts'
+import type { BuiltInRule } from './file-location.ts'
 
 /**
  * They change what is checked, speak as if the agent's program did, go on with a run of others, or start agents and command lines

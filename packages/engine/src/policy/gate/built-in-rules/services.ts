@@ -1,6 +1,6 @@
 /** What is gone or public for everybody: packages, containers, clusters, clouds, databases. */
 import { hasOption } from '../../../analysis/shell/index.ts'
-import { dangerous, type BuiltInRule } from './built-in-rule.ts'
+import { type BuiltInRule, dangerous } from './file-location.ts'
 
 const gone = 'it is gone for everybody who uses it'
 

@@ -6,7 +6,7 @@ import {
   type FoundCommand,
   type WriteTarget,
 } from '../../../analysis/shell/index.ts'
-import type { Danger } from './built-in-rule.ts'
+import type { Danger } from './file-location.ts'
 
 export interface LineDanger extends Danger {
   /** Where it begins; null: in no literal place. */

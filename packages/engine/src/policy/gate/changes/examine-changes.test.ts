@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FileChange } from '../../../ports/gate.ts'
 import { gateContext } from '../fixtures/gate-context.ts'
-import { settle } from '../decide/settle.ts'
-import type { ApprovalPolicy } from '../approval-policy.ts'
+import { type ApprovalPolicy, settle } from '../objections.ts'
 import type { PathRule, RuleDecision } from '../rules/rule.ts'
 import { examineChanges } from './examine-changes.ts'
 

@@ -3,11 +3,19 @@ import type { FileChange } from '../../../ports/gate.ts'
 import { kindOf, mayChange } from '../../../analysis/protect/index.ts'
 import { sha256 } from '../../../base/index.ts'
 import type { FileVersion } from '../../../analysis/tamper/index.ts'
-import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
-import { ask, forbid, onlyObjection, type Evaluation, type Objection } from '../decide/objection.ts'
-import { matchOfPath } from '../decide/rule-matches.ts'
-import type { GateContext } from '../decide/gate-context.ts'
-import { questionByRule, shortenText } from '../decide/wording.ts'
+import {
+  ask,
+  asksForUnknown,
+  type Evaluation,
+  forbid,
+  nameOfPolicy,
+  type Objection,
+  onlyObjection,
+  questionByRule,
+  shortenText,
+} from '../objections.ts'
+import { matchOfPath } from '../decide/examine-command.ts'
+import type { GateContext } from '../context.ts'
 
 /**
  * The rules of tampering, which bring parsers along: who only asks about commands does without them. A gate loads them when

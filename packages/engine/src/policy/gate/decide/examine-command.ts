@@ -1,20 +1,30 @@
 /** One command of a line: what rules and its own nature say of it. */
 import type { RuleMatch } from '@donecheck/core/events'
-import { type FoundCommand, type FoundWord, onlyReads } from '../../../analysis/shell/index.ts'
-import { asksForUnknown, nameOfPolicy } from '../approval-policy.ts'
-import { isWithin } from '../built-in-rules/file-location.ts'
-import type { CommandLocation, Danger } from '../built-in-rules/built-in-rule.ts'
-import { matchBuiltInRules, type BuiltInMatch } from '../built-in-rules/match-built-in-rules.ts'
-import { forcedRemoval } from '../built-in-rules/removal.ts'
+import { type FoundCommand, type FoundWord, onlyReads, programName } from '../../../analysis/shell/index.ts'
+import { given } from '../../../base/index.ts'
 import { isSpared, removesLeftovers } from '../built-in-rules/exemptions.ts'
-import type { Folders } from '../paths/folders.ts'
-import { privateRead, readsPrivate, readsUnknown, unknownRead, type Reading } from '../paths/private-reads.ts'
-import { isOfPerson, type PrefixMatch, type PrefixRule } from '../rules/rule.ts'
-import { forbid, ask, type Objection } from './objection.ts'
-import { builtInMatchOf, matchOfRule } from './rule-matches.ts'
-import type { GateContext } from './gate-context.ts'
-import { ruleNamedInCode } from './named-in-code.ts'
-import { questionByRule, rejectionByRule } from './wording.ts'
+import { type Folders, isWithin } from '../built-in-rules/file-location.ts'
+import { type BuiltInMatch, matchBuiltInRules } from '../built-in-rules/match-built-in-rules.ts'
+import { type CommandLocation, type Danger } from '../built-in-rules/file-location.ts'
+import { forcedRemoval } from '../built-in-rules/rules.ts'
+import type { GateContext } from '../context.ts'
+import {
+  ask,
+  asksForUnknown,
+  forbid,
+  nameOfPolicy,
+  type Objection,
+  questionByRule,
+  rejectionByRule,
+} from '../objections.ts'
+import { privateRead, type Reading, readsPrivate, readsUnknown, unknownRead } from '../paths/private-reads.ts'
+import {
+  isOfPerson,
+  type PathRule,
+  type PrefixMatch,
+  type PrefixRule,
+  type RuleSource,
+} from '../rules/rule.ts'
 
 export interface CommandExamination {
   readonly found: FoundCommand
@@ -29,7 +39,7 @@ export interface CommandExamination {
 /** Stands for a word that is only known when it runs; no word of a rule is equal to it. */
 const unknownWord = '\u0000'
 
-export interface CommandContext {
+interface CommandContext {
   /** The whole line. */
   readonly script: string
   /** As it is told. */
@@ -195,4 +205,101 @@ export function objectionToUnknown(
   return [
     { decision: 'prompt', question: 'sandbox_approval', label: 'approval_required', reason, command: index },
   ]
+}
+
+/** Programs that run what stands in their arguments, or in what is piped into them. */
+const runsTexts =
+  /^(?:node|nodejs|deno|bun|python[\d.]*|pypy[\d.]*|perl|ruby|php|lua|tclsh|Rscript|osascript|[gmn]?awk|g?sed|g?make|ninja|npm|pnpm|yarn|vim?|nvim|ex|ed|emacs|gdb|sqlite3|tmux|screen|expect|jshell|ghci)$/
+
+/** It reads its text from what comes in. */
+function readsInput({ words }: FoundCommand): boolean {
+  return words.length === 1 || words.slice(1).some(({ text }) => text === '-' || text === '/dev/stdin')
+}
+
+/** The first of these rules whose words all occur, in their order and close to each other, in the text of a program. */
+function ruleNamedInCode(
+  found: FoundCommand,
+  script: string,
+  rules: readonly PrefixRule[],
+): PrefixRule | undefined {
+  const [program] = found.words
+  if (!runsTexts.test(programName(program?.text ?? ''))) return undefined
+  const texts = found.words.slice(1).map(({ text, written }) => text ?? written)
+  if (readsInput(found)) texts.push(script)
+  return rules.find(({ pattern }) => {
+    const named = namesAll(pattern)
+    return texts.some((text) => named.test(text))
+  })
+}
+
+const patterns = new WeakMap<PrefixRule['pattern'], RegExp>()
+
+function namesAll(pattern: PrefixRule['pattern']): RegExp {
+  const known = patterns.get(pattern)
+  if (known !== undefined) return known
+  const words = pattern.map(
+    (token) => `(?:${token.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`,
+  )
+  const made = new RegExp(
+    `(?:(?<![\\w-])|(?<=\\\\[nrt]))${words.join('(?![\\w-])[^]{1,40}?(?<![\\w-])')}(?![\\w-])`,
+  )
+  patterns.set(pattern, made)
+  return made
+}
+
+function matchOfRule({ rule, wordIndexes }: PrefixMatch, command: FoundCommand): RuleMatch {
+  return {
+    rule: `prefix_rule ${patternText(rule)}`,
+    decision: rule.decision,
+    source: sourceText(rule.source),
+    ...wordsAt(command, wordIndexes),
+    ...given({ justification: rule.justification }),
+  }
+}
+
+function builtInMatchOf({ rule, wordIndexes }: BuiltInMatch, command: FoundCommand): RuleMatch {
+  return matchOfDanger(rule, wordsAt(command, wordIndexes))
+}
+
+export function matchOfDanger(
+  { name, severity, justification }: Danger,
+  { words, span }: Pick<RuleMatch, 'words' | 'span'>,
+): RuleMatch {
+  const decision = severity === 'forbidden' ? 'forbidden' : 'prompt'
+  return { rule: `built-in: ${name}`, decision, source: 'built-in', words, span, justification }
+}
+
+export function matchOfPath(rule: PathRule, word: string, span: RuleMatch['span']): RuleMatch {
+  return {
+    rule: `path_rule ${rule.paths.join(' ')}`,
+    decision: rule.decision,
+    source: sourceText(rule.source),
+    words: [word],
+    span,
+    ...given({ justification: rule.justification }),
+  }
+}
+
+/** Such as `git push|fetch`. */
+function patternText({ pattern }: Pick<PrefixRule, 'pattern'>): string {
+  return pattern.map((token) => token.join('|')).join(' ')
+}
+
+/** Such as `user rules default.rules:12`. */
+function sourceText({ layer, file, line }: RuleSource): string {
+  if (layer === 'built-in') return 'built-in'
+  if (file === undefined) return `${layer} rules`
+  return `${layer} rules ${file}${line === undefined ? '' : `:${line}`}`
+}
+
+function wordsAt({ words }: FoundCommand, indexes: readonly number[]): Pick<RuleMatch, 'words' | 'span'> {
+  const found = indexes.flatMap((index) => words[index] ?? [])
+  const spans = found.flatMap(({ span }) => (span === null ? [] : [span]))
+  const isLiteral = spans.length === found.length && spans.length > 0
+  return {
+    words: found.map(({ text, written }) => text ?? written),
+    span: isLiteral
+      ? [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))]
+      : null,
+  }
 }

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ApprovalPolicy } from '../approval-policy.ts'
+import { type ApprovalPolicy, settle } from '../objections.ts'
 import { decided } from '../fixtures/decided.ts'
 import { rule, gateContext } from '../fixtures/gate-context.ts'
 import type { PolicyRule } from '../rules/rule.ts'
 import { prefixRule } from '../rules/typed-rules.ts'
 import { examineLine } from './examine-line.ts'
-import { settle } from './settle.ts'
-import type { GateContext } from './gate-context.ts'
+import type { GateContext } from '../context.ts'
 
 describe('given rules', () => {
   it('allows where every command is allowed or only reads', () => {

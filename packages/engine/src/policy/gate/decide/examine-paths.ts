@@ -1,20 +1,33 @@
 /** The files that a line writes to, by its redirections and by the arguments of usual programs. */
 import { posix } from 'node:path'
-import { plain, type Decomposition, type WrittenPlace } from '../../../analysis/shell/index.ts'
-import { kindOf, mayChange, scriptsNamedIn, type ProtectOptions } from '../../../analysis/protect/index.ts'
-import { asksForUnknown } from '../approval-policy.ts'
-import { absolutePath, fullPath, isWithin, leadsTo } from '../built-in-rules/file-location.ts'
-import { neverReturns, sensitivePath } from '../built-in-rules/sensitive-paths.ts'
-import { foldersOf } from '../paths/folders.ts'
-import { isPrivateFile, privateRead } from '../paths/private-reads.ts'
-import { filesWrittenBy } from '../paths/written-files.ts'
+import { kindOf, mayChange, type ProtectOptions, scriptsNamedIn } from '../../../analysis/protect/index.ts'
+import { type Decomposition, plain, type WrittenPlace } from '../../../analysis/shell/index.ts'
+import {
+  absolutePath,
+  foldersOf,
+  fullPath,
+  isWithin,
+  leadsTo,
+  neverReturns,
+  sensitivePath,
+} from '../built-in-rules/file-location.ts'
+import type { CommandLocation } from '../built-in-rules/file-location.ts'
+import type { GateContext } from '../context.ts'
+import { matchOfDanger, matchOfPath, ofBuiltInRules } from './examine-command.ts'
+import {
+  ask,
+  asksForUnknown,
+  type Evaluation,
+  forbid,
+  nothing,
+  type Objection,
+  onlyObjection,
+  questionByRule,
+  rejectionByRule,
+  shortenText,
+} from '../objections.ts'
+import { isPrivateFile, privateRead, filesWrittenBy } from '../paths/private-reads.ts'
 import { isOfPerson, type PathRule } from '../rules/rule.ts'
-import { ofBuiltInRules } from './examine-command.ts'
-import { ask, forbid, nothing, onlyObjection, type Evaluation, type Objection } from './objection.ts'
-import { matchOfDanger, matchOfPath } from './rule-matches.ts'
-import type { GateContext } from './gate-context.ts'
-import { questionByRule, rejectionByRule, shortenText } from './wording.ts'
-import type { CommandLocation } from '../built-in-rules/built-in-rule.ts'
 
 export function examinePaths(
   script: string,

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import { isWithin } from '../built-in-rules/file-location.ts'
 import type { PathRule, PolicyRule, PrefixMatch, PrefixRule } from '../rules/rule.ts'
-import { matchPrefixRules, policyOf } from '../rules/match/match-prefix-rules.ts'
+import { matchPrefixRules, policyOf } from '../rules/match-prefix-rules.ts'
 
 export interface CompiledPolicy {
   readonly rules: readonly PolicyRule[]

@@ -4,7 +4,7 @@ import { examineLine } from '../decide/examine-line.ts'
 import { decided } from '../fixtures/decided.ts'
 import { place } from '../fixtures/found-command.ts'
 import { rule, gateContext } from '../fixtures/gate-context.ts'
-import { privacyOf } from './private-paths.ts'
+import { privacyOf } from './private-reads.ts'
 
 const unconfined = { isConfined: false }
 const asks = (script: string) => decided(script, 'on-request', [], unconfined)

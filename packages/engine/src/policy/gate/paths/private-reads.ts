@@ -1,17 +1,26 @@
 /** Whether a command reads what is private, as far as its words say. */
+import picomatch from 'picomatch'
+import {
+  privatePlacesOfConfig,
+  privatePlacesOfHome,
+  privatePlacesOfSystem,
+  privatePlaceVariables,
+} from '../../../analysis/protect/index.ts'
 import {
   commandWords,
   type CommandWords,
+  type Decomposition,
   type FoundCommand,
   type FoundWord,
   hasOption,
   plain,
+  type WrittenPlace,
+  writtenPlaces,
+  usuallyWrittenPlaces,
+  subcommand,
 } from '../../../analysis/shell/index.ts'
-import { absolutePath, fullPath, isWithin, leadsTo } from '../built-in-rules/file-location.ts'
-import type { CommandLocation, BuiltInRule } from '../built-in-rules/built-in-rule.ts'
-import type { Folders } from './folders.ts'
-import { filesWrittenBy } from './written-files.ts'
-import { namesPrivatePlace, privacyOf, type Privacy } from './private-paths.ts'
+import { absolutePath, type Folders, fullPath, isWithin, leadsTo } from '../built-in-rules/file-location.ts'
+import type { BuiltInRule, CommandLocation } from '../built-in-rules/file-location.ts'
 
 export const privateRead: BuiltInRule = {
   name: 'reading of keys and credentials',
@@ -133,3 +142,153 @@ function privacyAt(text: string, { all, isUnknown }: Folders, place: CommandLoca
   }
   return seen
 }
+
+/** Memory and environment of any process: the sandbox has a `/proc` of its own. */
+const ofProcesses = ['/proc/*/environ', '/proc/*/mem']
+
+/** Compared without regard to letters: some file systems do not tell them apart. */
+const places: readonly (readonly string[])[] = [
+  ...privatePlacesOfHome.map((place) => `~/${place}`),
+  ...privatePlacesOfConfig.map((place) => `~/.config/${place}`),
+  ...privatePlacesOfSystem,
+  ...ofProcesses,
+].map((place) => place.toLowerCase().split('/'))
+
+/** By their second part, for most paths have none. */
+const bySecond = new Map<string, (readonly string[])[]>()
+for (const place of places) {
+  const [, second = ''] = place
+  bySecond.set(second, [...(bySecond.get(second) ?? []), place])
+}
+
+const naming = new RegExp(`^\\$\\{?(?:${privatePlaceVariables.join('|')})\\b`, 'iu')
+
+/** `at`: it is one, or lies in one. `above`: one lies in it. A part that is only known when it runs may be any name. */
+type Privacy = 'at' | 'above' | null
+
+/** @param path absolute and without `..`, or below `~`; globs and variables as they are written */
+export function privacyOf(path: string): Privacy {
+  const home = path
+    .replace(/^\/proc\/(?:self|thread-self|\d+)\/root(?=\/)/u, '')
+    .replace(/^\/(?:home\/[^/]+|users\/[^/]+|root)(?=\/|$)/iu, '~')
+  if (/^\/(?:home|users)?$/iu.test(home)) return 'above'
+  const parts = home.toLowerCase().split('/')
+  const kinds = parts.map(kindOf)
+  let isAbove = false
+  const [, second] = parts
+  const isPlain = second !== undefined && kinds[0] === 'name' && kinds[1] === 'name'
+  for (const place of isPlain ? (bySecond.get(second) ?? []) : places) {
+    if (!place.every((name, index) => index >= parts.length || mayBe(parts[index] ?? '', kinds[index], name)))
+      continue
+    if (parts.length >= place.length) return 'at'
+    isAbove = true
+  }
+  return isAbove ? 'above' : null
+}
+
+/** Of a word that names such a place by a variable. */
+function namesPrivatePlace(written: string): boolean {
+  // Most words have none, and the pattern takes long to be made.
+  return written.startsWith('$') && naming.test(written)
+}
+
+type PartKind = 'name' | 'glob' | 'any'
+
+/** One with alternatives, or too many stars to be tried, may be any name. */
+function kindOf(part: string): PartKind {
+  if (/[$`(){}]|\*.*\*.*\*/u.test(part)) return 'any'
+  if (!/[*?[]/u.test(part)) return 'name'
+  return part.length < maxGlobLength ? 'glob' : 'any'
+}
+
+const maxGlobLength = 100
+
+/** @param part as it is written in the line */
+function mayBe(part: string, kind: PartKind | undefined, name: string): boolean {
+  // The second is a pattern itself: of any process.
+  if (kind === 'any' || part === name || (name === '*' && part !== '')) return true
+  return kind === 'glob' && picomatch.isMatch(name, part)
+}
+
+/**
+ * Names that the line itself sets, and names that programs find in the tree, are followed. What else an expansion may become,
+ * or what stands in a file, is not.
+ */
+export function followsNames(script: string, { commands, reads = [] }: Decomposition): boolean {
+  const text = withoutLiterals(script)
+  const names = new Set(
+    [...script.matchAll(/(?<![\w$])([A-Za-z_]\w*)=|\bfor\s+(\w+)\s+in\b|\bread\s+(?:-r\s+)?(\w+)/gu)].flatMap(
+      (found) => found.slice(1),
+    ),
+  )
+  const isKnown = [...text.matchAll(expansion)].every(({ groups }) => {
+    const name = groups?.['name'] ?? groups?.['braced']
+    return name === undefined ? groups?.['other'] === undefined : names.has(name)
+  })
+  const flows = new Set(text.match(/\$\(|`|\b(?:xargs|parallel|read|mapfile|readarray)\b/gu))
+  if (!isKnown || flows.size === 0) return isKnown
+  const readsNames = /\b(?:read|mapfile|readarray)\b/u.test(text) && reads.length > 0
+  const openReaders = commands.filter(isOpenReader)
+  // What the one prints can be no name of the other.
+  const isLast = (found: FoundCommand) => flows.size === 1 && openReaders.length === 1 && isOpenReader(found)
+  return (
+    !readsNames && commands.every((found) => found.through.length > 0 || isLast(found) || isSource(found))
+  )
+}
+
+/** `other`: nothing is known of it. The home folder at the beginning of a word is told by its name. */
+const expansion =
+  /(?<=^|[\s"=:(])\$(?:HOME|PWD|\{HOME\}|\{PWD\})(?=[/"\s]|$)|\$\(|\$[#?$!]|\$\{(?<braced>\w+)\}|\$(?<name>[A-Za-z_]\w*)|(?<other>[$`]|~[+-])/gu
+
+/** Without what stands in single quotes; as it is where a heredoc could have an open one in it. */
+function withoutLiterals(script: string): string {
+  if (script.includes('<<')) return script
+  return script.replaceAll(/\\.|"(?:\\.|[^"\\])*"|(?<!\$)'[^']*'/gsu, (part) =>
+    part.startsWith('"') ? part : ' ',
+  )
+}
+
+function isOpenReader({ words }: FoundCommand): boolean {
+  return (
+    words.some(({ text, written }) => text === null && /[$`]/u.test(written)) && words[0]?.text !== 'echo'
+  )
+}
+
+/** It prints names that it finds, or passes on what it is given; what it is told to print is written in the line. */
+function isSource(found: FoundCommand): boolean {
+  const { program, operands, words, options } = commandWords(found)
+  switch (program) {
+    case 'echo':
+    case 'printf':
+      return !words.some(({ text }) => text?.includes('\\') === true && text !== '%s\\n')
+    case 'rg':
+    case 'grep':
+      return (
+        operands.length < 2 || options.some((option) => /^(?:-l|--files|--files-with-matches)$/u.test(option))
+      )
+    case 'sort':
+    case 'uniq':
+      return operands.length === 0
+    case 'head':
+    case 'tail':
+      return operands.every(({ text }) => /^\d+$/u.test(text ?? ''))
+    default:
+      return passesNames.test(program ?? '')
+  }
+}
+
+const passesNames = /^(?:find|fd|git|ls|xargs|basename|dirname|pwd|seq|cd|test|\[|read|which)$/u
+
+export function filesWrittenBy(found: FoundCommand): readonly WrittenPlace[] {
+  return [...(writtenPlaces(found) ?? usuallyWrittenPlaces(found)), ...(setsScripts(found) ? [manifest] : [])]
+}
+
+function setsScripts(found: FoundCommand): boolean {
+  const command = commandWords(found)
+  if (command.program !== 'npm') return false
+  if (subcommand(command, ['set-script']) !== undefined) return true
+  const words = subcommand(command, ['pkg', 'set'])?.rest.words ?? []
+  return words.some(({ text }) => text === null || /^scripts\b/u.test(text))
+}
+
+const manifest: WrittenPlace = { path: 'package.json', written: 'package.json', span: null, kind: 'file' }

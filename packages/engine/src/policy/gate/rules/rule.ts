@@ -65,15 +65,6 @@ export interface HostExecutable {
   readonly source: RuleSource
 }
 
-export interface NetworkRule {
-  readonly kind: 'network'
-  readonly host: string
-  readonly protocol: 'http' | 'https' | 'socks5_tcp' | 'socks5_udp'
-  readonly decision: RuleDecision
-  readonly justification?: string
-  readonly source: RuleSource
-}
-
 /** A rule about the targets of redirections and of changes of files. */
 export interface PathRule {
   readonly kind: 'path'
@@ -84,7 +75,7 @@ export interface PathRule {
   readonly source: RuleSource
 }
 
-export type PolicyRule = PrefixRule | HostExecutable | NetworkRule | PathRule
+export type PolicyRule = PrefixRule | HostExecutable | PathRule
 
 /** One that matched a command of literal words. */
 export interface PrefixMatch {

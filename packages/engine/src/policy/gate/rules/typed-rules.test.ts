@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import { parseRules } from './parse-rules.ts'
-import { hostExecutable, pathRule, prefixRule } from './typed-rules.ts'
+import { splitWords } from './make-rule.ts'
+import { hostExecutable, parseRules, pathRule, prefixRule } from './typed-rules.ts'
 
 /** As somebody without a type checker would call it. */
 const loosely = (make: (input: never) => unknown, input: unknown) => () => make(input as never)
@@ -69,7 +70,6 @@ describe('given rules in a configuration file', () => {
     const parsed = parseRules(
       [
         { pattern: ['git', ['push']], decision: 'prompt', where: { hasOption: ['-f'] } },
-        { host: 'a.com', protocol: 'https', decision: 'allow' },
         { name: 'git', paths: ['/usr/bin/git'] },
         { paths: ['.env'], decision: 'forbidden', justification: 'secrets' },
       ],
@@ -77,7 +77,6 @@ describe('given rules in a configuration file', () => {
     )
     expect(parsed.kind === 'rules' && parsed.rules.map(({ kind }) => kind)).toEqual([
       'prefix',
-      'network',
       'host-executable',
       'path',
     ])
@@ -89,7 +88,7 @@ describe('given rules in a configuration file', () => {
       [
         1,
         {},
-        { pattern: ['a'], host: 'b' },
+        { pattern: ['a'], paths: ['b'] },
         { pattern: ['a'], match: ['b'] },
         { pattern: [] },
         { pattern: ['ok'] },
@@ -99,8 +98,8 @@ describe('given rules in a configuration file', () => {
     expect(parsed).toMatchObject({ kind: 'invalid' })
     expect(parsed.kind === 'invalid' && parsed.problems).toEqual([
       'rules[0]: a rule must be an object, not 1',
-      'rules[1]: a rule must have one of pattern, host, name, paths: {}',
-      expect.stringContaining('rules[2]: a rule with "pattern" has no "host"') as string,
+      'rules[1]: a rule must have one of pattern, name, paths: {}',
+      expect.stringContaining('rules[2]: a rule with "pattern" has no "paths"') as string,
       'rules[4]: pattern must not be empty',
       expect.stringContaining('["b"] must match, and does not') as string,
     ])
@@ -114,5 +113,38 @@ describe('given rules in a configuration file', () => {
     const git = { pattern: ['git'], match: ['/usr/bin/git x'] }
     expect(parseRules([git], source).kind).toBe('rules')
     expect(parseRules([git, { name: 'git', paths: ['/opt/git'] }], source).kind).toBe('invalid')
+  })
+})
+
+describe('given a line that is split as a shell would', () => {
+  it.each<[string, readonly string[] | undefined]>([
+    ['git push  origin', ['git', 'push', 'origin']],
+    ['a \'b c\' "d e"', ['a', 'b c', 'd e']],
+    ["a''b", ['ab']],
+    ["''", ['']],
+    ['a\\ b', ['a b']],
+    ['a\\\nb', ['ab']],
+    ['a\nb\tc', ['a', 'b', 'c']],
+    ['a # rest\nb', ['a', 'b']],
+    ['a#b', ['a#b']],
+    ['"\\$x \\n \\""', ['$x \\n "']],
+    ['$x *', ['$x', '*']],
+    ['# only', []],
+    ['', []],
+    ["a 'b", undefined],
+    ['a "b', undefined],
+    ['a "b\\', undefined],
+    ['a\\', undefined],
+  ])('%j gives %j', (line, words) => {
+    expect(splitWords(line)).toEqual(words)
+  })
+
+  it('quoted words come back as they were', () => {
+    const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
+        expect(splitWords(words.map(quote).join(' '))).toEqual(words)
+      }),
+    )
   })
 })

@@ -1,9 +1,15 @@
-/** Rules written in TypeScript, with the checks of rule files. */
+/** Rules written in TypeScript or in a configuration file, with the checks of rule files. */
 import { homedir } from 'node:os'
 import { UsageError, assertKnownKeys, optionKeys } from '../../../base/index.ts'
-import { makeHostExecutable, makePathRule, makePrefixRule, type Parts } from './builders/make-rule.ts'
-import { wrongExamples } from './match/check-examples.ts'
-import { RuleFault } from './rule-fault.ts'
+import {
+  makeHostExecutable,
+  makePathRule,
+  makePrefixRule,
+  quoteValue,
+  RuleFault,
+  type Parts,
+} from './make-rule.ts'
+import { wrongExamples } from './match-prefix-rules.ts'
 import type {
   ArgumentPredicate,
   HostExecutable,
@@ -15,10 +21,10 @@ import type {
 } from './rule.ts'
 
 /** A word, or words of which one must stand there. */
-export type PatternInput = readonly (string | readonly string[])[]
+type PatternInput = readonly (string | readonly string[])[]
 
 /** A line that is split as a shell would, or its words. */
-export type ExampleInput = string | readonly string[]
+type ExampleInput = string | readonly string[]
 
 export interface PrefixRuleInput {
   readonly pattern: PatternInput
@@ -34,7 +40,7 @@ export interface PrefixRuleInput {
   readonly overridesBuiltInRules?: boolean
 }
 
-export const prefixRuleKeys = optionKeys<PrefixRuleInput>()(
+const prefixRuleKeys = optionKeys<PrefixRuleInput>()(
   'pattern! decision justification match notMatch except skipOptions where overridesBuiltInRules',
 )
 
@@ -43,7 +49,7 @@ export interface HostExecutableInput {
   readonly paths: readonly string[]
 }
 
-export const hostExecutableKeys = optionKeys<HostExecutableInput>()('name! paths!')
+const hostExecutableKeys = optionKeys<HostExecutableInput>()('name! paths!')
 
 export interface PathRuleInput {
   readonly paths: readonly string[]
@@ -51,7 +57,7 @@ export interface PathRuleInput {
   readonly justification?: string
 }
 
-export const pathRuleKeys = optionKeys<PathRuleInput>()('paths! decision! justification')
+const pathRuleKeys = optionKeys<PathRuleInput>()('paths! decision! justification')
 
 const fromProgram: RuleSource = { layer: 'run' }
 
@@ -88,4 +94,61 @@ export function makeRule<Rule extends PolicyRule>(
     if (error instanceof RuleFault) throw new UsageError(`${name}: ${error.message}`, { cause: error })
     throw error
   }
+}
+
+/** Where it stands: `[2]` is the third rule. */
+export interface InvalidRuleList {
+  readonly kind: 'invalid'
+  readonly problems: readonly string[]
+}
+
+export type ParsedRules = { readonly kind: 'rules'; readonly rules: readonly PolicyRule[] } | InvalidRuleList
+
+interface Shape {
+  /** The key by which it is known. */
+  readonly key: string
+  readonly keys: readonly string[]
+  readonly make: (parts: Parts, source: RuleSource) => PolicyRule
+}
+
+/** In the order in which they are tried: a host executable has paths too. */
+const shapes: readonly Shape[] = [
+  { key: 'pattern', keys: Object.keys(prefixRuleKeys), make: makePrefixRule },
+  { key: 'name', keys: Object.keys(hostExecutableKeys), make: makeHostExecutable },
+  { key: 'paths', keys: Object.keys(pathRuleKeys), make: makePathRule },
+]
+
+/** All rules, or all that is wrong with them. Never throws. */
+export function parseRules(json: unknown, source: RuleSource): ParsedRules {
+  if (!Array.isArray(json))
+    return { kind: 'invalid', problems: [`rules must be a list, not ${quoteValue(json)}`] }
+  const rules: PolicyRule[] = []
+  const problems: string[] = []
+  for (const [index, element] of json.entries()) {
+    try {
+      rules.push(parseRule(element, source))
+    } catch (error) {
+      problems.push(`rules[${index}]: ${error instanceof RuleFault ? error.message : String(error)}`)
+    }
+  }
+  const wrong = wrongExamples(rules, rules, { folder: process.cwd(), home: homedir() })
+  problems.push(...wrong.map(({ rule, problem }) => `rule ${quoteValue(rule.pattern)}: ${problem}`))
+  return problems.length === 0 ? { kind: 'rules', rules } : { kind: 'invalid', problems }
+}
+
+function parseRule(element: unknown, source: RuleSource): PolicyRule {
+  if (typeof element !== 'object' || element === null || Array.isArray(element))
+    throw new RuleFault(`a rule must be an object, not ${quoteValue(element)}`)
+  const parts: Parts = { ...element }
+  const shape = shapes.find(({ key }) => Object.hasOwn(parts, key))
+  if (shape === undefined)
+    throw new RuleFault(
+      `a rule must have one of ${shapes.map(({ key }) => key).join(', ')}: ${quoteValue(element)}`,
+    )
+  const unknown = Object.keys(parts).find((key) => !shape.keys.includes(key))
+  if (unknown !== undefined)
+    throw new RuleFault(
+      `a rule with ${quoteValue(shape.key)} has no ${quoteValue(unknown)}; it has ${shape.keys.join(', ')}`,
+    )
+  return shape.make(parts, source)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PrefixRule, RuleDecision } from '../rule.ts'
-import { hostExecutable, prefixRule, type PrefixRuleInput } from '../typed-rules.ts'
-import { decisionOf, matchPrefixRules, type MatchOptions, policyOf } from './match-prefix-rules.ts'
+import type { PrefixRule, RuleDecision } from './rule.ts'
+import { hostExecutable, prefixRule, type PrefixRuleInput } from './typed-rules.ts'
+import { checkOutput, matchPrefixRules, type MatchOptions, policyOf } from './match-prefix-rules.ts'
 
 const rule = (
   pattern: PrefixRuleInput['pattern'],
@@ -11,7 +11,7 @@ const rule = (
 ) => prefixRule({ pattern, decision, ...more })
 
 const decide = (rules: Parameters<typeof policyOf>[0], command: string, options: MatchOptions = {}) =>
-  decisionOf(matchPrefixRules(policyOf(rules), command.split(' '), options))
+  checkOutput(matchPrefixRules(policyOf(rules), command.split(' '), options)).decision
 
 describe('given prefix rules', () => {
   const rules = [
@@ -40,7 +40,6 @@ describe('given prefix rules', () => {
 
   it('no words match nothing', () => {
     expect(matchPrefixRules(rules, [])).toEqual([])
-    expect(decisionOf([])).toBeUndefined()
   })
 
   it('the index finds what looking at every rule finds', () => {
@@ -261,5 +260,32 @@ describe('given conditions on the arguments', () => {
       rule(['git', 'push'], 'forbidden', { skipOptions: true, where: { hasOption: ['--force'] } }),
     ]
     expect(decide(rules, 'git --force push')).toBe('forbidden')
+  })
+})
+
+const outputRules = [
+  prefixRule({ pattern: ['git'] }),
+  prefixRule({ pattern: ['git', ['push', 'fetch']], decision: 'forbidden', justification: 'ask first' }),
+]
+
+const shown = (words: readonly string[]) =>
+  JSON.stringify(checkOutput(matchPrefixRules(outputRules, words, { resolveHostExecutables: true })))
+
+describe('given the form of `codex execpolicy check`', () => {
+  it('the answer is written as the reference writes it', () => {
+    expect(shown(['git', 'push', 'x'])).toBe(
+      '{"matchedRules":[{"prefixRuleMatch":{"matchedPrefix":["git"],"decision":"allow"}},' +
+        '{"prefixRuleMatch":{"matchedPrefix":["git","push"],"decision":"forbidden","justification":"ask first"}}],"decision":"forbidden"}',
+    )
+  })
+
+  it('a program that was found by its name is told', () => {
+    expect(shown(['/usr/bin/git'])).toBe(
+      '{"matchedRules":[{"prefixRuleMatch":{"matchedPrefix":["git"],"decision":"allow","resolvedProgram":"/usr/bin/git"}}],"decision":"allow"}',
+    )
+  })
+
+  it('without a match there is no decision', () => {
+    expect(shown(['ls'])).toBe('{"matchedRules":[]}')
   })
 })

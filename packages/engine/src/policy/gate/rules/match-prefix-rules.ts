@@ -1,12 +1,10 @@
 /** Which prefix rules match a command of literal words, and what follows from them. */
 import { posix } from 'node:path'
 import { gateSeverity } from '@donecheck/core/gate'
-import { absolutePath, isPath, type Place } from '../builders/absolute-path.ts'
-import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from '../rule.ts'
-import { assertKnownKeys, given, optionKeys } from '../../../../base/index.ts'
-import type { Pattern } from '../builders/rule-parts.ts'
-import { argumentsMatch, type Uncertainty } from './arguments-match.ts'
-import { matchPassingOptions } from './pass-over-options.ts'
+import { assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
+import { argumentsMatch, matchPassingOptions, type Uncertainty } from './match-arguments.ts'
+import { absolutePath, isPath, type Place } from './make-rule.ts'
+import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from './rule.ts'
 
 /** Rules in the form in which they are looked up. */
 export interface Policy {
@@ -61,7 +59,7 @@ export function matchPrefixRules(
 }
 
 /** The most severe decision; undefined where no rule matches. */
-export function decisionOf(matches: readonly PrefixMatch[]): RuleDecision | undefined {
+function decisionOf(matches: readonly PrefixMatch[]): RuleDecision | undefined {
   const decisions = matches.map(({ rule }) => rule.decision)
   return decisions.toSorted((one, other) => gateSeverity[other] - gateSeverity[one])[0]
 }
@@ -136,7 +134,7 @@ function matchRule(
 }
 
 function matchPattern(
-  pattern: Pattern,
+  pattern: PrefixRule['pattern'],
   words: readonly string[],
   { skipOptions = false }: PrefixRule,
   uncertainty: Uncertainty,
@@ -152,4 +150,63 @@ function matchPattern(
 function restOf(words: readonly string[], indexes: readonly number[]): readonly string[] {
   const matched = new Set(indexes)
   return words.filter((_, index) => !matched.has(index))
+}
+
+/** The answer to one command in the form of `codex execpolicy check`. */
+export interface CheckOutput {
+  readonly matchedRules: readonly { readonly prefixRuleMatch: CheckedMatch }[]
+  /** Absent: no rule matched. */
+  readonly decision?: RuleDecision
+}
+
+export interface CheckedMatch {
+  readonly matchedPrefix: readonly string[]
+  readonly decision: RuleDecision
+  readonly resolvedProgram?: string
+  readonly justification?: string
+}
+
+export function checkOutput(matches: readonly PrefixMatch[]): CheckOutput {
+  return {
+    matchedRules: matches.map((match) => ({ prefixRuleMatch: checkedMatch(match) })),
+    ...given({ decision: decisionOf(matches) }),
+  }
+}
+
+function checkedMatch({ rule, matchedPrefix, resolvedProgram }: PrefixMatch): CheckedMatch {
+  const { decision, justification } = rule
+  return { matchedPrefix, decision, ...given({ resolvedProgram, justification }) }
+}
+
+export interface WrongExample {
+  readonly rule: PrefixRule
+  readonly problem: string
+}
+
+/**
+ * Each rule against its own examples, with programs given as paths looked up by their names; `hosts` says which paths
+ * those may be. All wrong ones, of each rule `notMatch` first.
+ */
+export function wrongExamples(
+  rules: readonly PolicyRule[],
+  hosts: readonly PolicyRule[],
+  place: Place,
+): readonly WrongExample[] {
+  const executables = hosts.filter(({ kind }) => kind === 'host-executable')
+  return rules.flatMap((rule) => {
+    if (rule.kind !== 'prefix' || rule.match.length + rule.notMatch.length === 0) return []
+    const policy = policyOf([...executables, rule])
+    const matches = (words: readonly string[]) =>
+      matchPrefixRules(policy, words, { resolveHostExecutables: true, ...place }).length > 0
+    const wrong = (words: readonly string[], problem: string) => ({
+      rule,
+      problem: `the example ${JSON.stringify(words)} ${problem}`,
+    })
+    return [
+      ...rule.notMatch.filter(matches).map((words) => wrong(words, 'must not match, and does')),
+      ...rule.match
+        .filter((words) => !matches(words))
+        .map((words) => wrong(words, 'must match, and does not')),
+    ]
+  })
 }

@@ -1,0 +1,171 @@
+import type { RuleMatch } from '@donecheck/core/events'
+import type { RefusalLabel } from '@donecheck/core/gate'
+import type { FoundCommand, Obstacle } from '../../analysis/shell/index.ts'
+import { UsageError } from '../../base/index.ts'
+import { approvalPolicies, type GateDecision } from '../../ports/gate.ts'
+
+/** Why something is not simply allowed. */
+export type Objection =
+  | { readonly decision: 'forbidden'; readonly label: RefusalLabel; readonly reason: string }
+  | {
+      readonly decision: 'prompt'
+      readonly question: QuestionKind
+      readonly label: RefusalLabel
+      readonly reason: string
+      /** A command that no rule knows: an amendment may take the question away. Index in the decomposition. */
+      readonly command?: number
+    }
+
+export function forbid(label: RefusalLabel, reason: string): Objection {
+  return { decision: 'forbidden', label, reason }
+}
+
+export function ask(question: QuestionKind, label: RefusalLabel, reason: string): Objection {
+  return { decision: 'prompt', question, label, reason }
+}
+
+/** What rules and the built-in floor say of a part of a request. */
+export interface Evaluation {
+  readonly matches: readonly RuleMatch[]
+  readonly objections: readonly Objection[]
+}
+
+/** Of what no rule matched. */
+export function onlyObjection(objection: Objection): Evaluation {
+  return { matches: [], objections: [objection] }
+}
+
+export const nothing: Evaluation = { matches: [], objections: [] }
+
+/** The most severe of all objections, once it is clear whether anybody can be asked. */
+export function settle(
+  objections: readonly Objection[],
+  approval: ApprovalPolicy,
+  whenFine: string,
+): Pick<GateDecision, 'kind' | 'reason' | 'label'> {
+  const forbidding = objections.filter(({ decision }) => decision === 'forbidden').toSorted(byWeight)[0]
+  if (forbidding !== undefined)
+    return { kind: 'forbidden', label: forbidding.label, reason: forbidding.reason }
+  const asking = objections.filter((objection) => objection.decision === 'prompt').toSorted(byWeight)
+  for (const { question, label, reason } of asking) {
+    const refusal = refusalInstead(approval, question, label)
+    if (refusal === null) continue
+    return { kind: 'forbidden', label: refusal.label, reason: `${reason}; ${refusal.why}: find another way` }
+  }
+  const [first, ...others] = asking
+  if (first === undefined) return { kind: 'allow', reason: whenFine }
+  const more = new Set(others.map(({ reason }) => reason).filter((reason) => reason !== first.reason)).size
+  const reason = more === 0 ? first.reason : `${first.reason} (and ${more} more)`
+  return { kind: 'prompt', label: first.label, reason }
+}
+
+/** Whose words are told first. */
+const order: readonly RefusalLabel[] = [
+  'dangerous_command',
+  'policy_forbidden',
+  'protected_file',
+  'outside_work_folder',
+  'undecidable_command',
+]
+
+function byWeight(one: Objection, other: Objection): number {
+  return weightOf(one) - weightOf(other)
+}
+
+function weightOf(objection: Objection): number {
+  const place = order.indexOf(objection.label)
+  if (place !== -1) return place
+  const isOfRule = objection.decision === 'prompt' && objection.question === 'rules'
+  return isOfRule ? 3.5 : order.length
+}
+
+const maxQuoteLength = 200
+
+/** A command as it stands in the line, on one line and not too long. */
+export function quoteCommand(script: string, command: Pick<FoundCommand, 'span' | 'words'>): string {
+  const { span, words } = command
+  const text = span === null ? words.map(({ written }) => written).join(' ') : script.slice(...span)
+  return shortenText(text)
+}
+
+export function shortenText(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim()
+  const characters = Array.from(line)
+  return characters.length <= maxQuoteLength ? line : `${characters.slice(0, maxQuoteLength - 1).join('')}…`
+}
+
+export function rejectionByRule(command: string, prefix: readonly string[], justification?: string): string {
+  return justification === undefined
+    ? `\`${command}\` rejected: policy forbids commands starting with \`${prefix.join(' ')}\``
+    : `\`${command}\` rejected: ${justification}`
+}
+
+export function questionByRule(command: string, justification?: string): string {
+  return justification === undefined
+    ? `\`${command}\` requires approval by policy`
+    : `\`${command}\` requires approval: ${justification}`
+}
+
+export function undecidable([first, ...others]: readonly Obstacle[]): string {
+  const more = others.length === 0 ? '' : `, and ${others.length} more`
+  return `it cannot be told what this would run: ${first?.reason ?? 'nothing is known'}${more}`
+}
+
+/** What a question is about. */
+type QuestionKind =
+  /** A rule, yours or built in, wants it asked. */
+  | 'rules'
+  /** To leave the sandbox, or to run where there is none. */
+  | 'sandbox_approval'
+  /** It cannot be told what would run. */
+  | 'undecidable'
+  /** Files would change. */
+  | 'changes'
+
+type Granularity = Readonly<Record<QuestionKind, boolean>>
+
+/**
+ * When a person is asked. `never`: nobody is; what a rule or an escalation would ask for is refused, and what no
+ * rule knows runs. `on-request`: for what a rule wants asked, and to leave the sandbox; without a sandbox also for every
+ * command that may change something. `untrusted`, `writes`: for everything but what only reads. `all`: for every call.
+ * Granular: as `on-request`, but kinds of questions that are false are refused instead of asked.
+ */
+export type ApprovalPolicy = (typeof approvalPolicies)[number] | { readonly granular: Granularity }
+
+const questionKinds: readonly QuestionKind[] = ['rules', 'sandbox_approval', 'undecidable', 'changes']
+
+/** @throws {UsageError} naming the value */
+export function checkApprovalPolicy(policy: ApprovalPolicy): ApprovalPolicy {
+  if (typeof policy === 'string') {
+    if (approvalPolicies.includes(policy)) return policy
+    throw new UsageError(`approval is "${policy}"; known are ${approvalPolicies.join(', ')} and { granular }`)
+  }
+  const { granular } = policy as {
+    readonly granular: Readonly<Partial<Record<QuestionKind, unknown>>> | undefined
+  }
+  const wrong = questionKinds.find((kind) => typeof granular?.[kind] !== 'boolean')
+  if (wrong === undefined) return policy
+  throw new UsageError(`granular approval says nothing of ${wrong}: give true or false`)
+}
+
+/** Null: it is asked. Otherwise why it cannot be, and under which label it is refused. */
+function refusalInstead(
+  policy: ApprovalPolicy,
+  kind: QuestionKind,
+  label: RefusalLabel,
+): { readonly why: string; readonly label: RefusalLabel } | null {
+  const refused = label === 'approval_required' ? 'approval_unavailable' : label
+  if (policy === 'never') return { why: 'approval is "never", so nobody is asked', label: refused }
+  if (typeof policy === 'string' || policy.granular[kind]) return null
+  return { why: `questions of the kind ${kind} are switched off`, label: refused }
+}
+
+/** Whether commands and changes that no rule knows are asked for as well. */
+export function asksForUnknown(policy: ApprovalPolicy): boolean {
+  return policy === 'untrusted' || policy === 'writes' || policy === 'all'
+}
+
+/** As it is told. */
+export function nameOfPolicy(policy: ApprovalPolicy): string {
+  return typeof policy === 'string' ? policy : 'granular'
+}
