@@ -4,10 +4,9 @@ import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import { optionKeys, type OptionKeys, realPathsOnce, UsageError, given } from '../../base/index.ts'
 import type { CommandLocation } from './built-in-rules/file-location.ts'
 import { type CompiledPolicy, compilePolicy } from './decide/policy.ts'
-import type { Examined } from './examine.ts'
-import { type ApprovalPolicy, checkApprovalPolicy, settle } from './objections.ts'
+import { type ApprovalPolicy, checkApprovalPolicy } from './objections.ts'
 import type { PolicyRule, PrefixRule } from './rules/rule.ts'
-import type { GateDecision, GateRequest, Approval, Amendment } from '../../ports/gate.ts'
+import type { GateRequest, Approval, Amendment } from '../../ports/gate.ts'
 
 export interface PolicyGateOptions {
   /** Absolute. */
@@ -99,19 +98,6 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
     if (policy?.rules !== rules.all()) policy = compilePolicy(rules.all())
     const now = { ...place, realPath: realPathsOnce() }
     return { ...settings, place: now, isForOneCall, policy, mayLeave: rules.mayLeave() }
-  }
-}
-
-/** What follows from all that was found, under this approval policy. */
-export function gateDecisionOf(examined: Examined, approval: ApprovalPolicy): GateDecision {
-  const { objections, matches, whenFine, isLeaving, amendment } = examined
-  const settled = settle(objections, approval, whenFine)
-  return {
-    ...settled,
-    ...(settled.kind === 'allow' && examined.isOwnCheck === true && { isOwnCheck: true as const }),
-    ...(matches.length > 0 && { matches }),
-    ...(settled.kind === 'prompt' && amendment !== undefined && { amendment }),
-    ...(settled.kind !== 'forbidden' && isLeaving && { outsideSandbox: true as const }),
   }
 }
 

@@ -6,13 +6,7 @@ import { assertKnownKeys, given } from '../../base/index.ts'
 import { matchBuiltInRules } from './built-in-rules/match-built-in-rules.ts'
 import { neverReturns } from './built-in-rules/file-location.ts'
 import { examineChanges } from './changes/examine-changes.ts'
-import {
-  type GateContext,
-  gateContextOf,
-  gateDecisionOf,
-  policyGateKeys,
-  type PolicyGateOptions,
-} from './context.ts'
+import { type GateContext, gateContextOf, policyGateKeys, type PolicyGateOptions } from './context.ts'
 import { beginsWith, examineLine, type LineExamination } from './decide/examine-line.ts'
 import {
   type ApprovalPolicy,
@@ -224,4 +218,17 @@ const purposes: Readonly<Record<ToolEffect, string>> = {
 /** An effect or a mode that nobody knows is asked for (I7). */
 function isAsked(mode: ApprovalMode, effect: ToolEffect): boolean {
   return mode !== 'never' && !(mode === 'writes' && effect === 'read')
+}
+
+/** What follows from all that was found, under this approval policy. */
+export function gateDecisionOf(examined: Examined, approval: ApprovalPolicy): GateDecision {
+  const { objections, matches, whenFine, isLeaving, amendment } = examined
+  const settled = settle(objections, approval, whenFine)
+  return {
+    ...settled,
+    ...(settled.kind === 'allow' && examined.isOwnCheck === true && { isOwnCheck: true as const }),
+    ...(matches.length > 0 && { matches }),
+    ...(settled.kind === 'prompt' && amendment !== undefined && { amendment }),
+    ...(settled.kind !== 'forbidden' && isLeaving && { outsideSandbox: true as const }),
+  }
 }

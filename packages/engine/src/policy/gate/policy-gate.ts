@@ -2,13 +2,8 @@ import { canonicalJson } from '@donecheck/core/base'
 import { decompose } from '../../analysis/shell/index.ts'
 import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
 import { tamperRules } from './changes/examine-changes.ts'
-import {
-  gateContextOf,
-  gateDecisionOf,
-  policyGateKeys,
-  type PolicyGateOptions,
-  learnedRules,
-} from './context.ts'
+import { gateContextOf, policyGateKeys, type PolicyGateOptions, learnedRules } from './context.ts'
+import { gateDecisionOf } from './examine.ts'
 import { examine, type Examined } from './examine.ts'
 import type { Objection } from './objections.ts'
 import type { Approval, Gate, GateDecision, GateRequest } from '../../ports/gate.ts'
