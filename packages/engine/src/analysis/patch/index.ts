@@ -2,5 +2,18 @@
 export { type Chunk, type ChunkLine, type Hunk, oldLinesOf, parsePatch } from './patch-text.ts'
 export { decodeTextFile, decodeUtf8, textWithMark } from './file-text.ts'
 export { applyCompatible, type CompatibleFiles, invokeCompatible, joinPath } from './apply-compatible.ts'
-export { type ChangedFile, type ChangeSet, describeProblem, describeProblems, type FileImage, type FileLook, type PatchFiles, type PatchProblem, type PatchProblemKind, type Plan, planExactEdits, planPatch } from './plan-patch.ts'
+export {
+  type ChangedFile,
+  type ChangeSet,
+  describeProblem,
+  describeProblems,
+  type FileImage,
+  type FileLook,
+  type PatchFiles,
+  type PatchProblem,
+  type PatchProblemKind,
+  type Plan,
+  planExactEdits,
+  planPatch,
+} from './plan-patch.ts'
 export { planUnifiedDiff, unifiedDiffOf } from './unified.ts'

@@ -1,7 +1,15 @@
 import { encodeUtf8, joinLines, splitLines } from './file-text.ts'
 import { type AddHunk, type Chunk, type Hunk, parsePatch } from './patch-text.ts'
 import { listPlaces, placeChunks, replaceLines } from './place-chunks.ts'
-import { type EditedText, Overlay, planAddition, planDeletion, type Planning, planOf, planUpdate } from './file-operations.ts'
+import {
+  type EditedText,
+  Overlay,
+  planAddition,
+  planDeletion,
+  type Planning,
+  planOf,
+  planUpdate,
+} from './file-operations.ts'
 import { SoughtFile } from './sought-file.ts'
 
 /** What a patch would do to the files as they are now, or everything that is wrong with it. Nothing has been written. */
