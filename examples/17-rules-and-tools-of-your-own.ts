@@ -4,10 +4,13 @@
  */
 import { createAgentLoop, scriptedDrive, type AgentLoopOptions, type Rule, type Tool } from 'donecheck'
 
-/** A build that takes its time, and stamps every answer. */
+/** A build that takes its time, and numbers every answer. */
 function lookAtBuild(): Tool {
   let asked = 0
-  const answer = () => ((asked += 1), `[no. ${asked * 7919}] ${asked < 12 ? 'building' : 'ready'}`)
+  const answer = () => (
+    (asked += 1),
+    JSON.stringify({ answer: asked, build: asked < 12 ? 'building' : 'ready' })
+  )
   const run = async () => ({ status: 'ok' as const, output: answer() })
   return {
     name: 'look_at_build',
@@ -36,17 +39,15 @@ async function endWith(softVerifiers: NonNullable<AgentLoopOptions['softVerifier
 }
 
 const volatileArguments = ['requestId']
-const normaliseResult = (_: string, output: string) => output.replace(/^\[no\. \d+\] /, '')
+const volatileResults = ['answer']
 const ends = [
   // Another request and other words every time: nothing repeats, as far as anybody can see.
   await endWith({}),
   await endWith({
-    loopDetection: { tools: { look_at_build: { volatileArguments } } },
-    normaliseResult,
+    loopDetection: { tools: { look_at_build: { volatileArguments, volatileResults } } },
   }),
   await endWith({
-    loopDetection: { tools: { look_at_build: { volatileArguments, poll: true } } },
-    normaliseResult,
+    loopDetection: { tools: { look_at_build: { volatileArguments, volatileResults, poll: true } } },
   }),
   await endWith({ rules: [callSomebody] }),
 ]

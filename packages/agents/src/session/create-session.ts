@@ -1,7 +1,6 @@
 /** From what a user says to a hosted session: the same parts as those of a loop of our own, but for the drive, which the host brings. */
-import type { FactOf } from '@donecheck/core/events'
+import { type FactOf, problemOfFact, type JsonValue } from '@donecheck/core/events'
 import { partsOf } from '@donecheck/engine/compose'
-import { problemOfFact, type JsonValue } from '@donecheck/core/events'
 import type { DriveDescription } from '@donecheck/core/settings'
 import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
 import type { Drive } from '@donecheck/engine/ports/loop'
@@ -76,7 +75,7 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
       reportsUsage: options.reportsUsage ?? false,
       silentFailures: options.silentFailures ?? false,
     },
-    ...given({ agreedAtMs: options.agreedAtMs, normaliseResult: options.softVerifiers?.normaliseResult }),
+    ...given({ agreedAtMs: options.agreedAtMs }),
     signal: loop.signal,
     watchesCalls: loop.hooks.has('before_tool_call'),
     keepsProposals: true,

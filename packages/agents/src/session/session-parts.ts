@@ -55,7 +55,6 @@ export interface HostedSessionParts {
    * @param baselineRunId whose baseline tree is compared with; null: that of the run itself
    */
   world(baselineRunId: string | null): Promise<SessionWorld>
-  readonly normaliseResult?: run.World['normaliseResult']
   readonly onEvent: (event: RunEvent, state: RunState) => void
 }
 

@@ -6,7 +6,6 @@ import { toolReturned } from '@donecheck/engine/run'
 import type { AgentReply } from '../record/memory.ts'
 import type { SessionContext } from '../record/session-context.ts'
 import { boundText } from './bounded-event.ts'
-import { given } from '@donecheck/engine/base'
 
 /** A call that comes without its reply: nobody has told what that reply used. */
 export const silent: AgentReply = { text: '', usage: null, costUsd: null }
@@ -46,9 +45,8 @@ export function returnedFact(
     status: result.status === 'error' ? ('error' as const) : ('ok' as const),
     output: boundText(result.output, maxOutputLength),
   }
-  const world = given({ normaliseResult: parts.normaliseResult })
-  const place = { state: session.state, secrets: parts.secrets, world }
-  const fact = toolReturned(call.callId, call.tool, outcome, place)
+  const { state } = session
+  const fact = toolReturned(call.callId, call.tool, outcome, { state, secrets: parts.secrets })
   const { durationMs } = result
   const isKnown = durationMs !== undefined && Number.isFinite(durationMs) && durationMs >= 0
   return isKnown ? { ...fact, durationMs } : fact

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decompose, patchInShell } from './index.ts'
+import { decompose } from './index.ts'
 import { commandsIn } from './showing.test.ts'
 
 const tokens = fc.constantFrom(
@@ -109,7 +109,6 @@ describe('given any text at all', () => {
           )
           for (const span of spans)
             if (span !== null) expect(0 <= span[0] && span[0] <= span[1] && span[1] <= line.length).toBe(true)
-          patchInShell(line)
         },
       ),
       { numRuns: 1_500 },

@@ -3,7 +3,6 @@ export type { Decomposition, FoundCommand, FoundWord, Obstacle, Span, WriteTarge
 export { decompose, type DecomposeOptions } from './decompose.ts'
 export { scriptCallOf, type ScriptCall } from './programs/script-call.ts'
 export { unwrapWords } from './programs/unwrap.ts'
-export { patchInShell } from './patch-in-shell.ts'
 export {
   commandWords,
   hasOption,

@@ -31,7 +31,7 @@ import {
   type ResumeOptions,
   type RunOptions,
 } from './runs/open-run.ts'
-import { UsageError, assertKnownKeys, given, type OptionKeys, optionKeys } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, type OptionKeys, optionKeys } from '../../base/index.ts'
 import {
   usualProviderWaits,
   type ProviderWaits,
@@ -231,17 +231,9 @@ export function partsOf(
       ids,
       store,
       prompts,
-      ...userFunctionsOf(options),
+      onText: options.onText ?? (() => undefined),
+      onOutput: options.onOutput ?? (() => undefined),
     },
-  }
-}
-
-/** Functions of the user that see what comes in while the run goes on. */
-function userFunctionsOf({ softVerifiers, onText, onOutput }: DrivenOptions) {
-  return {
-    ...given({ normaliseResult: softVerifiers?.normaliseResult }),
-    onText: onText ?? (() => undefined),
-    onOutput: onOutput ?? (() => undefined),
   }
 }
 

@@ -136,22 +136,6 @@ describe('given a run that hands two parts of its task to others', () => {
       subRuns: { open: [], lost: {} },
     })
   })
-
-  it('reports again where the process dies before the answer is recorded', async () => {
-    const place = new Place()
-    await place.goOn(script)
-    for (const child of await place.children()) await place.conduct(child)
-    const died = await place.loop(script).open({ kind: 'continue', runId }, elsewhere)
-    const append = place.store.append.bind(place.store)
-    place.store.append = () => Promise.reject(new Error('killed'))
-    await expect(died.step()).rejects.toThrow('killed')
-    place.store.append = append
-    await died.close()
-    await place.goOn(script)
-    expect(place.reports).toBe(2)
-    expect(await place.events('sub-run-ended')).toHaveLength(2)
-    expect(await place.events('tool-returned')).toMatchObject([{ status: 'ok' }])
-  })
 })
 
 describe('given sub-runs that never began, or of which nobody knows', () => {

@@ -1,7 +1,6 @@
 /** Heartbeats: the whole loop, with a drive that follows a script. */
 import type { JsonValue } from '@donecheck/core/events'
 import { UsageError } from '../../base/index.ts'
-import type { JudgeAnswer } from '../../ports/judges.ts'
 import type { Reply } from '../../ports/replies.ts'
 import type { Tool } from '../../ports/loop.ts'
 import { memoryStore } from '../../system/store/index.ts'
@@ -97,24 +96,6 @@ describe('given a drive that reports something', () => {
     const made = await beat({ script: ['I looked at everything, and the disk is full.'] })
     expect(made.kind).toBe('unverified')
     expect(made.delivered[0]).toMatchObject({ isVerified: false })
-  })
-
-  it('is judged where that is wanted', async () => {
-    const answers: readonly JudgeAnswer[] = [
-      { kind: 'not-met', reason: 'which disk?', quotes: [], costUsd: null },
-      { kind: 'met', reason: 'clear', quotes: [], costUsd: null },
-    ]
-    let asked = 0
-    const judge = {
-      name: 'script',
-      judge: async (): Promise<JudgeAnswer> =>
-        answers[asked++] ?? { kind: 'abstained', reason: '', quotes: [], costUsd: null },
-    }
-    const { kind, said } = await beat({
-      script: [both, 'A disk is full.', 'The disk /dev/sda1 is full.'],
-      loop: { verifyReplies: { judge } },
-    })
-    expect([asked, kind, said]).toEqual([2, 'report', ['The disk /dev/sda1 is full.']])
   })
 })
 

@@ -1,7 +1,6 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
-import { checksOnly } from '@donecheck/core/settings'
 import { fold } from '@donecheck/core/state'
 import {
   checked,
@@ -13,7 +12,6 @@ import {
   verdictOf,
 } from '@donecheck/core/testing'
 import {
-  goalSet,
   modelCalled,
   modelClaimed,
   modelProposed,
@@ -146,23 +144,6 @@ describe('given a timeline', () => {
         part,
       ).toBe(true)
     expect(shown.every((line) => /^ *\d+\.\d\d /.test(line))).toBe(true)
-  })
-
-  it('of a verification, then it tells of its checks alone: no turns, no caps', () => {
-    const verdict = failedVerdict('npm test', { reason: 'npm test failed (exit 1)' })
-    const events = stamp([
-      runStarted({ drive: { name: checksOnly }, verifiers: ['npm test'] }),
-      goalSet('verify: npm test'),
-      verificationStarted('turn', 'npm test'),
-      verdictGiven(verdict),
-      runStopped('verifier_failed_unrecoverable', { outcome: 'failed', message: verdict.reason }),
-    ])
-    const shown = timeline(events).map(({ text }) => text.slice(11))
-    expect(shown).toEqual([
-      'donecheck 0.0.0-test · verification run-1',
-      '✗ npm test failed (exit 1)',
-      '→ failed: npm test · 0.0 s',
-    ])
   })
 
   it.each([

@@ -95,17 +95,6 @@ describe('given a drive that answers nonsense', () => {
       expect(await played.store.read('run-1')).toHaveLength(played.events.length)
     })
   }
-
-  it('then one that counts tokens and for once did not is estimated: unknown is not nothing', async () => {
-    const drive = scriptedDrive([{ text: 'x'.repeat(350), usage: null }], { repeatLast: true })
-    const { state } = await play({
-      drive,
-      verifiers: [verifier('red', () => ({ status: 'failed' }))],
-      caps: { maxTokens: 5000 },
-    })
-    expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', cap: 'tokens' } })
-    expect(state.consumption).toMatchObject({ tokensEstimated: true, callsWithoutUsage: 0 })
-  })
 })
 
 describe('given ports that do not listen', () => {

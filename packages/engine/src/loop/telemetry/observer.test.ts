@@ -2,14 +2,7 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  failedVerdict,
-  passedVerdict,
-  runStarted,
-  sampleRun,
-  stamp,
-  type Step,
-} from '@donecheck/core/testing'
+import { failedVerdict, passedVerdict, runStarted, stamp, type Step } from '@donecheck/core/testing'
 import {
   approvalGiven,
   approvalRequested,
@@ -301,17 +294,6 @@ describe('given a loop over an observed store', () => {
 })
 
 describe('given an observer', () => {
-  it('what is resumed once it recalls the past is a second span of the run', () => {
-    const observer = telemetryObserver({ environment: {} })
-    const events = sampleRun()
-    const place = events.findIndex(({ type }) => type === 'run-resumed')
-    events.forEach((event, index) => {
-      if (index === place) observer.recall(events.slice(0, place))
-      observer.observe(event)
-    })
-    expect(seen.named(run)).toHaveLength(2)
-  })
-
   it('what is open when it is closed ends as unfinished', () => {
     const observer = telemetryObserver({ environment: {} })
     for (const event of stamp([runStarted(), modelCalled(1)])) observer.observe(event)

@@ -44,7 +44,6 @@ const softVerifiers = z
     loopDetection: mode,
     stagnation: mode,
     tokenBudget: z.union([z.number(), z.literal(false), z.looseObject({})]),
-    normaliseResult: functionShape,
     rules: z.array(functionShape),
   })
   .partial()

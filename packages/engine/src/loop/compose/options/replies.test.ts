@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { JudgeAnswer, JudgeRequest } from '../../../ports/judges.ts'
 import type { Reply } from '../../../ports/replies.ts'
-import type { Tool } from '../../../ports/loop.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
@@ -44,18 +43,6 @@ function scene({ script, judge = scriptedJudge(), replies, ...options }: Scene) 
     verifyReplies: { judge, deliver: (reply) => void delivered.push(reply), ...replies },
   })
   return { loop, judge, delivered }
-}
-
-const sendMessage: Tool = {
-  name: 'send_message',
-  description: 'sends it',
-  parameters: { type: 'object' },
-  effect: 'execute',
-  prepare: async () => ({
-    kind: 'ready',
-    summary: 'send it',
-    run: async () => ({ status: 'ok', output: 'sent' }),
-  }),
 }
 
 describe('given a reply that the judge is content with', () => {
@@ -167,20 +154,6 @@ describe('given a text that streams to its reader', () => {
     const { loop, judge, delivered } = scene({ script: ['Done.'], replies: { streamsToUser: true } })
     expect((await loop.run('do it')).reply).toMatchObject({ ending: 'skipped' })
     expect([judge.asked.length, delivered.length]).toEqual([0, 0])
-  })
-})
-
-describe('given a check in the place of a judge', () => {
-  it('its word is taken by name, and one that is not required advises alone', async () => {
-    const advice = verifierOf('judge', () => true, { reads: 'answer', required: false })
-    const asked = { judge: advice, verifyAll: true }
-    const { transition, reply } = await scene({
-      script: ['An answer.'],
-      replies: asked,
-      trustChecks: [{ check: 'judge', by: 'a test' }],
-    }).loop.run('do it')
-    expect(reply).toMatchObject({ ending: 'passed', delivery: 'delivered' })
-    expect(transition).toMatchObject({ reason: 'model_ended', outcome: 'unverified' })
   })
 })
 

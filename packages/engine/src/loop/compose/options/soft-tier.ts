@@ -37,8 +37,6 @@ export interface SoftVerifierOptions {
   readonly stagnation?: StagnationOptions | ModeOption
   /** Output tokens that the drive is kept going for; a number is the budget. Default: none. */
   readonly tokenBudget?: TokenBudgetOptions | number | false
-  /** What of a tool's output is compared with earlier ones. Default: all of it, times and other volatile parts masked. */
-  readonly normaliseResult?: (tool: string, output: string) => string
   /** Rules of your own. */
   readonly rules?: readonly Rule[]
 }

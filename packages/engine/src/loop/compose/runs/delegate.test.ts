@@ -66,18 +66,6 @@ describe('given a drive that delegates a part of its task', () => {
       /ended as unverified \(model_ended.*\) after 2 turns.\nIts last words:\nFound: 42\./,
     )
   })
-
-  it('gives a child 50 iterations, where it has as many, and what it was told to give', async () => {
-    const bounds = async (delegate: DelegateOptions) => {
-      const { loop, store } = parentOf({ delegate, hardCap: { iterations: 90 } })
-      return (await childOf(store, (await loop.run('find it')).runId)).started?.carved
-    }
-    expect((await bounds({ loop: helperOf(1) }))?.maxIterations).toBe(50)
-    expect(await bounds({ loop: helperOf(1), hardCap: { iterations: 3, toolCalls: 7 } })).toMatchObject({
-      maxIterations: 3,
-      maxToolCalls: 7,
-    })
-  })
 })
 
 describe('given a child that does not come to an end', () => {
@@ -143,15 +131,6 @@ describe('given a process that dies while a child is at work', () => {
     const [ended] = ofType(events, 'sub-run-ended')
     expect(ended).toMatchObject({ outcome: null, spent: { iterations: 1, modelCalls: 1 } })
     expect(result.usage.iterations).toBe(1 + 1 + 1)
-  })
-
-  it('counts all that was carved where there is no record', async () => {
-    const { runId, store } = await crashed(0)
-    const { result, events } = await resume(store, runId)
-    expect(ofType(events, 'sub-run-ended')).toMatchObject([{ spent: null, outcome: null }])
-    const state = fold(events)
-    expect(state?.subRuns).toMatchObject({ open: [], lost: { iterations: 18 } })
-    expect(result).toMatchObject({ finalText: 'Done.', usage: { iterations: 2 } })
   })
 
   it('does not go on with the child by itself', async () => {

@@ -6,9 +6,7 @@ import { UsageError } from '../../../base/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'
 import { goalTools } from '../../tools/index.ts'
-import { tool } from '../../../testing/index.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
-import { delegateTool } from './delegate.ts'
 import { edited, goalScene } from '../fixtures/goal-scene.ts'
 
 const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
@@ -23,10 +21,6 @@ const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
 })
 const red = (name: string) => verifierOf(name, () => ({ passed: false, reason: `${name} is wanted` }))
 const green = (name: string) => verifierOf(name, () => ({ passed: true, reason: `${name} is there` }))
-const calm = { loopDetection: 'off', stagnation: 'off' } as const
-const look = { tool: 'look', args: {} }
-const looking = tool('look', () => ({ status: 'ok', output: 'nothing new' }))
-
 describe('given a part that is open', () => {
   it('keeps the run from being verified, whatever the policy lets pass', async () => {
     const { run } = goalScene([{ writes: ['a.txt'] }], {
@@ -45,36 +39,6 @@ describe('given a part that is open', () => {
     const { loop } = goalScene([{ writes: ['a.txt'] }])
     await expect(loop.run('write a.txt', { subGoals })).rejects.toThrow(UsageError)
   })
-
-  it('is not closed by the plan of the drive', async () => {
-    const store = memoryStore()
-    const plan = {
-      kind: 'sub-goal-added',
-      subGoal: part('step', { parentId: 'docs', isProposed: true }),
-      checks: [],
-    } as const
-    const { run } = goalScene(
-      [
-        {
-          writes: ['a.txt'],
-          first: () => void store.keepGoalRequest('run', { goalId: null, by: 'the drive', change: plan }),
-        },
-      ],
-      { store, subGoals: [part('docs')], ids: { next: () => 'run' } },
-    )
-    expect((await run()).transition).toMatchObject({ outcome: 'unverified', reason: 'model_ended' })
-  })
-})
-
-describe('given a check that comes in the middle and is green at once', () => {
-  it('proves nothing of a tree that is as it was', async () => {
-    const added: GoalChange = {
-      kind: 'checks-added',
-      checks: [{ name: 'lint', command: 'test ! -e bad.txt' }],
-    }
-    const { run } = goalScene([{ asked: [added] }, {}, {}], { hardVerifiers: [green('already')] })
-    expect((await run()).transition.outcome).toBe('unverified')
-  })
 })
 
 describe('given changes among many parts', () => {
@@ -85,44 +49,8 @@ describe('given changes among many parts', () => {
   })
 })
 
-describe('given budgets of parts', () => {
-  it('counts the turns of a helper as the part’s', async () => {
-    const delegating = { tools: [{ tool: 'delegate', args: { task: 'do it', part: 'docs' } }] }
-    const helper = () => ({
-      drive: scriptedDrive([{ text: 'a', finish: 'length' }, { text: 'b', finish: 'length' }, 'Done.']),
-    })
-    const { run } = goalScene([delegating], {
-      subGoals: [part('api', { checks: ['api'] }), part('docs', { checks: ['docs'], budget: { turns: 4 } })],
-      hardVerifiers: [red('api'), red('docs')],
-      hardCap: { iterations: 30 },
-      tools: [delegateTool({ loop: helper })],
-      gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
-      softVerifiers: calm,
-    })
-    const { state, events } = await run()
-    const used = events.reduce(
-      (sum, event) => sum + (event.type === 'sub-run-ended' ? (event.spent?.iterations ?? 0) : 0),
-      0,
-    )
-    expect(used).toBeLessThanOrEqual(4)
-    expect(state.goal.spentOnSubGoals['docs']?.turns).toBe(used)
-  })
-})
-
 describe('given waits', () => {
   const wait = (seconds: number, reason = 'just so') => ({ tool: 'wait_for', args: { seconds, reason } })
-
-  it('use no time of the run', async () => {
-    const store = memoryStore()
-    const { run } = goalScene([{ tools: [wait(0.6)] }, { writes: ['a.txt'] }], {
-      store,
-      tools: goalTools(store, Date.now),
-      hardCap: { iterations: 12, wallClockMs: 500 },
-    })
-    const { transition, state } = await run()
-    expect(transition.outcome).toBe('verified')
-    expect(state.consumption.activeMs).toBeLessThan(500)
-  })
 
   it('are not without end where the drive asks for them', async () => {
     const store = memoryStore()

@@ -3,13 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SubGoal } from '@donecheck/core/goal'
 import type { RunEvent } from '@donecheck/core/events'
-import { memoryStore } from '../../../system/store/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'
-import { goalTools } from '../../tools/index.ts'
 import { tool } from '../../../testing/index.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
 import { delegateTool } from './delegate.ts'
-import { goalScene, toldAfter } from '../fixtures/goal-scene.ts'
+import { goalScene } from '../fixtures/goal-scene.ts'
 
 const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
   id,
@@ -26,11 +24,6 @@ const red = (name: string) => verifierOf(name, () => ({ passed: false, reason: `
 const calm = { loopDetection: 'off', stagnation: 'off' } as const
 const look = { tool: 'look', args: {} }
 const looking = tool('look', () => ({ status: 'ok', output: 'nothing new' }))
-
-const writing = {
-  ...tool('write_file', () => ({ status: 'ok', output: 'written' })),
-  effect: 'write',
-} as const
 
 const changes = (events: readonly RunEvent[]) =>
   events.flatMap((event) => (event.type === 'goal-changed' ? event.change : []))
@@ -59,15 +52,6 @@ describe('given a part that may use two turns', () => {
     )
     expect(transition.reason).toBe('hard_cap')
   })
-
-  it('ends the run when no other part is left that has budget', async () => {
-    const { run } = scene({ budget: { turns: 1 } })
-    const { transition, state, usage } = await run()
-    expect(transition).toMatchObject({ reason: 'blocked', outcome: 'blocked' })
-    expect(transition.message).toContain('no part that is open has budget left: api, docs')
-    expect(state.goal.status).toBe('budget-limited')
-    expect(usage.iterations).toBe(3)
-  })
 })
 
 describe('given a budget of tokens for a part', () => {
@@ -95,24 +79,6 @@ describe('given a budget of tokens for a part', () => {
       }),
       { numRuns: 10 },
     )
-  })
-})
-
-describe('given a drive that asks for the checks', () => {
-  const ask = { tool: 'request_completion', args: {} }
-
-  it('is done where they pass, and otherwise told what is missing', async () => {
-    const store = memoryStore()
-    const { run, requests } = goalScene([{ tools: [ask] }, { writes: ['a.txt'], tools: [ask] }], {
-      store,
-      tools: goalTools(store, Date.now),
-      subGoals: [part('a', { checks: ['a.txt'] })],
-    })
-    const { transition, usage } = await run()
-    expect(toldAfter(requests[1])).toContain('a.txt is wanted')
-    expect(toldAfter(requests[1])).toContain('go through all that is asked for')
-    expect(transition.outcome).toBe('verified')
-    expect(usage.iterations).toBe(2)
   })
 })
 

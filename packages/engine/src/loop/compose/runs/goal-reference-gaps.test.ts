@@ -1,10 +1,9 @@
 /** What was measured of a goal runtime in common use and should not be: each as a story that ends otherwise here. */
 import { describe, expect, it } from 'vitest'
 import { exitCodeOf } from '@donecheck/core/stops'
-import { drivesRequests, type GoalChange } from '@donecheck/core/goal'
+import { drivesRequests } from '@donecheck/core/goal'
 import type { RunEvent } from '@donecheck/core/events'
 import { memoryStore } from '../../../system/store/index.ts'
-import { manualClock } from '../../../testing/index.ts'
 import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
 import { goalTools } from '../../tools/index.ts'
 import { goalScene, toldAfter } from '../fixtures/goal-scene.ts'
@@ -17,8 +16,6 @@ const used = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) 
 })
 const reports = (blocker: string) => ({ tools: [{ tool: 'report_blocked', args: { blocker } }] })
 const looks = { tools: [{ tool: 'get_goal', args: {} }] }
-const another: GoalChange = { kind: 'replaced', goalId: 'goal-2', objective: 'write a.txt after all' }
-
 /** A drive that speaks of its goal. */
 function speakingScene(steps: Parameters<typeof goalScene>[0], more: Parameters<typeof goalScene>[1] = {}) {
   const store = memoryStore()
@@ -94,42 +91,5 @@ describe('given a budget', () => {
     expect(state.goal.status).toBe('budget-limited')
     const resumed = await loop.resume(runId, { topUp: { iterations: 1 } })
     expect(resumed.state.goal).toMatchObject({ status: 'complete', spent: { turns: 2, inputTokens: 200 } })
-  })
-})
-
-describe('given an interrupt in the middle of a turn', () => {
-  it('leaves the goal as it was, and the night before the resume costs nothing', async () => {
-    const clock = manualClock(1_000_000, { autoAdvance: true })
-    const stop = new AbortController()
-    const works = (ms: number) => () => clock.advance(ms)
-    const night = 8 * 3_600_000
-    const first = goalScene([{ first: works(2000) }, { first: () => stop.abort('Ctrl-C') }], {
-      clock,
-      signal: stop.signal,
-    })
-    const { runId, state } = await first.run()
-    expect(state.goal.status).toBe('active')
-    clock.advance(night)
-    const { store, folder: workFolder } = first
-    const again = goalScene([{}, { first: works(3000), writes: ['a.txt'] }], { clock, store, workFolder })
-    const { goal } = (await again.loop.resume(runId)).state
-    expect(goal).toMatchObject({ id: runId, status: 'complete', spent: { turns: 2 } })
-    expect(goal.spent.activeMs).toBeGreaterThanOrEqual(5000)
-    expect(goal.spent.activeMs).toBeLessThan(night)
-  })
-})
-
-describe('given another goal in the place of the first', () => {
-  it('then whoever still means the first can neither stop nor change it', async () => {
-    const { loop } = goalScene([{ asked: [another] }, {}, { writes: ['a.txt'] }])
-    const running = loop.run('write a.txt')
-    for await (const { type, runId, sequence } of running) {
-      if (type !== 'drive-steered' && type !== 'turn-ended') continue
-      const { goal, hasStopped } = await loop.goal.show(runId)
-      if (goal.id !== 'goal-2' || hasStopped) continue
-      const pause = loop.goal.change(runId, { kind: 'paused', reason: '' }, { goalId: runId })
-      await expect(pause, `after event ${sequence}`).rejects.toThrow('is not the goal of this run any more')
-    }
-    expect((await running).transition.outcome).toBe('verified')
   })
 })

@@ -84,26 +84,4 @@ describe('given any run', () => {
     const { loop, runId } = await exhausted({ iterations: 3 })
     expect(() => loop.resume(runId, { topUp })).toThrow(UsageError)
   })
-
-  it('that was interrupted may be given more as it goes on', async () => {
-    const controller = new AbortController()
-    const store = memoryStore()
-    const stopping = scriptedDrive([
-      working,
-      () => {
-        controller.abort('SIGINT')
-        return working
-      },
-    ])
-    const hardCap = { iterations: 3 }
-    const { runId } = await createAgentLoop({
-      drive: stopping,
-      store,
-      hardCap,
-      signal: controller.signal,
-    }).run('do it')
-    const drive = scriptedDrive([working], { repeatLast: true })
-    const more = await createAgentLoop({ drive, store, hardCap }).resume(runId, { topUp: { iterations: 4 } })
-    expect(more.usage.iterations).toBe(7)
-  })
 })

@@ -6,7 +6,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { scriptedDrive } from '../../drives/index.ts'
 import { UsageError } from '../../../base/index.ts'
-import type { VerifierState } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { command, lintPass, verifierOf } from '../../../checks/verify/index.ts'
 
@@ -59,48 +58,5 @@ describe('given a verifier of the answer', () => {
   it('when no answer at all would have passed, then one that passes is verified all the same', async () => {
     const { transition } = await scene({ workFolder: null, hardVerifiers: [polite] }).run()
     expect(transition).toMatchObject({ reason: 'task_complete' })
-  })
-
-  it('when there is still no answer, then nothing is verified', async () => {
-    const { transition } = await scene({
-      workFolder: null,
-      drive: scriptedDrive([''], { repeatLast: true }),
-      hardVerifiers: [polite],
-      hardCap: { iterations: 3 },
-    }).run()
-    expect(transition.outcome).not.toBe('verified')
-  })
-})
-
-describe('given the state that a verifier is told', () => {
-  it('then it is what it said before, what was called and what was used, and changing it changes nothing', async () => {
-    const reported: VerifierState[] = []
-    // One that may say another thing of the same tree.
-    const judging = { deterministic: false }
-    const mine = verifierOf(
-      'mine',
-      ({ state }) => {
-        reported.push(structuredClone(state))
-        Object.assign(state.calls, { model: 100 })
-        return { passed: reported.length === 3, reason: `look ${reported.length}` }
-      },
-      judging,
-    )
-    const { usage } = await scene({ drive: scriptedDrive(['One.', 'Two.']), hardVerifiers: [mine] }).run()
-    expect(reported.map(({ history }) => history.map(({ reason }) => reason))).toEqual([
-      [],
-      ['look 1'],
-      ['look 1', 'look 2'],
-    ])
-    expect(reported.map(({ calls }) => calls)).toEqual([
-      { model: 0, tools: 0 },
-      { model: 1, tools: 0 },
-      { model: 2, tools: 0 },
-    ])
-    expect(reported.at(-1)?.usage).toEqual({
-      inputTokens: usage.inputTokens,
-      outputTokens: usage.outputTokens,
-      costUsd: usage.costUsd,
-    })
   })
 })

@@ -35,32 +35,6 @@ describe('given a line that could never work, or never safely', () => {
   )
 })
 
-describe('given any words of a shell line', () => {
-  const places = ['{prompt}', '"{prompt}"', "'{prompt}'"]
-  const others = [
-    'agent',
-    '"two words"',
-    "'it is \\ $HOME'",
-    String.raw`\{prompt}`,
-    String.raw`\"`,
-    '"a\'b"',
-    '$(pwd)',
-    '\n',
-  ]
-  const place = fc.constantFrom(...places).map((word) => ({ word, shell: '"$1"' }))
-  const other = fc.constantFrom(...others).map((word) => ({ word, shell: word }))
-
-  it('replaces every place and nothing else', () => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(place, other), { maxLength: 12 }), (words) => {
-        const line = ['agent', ...words.map(({ word }) => word)].join(' ')
-        const shell = ['agent', ...words.map((one) => one.shell)].join(' ')
-        expect(parseAgentLine(line)).toEqual({ shell, takesArgument: shell !== line })
-      }),
-    )
-  })
-})
-
 describe('given any line at all', () => {
   it('is read, or refused as misuse', () => {
     const pieces = fc.constantFrom('{prompt}', '"', "'", '\\', ' ', 'word', '$x', '\n', '{', '}')

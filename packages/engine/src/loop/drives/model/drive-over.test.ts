@@ -77,18 +77,6 @@ describe('given a model in this process', () => {
     expect(model.doStreamCalls).toHaveLength(1)
   })
 
-  it('does not wait for a model that takes no notice of an abort', async () => {
-    const controller = new AbortController()
-    const deaf = new MockLanguageModelV4({
-      doStream: () => {
-        controller.abort()
-        return new Promise<never>(() => undefined)
-      },
-    })
-    const answer = await driveOf(deaf).next(aRequest('hello'), controller.signal)
-    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'interrupted' } })
-  })
-
   it('does not wait for one that falls silent in the middle either', async () => {
     const controller = new AbortController()
     const silent: StreamResult = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { driveAt, givenFakeModels, givenServer } from './fixtures/drives.ts'
 import { streamAll } from './fixtures/servers.ts'
-import { aCall, aConversation, aRequest, neverAborted } from './fixtures/requests.ts'
+import { aConversation, aRequest, neverAborted } from './fixtures/requests.ts'
 
 describe('given a server that speaks the OpenAI protocol', () => {
   it('answers with the text, the finish and the usage of the model', async () => {
@@ -48,26 +48,6 @@ describe('given a server that speaks the OpenAI protocol', () => {
     })
     expect(JSON.stringify(body?.['messages'])).toContain('Speak like a pirate.')
   })
-
-  it('tells calls and their results in later turns', async () => {
-    const { models, drive, latestBody } = await givenFakeModels()
-    models.on({ toolResultContains: 'content of a' }, { content: 'I have read it' })
-    const answers = [{ callId: 'c1', tool: 'read', output: 'content of a', failed: false }]
-    const round = { text: 'I read.', toolCalls: [aCall('c1')], answers, feedback: undefined }
-    const conversation = aConversation({ rounds: [round] })
-    const answer = await drive.next(aRequest('', { conversation }), neverAborted)
-    expect(answer).toMatchObject({ text: 'I have read it' })
-    expect(latestBody()?.['messages']).toMatchObject([
-      { role: 'system' },
-      { role: 'user', content: 'task' },
-      {
-        role: 'assistant',
-        content: 'I read.',
-        tool_calls: [{ id: 'c1', function: { arguments: '{"path":"a"}' } }],
-      },
-      { role: 'tool', tool_call_id: 'c1', content: 'content of a' },
-    ])
-  })
 })
 
 describe('given a server that does not count tokens', () => {
@@ -113,15 +93,6 @@ describe('given a server with a context window of 4,096 tokens', () => {
     const [first = 0, second = 0] = lengths
     expect(first).toBeLessThan(3072 * 4)
     expect(second).toBeLessThan(first * 0.8)
-  })
-
-  it('says so when the tools alone fill it', async () => {
-    const drive = await givenServer((response) => response.end(), { contextWindowTokens: 4096 })
-    const tools = [{ name: 'big', description: 'x'.repeat(20_000), parameters: { type: 'object' } }]
-    expect(await drive.next(aRequest('hello', { tools }), neverAborted)).toMatchObject({
-      kind: 'failed',
-      failure: { kind: 'configuration', retryable: false },
-    })
   })
 })
 

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { classicBounds } from '@donecheck/core/soft-verifiers'
 import { fold } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
-import { standardLoopDetection, standardStagnation, type SoftSettings } from '@donecheck/core/settings'
 import type { StopTransition } from '@donecheck/core/transitions'
-import {
-  goalSet,
-  modelCalled,
-  modelClaimed,
-  runStopped,
-  finalSummaryCalled,
-  finalSummaryReplied,
-} from '@donecheck/core/testing/facts'
+import { goalSet, modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import { eventLines } from './event-lines.ts'
 import { resultLine } from '../result.ts'
-
-const soft: SoftSettings = {
-  loopDetection: standardLoopDetection,
-  stagnation: standardStagnation,
-  tokenBudget: { ...classicBounds, mode: 'on', budgetTokens: 20_000 },
-}
 
 function ended(details: Partial<StopTransition>): readonly RunEvent[] {
   return stamp([
@@ -64,18 +49,5 @@ describe('given an end with a summary', () => {
     const state = fold(ended({}))
     if (state === undefined) throw new Error('a run has events')
     expect(resultLine(state)).not.toHaveProperty('summary')
-  })
-})
-
-describe('given the call for a summary', () => {
-  const before = [runStarted(), goalSet(), modelCalled(1), modelClaimed()]
-
-  it('then what went wrong with it, and what was not run, is said', () => {
-    const reply = finalSummaryReplied('', { problem: 'HTTP 503', droppedCalls: 2 })
-    expect(lastLines(stamp([...before, finalSummaryCalled(), reply]))).toEqual([
-      '  ! no summary of the drive: HTTP 503',
-      '  ! it asked for 2 tool calls all the same: none was run',
-    ])
-    expect(lastLines(stamp([...before, finalSummaryCalled(), finalSummaryReplied()]))).toEqual([])
   })
 })

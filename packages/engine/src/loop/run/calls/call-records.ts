@@ -70,7 +70,6 @@ type ToolReturned = Extract<Fact, { type: 'tool-returned' }>
 interface Answered {
   readonly state: RunState
   readonly secrets: SecretValues
-  readonly world: Pick<World, 'normaliseResult'>
 }
 
 /**
@@ -82,35 +81,18 @@ export function toolReturned(
   callId: string,
   tool: string,
   { status, output: answer, changed, advances }: ToolOutcome,
-  { state, secrets, world }: Answered,
+  { state, secrets }: Answered,
 ): ToolReturned {
   const output = maskText(answer, secrets)
   const fact = { type: 'tool-returned' as const, callId, status, output, ...given({ changed, advances }) }
   if (status === 'interrupted') return fact
-  const compared = normaliseOutput(tool, output, secrets, world.normaliseResult)
   const keys = traitsOf(state, tool)?.volatileResults
-  const { outcome, failure, lines } = readOutcome(compared, status === 'error', keys)
+  const { outcome, failure, lines } = readOutcome(output, status === 'error', keys)
   return { ...fact, outcome, lines, ...(failure === null ? {} : { failure }) }
 }
 
 export function outcomeUnknown({ callId, tool }: ToolCall, prompts: World['prompts']): ToolReturned {
   return { type: 'tool-returned', callId, status: 'unknown', output: prompts.toolOutcomeUnknown(tool) }
-}
-
-/** The user's function may fail: then nothing is left out. What it makes of a masked text may be a secret again. */
-function normaliseOutput(
-  tool: string,
-  output: string,
-  secrets: SecretValues,
-  normalise: World['normaliseResult'],
-): string {
-  if (normalise === undefined) return output
-  try {
-    const result: unknown = normalise(tool, output)
-    return typeof result === 'string' ? maskText(result, secrets) : output
-  } catch {
-    return output
-  }
 }
 
 export function digestOf(value: JsonValue): string {

@@ -195,20 +195,4 @@ describe('given an agent that is blocked again and again', () => {
     })
     expect(acted.requests).toHaveLength(3)
   })
-
-  it('when the score becomes better, then the count begins anew', async () => {
-    const { drive, acted } = agent(claims)
-    const scores = [0, 0.1, 0.1, 0.5, 0.5, 0.5, 0.5]
-    const check = verifier('tests', (times) => ({ status: 'failed', score: scores[times - 1] ?? 0.5 }))
-    await play({ drive, verifiers: [check], caps: { maxBlockedStops: 2 } })
-    expect(acted.requests).toHaveLength(5)
-  })
-
-  it('when it breaks one check to mend the other, then the count goes on', async () => {
-    const { drive, acted } = agent(claims)
-    const one = verifier('one', (times) => ({ status: times % 2 === 0 ? 'failed' : 'passed' }))
-    const other = verifier('other', (times) => ({ status: times % 2 === 0 ? 'passed' : 'failed' }))
-    await play({ drive, verifiers: [one, other], caps: { maxBlockedStops: 3 } })
-    expect(acted.requests.length).toBeLessThanOrEqual(5)
-  })
 })

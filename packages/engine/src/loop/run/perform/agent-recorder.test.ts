@@ -4,9 +4,6 @@ import type { PlanEntry } from '@donecheck/core/events'
 import type { Drive, DriveRequest } from '../../../ports/loop.ts'
 import { play, typesOf, verifier } from '../../../testing/index.ts'
 
-const entry = (text: string, state: PlanEntry['state']): PlanEntry => ({ text, state })
-const allDone = [entry('look', 'completed'), entry('write it', 'completed')]
-
 function telling(tell: (onPlan: NonNullable<DriveRequest['onPlan']>, turn: number) => void): Drive {
   const drive = scriptedDrive(['Working.'], { repeatLast: true })
   return {
@@ -41,19 +38,6 @@ describe('given something to say of the agent itself', () => {
 })
 
 describe('given an agent that tells its plan', () => {
-  it('then the latest stands in the record before its answer, once', async () => {
-    const drive = telling((onPlan, turn) => {
-      if (turn > 1) return
-      onPlan([entry('look', 'in-progress')])
-      onPlan(allDone)
-    })
-    const { events } = await play({ drive, verifiers: [red], caps: { maxIterations: 2 } })
-    const told = events.filter((event) => event.type === 'agent-plan-reported')
-    expect(told).toMatchObject([{ entries: allDone }])
-    const types = typesOf(events)
-    expect(types.indexOf('model-replied')).toBe(types.indexOf('agent-plan-reported') + 1)
-  })
-
   it.each<readonly [string, unknown]>([
     ['no list', 'finish everything'],
     ['entries of no shape', [{ text: 7, state: 'completed' }]],

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { stagnation, tokenBudget } from '@donecheck/core/soft-verifiers'
-import { loopDetection } from '@donecheck/core/detectors'
 import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
-import { standardLoopDetection, standardStagnation, type SoftSettings } from '@donecheck/core/settings'
 import type { StopTransition } from '@donecheck/core/transitions'
-import type { Drive, DriveRequest, Workspace } from '../../../ports/loop.ts'
+import type { Drive, DriveRequest } from '../../../ports/loop.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, playOn, tool, typesOf, verifier, type Played, type Scene } from '../../../testing/index.ts'
 
 const writes: ScriptedStep = { text: 'I write.', tools: [{ tool: 'write', args: {} }] }
-const soft: SoftSettings = {
-  loopDetection: standardLoopDetection,
-  stagnation: standardStagnation,
-  tokenBudget: null,
-}
-
 /** Two turns of work that no check confirms, and then the drive is asked for its summary. */
 function scene(finalSummary: ScriptedStep, different: Partial<Scene> = {}): Scene {
   return {
@@ -136,44 +127,5 @@ describe('given a process that died right after the call was announced', () => {
     expect(resumed.state.consumption.modelCalls).toBe(3)
     expect(resumed.state.consumption.tokensEstimated).toBe(true)
     expect(endOf(resumed)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', summaryBy: 'program' })
-  })
-})
-
-describe('given the other ends that come early', () => {
-  /** Every look is at another tree. */
-  function moving(): Workspace {
-    let look = 0
-    return {
-      folder: '/srv/tree',
-      fingerprint: () => {
-        look += 1
-        return Promise.resolve(`tree-${look}`)
-      },
-    }
-  }
-  const wide = { maxIterations: 60 }
-  const repeating = (step: ScriptedStep, turns: number, finalSummary: string) =>
-    scriptedDrive([...Array.from({ length: turns }, () => step), finalSummary])
-
-  it('stagnation: work that gets no better ends as stagnated', async () => {
-    const settings = {
-      finalSummary: true,
-      soft: { ...soft, stagnation: { ...standardStagnation, patienceVerifications: 4, changesPerClaim: 1 } },
-    }
-    const played = await play(
-      scene('', {
-        drive: repeating(writes, 4, 'I am stuck.'),
-        workspace: moving(),
-        caps: wide,
-        settings,
-        rules: [stagnation],
-      }),
-    )
-    expect(endOf(played)).toMatchObject({ reason: 'stagnated', outcome: 'exhausted', summary: 'I am stuck.' })
-    expect(played.state.consumption.iterations).toBe(4)
-    const warning = played.events.find(({ type }) => type === 'finding-noted')
-    expect(warning).toMatchObject({ finding: { rule: 'stagnation', level: 'warn' } })
-    const reported = played.session.conversation.rounds.map(({ feedback }) => feedback ?? '')
-    expect(reported.filter((text) => text.includes('no better than the best so far'))).toHaveLength(1)
   })
 })

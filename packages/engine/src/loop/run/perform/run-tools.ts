@@ -108,7 +108,7 @@ async function answerCall(
   const kept = await persistOutcome(called, outcome, session, world)
   const causeId = cause === undefined ? {} : { causeId: cause.id }
   const { state, secrets } = session
-  const said = toolReturned(callId, tool, kept, { state, secrets, world })
+  const said = toolReturned(callId, tool, kept, { state, secrets })
   await session.tell(...booked, { ...said, durationMs, ...causeId })
   const { status, output } = kept
   await fireHooks('after_tool_call', { ...called, status, output }, session, world)

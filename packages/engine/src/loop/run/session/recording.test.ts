@@ -2,10 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Fact, JsonValue } from '@donecheck/core/events'
 import { standardLoopDetection, type RunSettings, type ToolTraits } from '@donecheck/core/settings'
-import type { SecretValues } from '@donecheck/core/secrets'
 import { play, scriptedDrive, tool, type Scene } from '../../../testing/index.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
-import { toolReturned } from '../calls/call-records.ts'
 
 function softly(tools: Readonly<Record<string, ToolTraits>> = {}): Partial<RunSettings> {
   const loopDetection = { ...standardLoopDetection, mode: 'off' as const, tools }
@@ -58,41 +56,6 @@ describe('given answers of tools', () => {
   })
 })
 
-describe('given a function of the user that normalises results', () => {
-  const state = { settings: softly() } as Parameters<typeof toolReturned>[3]['state']
-  const factOf = (
-    normaliseResult: ((tool: string, output: string) => string) | undefined,
-    output: string,
-    secrets: SecretValues = {},
-  ) =>
-    toolReturned(
-      '1',
-      'ask',
-      { status: 'ok', output },
-      { state, secrets, world: normaliseResult === undefined ? {} : { normaliseResult } },
-    )
-
-  it('is asked with tool and output, and only what is compared follows it', () => {
-    const first = (name: string, output: string) => `${name} ${output.split(' ')[0] ?? ''}`
-    expect(factOf(first, 'open, asked by ann')).toMatchObject({ output: 'open, asked by ann' })
-    expect(factOf(first, 'open, asked by ann').outcome).toBe(factOf(first, 'open, asked by bob').outcome)
-    expect(factOf(first, 'shut, asked by ann').outcome).not.toBe(factOf(first, 'open, asked by ann').outcome)
-  })
-
-  it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no')
-      },
-    ],
-    ['gives no text', () => JSON.parse('7') as string],
-  ])('where it %s the output is compared as it is', (_, normalise) => {
-    expect(factOf(normalise, 'open').outcome).toBe(factOf(undefined, 'open').outcome)
-    expect(factOf(normalise, 'open').outcome).not.toBe(factOf(normalise, 'shut').outcome)
-  })
-})
-
 describe('given a secret in what a call asks and in what comes back', () => {
   const secret = 'correct-horse-4711'
   const secrets = { PASSWORD: secret }
@@ -121,25 +84,6 @@ describe('given a secret in what a call asks and in what comes back', () => {
     }
     expect(marks).not.toContain(undefined)
     expect(text).not.toContain(secret)
-  })
-
-  it('the function of the user does not see it, and cannot bring it back', () => {
-    const state = { settings: softly() } as Parameters<typeof toolReturned>[3]['state']
-    const seen: string[] = []
-    const answer = (normaliseResult: (tool: string, text: string) => string, known: typeof secrets) =>
-      toolReturned(
-        '1',
-        'ask',
-        { status: 'ok', output: output(secret) },
-        { state, secrets: known, world: { normaliseResult } },
-      ).outcome
-    const bringBack = (_: string, text: string) => {
-      seen.push(text)
-      return `password: ${secret}`
-    }
-    expect(answer(bringBack, secrets)).toBe(answer(() => 'password: [masked:PASSWORD]', secrets))
-    expect(answer(bringBack, secrets)).not.toBe(answer(bringBack, { PASSWORD: 'something else' }))
-    expect(seen[0]).toBe('invalid password: [masked:PASSWORD]')
   })
 })
 
@@ -172,25 +116,6 @@ describe('given arguments', () => {
       const found = await identities(args, keys)
       expect(found[0]).toBeDefined()
       expect(new Set(found).size).toBe(1)
-    },
-  )
-
-  it.each([
-    [
-      'another argument',
-      ['id'],
-      [
-        { id: 1, q: 'a' },
-        { id: 1, q: 'b' },
-      ],
-    ],
-    ['the same key elsewhere', ['id'], [{ meta: { id: 1 } }, { meta: { id: 2 } }]],
-    ['a path that leads nowhere', ['meta.id'], [{ meta: 1 }, { meta: 2 }]],
-    ['a key of everybody', ['__proto__.id', 'constructor'], [{ q: 1 }, { q: 2 }]],
-  ] as readonly (readonly [string, readonly string[], readonly JsonValue[]])[])(
-    'calls that differ in %s are two',
-    async (_, keys, args) => {
-      expect(new Set(await identities(args, keys)).size).toBe(2)
     },
   )
 })

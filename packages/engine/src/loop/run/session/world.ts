@@ -49,8 +49,6 @@ export interface World {
    * Absent: the loop waits itself.
    */
   readonly suspend?: (waiting: Waiting) => void
-  /** What of a tool's output is compared with earlier ones; absent, and where it throws: the output as it is. */
-  readonly normaliseResult?: (tool: string, output: string) => string
   readonly onText: (piece: string) => void
   /** What a check (by its name) or a call (by its id) prints while it runs. */
   readonly onOutput: (from: string, piece: string) => void

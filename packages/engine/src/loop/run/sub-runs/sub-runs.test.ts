@@ -101,20 +101,6 @@ describe('given a sub-run that is not told to its end', () => {
     )
     expect(state.subRuns.lost.iterations).toBe(4)
   })
-
-  it.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['a number below zero', { ...spentOf({ iterations: -5 }) }],
-    ['a sum that is none', { ...spentOf({}), spent: { iterations: 'three' } }],
-  ])('counts whole when it answers nonsense: %s', async (_, nonsense) => {
-    const { state } = await play(
-      sceneOf((context) =>
-        context.subRun({ atMost: { maxIterations: 4 }, work: async () => nonsense as SubRunEnd }),
-      ),
-    )
-    expect(state.subRuns.lost.iterations).toBe(4)
-    expect(state.phase.kind).toBe('stopped')
-  })
 })
 
 describe('given a batch of calls, the first of which starts a sub-run', () => {

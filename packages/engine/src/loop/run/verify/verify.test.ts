@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
-import { memoryStore } from '../../../system/store/index.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {
   countedTree,
@@ -35,26 +34,6 @@ describe('given several checks', () => {
     expect(asked).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2', 'c 2'])
     expect(verdictsOf(played, 'c').at(-1)).toMatchObject({ status: 'failed' })
     expect(feedbackOf(played)).toMatch(/Check "b" failed[^]*Check "c" failed/)
-  })
-
-  it('told to fail fast, a veto leaves the rest out, by its name, and what was learned stays', async () => {
-    const workspace = countedTree()
-    const asked: string[] = []
-    const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
-      tools: [editOnce(workspace)],
-      verifiers: threeChecks(asked),
-      workspace,
-      caps: { maxIterations: 1 },
-      checking: { failFast: true },
-    })
-    expect(asked).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2'])
-    expect(verdictsOf(played, 'c').at(-1)).toMatchObject({
-      status: 'skipped',
-      reason: 'c did not run: b failed',
-    })
-    expect(verdictsOf(played, 'a').at(-1)).toMatchObject({ status: 'passed' })
-    expect(feedbackOf(played)).toMatch(/Check "b" failed[^]*Check "c" was skipped: c did not run: b failed/)
   })
 
   it('told to fail fast, a veto breaks off what is under way beside it', async () => {
@@ -106,33 +85,6 @@ describe('given several checks', () => {
     })
     expect(Math.max(...Object.values(peaks))).toBe(2)
     expect(peaks['alone']).toBe(1)
-  })
-
-  it('what failed most for its time in earlier runs is asked first, and this run is learned from too', async () => {
-    const workspace = countedTree()
-    const store = memoryStore()
-    const verdict = { reason: '', canRetry: true, qualifiers: [], evidence: [], durationMs: 10 }
-    for (let run = 0; run < 5; run += 1) {
-      await store.learn({ ...verdict, verifier: 'telling', status: 'failed' })
-      await store.learn({ ...verdict, verifier: 'steady', status: 'passed', durationMs: 60_000 })
-    }
-    const asked: string[] = []
-    const check = (name: string) =>
-      verifier(name, (call) => {
-        asked.push(name)
-        return { status: call === 1 ? 'failed' : 'passed' }
-      })
-    await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
-      tools: [editOnce(workspace)],
-      verifiers: [check('steady'), check('telling')],
-      workspace,
-      checking: { verdicts: store },
-      caps: { maxIterations: 1 },
-    })
-    expect(asked.slice(0, 2)).toEqual(['telling', 'steady'])
-    const yields = await store.yields()
-    expect(yields.find((each) => each.verifier === 'telling')).toMatchObject({ runs: 7, failures: 6 })
   })
 
   it('a judge is not asked after a veto', async () => {

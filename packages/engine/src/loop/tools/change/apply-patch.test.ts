@@ -1,6 +1,5 @@
 import {
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -140,17 +139,5 @@ describe('given a patch that does not apply', () => {
       label: 'outside_work_folder',
       reason: expect.stringContaining(path) as string,
     })
-  })
-})
-
-describe('given a patch that changes nothing', () => {
-  it('says so', async () => {
-    const folder = toolFolder()
-    const inode = lstatSync(join(folder, 'd/b.txt')).ino
-    const call = await ready(toolIn(folder), { patch: patchOf('*** Add File: d/b.txt', '+one') })
-    const outcome = await call.run(never)
-    expect(outcome).toMatchObject({ status: 'ok', changed: false })
-    expect(outcome.output).toContain('No files were modified.')
-    expect(lstatSync(join(folder, 'd/b.txt')).ino).toBe(inode)
   })
 })

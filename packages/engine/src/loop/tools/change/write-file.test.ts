@@ -72,22 +72,6 @@ describe('given content for a file that exists', () => {
     expect(statSync(join(folder, 'a.txt')).mode & 0o777).toBe(0o750)
   })
 
-  it('says so where it is what the file holds already, and leaves the file alone', async () => {
-    const folder = toolFolder()
-    const before = statSync(join(folder, 'a.txt'))
-    const call = await ready(toolIn(folder), { path: 'a.txt', content: 'one\ntwo\n' })
-    expect(await call.run(never)).toEqual({
-      status: 'ok',
-      output: 'write a.txt (+0 -0): done, and nothing has changed',
-      changed: false,
-    })
-    expect(statSync(join(folder, 'a.txt')).ino).toBe(before.ino)
-    const other = await ready(toolIn(folder), { path: 'a.txt', content: 'one\ntwo' })
-    expect(await other.run(never)).not.toHaveProperty('changed')
-    const empty = await ready(toolIn(folder), { path: 'empty', content: '' })
-    expect(await empty.run(never)).not.toHaveProperty('changed')
-  })
-
   it('writes through a symlink to the file that it leads to', async () => {
     const folder = toolFolder()
     symlinkSync('../a.txt', join(folder, 'd/link'))

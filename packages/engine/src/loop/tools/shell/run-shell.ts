@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 import { given } from '../../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../../ports/loop.ts'
 import type { Sandbox } from '../../../ports/gate.ts'
 import type { SandboxDescription } from '@donecheck/core/events'
-import { defineTool, invalid, invalidEdit, outside, type WorkTree, oneLine } from '../define-tool.ts'
+import { defineTool, invalid, type WorkTree, oneLine } from '../define-tool.ts'
 import {
   runInShell,
   shownBytes,
@@ -13,10 +12,6 @@ import {
   sandboxSentence,
   type EscalationArgs,
 } from './shell-process.ts'
-import { confine, confinedFiles } from '../../../system/files/index.ts'
-import { planPatch, type Plan } from '../../../analysis/patch/index.ts'
-import { patchInShell } from '../../../analysis/shell/index.ts'
-import { changeFiles } from '../change/change-files.ts'
 
 const maxCommandLength = 64 * 1024
 const maxSummaryLength = 120
@@ -43,7 +38,7 @@ export function runShellTool(options: ShellOptions): Tool {
     description: `Runs a shell command in the work folder and waits for its end. No input; processes left in the background are killed. Of a long output the first and last ${shownBytes / 1024} KiB are shown.${isConfined ? sandboxSentence(sandbox) : ''}`,
     effect: 'execute',
     schema: schemaOf(options, isConfined),
-    prepare: async (args) => (await preparePatchByShell(options, args.command)) ?? prepare(args, options),
+    prepare: async (args) => prepare(args, options),
   })
   return { ...tool, sandbox: sandbox?.description ?? unconfined }
 }
@@ -97,41 +92,6 @@ function prepare(args: ShellArgs, options: ShellOptions): PreparedCall {
       return isKept ? { ...outcome, output: `${outcome.output}\n[${keptInside}]` } : outcome
     },
   }
-}
-
-/**
- * A command line that only applies a patch is no command: it is planned, shown and made like a call of `apply_patch`.
- * Undefined: it is anything else.
- */
-async function preparePatchByShell(tree: WorkTree, command: string): Promise<PreparedCall | undefined> {
-  const found = patchInShell(command)
-  switch (found.kind) {
-    case 'none':
-      return undefined
-    case 'raw-patch':
-      return invalidEdit('this is a patch, not a command: call apply_patch with it', 'invalid_patch')
-    case 'patch':
-      return found.folder === null
-        ? changeFiles(tree, await planPatch(found.patch, confinedFiles(tree.workFolder)))
-        : prepareBelow(tree, found.folder, found.patch)
-  }
-}
-
-/** Paths of the patch are relative to the folder; whatever else the tree holds is out of its reach. */
-async function prepareBelow(tree: WorkTree, path: string, patch: string): Promise<PreparedCall> {
-  const folder = await confine(tree.workFolder, path)
-  if (folder.kind === 'outside') return outside(folder.reason)
-  const plan = await planPatch(patch, confinedFiles(folder.absolute))
-  return changeFiles(tree, plan.kind === 'refused' ? plan : below(folder.relative, plan))
-}
-
-function below(folder: string, plan: Extract<Plan, { kind: 'planned' }>): Plan {
-  const changes = plan.changes.map(({ path, movedFrom, ...change }) => ({
-    ...change,
-    path: join(folder, path),
-    ...(movedFrom === undefined ? {} : { movedFrom: join(folder, movedFrom) }),
-  }))
-  return { ...plan, changes }
 }
 
 /** A shell that looks for the tool as a program finds none: says which way it can be had. */
