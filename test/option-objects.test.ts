@@ -75,9 +75,6 @@ const functions: Readonly<Record<string, number | string>> = {
   judgeCheck: 1,
   judgePanel: 1,
   modelJudge: 0,
-  powerProbe: 0,
-  mutantsOf: 1,
-  probeTrees: 0,
   // environments
   defineEnvironment: 0,
   evaluate: 0,
@@ -109,7 +106,7 @@ const functions: Readonly<Record<string, number | string>> = {
   tamperGuard: 'its keys are read where it is chosen, as `guard`',
   decompose: 'pure, asked of every command: it has no word for misuse',
   parsePatch: 'pure, it refuses patches by data and nothing by an error',
-  faultTrial: 'its parts are made by probeTrees, and not written by hand',
+  faultTrial: 'its keys are read where the guard is chosen',
   runGit: 'the rooms of the house ask it: it answers with data, and has no word for misuse',
   policyOf: 'that of the gate takes rules alone; the other one of this name is not public',
   manualClock: 'of the test kit',

@@ -76,7 +76,7 @@ const levels: readonly (readonly string[])[] = [
   ['engine/system/process'],
   ['engine/system/files', 'engine/system/store', 'engine/system/sandbox', 'engine/system/models'],
   ['engine/checks/verify', 'engine/checks/workspace', 'engine/checks/receipt'],
-  ['engine/checks/probe', 'engine/checks/judge', 'engine/checks/heartbeat', 'engine/checks/calibration'],
+  ['engine/checks/judge', 'engine/checks/heartbeat', 'engine/checks/calibration'],
   ['engine/insight/recordings', 'engine/insight/memory'],
   ['engine/insight/backtest', 'engine/insight/trajectories'],
   ['engine/insight/insights'],

@@ -164,32 +164,6 @@ describe('given a git revision as baseline', () => {
   })
 })
 
-describe('given a bound on the power of the checks', () => {
-  const stronger = `${sumTest}test('negative', () => assert.equal(sum(-1, 1), 0))\n`
-  const weak = `import { test } from 'node:test'\nimport { sum } from './sum.mjs'\ntest('runs', () => void sum(1, 1))\n`
-  const words = ['verify', '--until', 'node --test', '--baseline', 'HEAD', '--min-power', '0.6']
-
-  it('when the tests notice a change taken back and planted faults, then it is verified', async () => {
-    await inPlace({ ...good, 'sum.mjs': broken, 'sum.test.mjs': stronger }, async (place) => {
-      commit(place)
-      await place.write('sum.mjs', sum)
-      const { stdout, exitCode } = await place.run(words)
-      expect(stdout).toContain('power: 1')
-      expect(exitCode).toBe(0)
-    })
-  })
-
-  it('when they notice none of it, then nothing is verified', async () => {
-    await inPlace({ ...good, 'sum.mjs': broken, 'sum.test.mjs': weak }, async (place) => {
-      commit(place)
-      await place.write('sum.mjs', sum)
-      const { stdout, exitCode } = await place.run(words)
-      expect(exitCode).toBe(1)
-      expect(stdout).toContain('power: 0')
-    })
-  })
-})
-
 describe('given a recorded baseline', () => {
   it('when a test is gone since, then the earlier one is asked all the same', async () => {
     await inPlace(good, async (place) => {

@@ -90,7 +90,6 @@ export const checkFields = {
   /** Break the other checks off at the first failure that decides. Default false. */
   failFast: z.boolean(),
   /** Share of planted faults that the checks must find before their pass is believed. */
-  minPower: share,
 }
 
 export type CheckConfig = z.output<typeof check>

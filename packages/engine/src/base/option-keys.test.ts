@@ -36,7 +36,6 @@ describe('given a key that an option object cannot have', () => {
     ['the token budget', { softVerifiers: { tokenBudget: { budgetToken: 3 } } }, 'budgetToken'],
     ['the guard', { hardVerifiers: [command('x')], guard: { mayChanges: [] } }, 'did you mean "mayChange"?'],
     ['the gate', { gate: { rule: [] } }, 'gate has no key "rule"; did you mean "rules"?'],
-    ['the power probe', { power: { minpower: 1 } }, 'power has no key "minpower"; did you mean "minPower"?'],
     ['a waiver', { waive: [{ checks: 'lint' }] }, 'unknown key "checks" in waive[0]; did you mean "check"?'],
   ])(
     'when it is one of %s, then it is named at once, with the nearest that there is',

@@ -188,23 +188,7 @@ export interface Guard {
   prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
 }
 
-// --- the power probe: is a check able to fail ----------------------------------------------------
-
-export interface ProbeChange {
-  /** Relative to the work folder, `/` between its parts. */
-  readonly path: string
-  /** Null: there was no such file, or it is no text. */
-  readonly before: string | null
-  readonly after: string | null
-  /** It belongs to the checks (a test, a configuration of tests), not to the work. */
-  readonly isProtected: boolean
-}
-
-export interface ProbeTree {
-  readonly folder: string
-  /** Never rejects. */
-  dispose(): Promise<void>
-}
+// --- is a check able to fail ----------------------------------------------------------------------
 
 /** Runs a check in copies of the work tree whose product is broken. */
 export interface FaultTrial {
@@ -228,26 +212,6 @@ export type FaultTrialResult =
   | { readonly kind: 'nothing-to-break' }
   /** It did not end as a check does. */
   | { readonly kind: 'undecided'; readonly reason: string }
-
-export interface ProductFile {
-  readonly path: string
-  /** False: prose or settings, which a check of the product need not read. */
-  readonly isSource: boolean
-}
-
-/** Trees to plant faults in, beside the work tree, which is never touched. */
-export interface ProbeTrees {
-  /** What has changed since the baseline tree. Rejects where that is not known. */
-  changes(runId: string, signal: AbortSignal): Promise<readonly ProbeChange[]>
-  /** The product files of the work tree, for a check with this command line. */
-  product(line: string, signal: AbortSignal): Promise<readonly ProductFile[]>
-  /** A clean copy of the work tree with these texts laid over it; null takes a file away. */
-  copy(overlay: ReadonlyMap<string, string | null>, signal: AbortSignal): Promise<ProbeTree>
-  /** The same with the files of the held-out checks in it. Absent: they have none. */
-  heldOutCopy?: ProbeTrees['copy']
-  /** Path of an installed file that makes a check in a copy read the work folder itself, or undefined. */
-  findEditableInstall?(): Promise<string | undefined>
-}
 
 /** Whether a change applies to a tree, without applying it. */
 export interface PatchChecker {

@@ -18,13 +18,6 @@ export function positiveWhole(text: string): number {
   return value
 }
 
-export function share(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError(`"${text}" is not a number between 0 and 1.`)
-  return value
-}
-
 export function positiveOrOff(text: string): number | 'off' {
   return readOrOff(text, positive)
 }

@@ -5,7 +5,7 @@
 import { checkKinds, combinationKinds, ruleModes, sandboxChoices } from '@donecheck/core/base'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import { capOptions } from './cap-options.ts'
-import { collect, positive, positiveWhole, share } from './flag-values.ts'
+import { collect, positive, positiveWhole } from './flag-values.ts'
 import type { OptionGroup, OptionRow } from './option.ts'
 
 export const storeOptions: readonly OptionRow[] = [
@@ -52,7 +52,6 @@ export const checkOptions: readonly OptionRow[] = [
     'trustChecks',
   ],
   ['--baseline <revision>', 'compare with a git revision, or a recorded baseline (its run id)'],
-  ['--min-power <share>', 'share of planted faults that the checks must find (0 to 1)', share],
 ]
 
 /** Models that are asked whether it is done, after all other checks. */

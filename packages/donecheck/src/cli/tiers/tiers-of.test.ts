@@ -75,7 +75,7 @@ describe('given a run without checks', () => {
   it('then guard and probe alone decide nothing', () => {
     const verifiers = [
       { name: 'tamper guard', role: 'guard' as const },
-      { name: 'power probe', role: 'probe' as const },
+      { name: 'a probe', role: 'probe' as const },
     ]
     const subject = aRun({ verifiers })
     expect(new Set(Object.values(statesIn(subject, 'hard')))).toEqual(new Set(['idle']))

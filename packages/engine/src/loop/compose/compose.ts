@@ -18,9 +18,7 @@ import {
   guardedFilesOf,
   ownCheckLines,
   guardOf,
-  powerProbeOf,
   type GuardingOptions,
-  type ProbingOptions,
 } from './options/guard.ts'
 import { AgentRun, openSteppedRun, type OpenOptions, type SteppedRun } from './runs/agent-run.ts'
 import {
@@ -60,8 +58,7 @@ import { memoryStore } from '../../system/store/index.ts'
 import { assertLoopOptions, assertStoreOutside, resolveWorkFolder } from './options/option-shapes.ts'
 import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
 
-export interface AgentLoopOptions
-  extends CheckingOptions, GuardingOptions, ProbingOptions, HookingOptions, GatingOptions {
+export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, HookingOptions, GatingOptions {
   /** What proposes the next step: a drive, `provider/model`, or a model object of the AI SDK, with the defaults of `modelDrive`. */
   readonly drive: Drive | LanguageModel | string
   /** Where the work is done. Null or absent: there is no folder, and only answers can be checked. */
@@ -130,7 +127,7 @@ export const hostedLoopKeys = optionKeys<
   workFolder hardVerifiers addedCheck softVerifiers hardCap verifyReplies completeWhen verifyWhen
   verifyAtCap approver store memory secrets prompts signal providerWaits onText onOutput recipe
   labels workspace clock ids policy maxParallelChecks failFast recallVerdicts waive
-  trustChecks quarantine guard power hooks gate
+  trustChecks quarantine guard hooks gate
 `)
 
 /** Of a loop, or of a verification, which nobody drives. */
@@ -183,15 +180,13 @@ export function partsOf(
   assertLoopOptions(options, 'loop')
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
   const { secrets = {}, tools = [], approver, hooks: callbacks = {} } = options
-  const checks = checksOf(options, secrets, workFolder)
+  const verifiers = checksOf(options, secrets, workFolder)
   const clock = options.clock ?? systemClock
   const store = options.store ?? memoryStore()
   assertStoreOutside(store.folder, workFolder)
   const prompts = options.prompts ?? englishPrompts
-  const guarded = { workFolder, verifiers: checks, store, clock, approver }
+  const guarded = { workFolder, verifiers, store, clock, approver }
   const guard = guardOf(options, guarded)
-  const probe = powerProbeOf(options, guarded)
-  const verifiers = probe === null ? checks : [...checks, probe]
   const replies = repliesOf(options.verifyReplies).doors
   const ids = options.ids ?? sortableIds(clock)
   const hooks = hookPipeline(callbacks)
@@ -215,8 +210,8 @@ export function partsOf(
       drive: options.drive,
       tools,
       gate: gateOf(options, {
-        ...{ workFolder, tools, ownChecks: ownCheckLines(checks) },
-        guarded: guardedFilesOf(options, checks),
+        ...{ workFolder, tools, ownChecks: ownCheckLines(verifiers) },
+        guarded: guardedFilesOf(options, verifiers),
       }),
       hooks,
       approver: approver ?? refuseAll('this loop has no approver'),

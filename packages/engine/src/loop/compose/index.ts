@@ -17,7 +17,7 @@ export { goalControl, type GoalControl, type GoalReport } from './runs/goal-cont
 export type { RunOptions } from './runs/open-run.ts'
 export { delegateTool } from './runs/delegate.ts'
 export { rememberBaseline } from './verification/verification.ts'
-export { snapshotFolderOf, type GuardChoices, type ProbingOptions } from './options/guard.ts'
+export { snapshotFolderOf, type GuardChoices } from './options/guard.ts'
 export { capsOf, type HardCap, type TopUp } from './options/hard-cap.ts'
 export type { ReplyVerification } from './options/replies.ts'
 export { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options/soft-tier.ts'

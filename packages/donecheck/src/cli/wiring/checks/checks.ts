@@ -1,6 +1,6 @@
 /** From the configuration to the checks of a run, and to how they are asked. */
 import type { CommandCheck } from '@donecheck/core/goal'
-import type { CheckingOptions, ProbingOptions } from '@donecheck/engine/compose'
+import type { CheckingOptions } from '@donecheck/engine/compose'
 import type { CheckConfig, CheckSpec, Config } from '../../../config/index.ts'
 import type { CheckSurroundings } from './check-parts.ts'
 import { verifierFor } from './verifier-for.ts'
@@ -108,8 +108,8 @@ function sharedOptions(config: Config): CommandOptions {
 }
 
 /** @throws {UsageError} for a waiver or a quarantine whose last day is over */
-export function checkingOptions(config: Config, nowMs: number): CheckingOptions & ProbingOptions {
-  const { trustChecks, minPower, policy, failFast } = config
+export function checkingOptions(config: Config, nowMs: number): CheckingOptions {
+  const { trustChecks, policy, failFast } = config
   const { parallelChecks: maxParallelChecks } = config
   const waive = (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : []))
   assertNotExpired(config, nowMs)
@@ -117,7 +117,6 @@ export function checkingOptions(config: Config, nowMs: number): CheckingOptions 
     waive,
     quarantine: config.quarantine ?? [],
     ...given({ trustChecks, maxParallelChecks, failFast }),
-    ...(minPower === undefined ? {} : { power: { minPower } }),
     ...(policy === undefined ? {} : { policy: policyOf(policy) }),
   }
 }

@@ -29,10 +29,6 @@ export async function verificationOptions(
   const { config, workFolder, store, io, signal, baseline, isCompared } = request
   if (config.tamperGuard === false && baseline.kind !== 'none')
     throw new UsageError('a baseline is compared with by the tamper guard, and that is switched off')
-  if (config.minPower !== undefined && baseline.kind === 'none')
-    throw new UsageError(
-      '--min-power plants faults in what has changed: name what it is compared with, --baseline',
-    )
   return {
     workFolder,
     store,

@@ -98,7 +98,7 @@ function topUpOf(topUp: Readonly<Record<string, number>>) {
 }
 
 /** How checks come together, and what is asked beside them: of the whole alone. */
-const ofTheWhole = ['verifyReplies', 'policy', 'power', 'completeWhen'] as const
+const ofTheWhole = ['verifyReplies', 'policy', 'completeWhen'] as const
 
 /** What decides of the whole is asked of the whole, once its parts have come together. @param options of the whole */
 export function optionsOfPart(

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
-import type { FaultTrial, Guard, ProbeTrees, Verifier } from '../../../ports/checks.ts'
+import type { FaultTrial, Guard, Verifier } from '../../../ports/checks.ts'
 import type { Store } from '../../../ports/store.ts'
 import { UsageError, assertKnownKeys, given, messageOf, optionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
-import { faultTrial, powerProbe, type PowerProbeOptions } from '../../../checks/probe/index.ts'
-import { probeTrees, tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
+import { faultTrial, tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
 
 export interface GuardingOptions {
   /**
@@ -29,22 +28,10 @@ export type GuardChoices = Omit<
   readonly snapshotFolder?: string
 }
 
-export interface ProbingOptions {
-  /**
-   * Once all checks pass: take the change back, plant faults in its lines, and see whether the checks notice. With
-   * `minPower` (0 to 1) that share must be noticed before anything is called done. Needs the usual guard.
-   */
-  readonly power?: Omit<PowerProbeOptions, 'checks' | 'trees'>
-}
-
 const guardKeys = optionKeys<GuardChoices>()(`
   checkIn dependencies protect mayChange checkCommands onTamper asked waivers baseline
   snapshotRunId snapshotFolder heldOutFiles home
 `)
-
-const powerKeys = optionKeys<NonNullable<ProbingOptions['power']>>()(
-  'minPower maxMutants maxSeconds maxSecondsPerFault',
-)
 
 export interface GuardedParts {
   readonly workFolder: string | null
@@ -54,46 +41,22 @@ export interface GuardedParts {
   readonly approver: Approver | undefined
 }
 
-/** Null: it is not asked for. @throws {UsageError} where the baseline tree is not kept for it */
-export function powerProbeOf(
-  { power, guard = {} }: GuardingOptions & ProbingOptions,
-  { workFolder, verifiers, store }: GuardedParts,
-): Verifier | null {
-  if (power === undefined) return null
-  assertKnownKeys(power, powerKeys, 'power')
-  if (workFolder === null) return null
-  if (guard === false || isGuard(guard))
-    throw new UsageError('the power probe needs the tamper guard, which keeps the baseline tree; leave it on')
-  const trees = probeTreesOf(guard, verifiers, workFolder, store)
-  return powerProbe({ ...power, trees, checks: verifiers.filter(({ description }) => description.required) })
-}
-
 /** For all copies of one check. */
 const maxTrialMs = 600_000
 
 /** Null: there is no work folder to copy. */
 export function faultTrialOf(
   { guard = {} }: GuardingOptions,
-  { workFolder, verifiers, store }: Omit<GuardedParts, 'clock' | 'approver'>,
+  { workFolder, verifiers }: Pick<GuardedParts, 'workFolder' | 'verifiers'>,
 ): FaultTrial | null {
   if (workFolder === null) return null
-  const choices = guard === false || isGuard(guard) ? {} : guard
-  const trees = probeTreesOf(choices, verifiers, workFolder, store)
-  return faultTrial({ trees, maxMs: maxTrialMs })
-}
-
-function probeTreesOf(
-  guard: GuardChoices,
-  verifiers: readonly Verifier[],
-  workFolder: string,
-  store: Store,
-): ProbeTrees {
-  const { dependencies, protect, mayChange, waivers, snapshotRunId, heldOutFiles } = guard
-  return probeTrees({
+  const choices: GuardChoices = guard === false || isGuard(guard) ? {} : guard
+  const { dependencies, protect } = choices
+  return faultTrial({
     workFolder,
-    snapshotFolder: snapshotFolderOf(guard, store),
-    ...given({ snapshotRunId, dependencies, heldOutFiles, protect, mayChange, waivers }),
-    checkCommands: checkCommandsOf(guard, verifiers),
+    maxMs: maxTrialMs,
+    checkCommands: checkCommandsOf(choices, verifiers),
+    ...given({ dependencies, protect }),
   })
 }
 

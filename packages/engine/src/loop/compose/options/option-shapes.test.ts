@@ -40,7 +40,6 @@ describe('given an option that is used wrongly', () => {
       { hardVerifiers: [always], trustChecks: [{ check: 'x', by: 'me' }] },
       'there is no check "x"; the checks are passes',
     ],
-    [{ power: { minPower: 2 } }, 'power.minPower must be at most 1, not 2'],
     [
       { hardVerifiers: [always], policy: quorum({ atLeast: 2 }) },
       'atLeast is 2, and there are 1 required checks',
@@ -72,7 +71,7 @@ describe('given any JSON value as any option', () => {
     },
   )
 
-  const inner = ['softVerifiers', 'verifyReplies', 'guard', 'gate', 'hooks', 'power', 'hardCap']
+  const inner = ['softVerifiers', 'verifyReplies', 'guard', 'gate', 'hooks', 'hardCap']
   const words = [
     ...['loopDetection', 'stagnation', 'tokenBudget', 'rules', 'mode', 'judge', 'keywords'],
     ...[
@@ -87,7 +86,7 @@ describe('given any JSON value as any option', () => {
       'tools',
       'verifiers',
     ],
-    ...['lifecycle', 'iterations', 'callsPerTool', 'minPower', 'maxError', 'minFailureRate', 'budgetTokens'],
+    ...['lifecycle', 'iterations', 'callsPerTool', 'maxError', 'minFailureRate', 'budgetTokens'],
   ]
   const object = fc.dictionary(fc.constantFrom(...words), fc.jsonValue(), { maxKeys: 3 })
   property.prop([fc.constantFrom(...inner), object])('then so is it one level deeper', (key, value) => {

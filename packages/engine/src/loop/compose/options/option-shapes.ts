@@ -133,12 +133,6 @@ const loopShape = z
     quarantine: z.array(waiver),
     trustChecks: z.array(trusted),
     guard: z.union([z.literal(false), withMethods('a guard', 'prepare'), guardChoices]),
-    power: z.looseObject({
-      minPower: z.number().min(0).max(1).optional(),
-      maxMutants: amount.optional(),
-      maxSeconds: amount.optional(),
-      maxSecondsPerFault: amount.optional(),
-    }),
     hooks: z.looseObject({}),
     gate: z.union([withMethods('a gate', 'check'), gateChoices]),
   })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { UsageError } from '../../../base/index.ts'
+
 import { verifyWork } from './verification.ts'
 import { command, fileExists } from '../../../checks/verify/index.ts'
 
@@ -70,12 +70,5 @@ describe('given checks and nobody who drives', () => {
     const signal = AbortSignal.abort()
     const { transition } = await verifyWork({ workFolder: newFolder(), hardVerifiers, signal })
     expect(transition.outcome).toBe('interrupted')
-  })
-
-  it('a power probe without the usual guard is refused', async () => {
-    const hardVerifiers = [command('test -d .')]
-    await expect(
-      verifyWork({ workFolder: newFolder(), hardVerifiers, guard: false, power: {} }),
-    ).rejects.toThrow(UsageError)
   })
 })
