@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
 import { capNames } from '@donecheck/core/budgets'
@@ -6,11 +8,13 @@ import {
   failedVerdict,
   passedVerdict,
   runStarted,
+  sampleRun,
+  sampleTurns,
   skippedVerdict,
   stamp,
 } from '@donecheck/core/testing'
 import { modelCalled, modelClaimed, runStopped, verdictGiven } from '@donecheck/core/testing/facts'
-import { buildReceipt } from './build-receipt.ts'
+import { buildReceipt, headOf } from './build-receipt.ts'
 import { checkedRun, choices, receiptOf, tree, verdicts } from './fixtures/checked-run.ts'
 import { parseReceipt } from './receipt.ts'
 
@@ -179,3 +183,39 @@ describe('given a run that ended at a cap', () => {
     expect(parseReceipt(JSON.parse(JSON.stringify(capped)))).toEqual({ kind: 'receipt', receipt: capped })
   })
 })
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+describe('given the chain of a run', () => {
+  it('is computed as it is written down', () => {
+    const [event] = sampleTurns(0)
+    if (event === undefined) throw new Error('no event')
+    const sorted = JSON.stringify(event, Object.keys(flat(event)).sort())
+    expect(headOf([event])).toBe(hash(hash('donecheck-chain-v1') + sorted))
+    expect(headOf([])).toBe(hash('donecheck-chain-v1'))
+  })
+
+  test.prop([fc.nat({ max: 21 }), fc.nat({ max: 21 })])(
+    'has another head when two events change places, or one is missing or doubled',
+    (one, other) => {
+      const events = sampleRun()
+      const head = headOf(events)
+      const [first, second] = [events[one], events[other]]
+      if (first === undefined || second === undefined) throw new Error('no such event')
+      const swapped = events.with(one, second).with(other, first)
+      expect(headOf(swapped) === head).toBe(one === other)
+      expect(headOf(events.toSpliced(one, 1))).not.toBe(head)
+      expect(headOf(events.toSpliced(one, 0, second))).not.toBe(head)
+    },
+  )
+})
+
+/** Every key at any depth: the list that makes JSON.stringify sort. */
+function flat(value: object): Record<string, unknown> {
+  const entries = Object.entries(value).flatMap(([key, entry]: [string, unknown]) =>
+    typeof entry === 'object' && entry !== null
+      ? [[key, 1] as const, ...Object.entries(flat(entry))]
+      : [[key, 1] as const],
+  )
+  return Object.fromEntries(entries)
+}

@@ -2,11 +2,9 @@ import { basename } from 'node:path'
 import { heldOutGap } from '@donecheck/core/policies'
 import { UsageError, given, sha256 } from '../../base/index.ts'
 import { currentSchemaVersion, type RunEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
+import { type RunState, evolve } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
 import { canonicalJson } from '@donecheck/core/base'
-import { chainOf } from './chain.ts'
-import { authorityIn, checkedVerifier, findingsIn, foldWithVerdicts } from './checked-verifiers.ts'
 import {
   isoTime,
   predicateType,
@@ -14,7 +12,15 @@ import {
   type Receipt,
   type ReceiptEnd,
   type ReceiptSubject,
+  type CheckedCommand,
+  type CheckedVerdict,
+  type CheckedVerifier,
+  type ReceiptAuthority,
+  type ReceiptChain,
+  type ReceiptFinding,
 } from './receipt.ts'
+import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
+import type { VerifierDescription } from '@donecheck/core/settings'
 
 interface ReceiptSource {
   /** Of one run that has ended, from the first on. */
@@ -100,4 +106,114 @@ function subjectsOf(state: RunState, source: ReceiptSource): readonly ReceiptSub
 function endOf(transition: StopTransition): ReceiptEnd {
   const { outcome, reason, message, cap, atCap, detector, lastCheck } = transition
   return { outcome, reason, message, ...given({ cap, atCap, detector, lastCheck }) }
+}
+
+/** A verdict with its place in the run. */
+type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
+
+/**
+ * The last state of a run, and the event of the last verdict of each verifier.
+ * @throws {TypeError} when a stream does not begin with `run-started`
+ */
+function foldWithVerdicts(events: readonly RunEvent[]) {
+  const verdictEvents = new Map<string, VerdictEvent>()
+  let state: RunState | undefined
+  for (const event of events) {
+    state = evolve(state, event)
+    // A verdict that nobody had asked for is not taken by the fold.
+    if (event.type === 'verdict-given' && state.checks[event.verdict.verifier]?.latest === event.verdict)
+      verdictEvents.set(event.verdict.verifier, event)
+  }
+  return { state, verdictEvents }
+}
+
+function checkedVerifier(
+  description: VerifierDescription,
+  state: RunState,
+  event: VerdictEvent | undefined,
+): CheckedVerifier {
+  const { name, role, required, weight, deterministic } = description
+  const baseline = state.checks[name]?.baseline ?? null
+  const verdict = event === undefined ? null : checkedVerdict(event, state.workspace.current)
+  return { name, role, required, weight, deterministic, baseline, verdict }
+}
+
+function checkedVerdict(
+  { verdict, sequence, timeMs }: VerdictEvent,
+  tree: string | undefined,
+): CheckedVerdict {
+  const { status, reason, qualifiers, score, durationMs, fingerprint, tree: kind } = verdict
+  return {
+    status,
+    reason,
+    qualifiers,
+    ...given({ score }),
+    durationMs,
+    fingerprint: fingerprint ?? null,
+    ...given({ tree: kind }),
+    sameTree: fingerprint === tree && kind !== 'independent-tree',
+    commands: ofKind(verdict, 'command').map(checkedCommand),
+    tests: ofKind(verdict, 'tests').map(({ format, counts }) => ({ format, counts })),
+    files: ofKind(verdict, 'file').map(({ path, digest, bytes }) => ({ path, digest, bytes })),
+    measures: ofKind(verdict, 'measure').map(({ name, value, bound }) => ({
+      name,
+      value,
+      ...given({ bound }),
+    })),
+    sequence,
+    at: isoTime(timeMs),
+    digest: sha256(canonicalJson(verdict)),
+  }
+}
+
+function checkedCommand(evidence: CommandEvidence): CheckedCommand {
+  const { command, exitCode, signal, timedOut, output, environmentDigest } = evidence
+  const { totalBytes: outputBytes, digest: outputDigest } = output
+  return { command, exitCode, signal, timedOut, outputBytes, outputDigest, environmentDigest }
+}
+
+/** The findings in the last verdicts of all verifiers. */
+function findingsIn(verdicts: readonly Verdict[]): readonly ReceiptFinding[] {
+  return verdicts.flatMap((verdict) =>
+    ofKind(verdict, 'finding').map(({ rule, response, message, path, line, waiver }) => ({
+      check: verdict.verifier,
+      rule,
+      response,
+      message,
+      ...given({ path, line, waiver }),
+    })),
+  )
+}
+
+/** Who allowed what in the last verdicts of all verifiers. */
+function authorityIn(verdicts: readonly Verdict[]): readonly ReceiptAuthority[] {
+  return verdicts.flatMap((verdict) =>
+    ofKind(verdict, 'authority').map(({ paths, by, reason }) => ({
+      check: verdict.verifier,
+      paths,
+      by,
+      reason,
+    })),
+  )
+}
+
+function ofKind<Kind extends Evidence['kind']>(
+  { evidence }: Verdict,
+  kind: Kind,
+): readonly Extract<Evidence, { kind: Kind }>[] {
+  return evidence.filter((entry): entry is Extract<Evidence, { kind: Kind }> => entry.kind === kind)
+}
+
+export const chainAlgorithm = 'donecheck-chain-v1'
+
+/**
+ * One digest over all events, in order: h(0) is the SHA-256 of the algorithm's name, h(n) that of h(n - 1) as hex followed by
+ * the canonical JSON of event n. No event can be changed, left out, added or moved without another head.
+ */
+export function headOf(events: readonly RunEvent[]): string {
+  return events.reduce((link, event) => sha256(link + canonicalJson(event)), sha256(chainAlgorithm))
+}
+
+function chainOf(events: readonly RunEvent[]): ReceiptChain {
+  return { algorithm: chainAlgorithm, head: headOf(events), length: events.length }
 }

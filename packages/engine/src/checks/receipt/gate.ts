@@ -1,7 +1,12 @@
 /** A receipt as a gate: whether work may go on because of it, such as into the main branch without a person. */
 import { parseReceipt, type CheckedCommand, type Receipt } from './receipt.ts'
-import { compareLine, differs, type ReceiptLine } from './receipt-line.ts'
-import { verifyReceipt, type ReceiptSources } from './verify-receipt.ts'
+import {
+  compareLine,
+  differs,
+  type ReceiptLine,
+  verifyReceipt,
+  type ReceiptSources,
+} from './verify-receipt.ts'
 
 export interface GateDemands {
   /** Whoever signed it, once the signature was found to be good and theirs to give. */

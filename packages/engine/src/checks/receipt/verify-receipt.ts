@@ -1,9 +1,15 @@
 import type { EpochMs, RunEvent } from '@donecheck/core/events'
-import { checkChain } from './chain.ts'
-import { checkEvents } from './check-events.ts'
-import { checkItself } from './check-itself.ts'
-import { parseReceipt, type Receipt } from './receipt.ts'
-import { differs, notChecked, type ReceiptLine, compareLine } from './receipt-line.ts'
+import {
+  parseReceipt,
+  type Receipt,
+  type CheckedVerifier,
+  type ReceiptPredicate,
+  type ReceiptChain,
+} from './receipt.ts'
+import { allRequired, deterministicVeto } from '@donecheck/core/policies'
+import { outcomeOf } from '@donecheck/core/stops'
+import { buildReceipt, chainAlgorithm, digestOfStatement, headOf } from './build-receipt.ts'
+import { messageOf, given } from '../../base/index.ts'
 
 /** All that a receipt can be compared with; what is missing is said to be not checked. */
 export interface ReceiptSources extends TreeNow {
@@ -96,4 +102,228 @@ function one(
   const what = `subject.0.digest.${key}`
   if (now !== undefined) return compareLine(what, now, digest[key], why)
   return notChecked(what, digest[key], 'nothing was given to compare it with')
+}
+
+/** @param raw the receipt as it was brought, with fields that we do not know */
+function checkItself(
+  receipt: Receipt,
+  raw: object,
+  rawPredicate: object,
+  nowMs: number | undefined,
+): readonly ReceiptLine[] {
+  const { predicate } = receipt
+  const why = 'computed over everything else in the receipt'
+  return [
+    compareLine('predicate.digest', digestOfStatement(raw, rawPredicate), predicate.digest, why),
+    ...checkEnd(predicate),
+    ...predicate.checks.flatMap(checkSameTree),
+    ...(nowMs === undefined ? [] : checkWaivers(predicate, nowMs)),
+  ]
+}
+
+/** An outcome that contradicts the checks: they are what it is made of. */
+function checkEnd({ end, checks, policy }: ReceiptPredicate): readonly ReceiptLine[] {
+  const what = 'predicate.end.outcome'
+  const lines = [compareLine(what, outcomeOf[end.reason], end.outcome, `what the reason ${end.reason} means`)]
+  if (end.outcome !== 'verified') return lines
+  const voters = checks.filter(({ role, required }) => role !== 'guard' && required)
+  const reasons = [
+    ...(voters.some(isDecided) ? [] : ['no required check has decided anything']),
+    ...checks
+      .filter(({ role, verdict }) => role === 'guard' && verdict?.status !== 'passed')
+      .map(({ name }) => `the guard ${name} has not passed`),
+    ...voters
+      .filter((check) => strictPolicies.includes(policy.name) && isOpen(check))
+      .map(({ name }) => `${name} is required and has not passed`),
+  ]
+  return [...lines, ...reasons.map((reason) => differs(what, 'not verified', end.outcome, reason))]
+}
+
+/** Policies under which every required check must pass. Others may do with less, or turn a verdict round. */
+const strictPolicies: readonly string[] = [deterministicVeto.name, allRequired.name]
+
+function isDecided({ verdict }: CheckedVerifier): boolean {
+  return verdict?.status === 'passed' || verdict?.status === 'failed'
+}
+
+/** What failed before the run began may have been allowed to go on failing. */
+function isOpen({ verdict }: CheckedVerifier): boolean {
+  if (verdict === null || verdict.status === 'passed' || verdict.status === 'skipped') return false
+  return !verdict.qualifiers.some((word) => ['pre-existing', 'shadow', 'waived'].includes(word))
+}
+
+/** The independent tree is never what is delivered. */
+function checkSameTree({ verdict }: CheckedVerifier, index: number): readonly ReceiptLine[] {
+  if (verdict?.tree !== 'independent-tree' || !verdict.sameTree) return []
+  const what = `predicate.checks.${index}.verdict.sameTree`
+  return [differs(what, false, true, 'it looked at the independent tree alone')]
+}
+
+const dayMs = 86_400_000
+
+/** A waiver holds until the end of its day, in UTC. A date that is none never held. */
+function checkWaivers({ findings }: ReceiptPredicate, nowMs: number): readonly ReceiptLine[] {
+  return findings.flatMap(({ rule, waiver }, index) => {
+    if (waiver === undefined) return []
+    const lastDayMs = /^\d{4}-\d{2}-\d{2}$/.test(waiver.until) ? Date.parse(waiver.until) : Number.NaN
+    if (nowMs < lastDayMs + dayMs) return []
+    const why = `the waiver of ${rule} by ${waiver.by} holds no longer`
+    return [differs(`predicate.findings.${index}.waiver.until`, 'a day to come', waiver.until, why)]
+  })
+}
+
+const place = 'predicate.chain'
+
+/** @param events all that the store has of the run */
+function checkChain(chain: ReceiptChain, events: readonly RunEvent[]): readonly ReceiptLine[] {
+  const head = headOf(events.slice(0, chain.length))
+  return [
+    compareLine(
+      `${place}.algorithm`,
+      chainAlgorithm,
+      chain.algorithm,
+      'the only one that this donecheck computes',
+    ),
+    checkLength(chain, events),
+    compareLine(`${place}.head`, head, chain.head, 'computed over the events'),
+  ]
+}
+
+function checkLength({ length }: ReceiptChain, events: readonly RunEvent[]): ReceiptLine {
+  const why =
+    events.length > length
+      ? 'the run has gone on since: ask for a new receipt'
+      : 'the number of events in the store'
+  return compareLine(`${place}.length`, events.length, length, why)
+}
+
+/** Known to whoever wrote the receipt, and told by no event. */
+const reported = ['predicate.versions.receipt', 'predicate.versions.node']
+
+/** Compared by `chain.ts` and `check-itself.ts`. */
+const elsewhere = [
+  ...['algorithm', 'head', 'length'].map((key) => `predicate.chain.${key}`),
+  'predicate.digest',
+]
+
+/** @param raw the receipt as it was brought */
+function checkEvents(receipt: Receipt, raw: object, events: readonly RunEvent[]): readonly ReceiptLine[] {
+  const rebuilt = rebuild(receipt, events.slice(0, receipt.predicate.chain.length))
+  if (typeof rebuilt === 'string') return [differs('events', 'a whole run', undefined, rebuilt)]
+  const found = differences(rebuilt, raw, '')
+    .map(({ path, ...values }) => ({ path: path.slice(1), ...values }))
+    .filter(({ path }) => !elsewhere.some((place) => isWithin(path, place)))
+  const lines = found.map(({ path, expected, found: inReceipt }) =>
+    differs(path, expected, inReceipt, whyOf(path, receipt)),
+  )
+  const intact = placesOf(receipt).filter((place) => !found.some(({ path }) => isWithin(path, place)))
+  return [
+    ...lines,
+    ...intact.map((place) => matches(place, undefined, whyOf(place, receipt))),
+    ...reported.map((place) => notChecked(place, undefined, 'no event tells it')),
+  ]
+}
+
+function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | string {
+  const { versions, imported } = receipt.predicate
+  const { gitCommit, gitTree } = receipt.subject[0]?.digest ?? {}
+  try {
+    return buildReceipt({
+      events,
+      packageVersion: versions.receipt,
+      nodeVersion: versions.node,
+      ...given({ imported, gitCommit, gitTree }),
+    })
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+function placesOf({ predicate }: Receipt): readonly string[] {
+  return [
+    '_type',
+    'subject',
+    'predicateType',
+    ...['runId', 'taskDigest', 'end', 'policy'].map((key) => `predicate.${key}`),
+    ...predicate.checks.map((_, index) => `predicate.checks.${index}`),
+    ...['findings', 'authority', 'heldOut', 'evidence', 'times'].map((key) => `predicate.${key}`),
+    ...['donecheck', 'eventSchema'].map((key) => `predicate.versions.${key}`),
+  ]
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}.`)
+}
+
+function whyOf(path: string, { predicate }: Receipt): string {
+  const index = /^predicate\.checks\.(\d+)/.exec(path)?.[1]
+  const check = index === undefined ? undefined : predicate.checks[Number(index)]
+  if (check === undefined) return 'read from the events again'
+  const event = check.verdict === null ? '' : `, event ${check.verdict.sequence}`
+  return `check ${check.name}${event}, read from the events again`
+}
+
+/** Where two values differ, each place by its path. */
+
+interface Difference {
+  /** Joined by dots. */
+  readonly path: string
+  /** Undefined: nothing stands there. */
+  readonly expected: unknown
+  readonly found: unknown
+}
+
+/** In the order of the keys of what is expected, then what is there beside it. */
+function differences(expected: unknown, found: unknown, path: string): readonly Difference[] {
+  if (!isParent(expected) || !isParent(found) || Array.isArray(expected) !== Array.isArray(found))
+    // JSON has one zero.
+    return expected === found || Object.is(expected, found) ? [] : [{ path, expected, found }]
+  const keys = new Set([...Object.keys(expected), ...Object.keys(found)])
+  return [...keys].flatMap((key) => differences(at(expected, key), at(found, key), `${path}.${key}`))
+}
+
+function isParent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function at(parent: object, key: string): unknown {
+  return Object.getOwnPropertyDescriptor(parent, key)?.value
+}
+
+/** What was compared, and what came of it. */
+export interface ReceiptLine {
+  /** Place in the statement, such as `predicate.checks.0.verdict.status`. */
+  readonly what: string
+  /** `not-checked`: there was nothing to compare it with. Never a match. */
+  readonly status: 'matches' | 'differs' | 'not-checked'
+  /** What was computed or found elsewhere; null: nothing. Shortened. */
+  readonly expected: string | null
+  /** What stands in the receipt; null: nothing. Shortened. */
+  readonly found: string | null
+  readonly why: string
+}
+
+const maxCharacters = 200
+
+export function differs(what: string, expected: unknown, found: unknown, why: string): ReceiptLine {
+  return { what, status: 'differs', expected: formatValue(expected), found: formatValue(found), why }
+}
+
+export function matches(what: string, value: unknown, why: string): ReceiptLine {
+  return { what, status: 'matches', expected: formatValue(value), found: formatValue(value), why }
+}
+
+export function notChecked(what: string, found: unknown, why: string): ReceiptLine {
+  return { what, status: 'not-checked', expected: null, found: formatValue(found), why }
+}
+
+/** One line, for a value that is either as it should be or not. */
+export function compareLine(what: string, expected: unknown, found: unknown, why: string): ReceiptLine {
+  return expected === found ? matches(what, found, why) : differs(what, expected, found, why)
+}
+
+function formatValue(value: unknown): string | null {
+  if (value === undefined) return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`
 }
