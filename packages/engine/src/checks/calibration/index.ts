@@ -1,14 +1,16 @@
 /** How far a judge's word can be trusted: measured against labels of people, kept, and asked before it decides. */
-export { parseCases, type LabelledCase } from './labelled-case.ts'
-export { caseOfRun } from './case-events.ts'
+export { caseOfRun, parseCases, type LabelledCase } from './labelled-cases.ts'
 export {
   calibrationKey,
   cohenKappa,
+  keepCalibration,
+  keepLabel,
+  keptLabels,
+  measureJudge,
   percent,
+  readCalibration,
   trustOf,
   type Calibration,
-  type RatedPair,
+  type MeasureOptions,
   type Trust,
 } from './calibration.ts'
-export { measureJudge, type MeasureOptions } from './measure.ts'
-export { keepCalibration, keepLabel, keptLabels, readCalibration } from './keep.ts'

@@ -4,9 +4,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import type { Verifier } from '../../ports/checks.ts'
 import { verifierOf } from '../verify/index.ts'
-import { isDue, readChecklist } from './checklist.ts'
-import { allClearToken, readHeartbeatReply } from './heartbeat-reply.ts'
-import { backgroundIn, looksByItem, looksIn } from './looks.ts'
+import { canonicalJson } from '@donecheck/core/base'
 
 export const heartbeatName = 'heartbeat'
 
@@ -18,7 +16,7 @@ export interface HeartbeatPlan {
   readonly notDue: readonly string[]
 }
 
-export interface PlanRequest {
+interface PlanRequest {
   /** Default `HEARTBEAT.md`. */
   readonly name?: string
   readonly checklist: string
@@ -51,7 +49,7 @@ export function heartbeatTask({ name, due }: HeartbeatPlan): string {
   ].join('\n\n')
 }
 
-export interface HeartbeatCheckOptions {
+interface HeartbeatCheckOptions {
   readonly plan: HeartbeatPlan
   /** What the host knows to be still running; beside what the record shows. */
   readonly background?: () => readonly string[]
@@ -132,5 +130,223 @@ export function looksOfRecord(
         ? [[piece.text.slice(lookedMark.length), event.timeMs] as const]
         : [],
     )
+  })
+}
+
+/** What is to be looked at again and again, as people write it down in a `HEARTBEAT.md`. */
+
+interface ChecklistItem {
+  /** One line, without its bullet. */
+  readonly text: string
+  /** Looked at no more often than that. Undefined: each time. */
+  readonly everyMs: number | undefined
+  readonly isCheckedOff: boolean
+}
+
+const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+const wordsMs = { hourly: unitsMs.h, daily: unitsMs.d, weekly: unitsMs.w } as const
+
+/**
+ * Every line that says something: not blanks, headings, comments, fence marks, empty bullets and boxes. An indented line and what
+ * stands in a fence belong to the item above.
+ */
+export function readChecklist(text: string): readonly ChecklistItem[] {
+  const lines = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '').split(/\r?\n/u)
+  const items: string[] = []
+  let isFenced = false
+  for (const line of lines) {
+    if (/^\s*(?:```|~~~)/u.test(line)) {
+      isFenced = !isFenced
+      continue
+    }
+    if (saysNothing(line) && !isFenced) continue
+    const last = items.at(-1)
+    const belongs = isFenced || (/^\s/u.test(line) && !bullet.test(line))
+    if (belongs && last !== undefined) items[items.length - 1] = `${last} ${line.trim()}`.trimEnd()
+    else if (line.trim() !== '') items.push(line.trim())
+  }
+  return items.map(itemOf)
+}
+
+const bullet = /^\s*(?:[-*+]|\d+[.)])(?:\s+|$)/u
+
+function saysNothing(line: string): boolean {
+  const words = line.replace(bullet, '').replace(/^\[[ xX]?\]\s*/u, '')
+  return words.trim() === '' || /^\s*#{1,6}(?:\s|$)/u.test(line)
+}
+
+function itemOf(line: string): ChecklistItem {
+  const words = line.replace(bullet, '')
+  const isCheckedOff = /^\[[xX]\]/u.test(words)
+  const text = words.replace(/^\[[ xX]?\]\s*/u, '').trim()
+  return { text, everyMs: everyMsOf(text), isCheckedOff }
+}
+
+/** `(every 2h)`, `(every 30 minutes)`, `(daily)`. */
+function everyMsOf(text: string): number | undefined {
+  const word = /\((hourly|daily|weekly)\)/iu.exec(text)?.[1]?.toLowerCase()
+  if (word === 'hourly' || word === 'daily' || word === 'weekly') return wordsMs[word]
+  const [, count, unit] =
+    /\(every\s+(?:(\d+)\s*)?(m|h|d|w)(?:in(?:ute)?s?|ours?|ays?|eeks?)?\)/iu.exec(text.toLowerCase()) ?? []
+  if (unit !== 'm' && unit !== 'h' && unit !== 'd' && unit !== 'w') return undefined
+  return Number(count ?? 1) * unitsMs[unit]
+}
+
+/** @param lastLookMs when an item was last looked at; undefined: never, as far as anybody knows */
+export function isDue(
+  { isCheckedOff, everyMs }: ChecklistItem,
+  nowMs: number,
+  lastLookMs: number | undefined,
+): boolean {
+  if (isCheckedOff) return false
+  return everyMs === undefined || lastLookMs === undefined || nowMs - lastLookMs >= everyMs
+}
+
+/** What a drive answers when it has nothing to tell. */
+const allClearToken = 'HEARTBEAT_OK'
+
+interface HeartbeatReply {
+  /** The token stands at its beginning or its end. */
+  readonly claimsAllClear: boolean
+  /** Everything but the token: whoever the reply is for reads all of it. */
+  readonly rest: string
+}
+
+/** Marks of bold, code, quotes and tags around the token. */
+const around = String.raw`(?:[*_\x60"'~]|<\/?\w+>)*`
+const atStart = new RegExp(
+  String.raw`^\s*${around}${allClearToken}(?![A-Za-z0-9_])${around}[.!,:;–—-]{0,4}`,
+  'u',
+)
+const atEnd = new RegExp(
+  String.raw`${around}(?<![A-Za-z0-9_])${allClearToken}${around}[^\p{L}\p{N}_\n]{0,4}\s*$`,
+  'u',
+)
+
+/** In the middle of a text the token is a word like any other. */
+export function readHeartbeatReply(text: string): HeartbeatReply {
+  let rest = text
+  for (;;) {
+    const stripped = rest.replace(atStart, '').replace(atEnd, '')
+    if (stripped === rest) break
+    rest = stripped
+  }
+  return { claimsAllClear: rest !== text, rest: rest.trim() }
+}
+
+interface Look {
+  readonly callId: string
+  /** Name of the tool and its arguments, in small letters. */
+  readonly words: string
+}
+
+/**
+ * Calls that came back, but for those that only read the list itself: well, or with a failure of the command, which is what a look
+ * at something broken gives.
+ */
+export function looksIn(events: readonly RunEvent[], checklistName: string): readonly Look[] {
+  const commands = new Set(
+    events.flatMap((event) =>
+      event.type === 'tool-called' && event.effect === 'execute' ? [event.callId] : [],
+    ),
+  )
+  const done = returned(
+    events,
+    (status, callId) => status === 'ok' || (status === 'error' && commands.has(callId)),
+  )
+  const own = checklistName.toLowerCase()
+  return events.flatMap((event) => {
+    if (event.type !== 'model-replied') return []
+    return event.toolCalls
+      .filter(({ callId }) => done.has(callId))
+      .map(({ callId, tool, args }) => ({ callId, words: `${tool} ${canonicalJson(args)}`.toLowerCase() }))
+      .filter(({ words }) => !words.includes(own))
+  })
+}
+
+function returned(
+  events: readonly RunEvent[],
+  isWanted: (status: Extract<RunEvent, { type: 'tool-returned' }>['status'], callId: string) => boolean,
+): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) =>
+      event.type === 'tool-returned' && isWanted(event.status, event.callId) ? [event.callId] : [],
+    ),
+  )
+}
+
+/**
+ * The calls by item, in its order; none: nobody has looked. What an item names (in backticks, as a path or an address) must stand
+ * in calls, each of it. An item that names nothing is matched by a word of its own, or by a call that speaks of no other item.
+ */
+export function looksByItem(
+  items: readonly string[],
+  looks: readonly Look[],
+): readonly (readonly string[])[] {
+  const matched = items.map((item) => callsNaming(item, looks))
+  const used = new Set(matched.flat())
+  const free = looks.map(({ callId }) => callId).filter((callId) => !used.has(callId))
+  return matched.map((calls, index) => {
+    if (calls.length > 0 || targetsOf(items[index] ?? '').length > 0) return calls
+    const [next] = free.splice(0, 1)
+    return next === undefined ? [] : [next]
+  })
+}
+
+function callsNaming(item: string, looks: readonly Look[]): readonly string[] {
+  const targets = targetsOf(item)
+  if (targets.length > 0) {
+    const calls = targets.map((target) => looks.filter(({ words }) => words.includes(target)))
+    return calls.some((found) => found.length === 0) ? [] : calls.flat().map(({ callId }) => callId)
+  }
+  const own = wordsOf(item)
+  return looks.filter(({ words }) => own.some((word) => words.includes(word))).map(({ callId }) => callId)
+}
+
+function targetsOf(item: string): readonly string[] {
+  const quoted = [...item.matchAll(/`([^`]+)`/gu)].map(([, target = '']) => target)
+  const bare = item
+    .replace(/`[^`]*`/gu, ' ')
+    .match(
+      /(?:https?:\/\/\S+|(?<![\w/])(?:~|\.{1,2})?\/[\w./~-]+|[\w.~-]+\/[\w./~-]*\.\w{1,5}\b|[\w-]{2,}\.[a-z]\w{1,4}\b)/giu,
+    )
+  return [...quoted, ...(bare ?? [])]
+    .map((target) =>
+      target
+        .replace(/[.,;:!?)]+$/u, '')
+        .trim()
+        .toLowerCase(),
+    )
+    .filter((target) => target !== '')
+}
+
+/** Words that say what to do, and not with what. */
+const common = new Set(
+  'about anything are before check checks check: does ensure every from have hour hours inspect look make minutes needs nothing please read report review should something sure that them there these they this today urgent verify when whether with your'.split(
+    ' ',
+  ),
+)
+
+function wordsOf(item: string): readonly string[] {
+  const words = item.toLowerCase().match(/\p{L}{4,}/gu) ?? []
+  return words
+    .filter((word) => !common.has(word))
+    .map((word) => (word.length > 4 ? word.replace(/s$/u, '') : word))
+}
+
+/** Calls that left something running, by what they ran. */
+export function backgroundIn(events: readonly RunEvent[]): readonly string[] {
+  const started = returned(events, (status) => status === 'ok')
+  return events.flatMap((event) => {
+    if (event.type !== 'model-replied') return []
+    return event.toolCalls.flatMap(({ callId, tool, args }) => {
+      if (!started.has(callId)) return []
+      if (typeof args !== 'object' || args === null || Array.isArray(args)) return []
+      const given = new Map<string, unknown>(Object.entries(args))
+      const line = given.get('command')
+      const isLeft = given.get('run_in_background') === true || given.get('background') === true
+      const isSent = typeof line === 'string' && /(?<!&)&\s*$/u.test(line)
+      return isLeft || isSent ? [typeof line === 'string' ? line : tool] : []
+    })
   })
 }

@@ -1,9 +1,8 @@
-import { replyJudged } from '@donecheck/core/testing/facts'
+import { replyJudged, verdictGiven } from '@donecheck/core/testing/facts'
 import type { RunEvent } from '@donecheck/core/events'
 import { describe, expect, it } from 'vitest'
 import { passedVerdict, stamp } from '@donecheck/core/testing'
-import { verdictGiven } from '@donecheck/core/testing/facts'
-import { judgeAccount } from './account.ts'
+import { judgeAccount } from './call-judge.ts'
 
 const cheap = { tokens: 10, costUsd: 0.4 }
 const said = {

@@ -1,17 +1,166 @@
-/** One question to a model: reserved on the judges' account, tried again after trouble that may pass, within one time limit. */
-import { setTimeout as wait } from 'node:timers/promises'
-import { costOf, estimateTokens, type PricesUsd } from '@donecheck/core/budgets'
-import { retryDelayMs } from '@donecheck/core/state'
+/** One question to a model: which one, who pays for it, reserved on the judges' account and tried again within one time limit. */
+import { optionKeys, UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
+import { type PricesUsd, costOf, estimateTokens } from '@donecheck/core/budgets'
 import {
+  installedPackages,
+  parseModelName,
+  pricesOf,
+  resolveLanguageModel,
+  resolveModel,
+  type Environment,
+  type Model,
+  type PriceTable,
+  type ProviderPackages,
+  type ResolvedModel,
   askModel,
   failureOfBreak,
   settleUsage,
   type ModelAnswer,
   type ModelRequest,
-  type ResolvedModel,
 } from '../../system/models/index.ts'
-import type { JudgeAccount, Payer, Spending } from './account.ts'
-import { given } from '../../base/index.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { retryDelayMs } from '@donecheck/core/state'
+
+export interface ModelToAsk {
+  /** `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */
+  readonly model: string | Model
+  /** Address of a server that speaks the OpenAI protocol. */
+  readonly baseUrl?: string
+  /** Where keys are looked up. Default: the environment of this process. */
+  readonly environment?: Environment
+  readonly prices?: PriceTable
+  /** What it may spend. Default: an account of its own without bounds. */
+  readonly account?: JudgeAccount
+  /** How provider packages are loaded; for tests and bundlers. */
+  readonly packages?: ProviderPackages
+}
+
+export const askedModelKeys = optionKeys<ModelToAsk>()('model! baseUrl environment prices account packages')
+
+interface AskedModel {
+  readonly name: string
+  readonly prices: PricesUsd | null
+  readonly account: JudgeAccount
+  /** Only when it is asked: a run that goes on needs no key. Rejects with a {@link UsageError} where one is missing. */
+  readonly resolve: () => Promise<ResolvedModel>
+}
+
+/**
+ * @param bounds by the names of their options
+ * @throws {UsageError} for a name that is none, a bound that is none, or a cap on cost where the price is unknown
+ */
+export function askedModel(options: ModelToAsk, bounds: Readonly<Record<string, number>>): AskedModel {
+  for (const [key, value] of Object.entries(bounds))
+    if (!Number.isInteger(value) || value < 1)
+      throw new UsageError(`${key} is ${value}; give a whole number above 0`)
+  const { model, baseUrl, environment = process.env, packages = installedPackages } = options
+  const { account = judgeAccount() } = options
+  const name = nameOf(model, baseUrl)
+  const prices = pricesOf(name, options.prices)
+  if (prices === null && account.maxCostUsd !== null)
+    throw new UsageError(
+      `the price of ${name} is unknown, so its cost cannot be bounded: give its prices, or bound its tokens`,
+    )
+  const resolve = async () =>
+    typeof model === 'string'
+      ? resolveModel(model, baseUrl, environment, packages)
+      : resolveLanguageModel(model)
+  return { name, prices, account, resolve }
+}
+
+function nameOf(model: string | Model, baseUrl: string | undefined): string {
+  if (typeof model !== 'string') return resolveLanguageModel(model).name
+  const { provider, model: id } = parseModelName(model, baseUrl !== undefined)
+  return `${provider}/${id}`
+}
+
+interface JudgeAccountOptions {
+  /** US dollars in one run. */
+  readonly maxCostUsd?: number
+  /** Tokens in one run, those of prompts and answers together. */
+  readonly maxTokens?: number
+}
+
+/** The run whose judges pay. */
+interface Payer {
+  readonly runId: string
+  /** Events that record what its judges spent in earlier processes. */
+  readonly events: readonly RunEvent[]
+}
+
+export interface Spending {
+  readonly tokens: number
+  /** Null: the price is unknown. */
+  readonly costUsd: number | null
+}
+
+export interface JudgeAccount {
+  readonly maxCostUsd: number | null
+  /** Sets the worst case aside. A text says why not, and then nothing was set aside. */
+  reserve(payer: Payer, worst: Spending): Reservation | string
+}
+
+interface Reservation {
+  /** What it came to; the rest is given back. */
+  settle(real: Spending): void
+}
+
+const keys: OptionKeys<JudgeAccountOptions> = { maxCostUsd: true, maxTokens: true }
+
+interface Balance {
+  tokens: number
+  costUsd: number
+}
+
+/** @throws {UsageError} for a bound that is none */
+export function judgeAccount(options: JudgeAccountOptions = {}): JudgeAccount {
+  assertKnownKeys(options, keys, 'judgeAccount')
+  for (const [name, bound] of Object.entries(options))
+    if (typeof bound !== 'number' || !(bound > 0))
+      throw new UsageError(`${name} is ${String(bound)}; give a number above 0, or leave it out`)
+  const { maxCostUsd = Infinity, maxTokens = Infinity } = options
+  const balances = new Map<string, Balance>()
+  return {
+    maxCostUsd: options.maxCostUsd ?? null,
+    reserve({ runId, events }, worst) {
+      const balance = balances.get(runId) ?? spentBefore(events)
+      balances.set(runId, balance)
+      const worstUsd = worst.costUsd ?? 0
+      if (balance.costUsd + worstUsd > maxCostUsd)
+        return `the judges' budget of $${maxCostUsd} is used up: $${balance.costUsd.toFixed(4)} are spent or set aside, and this call may cost $${worstUsd.toFixed(4)}`
+      if (balance.tokens + worst.tokens > maxTokens)
+        return `the judges' budget of ${maxTokens} tokens is used up: ${balance.tokens} are spent or set aside, and this call may take ${worst.tokens}`
+      add(balance, worst, 1)
+      return {
+        settle: (real) => {
+          add(balance, worst, -1)
+          add(balance, real, 1)
+        },
+      }
+    },
+  }
+}
+
+function add(balance: Balance, { tokens, costUsd }: Spending, sign: 1 | -1): void {
+  balance.tokens += sign * tokens
+  balance.costUsd += sign * (costUsd ?? 0)
+}
+
+/** By the record, for a run that was resumed. */
+function spentBefore(events: readonly RunEvent[]): Balance {
+  const balance: Balance = { tokens: 0, costUsd: 0 }
+  for (const event of events) {
+    // A verdict that was taken again has not cost anything again.
+    const isNew =
+      (event.type === 'verdict-given' && !event.verdict.qualifiers.includes('cached')) ||
+      event.type === 'reply-judged'
+    if (isNew)
+      for (const piece of event.verdict.evidence)
+        if (piece.kind === 'judge') add(balance, { tokens: piece.tokens ?? 0, costUsd: piece.costUsd }, 1)
+  }
+  return balance
+}
 
 export interface JudgeCall {
   readonly model: ResolvedModel
@@ -27,7 +176,7 @@ export interface JudgeCall {
   readonly payer: Payer
 }
 
-export type CallResult =
+type CallResult =
   | { readonly kind: 'answered'; readonly text: string; readonly spent: Spending }
   /** Why there is no answer. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly spent: Spending }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { modelClaimed, modelProposed, toolCall, toolReturned, turnEnded } from '@donecheck/core/testing/facts'
 import { stamp } from '@donecheck/core/testing'
 import { judgedBy } from '../verify/index.ts'
-import { assembleContext } from './context/assemble.ts'
+import { assembleContext } from './context.ts'
 import { givenFakeJudge, neverAborted } from './fixtures/cases.ts'
 
 const attacks = [

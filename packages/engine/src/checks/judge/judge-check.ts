@@ -2,10 +2,37 @@ import type { Judge } from '../../ports/judges.ts'
 import type { Verifier } from '../../ports/checks.ts'
 import { UsageError, assertKnownKeys, given, optionKeys } from '../../base/index.ts'
 import { judgedBy } from '../verify/index.ts'
-import { readyRubrics } from './rubrics.ts'
+
+/** Rubrics that are ready, by name: each asks one thing, and says what is enough. */
+export const readyRubrics = {
+  goal: "The goal of the user's message is achieved, nothing that it asks for is missing, and the rules are kept.",
+  clarity: `A reader who knows the field and not this case understands the text at the first reading.
+- Each sentence says one thing; who does what is plain.
+- Terms are those of the field, or are explained where they first stand; abbreviations too.
+- Numbers have their units, and "this" or "it" refers to one thing only.
+Length, taste and correctness do not count here.`,
+  coherence: `The text holds together.
+- No two of its statements contradict each other, numbers and their sums included.
+- Every conclusion follows from what stands before it.
+- The order is one that a reader can follow: nothing is used before it is introduced, and nothing is said twice.
+Whether the statements are true of the world does not count here.`,
+  coverage: `The answer covers every part of the question that the task asks.
+- Name the parts of the question first, one by one.
+- A part is covered where the answer says something to the point about it, or says that it cannot and why.
+- One part that is passed over in silence is a failure; more than was asked is none.
+How well a part is answered does not count here, only whether it is.`,
+} as const
 
 /** Where nobody says what is wanted: what the user has asked for. */
 export const defaultRubric: string = readyRubrics.goal
+
+export type RubricName = keyof typeof readyRubrics
+
+/** A ready rubric by its name; any other text is the rubric itself. */
+export function rubricOf(nameOrText: string): string {
+  const ready = Object.entries(readyRubrics).find(([name]) => name === nameOrText.trim())
+  return ready === undefined ? nameOrText : ready[1]
+}
 
 export interface JudgeCheckOptions {
   /** Default: `judge`. */

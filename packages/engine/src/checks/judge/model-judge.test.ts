@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import { judgeAccount, type JudgeAccount, type Spending } from './account.ts'
+import { judgeAccount, type JudgeAccount, type Spending } from './call-judge.ts'
 import {
   aCase,
   closedAddress,

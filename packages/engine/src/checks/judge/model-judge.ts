@@ -5,15 +5,16 @@ import { judgeCategories } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, given, optionKeys, sha256 } from '../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
 import type { ResolvedModel } from '../../system/models/index.ts'
-import type { Spending } from './account.ts'
-import { callJudge, type JudgeCall } from './call-judge.ts'
-import { assembleContext } from './context/assemble.ts'
-import type { RuleText } from './context/entries.ts'
-import { instructionsOf, verdictWords } from './instructions.ts'
-import { answerSchema, parseVerdict } from './parse-verdict.ts'
-import { seedOf, shuffleItems } from './shuffle.ts'
-import { changesIn } from './surroundings.ts'
-import { type ModelToAsk, askedModelKeys, askedModel } from './asked-model.ts'
+import {
+  type Spending,
+  callJudge,
+  type JudgeCall,
+  type ModelToAsk,
+  askedModelKeys,
+  askedModel,
+} from './call-judge.ts'
+import { assembleContext, type RuleText, changesIn } from './context.ts'
+import { instructionsOf, verdictWords, answerSchema, parseVerdict, seedOf, shuffleItems } from './verdict.ts'
 
 export interface ModelJudgeOptions extends ModelToAsk {
   /** For people. Default: the model's name. */

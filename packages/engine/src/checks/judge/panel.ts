@@ -4,7 +4,7 @@ import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf, given } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
 import { hear, voteOf } from '../verify/opinions/judging/index.ts'
-import { shuffleItems } from './shuffle.ts'
+import { shuffleItems } from './verdict.ts'
 
 export interface JudgePanelOptions {
   /** How many must say that the rubric is met. Default: more than half. */

@@ -5,7 +5,7 @@ import { createAgentLoop, type AgentLoopOptions } from '../../loop/compose/index
 import { scriptedDrive } from '../../loop/drives/index.ts'
 import type { Judge } from '../../ports/judges.ts'
 import { verifierOf } from '../verify/index.ts'
-import { judgeAccount } from './account.ts'
+import { judgeAccount } from './call-judge.ts'
 import { closedAddress, givenFakeJudge, givenServer, judgeAt } from './fixtures/cases.ts'
 import { judgeCheck } from './judge-check.ts'
 import { judgePanel } from './panel.ts'

@@ -13,11 +13,10 @@ import type {
   VerifierContext,
   VerifierReport,
 } from '../../ports/checks.ts'
-import { cleanCopy } from './clean-copy/clean-copy.ts'
-import type { Dependencies } from './clean-copy/dependencies.ts'
-import type { OverlayFile } from './clean-copy/write-files.ts'
-import { ContentDigests, fileReader } from './fingerprint/content-digests.ts'
-import { readableTree } from './guard/compare/sided-changes.ts'
+import { cleanCopy, type OverlayFile } from './clean-copy.ts'
+import type { Dependencies } from './dependencies.ts'
+import { ContentDigests, fileReader } from './tree/content-digests.ts'
+import { readableTree } from './guard/sided-changes.ts'
 import { readTree } from './tree/read-tree.ts'
 import { bytePathOfText, textOf, type BytePath } from './tree/tree-entry.ts'
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { workspaceContract } from '../../../testing/contracts/workspace-contract.ts'
-import { gitOrWalkWorkspace } from './fingerprint.ts'
+import { gitOrWalkWorkspace } from '../fingerprint.ts'
 import { gitEnvironment } from '../../../base/index.ts'
 
 const never = new AbortController().signal

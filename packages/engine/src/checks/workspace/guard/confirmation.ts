@@ -1,23 +1,19 @@
 /** A check that is green on the delivered tree, run again on the independent one. */
-import type { VerdictQualifier } from '@donecheck/core/verdicts'
+import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/verdicts'
 import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
-import { authorityEvidence, grantsOf, openOf } from './authority/authority.ts'
-import { askForAuthority } from './authority/ask-for-authority.ts'
+import { authorityEvidence, grantsOf, openOf, askForAuthority, readMemory, remember } from './authority.ts'
+import { contextOf, type GuardParts } from './options.ts'
+import { listPaths, failureReport, isFinal, askToAllow, findingEvidence } from './findings.ts'
+import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
+import { type Overlay, movedTrees } from './independent-tree.ts'
+import { protectionOf, type ProtectOptions, conventionOf } from '../../../analysis/protect/index.ts'
 import {
-  differenceEvidence,
-  differenceReason,
-  failingTests,
-  findUnchangedTests,
-  type Difference,
-} from './compare/difference.ts'
-import { hadNoTests, heldByNewTests, unneededByTests } from './compare/first-tests.ts'
-import { readMemory, remember } from './memory.ts'
-import { contextOf, type GuardParts } from './guard-parts.ts'
-import { listPaths, failureReport, isFinal, askToAllow } from './reports.ts'
-import type { CheckSideChange, SidedChanges, Trees } from './compare/sided-changes.ts'
-import type { Overlay } from './trees/independent-tree.ts'
-import { movedTrees } from './trees/moved-trees.ts'
+  filesReachedFrom,
+  type ReadableTree,
+  areTestsNew,
+  type SideReason,
+} from '../../../analysis/sides/index.ts'
 
 export interface Confirmation {
   readonly parts: GuardParts
@@ -200,4 +196,99 @@ function concludeConfirmation(
       : [`only formatted or renamed, so nobody is asked: ${listPaths(excused.map(({ path }) => path))}`]),
   ].map((text) => ({ kind: 'note' as const, text }))
   return { ...delivered, evidence: [...delivered.evidence, ...authorityEvidence(granted), ...notes] }
+}
+
+/** What a check says where these changes of the check side are put back. */
+interface Difference {
+  /** Name of the check. */
+  readonly check: string
+  readonly independent: VerifierReport
+  /** What nobody has allowed. */
+  readonly open: readonly CheckSideChange[]
+}
+
+function failingTests({ independent: { evidence } }: Difference): readonly TestCase[] {
+  return evidence.flatMap((piece) => (piece.kind === 'tests' ? piece.failed : []))
+}
+
+/**
+ * Earlier tests that fail although nothing that the baseline had was changed in what they consist of: neither their file
+ * nor what it reaches, nor configuration. Only something new makes them pass. A test whose file is not known counts as changed,
+ * unless nothing at all that was there before was changed.
+ */
+function findUnchangedTests(
+  difference: Difference,
+  baseline: ReadableTree,
+  protect: ProtectOptions,
+): readonly TestCase[] {
+  const changed = difference.open.filter(({ change }) => change.earlier !== undefined).map(({ path }) => path)
+  const failing = failingTests(difference)
+  // A check whose own script was yet to be written has no earlier tests.
+  if (difference.open.some(({ placement }) => placement.reason === 'check-script')) return []
+  // The work needs a source that may reach into the checks: a person looks at that.
+  if (difference.open.some(({ rule }) => rule !== undefined)) return []
+  if (changed.length === 0) return failing.length > 0 ? failing : [{ name: difference.check }]
+  if (changed.some((path) => protectionOf(path, protect) !== 'test')) {
+    // A helper or a setting may reach every test, in ways that no import tells.
+    return []
+  }
+  return failing.filter(({ file }) => {
+    if (file === undefined || !baseline.has(file)) return false
+    const reached = filesReachedFrom(file, baseline)
+    return !changed.some((path) => reached.has(path))
+  })
+}
+
+/** For the drive and for whoever decides. */
+function differenceReason(difference: Difference): string {
+  const { check, independent, open } = difference
+  return `${check} passes only with the changes of ${listPaths(open.map(({ path }) => path))}; with the checks as they were: ${independent.reason}`
+}
+
+/** Red, with what failed and why each change belongs to the checks. What it was is in the diff that a person is shown. */
+function differenceEvidence({ independent, open }: Difference): readonly Evidence[] {
+  return [
+    ...independent.evidence,
+    ...open.map(({ path, rule, placement: { because } }) =>
+      rule === undefined
+        ? { kind: 'note' as const, text: because }
+        : findingEvidence({ rule, path, message: because }, 'ask'),
+    ),
+  ]
+}
+
+/** Whether the earlier checks were red because there was no test to run. */
+function hadNoTests(
+  { independent, open }: Difference,
+  { evidence }: VerifierReport,
+  { baseline, delivered }: Trees,
+): boolean {
+  const line = evidence.find((piece) => piece.kind === 'command')?.command
+  if (line === undefined || open.length === 0) return false
+  const hasRun = independent.evidence.some(
+    (piece) => piece.kind === 'tests' && piece.counts.passed + piece.counts.failed + piece.counts.errored > 0,
+  )
+  return !hasRun && areTestsNew(line, baseline, delivered)
+}
+
+const neverOfTests: readonly SideReason[] = ['named-by-user', 'silences-a-checker', 'installed-dependency']
+const ofOtherChecks = ['lint-config', 'type-config', 'ci', 'ignore', 'git-hook', 'donecheck-config']
+
+/** Changes that no new test needs: of settings of linters and compilers that were there, and of what silences them. */
+function unneededByTests(open: readonly CheckSideChange[]): readonly CheckSideChange[] {
+  return open.filter(({ path, change, placement: { reason } }) => {
+    const isSettingOfOthers = change.before !== null && ofOtherChecks.includes(conventionOf(path) ?? '')
+    return isSettingOfOthers || neverOfTests.includes(reason)
+  })
+}
+
+/** The delivered report, limited: nothing but what this run wrote says that the work is right. */
+function heldByNewTests(delivered: VerifierReport, kept: readonly CheckSideChange[]): VerifierReport {
+  const paths = listPaths(kept.map(({ path }) => path))
+  const text = `there was no test before, so only tests of this run hold it: ${paths}`
+  return {
+    ...delivered,
+    qualifiers: [...delivered.qualifiers, 'only-new-tests'],
+    evidence: [...delivered.evidence, { kind: 'note', text }],
+  }
 }

@@ -4,7 +4,13 @@ import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import type { RequestedProcess } from '../../../ports/checks.ts'
 import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'
-import type { Dependencies } from '../clean-copy/dependencies.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { isAbsolute } from 'node:path'
+import type { ProtectOptions } from '../../../analysis/protect/index.ts'
+import type { ContentDigests } from '../tree/content-digests.ts'
+import type { Marks, Snapshots } from '../snapshots.ts'
+import type { CacheStamps } from '../watch/caches.ts'
+import { type AuthorityContext, readMemory } from './authority.ts'
 
 /** What a person lets pass: a rule, a place, or a rule at a place. */
 export interface GuardWaiver extends Waiver {
@@ -73,4 +79,32 @@ export function isInForce({ until }: Waiver, nowMs: number): boolean {
 
 function lastMs(until: string): number {
   return /^\d{4}-\d{2}-\d{2}$/.test(until) ? Date.parse(`${until}T00:00:00Z`) + dayMs - 1 : Number.NaN
+}
+
+/** What a guard is made of. */
+export interface GuardParts {
+  readonly options: TamperGuardOptions
+  /** Its real path. */
+  readonly workFolder: string
+  readonly snapshots: Snapshots
+  readonly digests: ContentDigests
+  readonly protect: ProtectOptions
+  /** What was seen of caches when the checks had last run in place, by run. In memory alone. */
+  readonly trustedCaches: Map<string, CacheStamps>
+}
+
+/** How installed packages come into a copy. */
+export function dependenciesOf({ options }: Pick<GuardParts, 'options'>): Dependencies {
+  return options.dependencies ?? 'link'
+}
+
+/** What the baseline's scripts read in is protected as it is, whatever they read in now. */
+export function withScripts(parts: GuardParts, scripts: Marks): GuardParts {
+  const inside = Object.keys(scripts).filter((name) => !isAbsolute(name))
+  return { ...parts, protect: { ...parts.protect, scripts: inside } }
+}
+
+/** Who has allowed what, as of now. @throws {SnapshotError} where the memory of the run cannot be read */
+export function contextOf({ options, protect, snapshots }: GuardParts, runId: string): AuthorityContext {
+  return { options, protect, memory: readMemory(snapshots, runId), nowMs: options.clock.nowMs() }
 }

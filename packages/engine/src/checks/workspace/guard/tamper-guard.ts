@@ -1,25 +1,46 @@
 import { isAbsolute, relative } from 'node:path'
 import { UsageError, realPath } from '../../../base/index.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
-import type { ProtectOptions } from '../../../analysis/protect/index.ts'
-import type { Guard, GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
-import { ContentDigests, fileReader } from '../fingerprint/content-digests.ts'
-import { openSnapshots } from '../snapshot/snapshots.ts'
-import { askForAuthority } from './authority/ask-for-authority.ts'
-import { rememberBaseline } from './compare/baseline.ts'
-import { changesSince } from './compare/changes.ts'
-import { findDistrustedCaches } from './distrust.ts'
-import { openRulings, rulingsOn, withSuspects, type Ruling } from './findings.ts'
-import { heldOutOverlay } from './trees/independent-tree.ts'
-import { hasMovedWhole } from './trees/moved-trees.ts'
-import { besideOf, observe, observeProcesses } from './trees/observation.ts'
-import { readMemory, remember } from './memory.ts'
-import { assertWaivers, type TamperGuardOptions } from './options.ts'
-import { contextOf, withScripts, type GuardParts } from './guard-parts.ts'
-import { refusalReport, failureReport, waiting, isFinal } from './reports.ts'
-import { undecidedReport } from '../../../ports/checks.ts'
-import { readableTrees, splitBySide } from './compare/sided-changes.ts'
-import { asItIs, treeToCheck } from './trees/tree-to-check.ts'
+import { type ProtectOptions, protectionOf } from '../../../analysis/protect/index.ts'
+import {
+  type Guard,
+  type GuardedTree,
+  type GuardRequest,
+  type VerifierReport,
+  undecidedReport,
+} from '../../../ports/checks.ts'
+import { ContentDigests, fileReader } from '../tree/content-digests.ts'
+import { openSnapshots, type Manifest, keepTree, type Snapshots } from '../snapshots.ts'
+import { askForAuthority, readMemory, remember, emptyMemory } from './authority.ts'
+import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
+import { findDistrustedCaches, asItIs, treeToCheck } from './tree-to-check.ts'
+import {
+  openRulings,
+  rulingsOn,
+  withSuspects,
+  type Ruling,
+  refusalReport,
+  failureReport,
+  waiting,
+  isFinal,
+  passedReport,
+} from './findings.ts'
+import { heldOutOverlay, hasMovedWhole } from './independent-tree.ts'
+import { besideOf, observe, observeProcesses, foldersOf, recheck } from './recheck.ts'
+import {
+  assertWaivers,
+  type TamperGuardOptions,
+  contextOf,
+  withScripts,
+  type GuardParts,
+  dependenciesOf,
+} from './options.ts'
+import { textOf } from '../tree/tree-entry.ts'
+import { treeOfRevision, type RevisionCopy } from '../revision/tree-of-revision.ts'
+import { lookAtCaches } from '../watch/caches.ts'
+import { checkScripts } from '../watch/check-scripts.ts'
+import { z } from 'zod'
+import { nothingInstalled, type Installed } from '../watch/runners.ts'
 
 const description: VerifierDescription = {
   name: 'tamper guard',
@@ -149,4 +170,97 @@ async function stopOn(
 function heldOutFilesOf({ trigger }: GuardRequest, { heldOutFiles }: TamperGuardOptions) {
   if (trigger !== 'held-out' || heldOutFiles === undefined) return undefined
   return heldOutOverlay(realPath(heldOutFiles))
+}
+
+/** Remembers the tree as it is now, or as the named revision has it. What stands beside the tree is taken as it is now. */
+async function rememberBaseline(
+  request: GuardRequest,
+  given: GuardParts,
+  signal: AbortSignal,
+): Promise<GuardedTree> {
+  const { runId } = request
+  const { options, workFolder, snapshots } = given
+  const { checkCommands: commands } = given.protect
+  const scripts = checkScripts({ workFolder, home: options.home, commands })
+  const parts = withScripts(given, scripts)
+  const { protect } = parts
+  const seen = await observe(parts, Object.keys(scripts), readKnownInstalled(snapshots), signal)
+  keepInstalled(snapshots, seen.watched)
+  const isProtected = (path: string) => protectionOf(path, protect) !== undefined
+  const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
+  remember(snapshots, runId, emptyMemory)
+  parts.trustedCaches.set(runId, await lookAtCaches(workFolder, foldersOf(seen.tree), signal))
+  if (options.baseline !== undefined) {
+    const revision = { folder: workFolder, revision: options.baseline, dependencies: dependenciesOf(parts) }
+    const copy = await treeOfRevision(
+      revision,
+      (digest, content) => snapshots.objects.put(digest, content),
+      signal,
+    )
+    const manifest: Manifest = { ...common, commit: copy.commit, entries: [...copy.entries] }
+    snapshots.save(manifest)
+    return guardedRevision(copy, [...notesOf(manifest, isProtected), ...copy.notes], parts)
+  }
+  const kept = await keepTree(seen.tree, {
+    folder: workFolder,
+    objects: snapshots.objects,
+    isProtected,
+    signal,
+  })
+  const manifest: Manifest = { ...common, commit: null, entries: [...kept.entries] }
+  snapshots.save(manifest)
+  const leftOut =
+    kept.leftOut === 0 ? [] : [`for ${kept.leftOut} files there was no room: only their digests are kept`]
+  const notes = [...notesOf(manifest, isProtected), ...leftOut]
+  const watch = { request, isBaseline: true, manifest, seen }
+  if (options.checkIn === 'clean-copy') {
+    const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+    const sides = { checkSide: [], product: [], placements: new Map() }
+    return treeToCheck({ rulings: [], sides, trees, notes, watch }, parts, signal)
+  }
+  const said = passedReport('the baseline tree is remembered', { rulings: [], notes })
+  return {
+    ...asItIs(said, parts),
+    recheck: (within) => recheck({ ...watch, laid: [seen.inPlace], isInPlace: true }, parts, within),
+  }
+}
+
+function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => boolean): readonly string[] {
+  const protectedFiles = entries.filter(({ path }) => isProtected(textOf(path))).length
+  const source = commit === null ? 'as it was at the start' : `of commit ${commit}`
+  return [`the tree ${source}: ${entries.length} files, ${protectedFiles} of them protected`]
+}
+
+function guardedRevision(copy: RevisionCopy, notes: readonly string[], parts: GuardParts): GuardedTree {
+  const { commit, folder } = copy
+  const reason = `commit ${commit.slice(0, 12)} is remembered as the baseline tree`
+  return {
+    report: passedReport(reason, { rulings: [], notes }),
+    folder,
+    kind: 'clean-copy',
+    variant: `commit:${commit}:${dependenciesOf(parts)}`,
+    dispose: () => copy.dispose(),
+  }
+}
+
+/** What earlier runs have read of installed packages: one whose stamp is the same need not be read again. */
+
+const name = 'installed.json'
+const marks = z.record(z.string(), z.string())
+const shape = z.strictObject({ runners: marks, runnerStamps: marks })
+
+/** Nothing where it cannot be read: then it is read anew. */
+export function readKnownInstalled(snapshots: Snapshots): Installed {
+  try {
+    const { runners, runnerStamps } = shape.parse(JSON.parse(snapshots.readNote(null, name) ?? ''))
+    const read = Object.entries(runners).filter(([, mark]) => !mark.startsWith('unread '))
+    return { runners: Object.fromEntries(read), runnerStamps }
+  } catch {
+    return nothingInstalled
+  }
+}
+
+export function keepInstalled(snapshots: Snapshots, { runners, runnerStamps }: Installed): void {
+  const text = JSON.stringify({ runners, runnerStamps })
+  if (text !== snapshots.readNote(null, name)) snapshots.writeNote(null, name, text)
 }

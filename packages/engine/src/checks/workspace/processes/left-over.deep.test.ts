@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { processTable, runProcess } from '../../../system/process/index.ts'
 import { never, newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
-import { endLeftOvers, leftOverProcesses, type LeftOver } from './left-over.ts'
+import { endLeftOvers, leftOverProcesses, type LeftOver } from '../left-over.ts'
 
 const hasTable = processTable() !== undefined
 const children: ChildProcess[] = []

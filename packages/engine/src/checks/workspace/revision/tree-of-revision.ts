@@ -1,17 +1,22 @@
+/** The files of a commit as a checkout gives them, without running a program that the project names. */
 import { hash } from 'node:crypto'
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { lstatSync, mkdirSync, realpathSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { bringDependencies, type Dependencies } from '../clean-copy/dependencies.ts'
-import { inNewFolder, type CleanCopy } from '../clean-copy/new-folder.ts'
-import { leadToCopy } from '../clean-copy/write-files.ts'
-import { findRepository } from '../run-git.ts'
-import type { ManifestEntry } from '../snapshot/manifest.ts'
-import { readEntryBytes } from '../snapshot/read-content.ts'
-import { SnapshotError } from '../snapshot/snapshot-error.ts'
-import { fileUnder, type BytePath } from '../tree/tree-entry.ts'
-import { listReferences, prefixOf } from './copy-repository.ts'
-import { layRevision } from './lay-revision.ts'
+import { bringDependencies, type Dependencies } from '../dependencies.ts'
+import { inNewFolder, type CleanCopy, leadToCopy } from '../clean-copy.ts'
+import { findRepository, runGit, type Place } from '../run-git.ts'
+import { type ManifestEntry, readEntryBytes, SnapshotError } from '../snapshots.ts'
+import { fileUnder, type BytePath, textOf } from '../tree/tree-entry.ts'
+import {
+  listReferences,
+  prefixOf,
+  isSparse,
+  joinPaths,
+  OwnRepository,
+  readProjectRepository,
+  type ProjectRepository,
+} from './own-repository.ts'
 
 const filesAtOnce = 64
 
@@ -50,7 +55,7 @@ export async function treeOfRevision(
   })
 }
 
-export interface RevisionRequest {
+interface RevisionRequest {
   /** The work folder. */
   readonly folder: string
   readonly revision: string
@@ -75,4 +80,245 @@ async function keepFiles(
     entries.push({ path, kind, digest, mode: stats.mode & 0o777, sizeBytes: content.length, isKept: true })
   }
   return entries
+}
+
+interface LaidRevision {
+  readonly commit: string
+  /** Files below the root, those of submodules included. */
+  readonly paths: readonly BytePath[]
+  /** What a checkout would have and this tree has not. */
+  readonly notes: readonly string[]
+  readonly repository: OwnRepository
+}
+
+interface Request {
+  readonly place: Place
+  readonly revision: string
+  /** An empty folder. A repository is made in it, and the files are laid into it. */
+  readonly root: string
+  /** Lays nothing but what is below this folder, relative to the root with `/` at its end; empty: everything. */
+  readonly prefix: BytePath
+  readonly signal: AbortSignal
+}
+
+/**
+ * Line ends, `ident`, encodings, large-file storage, submodules and a sparse checkout are as in the project's work tree.
+ * @throws {SnapshotError} in words for the user if git refuses, or a content is not on this machine
+ * @throws the reason of the signal after an abort
+ */
+async function layRevision(request: Request): Promise<LaidRevision> {
+  const { place, revision, root, prefix, signal } = request
+  const project = await readProjectRepository(place, signal)
+  const commit = await findCommit(project, revision, signal)
+  mkdirSync(root, { recursive: true })
+  const repository = await OwnRepository.create(project, root, signal)
+  try {
+    repository.write('HEAD', `${commit}\n`)
+    await readIndex(repository, commit, prefix)
+    await repository.ask(['checkout-index', '--all', '--index'])
+  } catch (error) {
+    if (error instanceof SnapshotError && isPartial(project))
+      throw new SnapshotError(
+        `${error.message}; this clone is partial, and donecheck fetches nothing. Fetch the files of that commit first: git archive --output=/dev/null ${revision}`,
+      )
+    throw error
+  }
+  const entries = await listIndex(repository)
+  const files = entries.filter(({ isSubmodule }) => !isSubmodule).map(({ path }) => path)
+  const filtered = await layFilteredFiles(repository, files, revision)
+  const submodules = entries.filter(({ isSubmodule }) => isSubmodule)
+  const laid = await laySubmodules(repository, submodules, signal)
+  const notes = [...filtered, ...laid.notes]
+  return { commit, paths: [...files, ...laid.paths], notes, repository }
+}
+
+/** @throws {SnapshotError} if the repository has no such commit */
+async function findCommit(project: ProjectRepository, revision: string, signal: AbortSignal) {
+  const words = ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`]
+  const { exitCode, stdout, problem } = await runGit(project.place, words, signal, {
+    environment: { GIT_NO_LAZY_FETCH: '1' },
+  })
+  if (exitCode === 0) return stdout.toString().trim()
+  const hint = project.isShallow ? '; this clone is shallow. Fetch the rest first: git fetch --unshallow' : ''
+  throw new SnapshotError(
+    `there is no revision "${revision}" in the repository ${project.place.root} (git: ${problem})${hint}`,
+  )
+}
+
+const isPartial = ({ settings }: ProjectRepository) =>
+  [...settings.keys()].some((name) => name.endsWith('.promisor'))
+
+/** Files outside the prefix, and those that a sparse checkout leaves out, are marked as such in the index. */
+async function readIndex(repository: OwnRepository, commit: string, prefix: BytePath): Promise<void> {
+  if (isSparse(repository.project)) await readSparseIndex(repository, commit)
+  else await repository.ask(['read-tree', commit])
+  if (prefix === '') return
+  const listed = await repository.list(['ls-files', '-z'])
+  await repository.skip(listed.filter((path) => !path.startsWith(prefix)))
+}
+
+/**
+ * Git applies the rules of a sparse checkout only while it lays files, so they are laid into a folder that goes again. A file
+ * outside the rules that the work tree has all the same is compared like others.
+ */
+async function readSparseIndex(repository: OwnRepository, commit: string): Promise<void> {
+  const { gitFolder, project } = repository
+  const scratch = join(gitFolder, 'scratch')
+  mkdirSync(scratch)
+  await repository.ask(['read-tree', '-m', '-u', commit], { environment: { GIT_WORK_TREE: scratch } })
+  rmSync(scratch, { recursive: true })
+  const present = (await listSkipped(repository)).filter(
+    (path) => lstatSync(fileUnder(project.place.root, path), { throwIfNoEntry: false }) !== undefined,
+  )
+  if (present.length > 0)
+    await repository.ask(['update-index', '-z', '--no-skip-worktree', '--stdin'], {
+      stdin: joinPaths(present),
+    })
+}
+
+async function listSkipped(repository: OwnRepository): Promise<readonly BytePath[]> {
+  const listed = await repository.list(['ls-files', '-z', '-t'])
+  return listed.flatMap((line) => (line.startsWith('S ') ? line.slice(2) : []))
+}
+
+interface IndexEntry {
+  readonly path: BytePath
+  readonly object: string
+  readonly isSubmodule: boolean
+}
+
+/** What was laid: `TAG MODE OBJECT STAGE<tab>PATH`. */
+async function listIndex(repository: OwnRepository): Promise<readonly IndexEntry[]> {
+  const listed = await repository.list(['ls-files', '-z', '-t', '--stage'])
+  return listed.flatMap((line) => {
+    const tab = line.indexOf('\t')
+    const [tag, mode, object = ''] = line.slice(0, tab).split(' ')
+    return tag === 'S' ? [] : [{ path: line.slice(tab + 1), object, isSubmodule: mode === '160000' }]
+  })
+}
+
+/** Submodules of submodules too. One that was never set up here has no files in a checkout either. */
+async function laySubmodules(
+  repository: OwnRepository,
+  submodules: readonly IndexEntry[],
+  signal: AbortSignal,
+): Promise<Pick<LaidRevision, 'paths' | 'notes'>> {
+  const paths: BytePath[] = []
+  const notes: string[] = []
+  const names = submodules.length === 0 ? new Map<string, string>() : await readSubmoduleNames(repository)
+  for (const { path, object } of submodules) {
+    const place = findSubmodule(repository.project, textOf(path), names.get(textOf(path)))
+    if (place === undefined) {
+      notes.push(`the submodule ${textOf(path)} is not set up here, so it is not compared`)
+      continue
+    }
+    const root = join(repository.root, textOf(path))
+    const laid = await layRevision({ place, revision: object, root, prefix: '', signal }).catch(
+      (error: unknown) => {
+        if (!(error instanceof SnapshotError)) throw error
+        const hint = 'Fetch it first: git submodule update --init --recursive'
+        throw new SnapshotError(`the submodule ${textOf(path)} cannot be laid: ${error.message}. ${hint}`)
+      },
+    )
+    paths.push(...laid.paths.map((inner) => `${path}/${inner}`))
+    notes.push(...laid.notes.map((note) => `${textOf(path)}: ${note}`))
+  }
+  return { paths, notes }
+}
+
+/** Names by path, as the commit has them. */
+async function readSubmoduleNames(repository: OwnRepository): Promise<ReadonlyMap<string, string>> {
+  const words = ['config', '-z', '--blob', ':.gitmodules', '--get-regexp', '^submodule\\..*\\.path$']
+  const listed = await repository.ask(words).catch(() => '')
+  const lines = listed.toString().split('\0').filter(Boolean)
+  return new Map(
+    lines.map((line) => {
+      const [key = '', path = ''] = line.split('\n')
+      return [path, key.slice('submodule.'.length, -'.path'.length)]
+    }),
+  )
+}
+
+/** Where the work tree has it, or where git keeps it after its files were removed. */
+function findSubmodule(
+  { place, file }: ProjectRepository,
+  path: string,
+  name: string | undefined,
+): Place | undefined {
+  const root = join(place.root, path)
+  const found = findRepository(root)
+  if (found?.root === found?.folder && found !== undefined) return found
+  const gitFolder = join(file('modules'), name ?? path)
+  const isThere = lstatSync(join(gitFolder, 'HEAD'), { throwIfNoEntry: false }) !== undefined
+  return isThere ? { folder: gitFolder, root, gitFolder } : undefined
+}
+
+/** What a commit has instead of the content: its digest and size. */
+const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.+\n)*?oid sha256:([0-9a-f]{64})\n/u
+const maxPointerBytes = 1024
+
+/**
+ * Lays the content of files in large-file storage, which needs no program: the pointer names its digest.
+ * @returns notes about files that stay pointers, as they are in the work tree
+ * @throws {SnapshotError} if a content is not on this machine, or another program decides it
+ */
+async function layFilteredFiles(
+  repository: OwnRepository,
+  paths: readonly BytePath[],
+  revision: string,
+): Promise<readonly string[]> {
+  const words = ['check-attr', '--cached', '-z', '--stdin', 'filter']
+  // In threes: path, attribute, value.
+  const answer = await repository.list(words, { stdin: joinPaths(paths) })
+  const pointers: string[] = []
+  for (let index = 0; index < answer.length; index += 3) {
+    const [path = '', , driver = ''] = answer.slice(index, index + 3)
+    if (driver === 'lfs') {
+      if (layLargeFile(repository, path, revision) === 'pointer') pointers.push(textOf(path))
+    } else assertUnfiltered(repository, path, driver)
+  }
+  if (pointers.length === 0) return []
+  return [
+    `${pointers.length} files of large-file storage are pointers here: ${pointers.slice(0, 3).join(', ')}`,
+  ]
+}
+
+function layLargeFile(
+  { root, project }: OwnRepository,
+  path: BytePath,
+  revision: string,
+): 'content' | 'pointer' {
+  const file = fileUnder(root, path)
+  const stats = lstatSync(file)
+  if (!stats.isFile() || stats.size > maxPointerBytes) return 'content'
+  const laid = readFileSync(file)
+  const [, digest = ''] = pointer.exec(laid.toString()) ?? []
+  if (digest === '') return 'content'
+  const inStore = (folder: string) => join(folder, 'objects', digest.slice(0, 2), digest.slice(2, 4), digest)
+  const workFile = fileUnder(project.place.root, path)
+  for (const source of [...project.largeFiles.map(inStore), workFile]) {
+    const content = readPlainFile(source)
+    if (content === undefined || hash('sha256', content) !== digest) continue
+    writeFileSync(file, content)
+    return 'content'
+  }
+  if (readPlainFile(workFile)?.equals(laid) === true) return 'pointer'
+  throw new SnapshotError(
+    `the content of ${textOf(path)} in ${revision} is in large-file storage and not on this machine. Fetch it first: git lfs fetch origin ${revision}`,
+  )
+}
+
+/** Without its program we know the content of such a file only if the program leaves it as it is in the work tree. */
+function assertUnfiltered({ root, project }: OwnRepository, path: BytePath, driver: string): void {
+  const programs = ['smudge', 'process'].map((kind) => project.settings.get(`filter.${driver}.${kind}`))
+  if (programs.every((program) => program === undefined || program === '' || program === 'cat')) return
+  const [laid, now] = [root, project.place.root].map((folder) => readPlainFile(fileUnder(folder, path)))
+  if (laid === undefined || now?.equals(laid) === true) return
+  throw new SnapshotError(
+    `${textOf(path)} passes through the filter "${driver}" of git, a program that donecheck does not run, so its content in the revision is unknown. Leave --baseline out to compare with the start of the run`,
+  )
+}
+
+function readPlainFile(file: ReturnType<typeof fileUnder>): Buffer | undefined {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file) : undefined
 }

@@ -1,5 +1,7 @@
+/** What stands at a path, for those to whom a missing file is no error. */
 import { createHash } from 'node:crypto'
 import { Buffer } from 'node:buffer'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 
 /** What is known of one file. Times and owners are left out on purpose. */
 export interface TreeEntry {
@@ -75,4 +77,46 @@ export function parentOf(path: BytePath): BytePath {
 
 function isPlain(path: BytePath): boolean {
   return !/[^\0-\x7f]/.test(path)
+}
+
+/**
+ * Tells whether every folder above a path is a folder, and no symlink to one: git keeps a path in its index when
+ * somebody puts a symlink in the place of its folder. Answers are remembered as long as the function lives.
+ */
+export function realParents(folder: string): (path: BytePath) => boolean {
+  const known = new Map<BytePath, boolean>([['', true]])
+  const isReal = (parent: BytePath): boolean => {
+    if (!hasRealParents(parent)) return false
+    try {
+      return lstatSync(fileUnder(folder, parent)).isDirectory()
+    } catch {
+      return false
+    }
+  }
+  const hasRealParents = (path: BytePath): boolean => {
+    const parent = parentOf(path)
+    const answer = known.get(parent) ?? isReal(parent)
+    known.set(parent, answer)
+    return answer
+  }
+  return hasRealParents
+}
+
+/** Links are followed. @throws the system's error for what is there and cannot be looked at */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** As `isFolder`. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+/** Empty where it cannot be read. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -1,12 +1,11 @@
 /** Scripts of the checks wherever they lie: also where git ignores them, behind a link, and outside of the work folder. */
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, dirname } from 'node:path'
-import { isFile, readText } from '../tree/existing-files.ts'
+import { isFile, readText, bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
 import { hasScriptName, programsNamedIn, scriptsNamedIn } from '../../../analysis/protect/index.ts'
-import type { Marks } from '../snapshot/manifest.ts'
+import type { Marks } from '../snapshots.ts'
 import { readMark } from './marks.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-import { bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
 
 /** Where the command lines of the checks are run. */
 interface ScriptPlace {

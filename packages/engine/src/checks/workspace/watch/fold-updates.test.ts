@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-import { foldUpdates } from './fold-updates.ts'
+import { foldUpdates } from './runner-findings.ts'
 
 const found = (path: string, atMost?: 'note'): TamperFinding => ({
   rule: 'runner.replaced',

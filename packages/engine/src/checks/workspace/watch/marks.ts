@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { errorCodeOf } from '../tree/tree-entry.ts'
-import type { Marks } from '../snapshot/manifest.ts'
+import type { Marks } from '../snapshots.ts'
 
 const maxBytes = 64 * 1024 * 1024
 

@@ -1,6 +1,7 @@
+/** What an installer did to many packages, as one line. */
 import { basename } from 'node:path'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-import type { Marks } from '../snapshot/manifest.ts'
+import type { Marks } from '../snapshots.ts'
 import { compareMarks, type MarkChange, changeWords, treeFolderOf } from './marks.ts'
 
 /** Programs that a check calls by their bare names: one in `node_modules/.bin` comes before them. */
@@ -14,7 +15,7 @@ const loadedUnasked =
 /** Of a virtual environment: run at every start of its interpreter. The tool that makes the environment lays one itself. */
 const startUpFile = /\/site-packages\/(?:(?!_virtualenv\.pth$)[^/]+\.pth|(?:site|user)customize\.py)$/
 
-export interface Installers {
+interface Installers {
   /** Whether the package at this path, or the one behind this program, came with the lock file. */
   readonly isUpdate: (path: string) => boolean
   /** Whether an installer has noted that this file belongs to a package. */
@@ -101,4 +102,65 @@ function isProgram(name: string): boolean {
 /** What is installed together: a folder of programs, a virtual environment, all packages of the project. */
 function placeOf(name: string): string {
   return /^.*(?:node_modules\/\.bin|\.?venv\/bin|site-packages)(?=\/)/.exec(name)?.[0] ?? 'packages'
+}
+
+/** Command that lays packages by this lock file, the first of a kind where there is none. */
+const installers: readonly (readonly [lockFile: string, command: string, kind: 'node' | 'python'])[] = [
+  ['package-lock.json', 'npm install', 'node'],
+  ['npm-shrinkwrap.json', 'npm install', 'node'],
+  ['pnpm-lock.yaml', 'pnpm install', 'node'],
+  ['yarn.lock', 'yarn install', 'node'],
+  ['bun.lock', 'bun install', 'node'],
+  ['bun.lockb', 'bun install', 'node'],
+  ['requirements.txt', 'pip install', 'python'],
+  ['uv.lock', 'uv sync', 'python'],
+  ['poetry.lock', 'poetry install', 'python'],
+  ['Pipfile.lock', 'pipenv install', 'python'],
+  ['pdm.lock', 'pdm install', 'python'],
+]
+
+const maxNames = 3
+
+/** Findings that only tell of an update, folded for each installer; all others as they are. @param files paths of the work tree */
+export function foldUpdates(
+  findings: readonly TamperFinding[],
+  files: readonly string[],
+): readonly TamperFinding[] {
+  const updates = findings.filter(({ atMost }) => atMost === 'note')
+  if (updates.length === 0) return findings
+  const found = new Set(files.map((path) => basename(path)))
+  const folded = [...Map.groupBy(updates, ({ path }) => commandFor(path, found))].map(([command, those]) =>
+    foldedFinding(command, those),
+  )
+  return [...findings.filter(({ atMost }) => atMost !== 'note'), ...folded]
+}
+
+function commandFor(path: string, files: ReadonlySet<string>): string {
+  const kind = /(?:^|\/)node_modules\//u.test(path) ? 'node' : 'python'
+  const ofKind = installers.filter(([, , one]) => one === kind)
+  return (
+    (ofKind.find(([lockFile]) => lockFile !== 'requirements.txt' && files.has(lockFile)) ?? ofKind[0])?.[1] ??
+    ''
+  )
+}
+
+function foldedFinding(command: string, updates: readonly TamperFinding[]): TamperFinding {
+  const packages = updates.filter(({ path }) => !isProgramPath.test(path))
+  const counted = packages.length === 0 ? updates : packages
+  const names = [...new Set(counted.map(({ path }) => nameOf(path)))].sort()
+  const shown = [...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])].join(', ')
+  const what = packages.length === 0 ? 'program' : 'package'
+  const message = `${names.length} ${what}${names.length === 1 ? '' : 's'} changed by ${command}: ${shown}`
+  return { rule: 'runner.replaced', path: folderOfPackages(counted[0]?.path ?? ''), message, atMost: 'note' }
+}
+
+const isProgramPath = /(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\//u
+
+/** The folder in which packages of all names lie. */
+function folderOfPackages(path: string): string {
+  return /^.*?(?:node_modules|site-packages|\.?venv)(?=\/)/u.exec(path)?.[0] ?? path
+}
+
+function nameOf(path: string): string {
+  return /^.*(?:node_modules|site-packages)\/((?:@[^/]+\/)?[^./][^/]*)/u.exec(path)?.[1] ?? basename(path)
 }

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { never, newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
-import { installedPackage } from './package-version.ts'
+import { installedPackage } from './updates.ts'
 import { runnerFindings } from './runner-findings.ts'
 import { lookAtRunners, nothingInstalled, packagesPutBack, type Installed } from './runners.ts'
 

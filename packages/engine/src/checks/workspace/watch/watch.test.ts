@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { git, never, newFolder, newRepository, put, removeFolders } from '../fixtures/work-tree.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-import type { Marks } from '../snapshot/manifest.ts'
-import { gitFindings, lookAtGit } from './git-settings.ts'
-import { lookOutside, outsideFindings } from './outside.ts'
+import type { Marks } from '../snapshots.ts'
+import { gitFindings, lookAtGit, lookOutside, outsideFindings } from './outside.ts'
 
 afterEach(removeFolders)
 

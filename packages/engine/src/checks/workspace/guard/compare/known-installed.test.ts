@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { findingsIn, removeRuns, startedRun } from '../../fixtures/guarded-run.ts'
 import { put } from '../../fixtures/work-tree.ts'
-import { openSnapshots } from '../../snapshot/snapshots.ts'
-import { keepInstalled, readKnownInstalled } from './baseline.ts'
+import { openSnapshots } from '../../snapshots.ts'
+import { keepInstalled, readKnownInstalled } from '../tamper-guard.ts'
 
 afterEach(removeRuns)
 

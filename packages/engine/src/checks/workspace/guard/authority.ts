@@ -1,0 +1,226 @@
+/** Who has allowed a change of the check side: a flag beforehand, a waiver, or a person who was asked. */
+import { hash } from 'node:crypto'
+import picomatch from 'picomatch'
+import type { AuthorityEvidence, TestCase } from '@donecheck/core/verdicts'
+import { mayChange, type ProtectOptions } from '../../../analysis/protect/index.ts'
+import type { TamperRule } from '../../../analysis/tamper/index.ts'
+import { isInForce, type GuardWaiver, type TamperGuardOptions, type GuardParts } from './options.ts'
+import { createTwoFilesPatch } from 'diff'
+import type { Approval, ApprovalQuestion, OpenQuestion } from '../../../ports/gate.ts'
+import type { TreeChange } from './sided-changes.ts'
+import { guardCallId } from '../../../ports/questions.ts'
+import { listPaths } from './findings.ts'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { folderOfRun, type Snapshots, SnapshotError } from '../snapshots.ts'
+import { jsonOf } from '../../../base/index.ts'
+
+/** A change that needs a name. */
+export interface OpenChange {
+  /** Relative to the work folder, or what it is called where it is no file of it. */
+  readonly path: string
+  /** Of path and content: leave for one content is none for another. */
+  readonly key: string
+  /** The rule that noticed it. Absent: it is a changed file of the check side. */
+  readonly rule?: TamperRule
+}
+
+/** By whom it is allowed, and why. */
+export interface Grant {
+  readonly by: string
+  readonly reason: string
+  readonly waiver?: GuardWaiver
+}
+
+export interface AuthorityContext {
+  readonly options: Pick<TamperGuardOptions, 'waivers'>
+  readonly protect: ProtectOptions
+  readonly memory: GuardMemory
+  readonly nowMs: number
+}
+
+export function keyOf(...parts: readonly string[]): string {
+  return hash('sha256', parts.join('\0'))
+}
+
+/** Where the rules of a run are written: whoever writes there would allow it to himself. */
+const neverFree: readonly TamperRule[] = ['config.donecheck-changed']
+
+/** Undefined: nobody has allowed it. */
+export function grantFor(change: OpenChange, context: AuthorityContext): Grant | undefined {
+  const { options, protect, memory, nowMs } = context
+  if (change.rule !== undefined && neverFree.includes(change.rule)) return undefined
+  if (mayChange(change.path, protect)) return { by: '--may-change', reason: '' }
+  const waiver = options.waivers?.find((known) => covers(known, change) && isInForce(known, nowMs))
+  return waiver === undefined ? memory.allowed[change.key] : { by: waiver.by, reason: waiver.reason, waiver }
+}
+
+/** Those that nobody has allowed. */
+export function openOf<Change extends OpenChange>(
+  changes: readonly Change[],
+  context: AuthorityContext,
+): readonly Change[] {
+  return changes.filter((change) => grantFor(change, context) === undefined)
+}
+
+/** Those that somebody has allowed, by path. */
+export function grantsOf(
+  changes: readonly OpenChange[],
+  context: AuthorityContext,
+): readonly (readonly [path: string, grant: Grant])[] {
+  return changes.flatMap((change) => {
+    const grant = grantFor(change, context)
+    return grant === undefined ? [] : [[change.path, grant]]
+  })
+}
+
+/**
+ * Whether the waiver is about this change, whatever its last day. A changed file of the check side has no rule: it is covered by
+ * its path.
+ */
+export function covers({ rule, path }: GuardWaiver, change: OpenChange): boolean {
+  if (change.rule === undefined ? path === undefined : rule !== undefined && rule !== change.rule)
+    return false
+  return path === undefined || path === change.path || picomatch.isMatch(change.path, path, { dot: true })
+}
+
+/** One piece of evidence for each who has allowed something. */
+export function authorityEvidence(
+  granted: readonly (readonly [path: string, grant: Grant])[],
+): readonly AuthorityEvidence[] {
+  const byName = Map.groupBy(granted, ([, { by, reason }]) => JSON.stringify([by, reason]))
+  return [...byName.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const { by, reason } = first[1]
+    return [{ kind: 'authority', paths: group.map(([path]) => path).sort(), by, reason }]
+  })
+}
+
+/** What somebody is asked to allow. */
+interface Question {
+  readonly changes: readonly (OpenChange & {
+    readonly change?: Pick<TreeChange, 'before' | 'after'> | undefined
+  })[]
+  readonly reason: string
+  /** Earlier tests that fail. */
+  readonly failing: readonly TestCase[]
+}
+
+/**
+ * Asks for authority once for each content, and keeps the answer. Where no person is here, the question is kept for one who
+ * answers later. Undefined: there is nobody to ask, and nowhere to keep the question.
+ */
+export async function askForAuthority(
+  question: Question,
+  { options: { approver }, snapshots }: GuardParts,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Approval | OpenQuestion | undefined> {
+  const memory = readMemory(snapshots, runId)
+  const denied = question.changes.map(({ key }) => memory.denied[key]).find((one) => one !== undefined)
+  if (denied !== undefined) return { approved: false, ...denied }
+  if (approver === undefined) return undefined
+  const asked = asApproval(question, runId)
+  const isAttended = approver.isAttended !== false
+  const answer = await (isAttended ? approver.ask(asked, signal) : approver.askOnce?.(asked, signal))
+  signal.throwIfAborted()
+  if (answer === undefined || 'openQuestion' in answer) return answer
+  const { by, reason } = answer
+  const answers = Object.fromEntries(question.changes.map(({ key }) => [key, { by, reason }]))
+  if (answer.approved) remember(snapshots, runId, { allowed: { ...memory.allowed, ...answers }, open: [] })
+  else remember(snapshots, runId, { denied: { ...memory.denied, ...answers } })
+  return answer
+}
+
+const maxTests = 20
+const maxPreviewLength = 20_000
+
+function asApproval(question: Question, runId: string): ApprovalQuestion {
+  const { changes, reason } = question
+  const paths = [...new Set(changes.map(({ path }) => path))]
+  return {
+    runId,
+    callId: guardCallId,
+    tool: 'tamper guard',
+    effect: 'write',
+    // The keys tell contents apart that the preview cannot show, or not whole.
+    args: { paths, keys: changes.map(({ key }) => key) },
+    summary: `allow the changes of the checks: ${listPaths(paths)}`,
+    reason,
+    preview: previewOf(question),
+  }
+}
+
+/** Which earlier tests fail, and what was changed. */
+function previewOf({ changes, failing }: Question): string {
+  const diffs = changes.map(({ path, change }) => diffOf(path, change) ?? `${path}: cannot be shown as text`)
+  return [...redTests(failing), ...diffs].join('\n').slice(0, maxPreviewLength)
+}
+
+function redTests(failing: Question['failing']): readonly string[] {
+  return failing
+    .slice(0, maxTests)
+    .map(({ name, file }) => `✗ ${name}${file === undefined ? '' : ` (${file})`}`)
+}
+
+/** Longer differences are not worth the time that they take to find. */
+const maxEdits = 5_000
+
+/** Undefined: it is no file of the work tree, no text, or has too many changes. */
+function diffOf(path: string, change: Question['changes'][number]['change']): string | undefined {
+  if (change === undefined || change.before?.text === null || change.after?.text === null) return undefined
+  const [before, after] = [change.before?.text ?? '', change.after?.text ?? '']
+  return createTwoFilesPatch(path, path, before, after, undefined, undefined, {
+    maxEditLength: maxEdits,
+    context: 3,
+  })?.replace(/^Index: [^\n]*\n=+\n/u, '')
+}
+
+const givenAnswer = z.strictObject({ by: z.string(), reason: z.string() })
+
+const memoryShape = z.strictObject({
+  /** What the drive has been told of, by key. */
+  told: z.array(z.string()),
+  /** What somebody allowed or denied by memoryName, by key: a change of the same path to other content is another one. */
+  allowed: z.record(z.string(), givenAnswer),
+  denied: z.record(z.string(), givenAnswer),
+  /** What waits for authority since the last verification. */
+  open: z.array(z.strictObject({ path: z.string(), key: z.string() })),
+  /** Files that the checks themselves wrote at the start, before anybody else could have made them do it. */
+  written: z.array(z.string()),
+})
+
+/** What the guard remembers of a run beside its snapshot. It outlives this process. */
+type GuardMemory = z.output<typeof memoryShape>
+
+const memoryName = 'guard.json'
+
+export const emptyMemory: GuardMemory = {
+  told: [],
+  allowed: {},
+  denied: {},
+  open: [],
+  written: [],
+}
+
+/** Where it lies, for whoever takes a run to another machine. */
+export function guardMemoryFile(snapshotFolder: string, runId: string): string {
+  return join(folderOfRun(snapshotFolder, runId), memoryName)
+}
+
+/** @throws {SnapshotError} where it cannot be read */
+export function readMemory(snapshots: Snapshots, runId: string): GuardMemory {
+  const text = snapshots.readNote(runId, memoryName)
+  if (text === undefined) return emptyMemory
+  const parsed = memoryShape.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  throw new SnapshotError(`what the guard remembers of run ${runId} is damaged`)
+}
+
+/** Writes the memory with these parts changed, and returns it. */
+export function remember(snapshots: Snapshots, runId: string, news: Partial<GuardMemory>): GuardMemory {
+  const memory = { ...readMemory(snapshots, runId), ...news }
+  snapshots.writeNote(runId, memoryName, JSON.stringify(memory))
+  return memory
+}

@@ -1,0 +1,236 @@
+/** The independent tree: the baseline's check side under the delivered product. */
+import { hash } from 'node:crypto'
+import {
+  isLoadedUnasked,
+  decidesByName,
+  findMoves,
+  keepModuleTypes,
+  movedFolders,
+  rewriteFolder,
+  type FolderMove,
+  type Placement,
+} from '../../../analysis/sides/index.ts'
+import { textOf, type BytePath, bytePathOfText, type TreeEntry } from '../tree/tree-entry.ts'
+import { cleanCopy, type CleanCopy, type OverlayFile } from '../clean-copy.ts'
+import type { TreeEntries } from '../tree/read-tree.ts'
+import type { ObjectStore } from '../snapshots.ts'
+import { markTree, type CheckFolder } from '../steady.ts'
+import { isCache } from '../watch/caches.ts'
+import { dependenciesOf, type GuardParts } from './options.ts'
+import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, posix } from 'node:path'
+import { listPaths } from './findings.ts'
+
+export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
+
+/**
+ * What is laid over the delivered files so that the check side is the baseline's: the earlier file as a whole, of a file of
+ * both sides its check parts; what was not there goes.
+ * @throws {SnapshotError} for a damaged snapshot
+ */
+export function overlayOf(changes: readonly CheckSideChange[], objects: ObjectStore): Overlay {
+  return new Map(
+    changes.map(({ change, text }): readonly [BytePath, OverlayFile | null] => {
+      const { bytePath, before, after, earlier } = change
+      if (text !== undefined) {
+        const mode = (after ?? before)?.mode ?? 0o644
+        return [bytePath, { kind: 'file', content: Buffer.from(text), mode }]
+      }
+      if (before === null || earlier === undefined) return [bytePath, null]
+      return [bytePath, { kind: before.kind, content: objects.get(earlier.digest), mode: before.mode }]
+    }),
+  )
+}
+
+/** Its earlier content is known, or there was none. */
+export function canBePutBack({ change: { before, earlier } }: CheckSideChange): boolean {
+  return before === null || earlier === undefined || earlier.isKept
+}
+
+/** Equal where equal files are laid over a copy. */
+export function variantOf(overlay: Overlay): string {
+  const lines = [...overlay].map(([path, file]) =>
+    file === null ? `${path}\0gone` : `${path}\0${file.kind}\0${file.mode}\0${hash('sha256', file.content)}`,
+  )
+  return hash('sha256', lines.sort().join('\0\0'))
+}
+
+/**
+ * A copy of the delivered tree under the overlay, with what the product builds, whether git ignores it or not, and without
+ * what a runner would load unasked and git ignores.
+ * @param tree without caches that the baseline did not have
+ * @throws {SnapshotError} where it cannot be made
+ */
+export function layIndependentTree(
+  tree: TreeEntries,
+  overlay: Overlay,
+  parts: GuardParts,
+  signal: AbortSignal,
+): Promise<CleanCopy> {
+  // What is laid, or laid as absent, is not what the agent left there.
+  const laid = [...overlay.keys()].map(textOf)
+  // Where a file is put back, the folder is the baseline's.
+  const putBack = [...overlay].flatMap(([path, file]) => (file === null ? [] : [textOf(path)]))
+  const isLaid = (path: string): boolean =>
+    laid.includes(path) || putBack.some((one) => one.startsWith(`${path}/`))
+  return cleanCopy(
+    {
+      folder: parts.workFolder,
+      entries: [...tree.values()],
+      overlay,
+      dependencies: dependenciesOf(parts),
+      ignored: (path) => !isCache(path) && !isCache(`${path}/x`) && !isLoadedUnasked(path) && !isLaid(path),
+    },
+    signal,
+  )
+}
+
+/** A copy of the tree under an overlay, as it stands before the checks. Throws as `markTree` does. */
+export async function markCopy(
+  folder: string,
+  tree: TreeEntries,
+  overlay: Overlay,
+  signal: AbortSignal,
+): Promise<CheckFolder> {
+  const known = new Map<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>(tree)
+  for (const [path, file] of overlay)
+    if (file === null) known.delete(path)
+    else known.set(path, { kind: kindOf(file), digest: hash('sha256', file.content) })
+  return { mark: await markTree(folder, [], signal), known, isCopy: true }
+}
+
+function kindOf({ kind, mode }: OverlayFile) {
+  if (kind === 'symlink') return kind
+  return (mode & 0o111) === 0 ? 'file' : 'executable'
+}
+
+/**
+ * The files of a folder as they are laid over a copy; links and the like are left out.
+ * @throws the system's error for what is there and cannot be read: held-out checks do not run without their files
+ */
+export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFile> {
+  const overlay = new Map<BytePath, OverlayFile>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const mode = statSync(file).mode & 0o777
+    overlay.set(bytePathOfText(relative(folder, file)), { kind: 'file', content: readFileSync(file), mode })
+  }
+  return overlay
+}
+
+/** What is laid over the independent tree so that the earlier checks find what moved. */
+interface MovedTree {
+  readonly overlay: Overlay
+  /** For the verdict. */
+  readonly note: string
+  /** Tests run at a new place: only their number tells that the runner looks there. */
+  readonly needsCounts: boolean
+}
+
+/**
+ * The old path of every product file that moved leads to the new one, and modules are read by the module system that they were
+ * written for; then, where a whole folder moved, its earlier checks at the new place. Only files of the product are led to, whose
+ * content is the agent's anyway, so that no move changes what is asked.
+ */
+export function movedTrees(
+  undone: readonly CheckSideChange[],
+  sides: SidedChanges,
+  trees: Trees,
+  objects: ObjectStore,
+): readonly MovedTree[] {
+  const { baseline, delivered } = trees
+  const moves = findMoves({ baseline, delivered, changed: [...sides.placements.keys()] })
+  const laid = undone.filter(canBePutBack)
+  const links = linksTo(moves, sides, trees)
+  const overlay = new Map([...links, ...moduleOverlay(laid, trees, objects)])
+  const byLinks = overlay.size === 0 ? [] : [{ overlay, note: noteOf(overlay.keys()), needsCounts: false }]
+  const gone = laid.flatMap(({ path, change: { before, after } }) =>
+    before !== null && after === null ? [path] : [],
+  )
+  const byFolders = movedFolders(gone, moves, baseline, delivered).map((move) => ({
+    overlay: folderOverlay(move, overlayOf(laid, objects), links),
+    note: `green as well with the earlier checks of ${move.from} in ${move.to}, where the folder is now`,
+    needsCounts: true,
+  }))
+  return [...byLinks, ...byFolders]
+}
+
+/**
+ * Whether a folder is at another place now, and everything that a test may import from there is the product's: a link to it may
+ * follow. What only tests use would be another one at the new place.
+ */
+export function hasMovedWhole(from: string, to: string, { placements }: SidedChanges, trees: Trees): boolean {
+  const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
+  const isOfTests = ({ path, side, reason }: Placement) =>
+    side === 'check' && !['cannot-be-split', 'configuration'].includes(reason) && !decidesByName(path)
+  const there = [...trees.delivered.paths()]
+  return (
+    !there.some(isIn(from)) &&
+    there.some(isIn(to)) &&
+    ![...placements.values()].filter(({ path }) => isIn(from)(path)).some(isOfTests)
+  )
+}
+
+function noteOf(paths: Iterable<BytePath>): string {
+  return `green as well with the earlier checks, where ${listPaths([...paths].map(textOf))} moved`
+}
+
+function linksTo(
+  moves: ReadonlyMap<string, string>,
+  { placements }: SidedChanges,
+  { delivered }: Trees,
+): Overlay {
+  const isProduct = (path: string): boolean => placements.get(path)?.side !== 'check'
+  const folders = new Set([...delivered.paths()].map((path) => posix.dirname(path)))
+  const links = new Map<BytePath, OverlayFile>()
+  for (const [to, from] of moves) {
+    const isFree = !folders.has(from) && !delivered.has(posix.dirname(from))
+    if (!isFree || !isProduct(from) || !isProduct(to)) continue
+    const target = posix.relative(posix.dirname(from), to)
+    links.set(bytePathOfText(from), { kind: 'symlink', content: Buffer.from(target), mode: 0o777 })
+  }
+  return links
+}
+
+function moduleOverlay(laid: readonly CheckSideChange[], trees: Trees, objects: ObjectStore): Overlay {
+  const earlier = laid.filter(({ change }) => change.before !== null)
+  const { manifests, renames } = keepModuleTypes(
+    earlier.map(({ path }) => path),
+    trees.baseline,
+    trees.delivered,
+  )
+  const contents = overlayOf(earlier, objects)
+  const overlay = new Map<BytePath, OverlayFile | null>()
+  for (const [path, text] of manifests) overlay.set(bytePathOfText(path), textFile(text))
+  for (const [from, to] of renames) {
+    overlay.set(bytePathOfText(from), null)
+    overlay.set(bytePathOfText(to), contents.get(bytePathOfText(from)) ?? null)
+  }
+  return overlay
+}
+
+function textFile(text: string): OverlayFile {
+  return { kind: 'file', content: Buffer.from(text), mode: 0o644 }
+}
+
+/** The checks of the folder at its new place; settings elsewhere name that. */
+function folderOverlay(move: FolderMove, undone: Overlay, links: Overlay): Overlay {
+  const [from, to] = [bytePathOfText(`${move.from}/`), bytePathOfText(`${move.to}/`)]
+  const overlay = new Map([...links].filter(([path]) => !path.startsWith(from)))
+  for (const [path, file] of undone) {
+    if (path.startsWith(from)) {
+      overlay.set(path, null)
+      overlay.set(`${to}${path.slice(from.length)}`, file)
+    } else if (file !== null && isSettings.test(path)) {
+      const text = rewriteFolder(Buffer.from(file.content).toString(), move)
+      overlay.set(path, { ...file, content: Buffer.from(text) })
+    }
+  }
+  return overlay
+}
+
+/** Where a project lists its packages. */
+const isSettings =
+  /(?:^|\/)(?:package\.json|pnpm-workspace\.ya?ml|lerna\.json|nx\.json|turbo\.json|tsconfig[\w.-]*\.json|Cargo\.toml|go\.work|go\.mod|pyproject\.toml|settings\.gradle(?:\.kts)?|vitest\.(?:workspace|config)\.\w+|jest\.config\.\w+|Makefile)$/u

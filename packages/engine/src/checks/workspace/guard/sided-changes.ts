@@ -1,0 +1,220 @@
+/** The changes of a run, split by the side that they stand on. */
+import { textOf, type BytePath, type TreeEntry } from '../tree/tree-entry.ts'
+import {
+  independentText,
+  placeChanges,
+  type Placement,
+  type ReadableTree,
+} from '../../../analysis/sides/index.ts'
+import type { ProtectOptions } from '../../../analysis/protect/index.ts'
+import { type TreeEntries, readWholeTree } from '../tree/read-tree.ts'
+import {
+  type Manifest,
+  type ObjectStore,
+  openSnapshots,
+  readEntryBytes,
+  maxTextBytes,
+  textIn,
+  type ManifestEntry,
+  readContent,
+  SnapshotError,
+} from '../snapshots.ts'
+import { type OpenChange, keyOf, type AuthorityContext, readMemory } from './authority.ts'
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ContentDigests } from '../tree/content-digests.ts'
+import type { TamperGuardOptions } from './options.ts'
+import type { FileChange, FileVersion } from '../../../analysis/tamper/index.ts'
+
+/** A changed file of which at least a part is check side. */
+export interface CheckSideChange extends OpenChange {
+  readonly change: TreeChange
+  readonly placement: Placement
+  /** What the independent tree has of a file of both sides. Undefined: the baseline's whole file, or none. */
+  readonly text: string | undefined
+}
+
+export interface SidedChanges {
+  readonly checkSide: readonly CheckSideChange[]
+  readonly product: readonly TreeChange[]
+  readonly placements: ReadonlyMap<string, Placement>
+}
+
+export interface Trees {
+  readonly workFolder: string
+  readonly baseline: ReadableTree
+  readonly delivered: ReadableTree
+}
+
+/** A file of both sides whose check parts are as they were counts as product. The lines may name the folder in full. */
+export function splitBySide(
+  changes: readonly TreeChange[],
+  { workFolder, ...trees }: Trees,
+  { checkCommands, protect }: Pick<ProtectOptions, 'checkCommands' | 'protect'>,
+): SidedChanges {
+  const changed = changes.map(({ path }) => path)
+  const checkLines = checkCommands.map((line) => line.replaceAll(`${workFolder}/`, ''))
+  const placements = placeChanges({ ...trees, changed, checkLines, protect })
+  const checkSide = changes.flatMap((change) => {
+    const placement = placements.get(change.path)
+    return placement === undefined ? [] : checkSideOf(change, placement, trees.baseline)
+  })
+  const taken = new Set(checkSide.filter(({ text }) => text === undefined).map(({ path }) => path))
+  return { checkSide, product: changes.filter(({ path }) => !taken.has(path)), placements }
+}
+
+function checkSideOf(
+  change: TreeChange,
+  placement: Placement,
+  baseline: ReadableTree,
+): readonly CheckSideChange[] {
+  const { path, before, after } = change
+  if (placement.side === 'product' || isMadeExecutable(change)) return []
+  const isSplit = placement.side === 'both' && before?.kind !== 'symlink' && after?.kind !== 'symlink'
+  const { movedFrom } = placement
+  const earlier = movedFrom === undefined ? (before?.text ?? null) : baseline.text(movedFrom)
+  const text = isSplit ? independentText(path, earlier, after?.text ?? null) : undefined
+  if (text !== undefined && text === after?.text) return []
+  const key = keyOf(
+    'file',
+    path,
+    after?.kind ?? 'none',
+    after?.digest ?? '',
+    String((after?.mode ?? 0) & 0o111),
+  )
+  return [{ path, key, change, placement, text }]
+}
+
+/** The same file, which may be started now. */
+function isMadeExecutable({ before, after }: TreeChange): boolean {
+  if (before?.kind !== 'file' || after?.kind !== 'file' || before.digest !== after.digest) return false
+  return (before.mode & after.mode & 0o111) === (before.mode & 0o111)
+}
+
+/** The baseline and the delivered tree, whose texts are read when they are asked for. */
+export function readableTrees(
+  manifest: Manifest,
+  tree: TreeEntries,
+  workFolder: string,
+  objects: ObjectStore,
+): Trees {
+  const before = new Map(manifest.entries.map((entry) => [textOf(entry.path), entry]))
+  return {
+    workFolder,
+    baseline: readable(before, (entry) => (entry.isKept ? textIn(objects.get(entry.digest)) : null)),
+    delivered: readableTree(tree, workFolder),
+  }
+}
+
+/** A tree as it is on the disk. */
+export function readableTree(tree: TreeEntries, workFolder: string): ReadableTree {
+  const entries = new Map([...tree.values()].map((entry) => [textOf(entry.path), entry]))
+  return readable(entries, (entry) =>
+    entry.sizeBytes > maxTextBytes || entry.kind === 'other'
+      ? null
+      : textIn(readEntryBytes(workFolder, entry)),
+  )
+}
+
+function readable<Entry>(
+  entries: ReadonlyMap<string, Entry>,
+  read: (entry: Entry) => string | null,
+): ReadableTree {
+  const texts = new Map<string, string | null>()
+  return {
+    has: (path) => entries.has(path),
+    paths: () => entries.keys(),
+    text(path) {
+      const entry = entries.get(path)
+      if (entry === undefined) return null
+      const known = texts.get(path)
+      if (known !== undefined) return known
+      const text = read(entry)
+      texts.set(path, text)
+      return text
+    },
+  }
+}
+
+/** Where the trees of a run are, and who may change what in them. */
+export type TreesSource = Pick<
+  TamperGuardOptions,
+  'workFolder' | 'snapshotFolder' | 'snapshotRunId' | 'protect' | 'mayChange' | 'checkCommands' | 'waivers'
+>
+
+/**
+ * What a run has changed until now, by side, read anew.
+ * @throws {SnapshotError} where the baseline tree is not known, or a file cannot be read
+ */
+export async function sidesOfRun(
+  source: TreesSource,
+  runId: string,
+  digests: ContentDigests,
+  signal: AbortSignal,
+) {
+  const { protect = [], mayChange = [], checkCommands = [], waivers = [], snapshotRunId } = source
+  const workFolder = realpathSync(resolve(source.workFolder))
+  // Opened anew each time: the guard may have remembered another tree meanwhile.
+  const snapshots = openSnapshots(resolve(source.snapshotFolder))
+  const manifest = snapshots.load(snapshotRunId ?? runId)
+  const scripts = Object.keys(manifest.watched.scripts)
+  const { tree } = await readWholeTree(workFolder, scripts, digests, signal)
+  const changes = changesSince(manifest, tree, workFolder, snapshots.objects)
+  const options: ProtectOptions = { protect, mayChange, checkCommands }
+  const sides = splitBySide(changes, readableTrees(manifest, tree, workFolder, snapshots.objects), options)
+  const memory = readMemory(snapshots, runId)
+  const context: AuthorityContext = { options: { waivers }, protect: options, memory, nowMs: Date.now() }
+  return { manifest, snapshots, changes, sides, context }
+}
+
+/** A change with what is needed to undo it. */
+export interface TreeChange extends FileChange {
+  readonly bytePath: BytePath
+  /** Undefined: it was not there. */
+  readonly earlier: ManifestEntry | undefined
+}
+
+/**
+ * What differs between the baseline tree and the one of now, sorted by path. Times and owners do not count, and of the
+ * permissions only whether a file may be executed.
+ * @throws {SnapshotError} for a file that cannot be read, or is changed meanwhile; for a damaged snapshot
+ */
+export function changesSince(
+  manifest: Manifest,
+  tree: TreeEntries,
+  folder: string,
+  objects: ObjectStore,
+): readonly TreeChange[] {
+  const earlier = new Map(manifest.entries.map((entry) => [entry.path, entry]))
+  const paths = [...new Set([...earlier.keys(), ...tree.keys()])].sort()
+  return paths.flatMap((path) => {
+    const [was, is] = [earlier.get(path), tree.get(path)]
+    if (is?.kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${is.digest})`)
+    if (was?.kind === is?.kind && was?.digest === is?.digest) return []
+    const change: TreeChange = {
+      path: textOf(path),
+      bytePath: path,
+      before: was === undefined ? null : earlierVersion(was, objects),
+      after: is === undefined ? null : laterVersion(is, folder),
+      earlier: was,
+    }
+    return change.before === null && change.after === null ? [] : [change]
+  })
+}
+
+function earlierVersion(entry: ManifestEntry, objects: ObjectStore): FileVersion | null {
+  if (entry.kind === 'other') return null
+  return version(entry, entry.isKept ? textIn(objects.get(entry.digest)) : null)
+}
+
+/** A pipe or a socket is no file: what stood there is gone. */
+function laterVersion(entry: TreeEntry, folder: string): FileVersion | null {
+  if (entry.kind === 'other') return null
+  const isShort = entry.sizeBytes <= maxTextBytes
+  return version(entry, isShort ? textIn(readContent(folder, entry)) : null)
+}
+
+function version(entry: TreeEntry | ManifestEntry, text: string | null): FileVersion {
+  const kind = entry.kind === 'symlink' ? 'symlink' : 'file'
+  return { kind, digest: entry.digest, mode: entry.mode & 0o777, text }
+}

@@ -1,0 +1,135 @@
+import { hash, createHash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { Buffer } from 'node:buffer'
+import type { BytePath, FilePath } from './tree-entry.ts'
+
+/** The two things outside that remembering depends on, so that a test can bring its own. */
+export interface ContentReader {
+  nowMs(): number
+  /** SHA-256 of the content, hex. Rejects where it cannot be read. */
+  digest(file: FilePath, signal: AbortSignal): Promise<string>
+}
+
+/** A file that was written so shortly before it was read may be written again within the same time stamp. */
+const racyMs = 2_000
+
+interface Remembered {
+  readonly stats: Stats
+  readonly startedAtMs: number
+  readonly digest: string
+}
+
+/**
+ * Content digests, remembered for as long as size, times and inode say that the file is still the same. Times are
+ * compared to a quarter of a microsecond; `racyMs` is what makes that enough. Git's own index is not believed: whoever
+ * may write to the tree may write to it.
+ */
+export class ContentDigests {
+  readonly #reader: ContentReader
+  #remembered = new Map<BytePath, Remembered>()
+
+  constructor(reader: ContentReader) {
+    this.#reader = reader
+  }
+
+  /**
+   * Undefined: it must be read.
+   * @param stats from before this call: what changes after them is seen the next time
+   */
+  knownDigest(path: BytePath, stats: Stats): string | undefined {
+    const known = this.#remembered.get(path)
+    if (known === undefined || !isSame(known.stats, stats)) return undefined
+    // Time of modification can be set at will, time of change cannot: the later one counts.
+    const latestChangeMs = Math.max(stats.mtimeMs, stats.ctimeMs)
+    return latestChangeMs < known.startedAtMs - racyMs ? known.digest : undefined
+  }
+
+  /** @param stats as for `known` */
+  async computeDigest(path: BytePath, file: FilePath, stats: Stats, signal: AbortSignal): Promise<string> {
+    const known = this.knownDigest(path, stats)
+    if (known !== undefined) return known
+    const startedAtMs = this.#reader.nowMs()
+    const digest = await this.#reader.digest(file, signal)
+    this.#remembered.set(path, { stats, startedAtMs, digest })
+    return digest
+  }
+
+  /** Of all files that were read and not forgotten. */
+  paths(): Iterable<BytePath> {
+    return this.#remembered.keys()
+  }
+
+  /** Forgets every file that is not among these. */
+  keepOnly(paths: { has(path: BytePath): boolean }): void {
+    for (const path of this.#remembered.keys()) if (!paths.has(path)) this.#remembered.delete(path)
+  }
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return (
+    one.size === other.size &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.ino === other.ino &&
+    one.dev === other.dev
+  )
+}
+
+const chunkBytes = 1024 * 1024
+const safely = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** Small files at once, large ones in pieces; never follows a symlink and never waits for a pipe. */
+export const fileReader: ContentReader = {
+  nowMs: () => Date.now(),
+  async digest(file, signal) {
+    return digestOfSmall(file) ?? digestOfLarge(file, signal)
+  },
+}
+
+function digestOfSmall(file: FilePath): string | undefined {
+  const descriptor = openSync(file, safely)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile() || stats.size >= chunkBytes) return undefined
+    const bytes = readSmall(descriptor, stats.size)
+    return bytes === undefined ? undefined : hash('sha256', bytes)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Read into over and over, and never across a wait: to get memory for each of many small files takes longer than to read it. */
+let shared: Buffer | undefined
+
+/** Undefined: it has grown meanwhile. */
+function readSmall(descriptor: number, size: number): Buffer | undefined {
+  shared ??= Buffer.allocUnsafeSlow(chunkBytes)
+  let length = 0
+  do {
+    const bytesRead = readSync(descriptor, shared, length, chunkBytes - length, null)
+    length += bytesRead
+    if (bytesRead === 0) break
+  } while (length < size)
+  return length < chunkBytes ? shared.subarray(0, length) : undefined
+}
+
+async function digestOfLarge(file: FilePath, signal: AbortSignal): Promise<string> {
+  const handle = await open(file, safely)
+  try {
+    return await digestOfHandle(handle, signal)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function digestOfHandle(handle: FileHandle, signal: AbortSignal): Promise<string> {
+  const piece = Buffer.allocUnsafe(chunkBytes)
+  const whole = createHash('sha256')
+  for (;;) {
+    signal.throwIfAborted()
+    const { bytesRead } = await handle.read(piece, 0, piece.length, null)
+    if (bytesRead === 0) return whole.digest('hex')
+    whole.update(piece.subarray(0, bytesRead))
+  }
+}
