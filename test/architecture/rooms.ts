@@ -70,7 +70,7 @@ const levels: readonly (readonly string[])[] = [
   ['web'],
   ['engine/base'],
   ['engine/ports'],
-  ['engine/analysis/source', 'engine/analysis/shell', 'engine/analysis/patch'],
+  ['engine/analysis/shell', 'engine/analysis/patch'],
   ['engine/analysis/protect'],
   ['engine/analysis/tamper', 'engine/analysis/sides'],
   ['engine/system/process'],

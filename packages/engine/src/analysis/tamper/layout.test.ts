@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { haveSameWords } from './layout.ts'
+import { haveSameWords } from './excused-paths.ts'
 
 const same = (path: string) => (before: string, after: string) =>
   haveSameWords(path, before, after) && haveSameWords(path, after, before)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { edited, version } from './fixtures/changes.ts'
-import { findRefusedChanges } from './refused-changes.ts'
+import { findRefusedChanges } from './rules.ts'
 
 const rulesOf = (...changes: Parameters<typeof findRefusedChanges>[0]) =>
   findRefusedChanges(changes).map(({ rule }) => rule)

@@ -1,10 +1,8 @@
 /** Product files whose code could cheat the check from inside the tested process. */
-import type { FileChange, FileVersion } from '../change.ts'
-import type { TamperFinding } from '../rules.ts'
-import { braceTraces } from './braces.ts'
+import type { FileChange, FileVersion, TamperFinding } from '../rules.ts'
+import { braceTraces, scriptTraces } from './other-languages.ts'
 import { javascriptTraces } from './javascript.ts'
 import { pythonTraces } from './python.ts'
-import { scriptTraces } from './scripts.ts'
 import type { Trace } from './trace.ts'
 
 /** A project whose earlier sources do this in several ways makes tools for tests: it is its trade. */

@@ -1,6 +1,9 @@
 /** Sources in JavaScript and TypeScript that could cheat the check they run under. */
-import { sourceTextOf, type SourceText } from './source-text.ts'
 import {
+  sourceTextOf,
+  type SourceText,
+  pathOf,
+  stringOf,
   bare,
   childrenOf,
   isFunction,
@@ -8,11 +11,8 @@ import {
   nodesOf,
   parseJavaScript,
   type SyntaxNode,
-} from '../../source/index.ts'
-import { equalityAt } from './javascript-equality.ts'
-import { hiddenTracesAt, isListOfGlobals } from './javascript-hidden.ts'
-import { dataLoadsAt } from './javascript-loads.ts'
-import { pathOf, stringOf } from './javascript-names.ts'
+} from './javascript-syntax.ts'
+import { equalityAt, hiddenTracesAt, isListOfGlobals, dataLoadsAt } from './javascript-hidden.ts'
 import { runnerVariables, testWords, type Trace } from './trace.ts'
 
 const libraries =

@@ -1,7 +1,6 @@
 /** Sources in Python that could cheat the check they run under. */
-import { blockText, everyStatement, pythonTree, type Statement } from './python-tree.ts'
-import { redefinitions } from './python-redefined.ts'
 import { runnerVariables, testWords, type Trace } from './trace.ts'
+import { depthChange, textOf, tokensOf, pythonLexis, type Token } from './tokens.ts'
 
 const libraries =
   /^(?:import|from) (?:.* , )?(?<module>_?pytest|pluggy|unittest|nose2?|mock|hypothesis|testfixtures|pytest_\w+)(?![\w])/u
@@ -154,4 +153,164 @@ function callerReadAt({ line, text }: Unit): readonly Trace[] {
   const word = words.find((one) => !one.includes(' ') && testWords.test(one))
   if (word === undefined && !(/frame|stack/u.test(asks) && /\bf_locals\b/u.test(text))) return []
   return [{ rule: 'source.test-aware', line, text: `${asks} and ${word ?? 'f_locals'}` }]
+}
+
+interface Statement {
+  readonly line: number
+  /** Without the body of a compound statement. */
+  readonly tokens: readonly Token[]
+  /** Normalised source of `tokens`. */
+  readonly text: string
+  readonly children: Statement[]
+}
+
+interface LogicalLine {
+  readonly indent: number
+  readonly tokens: readonly Token[]
+}
+
+/** Never throws. */
+function pythonTree(text: string): readonly Statement[] {
+  const tokens = tokensOf(text, pythonLexis)
+  const indents = text
+    .split('\n')
+    .map((row) => /^[ \t\f]*/u.exec(row)?.[0].replaceAll('\t', '        ').length ?? 0)
+  return nest(logicalLines(tokens, indents))
+}
+
+function logicalLines(tokens: readonly Token[], indents: readonly number[]): readonly LogicalLine[] {
+  const lines: LogicalLine[] = []
+  let current: Token[] = []
+  let depth = 0
+  const finish = () => {
+    const first = current[0]
+    if (first !== undefined) lines.push({ indent: indents[first.line - 1] ?? 0, tokens: current })
+    current = []
+  }
+  for (const token of tokens) {
+    if (token.kind === 'comment') continue
+    depth += depthChange(token)
+    if (token.kind === 'newline') {
+      if (depth <= 0) finish()
+    } else if (token.text === ';' && depth <= 0) {
+      const indent = indents[(current[0] ?? token).line - 1] ?? 0
+      if (current.length > 0) lines.push({ indent, tokens: current })
+      current = []
+    } else current.push(token)
+  }
+  finish()
+  return lines
+}
+
+function nest(lines: readonly LogicalLine[]): readonly Statement[] {
+  const root: Statement[] = []
+  const open: { readonly indent: number; readonly statement: Statement }[] = []
+  for (const { indent, tokens } of lines) {
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
+    const statement = statementOf(tokens)
+    const siblings = open.at(-1)?.statement.children ?? root
+    siblings.push(statement)
+    open.push({ indent, statement })
+  }
+  return root
+}
+
+const compound = /^(?:if|elif|else|for|while|try|except|finally|with|def|class|async|match|case)$/u
+
+/** A body on the line of its header becomes a child. */
+function statementOf(tokens: readonly Token[]): Statement {
+  const colon = compound.test(tokens[0]?.text ?? '') ? headerEnd(tokens) : -1
+  const header = colon === -1 ? tokens : tokens.slice(0, colon)
+  const rest = colon === -1 ? [] : tokens.slice(colon + 1)
+  const line = tokens[0]?.line ?? 1
+  return { line, tokens: header, text: textOf(header), children: rest.length > 0 ? [statementOf(rest)] : [] }
+}
+
+function headerEnd(tokens: readonly Token[]): number {
+  let depth = 0
+  let lambdas = 0
+  return tokens.findIndex((token) => {
+    depth += depthChange(token)
+    if (token.text === 'lambda' && depth === 0) lambdas += 1
+    if (token.text !== ':' || depth !== 0) return false
+    lambdas -= 1
+    return lambdas < 0
+  })
+}
+
+/** Normalised source of a block, its nesting included. Docstrings do not count. */
+function blockText(statements: readonly Statement[]): string {
+  return statements
+    .filter((statement) => statement.tokens.length !== 1 || statement.tokens[0]?.kind !== 'string')
+    .map(({ text, children }) => (children.length === 0 ? text : `${text} { ${blockText(children)} }`))
+    .join(' ; ')
+}
+
+/** The statement and all below it, in order. */
+function everyStatement(statements: readonly Statement[]): readonly Statement[] {
+  return statements.flatMap((statement) => [statement, ...everyStatement(statement.children)])
+}
+
+const modules =
+  /^(?:math|cmath|datetime|json|re|os|posixpath|functools|operator|itertools|collections|copy|decimal|fractions|statistics|random|time|io|inspect|types|typing|string|textwrap|difflib|pathlib|tempfile|subprocess|contextlib|enum|dataclasses|numbers|hashlib|base64|traceback|numpy|pandas)$/u
+/** Written by modules as their documentation says. */
+const settings = /^(?:decimal \. \w*Context\b|pandas \. options\b|os \. environ\b)/u
+const builtins =
+  '(?:round|abs|len|isinstance|issubclass|sorted|sum|all|any|repr|hasattr|getattr|callable|zip|enumerate)'
+const redefined: readonly RegExp[] = [
+  new RegExp(`^(?:async )?def ${builtins} \\(`, 'u'),
+  new RegExp(`^${builtins} (?:: [^=]+)?= `, 'u'),
+  new RegExp(`^from .* import (?:.* )?as ${builtins}(?: ,|$| \\))`, 'u'),
+]
+
+function redefinitions(statements: readonly Statement[]): readonly Trace[] {
+  const names = importedNames(statements)
+  return [
+    ...topLevel(statements).filter(({ text }) => redefined.some((pattern) => pattern.test(text))),
+    ...patchesIn(statements, names),
+  ].map(({ line, text }): Trace => ({ rule: 'source.patches-runner', line, text }))
+}
+
+/** What runs while the module is loaded, outside of functions and classes. */
+function topLevel(statements: readonly Statement[]): readonly Statement[] {
+  return statements.flatMap((one) =>
+    /^(?:(?:async )?def|class) /u.test(one.text) ? [one] : [one, ...topLevel(one.children)],
+  )
+}
+
+/** Local names of standard modules and of their classes. */
+function importedNames(statements: readonly Statement[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { text } of everyStatement(statements)) {
+    const [, module = '', imported] =
+      /^from (\w+)(?: \. \w+)* import (?:\( )?(.*?)(?: \))?$/u.exec(text) ?? []
+    const pieces = (imported ?? /^import (.*)$/u.exec(text)?.[1] ?? '').split(' , ')
+    for (const piece of pieces) {
+      const [, name = '', alias] = /^(\w+)(?: \. \w+)*(?: as (\w+))?$/u.exec(piece) ?? []
+      const isPatchable =
+        imported === undefined ? modules.test(name) : modules.test(module) && /^(?:[A-Z]|path$)/u.test(name)
+      if (isPatchable) names.add(alias ?? name)
+    }
+  }
+  return names
+}
+
+/** Attributes that are set, with assignments and `setattr`; a function whose own name it is says nothing of the module. */
+function patchesIn(statements: readonly Statement[], names: ReadonlySet<string>): readonly Statement[] {
+  return statements.flatMap((one) => {
+    const inside =
+      one.text.startsWith('def ') || one.text.startsWith('async def ') ? without(names, one) : names
+    const name = /^(\w+) (?:\. \w+ )+(?:: [^=]+)?= |^setattr \( (\w+)\b/u.exec(one.text)
+    const isPatch = names.has(name?.[1] ?? name?.[2] ?? '') && !settings.test(one.text)
+    return [...(isPatch ? [one] : []), ...patchesIn(one.children, inside)]
+  })
+}
+
+function without(names: ReadonlySet<string>, unit: Statement): ReadonlySet<string> {
+  const own = new Set(unit.tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text))
+  for (const { text } of everyStatement(unit.children)) {
+    const bound = /^(\w+) (?:: [^=]+)?= |^(?:async )?for (.*) in |^with .* as (\w+)/u.exec(text)
+    for (const name of bound?.slice(1).join(' ').split(/\W+/u) ?? []) own.add(name)
+  }
+  return new Set([...names].filter((name) => !own.has(name)))
 }

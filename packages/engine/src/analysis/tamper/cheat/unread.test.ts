@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FileVersion } from '../change.ts'
+import type { FileVersion } from '../rules.ts'
 import { edited, version } from '../fixtures/changes.ts'
 import { cheatingSources } from './cheating-sources.ts'
 

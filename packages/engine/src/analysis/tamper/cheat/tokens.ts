@@ -1,5 +1,4 @@
 /** Words, literals and signs of a source text, without what formatting changes. */
-import type { Lexis } from './languages.ts'
 
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'sign' | 'comment' | 'newline'
@@ -59,16 +58,6 @@ function oneQuote(literal: string): string {
   return match === null ? literal.replaceAll('\r\n', '\n') : `${match[1] ?? ''}"${match[2] ?? ''}"`
 }
 
-/** Where the bracket that opens at `start` closes; undefined: not among these tokens. */
-export function closingOf(tokens: readonly Token[], start: number): number | undefined {
-  let depth = 0
-  for (let index = start; index < tokens.length; index += 1) {
-    depth += depthChange(tokens[index])
-    if (depth <= 0) return index
-  }
-  return undefined
-}
-
 /** 1 for an opening bracket, -1 for a closing one. @param opening which kinds of brackets count */
 export function depthChange(token: Token | undefined, opening = '([{'): number {
   if (token?.kind !== 'sign') return 0
@@ -107,4 +96,58 @@ export function firstFrom(things: readonly { readonly start: number }[], place: 
     else high = middle
   }
   return low
+}
+
+/** How languages write comments and strings. */
+
+export interface Lexis {
+  /** Sources of regular expressions. */
+  readonly comment: string
+  readonly string: string
+  /** Newlines mean something: they come as tokens. */
+  readonly keepsNewlines: boolean
+}
+
+const slashes = String.raw`\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)`
+const double = String.raw`"(?:\\.|[^"\\\n])*"`
+const single = String.raw`'(?:\\.|[^'\\\n])*'`
+const triple = String.raw`"{3}[\s\S]*?(?:"{3}|$)`
+
+function braces(string: string): Lexis {
+  return { comment: slashes, string, keepsNewlines: false }
+}
+
+const go: Lexis = { ...braces(`${double}|\`[^\`]*(?:\`|$)|${single}`), keepsNewlines: true }
+const java = braces(`${triple}|${double}|${single}`)
+const csharp = braces(String.raw`\$?@"(?:""|[^"])*(?:"|$)|\$?(?:${triple}|${double})|${single}`)
+const rust = braces(
+  String.raw`\b[bc]?r(?<hashes>#*)"[\s\S]*?(?:"\k<hashes>|$)|(?:\b[bc])?"(?:\\[\s\S]|[^"\\])*(?:"|$)|\bb?'(?:\\'|\\[^'\n]{1,12}|[^'\\\n])'|'(?:\\'|\\[^'\n]{1,12}|[^'\\\n])'`,
+)
+export const pythonLexis: Lexis = {
+  comment: '#[^\\n]*',
+  string: String.raw`(?:\b[rRbBfFuUtT]{1,2})?(?:"{3}(?:\\[\s\S]|[^\\])*?(?:"{3}|$)|'{3}(?:\\[\s\S]|[^\\])*?(?:'{3}|$)|${double}|${single})`,
+  keepsNewlines: true,
+}
+/** What stands before a pattern; elsewhere a slash divides. */
+const beforePattern = String.raw`(?:^|[=(,:!&|?;{[~]|=>|(?<![\w$.])(?:await|case|delete|do|else|in|instanceof|new|of|return|throw|typeof|void|yield))\s*`
+const pattern = String.raw`\/(?<=${beforePattern}\/)(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*`
+const tick = '`'
+/** A template in which nothing nests; any other leaves its first quote behind as a sign. */
+const template = String.raw`${tick}(?:\\[\s\S]|\$\{(?:[^{}${tick}"'/\\]|${double}|${single})*\}|\$(?!\{)|[^${tick}\\$])*${tick}`
+/** `lexisOf` does not find it: most readers take the syntax tree. Patterns are strings. */
+export const javascriptLexis: Lexis = {
+  comment: String.raw`^#![^\n]*|${slashes}`,
+  string: [double, single, template, pattern].join('|'),
+  keepsNewlines: true,
+}
+const byExtension: ReadonlyMap<string, Lexis> = new Map([
+  ['go', go],
+  ['rs', rust],
+  ['cs', csharp],
+  ...['java', 'kt', 'kts', 'scala', 'groovy', 'swift'].map((extension) => [extension, java] as const),
+])
+
+/** Of languages with braces, by the ending of the file's name. Undefined: it is in none of these. */
+export function lexisOf(path: string): Lexis | undefined {
+  return byExtension.get(path.slice(path.lastIndexOf('.') + 1))
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { closingOf, codeOf, depthChange, lexisOf, splitAt, textOf, tokensOf } from './index.ts'
+import { codeOf, depthChange, lexisOf, pythonLexis, splitAt, textOf, tokensOf } from './tokens.ts'
 
 function tokens(path: string, text: string) {
-  const lexis = lexisOf(path)
+  const lexis = path.endsWith('.py') ? pythonLexis : lexisOf(path)
   if (lexis === undefined) throw new Error(`no language of ${path}`)
   return tokensOf(text, lexis)
 }
@@ -22,19 +22,12 @@ describe('given sources of many languages', () => {
     ['a.rs', "fn f<'a>(x: &'a str)", "fn f < ' a > ( x : & ' a str )"],
     ['A.cs', '$@"a ""b" + c', '$@"a ""b" + c'],
     ['A.java', 'f(a, /* b */ "c",)', 'f ( a , "c" )'],
-    ['a.c', 'a->b != 1.5', 'a -> b != 1.5'],
+    ['a.kt', 'a->b != 1.5', 'a -> b != 1.5'],
   ])('reads %s: %j', (path, text, expected) => expect(spelled(path, text)).toBe(expected))
 
-  it('knows which of them mean something by newlines, and which by more than their tokens', () => {
+  it('knows which of them mean something by newlines', () => {
     expect(tokens('a.go', 'a\nb').map(({ kind }) => kind)).toEqual(['word', 'newline', 'word'])
     expect(tokens('A.java', 'a\nb').map(({ line }) => line)).toEqual([1, 2])
-    expect(['a.go', 'a.rs', 'a.kt', 'a.py', 'a.c'].map((path) => lexisOf(path)?.isFreeForm)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ])
     expect(lexisOf('a.txt')).toBeUndefined()
   })
 
@@ -55,9 +48,7 @@ describe('given sources of many languages', () => {
 describe('given brackets', () => {
   const code = codeOf(tokens('a.py', 'f(a, [b, c], {d: e})'))
 
-  it('finds the end of them, and what stands between', () => {
-    expect(closingOf(code, 1)).toBe(code.length - 1)
-    expect(closingOf(code.slice(0, -1), 1)).toBeUndefined()
+  it('finds what stands between them', () => {
     const inside = splitAt(code.slice(2, -1), ({ text }) => text === ',')
     expect(inside.map(textOf)).toEqual(['a', '[ b , c ]', '{ d : e }'])
   })

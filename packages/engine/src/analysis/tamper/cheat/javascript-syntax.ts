@@ -1,17 +1,17 @@
-/** The syntax tree of a file, as far as the readers need its types. */
+/** The syntax tree of JavaScript and TypeScript, as far as the readers need it: nodes, names, and pieces of source in one spelling. */
 import { parse, type ParserOptions, type ParserPlugin } from '@babel/parser'
+import { firstFrom } from './tokens.ts'
 
-export type SyntaxTree = ReturnType<typeof parse>
+type SyntaxTree = ReturnType<typeof parse>
 type Statement = SyntaxTree['program']['body'][number]
 type Kind<Union, Type extends string> = Extract<Union, { type: Type }>
 type Expression = Kind<Statement, 'ExpressionStatement'>['expression']
 
-export type CallExpression = Kind<Expression, 'CallExpression'>
+type CallExpression = Kind<Expression, 'CallExpression'>
 type AnyCall = CallExpression | Kind<Expression, 'OptionalCallExpression'>
 type AnyMember = Kind<Expression, 'MemberExpression' | 'OptionalMemberExpression'>
 type Argument = CallExpression['arguments'][number]
 type ObjectExpression = Kind<Expression, 'ObjectExpression'>
-export type TemplateLiteral = Kind<Expression, 'TemplateLiteral'>
 type ObjectMember = ObjectExpression['properties'][number]
 type ClassMember = Kind<Expression, 'ClassExpression'>['body']['body'][number]
 type VariableDeclaration = Kind<Statement, 'VariableDeclaration'>
@@ -147,4 +147,122 @@ export function lineOf(node: {
   readonly loc?: { readonly start: { readonly line: number } } | null
 }): number {
   return node.loc?.start.line ?? 1
+}
+
+interface Span {
+  readonly start?: number | null
+  readonly end?: number | null
+}
+
+export interface SourceText {
+  /** Normalised source of what stands there, such as `add(1,2)`. */
+  of(span: Span): string
+}
+
+interface Piece {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+interface RawToken {
+  readonly type: { readonly label: string }
+  readonly value: unknown
+  readonly start: number
+  readonly end: number
+}
+
+function isToken(value: unknown): value is RawToken {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false
+  const type: unknown = value.type
+  return typeof type === 'object' && type !== null && 'label' in type && typeof type.label === 'string'
+}
+
+function textOf(token: RawToken, text: string): string {
+  const raw = text.slice(token.start, token.end)
+  if (token.type.label === 'string') return JSON.stringify(token.value)
+  if (token.type.label === 'template') return JSON.stringify(raw)
+  if (token.type.label !== 'jsxText') return raw
+  const shown = raw.replace(/\s+/g, ' ').trim()
+  return shown === '' ? '' : JSON.stringify(shown)
+}
+
+const closing = new Set([')', ']', '}'])
+const identifier = /^"[A-Za-z_$][\w$]*"$/
+
+/** What layout may add or leave out without a change of meaning. */
+function withoutLayout(pieces: readonly Piece[]): Piece[] {
+  const kept: Piece[] = []
+  for (const [index, piece] of pieces.entries()) {
+    const previous = pieces[index - 1]?.text ?? ''
+    const next = pieces[index + 1]?.text ?? ''
+    if (piece.text === '' || piece.text === ';' || (piece.text === ',' && closing.has(next))) continue
+    if (next === ':' && (previous === '{' || previous === ',') && identifier.test(piece.text))
+      kept.push({ ...piece, text: piece.text.slice(1, -1) })
+    else if (next === '=>' && /^[\w$]+$/.test(piece.text)) kept.push({ ...piece, text: `(${piece.text})` })
+    else kept.push(piece)
+  }
+  return kept
+}
+
+const word = /[\w$]/
+const operator = /[-+/<>&|=!*?]/
+
+function needsSpace(left: string, right: string): boolean {
+  const before = left.at(-1) ?? ''
+  const after = right[0] ?? ''
+  return (word.test(before) && word.test(after)) || (operator.test(before) && operator.test(after))
+}
+
+export function sourceTextOf(tree: SyntaxTree, text: string): SourceText {
+  const tokens: readonly unknown[] = tree.tokens ?? []
+  const pieces = withoutLayout(
+    tokens
+      .filter(isToken)
+      .map((token) => ({ start: token.start, end: token.end, text: textOf(token, text) })),
+  )
+  return {
+    of({ start, end }) {
+      const joined: string[] = []
+      for (let index = firstFrom(pieces, start ?? 0); index < pieces.length; index++) {
+        const piece = pieces[index]
+        if (piece === undefined || piece.end > (end ?? 0)) break
+        if (needsSpace(joined.at(-1) ?? '', piece.text)) joined.push(' ')
+        joined.push(piece.text)
+      }
+      return joined.join('')
+    },
+  }
+}
+
+/** `a.b['c']` as its names; none where it is no chain of names. */
+export function pathOf(node: SyntaxNode): readonly string[] {
+  const at = bare(node)
+  if (at.type === 'Identifier') return [at.name]
+  if (at.type === 'MetaProperty') return [at.meta.name, at.property.name]
+  if (at.type !== 'MemberExpression' && at.type !== 'OptionalMemberExpression') return []
+  const object = pathOf(at.object)
+  const name = at.computed || at.property.type !== 'Identifier' ? stringOf(at.property) : at.property.name
+  return object.length === 0 ? [] : [...object, name ?? '[]']
+}
+
+/** Of a literal, also one that is put together from pieces. */
+export function stringOf(node: SyntaxNode): string | undefined {
+  const at = bare(node)
+  if (at.type === 'StringLiteral') return at.value
+  if (at.type === 'TemplateLiteral' && at.expressions.length === 0) return at.quasis[0]?.value.raw
+  if (at.type === 'CallExpression') return joinedString(at)
+  if (at.type !== 'BinaryExpression' || at.operator !== '+') return undefined
+  const left = stringOf(at.left)
+  const right = stringOf(at.right)
+  return left === undefined || right === undefined ? undefined : left + right
+}
+
+/** `['a', 'b'].join('/')`. */
+function joinedString({ callee, arguments: [separator] }: CallExpression): string | undefined {
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'ArrayExpression') return undefined
+  if (callee.property.type !== 'Identifier' || callee.property.name !== 'join') return undefined
+  const between = separator === undefined ? ',' : stringOf(separator)
+  const pieces = callee.object.elements.map((one) => (one === null ? undefined : stringOf(one)))
+  return between === undefined || pieces.includes(undefined) ? undefined : pieces.join(between)
 }
