@@ -57,47 +57,6 @@ for (let id = process.ppid; id > 1; ) {
   )
 })
 
-describe('given held-out checks with files outside of the project, and a bound for the power of the checks', () => {
-  const clamp =
-    'export const clamp = (value, low, high) => (value < low ? low : value > high ? high : value)\n'
-  const strong = `import assert from 'node:assert/strict'
-import { clamp } from '../clamp.js'
-assert.deepEqual([0, 1, 2, 3, 4].map((value) => clamp(value, 1, 3)), [1, 1, 2, 3, 3])
-`
-  it.each([
-    ['strong', strong, 0],
-    ['blind', "import '../clamp.js'\n", 1],
-  ])('when they are %s, then the exit code says so', async (_, check, expected) => {
-    const files = {
-      'package.json': '{ "type": "module" }',
-      'clamp.js': 'export const clamp = (value) => value\n',
-    }
-    await inPlace(files, async (place) => {
-      await place.write('../home/acceptance/hidden/clamp.js', check)
-      const git = (...words: string[]) =>
-        execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@example.invalid', ...words], {
-          cwd: place.folder,
-        })
-      git('init', '--quiet')
-      git('add', '--all')
-      git('commit', '--quiet', '--message', 'one')
-      await place.write('clamp.js', clamp)
-      const words = [
-        '--until',
-        'node --check clamp.js',
-        '--held-out',
-        'node hidden/clamp.js',
-        '--min-power',
-        '0.6',
-      ]
-      const outside = [`DONECHECK_HELD_OUT_FILES=${join(place.home, 'acceptance')}`, '--baseline', 'HEAD']
-      const { exitCode, output } = await place.run(['verify', ...words, ...outside])
-      expect(output).not.toContain('do not pass in a clean copy')
-      expect(exitCode, output).toBe(expected)
-    })
-  })
-})
-
 describe('given a receipt of a committed tree', () => {
   it('it names the commit and its tree, and they are compared', async () => {
     await inPlace({ 'a.txt': 'a' }, async (place) => {

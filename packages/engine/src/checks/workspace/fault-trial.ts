@@ -13,8 +13,8 @@ import type {
   VerifierContext,
   VerifierReport,
 } from '../../ports/checks.ts'
-import { cleanCopy, type OverlayFile } from './clean-copy.ts'
-import type { Dependencies } from './dependencies.ts'
+import { cleanCopy, type OverlayFile } from './copies/clean-copy.ts'
+import type { Dependencies } from './copies/dependencies.ts'
 import { ContentDigests, fileReader } from './tree/content-digests.ts'
 import { readableTree } from './guard/sided-changes.ts'
 import { readTree } from './tree/read-tree.ts'

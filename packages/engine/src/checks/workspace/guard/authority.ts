@@ -3,13 +3,17 @@ import { hash } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { AuthorityEvidence, TestCase } from '@donecheck/core/verdicts'
 import { mayChange, type ProtectOptions } from '../../../analysis/protect/index.ts'
-import type { TamperRule } from '../../../analysis/tamper/index.ts'
-import { isInForce, type GuardWaiver, type TamperGuardOptions, type GuardParts } from './options.ts'
+import type { FileChange, TamperRule } from '../../../analysis/tamper/index.ts'
+import {
+  isInForce,
+  type GuardWaiver,
+  type TamperGuardOptions,
+  type GuardParts,
+  listPaths,
+} from './options.ts'
 import { createTwoFilesPatch } from 'diff'
 import type { Approval, ApprovalQuestion, OpenQuestion } from '../../../ports/gate.ts'
-import type { TreeChange } from './sided-changes.ts'
 import { guardCallId } from '../../../ports/questions.ts'
-import { listPaths } from './findings.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { folderOfRun, type Snapshots, SnapshotError } from '../snapshots.ts'
@@ -100,7 +104,7 @@ export function authorityEvidence(
 /** What somebody is asked to allow. */
 interface Question {
   readonly changes: readonly (OpenChange & {
-    readonly change?: Pick<TreeChange, 'before' | 'after'> | undefined
+    readonly change?: Pick<FileChange, 'before' | 'after'> | undefined
   })[]
   readonly reason: string
   /** Earlier tests that fail. */
@@ -223,4 +227,9 @@ export function remember(snapshots: Snapshots, runId: string, news: Partial<Guar
   const memory = { ...readMemory(snapshots, runId), ...news }
   snapshots.writeNote(runId, memoryName, JSON.stringify(memory))
   return memory
+}
+
+/** Who has allowed what, as of now. @throws {SnapshotError} where the memory of the run cannot be read */
+export function contextOf({ options, protect, snapshots }: GuardParts, runId: string): AuthorityContext {
+  return { options, protect, memory: readMemory(snapshots, runId), nowMs: options.clock.nowMs() }
 }

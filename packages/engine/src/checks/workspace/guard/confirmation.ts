@@ -2,9 +2,17 @@
 import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/verdicts'
 import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
-import { authorityEvidence, grantsOf, openOf, askForAuthority, readMemory, remember } from './authority.ts'
-import { contextOf, type GuardParts } from './options.ts'
-import { listPaths, failureReport, isFinal, askToAllow, findingEvidence } from './findings.ts'
+import {
+  authorityEvidence,
+  grantsOf,
+  openOf,
+  askForAuthority,
+  readMemory,
+  remember,
+  contextOf,
+} from './authority.ts'
+import { type GuardParts, listPaths } from './options.ts'
+import { failureReport, isFinal, askToAllow, findingEvidence } from './findings.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { type Overlay, movedTrees } from './independent-tree.ts'
 import { protectionOf, type ProtectOptions, conventionOf } from '../../../analysis/protect/index.ts'

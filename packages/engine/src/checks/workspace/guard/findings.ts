@@ -18,7 +18,7 @@ import {
   authorityEvidence,
 } from './authority.ts'
 import { canBePutBack } from './independent-tree.ts'
-import { isInForce } from './options.ts'
+import { isInForce, listPaths } from './options.ts'
 import type { CheckSideChange, SidedChanges, TreeChange } from './sided-changes.ts'
 import type { OpenQuestion } from '../../../ports/gate.ts'
 import { undecidedReport, type VerifierReport, type GuardRequest } from '../../../ports/checks.ts'
@@ -144,13 +144,6 @@ export function passedReport(reason: string, { rulings, notes, granted = [] }: P
 function allowedReason(granted: readonly (readonly [path: string, grant: Grant])[]): string {
   const names = [...new Set(granted.map(([, { by }]) => by))].join(', ')
   return `changes of the checks allowed by ${names}: ${listPaths(granted.map(([path]) => path))}`
-}
-
-/** The first few, and how many more there are. */
-export function listPaths(paths: readonly string[], most = 5): string {
-  const distinct = [...new Set(paths)]
-  const more = distinct.length > most ? ` and ${distinct.length - most} more` : ''
-  return `${distinct.slice(0, most).join(', ')}${more}`
 }
 
 /** Of a failure on the way. @param what comes before the problem, such as `it cannot be checked: ` */

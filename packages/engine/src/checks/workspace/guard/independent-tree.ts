@@ -11,16 +11,15 @@ import {
   type Placement,
 } from '../../../analysis/sides/index.ts'
 import { textOf, type BytePath, bytePathOfText, type TreeEntry } from '../tree/tree-entry.ts'
-import { cleanCopy, type CleanCopy, type OverlayFile } from '../clean-copy.ts'
+import { cleanCopy, type CleanCopy, type OverlayFile } from '../copies/clean-copy.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import type { ObjectStore } from '../snapshots.ts'
-import { markTree, type CheckFolder } from '../steady.ts'
+import { markTree, type CheckFolder } from '../tree/steady.ts'
 import { isCache } from '../watch/caches.ts'
-import { dependenciesOf, type GuardParts } from './options.ts'
+import { dependenciesOf, type GuardParts, listPaths } from './options.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, posix } from 'node:path'
-import { listPaths } from './findings.ts'
 
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 

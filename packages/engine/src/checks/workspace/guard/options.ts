@@ -4,13 +4,12 @@ import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import type { RequestedProcess } from '../../../ports/checks.ts'
 import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Dependencies } from '../copies/dependencies.ts'
 import { isAbsolute } from 'node:path'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { ContentDigests } from '../tree/content-digests.ts'
 import type { Marks, Snapshots } from '../snapshots.ts'
 import type { CacheStamps } from '../watch/caches.ts'
-import { type AuthorityContext, readMemory } from './authority.ts'
 
 /** What a person lets pass: a rule, a place, or a rule at a place. */
 export interface GuardWaiver extends Waiver {
@@ -104,7 +103,9 @@ export function withScripts(parts: GuardParts, scripts: Marks): GuardParts {
   return { ...parts, protect: { ...parts.protect, scripts: inside } }
 }
 
-/** Who has allowed what, as of now. @throws {SnapshotError} where the memory of the run cannot be read */
-export function contextOf({ options, protect, snapshots }: GuardParts, runId: string): AuthorityContext {
-  return { options, protect, memory: readMemory(snapshots, runId), nowMs: options.clock.nowMs() }
+/** The first few, and how many more there are. */
+export function listPaths(paths: readonly string[], most = 5): string {
+  const distinct = [...new Set(paths)]
+  const more = distinct.length > most ? ` and ${distinct.length - most} more` : ''
+  return `${distinct.slice(0, most).join(', ')}${more}`
 }

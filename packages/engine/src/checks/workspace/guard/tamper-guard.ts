@@ -11,7 +11,7 @@ import {
 } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
 import { openSnapshots, type Manifest, keepTree, type Snapshots } from '../snapshots.ts'
-import { askForAuthority, readMemory, remember, emptyMemory } from './authority.ts'
+import { askForAuthority, readMemory, remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
 import { findDistrustedCaches, asItIs, treeToCheck } from './tree-to-check.ts'
 import {
@@ -30,13 +30,12 @@ import { besideOf, observe, observeProcesses, foldersOf, recheck } from './reche
 import {
   assertWaivers,
   type TamperGuardOptions,
-  contextOf,
   withScripts,
   type GuardParts,
   dependenciesOf,
 } from './options.ts'
 import { textOf } from '../tree/tree-entry.ts'
-import { treeOfRevision, type RevisionCopy } from '../revision/tree-of-revision.ts'
+import { treeOfRevision, type RevisionCopy } from '../copies/tree-of-revision.ts'
 import { lookAtCaches } from '../watch/caches.ts'
 import { checkScripts } from '../watch/check-scripts.ts'
 import { z } from 'zod'

@@ -1,7 +1,7 @@
 import type { GuardedTree, VerifierReport } from '../../../ports/checks.ts'
 import { type BytePath, textOf } from '../tree/tree-entry.ts'
-import { cleanCopy, type CleanCopy, type OverlayFile } from '../clean-copy.ts'
-import { grantsOf, openOf } from './authority.ts'
+import { cleanCopy, type CleanCopy, type OverlayFile } from '../copies/clean-copy.ts'
+import { grantsOf, openOf, contextOf } from './authority.ts'
 import { independentTree, type Confirmation } from './confirmation.ts'
 import {
   canBePutBack,
@@ -12,11 +12,11 @@ import {
   type Overlay,
 } from './independent-tree.ts'
 import { asksForChance } from '../../../analysis/tamper/index.ts'
-import { contextOf, dependenciesOf, type GuardParts } from './options.ts'
+import { dependenciesOf, type GuardParts, listPaths } from './options.ts'
 import { recheck, type BeforeChecks, foldersOf } from './recheck.ts'
-import { passedReport, type Ruling, listPaths } from './findings.ts'
+import { passedReport, type Ruling } from './findings.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
-import type { CheckFolder } from '../steady.ts'
+import type { CheckFolder } from '../tree/steady.ts'
 import { given } from '../../../base/index.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import type { Manifest } from '../snapshots.ts'

@@ -11,12 +11,11 @@ import {
   type TreeEntry,
 } from './tree-entry.ts'
 import type { Buffer } from 'node:buffer'
-import { findRepository, runGit, type Place } from '../run-git.ts'
+import { findRepository, runGit, type Place } from './run-git.ts'
 import { readdirSync, type Dirent, lstatSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { decidesByName, isLoadedUnasked } from '../../../analysis/sides/index.ts'
-import { installed } from '../dependencies.ts'
 
 /**
  * What counts in the folder: as git sees it, or else by a walk.
@@ -135,6 +134,9 @@ function namesIn(folder: FilePath): Dirent<Buffer>[] | { readonly error: unknown
     return { error }
   }
 }
+
+/** Folders of installed packages and of what is built from them. */
+export const installed: readonly string[] = ['node_modules', '.venv', 'venv', 'vendor', 'target']
 
 const ignoredListing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
 

@@ -6,7 +6,7 @@ import { compareMarks, readMark, changeWords, type MarkChange } from './marks.ts
 import type { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { isFolder } from '../tree/tree-entry.ts'
-import { findRepository, runGit, type Place } from '../run-git.ts'
+import { findRepository, runGit, type Place } from '../tree/run-git.ts'
 
 /** Files of a person's home that change how programs of a check behave. */
 const homeFiles =

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { never, newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
 import { installedPackage } from './updates.ts'
-import { runnerFindings } from './runner-findings.ts'
+import { runnerFindings, foldUpdates } from './runner-findings.ts'
 import { lookAtRunners, nothingInstalled, packagesPutBack, type Installed } from './runners.ts'
+import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 
 afterEach(removeFolders)
 
@@ -245,5 +246,50 @@ describe('given two looks, with checks in between', () => {
     }
     expect(await putBack(install)).toEqual([])
     expect(await putBack(() => undefined)).toEqual([])
+  })
+})
+
+const found = (path: string, atMost?: 'note'): TamperFinding => ({
+  rule: 'runner.replaced',
+  path,
+  message: `${path} was changed since the run began`,
+  ...(atMost === undefined ? {} : { atMost }),
+})
+const told = (paths: readonly string[], files: readonly string[] = []) =>
+  foldUpdates(
+    paths.map((path) => found(path, 'note')),
+    files,
+  ).map(({ message }) => message)
+
+describe('given updates of packages', () => {
+  const modules = ['vite', '@vitest/runner', 'chai', 'tinypool'].map((name) => `node_modules/${name}`)
+  const program = 'node_modules/.bin/vitest'
+
+  it('tells of them in one line for each installer', () => {
+    const python = '.venv/lib/python3/site-packages/six.py'
+    expect(
+      told([...modules, program, 'web/node_modules/chai', python], ['package-lock.json', 'uv.lock']),
+    ).toEqual([
+      '4 packages changed by npm install: @vitest/runner, chai, tinypool, …',
+      '1 package changed by uv sync: six.py',
+    ])
+  })
+
+  it('names the installer by the lock file, and else the usual one', () => {
+    expect(told(['node_modules/a'], ['web/pnpm-lock.yaml'])).toEqual(['1 package changed by pnpm install: a'])
+    expect(told(['node_modules/a', '.venv/lib/x/site-packages/b'])).toEqual([
+      '1 package changed by npm install: a',
+      '1 package changed by pip install: b',
+    ])
+  })
+
+  it('counts programs where no package changed', () => {
+    expect(told([program])).toEqual(['1 program changed by npm install: vitest'])
+  })
+
+  it('leaves alone what needs approval', () => {
+    const open = found('node_modules/left')
+    expect(foldUpdates([open, found('node_modules/a', 'note')], [])[0]).toBe(open)
+    expect(foldUpdates([open], [])).toEqual([open])
   })
 })

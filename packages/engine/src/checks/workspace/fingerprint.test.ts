@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { workspaceContract } from '../../../testing/contracts/workspace-contract.ts'
-import { gitOrWalkWorkspace } from '../fingerprint.ts'
-import { gitEnvironment } from '../../../base/index.ts'
+import { workspaceContract } from '../../testing/contracts/workspace-contract.ts'
+import { gitOrWalkWorkspace } from './fingerprint.ts'
+import { gitEnvironment } from '../../base/index.ts'
 
 const never = new AbortController().signal
 const folders: string[] = []

@@ -1,3 +1,4 @@
+import { installed } from '../tree/list-tree.ts'
 import {
   constants,
   cpSync,
@@ -9,8 +10,8 @@ import {
   existsSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { fileUnder, parentOf, textOf, type BytePath, type TreeEntry, isFolder } from './tree/tree-entry.ts'
-import type { ManifestEntry } from './snapshots.ts'
+import { fileUnder, parentOf, textOf, type BytePath, type TreeEntry, isFolder } from '../tree/tree-entry.ts'
+import type { ManifestEntry } from '../snapshots.ts'
 import { cp, opendir } from 'node:fs/promises'
 
 /** What becomes of installed packages: links to those of the work folder, copies of them, or nothing. */
@@ -24,9 +25,6 @@ interface DependenciesRequest {
   readonly dependencies: Dependencies
   readonly signal: AbortSignal
 }
-
-/** Folders of installed packages and of what is built from them. */
-export const installed: readonly string[] = ['node_modules', '.venv', 'venv', 'vendor', 'target']
 
 /** In every folder of the tree, and above it up to the root of the repository: what is installed there and not listed. */
 export async function bringDependencies(

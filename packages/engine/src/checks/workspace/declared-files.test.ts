@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { gitOrWalkWorkspace } from '../fingerprint.ts'
-import { git, never, newFolder, newRepository, put, removeFolders } from '../fixtures/work-tree.ts'
+import { gitOrWalkWorkspace } from './fingerprint.ts'
+import { git, never, newFolder, newRepository, put, removeFolders } from './fixtures/work-tree.ts'
 
 afterEach(removeFolders)
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import type { Buffer } from 'node:buffer'
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { distrustWords, gitEnvironment } from '../../base/index.ts'
+import { distrustWords, gitEnvironment } from '../../../base/index.ts'
 
 /** Above that, git is given up and the folder is walked instead. */
 const maxListingBytes = 512 * 1024 * 1024
@@ -49,7 +49,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-export interface GitAnswer {
+interface GitAnswer {
   /** Null: it did not run to its own end. */
   readonly exitCode: number | null
   readonly stdout: Buffer

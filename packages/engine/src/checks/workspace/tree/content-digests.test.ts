@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ContentDigests, fileReader, type ContentReader } from '../tree/content-digests.ts'
+import { ContentDigests, fileReader, type ContentReader } from './content-digests.ts'
 
 const never = new AbortController().signal
 const folder = mkdtempSync(join(tmpdir(), 'donecheck-digests-'))

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { git, newFolder, never, newRepository, put } from '../fixtures/work-tree.ts'
-import { ignoredStamp } from '../tree/list-tree.ts'
+import { ignoredStamp } from './list-tree.ts'
 
 async function isSeen(folder: string, change: () => void): Promise<boolean> {
   const before = await ignoredStamp(folder, never)

@@ -1,11 +1,11 @@
 /** Whether a folder is still what it was before checks ran in it. */
 import { lstatSync, type BigIntStats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { ContentDigests, fileReader } from './tree/content-digests.ts'
-import { listNested, listTree, type Listing } from './tree/list-tree.ts'
-import { readEntry, type Seen } from './tree/read-tree.ts'
-import { realParents, fileUnder, parentOf, textOf, type BytePath, type TreeEntry } from './tree/tree-entry.ts'
-import { isCache } from './watch/caches.ts'
+import { ContentDigests, fileReader } from './content-digests.ts'
+import { listNested, listTree, type Listing } from './list-tree.ts'
+import { readEntry, type Seen } from './read-tree.ts'
+import { realParents, fileUnder, parentOf, textOf, type BytePath, type TreeEntry } from './tree-entry.ts'
+import { isCache } from '../watch/caches.ts'
 
 /** What stands in a folder now, to be compared after the checks. */
 interface TreeMark {

@@ -20,16 +20,16 @@ import {
   fileUnder,
   parentOf,
   errorCodeOf,
-} from './tree/tree-entry.ts'
-import { type ManifestEntry, SnapshotError } from './snapshots.ts'
-import { listIgnored } from './tree/list-tree.ts'
-import { findRepository } from './run-git.ts'
-import { bringDependencies, type Dependencies, installed, copyBuilt } from './dependencies.ts'
-import { makeRepository } from './revision/own-repository.ts'
+} from '../tree/tree-entry.ts'
+import { type ManifestEntry, SnapshotError } from '../snapshots.ts'
+import { installed, listIgnored } from '../tree/list-tree.ts'
+import { findRepository } from '../tree/run-git.ts'
+import { bringDependencies, type Dependencies, copyBuilt } from './dependencies.ts'
+import { makeRepository } from './own-repository.ts'
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
-import { fileReader } from './tree/content-digests.ts'
+import { fileReader } from '../tree/content-digests.ts'
 
 export interface CleanCopyRequest {
   /** The work folder. */

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { never, newFolder, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
-import { readManifest, writeManifest, type Manifest, keepTree, openSnapshots } from '../snapshots.ts'
+import { never, newFolder, put, removeFolders, treeOf } from './fixtures/work-tree.ts'
+import { readManifest, writeManifest, type Manifest, keepTree, openSnapshots } from './snapshots.ts'
 
 afterEach(removeFolders)
 

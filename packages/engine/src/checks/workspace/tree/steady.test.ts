@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest'
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from './fixtures/work-tree.ts'
+import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
 import { changesIn, markTree } from './steady.ts'
 
 afterEach(removeFolders)

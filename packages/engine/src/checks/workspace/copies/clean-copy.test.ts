@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
 import { digestOfTree } from '../tree/tree-entry.ts'
-import { cleanCopy, type CleanCopyRequest, type CleanCopy } from '../clean-copy.ts'
+import { cleanCopy, type CleanCopyRequest, type CleanCopy } from './clean-copy.ts'
 
 const copies: CleanCopy[] = []
 

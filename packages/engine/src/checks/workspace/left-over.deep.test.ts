@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { processTable, runProcess } from '../../../system/process/index.ts'
-import { never, newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
-import { endLeftOvers, leftOverProcesses, type LeftOver } from '../left-over.ts'
+import { processTable, runProcess } from '../../system/process/index.ts'
+import { never, newFolder, put, removeFolders } from './fixtures/work-tree.ts'
+import { endLeftOvers, leftOverProcesses, type LeftOver } from './left-over.ts'
 
 const hasTable = processTable() !== undefined
 const children: ChildProcess[] = []

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Approval, ApprovalQuestion, Approver } from '../../../../ports/gate.ts'
-import { allowOpenChanges } from '../../run-changes.ts'
+import type { Approval, ApprovalQuestion, Approver } from '../../../ports/gate.ts'
+import { allowOpenChanges } from '../run-changes.ts'
 import {
   findingsIn,
   givenRun,
@@ -12,8 +12,8 @@ import {
   removeRuns,
   startedRun,
   sumTest,
-} from '../../fixtures/guarded-run.ts'
-import { askSum } from '../../fixtures/sum-check.ts'
+} from '../fixtures/guarded-run.ts'
+import { askSum } from '../fixtures/sum-check.ts'
 
 afterEach(removeRuns)
 
