@@ -1,5 +1,3 @@
-/** How git is asked about a repository that somebody else may have laid out. */
-
 /** Whatever the repository's own settings say: no program of theirs is run, no cache of theirs is believed. */
 export const distrustSettings: readonly (readonly [name: string, value: string])[] = [
   ['core.fsmonitor', 'false'],
@@ -8,7 +6,6 @@ export const distrustSettings: readonly (readonly [name: string, value: string])
   ['safe.bareRepository', 'explicit'],
 ]
 
-/** The same as words before a command of git. */
 export const distrustWords = distrustSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 /** Variables such as GIT_DIR would point git at another tree. */

@@ -12,7 +12,6 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError'
 }
 
-/** A stored event that cannot be read. The rest of the store is untouched. */
 export class CorruptEventError extends Error {
   static {
     shareAmongCopies(this, 'CorruptEventError')
@@ -29,7 +28,6 @@ export class CorruptEventError extends Error {
   }
 }
 
-/** The store cannot be opened, read or written as it is. */
 export class StoreError extends Error {
   static {
     shareAmongCopies(this, 'StoreError')

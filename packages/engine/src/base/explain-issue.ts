@@ -1,4 +1,3 @@
-/** What is wrong with a value that somebody wrote, in one line: the key as it was written, the value, and what it may be. */
 import { nearest } from '@donecheck/core/base'
 import type { z } from 'zod'
 import { UsageError } from './errors.ts'
@@ -14,7 +13,6 @@ export function assertShape(schema: z.ZodType, value: unknown, place: string): v
   throw new UsageError(`${place}: ${issue === undefined ? 'invalid' : explainIssue(issue, value, schema)}`)
 }
 
-/** @param schema where the known keys of an unknown key are looked up */
 export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: unknown): string {
   if (issue.code === 'invalid_union') {
     const branch = deepestBranch(issue.errors)
@@ -151,7 +149,6 @@ function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[
   return []
 }
 
-/** The keys that a record of zod allows, where it lists them. */
 function enumValues(keyType: unknown): readonly string[] {
   const hasOptions = typeof keyType === 'object' && keyType !== null && 'options' in keyType
   return hasOptions && Array.isArray(keyType.options) ? keyType.options.map(String) : []

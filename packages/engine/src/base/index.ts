@@ -1,4 +1,3 @@
-/** What every house stands on: errors, fields that are given, option keys, JSON texts, digests, intervals, real paths, how git is asked, the folder of our state. */
 export { codeOf, CorruptEventError, messageOf, RunHeldError, StoreError, UsageError } from './errors.ts'
 export { distrustSettings, distrustWords, gitEnvironment } from './distrusted-git.ts'
 export { assertShape, explainIssue } from './explain-issue.ts'

@@ -1,6 +1,5 @@
 /** How far a number of a sample may be from that of all: pure, and the same for the same sample. */
 
-/** Both ends included. */
 export interface Interval {
   readonly low: number
   readonly high: number
@@ -44,7 +43,6 @@ export function bootstrapRatio(cases: readonly RatioPart[], resamples = 1000): I
   const next = randomNumbers(1)
   const ratios = Array.from({ length: resamples }, () => {
     const sum = { part: 0, whole: 0 }
-    // As many are drawn as there are.
     cases.forEach(() => {
       const { part, whole } = cases[Math.floor(next() * cases.length)] ?? { part: 0, whole: 0 }
       sum.part += part

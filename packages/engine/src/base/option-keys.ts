@@ -82,7 +82,6 @@ function assertNothingMissing(given: object, keys: object, place: string): void 
   if (missing !== undefined) throw new UsageError(`${place} needs "${missing[0]}", which is not given`)
 }
 
-/** As from plain JavaScript, where nobody looks at types. */
 function isObject(given: unknown): boolean {
   return typeof given === 'object' && given !== null && !Array.isArray(given)
 }

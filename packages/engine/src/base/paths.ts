@@ -1,4 +1,3 @@
-/** Where a path really leads, also one that does not exist yet. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 

@@ -112,7 +112,6 @@ const constants = Int32Array.from(
 
 export interface Fence {
   readonly nonce: string
-  /** The line before a text, with what it is. */
   open(title: string): string
   readonly close: string
 }

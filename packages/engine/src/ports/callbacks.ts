@@ -1,4 +1,3 @@
-/** The door to functions that others have registered around the loop. */
 import type { HookPoint, GateKind } from '@donecheck/core/gate'
 import type { JsonValue, RunEvent, ToolEffect, VerificationTrigger, FactOf } from '@donecheck/core/events'
 import type { Transition } from '@donecheck/core/transitions'

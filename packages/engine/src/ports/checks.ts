@@ -1,9 +1,6 @@
-/** The doors through which it is asked whether the work is done: verifiers, the tamper guard, probes, people. */
 import type { JsonValue, RunEvent, VerificationTrigger } from '@donecheck/core/events'
 import type { Verdict, VerdictQualifier, VerdictTree } from '@donecheck/core/verdicts'
 import type { VerifierDescription } from '@donecheck/core/settings'
-
-// --- checks --------------------------------------------------------------------------------------
 
 export interface VerifierContext {
   readonly runId: string
@@ -12,7 +9,6 @@ export interface VerifierContext {
   /** The work folder itself. Absent: the same. */
   readonly projectFolder?: string | null
   readonly task: string
-  /** Latest text of the drive. */
   readonly finalText: string
   readonly trigger: VerificationTrigger
   readonly turn: number
@@ -95,12 +91,10 @@ export interface RetryPolicy {
 
 /** A process of this machine that a check asks. */
 export type RequestedProcess =
-  /** A file of the work folder that holds a process id. */
   | { readonly pidFile: string }
   | { readonly pid: number }
   /** Something listens on this TCP port of this machine. */
   | { readonly port: number }
-  /** The file name of the program that a process runs. */
   | { readonly processName: string }
 
 export interface Verifier {
@@ -127,8 +121,6 @@ export interface Verifier {
   verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierReport>
 }
 
-// --- the tamper guard: which tree is checked, and what was done to the checks --------------------
-
 export interface GuardRequest {
   readonly runId: string
   /** `baseline`: remember the tree as it is now (again, after a resume before the first turn). */
@@ -138,7 +130,6 @@ export interface GuardRequest {
   readonly canRetry: boolean
 }
 
-/** The tree that the checks look at this time. */
 export interface GuardedTree {
   /** What the guard says; recorded as the verdict of its own verifier. Unless it is `passed`, no check is asked. */
   readonly report: VerifierReport
@@ -158,11 +149,9 @@ export interface GuardedTree {
    * Undefined: nothing was.
    */
   recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
-  /** Ends the copy; never rejects. */
   dispose(): Promise<void>
 }
 
-/** Where a check is asked again that is green on the delivered tree. */
 export interface IndependentTree {
   /**
    * Asks the check there, and says what follows. A green answer gives the delivered report, with a word on it; a red one is
@@ -188,9 +177,6 @@ export interface Guard {
   prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
 }
 
-// --- is a check able to fail ----------------------------------------------------------------------
-
-/** Runs a check in copies of the work tree whose product is broken. */
 export interface FaultTrial {
   /**
    * @param line the check's command line
@@ -205,9 +191,7 @@ export interface FaultTrial {
 }
 
 export type FaultTrialResult =
-  /** `fault`: what was done to the product. */
   | { readonly kind: 'red'; readonly fault: string }
-  /** It passed whatever was done to the product. */
   | { readonly kind: 'green' }
   | { readonly kind: 'nothing-to-break' }
   /** It did not end as a check does. */
@@ -223,13 +207,10 @@ export type PatchCheck =
   /** `place`: file and line, where that is known. */
   | { readonly kind: 'does-not-apply'; readonly reason: string; readonly place?: string }
 
-// --- people who are asked whether it is done -----------------------------------------------------
-
 export interface HumanQuestion {
   readonly runId: string
   readonly check: string
   readonly question: string
-  /** What there is to look at. */
   readonly details: string
 }
 

@@ -1,18 +1,13 @@
-/** The doors of what stands before the world: the gate, whoever is asked, and the sandbox. */
 import type { AmendmentScope, RefusalLabel, GateKind } from '@donecheck/core/gate'
 import type { JsonValue, ToolEffect, RuleMatch, SandboxDescription } from '@donecheck/core/events'
-
-// --- the gate: may it run? ------------------------------------------------------------------------
 
 /** What a call is about to do, as its tool has found out while it was prepared. */
 export type Action =
   | {
       readonly kind: 'command'
-      /** A command line for `sh`. */
       readonly script: string
       /** Absolute; where it is run. */
       readonly folder: string
-      /** The model asks to run it outside of the sandbox. */
       readonly escalation?: Escalation
     }
   | {
@@ -22,13 +17,11 @@ export type Action =
     }
 
 export interface Escalation {
-  /** In the words of the model. */
   readonly reason: string
   /** The prefix that the model proposes to allow from now on. */
   readonly prefix?: readonly string[]
 }
 
-/** One file of a change; `before` null: it is created, `after` null: it is deleted. */
 export interface FileChange {
   /** Relative to the work folder, `/` between its parts. */
   readonly path: string
@@ -53,7 +46,6 @@ export interface GateRequest {
 
 export interface GateDecision {
   readonly kind: GateKind
-  /** One sentence, for the drive and for people. */
   readonly reason: string
   /** Why it was not simply allowed. */
   readonly label?: RefusalLabel
@@ -87,21 +79,16 @@ export interface Gate {
   learn?(request: GateRequest, approval: Approval, amendment: Amendment | undefined): Promise<void>
 }
 
-// --- who is asked ---------------------------------------------------------------------------------
-
 export interface ApprovalQuestion extends GateRequest {
   readonly runId: string
   readonly callId: string
   readonly preview?: string
-  /** Why it is asked. */
   readonly reason: string
-  /** The rule that is proposed, where one may be kept. */
   readonly amendment?: Amendment
 }
 
 export interface Approval {
   readonly approved: boolean
-  /** Who decided, such as `terminal` or `--yes`. */
   readonly by: string
   readonly reason: string
   /** Default: `once`. */
@@ -124,8 +111,6 @@ export interface OpenQuestion {
   readonly openQuestion: string
 }
 
-// --- the sandbox: what a process may reach --------------------------------------------------------
-
 export interface SandboxRequest {
   readonly words: readonly [string, ...string[]]
   /** Absolute; the process starts there. */
@@ -138,7 +123,6 @@ export type SandboxedCommand =
       readonly kind: 'ready'
       readonly words: readonly [string, ...string[]]
       readonly environment: Readonly<Record<string, string>>
-      /** After the process has ended. */
       readonly release?: () => Promise<void>
     }
   /** It cannot be confined, so it must not run. */

@@ -23,8 +23,6 @@ import type { SecretValues } from '@donecheck/core/secrets'
 import type { Action } from './gate.ts'
 import type { Store } from './store.ts'
 
-// --- time and names ------------------------------------------------------------------------------
-
 export interface Clock {
   nowMs(): EpochMs
   /** Resolves after that time, or at once when the signal aborts; never rejects. */
@@ -36,12 +34,9 @@ export interface Ids {
   next(): string
 }
 
-// --- the drive: what proposes the next step ------------------------------------------------------
-
 export interface ToolDescription {
   readonly name: string
   readonly description: string
-  /** JSON Schema of the arguments. */
   readonly parameters: JsonValue
 }
 
@@ -56,7 +51,6 @@ export interface DriveRequest {
   readonly goal?: GoalView
   readonly tools: readonly ToolDescription[]
   readonly maxOutputTokens: number
-  /** Called with pieces of text while they come in. */
   readonly onText: (piece: string) => void
   /** The name that the agent's own session was recorded under, in this process or before it. */
   readonly session?: string
@@ -127,11 +121,8 @@ export interface OwnTool extends Tool {
   readonly hasOwnPermissions?: true
 }
 
-// --- tools, and what stands before them ----------------------------------------------------------
-
 export interface ToolOutcome {
   readonly status: 'ok' | 'error' | 'interrupted'
-  /** For the drive to read. */
   readonly output: string
   /** False: it was to change something, and everything is as it was. Absent: nobody has looked. */
   readonly changed?: boolean
@@ -142,9 +133,7 @@ export interface ToolOutcome {
 export type PreparedCall =
   | {
       readonly kind: 'ready'
-      /** One line, such as `write src/a.ts (12 lines)`. */
       readonly summary: string
-      /** What would change, for a person who must decide: usually a diff. */
       readonly preview?: string
       /** What it is about to do, where the gate can know more than the tool's effect. */
       readonly action?: Action
@@ -161,7 +150,6 @@ export type PreparedCall =
  */
 export interface ConductedCall {
   readonly kind: 'sub-runs'
-  /** As of a call that is ready. */
   readonly summary: string
   readonly preview?: string
   readonly action?: Action
@@ -215,7 +203,6 @@ export interface SubRunRequest extends SubRunShare {
 }
 
 export interface SubRunGrant {
-  /** The id that the sub-run must have. */
   readonly runId: string
   readonly parent: ParentRun
   readonly caps: Caps
@@ -250,8 +237,6 @@ export interface Tool extends ToolDescription {
   /** Checks the arguments and looks at what they would do, without doing it. */
   prepare(args: JsonValue): Promise<PreparedCall>
 }
-
-// --- the work tree, and what is asked of it -----------------------------------------------------
 
 export interface FingerprintOptions {
   /** Globs relative to the folder: nothing else counts. */

@@ -1,5 +1,3 @@
-/** The door to what earlier runs left behind. */
-
 export interface RecallRequest {
   readonly runId: string
   readonly task: string
@@ -11,7 +9,6 @@ export interface RecallRequest {
 
 export interface RecalledFact {
   readonly id: string
-  /** One line. */
   readonly text: string
 }
 

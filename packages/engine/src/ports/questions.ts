@@ -1,4 +1,3 @@
-/** The door to what people are asked: questions are kept with the runs, so that any process can answer. */
 import type { AmendmentScope } from '@donecheck/core/gate'
 import type { EpochMs, ToolEffect } from '@donecheck/core/events'
 import type { Amendment, Approval } from './gate.ts'
@@ -10,23 +9,16 @@ export type QuestionSubject =
       readonly callId: string
       readonly tool: string
       readonly effect: ToolEffect
-      /** What would be done, in one line. */
       readonly summary: string
-      /** Why it is asked. */
       readonly reason: string
-      /** What would change, or the arguments; empty: the summary says it all. */
       readonly details: string
-      /** The rule that is proposed, where one may be kept. */
       readonly amendment?: Amendment
-      /** For how long a yes and a no may hold. */
       readonly scopes: { readonly yes: readonly AmendmentScope[]; readonly no: readonly AmendmentScope[] }
     }
   | {
-      /** Is it done? */
       readonly kind: 'done'
       readonly check: string
       readonly question: string
-      /** What there is to look at. */
       readonly details: string
     }
 
@@ -63,7 +55,6 @@ export interface Questions {
   /** Asked for the first time, or again: it is open from now on, unless it has an answer. That of the first time is kept. */
   keepQuestion(question: AskedQuestion): Promise<KeptQuestion>
   question(id: string): Promise<KeptQuestion | undefined>
-  /** Those that wait for an answer, oldest first. */
   openQuestions(): Promise<readonly KeptQuestion[]>
   /** The first answer holds. Rejects with `UsageError` for a scope that the question does not offer. */
   answerQuestion(id: string, answer: KeptAnswer): Promise<AnswerResult>

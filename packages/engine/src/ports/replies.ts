@@ -1,7 +1,5 @@
-/** The door through which a reply leaves. */
 import type { SettledReply } from '@donecheck/core/state'
 
-/** A reply on its way to whom it is for, with what was made of it. */
 export interface Reply extends Pick<SettledReply, 'text' | 'ending' | 'attempt' | 'message'> {
   readonly runId: string
   /** The judge is content with it. Whoever shows it to a person should say where it is not so. */

@@ -1,4 +1,3 @@
-/** The door to where runs are kept: events, leases, long outputs, verdicts worth remembering. */
 import type { GoalRequest } from '@donecheck/core/goal'
 import type { CorruptEventError } from '../base/index.ts'
 import type { Attachment } from './checks.ts'
@@ -16,7 +15,6 @@ export type AppendResult =
   /** The writer's lease was taken over by another. */
   | { readonly kind: 'fenced'; readonly message: string }
 
-/** One run in a list, from its latest events. */
 export interface RunSummary {
   readonly runId: string
   readonly startedAtMs: number
@@ -32,7 +30,6 @@ export interface RunSummary {
   /** Which cap the run was ended by, and which detector; undefined: by none. */
   readonly cap: string | undefined
   readonly detector: string | undefined
-  /** Given to it at its start. */
   readonly labels: readonly string[]
   /** It was recorded elsewhere: nothing of it was observed by whoever keeps it. */
   readonly imported?: true
@@ -44,11 +41,9 @@ export interface ProcessHolder {
   readonly processId: number
   /** When it started, in clock ticks since the machine did; null where nobody could tell. */
   readonly processStart: string | null
-  /** What it holds, for people. */
   readonly purpose: string
 }
 
-/** The right to write under one name, until it expires or is taken over. */
 export interface Lease {
   /** What is held, such as `run:01J…` or `folder:/srv/tree`. */
   readonly name: string
@@ -58,7 +53,6 @@ export interface Lease {
   readonly expiresAtMs: EpochMs
 }
 
-/** Of the process that holds it. */
 export type LeaseHolder = ProcessHolder
 
 export type LeaseResult =
@@ -85,7 +79,6 @@ export interface EventLog {
   ): Promise<AppendResult>
   /** In order; empty for an unknown run. Rejects with `CorruptEventError` where a stored event cannot be read. */
   read(runId: string): Promise<readonly RunEvent[]>
-  /** Latest first. */
   list(): Promise<readonly RunSummary[]>
 }
 
@@ -93,21 +86,17 @@ export interface EventLog {
 export interface RunQuery {
   readonly outcome?: string
   readonly reason?: string
-  /** One of those that it was given. */
   readonly label?: string
   /** It has not stopped; false: it has. */
   readonly isOpen?: boolean
-  /** Stands in the task, in capitals or not. */
   readonly text?: string
   /** Verifications without a drive too. Default: runs alone. */
   readonly withChecksOnly?: boolean
   readonly limit: number
-  /** `next` of the page before. */
   readonly cursor?: string
 }
 
 export interface RunPage {
-  /** Those begun latest first: no event moves a run to another page. */
   readonly runs: readonly RunSummary[]
   /** The cursor of the page that follows; null: this is the last. */
   readonly next: string | null
@@ -115,7 +104,6 @@ export interface RunPage {
 
 /** Since a mark: runs that got events, or whose questions were asked, answered or withdrawn, by whatever process. */
 export interface StoreChanges {
-  /** The mark to ask with the next time. */
   readonly latest: number
   readonly runIds: readonly string[]
 }
@@ -130,7 +118,6 @@ export interface RunPages {
   readAfter(runId: string, sequence: number, limit: number): Promise<readonly RunEvent[]>
   /** Rejects with `UsageError` for a limit below 1 and a cursor that no page gave. */
   listPage(query: RunQuery): Promise<RunPage>
-  /** Undefined for an unknown run. */
   summary(runId: string): Promise<RunSummary | undefined>
   /** @param after the latest mark that is known, 0 for all runs; left out: the mark alone is wanted */
   changes(after?: number): Promise<StoreChanges>
@@ -165,7 +152,6 @@ export interface Leases {
   acquire(request: AcquireRequest): Promise<LeaseResult>
   /** From now on. Undefined when it was taken over meanwhile. */
   renew(lease: Lease, ttlMs: number): Promise<Lease | undefined>
-  /** Nothing happens when it was taken over meanwhile. */
   release(lease: Lease): Promise<void>
   /** Whose it is, also when it has expired and nobody took it over; undefined: it is free. */
   leaseOf(name: string): Promise<Lease | undefined>
@@ -181,11 +167,9 @@ export interface Attachments {
   detach(runId: string, digests: readonly string[]): Promise<void>
 }
 
-/** How often a verifier ran and failed in earlier runs, for the order of checks. */
 export interface VerifierYield {
   readonly verifier: string
   readonly runs: number
-  /** Of them: `failed`. */
   readonly failures: number
   readonly totalMs: number
 }
@@ -195,13 +179,11 @@ export interface RememberedVerdicts {
   remember(key: string, verdict: Verdict): Promise<void>
   recall(key: string): Promise<Verdict | undefined>
   yields(): Promise<readonly VerifierYield[]>
-  /** Counts a verdict that was really asked for. */
   learn(verdict: Verdict): Promise<void>
 }
 
 /** Which run a session of a host is in, and what whoever hosts it wants to find again without reading the whole run. */
 export interface HostSession {
-  /** Agent and its own name of the session, such as `claude-code/3f2a…`. */
   readonly key: string
   readonly runId: string
   /** Of the latest event that the snapshot knows. */
@@ -221,7 +203,6 @@ export interface KeptHostSession extends HostSession {
 
 export interface HostSessions {
   hostSession(key: string): Promise<KeptHostSession | undefined>
-  /** Latest first. */
   hostSessions(): Promise<readonly HostSessionEntry[]>
   /** Without an event: it is kept where its run stands at that very sequence number, and otherwise left out. */
   keepHostSession(session: HostSession): Promise<boolean>
@@ -251,7 +232,6 @@ export interface RunRows {
    * @param runIds of these alone; default: of all
    */
   runRows(sinceMs: number, runIds?: readonly string[]): Promise<KnownRunRows>
-  /** In the place of those of the same runs. */
   keepRunRows(rows: readonly KeptRunRow[]): Promise<void>
 }
 
@@ -286,7 +266,6 @@ export interface Store
     HostSessions,
     GoalRequests,
     RunRows {
-  /** Where it is, for people. */
   readonly place: string
   /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */
   readonly folder: string | null

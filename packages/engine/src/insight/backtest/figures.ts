@@ -13,7 +13,6 @@ export interface Kill<Run extends ReplayedRun = ReplayedRun> {
   readonly cutShare: number
 }
 
-/** A sum over unresolved runs that tell it, and what of it would have been saved. */
 export interface Saving {
   readonly runs: number
   readonly saved: number
@@ -27,7 +26,6 @@ export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
   readonly resolved: number
   readonly kills: readonly Kill<Run>[]
   readonly killedShare: number | undefined
-  /** 95 %, after Wilson. */
   readonly killedInterval: Interval
   readonly unresolved: number
   readonly ended: number
@@ -40,7 +38,6 @@ export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
   readonly turns: Saving
   readonly tokens: Saving
   readonly dollars: Saving
-  /** Ends by their rule, in all runs. */
   readonly endsByRule: Readonly<Record<string, number>>
   /** The policy lets these go on where a bound ended their record: what it would have done then, nobody knows. */
   readonly unknownAfterEnd: number
@@ -54,7 +51,6 @@ export interface FigureScope {
   readonly level?: EndLevel
   /** Only ends and findings of this rule. The first end of a run decides which rule it belongs to. */
   readonly rule?: string
-  /** Intervals of the savings, which take their time. */
   readonly intervals?: boolean
 }
 
@@ -93,7 +89,6 @@ export function policyFigures<Run extends ReplayedRun>(
   }
 }
 
-/** What would have ended the run, if it is asked for. */
 export function endIn(
   run: ReplayedRun,
   policy: string,

@@ -1,4 +1,3 @@
-/** What other stop policies would have done to runs that are on record. */
 export { type Alarm, digestStep, loopWatch, type Watch, type Watcher } from './watches.ts'
 export {
   Backtest,

@@ -1,4 +1,3 @@
-/** A stop policy: all that may end a run, as its settings have it. */
 import { type Bound, bounds, type Caps, capTable } from '@donecheck/core/budgets'
 import type { SoftSettings, TokenBudgetSettings } from '@donecheck/core/settings'
 import { tokenBudgetStep } from '@donecheck/core/soft-verifiers'
@@ -65,7 +64,6 @@ function allOf(watches: readonly Watch[]): Watch {
   }
 }
 
-/** Caps of the policy that no recording can be held to. */
 function ignoredBounds({ caps }: StopPolicy): readonly Bound[] {
   return bounds.filter((bound) => !replayedBounds.includes(bound) && caps[capTable[bound].field] !== null)
 }
@@ -112,11 +110,9 @@ export interface ReplayedRun {
   readonly tokensByTurn: readonly number[] | undefined
   /** Dollars; undefined: nobody knows. */
   readonly costsByTurn: readonly number[] | undefined
-  /** By the name of the policy. */
   readonly replays: ReadonlyMap<string, Replay>
 }
 
-/** `steps`: those of the run. */
 export function replayRun(
   run: RecordedRun,
   steps: readonly Step[],
@@ -144,7 +140,6 @@ export function replayOf({ replays }: ReplayedRun, policy: string): Replay {
   return found
 }
 
-/** The first alarm of a level: what would have ended the run there. */
 export interface End {
   readonly rule: string
   /** Calls that ran until then: those that were refused did not. */
@@ -156,13 +151,9 @@ export interface End {
 }
 
 export interface Replay {
-  /** The first `stop`. */
   readonly stop: End | undefined
-  /** The first `refuse` or `stop`, whichever came first. */
   readonly veto: End | undefined
-  /** `warn` alarms until the first stop, by rule. */
   readonly warnings: ReadonlyMap<string, number>
-  /** `refuse` alarms until the first stop, by rule. */
   readonly refusals: ReadonlyMap<string, number>
 }
 
@@ -191,26 +182,21 @@ export function replay(watcher: Watcher, steps: readonly Step[]): Replay {
 
 export interface PolicyReport extends Omit<PolicyFigures, 'kills'> {
   readonly name: string
-  /** Runs that reached their goal and would have been ended before. */
   readonly lost: readonly (Pick<End, 'rule' | 'callsRun'> &
     Pick<RecordedRun, 'id'> & { readonly calls: number })[]
   /** Caps by name, with the runs whose record does not tell what they used. */
   readonly unheld: Readonly<Record<string, number>>
-  /** Caps that no record can be held to. */
   readonly ignored: readonly string[]
 }
 
 export interface BacktestReport {
   readonly counts: RunCounts
   readonly policies: readonly PolicyReport[]
-  /** The same of each file or store. */
   readonly sets: Readonly<Record<string, { counts: RunCounts; policies: readonly PolicyReport[] }>>
 }
 
-/** A run that went through every policy: facts, no texts. */
 interface Replayed extends ReplayedRun {
   readonly isOracleStopped: boolean
-  /** By the name of the policy. */
   readonly unheld: ReadonlyMap<string, readonly Bound[]>
 }
 
@@ -265,7 +251,6 @@ function countsOf(runs: readonly Replayed[]) {
     unresolved: count(({ resolved }) => resolved === false),
     unknown: count(({ resolved }) => resolved === null),
     calls: runs.reduce((sum, { calls }) => sum + calls, 0),
-    /** A bound ended them, and not their drive. */
     cut: count(({ isCut }) => isCut),
     /** Their environment ended them at the goal, which no drive can know of. */
     oracleStopped: count((run) => run.isOracleStopped),

@@ -1,4 +1,3 @@
-/** What a rule that watches a run says of it. */
 import {
   type Activity,
   amountSaid,
@@ -43,13 +42,11 @@ export interface Alarm {
   readonly before?: boolean
 }
 
-/** A rule at work on one run. It never sees how the run ends. */
 export interface Watch {
   /** At most one alarm a step: the gravest. */
   observe(step: Step): Alarm | undefined
 }
 
-/** Whatever can be asked to watch runs, under a name of its own. */
 export interface Watcher {
   readonly name: string
   begin(): Watch
@@ -64,7 +61,6 @@ const writingCommand =
 /** What the tree would tell, where an edit says itself that it left it as it was. */
 const unchanged = /^\W*(?:no changes? (?:was |were )?made|nothing (?:was )?changed)/i
 
-/** Loops are told, refused and ended as the settings have it. */
 export function loopWatch(settings: LoopDetectionSettings): Watch {
   return new LoopWatch(settings)
 }
@@ -151,7 +147,6 @@ function afterChecks(activity: Activity, { checked, turn }: ReplyStep): Activity
   return withVerification(activity, recordOf(checked, turn, activity.verifications))
 }
 
-/** Of a recording without fingerprints of trees. */
 function looksNew({ fact, isWrite }: StepReading, { calls }: Activity): boolean {
   return isWrite && fact.failure === null && !fact.noOp && !isRepeat(fact, calls)
 }
@@ -203,7 +198,6 @@ interface StepReading {
 const readings = new WeakMap<CallStep, StepReading>()
 const replies = new WeakMap<ReplyStep, ReplyFact>()
 
-/** Reads a step before it is observed. */
 export function digestStep(step: Step): void {
   if (step.kind === 'call') readStep(step)
   if (step.kind === 'reply') readReply(step)
@@ -262,7 +256,6 @@ function writes({ tool, args }: CallStep): boolean {
   return typeof command === 'string' && writingCommand.test(command)
 }
 
-/** Before the next turn, as a run does it. */
 export function stagnationWatch(settings: StagnationSettings): Watch {
   let activity: Activity = noActivity
   return {

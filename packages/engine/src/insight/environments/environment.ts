@@ -1,4 +1,3 @@
-/** A kind of work with its beginning and its end: how the folder is made, what is wanted, what decides, what it is worth. */
 import { statSync } from 'node:fs'
 import type { Outcome } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
@@ -15,20 +14,16 @@ import type { ItemResult } from './results.ts'
 import { type AgentLoopOptions, verifyWork } from '../../loop/compose/index.ts'
 import type { Verifier } from '../../ports/checks.ts'
 
-/** What is left of a run: nothing of what the drive has said. */
 export interface FinalState {
-  /** Absolute; as the drive left it. */
   readonly folder: string
   readonly seed: number
   readonly outcome: Outcome
-  /** The latest verdict of every check. */
   readonly verdicts: readonly Verdict[]
 }
 
 /** 0 to 1. Anything else counts as 0, and the result says why. */
 export type Worth = number | { readonly score: number; readonly reason?: string }
 
-/** A try that is about to begin. */
 export interface Attempt {
   /** Absolute; new, and made by `setup`. */
   readonly folder: string
@@ -89,7 +84,6 @@ function isWorth(score: unknown): score is number {
 export type Score = Pick<ItemResult, 'score' | 'passed' | 'reason' | 'outcome' | 'verdicts'>
 
 export interface ScoreOptions {
-  /** As somebody left it. */
   readonly folder: string
   /** Default 1. */
   readonly seed?: number

@@ -1,4 +1,3 @@
-/** Environments × drives × seeds: every item in a folder of its own, some at a time, each kept as soon as it is done. */
 import { rm } from 'node:fs/promises'
 import { canonicalJson } from '@donecheck/core/base'
 import {
@@ -33,7 +32,6 @@ export interface EvaluationOptions {
   readonly store?: Store
   /** Told of every item, also of those that were done before. */
   readonly onItem?: (result: ItemResult, progress: { readonly done: number; readonly of: number }) => void
-  /** Aborting it ends the tries; they count as not done. */
   readonly signal?: AbortSignal
 }
 
@@ -182,13 +180,11 @@ function reportOf(items: readonly ItemResult[], left: number) {
   const driveOf = ({ drive }: ItemResult) => drive
   const environmentOf = ({ environment }: ItemResult) => environment
   return {
-    /** In the order of environments, drives and seeds. */
     items,
     left,
     total: summaryOf(items),
     byDrive: grouped(items, driveOf, summaryOf),
     byEnvironment: grouped(items, environmentOf, summaryOf),
-    /** Environment, then drive. */
     byBoth: grouped(items, environmentOf, (some) => grouped(some, driveOf, summaryOf)),
   }
 }

@@ -1,4 +1,3 @@
-/** Kinds of work to measure drives by: tries in folders of their own, scored by what is left in the end. */
 export {
   type Attempt,
   defineEnvironment,

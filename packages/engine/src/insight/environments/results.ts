@@ -34,7 +34,6 @@ const resultSchema = z.object({
   runId: z.string().nullable(),
   turns: z.number(),
   tokens: z.number(),
-  /** Null: nobody knows. */
   costUsd: z.number().nullable(),
   durationMs: z.number(),
 })

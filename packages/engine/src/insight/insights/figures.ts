@@ -19,7 +19,6 @@ export function rateOf(part: number, whole: number): Rate {
   return { part, whole, share: shareOf(part, whole), interval: wilsonInterval(part, whole) }
 }
 
-/** Undefined where no run was added. */
 export function figuresOf(tally: Tally) {
   const { sums } = tally
   if (sums === undefined) return undefined
@@ -31,15 +30,12 @@ export function figuresOf(tally: Tally) {
     reasons: mostFirst(tally.reasons),
     caps: mostFirst(tally.caps),
     detectors: mostFirst(tally.detectors),
-    /** Of the runs that have ended. */
     verified: rateOf(sums.verified, ended),
-    /** Of the runs with a first claim that could be judged. */
     firstTry: rateOf(sums.firstTryPasses, sums.firstTries),
     /** Of the claims: while a required check had failed. */
     falseDone: rateOf(sums.falseClaims, sums.claims),
     roundsToGreen: roundsOf(tally.roundsToGreen),
     cost: {
-      /** Of what drives, in the runs of which every price is known. */
       usd: sums.costUsd,
       knownRuns: sums.pricedRuns,
       /** With what their checks have cost. */
@@ -76,7 +72,6 @@ function checksOf({ checks }: Tally, sums: { readonly checksMs: number; readonly
     costUsd: sums.checksCostUsd,
     /** Verdicts that were called flaky, of those asked for. */
     flaky: rateOf(sumOf(each, 'flakes'), sumOf(each, 'runs')),
-    /** The one that caught most first. */
     each: each.sort((one, other) => other.failures - one.failures || byName(one, other)),
   }
 }
@@ -188,7 +183,6 @@ function addNamed<Name extends string>(
   all.set(name, sums)
 }
 
-/** What a run, a check and a detector add to the sums of many. */
 function sumsOf(row: RunRow) {
   const { messages, costUsd, checksCostUsd, outcome, isFirstTry } = row
   const { claims, falseClaims, turns, modelCalls, toolCalls, activeMs, overrides, waivers } = row
@@ -253,7 +247,6 @@ export function activityOf(rows: readonly RunRow[]) {
   }
 }
 
-/** @param days in their order, each once */
 function longestStreak(days: readonly number[]): number {
   let [longest, streak] = [0, 0]
   for (const [index, day] of days.entries()) {

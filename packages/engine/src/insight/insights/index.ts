@@ -1,4 +1,3 @@
-/** What many runs say together: a row of figures for each, kept beside its record, and sums over them. */
 export { keepRow, knownRuns, type KnownRuns, type RowStore } from './keep-rows.ts'
 export { rowFold, type RowFold, runRow, type RunRow, runRowSchema } from './row.ts'
 export {

@@ -1,18 +1,14 @@
-/** Rows in a store: made once for each end of a run, and again where the run went on or the row is of another version. */
 import type { KeptRunRow, RecordKeeping, RunRows } from '../../ports/store.ts'
 import { runRow, type RunRow, runRowSchema } from './row.ts'
 import { jsonOf } from '../../base/index.ts'
 
 export type RowStore = Pick<RecordKeeping & RunRows, 'readAsFar' | 'runRows' | 'keepRunRows'>
 
-/** Rows that are written at once. */
 const batchSize = 200
 
 export interface KnownRuns {
   readonly rows: readonly RunRow[]
-  /** Ids of runs that were recorded elsewhere. */
   readonly imported: readonly string[]
-  /** Rows that had to be made now. */
   readonly made: number
   /** Runs of which not all events can be read: their rows tell of what is before. */
   readonly damaged: number

@@ -1,4 +1,3 @@
-/** From rows to answers. */
 import { thousands } from '@donecheck/core/base'
 import { activityOf, dayOf, type Figures, figuresOf, type Rate, Tally, weekOf } from './figures.ts'
 import type { RunRow } from './row.ts'
@@ -18,12 +17,9 @@ export interface TopRun {
 }
 
 export interface Insights {
-  /** Null: there is no run. */
   readonly total: Figures | null
-  /** The largest first; weeks in their order. */
   readonly by: Readonly<Record<Dimension, readonly Group[]>>
   readonly activity: ReturnType<typeof activityOf>
-  /** The first five each. */
   readonly top: Readonly<Record<'activeSeconds' | 'messages' | 'tokens' | 'toolCalls', readonly TopRun[]>>
 }
 

@@ -1,4 +1,3 @@
-/** What one run says to a question over many: a row of figures, small enough that a hundred thousand are read at once. */
 import { oneLine } from '@donecheck/core/base'
 import type { FactOf, RunEvent, VerificationTrigger } from '@donecheck/core/events'
 import type { DriveDescription } from '@donecheck/core/settings'
@@ -32,10 +31,8 @@ const counted = z.object({ name: text, count })
 export const runRowSchema = z.object({
   version: z.literal(rowVersion),
   runId: text,
-  /** One line. */
   task: text,
   startedAtMs: amount,
-  /** Of the latest event. */
   updatedAtMs: amount,
   /** Null: the drive is an agent, and nobody has said which model it asks. */
   model: text.nullable(),
@@ -73,7 +70,6 @@ export const runRowSchema = z.object({
   /** Verifications after the baseline until all required checks had passed. Null: they never did. */
   roundsToGreen: count.nullable(),
   checks: z.array(checkTotals),
-  /** Warnings and stops, by their rule. */
   findings: z.array(counted),
   tools: z.array(counted),
   /** Changes of checks that somebody allowed by name. */
@@ -92,7 +88,6 @@ type Counted = z.infer<typeof counted>
 const maxNames = 60
 const maxTaskLength = 80
 
-/** Undefined for no events. */
 export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
   const fold = rowFold()
   for (const event of events) fold.add(event)
@@ -101,9 +96,7 @@ export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
 
 /** The row of a run that goes on: whoever follows it need not read it anew. */
 export interface RowFold {
-  /** Event by event, in their order. */
   add(event: RunEvent): void
-  /** Undefined before the first event. */
   row(): RunRow | undefined
 }
 
@@ -199,7 +192,6 @@ type ClaimTotals = Pick<RunRow, 'claims' | 'falseClaims' | 'isFirstTry' | 'round
 
 type Colour = 'green' | 'red' | 'undecided'
 
-/** Event by event, in their order. */
 function readClaims() {
   /** The latest word of each verifier on the work; what it said of the baseline tree is none. */
   const latest = new Map<string, VerdictStatus>()

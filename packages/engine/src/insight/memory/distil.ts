@@ -1,22 +1,17 @@
-/** From the record of a run to what it teaches. No model is asked. */
 import { oneLine, plural } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
 import { editedPaths, evolve, pendingCallOf, type RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { sha256 } from '../../base/index.ts'
 
-/** Files and tests that one lesson names. */
 const maxNamed = 6
-/** Checks and lines of output that one lesson quotes. */
 const maxChecks = 3
 const maxOutputLines = 6
 
-/** A failure that was open for a while. */
 interface Trouble {
   readonly verdict: Verdict
   readonly shape: string
   readonly turn: number
-  /** Files that had been changed when it appeared. */
   readonly before: readonly string[]
 }
 
@@ -47,12 +42,10 @@ export function distil(
 }
 
 interface WorkFiles {
-  /** Files that calls of the run edited, the latest last. */
   readonly edited: readonly string[]
   readonly changedFiles: readonly string[]
 }
 
-/** @param state before the event */
 function withEditedFiles(
   edited: readonly string[],
   state: RunState | undefined,
@@ -92,7 +85,6 @@ function lessonsOfRun(
   }
 }
 
-/** @param checks names of the required checks of a run */
 export function kindOf(workFolder: string | null, checks: readonly string[]): string {
   return sha256(JSON.stringify([workFolder, checks.toSorted()])).slice(0, 16)
 }
@@ -260,7 +252,6 @@ const orders: readonly RegExp[] = [
 
 export const leftOutOrder = '[left out: it reads like an instruction]'
 
-/** Some of its words tell the reader what to do. */
 function isOrder(line: string): boolean {
   return orders.some((order) => order.test(line))
 }
@@ -279,12 +270,9 @@ export function quoted(text: string, most = maxLength): string {
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
 }
 
-/** What is remembered of runs: small facts, distilled without a model. */
-
 export const memoryKinds = ['run', 'mended', 'stuck', 'detector', 'flaky'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
 
-/** What one run teaches. */
 export interface Lesson {
   /** Names what it is about: what is learnt of the same later takes its place. */
   readonly key: string
@@ -295,11 +283,9 @@ export interface Lesson {
   readonly words: string
   /** Of the failure that it is about; null: of none. */
   readonly shape: string | null
-  /** The run that teaches it ended verified. */
   readonly isVerified: boolean
 }
 
-/** All that one run teaches. */
 export interface RunLessons {
   readonly runId: string
   /** Runs in the same work folder with the same required checks are of one kind. */
@@ -312,7 +298,6 @@ export interface RunLessons {
   readonly refuted: readonly string[]
 }
 
-/** A lesson in the memory. */
 export interface MemoryFact extends Lesson {
   /** Short and stable, such as `m12`. */
   readonly id: string

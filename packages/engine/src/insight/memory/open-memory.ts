@@ -11,7 +11,6 @@ const busyTimeoutMs = 250
 const patientTimeoutMs = 5_000
 /** Facts that nobody pinned or learnt anew are forgotten then. */
 const timeToLiveMs = 180 * 24 * 3600 * 1000
-/** Facts that are looked at for one question. */
 const maxCandidates = 200
 
 const tables = [
@@ -54,11 +53,9 @@ const factRow = {
 } as const
 
 export interface OpenMemory extends Memory {
-  /** The file. */
   readonly place: string
   /** Takes in what a run taught, and whether what it was told has helped. The same run again counts once. */
   learn(lessons: RunLessons): void
-  /** The latest first. */
   list(): readonly MemoryFact[]
   /** @returns false: there is no such fact */
   forget(id: string): boolean
@@ -261,7 +258,6 @@ function numberOf(id: string): number {
 }
 
 const halfLifeMs = 30 * 24 * 3600 * 1000
-/** Facts of one telling. */
 const maxFacts = 5
 /** Below it a fact is not told: it would cost tokens and say nothing. */
 const leastScore = 0.1
@@ -293,7 +289,6 @@ function scoreOf(fact: MemoryFact, { words, shape }: Question, nowMs: number): n
   return relevance * decayOf(fact, nowMs) * trustOf(fact)
 }
 
-/** Share of the words that were asked for. */
 function overlap(asked: readonly string[], given: readonly string[]): number {
   const known = new Set(given)
   return asked.length === 0 ? 0 : asked.filter((word) => known.has(word)).length / asked.length
@@ -308,7 +303,6 @@ export function trustOf({ recalled, helped }: Pick<MemoryFact, 'recalled' | 'hel
   return (helped + 1) / (recalled + 2)
 }
 
-/** The best first. */
 function bestFacts(facts: readonly MemoryFact[], question: Question, nowMs: number): readonly MemoryFact[] {
   return facts
     .map((fact) => ({ fact, score: scoreOf(fact, question, nowMs) }))

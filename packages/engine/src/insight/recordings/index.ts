@@ -1,4 +1,3 @@
-/** Recorded runs, ours and of others, in one form, and as the steps that a rule at work would have seen. */
 export {
   type CallStep,
   type CheckedTurn,

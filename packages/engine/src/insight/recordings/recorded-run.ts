@@ -60,7 +60,6 @@ const runSchema = z.object({
   turns: z.array(turnSchema),
 })
 
-/** What the required checks said after a turn. */
 export interface CheckedTurn {
   /** Fingerprint; undefined: it is not known. */
   readonly tree: string | undefined
@@ -79,7 +78,6 @@ export type RecordedCall = Omit<z.infer<typeof callSchema>, 'args'> & {
   readonly reading?: CallReading
 }
 
-/** What is compared of a result. */
 type CallReading = Pick<CallFact, 'outcome' | 'failure' | 'lines'>
 
 /** What only our own record tells is optional. */
@@ -89,7 +87,6 @@ export type RecordedTurn = Omit<z.infer<typeof turnSchema>, 'toolCalls'> & {
   readonly modelCalls?: number
   /** A further reply within the turn before: an agent with tools of its own. */
   readonly isStep?: true
-  /** Active time of the run before it. */
   readonly startedMs?: number
   readonly checked?: CheckedTurn
 }
@@ -133,12 +130,10 @@ export const groundTruthSchema = z.object({
 })
 
 const originSchema = z.object({
-  /** As its source calls it. */
   id: z.string(),
   source: z.string().nullable(),
   licence: z.string().nullable(),
   agent: z.string(),
-  /** How it ended, in the words of its source. */
   exit: z.string().nullable(),
   /** The ground truth, as its source says. It is a label, and no verdict of ours. */
   outcome: groundTruthSchema,
@@ -152,7 +147,6 @@ export function originOf(recipe: JsonValue): Origin | undefined {
   return parsed.success ? parsed.data.importedTrajectory : undefined
 }
 
-/** One tool call with what came back of it, as far as it is known. */
 export interface CallStep extends Readonly<Omit<RecordedCall, 'name'>> {
   readonly kind: 'call'
   /** Counted from 0 over the whole run. */
@@ -172,17 +166,13 @@ interface TurnUsage {
   readonly costUsd: number | null
 }
 
-/** A reply of the model: its text stands before the calls of its turn. */
 export interface ReplyStep {
   readonly kind: 'reply'
   readonly turn: number
   readonly text: string
-  /** Calls that follow in this turn. */
   readonly calls: number
   readonly usage?: TurnUsage
-  /** Active time of the run before this turn. */
   readonly startedMs?: number
-  /** What was checked after the turn before. */
   readonly checked?: CheckedTurn
 }
 
@@ -195,7 +185,6 @@ export interface MessageStep {
 
 export type Step = ReplyStep | CallStep | MessageStep
 
-/** Per turn the reply, its calls, and what was said back. */
 export function stepsOf(run: RecordedRun): Step[] {
   const steps: Step[] = []
   const costs = costsOf(run)

@@ -1,4 +1,3 @@
-/** A run of ours, from its events to the form in which recorded runs are replayed. */
 import type { FactOf, RunEvent, ToolCall } from '@donecheck/core/events'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
@@ -16,18 +15,15 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 type Call = Writable<RecordedCall>
 type Turn = Writable<Omit<RecordedTurn, 'toolCalls'>> & { readonly toolCalls: Call[] }
 
-/** What has been read so far. */
 interface Reading {
   readonly turns: Turn[]
   readonly proposed: Map<string, ToolCall>
   readonly trees: Set<string>
-  /** Of checks that decide. */
   deciding: ReadonlySet<string>
   model: string | null
   origin: Origin | undefined
   task: string
   tree: string | undefined
-  /** Since the latest reply. */
   modelCalls: number
   activeMs: number
   lastTurn: number

@@ -1,4 +1,3 @@
-/** What every form of trajectories is made of: it writes one, and reads what it wrote. */
 import { canonicalJson } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
 import * as z from 'zod'
@@ -9,7 +8,6 @@ import type { Trajectory } from './trajectory.ts'
 export interface TrajectoryForm {
   /** One line of a file, without a line end. */
   write(trajectory: Trajectory): JsonValue
-  /** Undefined: it is not of this form. */
   read(line: unknown): RecordedRun | undefined
 }
 
@@ -57,7 +55,6 @@ export function withReply(turn: RecordedTurn, text: string): RecordedTurn {
   return { ...turn, reply: turn.reply == null ? text : `${turn.reply}\n\n${text}` }
 }
 
-/** A call as it was read, its result not known yet. */
 export function recordedCall(name: string, args: JsonValue, result: string | null = null) {
   const argsDigest = sha256(canonicalJson(args))
   return { name, args, argsDigest, result, resultDigest: null, isError: null }
@@ -77,7 +74,6 @@ export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
-/** The label as JSON. */
 export function labelJson({ verdict }: Trajectory): JsonValue {
   const { checks, qualifiers, groundTruth, ...rest } = verdict
   return {

@@ -69,7 +69,6 @@ function messagesOf({ text, calls, feedback }: Trajectory['steps'][number]): rea
 
 function turnsOfMessages(messages: readonly Message[]): readonly RecordedTurn[] {
   const turns: RecordedTurn[] = []
-  /** Ids of the calls of the last turn. */
   let ids: readonly string[] = []
   for (const { role, content, tool_calls: calls = [], tool_call_id: answered } of messages) {
     const last = turns.at(-1)

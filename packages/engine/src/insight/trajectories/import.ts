@@ -163,7 +163,6 @@ const loopEvent = z.object({
 
 export type LoopEvent = z.infer<typeof loopEvent>
 
-/** Undefined: the line is no event of such a loop. */
 export function parseLoopEvent(line: string): LoopEvent | undefined {
   return loopEvent.safeParse(jsonOf(line)).data
 }
@@ -178,7 +177,6 @@ const exits: Readonly<Record<string, string>> = {
   STAGNATED: 'stagnated',
 }
 
-/** @param events of one run, in their order */
 export function runOfLoopEvents(events: readonly LoopEvent[], file: string): RecordedRun {
   const first = events.find(({ event_type: type }) => type === 'RUN_STARTED')
   const decision = textOf(

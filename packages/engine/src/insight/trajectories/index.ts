@@ -1,4 +1,3 @@
-/** Runs as trajectories: written in the forms that others train on, labelled by verdict, and read from them. */
 export { eventsOfRecording, type LoopEvent, parseLoopEvent, runOfLoopEvents } from './import.ts'
 export {
   type ExportedFile,

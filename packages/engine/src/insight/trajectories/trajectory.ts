@@ -17,7 +17,6 @@ export interface TrajectoryCall {
   readonly result: string | null
 }
 
-/** One reply of the drive, and what came back for it. */
 export interface TrajectoryStep {
   readonly timeMs: EpochMs
   readonly text: string
@@ -32,7 +31,6 @@ export interface TrajectoryStep {
 interface CheckLabel {
   readonly name: string
   readonly required: boolean
-  /** Of the latest verdict on the drive's work. */
   readonly status: VerdictStatus
   readonly qualifiers: readonly VerdictQualifier[]
 }
@@ -42,7 +40,6 @@ export interface VerdictLabel {
   readonly outcome: Outcome | 'not-ended'
   readonly reason: StopReason | null
   readonly checks: readonly CheckLabel[]
-  /** Of all checks together, sorted. */
   readonly qualifiers: readonly VerdictQualifier[]
   /** Nothing of it was observed by the donecheck that exports it. */
   readonly imported: boolean
@@ -53,7 +50,6 @@ export interface VerdictLabel {
 export interface Trajectory {
   readonly runId: string
   readonly startedAtMs: EpochMs
-  /** Name of the drive. */
   readonly model: string
   readonly task: string
   readonly steps: readonly TrajectoryStep[]
@@ -145,7 +141,6 @@ function isChosen({ outcome, imported }: VerdictLabel, only: TrajectoryChoice): 
 
 export interface ExportedFile {
   readonly name: string
-  /** SHA-256 of its bytes, hex. */
   readonly sha256: string
   readonly bytes: number
 }
@@ -190,7 +185,6 @@ export class TrajectoryAccount {
       leftOut: this.#leftOut,
       outcomes: Object.fromEntries(this.#outcomes),
       qualifiers: Object.fromEntries(this.#qualifiers),
-      /** Of checks, by their latest status. */
       checks: Object.fromEntries(this.#checks),
       /** Marks that stand in the file, by what they stand for. */
       redactions: Object.fromEntries(this.#marks),
@@ -224,7 +218,6 @@ export function trajectoryLine(
 }
 
 export interface Redaction {
-  /** Values by name, as they are known here. */
   readonly secrets: SecretValues
   /** Regular expressions; each match becomes `[masked:redact-N]`, N from 1. */
   readonly patterns: readonly RegExp[]

@@ -19,7 +19,6 @@ export type Committed =
     }
 
 interface CommitOptions {
-  /** Default: those of the disk. */
   readonly operations?: FileOperations
 }
 
@@ -69,7 +68,6 @@ const maxStagedAtOnce = 16
 class Commit {
   readonly #changes: ReadyChanges
   readonly #operations: FileOperations
-  /** Part of the names of all temporary files. */
   readonly #id = randomUUID()
   /** Files that may no longer be what they were. */
   readonly #touched: ReadyFile[] = []
@@ -215,11 +213,9 @@ type CheckedChanges =
   | { readonly kind: 'conflict'; readonly path: string; readonly reason: string }
   | { readonly kind: 'failed'; readonly problem: string }
 
-/** Changes whose files are all what the changes start from. */
 interface ReadyChanges {
   /** Absolute, free of symlinks. */
   readonly root: string
-  /** Folders to make first, relative to the root, outer ones first. */
   readonly folders: readonly string[]
   /** Files to delete come last. */
   readonly files: readonly ReadyFile[]
@@ -230,7 +226,6 @@ interface ReadyFile extends Pick<ChangedFile, 'path' | 'before' | 'after'> {
   readonly owner?: FileOwner
 }
 
-/** @param root free of symlinks */
 async function checkChanges(root: string, changes: ChangeSet): Promise<CheckedChanges> {
   if (statOrUndefined(root)?.isDirectory() !== true) return failedCheck(`${root} is not a folder`)
   const problem = findPathProblem(changes)
@@ -262,7 +257,6 @@ function findPathProblem(changes: ChangeSet): string | undefined {
   return nested === undefined ? undefined : `${nested.path} lies below another file of the change`
 }
 
-/** Every folder above a path, outer ones first, without the root. */
 function foldersAbove(path: string): readonly string[] {
   const folder = dirname(path)
   return folder === '.' ? [] : [...foldersAbove(folder), folder]

@@ -85,7 +85,6 @@ export async function resolveLinks(path: string, from = '/'): Promise<ResolvedLi
   return { kind: 'resolved', path: real }
 }
 
-/** The last part first. */
 function partsOf(path: string): string[] {
   return path
     .split('/')
@@ -114,7 +113,6 @@ export type FileBytes =
   | {
       readonly kind: 'file'
       readonly bytes: Buffer
-      /** Permission bits. */
       readonly mode: number
     }
   | { readonly kind: 'missing' }

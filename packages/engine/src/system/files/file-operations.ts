@@ -36,7 +36,6 @@ export interface FileOperations {
   /** Replaces what is there. */
   rename(from: string, to: string): Promise<void>
   removeFile(path: string): Promise<void>
-  /** It must be empty. */
   removeFolder(path: string): Promise<void>
   /** Names in the folder outlive the end of the machine afterwards. */
   syncFolder(path: string): Promise<void>
@@ -69,7 +68,6 @@ export function operationsWith(flush: (descriptor: number) => Promise<void>): Fi
   }
 }
 
-/** What is written outlives the end of the process and of the machine. */
 export const diskOperations: FileOperations = operationsWith(promisify(fsync))
 
 async function opened(descriptor: number, use: (descriptor: number) => Promise<void>): Promise<void> {
@@ -88,7 +86,6 @@ function giveAway(descriptor: number, { userId, groupId }: FileOwner): void {
   }
 }
 
-/** Permission bits of a new file as this process would make it. */
 export function newFileMode(isExecutable = false): number {
   return (isExecutable ? 0o777 : 0o666) & ~ownUmask()
 }

@@ -1,4 +1,3 @@
-/** Files of a work folder: looked at within its bounds, and changed many at once or not at all. */
 export {
   confine,
   type ConfinedPath,

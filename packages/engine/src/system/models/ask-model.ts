@@ -1,4 +1,3 @@
-/** One request to the model, read to its end. It never throws: what went wrong is in the answer. */
 import type { TokenUsage } from '@donecheck/core/budgets'
 import type { FinishKind, JsonValue } from '@donecheck/core/events'
 import type {
@@ -21,11 +20,8 @@ export interface ModelRequest extends Omit<StreamRequest, 'model'> {
 }
 
 export interface ModelAnswer {
-  /** What has come, all of it or the beginning. */
   readonly reply: Reply
-  /** Undefined: the reply is whole. */
   readonly brokenBy: BreakCause | undefined
-  /** The provider had accepted the request. */
   readonly responded: boolean
 }
 
@@ -108,7 +104,6 @@ interface StreamRequest {
   readonly prompt: { readonly instructions: string; readonly messages: ModelMessage[] }
   readonly tools: readonly ToolDescription[]
   readonly maxOutputTokens: number
-  /** Absent: the model's own. */
   readonly temperature?: number
   /** The reply has to be JSON of this shape; only for providers that hold a model to it. */
   readonly schema?: z.ZodType
@@ -168,18 +163,14 @@ const quiet: LanguageModelMiddleware = {
 /** Notices a provider that sends nothing any more, and whether it had begun to answer. */
 
 interface Watch {
-  /** Aborts when nothing has come for the whole time. */
   readonly signal: AbortSignal
-  /** The provider has accepted the request and begun to answer. */
   readonly hasResponded: () => boolean
-  /** Something has come. */
   readonly touch: () => void
   /** To be called in the end, or the timer stays. */
   readonly stop: () => void
 }
 
 interface Timer {
-  /** Begins anew. */
   readonly refresh: () => void
   readonly stop: () => void
 }
@@ -241,7 +232,6 @@ export function watchFetch(watch: Watch): typeof globalThis.fetch {
 
 type Part = TextStreamPart<ToolSet>
 
-/** What a model asks for, as the SDK gives it. */
 export interface StreamedCall {
   readonly callId: string
   readonly tool: string
@@ -257,7 +247,6 @@ interface Reply {
   /** Characters of everything that the model wrote: text, thoughts, arguments. */
   readonly writtenCharacters: number
   readonly reported: ReportedUsage
-  /** Undefined until the model has said that it has finished. */
   readonly end: ReplyEnd | undefined
 }
 
@@ -322,9 +311,7 @@ function endOf(part: Extract<Part, { type: 'finish-step' }>, asksForTools: boole
 interface ReportedUsage {
   readonly inputTokens: number | undefined
   readonly outputTokens: number | undefined
-  /** Of the input: read from the provider's cache. */
   readonly cachedInputTokens?: number | undefined
-  /** Of the output: thoughts. */
   readonly reasoningTokens?: number | undefined
 }
 

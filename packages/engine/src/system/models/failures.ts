@@ -1,4 +1,3 @@
-/** What a failed request means for the run: which kind of failure, whether a further try may help, what to tell a person. */
 import { z } from 'zod'
 import type { DriveFailure, FailureKind } from '@donecheck/core/events'
 import type { BreakCause, ModelAnswer } from './ask-model.ts'
@@ -6,11 +5,8 @@ import { resetInHeaders, resetInText } from './reset-time.ts'
 import type { ResolvedModel } from './resolve-model.ts'
 
 export interface FailureContext {
-  /** `provider/model`. */
   readonly model: string
-  /** The variable that holds the key. */
   readonly keyVariable: string
-  /** The provider had begun to answer. */
   readonly responded: boolean
   readonly nowMs: number
 }
@@ -33,7 +29,6 @@ export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
   return failure('configuration', false, `${context.model} cannot be asked: ${fault.message}`)
 }
 
-/** The stream ended before the provider said that it had finished. */
 function cutOff(detail: string): DriveFailure {
   return failure('cut-off', true, `the reply was cut off in the middle (${detail})`)
 }
@@ -147,14 +142,11 @@ function failure(kind: FailureKind, retryable: boolean, message: string): DriveF
   return { kind, message, retryable }
 }
 
-/** Reads what a provider package threw, which may be anything, into the few facts that we classify by. */
-
 /** What a provider package threw, which may be anything, read into the few facts that we classify by. */
 export interface Fault {
   readonly message: string
   /** The error class's own name, such as `AI_APICallError`. */
   readonly name: string
-  /** HTTP status, or what the provider says is its like. */
   readonly status: number | undefined
   /** The provider's own words for the kind of error, such as `rate_limit_error`. */
   readonly words: readonly string[]
@@ -164,7 +156,6 @@ export interface Fault {
   readonly address: string | undefined
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Of the refusal; empty if there was none. */
   readonly body: string
 }
 
@@ -236,7 +227,6 @@ export function addressOf(url: string | undefined): string | undefined {
   return `${origin}${pathname}`
 }
 
-/** Why a reply did not come to its end. */
 export function failureOfBreak(
   cause: BreakCause,
   { responded }: Pick<ModelAnswer, 'responded'>,

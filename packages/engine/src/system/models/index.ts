@@ -1,4 +1,3 @@
-/** Models on servers: names, keys, prices, one call, and what a failed one means. Drives and judges stand on it. */
 export { askModel, type ModelAnswer, type ModelRequest, settleUsage, type StreamedCall } from './ask-model.ts'
 export { failureOfBreak, interrupted, noRoom } from './failures.ts'
 export {

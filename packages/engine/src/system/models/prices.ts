@@ -1,4 +1,3 @@
-/** What tokens cost, in US dollars per million. */
 import { UsageError } from '../../base/index.ts'
 import { nearest } from '@donecheck/core/base'
 import type { PricesUsd } from '@donecheck/core/budgets'
@@ -35,7 +34,6 @@ const listed: ReadonlyMap<string, readonly [input: number, output: number]> = ne
   ['google/gemini-2.5-flash-lite', [0.1, 0.4]],
 ])
 
-/** As `provider/model`. */
 export const listedModels: readonly string[] = [...listed.keys()]
 
 /** The listed name that was probably meant; undefined for one that is listed, and for another version of one. */

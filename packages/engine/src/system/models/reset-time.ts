@@ -1,5 +1,3 @@
-/** When a provider may be asked again, as its headers, its body or its words to a person tell. */
-
 export interface NamedTime {
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number

@@ -1,4 +1,3 @@
-/** From what the user wrote to something that makes models: names, keys and addresses are settled here, once. */
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { EmbeddingModel, LanguageModel } from 'ai'
@@ -8,15 +7,12 @@ import { messageOf, UsageError } from '../../base/index.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ResolvedModel {
-  /** `provider/model`. */
   readonly name: string
   /** False: a server of the user's own. */
   readonly hosted: boolean
-  /** The variable that holds the key, for messages. */
   readonly keyVariable: string
   /** To be blotted out of messages; never shown. */
   readonly apiKey: string | undefined
-  /** A model whose requests go through this `fetch`. */
   readonly modelFor: (fetch: typeof globalThis.fetch) => Model
 }
 
@@ -124,7 +120,6 @@ function webAddress(text: string, what: string): string {
   return text
 }
 
-/** A model object of the AI SDK that makes vectors of texts. */
 export type Embedder = Exclude<EmbeddingModel, string>
 
 const makers: Readonly<Record<Provider, (settings: ProviderSettings, model: string) => Promise<Embedder>>> = {
@@ -181,7 +176,6 @@ export const installedPackages: ProviderPackages = {
   },
 }
 
-/** @throws {UsageError} saying what to install */
 async function loadProvider(provider: Provider, packages: ProviderPackages): Promise<ProviderFactory> {
   try {
     return await packages[provider]()
@@ -190,7 +184,6 @@ async function loadProvider(provider: Provider, packages: ProviderPackages): Pro
   }
 }
 
-/** Whether the package of a provider can be loaded from here. */
 function isInstalled(provider: Provider): boolean {
   try {
     return findPackageJSON(`@ai-sdk/${provider}`, import.meta.url) !== undefined
@@ -199,12 +192,10 @@ function isInstalled(provider: Provider): boolean {
   }
 }
 
-/** @param name `provider/model`. Whether the package of its provider can be loaded. */
 export function canLoadModel(name: string): boolean {
   return isInstalled(parseModelName(name, false).provider)
 }
 
-/** @param name `provider/model`. What to type; a package is found only beside ours. */
 export function installLine(name: string): string {
   return installLineOf(parseModelName(name, false).provider)
 }
@@ -219,7 +210,6 @@ function isGlobal(): boolean {
   return /\/(?:lib|npm|nodejs)\/node_modules\//.test(path)
 }
 
-/** @throws {UsageError} saying what to install */
 function assertInstalled(provider: Provider): void {
   if (!isInstalled(provider)) throw missingPackage(provider, 'it is not installed')
 }
@@ -241,7 +231,6 @@ const providers: readonly Provider[] = [...hostedProviders, ownProvider]
 
 interface ModelName {
   readonly provider: Provider
-  /** As it is sent; may hold slashes and colons. */
   readonly model: string
 }
 

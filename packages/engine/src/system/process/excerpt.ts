@@ -37,7 +37,6 @@ export class OutputCollector {
     this.#last.add(bytes)
   }
 
-  /** May be asked for at any time and more than once. */
   excerpt(): OutputExcerpt {
     const totalBytes = this.#totalBytes
     const digest = this.#digest.copy().digest('hex')
@@ -67,7 +66,6 @@ function tailOf(bytes: Buffer, from: number): Buffer {
   return tail.subarray(countContinuationBytes(tail))
 }
 
-/** The excerpt of a text that is at hand as a whole. */
 export function excerptOf(text: string, headBytes: number, tailBytes: number): OutputExcerpt {
   const collector = new OutputCollector(headBytes, tailBytes)
   collector.add(Buffer.from(text))
@@ -83,7 +81,6 @@ export function showExcerpt({ head, tail, omittedBytes }: OutputExcerpt): string
 class LastBytes {
   readonly #capacity: number
   #ring: Buffer | undefined
-  /** Where the next byte goes. */
   #next = 0
   #length = 0
 

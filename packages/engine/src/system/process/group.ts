@@ -72,7 +72,6 @@ export class ProcessGroup {
   }
 }
 
-/** Ids of the groups that were started here and have not been ended. */
 export function livingGroups(): readonly number[] {
   return [...living].map((group) => group.id)
 }
@@ -83,9 +82,7 @@ export function killAllProcesses(): void {
 }
 
 interface StandBy {
-  /** From now on the group ends with this process. */
   readonly watch: (groupId: number) => void
-  /** The group is empty, or never came to be. */
   readonly dismiss: () => void
 }
 

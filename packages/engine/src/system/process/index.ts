@@ -1,4 +1,3 @@
-/** Processes of the outside world: started, bounded, read and cleared away. */
 export { runProcess, settlesWithin } from './run-process.ts'
 export type { ProcessEnd, ProcessRequest, ProcessResult } from './run-process.ts'
 export {

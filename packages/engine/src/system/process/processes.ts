@@ -8,10 +8,8 @@ import { basename } from 'node:path'
 import { codeOf } from '../../base/index.ts'
 import type { ProcessHolder } from '../../ports/store.ts'
 
-/** What we need of Linux's `/proc/PID/stat`. */
 export interface ProcessStat {
   readonly id: number
-  /** What it calls itself. */
   readonly name: string
   /** It has ended, and its parent has not asked how: it will never do anything again. */
   readonly ended: boolean
@@ -36,7 +34,6 @@ export function processTable(): readonly ProcessStat[] | undefined {
   return ids.flatMap((id) => readProcess(id) ?? [])
 }
 
-/** Undefined: there is none. */
 export function readProcess(id: number | 'self'): ProcessStat | undefined {
   return parseProcessStat(readText(`/proc/${id}/stat`))
 }
@@ -93,13 +90,11 @@ export function hardLimitOf(id: number | 'self', resource: string): number | nul
   return hard === 'unlimited' ? null : Number(hard)
 }
 
-/** File name of the program that it runs. */
 export function programOfProcess({ id, name }: ProcessStat): string {
   const program = linkOf(`/proc/${id}/exe`)
   return program === undefined ? name : basename(program.replace(/ \(deleted\)$/, ''))
 }
 
-/** Its folder and its program. */
 export function placesOfProcess(id: number): readonly string[] {
   return ['cwd', 'exe'].flatMap((name) => linkOf(`/proc/${id}/${name}`) ?? [])
 }
@@ -155,7 +150,6 @@ export function thisHolder(purpose: string): ProcessHolder {
   return holderOf(process.pid, purpose)
 }
 
-/** Of a process on this machine that still runs. */
 export function holderOf(processId: number, purpose: string): ProcessHolder {
   return { host: thisHost(), processId, processStart: startOf(processId), purpose }
 }

@@ -19,9 +19,7 @@ export interface ProcessRequest extends StartRequest {
    * It is killed when this process is, by whatever: a shell stands by for that. For what may run for long and works on the tree.
    */
   readonly endsWithUs?: true
-  /** Called before anything of its output is read. */
   readonly onStarted?: (processId: number) => void
-  /** Called with whole characters while they come in. */
   readonly onOutput?: (piece: string, stream: StreamName) => void
 }
 
@@ -85,7 +83,6 @@ function firstError(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once('error', resolve))
 }
 
-/** False: nothing came of it for so long. Never rejects. */
 export function settlesWithin(awaited: Promise<unknown>, boundMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, boundMs, false)
@@ -134,7 +131,6 @@ interface OutputBounds {
 }
 
 interface Collected {
-  /** Both streams together, in the order of arrival. */
   readonly output: OutputExcerpt
   readonly stdout: OutputExcerpt
   /** False: some of stdout was no text, and U+FFFD stands in its place. */

@@ -1,4 +1,3 @@
-/** Starts processes: finds the program, prepares its environment, and marks what comes of it. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
@@ -125,7 +124,6 @@ export function isMarked(id: number): boolean {
   return limit !== null && hardLimitOf(id, unusedLimit) === limit
 }
 
-/** Whether this or another donecheck has started it. */
 export function isOfSomeDonecheck(id: number): boolean {
   const limit = hardLimitOf(id, unusedLimit)
   return typeof limit === 'number' && limit > marks
@@ -154,7 +152,6 @@ function isThere(program: string, folder: string, path: string): boolean {
   return folders.some((part) => isRunnable(resolve(folder, part, program)))
 }
 
-/** A file that may be run. */
 function isRunnable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)

@@ -135,7 +135,6 @@ async function hiddenLinks(
 }
 
 interface BubblewrapCommand {
-  /** Of bubblewrap, absolute. */
   readonly program: string
   readonly network: 'off' | 'on'
   /** False: this bubblewrap cannot keep its processes from making namespaces of their own. */
@@ -197,7 +196,6 @@ function wordsOf({ path, kind }: Mount, { givenTemporary = path }: BubblewrapCom
   }
 }
 
-/** A bubblewrap that has shown that it works here. */
 interface Bubblewrap {
   readonly program: string
   readonly version: string

@@ -16,11 +16,9 @@ export interface Mount {
 /** All paths absolute, existing and without symbolic links. */
 export interface Ground {
   readonly temporaryFolders: readonly string[]
-  /** A folder of the host in the place of the first temporary one. */
   readonly givenTemporary?: string
   /** Folders full of doors to other programs, such as `/run`. */
   readonly doors: readonly string[]
-  /** What of them is shown all the same. */
   readonly shown: readonly string[]
   readonly secrets: readonly MountTarget[]
   readonly writable: readonly string[]

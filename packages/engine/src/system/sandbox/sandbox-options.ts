@@ -1,7 +1,6 @@
 import { optionKeys, UsageError } from '../../base/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 
-/** What a process may reach, in the same words for every driver. */
 export interface SandboxOptions {
   /** The folder that the process may change. It may come into being later. */
   readonly workFolder: string
@@ -15,7 +14,6 @@ export interface SandboxOptions {
   readonly protectedPaths?: readonly string[]
   /** Default `off`: not even the loopback of the host is reached. */
   readonly network?: 'off' | 'on'
-  /** Names of variables that are passed on besides the harmless ones. */
   readonly variables?: readonly string[]
   /** A folder that is `/tmp` inside and outlives the process. Default: an empty one for every process. */
   readonly temporaryFolder?: string
@@ -30,7 +28,6 @@ export const sandboxKeys = optionKeys<SandboxOptions>()(`
   homeFolder environment
 `)
 
-/** A driver was tried on this machine. */
 export type SandboxTrial =
   | { readonly kind: 'works'; readonly sandbox: Sandbox }
   /** One sentence, with the way out where there is one. */
@@ -54,7 +51,6 @@ const harmlessBeginnings = ['LC_', 'NODE_', 'GIT_AUTHOR_', 'GIT_COMMITTER_'] as 
 const secretParts =
   /(?:^|_)(?:KEY|KEYS|TOKEN|TOKENS|AUTH|CREDENTIALS?|COOKIE|DSN|PWD|PAT)(?:_|$)|SECRET|PASSW(?:OR)?D|PASSPHRASE|APIKEY|^DONECHECK_/i
 
-/** Whether a variable must never be passed on, whoever asks for it. */
 export function isSecretName(name: string): boolean {
   return name !== 'PWD' && name !== 'OLDPWD' && secretParts.test(name)
 }

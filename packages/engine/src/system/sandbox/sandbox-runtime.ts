@@ -101,7 +101,6 @@ if grep -qv -e lo: -e '|' /proc/net/dev 2>/dev/null; then echo "the network is t
 if (exec 3<>/proc/sys/kernel/core_pattern) 2>/dev/null; then echo "settings of the kernel can be written, as they can by root"; fi
 `
 
-/** @returns why it cannot be used */
 async function tryOut(runtime: Runtime): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'donecheck-try-'))
   try {
@@ -139,7 +138,6 @@ interface RuntimeRules {
 interface Runtime {
   /** Without any network. @throws what the library throws */
   wrap(words: readonly string[], rules: RuntimeRules): Promise<readonly [string, ...string[]]>
-  /** After a process has ended. */
   cleanUp(): void
 }
 

@@ -21,7 +21,6 @@ export interface Survey {
 /** Of these, parts of the system that programs need and that have no doors in them. */
 const shownDoors = ['/run/current-system', '/run/wrappers', '/run/booted-system', '/run/opengl-driver']
 
-/** Undefined: there is no work folder yet. */
 export async function survey(options: SandboxOptions): Promise<Survey | undefined> {
   const workFolder = await realPath(options.workFolder)
   if (workFolder === undefined || !(await stat(workFolder)).isDirectory()) return undefined
@@ -87,7 +86,6 @@ async function neededFolder(option: string, folder: string): Promise<string> {
   throw new UsageError(`${option}: there is no folder ${folder}; make it first, or leave it out`)
 }
 
-/** Absolute paths, whether they exist or not. */
 function privatePlaces(
   homeFolder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -111,9 +109,7 @@ function privatePlaces(
 }
 
 interface GitPlaces {
-  /** Folders that git writes to, which may lie outside of the work folder. */
   readonly writable: readonly string[]
-  /** Exist, and must stay as they are. */
   readonly fixed: readonly string[]
   /** Do not exist, and must not come into being: git would look for its configuration elsewhere. */
   readonly absent: readonly string[]
@@ -171,7 +167,6 @@ async function hasHead(folder: string): Promise<boolean> {
   return (await lstat(join(folder, 'HEAD')).catch(() => undefined)) !== undefined
 }
 
-/** The git folder, and those of submodules in it. */
 async function withModules(folder: string, depth: number): Promise<readonly string[]> {
   if (depth === 0) return [folder]
   const modules = await foldersIn(join(folder, 'modules'), depth)
@@ -218,7 +213,6 @@ export function realPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined)
 }
 
-/** Those that exist, without symbolic links, each once. */
 async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(paths.map(realPath))
   return [...new Set(found.filter((path) => path !== undefined))]

@@ -29,7 +29,6 @@ const headerLine = z.object({
   attachments: count,
 })
 
-/** Its type is none of an event's. */
 const attachmentLine = z.object({
   type: z.literal('attachment'),
   digest: z
@@ -69,7 +68,6 @@ export async function* exportRun(
   }
 }
 
-/** A run as a file tells it, every line of it checked. */
 interface ReadRun {
   readonly runId: string
   readonly events: readonly RunEvent[]
@@ -87,7 +85,6 @@ class LineProblem extends Error {
   }
 }
 
-/** @throws {LineProblem} at the first line that is not as it should be */
 async function readRun(lines: AsyncIterable<string> | Iterable<string>): Promise<ReadRun> {
   const events: RunEvent[] = []
   const attachments: Attachment[] = []

@@ -1,4 +1,3 @@
-/** Where a store lies when nobody says: outside the tree that an agent may write to. */
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { sha256, realPath, stateHome, type HomeEnvironment } from '../../base/index.ts'
 

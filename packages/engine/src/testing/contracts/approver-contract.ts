@@ -4,13 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { ApprovalQuestion, Approver } from '../../ports/gate.ts'
 
 export interface ApproverCase {
-  /** A new approver that answers by itself: a person in front of it is played by the test. */
   readonly make: () => Approver
   /** What it answers as long as nobody interrupts. */
   readonly approves: boolean
 }
 
-/** A question as the loop asks it. */
 export function approvalQuestion(changes: Partial<ApprovalQuestion> = {}): ApprovalQuestion {
   return {
     runId: 'run-1',

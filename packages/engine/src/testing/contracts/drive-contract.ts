@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { emptyConversation, type Conversation } from '@donecheck/core/state'
 import type { Drive, DriveAnswer, DriveRequest } from '../../ports/loop.ts'
 
-/** One drive for each thing that can happen to one. */
 export interface DriveCases {
-  /** Replies with a text. */
   readonly replying: () => Drive | Promise<Drive>
-  /** Fails for good: its configuration is wrong. */
   readonly failing: () => Drive | Promise<Drive>
   /** Does not answer before it is aborted; calls `onStart` once it is at work. */
   readonly hanging: (onStart: () => void) => Drive | Promise<Drive>
@@ -14,7 +11,6 @@ export interface DriveCases {
   readonly isAtWork?: () => boolean | Promise<boolean>
 }
 
-/** What the loop relies on in every drive. */
 export function driveContract(name: string, cases: DriveCases): void {
   const both = { replying: cases.replying, failing: cases.failing }
 

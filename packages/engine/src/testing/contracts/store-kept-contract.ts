@@ -23,7 +23,6 @@ export interface OpenedStore {
 
 export type OpenStore = () => Promise<OpenedStore>
 
-/** Declares a test with a store of its own. */
 export type StoreTest = (story: string, test: (store: Store) => Promise<void>) => void
 
 export async function withStore(open: OpenStore, use: (store: Store) => Promise<void>): Promise<void> {
@@ -234,7 +233,6 @@ async function keepFour(store: Store): Promise<void> {
 }
 
 interface Paging {
-  /** When the runs begin. */
   readonly startsMs: readonly number[]
   readonly limit: number
   /** After each page, which of them goes on; another one begins where there is none. */

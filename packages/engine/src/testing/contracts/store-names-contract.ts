@@ -33,7 +33,6 @@ async function hold(store: Store, purpose: string, changes: Partial<AcquireReque
   return result.lease
 }
 
-/** Who gets a name, and who may write. */
 export function leaseContract(it: StoreTest): void {
   describe('given a name that somebody wants to hold', () => {
     it('gives it to the first, for as long as asked', async (store) => {
@@ -196,7 +195,6 @@ export function hostSessionContract(it: StoreTest): void {
   })
 }
 
-/** May this command run? */
 function askedQuestion(changes: Partial<AskedQuestion> = {}): AskedQuestion {
   return {
     id: 'question-1',

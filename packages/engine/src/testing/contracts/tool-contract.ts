@@ -32,12 +32,10 @@ export function toolFolder(): string {
   return folder
 }
 
-/** Removes the folders of `toolFolder`. */
 export function removeToolFolders(): void {
   for (const base of folders.splice(0)) rmSync(base, { recursive: true, force: true })
 }
 
-/** A call that must be ready. */
 export async function ready(tool: Tool, args: JsonValue): Promise<Extract<PreparedCall, { kind: 'ready' }>> {
   const prepared = await tool.prepare(args)
   if (prepared.kind !== 'ready')
@@ -50,7 +48,6 @@ function fingerprint(folder: string): Promise<string> {
   return gitOrWalkWorkspace(join(folder, '..')).fingerprint(never)
 }
 
-/** What every tool keeps to (ports.ts). */
 export function toolContract(name: string, { make, good, pathArgument }: ToolCase): void {
   describe(`${name} is a tool`, () => {
     afterEach(removeToolFolders)

@@ -17,7 +17,6 @@ export interface LeaseRecord {
   readonly released: boolean
 }
 
-/** The record is to be kept when the answer is `held`. */
 export function decideAcquire(
   current: LeaseRecord | undefined,
   request: AcquireRequest,
@@ -33,7 +32,6 @@ function isFree({ lease, released }: LeaseRecord, request: AcquireRequest, nowMs
   return released || lease.expiresAtMs <= nowMs || request.takeOverFence === lease.fence
 }
 
-/** Undefined for a name that nobody holds. */
 export function heldLease(current: LeaseRecord | undefined): Lease | undefined {
   return current === undefined || current.released ? undefined : current.lease
 }

@@ -12,12 +12,10 @@ import type {
 } from '../../../ports/questions.ts'
 import type { Atomically, Attempt } from './names.ts'
 
-/** Where a store keeps them. */
 export interface QuestionTable {
   /** Undefined also for one that cannot be read: it is asked again. */
   find(id: string): KeptQuestion | undefined
   keep(question: KeptQuestion): void
-  /** Oldest first. */
   open(): readonly KeptQuestion[]
 }
 
@@ -53,7 +51,6 @@ const stored: z.ZodType<KeptQuestion> = z.object({
   isWithdrawn: z.boolean(),
 })
 
-/** Undefined for one that makes no sense, or comes from a newer version. */
 export function questionOfText(text: string): KeptQuestion | undefined {
   return stored.safeParse(jsonOf(text)).data
 }
@@ -94,7 +91,6 @@ export function questionsIn(table: QuestionTable, attempt: Attempt, atomically: 
   }
 }
 
-/** What is kept already, or what is to be kept now. */
 export function questionToKeep(before: KeptQuestion | undefined, asked: AskedQuestion): KeptQuestion {
   if (before !== undefined && !before.isWithdrawn) return before
   return { ...(before ?? asked), answer: null, isWithdrawn: false }

@@ -42,11 +42,8 @@ export function assertLeft(events: readonly RunEvent[]): asserts events is Batch
   if (!isBatch(events)) throw new TypeError('a run keeps its first event, or it is none')
 }
 
-/** How a stream stands at the moment of writing. */
 interface StoredRun {
-  /** Sequence number of its last event; 0 for an unknown run. */
   readonly sequence: number
-  /** What is known of the lease's name. */
   readonly leaseRecord: LeaseRecord | undefined
 }
 
@@ -68,7 +65,6 @@ export interface EventTable {
   /** Where that is quicker than `keepSummary`: false, and nothing is changed, unless the events may be written. */
   readonly count: (expected: ExpectedSequence, latest: RunEvent, lease: Lease | null) => boolean
   readonly insert: (events: Batch, texts: readonly string[]) => void
-  /** What is known of a lease's name. */
   readonly leaseRecord: (name: string) => LeaseRecord | undefined
   readonly keepHostSession: (session: HostSession) => void
 }
@@ -124,7 +120,6 @@ export function appendingTo(
   }
 }
 
-/** @param before undefined for a new run */
 export function summarise(before: RunSummary | undefined, batch: Batch): RunSummary {
   return batch.reduce(withEvent, before ?? newSummary(batch[0]))
 }
@@ -182,7 +177,6 @@ function readable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{fffd}')
 }
 
-/** @throws {UsageError} for a limit that no page has */
 export function assertLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new UsageError(`limit must be a positive whole number, not ${limit}`)
@@ -208,7 +202,6 @@ export function pageOf(found: readonly RunSummary[], limit: number): RunPage {
   return { runs, next: found.length > limit ? (runs.at(-1)?.runId ?? null) : null }
 }
 
-/** In capitals or not. */
 export function isInText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase())
 }

@@ -2,10 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { jsonOf, messageOf, StoreError } from '../../../base/index.ts'
 import { type Atomically, type Attempt, closedProblem } from '../rules/names.ts'
 
-/** A database and how it is worked with. */
 export interface Door {
   readonly database: DatabaseSync
-  /** The file's path, for messages. */
   readonly place: string
   readonly attempt: Attempt
   readonly transactions: Transactions
@@ -90,7 +88,6 @@ function isSqliteFailure(error: unknown): error is SqliteFailure {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 }
 
-/** For what the file system refuses, before SQLite is asked. */
 export function fileFailure(place: string, error: unknown): StoreError {
   const said = messageOf(error)
   const wayOut = 'mend its path and permissions, or choose another store folder'

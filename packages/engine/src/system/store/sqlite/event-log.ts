@@ -51,7 +51,6 @@ export function sqliteEventLog(door: Door, { runs, ...beside }: Beside): EventLo
   }
 }
 
-/** What was recorded, and what is put aside of it where it cannot be read. */
 function readingOf(
   { database, transactions, attempt }: Door,
   runs: RunTable,

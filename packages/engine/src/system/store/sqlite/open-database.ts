@@ -22,7 +22,6 @@ type Synchronous = 'FULL' | 'NORMAL'
 interface DatabaseOptions {
   /** The steps that made its tables. Default: those of the store. */
   readonly steps?: readonly string[]
-  /** Default `FULL`. */
   readonly synchronous?: Synchronous
   /** How long one transaction waits for the writer of another process. Default 5 s. */
   readonly busyTimeoutMs?: number
@@ -118,7 +117,6 @@ function ensureFolder(folder: string): void {
   })
 }
 
-/** @returns false when it was there before */
 function createFile(file: string): boolean {
   return unlessThere(() => {
     const descriptor = openSync(file, 'wx', 0o600)
@@ -192,8 +190,6 @@ function newerVersion(place: string, version: number, latestVersion: number): St
     `it has version ${version}; ${ours}: update donecheck, or choose another store folder`,
   )
 }
-
-/** The tables, as the list of steps that made them. A step that was published is never changed: add one. */
 
 /** "done" in ASCII: SQLite's mark for files of one program. */
 const applicationId = 0x646f6e65

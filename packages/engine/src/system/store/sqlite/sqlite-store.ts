@@ -37,7 +37,6 @@ export function memoryStore(): Store {
   return { ...sqliteStore(openDatabase(inMemory), 'in memory'), folder: null }
 }
 
-/** @param place the file's path, for messages */
 export function sqliteStore(database: DatabaseSync, place: string): Store {
   const door = doorTo(database, place)
   return { ...sessionStore(door), ...rememberedVerdicts(door) }

@@ -1,4 +1,3 @@
-/** What people are asked, and what they ask for. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeptQuestion } from '../../../ports/questions.ts'
 import type {
@@ -60,14 +59,12 @@ export function sqliteGoalRequests({ database, attempt }: Door): GoalRequests {
   }
 }
 
-/** None for one that makes no sense. */
 export function goalRequestOfRow(runId: string, row: unknown): readonly KeptGoalRequest[] {
   const { number, json } = rowOf(requestRow, row)
   const request = goalRequestOfText(json)
   return request === undefined ? [] : [{ number, runId, request }]
 }
 
-/** Statements are made when they are needed first. */
 export function hostSessionTable(database: DatabaseSync): HostSessionTable {
   const prepareLazily = (sql: string) => {
     let statement: ReturnType<DatabaseSync['prepare']> | undefined
