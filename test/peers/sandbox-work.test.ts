@@ -66,18 +66,11 @@ describe.skipIf(isSkipped)(`given a work folder${skipNote}`, () => {
 
   it('and folders besides: what was given is writable, a temporary folder that was given is kept', async () => {
     await inPlace(async ({ outside, home, run }) => {
-      const options = { writableFolders: [outside], temporaryFolder: home, variables: ['UNKNOWN_NAME'] }
+      const options = { writableFolders: [outside], temporaryFolder: home }
       const { output } = await run('echo x > "$OUT/new"; echo y > /tmp/new; echo $TMPDIR', options)
       expect(output).toBe('/tmp\n')
       expect(await textOf(outside, 'new')).toBe('x\n')
       expect(await textOf(home, 'new')).toBe('y\n')
-    })
-  })
-
-  it('secrets that were opened can be read', async () => {
-    await inPlace(async ({ home, run }) => {
-      const { output } = await run('cat ~/.npmrc ~/.ssh/id_rsa', { readablePaths: [join(home, '.npmrc')] })
-      expect(output).toMatch(/^this-is-a-secret.*id_rsa/)
     })
   })
 })

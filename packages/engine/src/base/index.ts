@@ -3,7 +3,7 @@ export { distrustSettings, distrustWords, gitEnvironment } from './distrusted-gi
 export { assertShape, explainIssue } from './explain-issue.ts'
 export { type Fence, fenceAround, sha256 } from './sha256.ts'
 export { given, isJsonList, jsonOf, readJson } from './values.ts'
-export { bootstrapRatio, randomNumbers, wilsonInterval, type Interval, type RatioPart } from './intervals.ts'
+export { randomNumbers, wilsonInterval, type Interval } from './intervals.ts'
 export {
   assertKnownKeys,
   assertList,

@@ -26,34 +26,6 @@ export function wilsonInterval(successes: number, cases: number): Interval {
   }
 }
 
-/** What each case adds above and below the line of a ratio, such as calls saved and calls made. */
-export interface RatioPart {
-  readonly part: number
-  readonly whole: number
-}
-
-/**
- * Where the ratio of two sums lies with 95 % confidence, by a percentile bootstrap over the cases (Efron 1979).
- *
- * @param resamples how often the cases are drawn anew, with a seed that is always the same; default 1,000
- * @returns undefined where there is nothing to divide by
- */
-export function bootstrapRatio(cases: readonly RatioPart[], resamples = 1000): Interval | undefined {
-  if (cases.every(({ whole }) => whole === 0)) return undefined
-  const next = randomNumbers(1)
-  const ratios = Array.from({ length: resamples }, () => {
-    const sum = { part: 0, whole: 0 }
-    cases.forEach(() => {
-      const { part, whole } = cases[Math.floor(next() * cases.length)] ?? { part: 0, whole: 0 }
-      sum.part += part
-      sum.whole += whole
-    })
-    return sum.whole === 0 ? 0 : sum.part / sum.whole
-  }).toSorted((one, other) => one - other)
-  const at = (share: number) => ratios[Math.min(resamples - 1, Math.floor(share * resamples))] ?? 0
-  return { low: at(0.025), high: at(0.975) }
-}
-
 /** Numbers of at least 0 and less than 1 that can be had again: mulberry32. @param seed a 32-bit whole number */
 export function randomNumbers(seed: number): () => number {
   let state = seed

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createAgentLoop, verifyWork } from '../loop/compose/index.ts'
+import { createAgentLoop } from '../loop/compose/index.ts'
 import { quorum, weightedScore } from '@donecheck/core/policies'
 import { UsageError } from './errors.ts'
 import { assertKnownKeys, optionKeys } from './option-keys.ts'
-import { modelDrive, scriptedDrive } from '../loop/drives/index.ts'
-import { defaultTools } from '../loop/tools/index.ts'
-import { command, lintPass, verifierOf } from '../checks/verify/index.ts'
+import { scriptedDrive } from '../loop/drives/index.ts'
+import { command } from '../checks/verify/index.ts'
 
 /** As from plain JavaScript, where nobody looks at types. */
 function untyped(options: object): never {
@@ -45,24 +44,6 @@ describe('given a key that an option object cannot have', () => {
     },
   )
 
-  it('when it is one of a check, then the same', () => {
-    expect(() => command('npm test', untyped({ timeout: 3 }))).toThrow('did you mean "timeoutMs"?')
-    expect(() => command('npm test', untyped({ retry: { failures: 3 } }))).toThrow('retry has no key')
-    expect(() => command('npm test', untyped({ inputs: { file: [] } }))).toThrow('inputs has no key')
-    expect(() => lintPass(untyped({ commands: 'x' }))).toThrow('did you mean "command"?')
-    expect(() => verifierOf('done', () => true, untyped({ require: false }))).toThrow('"required"')
-  })
-
-  it('when it is one of a drive, of tools, of a verification or of a resume, then the same', async () => {
-    await expect(modelDrive(untyped({ model: 'a/b', baseURL: '' }))).rejects.toThrow('"baseUrl"')
-    expect(() => defaultTools(untyped({ workFolder: '.', shellTimeout: 1 }))).toThrow('"shellTimeoutMs"')
-    await expect(verifyWork(untyped({ baselines: 'none' }))).rejects.toThrow('"baseline"')
-    expect(() => loopWith({})().resume('1', untyped({ topup: {} }))).toThrow('"topUp"')
-    expect(() => loopWith({})().resume('1', { topUp: untyped({ turns: 1 }) })).toThrow(
-      'unknown key "turns" in topUp',
-    )
-  })
-
   it('when nothing is near, then all are named', () => {
     expect(() =>
       assertKnownKeys<{ one?: 1; two?: 2 }>(untyped({ zzzzzz: 1 }), { one: true, two: true }, 'it'),
@@ -96,16 +77,6 @@ describe('given keys in words', () => {
     readonly name: string
     readonly patienceMs?: number
   }
-
-  it('takes all of them, in one line or in several', () => {
-    expect(optionKeys<Options>()('name! patienceMs')).toEqual({ name: 'needed', patienceMs: true })
-    expect(
-      optionKeys<Options>()(`
-      name!
-      patienceMs
-    `),
-    ).toEqual({ name: 'needed', patienceMs: true })
-  })
 
   it('is refused by the compiler where one is missing, unknown, or not said to be needed', () => {
     const keys = optionKeys<Options>()

@@ -9,13 +9,6 @@ async function settled(): Promise<void> {
 }
 
 describe('given a clock that a test moves', () => {
-  it('stands still until it is moved', () => {
-    const clock = manualClock(500)
-    expect([clock.nowMs(), clock.nowMs()]).toEqual([500, 500])
-    clock.advance(20)
-    expect(clock.nowMs()).toBe(520)
-  })
-
   it('wakes a sleeper when its time has come, and not before', async () => {
     const clock = manualClock()
     let awake = false
@@ -56,31 +49,9 @@ describe('given a clock that a test moves', () => {
     await clock.sleep(0, neverAborted)
     expect(clock.sleeping).toBe(0)
   })
-
-  it('moves itself over every sleep when told so', async () => {
-    const clock = manualClock(0, { autoAdvance: true })
-    await clock.sleep(500, neverAborted)
-    await clock.sleep(250, neverAborted)
-    expect(clock.nowMs()).toBe(750)
-  })
-
-  it.each([-1, Number.NaN])('is not moved by %s ms', (ms) => {
-    expect(() => manualClock().advance(ms)).toThrow(`not by ${ms}`)
-  })
 })
 
 it('counts, so that a test can foretell every name', () => {
   const ids = countingIds('run')
   expect([ids.next(), ids.next()]).toEqual(['run-000001', 'run-000002'])
-})
-
-it('gives later names that sort after earlier ones', () => {
-  const ids = countingIds()
-  const names = Array.from({ length: 120 }, () => ids.next())
-  expect(names.toSorted()).toEqual(names)
-})
-
-it('counts for each on its own', () => {
-  countingIds().next()
-  expect(countingIds().next()).toBe('event-000001')
 })

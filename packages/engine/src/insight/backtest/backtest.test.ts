@@ -45,17 +45,6 @@ describe('given any recorded runs', () => {
     expect([calls.saved, tokens.saved, dollars.saved, lost.length, ended]).toEqual([0, 0, 0, 0, 0])
   })
 
-  property.prop([runs, limit])('no more is saved than there was', (recorded, maxToolCalls) => {
-    const loops = { loopDetection: { ...standardLoopDetection, warmUpCalls: 0, vetoesUntilEnd: 1 } }
-    const { policies } = reported(recorded, policy('all', { maxToolCalls, maxTokens: 900 }, loops))
-    for (const { calls, tokens, ended, unresolved, lost, resolved } of policies) {
-      expect(calls.saved).toBeLessThanOrEqual(calls.total)
-      expect(tokens.saved).toBeLessThanOrEqual(tokens.total)
-      expect(ended).toBeLessThanOrEqual(unresolved)
-      expect(lost.length).toBeLessThanOrEqual(resolved)
-    }
-  })
-
   property.prop([
     runs,
     limit,
@@ -71,15 +60,6 @@ describe('given any recorded runs', () => {
     expect(strict.tokens.saved).toBeGreaterThanOrEqual(lax.tokens.saved)
     expect(strict.lost.length).toBeGreaterThanOrEqual(lax.lost.length)
   })
-
-  property.prop([runs, limit])(
-    'the same is said again, whatever else is asked beside it',
-    (recorded, maxIterations) => {
-      const one = policy('one', { maxIterations })
-      const [alone] = reported(recorded, one).policies
-      expect(reported(recorded, never, one).policies[1]).toEqual(alone)
-    },
-  )
 })
 
 describe('given runs that a bound ended', () => {
@@ -92,12 +72,6 @@ describe('given runs that a bound ended', () => {
     const { counts, policies } = reported([cut, whole, reached], never, policy('three', { maxIterations: 3 }))
     expect(counts).toMatchObject({ runs: 3, cut: 2 })
     expect(policies.map(({ unknownAfterEnd }) => unknownAfterEnd)).toEqual([1, 0])
-  })
-
-  it('names every run that would be lost, with its rule and when', () => {
-    const { policies } = reported([cut, reached], policy('three', { maxIterations: 3 }))
-    expect(policies[0]?.lost).toEqual([{ id: 'reached', rule: 'cap:iterations', callsRun: 3, calls: 5 }])
-    expect(policies[0]).toMatchObject({ endsByRule: { 'cap:iterations': 2 }, callsUntilEnd: 3 })
   })
 })
 

@@ -26,12 +26,6 @@ describe('given three turns of two calls', () => {
     if (stop === undefined) expect(stopOf(caps, three)).toBeUndefined()
     else expect(stopOf(caps, three)).toMatchObject(stop)
   })
-
-  it('a further reply within a turn is no turn of its own, and a retry is a call', () => {
-    const turns = [turn(), turn({ isStep: true }), turn({ modelCalls: 3 })]
-    expect(stopOf({ maxIterations: 2 }, turns)).toBeUndefined()
-    expect(stopOf({ maxModelCalls: 4 }, turns)).toMatchObject({ turn: 1 })
-  })
 })
 
 describe('given what the turns used', () => {

@@ -1,5 +1,5 @@
 /** What a policy did to a set of runs, counted. Shares are of 1; undefined where there is nothing to divide by. */
-import { bootstrapRatio, type Interval, type RatioPart, wilsonInterval } from '../../base/index.ts'
+import { type Interval, wilsonInterval } from '../../base/index.ts'
 import { type End, type ReplayedRun, replayOf } from './replay.ts'
 
 /** `stop`: only a stop ends a run. `veto`: the first refusal counts as the end as well (the worst case of a refusal). */
@@ -18,8 +18,6 @@ export interface Saving {
   readonly saved: number
   readonly total: number
   readonly share: number | undefined
-  /** Of the share, 95 %, by bootstrap over the runs. Undefined where it was not asked for. */
-  readonly interval?: Interval | undefined
 }
 
 export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
@@ -51,7 +49,6 @@ export interface FigureScope {
   readonly level?: EndLevel
   /** Only ends and findings of this rule. The first end of a run decides which rule it belongs to. */
   readonly rule?: string
-  readonly intervals?: boolean
 }
 
 /** @throws TypeError the runs were not replayed with that policy */
@@ -65,8 +62,7 @@ export function policyFigures<Run extends ReplayedRun>(
   const unresolved = runs.filter((run) => run.resolved === false)
   const ends = unresolved.flatMap((run) => endOf(run) ?? [])
   const kills = resolved.flatMap((run) => killOf(run, endOf(run)))
-  const saving = (known: readonly Run[], part: (run: Run) => RatioPart) =>
-    savingOf(known.map(part), options.intervals)
+  const saving = (known: readonly Run[], part: (run: Run) => RatioPart) => savingOf(known.map(part))
   const tokensTold = unresolved.filter(({ tokensByTurn }) => tokensByTurn !== undefined)
   const dollarsTold = unresolved.filter(({ costsByTurn }) => costsByTurn !== undefined)
   return {
@@ -117,10 +113,14 @@ function killOf<Run extends ReplayedRun>(run: Run, end: End | undefined): readon
   return [{ run, end, cutShare: run.calls === 0 ? 0 : (run.calls - end.callsRun) / run.calls }]
 }
 
-function savingOf(parts: readonly RatioPart[], withInterval = false): Saving {
+interface RatioPart {
+  readonly part: number
+  readonly whole: number
+}
+
+function savingOf(parts: readonly RatioPart[]): Saving {
   const [saved, total] = [sum(parts, ({ part }) => part), sum(parts, ({ whole }) => whole)]
-  const body = { runs: parts.length, saved, total, share: share(saved, total) }
-  return withInterval ? { ...body, interval: bootstrapRatio(parts) } : body
+  return { runs: parts.length, saved, total, share: share(saved, total) }
 }
 
 /** What was refused before an end is in its calls; of a run that goes on to its own end the refused calls alone are saved. */

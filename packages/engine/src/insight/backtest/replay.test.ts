@@ -12,11 +12,6 @@ describe('given a rule over a recorded run', () => {
     expect(stop).toEqual({ rule: 'r', callsRun: 4, turn: 3, atCall: 3 })
   })
 
-  it('counts it as saved where the alarm comes before it', () => {
-    const { stop } = replay(scriptedWatcher('x', { 3: { level: 'stop', rule: 'r', before: true } }), tenCalls)
-    expect(stop).toMatchObject({ callsRun: 3, atCall: 3 })
-  })
-
   it('takes the first refusal as a veto and goes on; what was refused did not run', () => {
     const found = replay(
       scriptedWatcher('x', {
@@ -35,11 +30,6 @@ describe('given a rule over a recorded run', () => {
       ['n', 1],
       ['m', 1],
     ])
-  })
-
-  it('takes a stop without a refusal as the veto too', () => {
-    const { veto } = replay(scriptedWatcher('x', { 3: { level: 'stop', rule: 'r' } }), tenCalls)
-    expect(veto).toMatchObject({ callsRun: 4 })
   })
 
   it('saves the calls of a turn whose reply raised the alarm', () => {

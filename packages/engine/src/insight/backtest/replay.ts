@@ -233,7 +233,7 @@ export class Backtest {
 
   #reportOn(runs: readonly Replayed[]): readonly PolicyReport[] {
     return this.#policies.map((policy) => {
-      const { kills, ...figures } = policyFigures(runs, policy.name, { intervals: true })
+      const { kills, ...figures } = policyFigures(runs, policy.name)
       const lost = kills.map(({ run: { id, calls }, end: { rule, callsRun } }) => {
         return { id, rule, callsRun, calls }
       })

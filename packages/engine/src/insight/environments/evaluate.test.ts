@@ -52,7 +52,7 @@ describe('given a drive that works and one that says so', () => {
     ])
     expect(report.byDrive).toMatchObject({
       writer: { items: 2, passed: 2, passRate: 1, meanScore: 1, passInterval: { high: 1 } },
-      liar: { passed: 0, meanInterval: { low: 0, high: 0 } },
+      liar: { passed: 0 },
     })
     expect(report.byEnvironment['greeting']).toMatchObject({ items: 4, passRate: 0.5 })
     expect(report.byBoth['greeting']?.['liar']?.passInterval.high).toBeCloseTo(0.658, 3)
@@ -73,25 +73,6 @@ describe('given a drive that works and one that says so', () => {
     expect(new Set(folders).size).toBe(2)
     expect(folders.filter((each) => existsSync(each))).toEqual([])
     expect(readdirSync(folder)).toEqual(['results'])
-  })
-
-  it('then never more than so many are at work', async () => {
-    let [working, most] = [0, 0]
-    const counted = (attempt: Attempt) =>
-      scriptedDrive(
-        [
-          async () => {
-            most = Math.max(most, ++working)
-            await Promise.resolve()
-            working -= 1
-            writeFileSync(join(attempt.folder, 'hello.txt'), '')
-            return 'Done.'
-          },
-        ],
-        changing,
-      )
-    await evaluated({ drives: { counted }, seeds: [1, 2, 3, 4, 5], parallel: 2 })
-    expect(most).toBeLessThanOrEqual(2)
   })
 
   it('then the runs are kept where they are asked for', async () => {
@@ -225,15 +206,6 @@ describe('given results of an earlier call', () => {
     const begun: number[] = []
     await evaluated({ drives: counting(begun), seeds: [1] })
     await evaluated({ drives: counting(begun), seeds: [1], environments: [environment] })
-    expect(begun).toEqual([1, 1])
-  })
-
-  it('then a result that cannot be read is done anew', async () => {
-    const begun: number[] = []
-    await evaluated({ drives: counting(begun), seeds: [1] })
-    const [file = ''] = readdirSync(join(folder, 'results'))
-    writeFileSync(join(folder, 'results', file), '{"score":1}')
-    await evaluated({ drives: counting(begun), seeds: [1] })
     expect(begun).toEqual([1, 1])
   })
 

@@ -3,7 +3,6 @@ import { canonicalJson } from '@donecheck/core/base'
 import {
   assertKnownKeys,
   assertText,
-  bootstrapRatio,
   given,
   messageOf,
   optionKeys,
@@ -201,10 +200,9 @@ function grouped<Value>(
   return Object.fromEntries([...groups].map(([name, some]) => [name, valueOf(some)]))
 }
 
-/** Null: there is no item. The intervals are of 95 %, after Wilson, and by bootstrap over the items. */
+/** Null: there is no item. The interval is of 95 %, after Wilson. */
 function summaryOf(items: readonly ItemResult[]) {
   const passed = items.filter((item) => item.passed).length
-  const cases = items.map(({ score }) => ({ part: score, whole: 1 }))
   const sum = items.reduce((total, { score }) => total + score, 0)
   const share = (part: number) => (items.length === 0 ? null : part / items.length)
   return {
@@ -213,6 +211,5 @@ function summaryOf(items: readonly ItemResult[]) {
     passRate: share(passed),
     passInterval: wilsonInterval(passed, items.length),
     meanScore: share(sum),
-    meanInterval: bootstrapRatio(cases) ?? { low: 0, high: 1 },
   }
 }

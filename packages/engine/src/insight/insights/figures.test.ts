@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { activityOf, dateOf, dayOf, figuresOf, hourOf, Tally, weekdayOf, weekOf } from './figures.ts'
+import { activityOf, dateOf, dayOf, figuresOf, Tally, weekdayOf, weekOf } from './figures.ts'
 import type { RunRow } from './row.ts'
 
 const day = (text: string) => dayOf(Date.parse(`${text}T12:34:56Z`))
@@ -42,10 +42,6 @@ describe('given days', () => {
     expect(weekOf(day(text))).toBe(week)
     expect(weekdayOf(day(text))).toBe(weekday)
     expect(dateOf(day(text))).toBe(text)
-  })
-
-  it('an hour is told in UTC', () => {
-    expect(hourOf(Date.parse('2026-11-14T23:59:59.999Z'))).toBe(23)
   })
 
   it('the longest streak is of days in a row, however many runs a day has', () => {
@@ -103,9 +99,4 @@ describe('given detectors', () => {
       { name: 'ping_pong', findings: 9, runs: 3, verified: { part: 1, whole: 2, share: 0.5 } },
     ])
   })
-})
-
-it('a check that took no time has no yield', () => {
-  const checks = [{ name: 'npm test', runs: 1, failures: 1, flakes: 0, ms: 0, costUsd: 0 }]
-  expect(figures({ checks })?.checks.each).toMatchObject([{ catchesPerSecond: null }])
 })

@@ -4,7 +4,6 @@ import { runResumed, runStopped, turnEnded } from '@donecheck/core/testing/facts
 import { CorruptEventError } from '../../base/index.ts'
 import { memoryStore } from '../../testing/index.ts'
 import { keepRow, knownRuns } from './keep-rows.ts'
-import { insightsOf } from './report.ts'
 
 const steps = [
   begun(),
@@ -51,12 +50,6 @@ describe('given a row that was kept', () => {
     await store.keepRunRows([{ runId: 'run-1', events: events.length, text: damaged }])
     expect(await knownRuns(store)).toMatchObject({ rows: [{ runId: 'run-1', claims: 1 }], made: 1 })
   })
-
-  it('then one of a run that is no longer there is left out', async () => {
-    const store = await storeWithRun()
-    await store.keepRunRows([{ runId: 'run-0', events: 1, text: '{}' }])
-    expect((await knownRuns(store)).rows).toHaveLength(1)
-  })
 })
 
 describe('given runs to choose from', () => {
@@ -66,12 +59,6 @@ describe('given runs to choose from', () => {
     expect((await knownRuns(store, 5_000_000)).rows.map(({ runId }) => runId)).toEqual(['run-2'])
   })
 
-  it('then imported ones are named', async () => {
-    const store = await storeWithRun()
-    await store.takeIn(stamp(steps, { runId: 'run-2' }))
-    expect((await knownRuns(store)).imported).toEqual(['run-2'])
-  })
-
   it('then of one that cannot be read to its end what is before it counts, and no row is kept', async () => {
     const store = await storeWithRun()
     const { events: readable } = await store.readAsFar('run-1')
@@ -79,10 +66,5 @@ describe('given runs to choose from', () => {
     const damaged = { ...store, readAsFar: async () => ({ events: readable.slice(0, 5), problem }) }
     expect(await knownRuns(damaged)).toMatchObject({ rows: [{ outcome: null }], damaged: 1 })
     expect((await store.runRows(0)).rows).toEqual([])
-  })
-
-  it('then of none there is nothing to tell', async () => {
-    const { rows } = await knownRuns(memoryStore())
-    expect(insightsOf(rows)).toMatchObject({ total: null, by: { model: [] }, activity: { firstDay: null } })
   })
 })

@@ -10,15 +10,7 @@ import {
   stamp,
 } from '@donecheck/core/testing'
 import { erroredVerdict, type RunChoices, type Step } from '@donecheck/core/testing'
-import {
-  budgetAdded,
-  findingNoted,
-  modelReplied,
-  runResumed,
-  runStopped,
-  toolCall,
-  turnEnded,
-} from '@donecheck/core/testing/facts'
+import { modelReplied, runStopped, toolCall, turnEnded } from '@donecheck/core/testing/facts'
 import { rowFold, runRow, type RunRow } from './row.ts'
 
 const test = 'npm test'
@@ -76,10 +68,6 @@ describe('given a run that said it was done while red', () => {
   it('then the check has caught two failures in six seconds', () => {
     expect(row.checks[0]).toMatchObject({ runs: 3, failures: 2, ms: 6000 })
   })
-
-  it('then what it was told counts among the messages', () => {
-    expect(row.messages).toEqual({ user: 2, assistant: 3, tool: 1 })
-  })
 })
 
 describe('given a claim that no check has decided', () => {
@@ -92,43 +80,11 @@ describe('given a claim that no check has decided', () => {
     expect(row).toMatchObject({ claims: 1, falseClaims: 0, isFirstTry: null, roundsToGreen: null })
   })
 
-  it('then it stays undecided, whatever a later claim says', () => {
-    const row = rowOf(
-      ...[begun(choices), claimed(1), checked('claim', erroredVerdict(test)), turnEnded(1)],
-      ...[claimed(2), checked('claim', ...green), turnEnded(2)],
-    )
-    expect(row).toMatchObject({ claims: 2, isFirstTry: null, roundsToGreen: 2 })
-  })
-
   it('then a reply that was cut off is no claim', () => {
     const cutOff = modelReplied({ text: 'I am', finish: 'length' })
     expect(
       rowOf(begun(choices), { type: 'model-called', turn: 1, attempt: 1 }, cutOff, turnEnded(1)).claims,
     ).toBe(0)
-  })
-})
-
-describe('given what somebody let pass by name', () => {
-  const authority = {
-    kind: 'authority',
-    paths: ['test/a.ts'],
-    by: 'Mia',
-    reason: 'the price changed',
-  } as const
-  const waiver = { by: 'Ada', until: '2030-01-01', reason: 'known' }
-  const finding = {
-    kind: 'finding',
-    rule: 'git.hooks-changed',
-    response: 'note',
-    message: '',
-    why: '',
-    waiver,
-  } as const
-  const allowed = passedVerdict(test, { evidence: [authority, finding] })
-
-  it('then each is counted once, however often it is said', () => {
-    const row = rowOf(begun(choices), checked('change', allowed), checked('claim', allowed))
-    expect(row).toMatchObject({ overrides: 1, waivers: 1 })
   })
 })
 
@@ -138,13 +94,6 @@ describe('given checks that were not really asked', () => {
     const row = rowOf(begun(choices), checked('change', cached, skippedVerdict('npm run lint')))
     expect(row.checks).toEqual([])
     expect(row.checksCostUsd).toBe(0)
-  })
-
-  it('then a flaky one is counted, with its cost', () => {
-    const flaky = passedVerdict(test, { qualifiers: ['flaky'], durationMs: 10, costUsd: 0.25 })
-    const row = rowOf(begun(choices), checked('change', flaky))
-    expect(row.checks).toEqual([{ name: test, runs: 1, failures: 0, flakes: 1, ms: 10, costUsd: 0.25 }])
-    expect(row.checksCostUsd).toBe(0.25)
   })
 })
 
@@ -161,12 +110,6 @@ describe('given who drives, and what ends it', () => {
     const labels = ['nightly', 'memory=on']
     expect(rowOf(begun({ labels }), capped)).toMatchObject({ outcome: 'exhausted', cap: 'tokens', labels })
     expect(rowOf(begun(), looped)).toMatchObject({ detector: 'ping_pong' })
-  })
-
-  it('then a run that goes on has no end', () => {
-    const capped = runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens' })
-    const row = rowOf(begun(), capped, runResumed(), budgetAdded({ iterations: 1 }))
-    expect(row).toMatchObject({ outcome: null, reason: null, cap: null })
   })
 })
 
@@ -188,27 +131,6 @@ describe('given hostile or many names', () => {
       tools.every(({ name }) => name.length <= 80 && !name.includes('\n') && !name.includes('\u001b')),
     ).toBe(true)
   })
-
-  it('then a tool called like a property of every object is a tool like any other', () => {
-    const called = (tool: string): Step => ({ type: 'tool-called', callId: tool, tool, effect: 'read' })
-    const { tools } = rowOf(begun(), called('__proto__'), called('constructor'), called('__proto__'))
-    expect(tools).toEqual([
-      { name: '__proto__', count: 2 },
-      { name: 'constructor', count: 1 },
-    ])
-  })
-
-  it('then notes are no warnings', () => {
-    const noted = (level: 'note' | 'warn') =>
-      findingNoted({ rule: 'ping_pong', level, message: '', numbers: {}, restsOn: [] })
-    expect(rowOf(begun(), noted('note'), noted('warn'), noted('warn')).findings).toEqual([
-      { name: 'ping_pong', count: 2 },
-    ])
-  })
-})
-
-it('nothing was recorded: there is no row', () => {
-  expect(runRow([])).toBeUndefined()
 })
 
 it('a run that goes on has at every event the row of what has happened so far', () => {

@@ -115,13 +115,6 @@ describe('given a memory of two lessons', () => {
     expect(memory.list().map(({ text }) => text)).toEqual(['known better'])
   })
 
-  it('takes back what was refuted', () => {
-    const { memory } = memoryAt()
-    memory.learn(taught('r1', [lesson('stuck x', 'stuck', { isVerified: false })]))
-    memory.learn(taught('r2', [], { refuted: ['stuck x'] }))
-    expect(memory.list()).toEqual([])
-  })
-
   it('has nothing left on the disk of what was forgotten', () => {
     const { memory, file } = memoryAt()
     memory.learn(taught('r1', [lesson('a', 'the zanzibar cipher was wrong'), search]))

@@ -52,11 +52,6 @@ describe('given a folder of recorded runs', () => {
     expect(problems).toEqual([])
   })
 
-  it('reads files that are not packed, too', async () => {
-    await writeFile(join(folder, 'plain.jsonl'), line('plain/1'))
-    expect((await readAll()).runs.map(({ id, file }) => `${file}: ${id}`)).toEqual(['plain: plain/1'])
-  })
-
   it('splits at line feeds only, although a text holds another line end', async () => {
     await write('a.jsonl.gz', `${line('a/1')}\n\n${line('a/2')}\n`)
     const { runs } = await readAll()
@@ -99,10 +94,5 @@ describe('given a folder of recorded runs', () => {
     await write('a.jsonl.gz', line('a/1', { outcome: { resolved: true, labels: ['oracle-stop'] } }))
     const { runs } = await readAll()
     expect(runs.map(dataSetOf)).toEqual(['a (oracle-stopped)'])
-  })
-
-  it('tells an absent folder from an empty one', async () => {
-    expect(await filesOf(join(folder, 'nowhere'))).toBeUndefined()
-    expect(await filesOf(folder)).toEqual([])
   })
 })

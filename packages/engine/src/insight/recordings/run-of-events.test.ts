@@ -97,11 +97,6 @@ describe('given an end', () => {
   })
 })
 
-it('given nothing that a turn was made of, then there is nothing to replay', () => {
-  expect(runOfEvents([], 'store')).toBeUndefined()
-  expect(read()).toBeUndefined()
-})
-
 it('given every kind of event, then a run is read of them', () => {
   expect(runOfEvents(sampleRun(), 'store')?.turns.length).toBeGreaterThan(0)
 })

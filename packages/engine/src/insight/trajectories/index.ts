@@ -1,4 +1,4 @@
-export { eventsOfRecording, type LoopEvent, parseLoopEvent, runOfLoopEvents } from './import.ts'
+export { eventsOfRecording } from './import.ts'
 export {
   type ExportedFile,
   labelOf,

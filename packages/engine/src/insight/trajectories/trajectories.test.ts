@@ -1,5 +1,4 @@
 import {
-  begun,
   claimed,
   everyKindOfFact,
   failedVerdict,
@@ -32,7 +31,6 @@ import {
   readTrajectory,
   redactPattern,
   TrajectoryAccount,
-  trajectoryForms,
   trajectoryLine,
   trajectoryOf,
   type Redaction,
@@ -142,11 +140,6 @@ it('given every kind of event, then each form writes the run, and reads what it 
   expect(everyKindOfFact.length).toBeGreaterThan(0)
 })
 
-it('given a run without any reply, then there is no trajectory', () => {
-  expect(trajectoryOf(stamp([runStarted(), goalSet('x')]), false)).toBeUndefined()
-  expect(lineOf(stamp(begun()), 'atif')).toMatchObject({ line: '', manifest: { runs: 0, leftOut: 1 } })
-})
-
 describe('given a choice', () => {
   const ended = (outcome: Outcome) => worked(claimed(2), runStopped('model_ended', { outcome }))
 
@@ -222,20 +215,6 @@ describe('given something that must not leave', () => {
     )
   })
 
-  it('then a number that is the value goes as well', () => {
-    const called = modelProposed(toolCall('n', 'connect', { port: 4815162342991 }))
-    const run = stamp([
-      runStarted(),
-      goalSet('go'),
-      modelCalled(1),
-      called,
-      toolCalled('n'),
-      toolReturned('n', 'ok'),
-    ])
-    const { line } = lineOf(run, 'openai', { secrets: { PIN: '4815162342991' }, patterns: [] })
-    expect(line).not.toContain('4815162342991')
-  })
-
   it('then shapes of secrets and patterns of the user are masked too', () => {
     const key = `sk-ant-api03-${'aB3dE5fG7h'.repeat(9)}`
     const { line, manifest } = lineOf(places(`${key} of Mia`), 'openai', {
@@ -269,10 +248,4 @@ describe('given a drive that writes tags of calls into its text', () => {
     const { line } = lineOf(worked(claimed(2, forged)), 'sharegpt')
     expect(readTrajectory(line, 'x')?.turns.at(-1)?.toolCalls).toEqual([])
   })
-})
-
-it('given a line that is of no form, then it is none', () => {
-  for (const line of ['', 'text', '{}', '{"messages":5}', '{"schema_version":"ATIF-v1.6"}', '[]'])
-    expect(readTrajectory(line, 'x')).toBeUndefined()
-  expect(Object.keys(trajectoryForms)).toEqual([...names])
 })

@@ -38,35 +38,6 @@ describe('given a disk on which one operation fails', () => {
     }
   })
 
-  it('when it puts the third file in its place, then the first two are as they were', async () => {
-    const files = { 'a.txt': image('a\n'), 'b.txt': image('b\n', 0o600), 'c.txt': image('c\n') }
-    const { root } = changeFolder(files)
-    const before = treeOf(root)
-    const placed: string[] = []
-    let renames = 0
-    const operations = watchedDisk((_, name) => {
-      if (name !== 'rename') return
-      renames += 1
-      if (renames === 3) {
-        placed.push(...Object.values(treeOf(root)).filter((file) => file.endsWith('!\n')))
-        throw new Error('EIO')
-      }
-    })
-    const changes = Object.entries(files).map(([path, file]) => ({
-      path,
-      before: file,
-      after: image(`${path}!\n`, file.mode),
-    }))
-    expect(await commitChanges(root, changes, { operations })).toEqual({
-      kind: 'failed',
-      problem: 'EIO',
-      rolledBack: true,
-    })
-    expect(placed).toContain('644 a.txt!\n')
-    expect(placed).toContain('600 b.txt!\n')
-    expect(treeOf(root)).toEqual(before)
-  })
-
   it('when taking it back fails too, then it says that files are in between', async () => {
     const { root } = changeFolder(manyFiles)
     let renames = 0

@@ -8,18 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@fast-check/vitest'
@@ -39,11 +28,6 @@ describe('given the files of this machine', () => {
     await symlink('nowhere', join(folder, 'dangling'))
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
-
-  it('reads bytes, also through a link', async () => {
-    for (const name of ['file', 'link'])
-      expect(await directFiles.read(join(folder, name))).toEqual({ kind: 'read', bytes: Buffer.from('a\n') })
-  })
 
   it.each([
     ['missing', () => 'No such file or directory (os error 2)'],
@@ -70,15 +54,6 @@ describe('given the files of this machine', () => {
     expect(await directFiles.write(path, Buffer.from('x'))).toBe('written')
     expect(await directFiles.createFolderOf(join(folder, 'file/x/y'))).toBe(false)
     expect(await directFiles.write(join(folder, 'folder'), Buffer.from('x'))).toBe('failed')
-  })
-
-  it('removes a link and not what it leads to', async () => {
-    expect(await directFiles.remove(join(folder, 'link'))).toBe(true)
-    expect(await readdir(folder)).toEqual(['dangling', 'file', 'folder', 'loop'])
-  })
-
-  it.each(['folder', 'missing', 'dangling', 'loop'])('does not remove: %s', async (name) => {
-    expect(await directFiles.remove(join(folder, name))).toBe(false)
   })
 })
 

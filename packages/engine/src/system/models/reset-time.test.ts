@@ -80,8 +80,4 @@ describe('given what an agent says to a person', () => {
   ])('%s', (text, atMs) => {
     expect(resetInText(text, noon)).toBe(atMs)
   })
-
-  it('takes a clock time that has long passed for that of tomorrow', () => {
-    expect(resetInText('resets 9am (UTC)', noon)).toBe(clock(21 * hourMs))
-  })
 })

@@ -39,22 +39,6 @@ describe('given a watch', () => {
     expect(watch.signal.aborted).toBe(true)
     expect(watch.hasResponded()).toBe(false)
   })
-
-  it('begins anew with everything that comes', () => {
-    const { timer, startTimer } = manualTimer()
-    const watch = startWatch(100, startTimer)
-    watch.touch()
-    expect(timer.refreshed).toBe(1)
-    expect(watch.hasResponded()).toBe(true)
-  })
-
-  it('leaves no timer behind', () => {
-    const { timer, startTimer } = manualTimer()
-    const watch = startWatch(100, startTimer)
-    watch.stop()
-    watch.touch()
-    expect(timer).toMatchObject({ running: false, refreshed: 0 })
-  })
 })
 
 describe('given a request that is watched', () => {

@@ -7,7 +7,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseProcessStat } from './processes.ts'
-import { runProcess } from './run-process.ts'
 
 let folder = ''
 
@@ -42,21 +41,5 @@ describe('given a process that is killed while what it runs is at work', () => {
     runner.kill('SIGKILL')
     await ended
     while (!started.every(isDead)) await turn()
-  })
-})
-
-describe('given a process that lives on', () => {
-  it('is told the end of what it runs as ever', async () => {
-    const { end, stdout } = await runProcess({
-      command: { shell: 'echo done; exit 3' },
-      folder,
-      environment: { PATH: process.env['PATH'] ?? '' },
-      timeoutMs: 30_000,
-      signal: new AbortController().signal,
-      ...{ headBytes: 100, tailBytes: 100, keepBytes: 0 },
-      endsWithUs: true,
-    })
-    expect(end).toEqual({ kind: 'exited', exitCode: 3 })
-    expect(stdout.head).toBe('done\n')
   })
 })

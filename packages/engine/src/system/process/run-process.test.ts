@@ -12,19 +12,6 @@ describe('given two streams that interrupt each other inside a character', () =>
     output.add('stdout', euro.subarray(1))
     expect(output.end().output.head).toBe('warning €')
   })
-
-  it('keeps stdout apart as well', () => {
-    const output = new ProcessOutput(bounds)
-    output.add('stderr', Buffer.from('warning'))
-    output.add('stdout', Buffer.from('answer'))
-    expect(output.end().stdout.head).toBe('answer')
-  })
-
-  it('takes an unfinished character at the very end as it is', () => {
-    const output = new ProcessOutput(bounds)
-    output.add('stdout', euro.subarray(0, 2))
-    expect(output.end().output).toMatchObject({ head: '\uFFFD', totalBytes: 2 })
-  })
 })
 
 describe('given bytes that are no text', () => {
@@ -70,11 +57,5 @@ describe('given that the whole is to be kept', () => {
     const output = new ProcessOutput({ headBytes: 1, tailBytes: 1, keepBytes: 5 })
     output.add('stdout', Buffer.from('0123456789'))
     expect(output.end().whole).toBe('012\n[... 5 bytes left out ...]\n89')
-  })
-
-  it('does not keep it unasked', () => {
-    const output = new ProcessOutput(bounds)
-    output.add('stdout', Buffer.from('text'))
-    expect(output.end()).not.toHaveProperty('whole')
   })
 })

@@ -5,7 +5,6 @@ import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
 import { runProcess, showExcerpt } from '../process/index.ts'
 import {
-  checkVariables,
   confinedEnvironment,
   sandboxKeys,
   type SandboxOptions,
@@ -18,11 +17,10 @@ import { isWithin, listeningSockets, realPath, survey, type Survey } from './sur
 /**
  * Linux namespaces through the program `bwrap`, in about ten milliseconds: the work folder and a private `/tmp` are
  * writable, the rest is read-only or hidden, there is no network, and all processes end with the first one.
- * @throws {UsageError} for a folder that does not exist, or a variable that looks like a secret
+ * @throws {UsageError} for a folder that does not exist
  */
 export async function bubblewrap(options: SandboxOptions): Promise<SandboxTrial> {
   assertKnownKeys(options, sandboxKeys, 'bubblewrap')
-  checkVariables(options.variables ?? [])
   if (process.platform !== 'linux') return unusable('bubblewrap works on Linux only')
   const first = await survey(options)
   const writable = first === undefined ? [] : [first.ground.workFolder, ...first.ground.writable]
@@ -42,12 +40,7 @@ function sandboxOf(options: SandboxOptions, found: Bubblewrap, first: Survey | u
         surveyed ??= await survey(options)
         if (surveyed === undefined)
           return { kind: 'unavailable', problem: `the work folder ${options.workFolder} does not exist` }
-        return await confine(
-          request,
-          surveyed,
-          { ...description, ...given({ variables: options.variables }) },
-          found,
-        )
+        return await confine(request, surveyed, description, found)
       } catch (error) {
         return { kind: 'unavailable', problem: messageOf(error) }
       }
@@ -58,7 +51,7 @@ function sandboxOf(options: SandboxOptions, found: Bubblewrap, first: Survey | u
 async function confine(
   request: SandboxRequest,
   { ground, absent }: Survey,
-  { network, variables }: Pick<SandboxDescription, 'network'> & Pick<SandboxOptions, 'variables'>,
+  { network }: Pick<SandboxDescription, 'network'>,
   found: Bubblewrap,
 ): Promise<SandboxedCommand> {
   const problem = await findProblem(request, ground.workFolder)
@@ -77,7 +70,7 @@ async function confine(
   return {
     kind: 'ready',
     words,
-    environment: { ...confinedEnvironment(request.environment, variables), ...ownVariables },
+    environment: { ...confinedEnvironment(request.environment), ...ownVariables },
     ...(missing.length === 0 ? {} : { release: () => removeAll(missing) }),
   }
 }

@@ -23,10 +23,6 @@ function planOf(changes: Partial<Ground>): readonly string[] {
 }
 
 describe('given a work folder and what lies around it', () => {
-  it('the work folder is writable, temporary folders and doors are others', () => {
-    expect(planOf({})).toEqual(['temporary /tmp', 'empty /run', 'writable /home/a/work'])
-  })
-
   it('what leads to a protected file cannot be renamed: every folder on the way is a mount', () => {
     expect(planOf({ fixed: ['/home/a/work/x/y/check.sh'] })).toEqual([
       ...['temporary /tmp', 'empty /run', 'writable /home/a/work', 'writable /home/a/work/x'],
@@ -50,18 +46,10 @@ describe('given a work folder and what lies around it', () => {
     ])
   })
 
-  it('a secret in a hidden folder needs nothing', () => {
-    expect(planOf({ secrets: [{ path: '/tmp/agent/key', isFolder: false }] })).toEqual(planOf({}))
-  })
-
   it('a folder that somebody named to work in is not hidden, and what they named to deny is', () => {
     const here = [{ path: '/home/a/work', isFolder: true }]
     expect(planOf({ secrets: here })).toContain('writable /home/a/work')
     expect(planOf({ denied: here })).toContain('empty /home/a/work')
-  })
-
-  it('a given temporary folder takes the place of the first one', () => {
-    expect(planOf({ givenTemporary: '/data/tmp' })[0]).toBe('given-temporary /tmp')
   })
 
   const path = fc

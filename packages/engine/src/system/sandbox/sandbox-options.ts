@@ -1,4 +1,4 @@
-import { optionKeys, UsageError } from '../../base/index.ts'
+import { optionKeys } from '../../base/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 
 export interface SandboxOptions {
@@ -8,13 +8,10 @@ export interface SandboxOptions {
   readonly writableFolders?: readonly string[]
   /** Files and folders that cannot even be read, besides the well-known places of secrets. Those that do not exist are passed over. */
   readonly deniedPaths?: readonly string[]
-  /** Well-known places of secrets that may be read all the same. */
-  readonly readablePaths?: readonly string[]
   /** Files and folders that can be read and not changed, relative to the work folder: the scripts that check the work. */
   readonly protectedPaths?: readonly string[]
   /** Default `off`: not even the loopback of the host is reached. */
   readonly network?: 'off' | 'on'
-  readonly variables?: readonly string[]
   /** A folder that is `/tmp` inside and outlives the process. Default: an empty one for every process. */
   readonly temporaryFolder?: string
   /** Whose places of secrets are hidden. Default: that of this process. */
@@ -24,8 +21,7 @@ export interface SandboxOptions {
 }
 
 export const sandboxKeys = optionKeys<SandboxOptions>()(`
-  workFolder! writableFolders deniedPaths readablePaths protectedPaths network variables temporaryFolder
-  homeFolder environment
+  workFolder! writableFolders deniedPaths protectedPaths network temporaryFolder homeFolder environment
 `)
 
 export type SandboxTrial =
@@ -55,28 +51,12 @@ export function isSecretName(name: string): boolean {
   return name !== 'PWD' && name !== 'OLDPWD' && secretParts.test(name)
 }
 
-/**
- * The variables that a confined process gets: the harmless ones and those that were named. An allow list: what nobody
- * thought of is not passed on.
- */
-export function confinedEnvironment(
-  environment: Readonly<Record<string, string>>,
-  named: readonly string[] = [],
-): Record<string, string> {
-  const passed = Object.entries(environment).filter(([name]) => isPassed(name, named) && !isSecretName(name))
+/** The variables that a confined process gets. An allow list: what nobody thought of is not passed on. */
+export function confinedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const passed = Object.entries(environment).filter(([name]) => isHarmless(name) && !isSecretName(name))
   return Object.fromEntries(passed)
 }
 
-function isPassed(name: string, named: readonly string[]): boolean {
-  const isHarmless = harmlessNames.has(name) || harmlessBeginnings.some((part) => name.startsWith(part))
-  return isHarmless || named.includes(name)
-}
-
-/** @throws {UsageError} for a name that looks like that of a secret: it would be dropped, and better told than silently */
-export function checkVariables(names: readonly string[]): void {
-  const secret = names.find(isSecretName)
-  if (secret === undefined) return
-  throw new UsageError(
-    `the variable ${secret} looks like a secret and is never passed into the sandbox; give its value by another name, or run without a sandbox`,
-  )
+function isHarmless(name: string): boolean {
+  return harmlessNames.has(name) || harmlessBeginnings.some((part) => name.startsWith(part))
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
 import { runProcess, showExcerpt } from '../process/index.ts'
 import {
-  checkVariables,
   confinedEnvironment,
   sandboxKeys,
   type SandboxOptions,
@@ -24,11 +23,10 @@ export const sandboxRuntimeKeys: OptionKeys<SandboxRuntimeOptions> = { ...sandbo
 
 /**
  * `@anthropic-ai/sandbox-runtime` where it is installed (macOS, Linux): slower to start, and it keeps Unix sockets shut.
- * @throws {UsageError} for a folder that does not exist, or a variable that looks like a secret
+ * @throws {UsageError} for a folder that does not exist
  */
 export async function sandboxRuntime(options: SandboxRuntimeOptions): Promise<SandboxTrial> {
   assertKnownKeys(options, sandboxRuntimeKeys, 'sandboxRuntime')
-  checkVariables(options.variables ?? [])
   if (options.network === 'on')
     return unusable('sandbox-runtime opens the network for named hosts only, not as a whole; use bubblewrap')
   const runtime = await loadRuntime(options.load)
@@ -68,7 +66,7 @@ async function wrap(
   runtime: Runtime,
   request: SandboxRequest,
   { ground }: Survey,
-  { variables, temporaryFolder }: SandboxOptions,
+  { temporaryFolder }: SandboxOptions,
 ): Promise<SandboxedCommand> {
   const own = temporaryFolder === undefined ? await mkdtemp(join(tmpdir(), 'donecheck-tmp-')) : undefined
   const temporary = own ?? temporaryFolder ?? tmpdir()
@@ -84,7 +82,7 @@ async function wrap(
       allowWrite: [ground.workFolder, ...ground.writable, temporary],
       denyWrite: ground.fixed,
     })
-    const passed = confinedEnvironment(request.environment, variables)
+    const passed = confinedEnvironment(request.environment)
     const environment = { ...passed, TMPDIR: temporary, GOCACHE: join(temporary, 'go-build') }
     return { kind: 'ready', words, environment, release }
   } catch (error) {

@@ -22,10 +22,6 @@ function repository(name: string): string {
 }
 
 describe('given a work folder', () => {
-  it('without git there is nothing to do', async () => {
-    expect(await gitPlaces(base)).toEqual({ writable: [], fixed: [], absent: [] })
-  })
-
   it('whose .git folder is no repository: nothing is laid into it', async () => {
     const folder = join(base, 'rubble')
     mkdirSync(join(folder, '.git'), { recursive: true })

@@ -45,8 +45,7 @@ export async function survey(options: SandboxOptions): Promise<Survey | undefine
 
 async function secretPlaces(options: SandboxOptions): Promise<readonly MountTarget[]> {
   const all = privatePlaces(options.homeFolder ?? homedir(), options.environment ?? process.env)
-  const readable = new Set(await realPaths(options.readablePaths ?? []))
-  return (await statPaths(all)).filter(({ path }) => !readable.has(path))
+  return statPaths(all)
 }
 
 /** Those that exist, and what they are. Neither the root nor a device is hidden. */

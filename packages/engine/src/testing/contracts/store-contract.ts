@@ -40,10 +40,6 @@ export function storeContract(name: string, open: OpenStore): void {
 
 function closingContract(it: StoreTest): void {
   describe('given a store that was closed', () => {
-    it('says where it was', async (store) => {
-      expect(store.place).not.toBe('')
-    })
-
     it('may be closed again', async (store) => {
       await store.close()
       await expect(store.close()).resolves.toBeUndefined()
@@ -61,10 +57,6 @@ function closingContract(it: StoreTest): void {
 
 function eventLogContract(it: StoreTest): void {
   describe('given events that were appended', () => {
-    it('knows nothing of a run that was never written', async (store) => {
-      expect(await store.read('run-1')).toEqual([])
-    })
-
     it('gives back an event of every kind as it was written', async (store) => {
       const events = sampleRun()
       expect(await store.append(0, events, null)).toEqual({ kind: 'appended' })
@@ -87,11 +79,6 @@ function eventLogContract(it: StoreTest): void {
       for (const event of await store.read('run-1')) Object.assign(event, { timeMs: -1 })
       expect(await store.read('run-1')).toEqual(events)
     })
-
-    it('has nothing to do for no events', async (store) => {
-      expect(await store.append(0, [], null)).toEqual({ kind: 'appended' })
-      expect(await store.list()).toEqual([])
-    })
   })
 
   describe('given a writer that has not seen the latest event', () => {
@@ -104,12 +91,6 @@ function eventLogContract(it: StoreTest): void {
       expect(await store.append(6, events.slice(6), null)).toEqual(conflict)
       expect(await store.append(0, events.slice(0, 1), null)).toEqual(conflict)
       expect(await store.read('run-1')).toEqual(events.slice(0, 4))
-    })
-
-    it('refuses to continue a run that does not exist', async (store) => {
-      const result = await store.append(2, events.slice(2), null)
-      expect(result).toEqual({ kind: 'conflict', actualSequence: 0 })
-      expect(await store.list()).toEqual([])
     })
 
     it('lets exactly one of two win that write at the same time', async (store) => {
@@ -143,10 +124,6 @@ function eventLogContract(it: StoreTest): void {
 
 function summaryContract(it: StoreTest): void {
   describe('given a list of runs', () => {
-    it('is empty at first', async (store) => {
-      expect(await store.list()).toEqual([])
-    })
-
     it('tells of each run what it is and how it stands', async (store) => {
       const steps = [runStarted({ workFolder: '/srv/tree' }), goalSet('mend it')]
       await store.append(0, stamp(steps, { startMs: 1_000.5, stepMs: 10 }), null)

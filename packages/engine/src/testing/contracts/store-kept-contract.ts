@@ -12,7 +12,7 @@ import { goalSet, runStopped } from '@donecheck/core/testing/facts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StoreError, UsageError } from '../../base/index.ts'
+import { UsageError } from '../../base/index.ts'
 import type { RunQuery, Store } from '../../ports/store.ts'
 
 /** A new, empty store, and how to get rid of it after the test. */
@@ -44,13 +44,6 @@ export function attachmentContract(it: StoreTest): void {
       expect(await store.attachment('run-3', 'd1')).toBeUndefined()
     })
 
-    it('lists them by their digests', async (store) => {
-      expect(await store.attachmentsOf('run-1')).toEqual([])
-      for (const digest of ['d2', 'd1', 'd3']) await store.attach('run-1', { digest, content: digest })
-      const attachments = await store.attachmentsOf('run-1')
-      expect(attachments.map(({ digest }) => digest)).toEqual(['d1', 'd2', 'd3'])
-    })
-
     it('lets go of those alone that are named, which may come again', async (store) => {
       for (const digest of ['d3', 'd1', 'd2']) await store.attach('run-1', { digest, content: digest })
       await store.attach('run-2', { digest: 'd1', content: 'of another run' })
@@ -73,12 +66,6 @@ export function attachmentContract(it: StoreTest): void {
         await store.attach('run-1', { digest: `d${index}`, content })
       const attachments = await store.attachmentsOf('run-1')
       expect(attachments.map(({ content }) => content)).toEqual(contents)
-    })
-
-    it('shows no run that has attachments only', async (store) => {
-      await store.attach('run-1', { digest: 'd1', content: 'one' })
-      expect(await store.list()).toEqual([])
-      expect(await store.read('run-1')).toEqual([])
     })
   })
 }
@@ -128,14 +115,6 @@ export function rememberedVerdictContract(it: StoreTest): void {
         expect(await store.recall(other)).toBeUndefined()
     })
 
-    it('recalls the latest under a key', async (store) => {
-      await store.remember('key-1', passedVerdict('lint'))
-      await store.remember('key-2', passedVerdict('tests'))
-      await store.remember('key-1', failedVerdict('lint'))
-      expect(await store.recall('key-1')).toEqual(failedVerdict('lint'))
-      expect(await store.recall('key-2')).toEqual(passedVerdict('tests'))
-    })
-
     it('takes keys of any characters for different ones', async (store) => {
       const keys = ['', 'a', 'a\0', 'a\0b', '\ud800', '\udfff', '\ufffd', '__proto__', "' OR 1=1"]
       for (const key of keys) await store.remember(key, passedVerdict(key))
@@ -149,19 +128,9 @@ export function rememberedVerdictContract(it: StoreTest): void {
       Object.assign((await store.recall('key-1')) ?? {}, { status: 'error' })
       expect(await store.recall('key-1')).toEqual(passedVerdict('lint'))
     })
-
-    it('shows no run and learns nothing by them', async (store) => {
-      await store.remember('key-1', passedVerdict('lint'))
-      expect(await store.list()).toEqual([])
-      expect(await store.yields()).toEqual([])
-    })
   })
 
   describe('given verdicts that were learned from', () => {
-    it('knows nothing at first', async (store) => {
-      expect(await store.yields()).toEqual([])
-    })
-
     it('counts answers, failures and time of each verifier, by its name', async (store) => {
       for (const verdict of [
         passedVerdict('tests', { durationMs: 100 }),
@@ -183,13 +152,6 @@ export function rememberedVerdictContract(it: StoreTest): void {
       )
       expect(await store.yields()).toEqual([{ verifier: 'tests', runs: 40, failures: 40, totalMs: 80 }])
     })
-
-    it('keeps names of any characters apart, and remembers no verdict by them', async (store) => {
-      const names = ['a', 'a\0', 'a\0b', '\ud800', '\udfff', '__proto__']
-      for (const name of names) await store.learn(passedVerdict(name))
-      expect((await store.yields()).map(({ verifier }) => verifier).sort()).toEqual([...names].sort())
-      expect(await store.recall('a')).toBeUndefined()
-    })
   })
 
   describe('given nonsense for a verdict, or a store that was closed', () => {
@@ -205,14 +167,6 @@ export function rememberedVerdictContract(it: StoreTest): void {
       }
       expect(await store.recall('key-1')).toBeUndefined()
       expect(await store.yields()).toEqual([])
-    })
-
-    it('says that it is closed instead of forgetting', async (store) => {
-      await store.close()
-      await expect(store.remember('key-1', passedVerdict('lint'))).rejects.toThrow(StoreError)
-      await expect(store.recall('key-1')).rejects.toThrow(StoreError)
-      await expect(store.learn(passedVerdict('lint'))).rejects.toThrow(StoreError)
-      await expect(store.yields()).rejects.toThrow('closed')
     })
   })
 }
@@ -360,14 +314,6 @@ export function runRowContract(it: StoreTest): void {
       await store.cutOff('run-b', 5, () => undefined)
       await store.append(4, run('run-b').slice(4), null)
       expect(await store.runRows(0)).toMatchObject({ rows: [], missing: ['run-a', 'run-b'] })
-    })
-
-    it('leaves out runs that were begun before', async (store) => {
-      await store.append(0, run('run-a', 1000), null)
-      await store.append(0, run('run-b', 2000), null)
-      await store.keepRunRows([row('run-a', 6)])
-      expect(await store.runRows(1000)).toMatchObject({ rows: [row('run-a', 6)], missing: ['run-b'] })
-      expect(await store.runRows(1001)).toMatchObject({ rows: [], missing: ['run-b'] })
     })
 
     it('gives those of some runs alone', async (store) => {

@@ -26,13 +26,4 @@ describe('given a failure of SQLite', () => {
       expect(String(failure)).toContain(`"what SQLite said" (code ${errcode})`)
     })
   }
-
-  it('passes on what is not known, with its code', () => {
-    expect(String(storeFailure('/state/store.sqlite', sqliteError(19)))).toContain('(code 19)')
-  })
-
-  it('leaves every other failure as it is', () => {
-    const failure = new TypeError('ours')
-    expect(storeFailure('/state/store.sqlite', failure)).toBe(failure)
-  })
 })

@@ -63,15 +63,6 @@ describe('given a folder that does not exist', () => {
       }
     })
   }
-
-  it('keeps what was written after it was closed', async () => {
-    const first = openSqliteStore({ folder })
-    await first.append(0, sampleRun(), null)
-    await first.close()
-    const second = openSqliteStore({ folder })
-    expect(await second.read('run-1')).toEqual(sampleRun())
-    await second.close()
-  })
 })
 
 describe('given a store that others may read', () => {
@@ -88,22 +79,6 @@ describe('given a store that others may read', () => {
 })
 
 describe('given a place that is no store', () => {
-  it('names a folder that stands where the file should be', async () => {
-    await mkdir(join(folder, 'store.sqlite'), { recursive: true })
-    expect(openError().message).toContain(`${folder}/store.sqlite is not a file`)
-  })
-
-  it('names a file that stands where a folder should be', async () => {
-    await writeFile(join(base, 'state'), '')
-    const { place, message } = openError()
-    expect(place).toBe(join(folder, 'store.sqlite'))
-    expect(message).toMatch(/ENOTDIR.*choose another store folder/)
-  })
-
-  it('names a folder that cannot be made', () => {
-    expect(openError('/proc/no-such-process/store').message).toContain('choose another store folder')
-  })
-
   it.skipIf(process.getuid?.() === 0)(
     'names a folder that may not be written (root may write anywhere)',
     async () => {

@@ -62,19 +62,6 @@ describe('given a remembered verdict that was damaged', () => {
       await store.close()
     })
   }
-
-  it.each([
-    'failures = 2',
-    'runs = 0, failures = 0',
-    'failures = -1',
-    'total_ms = -1',
-    "verifier = 'lint'",
-    "verifier = '1'",
-  ])('leaves out what it learned where that makes no sense (%s)', async (change) => {
-    const store = await damaged(`UPDATE verifier_yields SET ${change} WHERE verifier = '"lint"'`)
-    expect((await store.yields()).map(({ verifier }) => verifier)).toEqual(['tests'])
-    await store.close()
-  })
 })
 
 describe('given more verdicts than are remembered', () => {

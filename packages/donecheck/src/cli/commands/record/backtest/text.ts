@@ -47,10 +47,8 @@ function lostCell({ lost, resolved, killedInterval }: PolicyReport): string {
   return resolved === 0 ? '-' : `${lost.length} of ${resolved} (${rangeText(killedInterval)})`
 }
 
-function savingCell({ saved, share, interval }: Saving, amountText: (amount: number) => string): string {
-  if (share === undefined) return '-'
-  const range = interval === undefined ? '' : ` (${rangeText(interval)})`
-  return `${amountText(saved)} = ${percent(share)} %${range}`
+function savingCell({ saved, share }: Saving, amountText: (amount: number) => string): string {
+  return share === undefined ? '-' : `${amountText(saved)} = ${percent(share)} %`
 }
 
 function rangeText({ low, high }: Interval): string {

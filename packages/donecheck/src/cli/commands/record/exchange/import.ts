@@ -6,13 +6,7 @@ import { messageOf, UsageError, jsonOf } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { linesOf, type RecordedRun } from '@donecheck/engine/recordings'
 import { importRun } from '@donecheck/engine/store'
-import {
-  eventsOfRecording,
-  parseLoopEvent,
-  readTrajectory,
-  runOfLoopEvents,
-  type LoopEvent,
-} from '@donecheck/engine/trajectories'
+import { eventsOfRecording, readTrajectory } from '@donecheck/engine/trajectories'
 import type { StoreFlags } from '../../../options/flags.ts'
 import type { CliIo } from '../../../process/io.ts'
 import { withStore } from '../../../settings/settings.ts'
@@ -37,8 +31,6 @@ async function readInto(store: Store, file: string, io: CliIo): Promise<Intake> 
   const intake = new Intake()
   for await (const part of partsOf(readLines(file, io)))
     if (part.kind === 'record') await takeRecord(store, part, file, intake)
-    else if (part.kind === 'loop')
-      await takeRecording(store, runOfLoopEvents(part.events, file), part.number, intake)
     else await takeRecording(store, readTrajectory(part.line, file), part.number, intake)
   return intake
 }
@@ -87,40 +79,20 @@ interface LinePart {
   readonly line: string
 }
 
-/** The events of one run of a loop that writes them a line each. */
-interface LoopPart {
-  readonly kind: 'loop'
-  readonly number: number
-  readonly events: LoopEvent[]
-}
-
-/**
- * A record goes from its header to the next; what stands before any header is a trajectory a line, or the events of loops, which
- * belong together as long as they are of one run.
- */
-async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<RecordPart | LinePart | LoopPart> {
+/** A record goes from its header to the next; what stands before any header is a trajectory a line. */
+async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<RecordPart | LinePart> {
   let record: RecordPart | undefined
-  let loop: LoopPart | undefined
   let number = 0
   let isEmpty = true
   for await (const line of lines) {
     number += 1
-    const event = record === undefined ? parseLoopEvent(line) : undefined
-    if (loop !== undefined && event?.run_id !== loop.events[0]?.run_id) {
-      yield loop
-      loop = undefined
-    }
-    if (event !== undefined) {
-      loop ??= { kind: 'loop', number, events: [] }
-      loop.events.push(event)
-    } else if (isHeader(line)) {
+    if (isHeader(line)) {
       if (record !== undefined) yield record
       record = { kind: 'record', number, lines: [line] }
     } else if (record !== undefined) record.lines.push(line)
     else if (line.trim() !== '') yield { kind: 'line', number, line }
     isEmpty &&= line.trim() === ''
   }
-  if (loop !== undefined) yield loop
   if (record !== undefined) yield record
   else if (isEmpty) yield { kind: 'record', number: 1, lines: [] }
 }
