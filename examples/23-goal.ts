@@ -14,7 +14,7 @@ const workFolder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 const write = (name: string) => writeFileSync(path.join(workFolder, name), 'hello\n')
 
 const part = (id: string, check: string, after: readonly string[] = []) => {
-  return { id, title: `write ${id}`, checks: [check], after, parentId: null, weight: 1, isProposed: false }
+  return { id, title: `write ${id}`, checks: [check], after, parentId: null, isProposed: false }
 }
 const more: GoalChange = {
   kind: 'sub-goal-added',

@@ -2,24 +2,33 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { standardLoopDetection, type LoopDetectionSettings } from '@donecheck/core/settings'
+import { digestStep, loopWatch } from '@donecheck/engine/backtest'
 import { halves } from '../halves.ts'
-import { measureRuns } from './measure/measure-runs.ts'
-import { openClaw2026 } from './openclaw/openclaw-2026-9.ts'
-import { realOpenClaw } from './openclaw/real.ts'
-import { ours } from './ours.ts'
-import { biases, introduction, pageText } from './page.ts'
+import type { Detector } from './generated/generated-run.ts'
+import { scoresOf, scoreTable } from './generated/score.ts'
+import { groupsOf, measureRuns, outcomeTable, type Measured } from './measure.ts'
+import { biases, introduction, generatedWords } from './words.ts'
 
 const usage = `node bench/detectors/run.ts [--half tune|report|all] [--data FOLDER] [--write]
   --half   which half of the runs; default report. Choose rules and numbers on tune only.
   --data   folder of recorded runs; default $DONECHECK_TRAJECTORIES or ../shared/trajectories
-  --write  write docs/measured/detectors.md
-
-OpenClaw's own detector takes part where DONECHECK_OPENCLAW names its folder.`
+  --write  write docs/measured/detectors.md`
 
 const page = fileURLToPath(new URL('../../docs/measured/detectors.md', import.meta.url))
 const defaultFolder =
   process.env['DONECHECK_TRAJECTORIES'] ??
   fileURLToPath(new URL('../../../shared/trajectories', import.meta.url))
+
+/** Ended at the first verdict, as others are measured at their first hit; and by default. */
+const detectors: readonly Detector[] = [
+  detector('donecheck', { ...standardLoopDetection, vetoesUntilEnd: 0 }),
+  detector('donecheck (by default: told, refused, ended)', standardLoopDetection),
+]
+
+function detector(name: string, settings: LoopDetectionSettings): Detector {
+  return { name, begin: () => loopWatch(settings), digest: digestStep }
+}
 
 const { values } = parseArgs({
   options: {
@@ -36,10 +45,8 @@ else await run()
 async function run(): Promise<void> {
   const half = halves.find((known) => known === values.half)
   if (half === undefined) throw new TypeError(`--half '${values.half}' is none of ${halves.join(', ')}`)
-  const real = await realOpenClaw()
-  const detectors = [...ours, openClaw2026, ...(real === undefined ? [] : [real])]
   const measured = await measureRuns({ folder: values.data, half, detectors })
-  const text = pageText(detectors, measured, half === 'tune' ? 'tune' : 'report')
+  const text = textOf(measured, half)
   if (values.write && measured.runs.length > 0)
     writeFileSync(page, `${introduction}\n\n${text}\n\n${biases}\n`)
   else if (values.write) {
@@ -47,4 +54,17 @@ async function run(): Promise<void> {
     process.exitCode = 1
   }
   console.log(text.replaceAll('<!-- prettier-ignore -->\n', ''))
+}
+
+function textOf({ runs, problems }: Measured, half: (typeof halves)[number]): string {
+  const names = detectors.map(({ name }) => name)
+  const generated = scoreTable(scoresOf(detectors, half))
+  return [
+    ...(problems.length === 0 ? [] : ['## Missing', problems.map((line) => `- ${line}`).join('\n')]),
+    '## Recorded runs',
+    outcomeTable(groupsOf(runs, half), names),
+    '## Generated classes',
+    generatedWords,
+    generated,
+  ].join('\n\n')
 }

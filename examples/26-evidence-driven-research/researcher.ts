@@ -46,7 +46,7 @@ export function gapsOf(folder: string, asked: readonly string[], cited: string):
 export function question(name: string): SubGoal {
   const checks = [checkOf(name), 'citations']
   const title = `What do the sources say of ${name}?`
-  return { id: name, title, checks, after: [], parentId: null, weight: 1, isProposed: false }
+  return { id: name, title, checks, after: [], parentId: null, isProposed: false }
 }
 
 export const checkOf = (name: string) => `grep -q '^## ${name}$' ${reportFile}`

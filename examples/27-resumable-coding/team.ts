@@ -7,7 +7,7 @@ import path from 'node:path'
 import { approaches, newTests } from './approaches.ts'
 
 const part = (id: string, checks: readonly string[], after: readonly string[]): SubGoal => {
-  return { id, title: id, checks, after, parentId: null, weight: 1, isProposed: false }
+  return { id, title: id, checks, after, parentId: null, isProposed: false }
 }
 
 export const parts = [

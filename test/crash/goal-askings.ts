@@ -20,7 +20,6 @@ const change: fc.Arbitrary<GoalChange> = fc.oneof(
       parentId: null,
       checks: hasCheck ? [id] : [],
       after: [],
-      weight: 1,
       isProposed: false,
     },
     checks: hasCheck ? [{ name: id, command: 'test -e done.txt' }] : [],

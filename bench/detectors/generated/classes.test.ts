@@ -1,9 +1,7 @@
 import { canonicalJson } from '@donecheck/core/base'
 import { describe, expect, it } from 'vitest'
-import type { CallStep } from '../detector.ts'
-import { generatedClasses, seedsOf } from './classes.ts'
-import { callsOfLoop, roundsOfLoop, type GeneratedRun } from './generated-run.ts'
-import { loopClasses } from './loops/index.ts'
+import { type CallStep, callsOfLoop, roundsOfLoop, type GeneratedRun } from './generated-run.ts'
+import { generatedClasses, seedsOf, loopClasses } from './classes.ts'
 import { digestOf } from './script.ts'
 
 const seeds = [0, 1]

@@ -1,7 +1,32 @@
 /** Every class, and the seeds of its two halves. */
-import { benignClasses } from './benign/index.ts'
-import type { GeneratedClass } from './generated-run.ts'
-import { loopClasses } from './loops/index.ts'
+import type { BenignClass, LoopClass, GeneratedClass } from './generated-run.ts'
+import { batches } from './batches.ts'
+import { editsAndTests } from './edits.ts'
+import { repeatedWork, waits } from './waiting.ts'
+import { talks } from './talk.ts'
+import { builtCycles, cycleLoops } from './cycles.ts'
+import { churnLoops, fruitlessEdits } from './churn.ts'
+import { endlessPolls, repeatedTexts, sameErrors } from './errors.ts'
+
+/** Every pattern that must be left alone. */
+const benignClasses: readonly BenignClass[] = [
+  ...waits,
+  ...editsAndTests,
+  ...batches,
+  ...repeatedWork,
+  ...talks,
+]
+
+/** Every pattern that ought to be ended. */
+export const loopClasses: readonly LoopClass[] = [
+  ...cycleLoops,
+  ...builtCycles,
+  ...endlessPolls,
+  ...sameErrors,
+  ...churnLoops,
+  ...fruitlessEdits,
+  ...repeatedTexts,
+]
 
 export const generatedClasses: readonly GeneratedClass[] = [...loopClasses, ...benignClasses]
 

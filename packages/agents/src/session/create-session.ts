@@ -173,9 +173,8 @@ const brokenCheck: Rule = (state) => {
 
 /** The same policy, by which no broken check decides before all have answered: a red one behind it is to be heard. */
 function hearAll(policy: Policy): Policy {
-  const patient: Policy = (ballots) => {
+  return (ballots) => {
     const verdict = policy(ballots)
     return verdict.status === 'error' ? { ...verdict, status: 'pending' } : verdict
   }
-  return Object.assign(patient, { shadows: policy.shadows ?? [] })
 }

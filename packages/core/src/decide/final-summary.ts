@@ -6,7 +6,6 @@ import { affordableFinalSummaryTokens, leftUnder } from '../rules/caps/index.ts'
 import type { Decision } from './decision.ts'
 import type { Prompts } from './prompts/index.ts'
 import { amounts, capTable, typedName, type Amount } from '../budgets/index.ts'
-import { leftWords } from '../goal/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import type { VerifierRole } from '../events/settings/index.ts'
 import { hasChangedWorkspace } from './policies/index.ts'
@@ -126,8 +125,7 @@ function workLeft(state: RunState): string {
     .slice(0, maxNamed)
     .map(({ verifier, status, reason }) => `${oneLine(verifier)} (${status}: ${oneLine(reason)})`)
   const more = open.length - reported.length
-  const rest = leftWords(state.left)
-  return `${reported.join('; ')}${more > 0 ? `; and ${countNoun(more, 'check')} more` : ''}${rest === undefined ? '' : `; in all ${rest}`}.`
+  return `${reported.join('; ')}${more > 0 ? `; and ${countNoun(more, 'check')} more` : ''}.`
 }
 
 function namesOf(verdicts: readonly Verdict[]): string {

@@ -23,5 +23,4 @@ export type {
 export type { JsonValue } from '../base/index.ts'
 export { planEntryState, planReported, type ParentRun, type PlanEntry } from './facts/run-facts.ts'
 export { maskFact } from './parsing/mask-fact.ts'
-export { parseEvent, problemOfFact, type ParsedEvent } from './parsing/parse.ts'
-export { currentSchemaVersion } from './parsing/upcast.ts'
+export { currentSchemaVersion, parseEvent, problemOfFact, type ParsedEvent } from './parsing/parse.ts'

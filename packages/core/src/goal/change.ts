@@ -273,7 +273,7 @@ function problemOfText(what: string, text: string, most: number): string | undef
 }
 
 function problemOfSubGoal(subGoals: readonly SubGoal[], subGoal: SubGoal, by: string): string | undefined {
-  const { id, parentId, after, weight, isProposed } = subGoal
+  const { id, parentId, after, isProposed } = subGoal
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id))
     return `"${id}" cannot be an id: use lower-case letters, digits and dashes, at most 40`
   if (subGoals.length >= maxSubGoals) return `a goal has at most ${maxSubGoals} sub-goals`
@@ -283,11 +283,6 @@ function problemOfSubGoal(subGoals: readonly SubGoal[], subGoal: SubGoal, by: st
   if (ids.includes(id)) return `there is a sub-goal "${id}" already`
   const unknown = [...(parentId === null ? [] : [parentId]), ...after].find((each) => !ids.includes(each))
   if (unknown !== undefined) return `there is no sub-goal "${unknown}"`
-  const outside = (subGoal.paths ?? []).find(
-    (path) => path === '' || path.startsWith('/') || path.split('/').includes('..'),
-  )
-  if (outside !== undefined) return `"${outside}" is no path within the work folder`
-  if (!(weight > 0)) return `the weight of a sub-goal is above 0, not ${weight}`
   if (isProposed !== (by === drivesRequests)) return 'only the drive proposes sub-goals'
   return problemOfText('the title', subGoal.title, maxTitleLength) ?? problemOfBudget(subGoal.budget)
 }

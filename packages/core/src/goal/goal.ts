@@ -41,14 +41,6 @@ interface Blocker {
   readonly isReported: boolean
 }
 
-/** What has advanced a part. */
-interface Advances {
-  /** Calls whose tool says so, or that wrote where the part is. */
-  readonly calls: number
-  /** Verdicts of its checks with fewer failing tests than before. */
-  readonly tests: number
-}
-
 export interface GoalState {
   /** New for every goal: whoever writes with another one means another goal. */
   readonly id: string
@@ -73,12 +65,6 @@ export interface GoalState {
   readonly spentOnSubGoals: Readonly<Record<string, GoalSpent>>
   /** Ids of parts whose budget has no room for another step: nobody works at them until it is raised. */
   readonly overBudget: readonly string[]
-  /** By id of the part. */
-  readonly advances: Readonly<Record<string, Advances>>
-  /** Calls of the drive that advanced no part, as far as anybody knows: they are charged all the same. */
-  readonly idleCalls: number
-  /** A part was advanced since the latest complete verification, or may have been: nobody knows what a program wrote. */
-  readonly hasAdvanced: boolean
   /** What the drive said of its progress last; nobody has checked it. */
   readonly reportedProgress: string
   /** Present while its status is `waiting`. */
@@ -107,9 +93,6 @@ export const noParts = {
   chargedSubGoal: undefined,
   spentOnSubGoals: {},
   overBudget: [],
-  advances: {},
-  idleCalls: 0,
-  hasAdvanced: false,
   reportedProgress: '',
 } as const satisfies Partial<GoalState>
 

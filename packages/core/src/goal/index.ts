@@ -13,7 +13,6 @@ export {
 } from './goal.ts'
 export { goalChange, subGoal, waitEnd } from './shapes.ts'
 export type { Awaited, CommandCheck, GoalChange, SubGoal, SubGoalBudget, WaitEnd, Waiting } from './shapes.ts'
-export { keptReadings, leftWords, type LeftReading } from './left.ts'
 export {
   boundingSubGoals,
   nextSubGoal,

@@ -22,12 +22,8 @@ export const subGoal = z.object({
   checks: z.array(text),
   /** Ids of parts that come first. */
   after: z.array(text),
-  /** Its share of the progress beside the other leaves, above 0. */
-  weight: z.number().positive(),
   /** The drive's own plan: shown and told, and no run waits for it. */
   isProposed: z.boolean(),
-  /** Files and folders that belong to it, relative to the work folder: who writes there advances it. Absent: nobody knows. */
-  paths: z.array(text).exactOptional(),
   budget: subGoalBudget.exactOptional(),
 })
 

@@ -11,7 +11,7 @@ import {
 } from './index.ts'
 
 function part(id: string, more: Partial<SubGoal> = {}): SubGoal {
-  return { id, title: id, parentId: null, checks: [id], after: [], weight: 1, isProposed: false, ...more }
+  return { id, title: id, parentId: null, checks: [id], after: [], isProposed: false, ...more }
 }
 
 const passing =
@@ -56,7 +56,7 @@ describe('given parts in an order', () => {
 describe('given parts of parts', () => {
   const parts = [
     part('shop', { checks: [] }),
-    part('api', { parentId: 'shop', weight: 3 }),
+    part('api', { parentId: 'shop' }),
     part('page', { parentId: 'shop' }),
   ]
 
@@ -65,8 +65,8 @@ describe('given parts of parts', () => {
     expect(statusesOf({ subGoals: parts, overBudget: [] }, passing('api', 'page')).get('shop')).toBe('closed')
   })
 
-  it('weighs the leaves alone', () => {
-    expect(progressOf(goalOf(...parts), passing('api'))).toEqual({ closed: 1, leaves: 2, share: 0.75 })
+  it('counts the leaves alone', () => {
+    expect(progressOf(goalOf(...parts), passing('api'))).toEqual({ closed: 1, leaves: 2, share: 0.5 })
   })
 
   it('holds children back until what their parent waits for is closed', () => {
@@ -102,17 +102,15 @@ describe('given any tree of parts', () => {
         parent: fc.option(fc.nat(4)),
         after: fc.array(fc.nat(4), { maxLength: 2 }),
         hasCheck: fc.boolean(),
-        weight: fc.integer({ min: 1, max: 4 }),
       }),
       { minLength: 1, maxLength: 5 },
     )
     .map((rows) =>
-      rows.map(({ parent, after, hasCheck, weight }, index) =>
+      rows.map(({ parent, after, hasCheck }, index) =>
         part(ids[index] ?? '', {
           parentId: parent === null || parent >= index ? null : (ids[parent] ?? null),
           after: after.filter((each) => each < index).map((each) => ids[each] ?? ''),
           checks: hasCheck ? [ids[index] ?? ''] : [],
-          weight,
         }),
       ),
     )

@@ -142,7 +142,7 @@ export function openSubGoals(goal: GoalState, hasPassed: HasPassed): readonly Su
 export interface GoalProgress {
   readonly closed: number
   readonly leaves: number
-  /** Weight of the closed leaves in that of all, 0 to 1; null: the goal has no parts. */
+  /** Of the leaves, those that are closed, 0 to 1; null: the goal has no parts. */
   readonly share: number | null
 }
 
@@ -152,15 +152,6 @@ export function progressOf(goal: GoalState, hasPassed: HasPassed): GoalProgress 
   const children = childrenOf(binding)
   const leaves = binding.filter(({ id }) => !children.has(id))
   const { isClosed } = closingOf(goal.subGoals, hasPassed)
-  const closed = leaves.filter(({ id }) => isClosed(id))
-  const whole = weightOf(leaves)
-  return {
-    closed: closed.length,
-    leaves: leaves.length,
-    share: leaves.length === 0 ? null : weightOf(closed) / whole,
-  }
-}
-
-function weightOf(subGoals: readonly SubGoal[]): number {
-  return subGoals.reduce((total, { weight }) => total + weight, 0)
+  const closed = leaves.filter(({ id }) => isClosed(id)).length
+  return { closed, leaves: leaves.length, share: leaves.length === 0 ? null : closed / leaves.length }
 }

@@ -21,9 +21,8 @@ import {
   type CallFact,
 } from './activity/index.ts'
 import type { RunEvent, ToolCall } from '../events/index.ts'
-import { batchOf, firstBatchOf, hasPassed, pendingCallOf, traitsOf } from './readings.ts'
+import { batchOf, firstBatchOf, pendingCallOf, traitsOf } from './readings.ts'
 import type { RunState } from './state.ts'
-import { isIdleWork } from './evolve-goal.ts'
 
 /**
  * @param before the state before the event
@@ -121,10 +120,9 @@ function evolveVerified(
   after: RunState,
   sequence: number,
 ): Activity {
-  const { turn, settings, checks, workspace, tally, goal } = after
+  const { turn, settings, checks, workspace, tally } = after
   const isUnchanged = before.verified !== undefined && before.verified === before.current
-  const isIdle = isIdleWork(goal, ({ checks: names }) => !names.every(hasPassed(after)))
-  const known = { tree: workspace.current, isUnchanged, claimed: tally.claimed, isIdle }
+  const known = { tree: workspace.current, isUnchanged, claimed: tally.claimed }
   const now = { sequence, turn, settings, checks, ...known }
   return withVerification(activity, verificationRecord(now, activity.verifications))
 }

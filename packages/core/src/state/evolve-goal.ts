@@ -10,19 +10,13 @@ import {
   type HasPassed,
   type GoalSpent,
   type GoalState,
-  type SubGoal,
-  keptReadings,
-  progressOf,
-  type LeftReading,
 } from '../goal/index.ts'
 import { estimateTokens, type Consumption } from '../budgets/index.ts'
 import type { RunEvent, GoalFact } from '../events/index.ts'
-import { unaskedCheck, hasPassed, pendingCallOf } from './readings.ts'
+import { unaskedCheck, hasPassed } from './readings.ts'
 import type { RunState } from './state.ts'
 import type { VerifierDescription } from '../events/settings/index.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
-import type { Verdict } from '../events/verdicts/index.ts'
-import { editedPaths, looks, appendBounded } from './activity/index.ts'
 
 /** @param consumption after the event */
 export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
@@ -44,14 +38,12 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
       return { ...charged, news: charged.news === 'untold' ? 'told' : charged.news, changedParts: [] }
     case 'goal-wait-ended':
       return moved(charged, 'wait-ended', '', event.sequence)
-    case 'tool-returned':
-      return withCallBooked(charged, state, event)
     case 'verdict-given': {
       const { verifier } = event.verdict
-      const booked = withVerdictBooked(charged, state, event.verdict)
-      return booked.unaskedChecks.includes(verifier)
-        ? { ...booked, unaskedChecks: booked.unaskedChecks.filter((name) => name !== verifier) }
-        : booked
+      const { unaskedChecks } = charged
+      return unaskedChecks.includes(verifier)
+        ? { ...charged, unaskedChecks: unaskedChecks.filter((name) => name !== verifier) }
+        : charged
     }
     case 'final-summary-called':
       return { ...charged, chargedSubGoal: undefined }
@@ -229,116 +221,4 @@ function chargeGoal(goal: GoalState, used: GoalSpent, id: string | undefined): G
 
 function isNothing({ inputTokens, outputTokens, costUsd, activeMs, turns }: GoalSpent): boolean {
   return inputTokens === 0 && outputTokens === 0 && costUsd === 0 && activeMs === 0 && turns === 0
-}
-
-type Returned = Extract<RunEvent, { type: 'tool-returned' }>
-
-/** @param state before the event */
-function withCallBooked(goal: GoalState, state: RunState, event: Returned): GoalState {
-  if (goal.subGoals.length === 0) return goal
-  const known = new Set(goal.subGoals.map(({ id }) => id))
-  const said = (event.advances ?? []).filter((id) => known.has(id))
-  const written =
-    event.status === 'ok' && event.changed !== false ? partsWritten(goal, state, event.callId) : []
-  const ids = [...new Set([...said, ...written])]
-  if (ids.length === 0) {
-    const hasAdvanced = goal.hasAdvanced || mayHaveWritten(state, event.callId)
-    return { ...goal, hasAdvanced, idleCalls: goal.idleCalls + 1 }
-  }
-  return ids.reduce((next, id) => advanced(next, id, { calls: 1, tests: 0 }), goal)
-}
-
-/** @param state before the event */
-function withVerdictBooked(goal: GoalState, state: RunState, verdict: Verdict): GoalState {
-  if (goal.subGoals.length === 0) return goal
-  const before = state.checks[verdict.verifier]?.latest
-  const isLast = state.phase.kind === 'verifying' && state.phase.awaiting.length <= 1
-  const counted = isLast && goal.hasAdvanced ? { ...goal, hasAdvanced: false } : goal
-  if (before === undefined || failingTests(verdict) >= failingTests(before)) return counted
-  return goal.subGoals
-    .filter(({ checks }) => checks.includes(verdict.verifier))
-    .reduce((next, { id }) => advanced(next, id, { calls: 0, tests: 1 }), counted)
-}
-
-/**
- * Nothing that was done since the latest verification belongs to the goal, as far as its parts say: each part that is open says
- * which files are its own, and nobody wrote there.
- */
-export function isIdleWork(
-  { subGoals, hasAdvanced }: GoalState,
-  isOpen: (subGoal: SubGoal) => boolean,
-): boolean {
-  const open = subGoals.filter((subGoal) => !subGoal.isProposed && isOpen(subGoal))
-  return !hasAdvanced && open.length > 0 && open.every(({ paths = [] }) => paths.length > 0)
-}
-
-/** A check that does not pass and counts no tests is one failure. */
-function failingTests({ status, evidence }: Verdict): number {
-  if (status === 'passed' || status === 'skipped') return 0
-  const counts = evidence.flatMap((piece) => (piece.kind === 'tests' ? [piece.counts] : []))
-  return Math.max(
-    1,
-    counts.reduce((sum, { failed, errored }) => sum + failed + errored, 0),
-  )
-}
-
-function advanced(goal: GoalState, id: string, { calls, tests }: GoalState['advances'][string]): GoalState {
-  const before = goal.advances[id] ?? { calls: 0, tests: 0 }
-  const sum = { calls: before.calls + calls, tests: before.tests + tests }
-  return { ...goal, hasAdvanced: true, advances: { ...goal.advances, [id]: sum } }
-}
-
-/** The call may have written files that its arguments do not name, as every command line may. */
-function mayHaveWritten(state: RunState, callId: string): boolean {
-  const pending = pendingCallOf(state, callId)
-  if (pending === undefined) return false
-  const { announcedAs, call } = pending
-  const paths = editedPaths(call.tool, call.args, announcedAs)
-  return paths === undefined ? !looks(call.tool, announcedAs, call.args) : paths.length === 0
-}
-
-function partsWritten({ subGoals }: GoalState, state: RunState, callId: string): readonly string[] {
-  const parts = subGoals.filter(({ paths = [] }) => paths.length > 0)
-  if (parts.length === 0) return []
-  const pending = pendingCallOf(state, callId)
-  if (pending === undefined) return []
-  const { announcedAs, call } = pending
-  const edited = editedPaths(call.tool, call.args, announcedAs) ?? []
-  const written = edited.map((path) => withinFolder(path, state.workFolder))
-  return parts
-    .filter(({ paths = [] }) => paths.some((owned) => written.some((path) => belongsTo(path, owned))))
-    .map(({ id }) => id)
-}
-
-function withinFolder(path: string, folder: string | null): string {
-  const inside = folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
-  return inside.replace(/^(?:\.\/)+/, '')
-}
-
-function belongsTo(path: string, owned: string): boolean {
-  const folder = owned.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
-  return path === folder || path.startsWith(`${folder}/`)
-}
-
-/**
- * What is left of the goal, read once at the end of each verification.
- * @param before the state before the event
- * @param after the same after the event
- */
-export function evolveLeft(before: RunState, after: RunState, event: RunEvent): readonly LeftReading[] {
-  const { left, settings, checks, goal, turn } = after
-  if (event.type === 'goal-set') return []
-  if (event.type !== 'verdict-given' || before.phase.kind !== 'verifying' || after.phase.kind === 'verifying')
-    return left
-  const required = settings.verifiers.filter(({ required: decides, role }) => decides && role === 'check')
-  const { leaves, closed } = progressOf(goal, hasPassed(after))
-  const reading: LeftReading = {
-    turn,
-    failingTests: required.reduce((sum, { name }) => {
-      const latest = checks[name]?.latest
-      return sum + (latest === undefined ? 0 : failingTests(latest))
-    }, 0),
-    openParts: leaves - closed,
-  }
-  return appendBounded(left, reading, keptReadings)
 }

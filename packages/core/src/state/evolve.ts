@@ -1,5 +1,5 @@
 /** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
-import { evolveGoal, goalFactBooked, evolveLeft } from './evolve-goal.ts'
+import { evolveGoal, goalFactBooked } from './evolve-goal.ts'
 import { isReportedAtOnce } from '../events/gate/index.ts'
 import type { EpochMs } from '../events/index.ts'
 import type { LivePhase, Phase, RunState, CheckState } from './state.ts'
@@ -51,7 +51,6 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
     nowMs: event.timeMs,
     consumption,
     goal: evolveGoal(state, consumption, event),
-    left: evolveLeft(state, next, event),
   }
 }
 

@@ -79,7 +79,6 @@ export function initialState(event: EventHeader & FactOf<'run-started'>): RunSta
     nowMs: event.timeMs,
     task: '',
     goal: firstGoal(event.runId, []),
-    left: [],
     workFolder: event.workFolder,
     drive: event.drive,
     settings: event.settings,

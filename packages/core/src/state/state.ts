@@ -1,5 +1,5 @@
 /** What we remember of a run: made only by `evolve` (invariant I2), bounded in size however long the run is. */
-import type { GoalState, LeftReading } from '../goal/index.ts'
+import type { GoalState } from '../goal/index.ts'
 import type {
   DriveFailure,
   EpochMs,
@@ -130,8 +130,6 @@ export interface RunState {
   readonly task: string
   /** What is wanted, beyond its words. */
   readonly goal: GoalState
-  /** What was left of it after each of the latest verifications. */
-  readonly left: readonly LeftReading[]
   readonly workFolder: string | null
   readonly drive: DriveDescription
   readonly settings: RunSettings
@@ -231,8 +229,6 @@ export interface TokenBudgetTracker {
   readonly continuations: number
   /** Output tokens between the last two continuations; 0 before there were any. */
   readonly lastDeltaTokens: number
-  /** The same one continuation earlier; null before there were two. */
-  readonly deltaBeforeTokens: number | null
   /** Output tokens of the task up to the last continuation. */
   readonly lastTurnTokens: number
   /** When the task was set. */
@@ -247,7 +243,7 @@ export interface TokenBudgetState {
 }
 
 export function newTracker(startedMs: EpochMs): TokenBudgetTracker {
-  return { continuations: 0, lastDeltaTokens: 0, deltaBeforeTokens: null, lastTurnTokens: 0, startedMs }
+  return { continuations: 0, lastDeltaTokens: 0, lastTurnTokens: 0, startedMs }
 }
 
 /** @param turnTokens output tokens of the task so far, all its rounds together */
@@ -255,7 +251,6 @@ export function countNudge(tracker: TokenBudgetTracker, turnTokens: number): Tok
   return {
     continuations: tracker.continuations + 1,
     lastDeltaTokens: turnTokens - tracker.lastTurnTokens,
-    deltaBeforeTokens: tracker.continuations === 0 ? null : tracker.lastDeltaTokens,
     lastTurnTokens: turnTokens,
     startedMs: tracker.startedMs,
   }

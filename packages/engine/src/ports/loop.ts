@@ -126,8 +126,6 @@ export interface ToolOutcome {
   readonly output: string
   /** False: it was to change something, and everything is as it was. Absent: nobody has looked. */
   readonly changed?: boolean
-  /** Ids of parts of the goal that it has advanced. Absent: the tool does not say. */
-  readonly advances?: readonly string[]
 }
 
 export type PreparedCall =

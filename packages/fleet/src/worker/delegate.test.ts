@@ -109,13 +109,12 @@ describe('given parts that have ended', () => {
       b: { kind: 'conflict', files: ['a.ts'] },
     })
     const prepared = await call({ task: 'one', part: 'p1' }, { task: 'two' }, { task: 'three' })
-    const { status, output, advances } = await prepared.report([
+    const { status, output } = await prepared.report([
       { runId: 'a', end: ended('verified', 'done') },
       { runId: 'b', end: ended('unverified', 'it says so') },
       { runId: 'c', end: ended(null, 'its worker broke') },
     ])
     expect(status).toBe('error')
-    expect(advances).toEqual(['p1'])
     expect(output.split('\n\n')).toEqual([
       'Helper 1 (run a) ended as verified: done. Its changes are in your folder: a.ts.',
       expect.stringMatching(/^Helper 2 .* NOT in your folder.* in a\.ts: "donecheck fleet patch b" has them/),

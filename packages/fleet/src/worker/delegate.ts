@@ -96,14 +96,11 @@ async function outcomeOf(
   delegating: Delegating,
 ): Promise<ToolOutcome> {
   const reports: string[] = []
-  const advances: string[] = []
   let isWhole = true
   // One after the other: each is laid over what came of those before it.
   for (const [index, { runId, end }] of ended.entries()) {
     const { outcome, message } = end
     const work = await takeOver(runId, delegating)
-    const part = tasks[index]?.part
-    if (outcome === 'verified' && part !== undefined) advances.push(part)
     isWhole &&= work.isWhole && (outcome === 'verified' || outcome === 'unverified')
     const head = `Helper ${index + 1} (run ${runId}) ended as ${outcome ?? 'unfinished'}: ${message}. ${work.sentence}`
     const words = fold(await delegating.store.read(runId))?.lastText.trim() ?? ''
@@ -112,7 +109,6 @@ async function outcomeOf(
   return {
     status: isWhole ? 'ok' : 'error',
     output: reports.join('\n\n'),
-    ...(advances.length === 0 ? {} : { advances }),
   }
 }
 

@@ -97,9 +97,7 @@ export interface Routes {
               readonly parentId: string | null
               readonly checks: readonly string[]
               readonly after: readonly string[]
-              readonly weight: number
               readonly isProposed: boolean
-              readonly paths?: readonly string[]
               readonly budget?: {
                 readonly turns?: number
                 readonly tokens?: number

@@ -47,7 +47,7 @@ describe('given a run that its record tells of', () => {
     expect(programSummary(state, ended({ reason: 'hard_cap', cap: 'iterations' }))).toBe(
       [
         'Done: these checks pass: lint; the work was changed in 1 turn with 1 tool call.',
-        'Left: tests (failed: 2 of 9 tests failed); in all 1 failing test (2 after turn 0, 1 after turn 1: falling).',
+        'Left: tests (failed: 2 of 9 tests failed).',
         'How to go on: donecheck resume run-1 --top-up turns=2',
       ].join('\n'),
     )

@@ -15,15 +15,10 @@ import {
   verdictOf,
 } from '../../testing/index.ts'
 import {
-  all,
   allRequired,
-  any,
   ballotsOf,
   deterministicVeto,
-  not,
   quorum,
-  shadow,
-  unless,
   weightedScore,
   type Ballot,
   type Policy,
@@ -41,11 +36,6 @@ function ballot(verifier: string, status: VerdictStatus, different: Partial<Ball
     deterministic: true,
     ...different,
   }
-}
-
-/** The verdict of one verifier alone, as a policy. */
-function word(verifier: string): Policy {
-  return (ballots) => allRequired(ballots.filter(({ verdict }) => verdict.verifier === verifier))
 }
 
 interface Table {
@@ -110,32 +100,6 @@ const tables: readonly Table[] = [
     policy: quorum({ atLeast: 2 }),
     pairs: { P: 'PFEWF', F: 'FFFFF', E: 'EFEEF', W: 'WFEWF', S: 'FFFFS' },
     alone: 'FFFFS',
-  },
-  { name: 'all', policy: all(word('a'), word('b')), pairs: strict, alone: 'PFEWS' },
-  { name: 'any', policy: any(word('a'), word('b')), pairs: oneIsEnough, alone: 'PFEWS' },
-  {
-    name: 'not allRequired',
-    policy: not(allRequired),
-    pairs: { P: 'FPEWF', F: 'PPPPP', E: 'EPEEE', W: 'WPEWW', S: 'FPEWS' },
-    alone: 'FPEWS',
-  },
-  {
-    name: 'not any',
-    policy: not(any(word('a'), word('b'))),
-    pairs: { P: 'FFFFF', F: 'FPEWP', E: 'FEEEE', W: 'FWEWW', S: 'FPEWS' },
-    alone: 'FPEWS',
-  },
-  {
-    name: 'unless a, then b',
-    policy: unless(word('a'), word('b')),
-    pairs: { P: 'SSSSS', F: 'PFEWS', E: 'PFEWS', W: 'PFEWS', S: 'PFEWS' },
-    alone: 'SSSSS',
-  },
-  {
-    name: 'a in the shadow of allRequired',
-    policy: shadow(['a'], allRequired),
-    pairs: { P: 'PFEWS', F: 'PFEWS', E: 'PFEWS', W: 'PFEWS', S: 'PFEWS' },
-    alone: 'SSSSS',
   },
 ]
 

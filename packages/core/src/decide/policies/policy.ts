@@ -21,8 +21,6 @@ export interface PolicyVerdict {
 
 export interface Policy {
   (ballots: readonly Ballot[]): PolicyVerdict
-  /** Verifiers without a vote: they are run and recorded, and nothing is made of what they say. */
-  readonly shadows?: readonly string[]
   /** Why it can never decide over these required checks; undefined if it can. */
   readonly problem?: (checks: readonly string[]) => string | undefined
 }
@@ -91,49 +89,6 @@ export function quorum(options: { readonly atLeast: number }): Policy {
   })
 }
 
-/** All of several policies. */
-export function all(...policies: readonly Policy[]): Policy {
-  const every: Policy = (ballots) => worst(policies.map((policy) => policy(ballots))) ?? nothingDecided
-  return withProblemsOf(policies, every)
-}
-
-/** Any one of several policies. While an undecided one could still be it, the result is undecided. */
-export function any(...policies: readonly Policy[]): Policy {
-  const some: Policy = (ballots) => {
-    const results = policies.map((policy) => policy(ballots)).filter(({ status }) => status !== 'skipped')
-    const passed = results.find(({ status }) => status === 'passed')
-    const undecided = results.filter(({ status }) => status === 'error' || status === 'pending')
-    return passed ?? worst(undecided) ?? worst(results) ?? nothingDecided
-  }
-  return withProblemsOf(policies, some)
-}
-
-/** Passed where the policy failed, and the other way round. What is undecided stays undecided (I7). */
-export function not(policy: Policy): Policy {
-  const opposite: Policy = (ballots) => {
-    const { status, because } = policy(ballots)
-    if (status === 'passed') return { status: 'failed', because }
-    return status === 'failed' ? { status: 'passed', because } : { status, because }
-  }
-  return withProblemsOf([policy], opposite)
-}
-
-/** The policy, except where the exception passed: then the result is `skipped`, never `passed`. */
-export function unless(exception: Policy, policy: Policy): Policy {
-  const excepted: Policy = (ballots) =>
-    exception(ballots).status === 'passed' ? nothingDecided : policy(ballots)
-  return withProblemsOf([exception, policy], excepted)
-}
-
-/** The same verifiers, recorded and without a vote: their ballots are taken out before the policy looks. */
-export function shadow(names: readonly string[], policy: Policy): Policy {
-  const withoutThem: Policy = (ballots) =>
-    policy(ballots.filter((ballot) => !names.includes(ballot.verdict.verifier)))
-  const problem = (checks: readonly string[]) =>
-    policy.problem?.(checks.filter((check) => !names.includes(check)))
-  return Object.assign(withoutThem, { shadows: [...names, ...(policy.shadows ?? [])], problem })
-}
-
 /**
  * The latest verdict of every verifier that has one. A guard has no ballot; what runs at the end
  * only has one for the work that it has looked at.
@@ -169,11 +124,6 @@ const nothingDecided: PolicyVerdict = { status: 'skipped', because: [] }
 
 /** From what blocks most to what blocks least. */
 const severity: readonly VerdictStatus[] = ['failed', 'error', 'pending', 'passed', 'skipped']
-
-function withProblemsOf(parts: readonly Policy[], combined: Policy): Policy {
-  const problem = (checks: readonly string[]) => parts.map((part) => part.problem?.(checks)).find(Boolean)
-  return Object.assign(combined, { problem })
-}
 
 function counts(ballot: Ballot): boolean {
   return ballot.required && ballot.verdict.status !== 'skipped'

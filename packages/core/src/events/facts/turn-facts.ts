@@ -181,8 +181,6 @@ export const turnFacts = [
     failure: text.exactOptional(),
     /** False: it was to change something, and everything is as it was. */
     changed: z.boolean().exactOptional(),
-    /** Ids of parts of the goal that its tool says it has advanced. */
-    advances: z.array(text).exactOptional(),
   }),
   /** The call was never run. */
   fact('tool-refused', {

@@ -178,11 +178,6 @@ const tokenBudgetSettings = z.strictObject({
   diminishingTokens: z.number().nonnegative(),
   /** Continuations before rounds can be called diminishing: a short answer or two is how a model ends a step. */
   minContinuations: atLeast(0),
-  /**
-   * `three-rounds` looks at three real rounds, each below the bound; `classic` looks at two, as the copies of the rule do,
-   * though they speak of three.
-   */
-  window: z.enum(['classic', 'three-rounds']),
 })
 export type TokenBudgetOptions = Recorded<typeof tokenBudgetOptions>
 export const tokenBudgetOptions = tokenBudgetSettings.partial({
@@ -190,14 +185,12 @@ export const tokenBudgetOptions = tokenBudgetSettings.partial({
   completionShareOfBudget: true,
   diminishingTokens: true,
   minContinuations: true,
-  window: true,
 })
 export const standardTokenBudget: Omit<TokenBudgetSettings, 'budgetTokens'> = {
   mode: 'on',
   completionShareOfBudget: 0.9,
   diminishingTokens: 500,
   minContinuations: 3,
-  window: 'three-rounds',
 }
 
 export type SoftSettings = Recorded<typeof softSettings>

@@ -7,9 +7,6 @@ import {
   verdictQualifiers,
   verdictStatuses,
   verdictTrees,
-  type VerdictQualifier,
-  type VerdictStatus,
-  type VerdictTree,
 } from './words.ts'
 
 export {
@@ -187,43 +184,23 @@ const evidence = z.discriminatedUnion('kind', [
   authorityEvidence,
 ])
 
-export interface Verdict {
-  /** Name of the verifier, unique in a run. */
-  readonly verifier: string
-  readonly status: VerdictStatus
-  /** One sentence for a person and for the model. */
-  readonly reason: string
-  /** False: no further turn can mend it. */
-  readonly canRetry: boolean
-  /** 0 to 1. */
-  readonly score?: number
-  readonly qualifiers: readonly VerdictQualifier[]
-  readonly evidence: readonly Evidence[]
-  readonly durationMs: number
-  readonly costUsd?: number
-  /** Fingerprint of the workspace that was looked at. */
-  readonly fingerprint?: string
-  readonly tree?: VerdictTree
-}
-
 export const verdictStatus = z.enum(verdictStatuses)
 
-/** A copy with the earlier checks put back is what the independent tree was called before. */
-const verdictTree = z
-  .enum([...verdictTrees, 'restored-copy'])
-  .transform((tree): VerdictTree => (tree === 'restored-copy' ? 'independent-tree' : tree))
-
-/** Of a `Verdict`, which is written out for those who look it up. */
+export type Verdict = Recorded<typeof verdict>
 export const verdict = z.object({
+  /** Name of the verifier, unique in a run. */
   verifier: text,
   status: verdictStatus,
+  /** One sentence for a person and for the model. */
   reason: text,
+  /** False: no further turn can mend it. */
   canRetry: z.boolean(),
   score: share.exactOptional(),
   qualifiers: z.array(z.enum(verdictQualifiers)),
   evidence: z.array(evidence),
   durationMs: z.number().nonnegative(),
   costUsd: z.number().exactOptional(),
+  /** Of the workspace that was looked at. */
   fingerprint: text.exactOptional(),
-  tree: verdictTree.exactOptional(),
+  tree: z.enum(verdictTrees).exactOptional(),
 })

@@ -16,7 +16,6 @@ const docs: SubGoal = {
   parentId: null,
   checks: ['check docs'],
   after: [],
-  weight: 1,
   isProposed: false,
 }
 const added: GoalChange = {

@@ -17,9 +17,9 @@ import {
   type Given,
 } from '../../testing/index.ts'
 import { turnEnded, workspaceObserved } from '../../testing/facts.ts'
-import { stagnation, stagnationShadow } from './stagnation.ts'
+import { stagnation } from './stagnation.ts'
 
-export const judgement = { rules: [...standardJudgement.rules, stagnation, stagnationShadow] }
+export const judgement = { rules: [...standardJudgement.rules, stagnation] }
 
 export function softTier(settings: Partial<StagnationSettings>) {
   const loopDetection = { ...standardLoopDetection, mode: 'off' as const }

@@ -5,7 +5,7 @@ import type { RunState } from '../../state/index.ts'
 import { checked, claimed, edited, given, runStarted, timePassed, type Given } from '../../testing/index.ts'
 import { goalSet, runResumed, turnEnded, workspaceObserved } from '../../testing/facts.ts'
 import { endsAt, findingsOf, judgement, softTier, startedAt, verdictOf, worked } from './scored-runs.test.ts'
-import { stagnation, stagnationShadow } from './stagnation.ts'
+import { stagnation } from './stagnation.ts'
 
 function levelOf(state: RunState): string | undefined {
   return stagnation(state)?.level
@@ -209,20 +209,18 @@ describe('given another mode', () => {
     const shadow = startedAt(0, { mode: 'shadow', patienceVerifications: 4 })
     const before = findingsOf(shadow, flat.slice(0, 3)).run
     const run = worked(before, 4, 0)
-    expect(stagnation(run.state)).toBeUndefined()
-    expect(stagnationShadow(run.state)).toMatchObject({
+    expect(stagnation(run.state)).toMatchObject({
       level: 'note',
       rule: 'shadow:stagnation',
       key: 'stop:0',
     })
-    expect(stagnationShadow(run.state)?.message).toMatch(/^would end the run: 4 verifications in a row/)
+    expect(stagnation(run.state)?.message).toMatch(/^would end the run: 4 verifications in a row/)
     run.afterNotes(judgement).whenDecided(judgement).then({ kind: 'continue' })
   })
 
   it('off looks at nothing', () => {
     const run = findingsOf(startedAt(0, { mode: 'off', patienceVerifications: 1 }), flat).run
     expect(stagnation(worked(run, 6, 0).state)).toBeUndefined()
-    expect(stagnationShadow(worked(run, 6, 0).state)).toBeUndefined()
   })
 })
 

@@ -1,5 +1,4 @@
 /** No progress against the best so far, however much is done. Going up and down is no progress. */
-import { leftWords } from '../../goal/index.ts'
 import type { Finding } from '../../events/index.ts'
 import type { RunState, Rule } from '../../state/index.ts'
 import type { StagnationSettings } from '../../events/settings/index.ts'
@@ -12,26 +11,29 @@ const maxNamed = 10
 
 /** Warns at half of the patience, and asks for the end when it is over. */
 export const stagnation: Rule = (state) => {
-  const detection = detectionOf(state, 'on')
+  const detection = detectionOf(state)
   if (detection === undefined) return undefined
   const { newest, settings, level } = detection
-  const body = { rule: 'stagnation', message: messageOf(newest, state), ...restOf(state, detection) }
-  return level === 'stop'
-    ? { ...body, level, stop: { reason: 'stagnated' } }
-    : { ...body, level, key: keyOf(newest), advice: adviceOf(newest, settings) }
+  const body = { rule: 'stagnation', message: messageOf(newest), ...restOf(state, detection) }
+  const finding: Finding =
+    level === 'stop'
+      ? { ...body, level, key: keyOf(newest), stop: { reason: 'stagnated' } }
+      : { ...body, level, key: keyOf(newest), advice: adviceOf(newest, settings) }
+  return settings.mode === 'shadow' ? inShadow(finding) : finding
 }
 
-/** What would have been said: recorded, and nothing is done about it. */
-export const stagnationShadow: Rule = (state): Finding | undefined => {
-  const detection = detectionOf(state, 'shadow')
-  if (detection === undefined) return undefined
-  const { newest, level } = detection
+/** What a rule would have done that is only watched: recorded, and nothing follows of it. */
+export function inShadow(finding: Finding | undefined): Finding | undefined {
+  if (finding === undefined || finding.level === 'note') return undefined
+  const { rule, level, key = '', message, numbers, restsOn } = finding
+  const would = level === 'stop' ? 'would end the run' : 'would warn'
   return {
-    rule: 'shadow:stagnation',
+    rule: `shadow:${rule}`,
     level: 'note',
-    key: `${level}:${keyOf(newest)}`,
-    message: `${level === 'stop' ? 'would end the run' : 'would warn'}: ${messageOf(newest, state)}`,
-    ...restOf(state, detection),
+    key: `${level}:${key}`,
+    message: `${would}: ${message}`,
+    numbers,
+    restsOn,
   }
 }
 
@@ -42,10 +44,11 @@ interface StagnationDetection {
 }
 
 /** Undefined unless a verification has just been completed, and something is open. */
-function detectionOf(state: RunState, mode: StagnationSettings['mode']): StagnationDetection | undefined {
+function detectionOf(state: RunState): StagnationDetection | undefined {
   const settings = state.settings.soft?.stagnation
   const { phase, turnOpen, activity } = state
-  if (settings?.mode !== mode || phase.kind !== 'judging' || !turnOpen) return undefined
+  if (settings === undefined || settings.mode === 'off' || phase.kind !== 'judging' || !turnOpen)
+    return undefined
   const newest = activity.verifications.at(-1)
   if (phase.verifiedBy === undefined || newest === undefined) return undefined
   const level = stagnationLevel(activity.verifications, settings)
@@ -98,9 +101,8 @@ function keyOf({ bestTurn }: VerificationRecord): string {
   return String(bestTurn)
 }
 
-function messageOf({ sinceBest, best, bestTurn, score }: VerificationRecord, { left }: RunState): string {
-  const rest = leftWords(left)
-  return `${sinceBest} verifications in a row were no better than ${share(best)} ${afterTurn(bestTurn)} (now ${share(score)})${rest === undefined ? '' : `; left: ${rest}`}`
+function messageOf({ sinceBest, best, bestTurn, score }: VerificationRecord): string {
+  return `${sinceBest} verifications in a row were no better than ${share(best)} ${afterTurn(bestTurn)} (now ${share(score)})`
 }
 
 function adviceOf(

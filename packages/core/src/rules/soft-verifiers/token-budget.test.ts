@@ -27,9 +27,9 @@ import {
   workspaceObserved,
   finalSummaryReplied,
 } from '../../testing/facts.ts'
-import { classicBounds, tokenBudget, tokenBudgetShadow } from './token-budget.ts'
+import { classicBounds, tokenBudget } from './token-budget.ts'
 
-const judgement = { rules: [...standardJudgement.rules, tokenBudget, tokenBudgetShadow] }
+const judgement = { rules: [...standardJudgement.rules, tokenBudget] }
 
 function held(settings: Partial<TokenBudgetSettings> = {}, choices: RunChoices = {}): RunChoices {
   const budget = { ...classicBounds, mode: 'on' as const, budgetTokens: 10_000, ...settings }
@@ -216,14 +216,8 @@ describe('given what counts', () => {
 describe('given the mode shadow', () => {
   const settings = held({ mode: 'shadow' }, { workFolder: null })
 
-  it('records what it would do, and the claim counts as without a budget', () => {
-    const run = given(runStarted(settings), goalSet(), claims(1, 3400))
-    run.whenDecided(judgement).then({
-      kind: 'note',
-      finding: { rule: 'shadow:token_budget', level: 'note', key: 'nudge:1' },
-    })
-    run
-      .afterNotes(judgement)
+  it('sends nobody on: the claim counts as without a budget', () => {
+    given(runStarted(settings), goalSet(), claims(1, 3400))
       .whenDecided(judgement)
       .then({ kind: 'stop', transition: { reason: 'model_ended' } })
   })
@@ -234,7 +228,7 @@ describe('given the mode shadow', () => {
     const run = sentOn(begins, [1, 1, 1], 'verifier_feedback')
       .and(claims(4, 1), workspaceObserved('tree-4'), checked('claim', failedVerdict('tests')))
       .afterNotes(judgement)
-    expect(run.state.noted).toContain('shadow:token_budget:note:end:3')
+    expect(run.state.noted).toContain('shadow:token_budget:note:stop:')
     run.whenDecided(judgement).then({ kind: 'continue' })
   })
 

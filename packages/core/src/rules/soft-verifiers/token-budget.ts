@@ -2,6 +2,7 @@
 import { latestVerdicts, turnTokensOf, countNudge } from '../../state/index.ts'
 import type { Rule, RunState, TokenBudgetTracker } from '../../state/index.ts'
 import type { Finding, EpochMs } from '../../events/index.ts'
+import { inShadow } from './stagnation.ts'
 import type { Caps } from '../../budgets/index.ts'
 import type { TokenBudgetSettings } from '../../events/settings/index.ts'
 
@@ -13,7 +14,8 @@ type Nudge = Extract<TokenBudgetDecision, { kind: 'continue' }>
  * worth more than a nudge.
  */
 export function nudgeDue(state: RunState): Nudge | undefined {
-  const decision = decisionOf(state, 'on')
+  if (state.settings.soft?.tokenBudget?.mode !== 'on') return undefined
+  const decision = decisionOf(state)
   return decision?.kind === 'continue' ? decision : undefined
 }
 
@@ -22,7 +24,12 @@ export function nudgeDue(state: RunState): Nudge | undefined {
  * as it does without a budget. What the budget came to is noted.
  */
 export const tokenBudget: Rule = (state) => {
-  const decision = decisionOf(state, 'on')
+  const finding = findingOf(state)
+  return state.settings.soft?.tokenBudget?.mode === 'shadow' ? inShadow(finding) : finding
+}
+
+function findingOf(state: RunState): Finding | undefined {
+  const decision = decisionOf(state)
   if (decision?.kind !== 'stop' || decision.completion === null) return undefined
   const { isDiminishing, ...reported } = decision.completion
   const body = {
@@ -44,35 +51,17 @@ export const tokenBudget: Rule = (state) => {
   }
 }
 
-/** What the budget would do: recorded, and nothing is done about it. */
-export const tokenBudgetShadow: Rule = (state) => {
-  const decision = decisionOf(state, 'shadow')
-  return decision === undefined ? undefined : shadowOf(decision, state)
-}
-
-function shadowOf(decision: TokenBudgetDecision, state: RunState): Finding | undefined {
-  const reported = decision.kind === 'continue' ? decision : decision.completion
-  if (reported === null) return undefined
-  const isEnd =
-    decision.kind === 'stop' && decision.completion?.isDiminishing === true && hasOpenChecks(state)
-  if (decision.kind === 'stop' && !isEnd) return undefined
-  const { continuations, percent, turnTokens, budgetTokens } = reported
-  const what = isEnd ? 'would end the run as diminishing' : 'would be sent on if it stopped here'
-  return {
-    rule: 'shadow:token_budget',
-    level: 'note',
-    key: `${isEnd ? 'end' : 'nudge'}:${continuations}`,
-    message: `${what}: ${turnTokens} of ${budgetTokens} output tokens (${percent} %)`,
-    numbers: { continuations, percent, turnTokens, budgetTokens },
-    restsOn: [state.sequence],
-  }
-}
-
 /** Undefined: the drive has not ended its turn by itself, or nothing holds it to a budget. */
-function decisionOf(state: RunState, mode: TokenBudgetSettings['mode']): TokenBudgetDecision | undefined {
+function decisionOf(state: RunState): TokenBudgetDecision | undefined {
   const settings = state.settings.soft?.tokenBudget
   const isJudged = state.phase.kind === 'judging' && state.turnOpen
-  if (settings?.mode !== mode || !isJudged || !state.tally.claimed || !state.drive.reportsUsage)
+  if (
+    settings == null ||
+    settings.mode === 'off' ||
+    !isJudged ||
+    !state.tally.claimed ||
+    !state.drive.reportsUsage
+  )
     return undefined
   const { tracker } = state.tokenBudget
   const { budgetTokens } = settings
@@ -123,7 +112,7 @@ export interface TokenBudgetCompletion {
 
 export type TokenBudgetBounds = Pick<
   TokenBudgetSettings,
-  'completionShareOfBudget' | 'diminishingTokens' | 'minContinuations' | 'window'
+  'completionShareOfBudget' | 'diminishingTokens' | 'minContinuations'
 >
 
 /** The constants as they are known. */
@@ -131,7 +120,6 @@ export const classicBounds: TokenBudgetBounds = {
   completionShareOfBudget: 0.9,
   diminishingTokens: 500,
   minContinuations: 3,
-  window: 'classic',
 }
 
 /**
@@ -159,19 +147,12 @@ export function tokenBudgetStep(
   return { tracker, decision: { kind: 'stop', completion } }
 }
 
-/**
- * `classic` looks at the last two rounds, of which the one before the first continuation counts as empty. `three-rounds` asks
- * for three rounds that there really were.
- */
+/** The last two rounds brought little; the one before the first continuation counts as empty, as in the copies of the rule. */
 function hasDiminished(tracker: TokenBudgetTracker, turnTokens: number, bounds: TokenBudgetBounds): boolean {
-  const { continuations, lastTurnTokens, lastDeltaTokens, deltaBeforeTokens } = tracker
-  const { minContinuations, diminishingTokens, window } = bounds
-  const latest = [turnTokens - lastTurnTokens, lastDeltaTokens]
-  const rounds = window === 'classic' ? latest : [...latest, deltaBeforeTokens]
-  return (
-    continuations >= minContinuations &&
-    rounds.every((tokens) => tokens !== null && tokens < diminishingTokens)
-  )
+  const { continuations, lastTurnTokens, lastDeltaTokens } = tracker
+  const { minContinuations, diminishingTokens } = bounds
+  const isLittle = Math.max(turnTokens - lastTurnTokens, lastDeltaTokens) < diminishingTokens
+  return continuations >= minContinuations && isLittle
 }
 
 /** What keeps these settings from ever having a sense; undefined: nothing. @param caps of the run */

@@ -74,12 +74,14 @@ export interface VerificationRecord {
   readonly isBest: boolean
   /** Verifications in a row, up to this one, that were no better than the best before them; several of one tree are one. */
   readonly sinceBest: number
-  /** Those of them at which the drive had said that it was done, or that followed on work at no part of the goal. */
+  /** Those of them at which the drive had said that it was done. */
   readonly claimsSinceBest: number
   /** Equal for equal sets of failing checks and tests; empty: nothing failed. */
   readonly failing: string
   /** Names of failing checks. */
   readonly checks: readonly string[]
+  /** Of those checks; one that counts no tests is one. */
+  readonly failingTests: number
   /** Verifications in a row, up to this one, with these very failures; several of one tree are one. */
   readonly repeats: number
   /** Those of them at which the drive had said that it was done. */
@@ -111,8 +113,6 @@ interface Verification {
   readonly isUnchanged: boolean
   /** The drive said that it was done. */
   readonly claimed: boolean
-  /** What was done since the verification before belongs to no part of the goal. */
-  readonly isIdle: boolean
   readonly settings: {
     readonly soft: { readonly stagnation: Pick<StagnationSettings, 'epsilonScore'> } | null
     readonly verifiers: readonly Pick<VerifierDescription, 'name' | 'weight' | 'required' | 'role'>[]
@@ -136,6 +136,7 @@ export function verificationRecord(
     ...comparedRecord(now, score, open.length, before),
     failing,
     checks: open.map(({ verdict }) => verdict.verifier),
+    failingTests: open.reduce((sum, { verdict }) => sum + failingTests(verdict), 0),
     ...repetition(now, before?.failing === failing && failing !== '' ? before : undefined),
     idleClaims: idleClaims(now, failing, before),
     tree: now.tree,
@@ -165,7 +166,7 @@ function comparedRecord(
   const isCounted = now.isUnchanged || (tree !== undefined && before?.tree === tree)
   // A tree that was counted as work in hand, and is called done only then, is a claim after all.
   const isLateClaim = isCounted && now.claimed && before?.claimed === false
-  const isTry = isCounted ? isLateClaim : now.claimed || now.isIdle
+  const isTry = isCounted ? isLateClaim : now.claimed
   const claims = isTry ? claimsSinceBest + 1 : claimsSinceBest
   return { best, bestTurn, isBest, sinceBest: isCounted ? sinceBest : sinceBest + 1, claimsSinceBest: claims }
 }
@@ -238,6 +239,11 @@ function testsOf({ evidence }: Verdict): { readonly passed: number; readonly exe
   const passed = reports.reduce((sum, counts) => sum + counts.passed, 0)
   const open = reports.reduce((sum, counts) => sum + counts.failed + counts.errored, 0)
   return { passed, executed: passed + open }
+}
+
+function failingTests(verdict: Verdict): number {
+  const { passed, executed } = testsOf(verdict) ?? { passed: 0, executed: 1 }
+  return Math.max(1, executed - passed)
 }
 
 /** A check that did not pass may say that it is as good as whole; it is not. */

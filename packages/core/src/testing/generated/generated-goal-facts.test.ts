@@ -24,12 +24,10 @@ const subGoal: fc.Arbitrary<SubGoal> = fc.record(
     parentId: fc.option(partId),
     checks: fc.array(fc.constantFrom('unit', 'lint'), { maxLength: 2 }),
     after: fc.array(partId, { maxLength: 2 }),
-    weight: fc.integer({ min: 1, max: 5 }),
     isProposed: fc.boolean(),
-    paths: fc.array(fc.constantFrom('src/api', 'docs'), { maxLength: 2 }),
     budget,
   },
-  { requiredKeys: ['id', 'title', 'parentId', 'checks', 'after', 'weight', 'isProposed'] },
+  { requiredKeys: ['id', 'title', 'parentId', 'checks', 'after', 'isProposed'] },
 )
 
 export const goalChange: fc.Arbitrary<GoalChange> = fc.oneof(

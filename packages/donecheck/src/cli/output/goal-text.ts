@@ -1,12 +1,6 @@
 /** A goal on a screen: what is wanted, how its parts stand, what it has used. */
 import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
-import {
-  leftWords,
-  nothingSpent,
-  type GoalSpent,
-  type GoalState,
-  type SubGoalBudget,
-} from '@donecheck/core/goal'
+import { nothingSpent, type GoalSpent, type GoalState, type SubGoalBudget } from '@donecheck/core/goal'
 import type { GoalReport } from '@donecheck/engine/compose'
 import { budgetWords, changeWords, type Line } from '@donecheck/engine/report'
 
@@ -14,15 +8,7 @@ const maxTextLength = 200
 
 const marks = { closed: '✓', next: '→', open: '·', unverified: '?', 'over-budget': '$' } as const
 
-export function goalLines({
-  objective,
-  goal,
-  left,
-  subGoals,
-  progress,
-  unanswered,
-}: GoalReport): readonly Line[] {
-  const rest = leftWords(left)
+export function goalLines({ objective, goal, subGoals, progress, unanswered }: GoalReport): readonly Line[] {
   const why = goal.reason === '' ? '' : `: ${oneLine(goal.reason, maxTextLength)}`
   const waits =
     goal.waiting === undefined ? '' : ` until ${new Date(goal.waiting.expiresAtMs).toISOString()} at most`
@@ -41,11 +27,10 @@ export function goalLines({
     { tone: 'plain', text: `${goal.status}${why}${waits}` },
     ...parts,
     ...(share === '' ? [] : [{ tone: 'plain' as const, text: share.trim() }]),
-    ...(rest === undefined ? [] : [{ tone: 'plain' as const, text: `left: ${rest}` }]),
     ...(goal.reportedProgress === ''
       ? []
       : [{ tone: 'quiet' as const, text: `it says: ${oneLine(goal.reportedProgress, maxTextLength)}` }]),
-    { tone: 'quiet', text: `${spentText(goal.spent)}${idleText(goal)}` },
+    { tone: 'quiet', text: spentText(goal.spent) },
     ...unanswered.map(({ by, change }): Line => ({
       tone: 'warning',
       text: `not seen yet, by ${oneLine(by, 40)}: ${changeWords(change)}`,
@@ -55,26 +40,13 @@ export function goalLines({
 }
 
 /** What was done for a part, and of how much. */
-function workText(
-  { advances, spentOnSubGoals }: GoalState,
-  id: string,
-  budget: SubGoalBudget | undefined,
-): string {
-  const { calls = 0, tests = 0 } = advances[id] ?? {}
+function workText({ spentOnSubGoals }: GoalState, id: string, budget: SubGoalBudget | undefined): string {
   const { turns, inputTokens, outputTokens } = spentOnSubGoals[id] ?? nothingSpent
   const words = [
-    calls === 0 ? [] : `${plural(calls, 'call')} at it`,
-    tests === 0 ? [] : `its tests got better ${tests === 1 ? 'once' : `${tests} times`}`,
     turns === 0 ? [] : `${plural(turns, 'turn')}, ${thousands(inputTokens + outputTokens)} tokens`,
     budget === undefined ? [] : `at most ${budgetWords(budget)}`,
   ].flat()
   return words.length === 0 ? '' : `  (${words.join('; ')})`
-}
-
-/** Where no part says what belongs to it, nobody can tell. */
-function idleText({ idleCalls, subGoals, advances }: GoalState): string {
-  const isTold = Object.keys(advances).length > 0 || subGoals.some(({ paths }) => paths !== undefined)
-  return idleCalls === 0 || !isTold ? '' : `, ${plural(idleCalls, 'call')} for no part`
 }
 
 function spentText({

@@ -63,10 +63,9 @@ describe('given a goal in a file', () => {
 
   it('says of a part what belongs to it and what it may use', () => {
     const text =
-      '# Outcome\nx\n## Sub-goals\n- [a] First\n- [b] Do (it) (in src/b, README.md) (after a) (at most 8 turns, 1.5 usd): `true`'
+      '# Outcome\nx\n## Sub-goals\n- [a] First\n- [b] Do (it) (after a) (at most 8 turns, 1.5 usd): `true`'
     expect(read(text).subGoals[1]).toMatchObject({
       title: 'Do (it)',
-      paths: ['src/b', 'README.md'],
       after: ['a'],
       budget: { turns: 8, costUsd: 1.5 },
     })

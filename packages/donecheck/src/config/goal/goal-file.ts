@@ -17,7 +17,6 @@ import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
 import type { SubGoal, SubGoalBudget } from '@donecheck/core/goal'
 import type { CheckConfig } from '../check-schema.ts'
-import type { IsThere } from './clauses.ts'
 import { commandsOf } from './code-spans.ts'
 import { blocksOf, itemsOf, proseOf, type Block, type Fence, type Item, type Line } from './markdown.ts'
 import { readPartBudget } from './part-budget.ts'
@@ -47,15 +46,14 @@ type Section = (typeof sections)[number]
 
 /**
  * @param name of the file, for messages
- * @param isThere tells `(in docs)`, a folder, from words. Default: nothing is known to be there
  * @throws {UsageError} for what cannot be read, with its line
  */
-export function readGoalFile(text: string, name: string, isThere: IsThere = () => false): GoalFile {
+export function readGoalFile(text: string, name: string): GoalFile {
   const found = sectionsOf(blocksOf(text, name), name)
   const at = (section: Section) => found.get(section) ?? []
   const wrong: Wrong = ({ number, text: line }, problem) =>
     new UsageError(`${name}:${number}: "${line.trim()}": ${problem}`)
-  const parts = partsOf(listOf(at('sub-goals'), wrong), wrong, isThere)
+  const parts = partsOf(listOf(at('sub-goals'), wrong), wrong)
   const outcome = proseOf(at('outcome'))
   if (outcome === '') throw new UsageError(`${name} does not say what is wanted; write it under "# Outcome"`)
   const rules = rulesOf(found)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readGoalFile } from './goal-file.ts'
 
-const isThere = (path: string) => path === 'docs'
-const partsOf = (lines: string) => readGoalFile(`x\n## Sub-goals\n${lines}\n`, 'GOAL.md', isThere)
+const partsOf = (lines: string) => readGoalFile(`x\n## Sub-goals\n${lines}\n`, 'GOAL.md')
 const secondOf = (line: string) => partsOf(`- [a] A: \`a\`\n- [b] ${line}`)
 
 describe('given parts as people write them', () => {
@@ -51,30 +50,11 @@ describe('given parts as people write them', () => {
   })
 
   it.each([
-    ['B (in docs)', ['docs'], 'B'],
-    ['B (in `docs/` and ./README.md) now', ['docs', 'README.md'], 'B now'],
-    ['B (in `app/(shop)`, `Makefile`)', ['app/(shop)', 'Makefile'], 'B'],
-    ['B (in the parser)', undefined, 'B (in the parser)'],
-    ['B (in parallel)', undefined, 'B (in parallel)'],
-  ])('knows paths from words in %j', (line, paths, title) => {
-    const part = secondOf(line).subGoals[1]
-    expect([part?.paths, part?.title]).toEqual([paths, title])
-  })
-
-  it.each([
     ['B: `false` passes', 'commands stand at the end'],
     ['Rename `a` to `b`', 'commands stand at the end'],
     ['B: `false', 'a backtick is never closed'],
     ['B (after a) (after a)', '"(after …)" stands there twice'],
     ['B (after a', 'a bracket is not closed'],
-    ['B (in app/(shop))', 'put such names in backticks'],
-    ['B (in docs/**/*.md)', '"docs/**/*.md" is a pattern; "in" names files and folders'],
-    ['B (in ../x, /etc)', '"../x" does not lie within the work folder'],
-    ['B (in docs/../../x)', 'does not lie within'],
-    ['B (in /etc)', '"/etc" does not lie within'],
-    ['B (in ~/x)', 'does not lie within'],
-    ['B (in ./)', 'does not lie within'],
-    ['B (in src/, parser)', '"parser" may be a path or not'],
     ['B (at most 0.5 turns)', '"at most" takes'],
     ['`false`', 'it has no title'],
     ['B\n  - [c] C (after b)', 'GOAL.md:5: "[c] C (after b)": it is a part of "b"'],

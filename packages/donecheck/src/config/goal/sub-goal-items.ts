@@ -1,6 +1,6 @@
-/** The parts of a goal: `[id] Title (after other) (in docs/) (at most 8 turns): `command``, those of a part indented below it. */
+/** The parts of a goal: `[id] Title (after other) (at most 8 turns): `command``, those of a part indented below it. */
 import type { CommandCheck, SubGoal } from '@donecheck/core/goal'
-import { clausesOf, type IsThere } from './clauses.ts'
+import { clausesOf } from './clauses.ts'
 import { commandsOf } from './code-spans.ts'
 import type { Item, Line } from './markdown.ts'
 
@@ -28,13 +28,13 @@ export function namedChecks(name: string, commands: readonly string[]): readonly
 }
 
 /** Each is measured by those above it. */
-export function partsOf(items: readonly Item[], wrong: Wrong, isThere: IsThere): readonly Part[] {
+export function partsOf(items: readonly Item[], wrong: Wrong): readonly Part[] {
   const parts: Part[] = []
   let open: readonly { readonly id: string; readonly indent: number }[] = []
   for (const { line, indent } of items) {
     open = open.filter((each) => indent >= each.indent + leastIndent)
     const above = open.map(({ id }) => id).toReversed()
-    const part = partOf(line, above, wrong, isThere)
+    const part = partOf(line, above, wrong)
     const ids = parts.map(({ subGoal }) => subGoal.id)
     const { id, after } = part.subGoal
     if (ids.includes(id)) throw wrong(line, `there is a sub-goal "${id}" already`)
@@ -54,14 +54,14 @@ const leastIndent = 2
 const taskBox = /^\[(?: \]\s*|[xX]\]\s+(?=\[))/
 const withId = /^\[(?<id>[a-z0-9][a-z0-9-]{0,39})\]:?\s+(?<rest>.+)$/i
 
-function partOf(line: Line, above: readonly string[], wrong: Wrong, isThere: IsThere): Part {
+function partOf(line: Line, above: readonly string[], wrong: Wrong): Part {
   const { id: written, rest } = withId.exec(line.text.replace(taskBox, ''))?.groups ?? {}
   if (written === undefined || rest === undefined)
     throw wrong(
       line,
       'a sub-goal begins with its id in brackets, of letters, digits and dashes, such as "- [docs] Write the guide"; indent what goes on with the line above',
     )
-  const clauses = clausesOf(rest, isThere)
+  const clauses = clausesOf(rest)
   if (typeof clauses === 'string') throw wrong(line, clauses)
   const { rest: text, ...limits } = clauses
   const commanded = commandsOf(text)
@@ -76,7 +76,6 @@ function partOf(line: Line, above: readonly string[], wrong: Wrong, isThere: IsT
       title,
       parentId: above[0] ?? null,
       checks: checks.map(({ name }) => name),
-      weight: 1,
       isProposed: false,
       ...limits,
     },

@@ -30,7 +30,7 @@ describe('given what checks said', () => {
 })
 
 describe('given a budget of tokens, and a drive that ends its turns by itself', () => {
-  const settings = { ...standardTokenBudget, budgetTokens: 100_000, window: 'classic' } as const
+  const settings = { ...standardTokenBudget, budgetTokens: 100_000 }
   const red = { tree: '1', claimed: true, verdicts: [failedVerdict('tests')] }
   const rounds = (out: number | null, checked = red) =>
     [1, 2, 3, 4, 5, 6].map(() => madeTurn([], { tokens: { in: 10, out }, checked }))

@@ -181,6 +181,7 @@ function sameVerdict(text: string, { verifications, callsInTask }: Activity): Ve
     claimsSinceBest: 0,
     failing: text,
     checks: ['what is said'],
+    failingTests: 1,
     repeats: (again?.repeats ?? 0) + (isSameTree ? 0 : 1),
     claims: (again?.claims ?? 0) + (isSameTree ? 0 : 1),
     claimed: true,
@@ -282,7 +283,7 @@ function recordOf(
   )
   const settings = { soft: { stagnation }, verifiers: verdicts.map(voterOf) }
   return verificationRecord(
-    { sequence: turn, turn, tree, isUnchanged, claimed, isIdle: false, settings, checks },
+    { sequence: turn, turn, tree, isUnchanged, claimed, settings, checks },
     earlier,
   )
 }

@@ -132,7 +132,7 @@ export function rowFold(): RowFold {
             ...checks.totals(),
             findings: listOf(findings),
             tools: listOf(tools),
-            failing: state.left.map(({ failingTests }) => failingTests),
+            failing: state.activity.verifications.map(({ failingTests }) => failingTests),
           },
   }
 }

@@ -152,7 +152,6 @@ function proposed(callId: string, index: number, title: string): SubGoal {
     parentId: null,
     checks: [],
     after: [],
-    weight: 1,
     isProposed: true,
   }
 }

@@ -32,8 +32,6 @@ const rows: readonly ActionRow[] = [
       ['--id <id>', 'what the part is called (default: part-N)'],
       ['--under <id>', 'the part that it belongs to'],
       ['--after <id>', 'a part that comes first; several times', collect],
-      ['--weight <number>', 'its share of the progress (default 1)', positive],
-      ['--in <path>', 'a file or folder that belongs to it; several times', collect],
       ['--at-most <budget>', 'what it may use, such as "8 turns, 50000 tokens"'],
     ],
     example: 'donecheck goal add last "Also add tests" --until "npm test -- voucher"',

@@ -21,8 +21,6 @@ export interface GoalFlags extends StoreFlags {
   readonly id?: string
   readonly under?: string
   readonly after?: readonly string[]
-  readonly weight?: number
-  readonly in?: readonly string[]
   readonly atMost?: string
   readonly reason?: string
   readonly seconds?: number
@@ -146,9 +144,7 @@ async function subGoalAdded(title: string, flags: GoalFlags, target: Target): Pr
       parentId: flags.under ?? null,
       checks: checks.map(({ name }) => name),
       after: flags.after ?? [],
-      weight: flags.weight ?? 1,
       isProposed: false,
-      ...given({ paths: flags.in }),
       ...(flags.atMost === undefined ? {} : { budget: budgetOf(flags.atMost) }),
     },
     checks,

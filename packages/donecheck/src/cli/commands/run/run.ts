@@ -37,7 +37,7 @@ export async function runCommand(words: readonly string[], flags: GoalRunFlags, 
     if (flags.fleet !== undefined) return await submit(words, skills, settings, flags, io)
     return flags.goal === undefined
       ? await run({ task: await readTask(words, io), skills }, settings, io, named)
-      : await runGoal(words, { ...goalOf(flags.goal, settings, io), skills, named }, settings, io)
+      : await runGoal(words, { ...goalOf(flags.goal, io), skills, named }, settings, io)
   } catch (error) {
     return reportFailure(error, (settings.config.outputFormat ?? 'text') !== 'text', io)
   }
@@ -50,12 +50,10 @@ function runIdOf({ runId }: GoalRunFlags): RunOptions {
   return { runId }
 }
 
-function goalOf(named: string, { workFolder }: Settings, io: CliIo): GoalFile {
+function goalOf(named: string, io: CliIo): GoalFile {
   const file = resolve(io.currentFolder, named)
   if (!existsSync(file)) throw new UsageError(`there is no goal ${file}; write one, or give a task instead`)
-  return readGoalFile(readFileSync(file, 'utf8'), basename(file), (path) =>
-    existsSync(resolve(workFolder, path)),
-  )
+  return readGoalFile(readFileSync(file, 'utf8'), basename(file))
 }
 
 /** Everything is read and fixed here, as for a run of this machine; another one conducts it. */

@@ -1,12 +1,6 @@
 /** The soft tier of a loop: from what its user says to plain settings and the rules that read them. */
 import { loopDetection, loopDetectionShadow, problemOfThresholds } from '@donecheck/core/detectors'
-import {
-  problemOfTokenBudget,
-  stagnation,
-  stagnationShadow,
-  tokenBudget,
-  tokenBudgetShadow,
-} from '@donecheck/core/soft-verifiers'
+import { problemOfTokenBudget, stagnation, tokenBudget } from '@donecheck/core/soft-verifiers'
 import {
   loopDetectionOptions,
   stagnationOptions,
@@ -57,15 +51,7 @@ export function softSettingsOf(
 
 /** All rules of the tier; those that are off are told so by the settings and say nothing. */
 export function softRulesOf({ rules = [] }: SoftVerifierOptions): readonly Rule[] {
-  return [
-    loopDetection,
-    loopDetectionShadow,
-    stagnation,
-    stagnationShadow,
-    tokenBudget,
-    tokenBudgetShadow,
-    ...rules,
-  ]
+  return [loopDetection, loopDetectionShadow, stagnation, tokenBudget, ...rules]
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, options: unknown, name: string): z.output<Schema> {

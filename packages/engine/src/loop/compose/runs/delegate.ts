@@ -122,9 +122,7 @@ async function delegate(delegation: Delegation, context: ToolContext | undefined
   if (result.kind !== 'ended') return { status: 'error', output: `not delegated: ${result.message}` }
   if (report === undefined)
     return { status: 'error', output: `the helper failed (run ${result.runId}): ${result.end.message}` }
-  const isVerified = report.transition.outcome === 'verified'
-  const outcome = outcomeOf(report)
-  return subGoalId !== undefined && isVerified ? { ...outcome, advances: [subGoalId] } : outcome
+  return outcomeOf(report)
 }
 
 /** The parts of the sub-run, or why there are none: then it never began, and nothing was spent. */

@@ -15,7 +15,6 @@ const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
   parentId: null,
   checks: [],
   after: [],
-  weight: 1,
   isProposed: false,
   ...more,
 })

@@ -9,7 +9,6 @@ import {
   type GoalProgress,
   type GoalRequest,
   type GoalState,
-  type LeftReading,
   type SubGoal,
   type SubGoalStatus,
 } from '@donecheck/core/goal'
@@ -20,8 +19,6 @@ export interface GoalReport {
   readonly runId: string
   readonly objective: string
   readonly goal: GoalState
-  /** What was left of it after each of the latest verifications. */
-  readonly left: readonly LeftReading[]
   readonly subGoals: readonly (SubGoal & { readonly status: SubGoalStatus })[]
   readonly progress: GoalProgress
   readonly metrics: readonly GoalMetric[]
@@ -58,7 +55,6 @@ export function goalControl(store: Records): GoalControl {
         runId,
         objective: state.task,
         goal,
-        left: state.left,
         subGoals: goal.subGoals.map((subGoal) => ({
           ...subGoal,
           status: statuses.get(subGoal.id) ?? 'open',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckingOptions } from './checking-options.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
-import { deterministicVeto, shadow, type Policy } from '@donecheck/core/policies'
+import type { Policy } from '@donecheck/core/policies'
 import { scriptedDrive } from '../../drives/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import { verifier } from '../../../testing/index.ts'
@@ -14,18 +14,6 @@ async function run(options: Partial<AgentLoopOptions>) {
 
 /** Of answers: there is no folder. */
 const answers = { reads: 'answer' } as const
-
-describe('given checks without a vote', () => {
-  const policy = shadow(['style'], deterministicVeto)
-
-  it('a failure that nothing could mend ends nothing', async () => {
-    const style = verifier('style', () => ({ status: 'failed', canRetry: false }), answers)
-    const tests = verifier('tests', () => ({ status: 'passed' }), answers)
-    const { transition, verdicts } = await run({ policy, hardVerifiers: [style, tests] })
-    expect(transition.outcome).not.toBe('failed')
-    expect(verdicts.find((verdict) => verdict.verifier === 'style')?.qualifiers).toEqual(['shadow'])
-  })
-})
 
 describe('given a policy that throws', () => {
   it('nothing is verified, and the run goes on', async () => {

@@ -34,14 +34,13 @@ const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
 export function policyOf({ policy = deterministicVeto }: CheckingOptions): Policy {
   if (ownPolicies.includes(policy)) return policy
   assertPolicy(policy)
-  const cautious: Policy = (ballots) => {
+  return (ballots) => {
     try {
       return policy(ballots)
     } catch {
       return { status: 'error', because: ballots.map(({ verdict }) => verdict.verifier) }
     }
   }
-  return Object.assign(cautious, { shadows: policy.shadows ?? [] })
 }
 
 /** @throws {UsageError} for a policy that can never decide over these checks, such as a quorum of more than there are */

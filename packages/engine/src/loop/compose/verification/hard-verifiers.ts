@@ -1,5 +1,4 @@
 /** The checks of a loop: from what its user gives to verifiers with a name, a part and something to read. */
-import type { Policy } from '@donecheck/core/policies'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
@@ -12,19 +11,17 @@ export type HardVerifiers = string | readonly (Verifier | UserVerifier | string)
 
 interface Given {
   readonly hardVerifiers?: HardVerifiers
-  readonly policy?: Policy
 }
 
 export function checksOf(
-  { hardVerifiers = [], policy }: Given,
+  { hardVerifiers = [] }: Given,
   secrets: SecretValues,
   workFolder: string | null,
 ): readonly Verifier[] {
-  const shadows = policy?.shadows ?? []
   return (typeof hardVerifiers === 'string' ? [hardVerifiers] : hardVerifiers)
     .map(asVerifier)
     .map((verifier) => (workFolder === null ? withoutFolder(verifier) : verifier))
-    .map((verifier) => maskVerifierName(verifier, secrets, shadows))
+    .map((verifier) => maskVerifierName(verifier, secrets))
 }
 
 function withoutFolder(verifier: Verifier): Verifier {
@@ -39,12 +36,11 @@ function asVerifier(check: Verifier | UserVerifier | string, index: number): Ver
 }
 
 /** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
-function maskVerifierName(verifier: Verifier, secrets: SecretValues, shadows: readonly string[]): Verifier {
+function maskVerifierName(verifier: Verifier, secrets: SecretValues): Verifier {
   const { description, retry, exclusive, looksAt, asks } = verifier
   const name = maskText(description.name, secrets)
-  const required = description.required && !shadows.includes(description.name)
   return {
-    description: { ...description, name, required },
+    description: { ...description, name },
     ...(verifier.ready === undefined
       ? {}
       : { ready: (context) => verifier.ready?.(context) ?? Promise.resolve() }),

@@ -80,11 +80,11 @@ interface Answered {
 export function toolReturned(
   callId: string,
   tool: string,
-  { status, output: answer, changed, advances }: ToolOutcome,
+  { status, output: answer, changed }: ToolOutcome,
   { state, secrets }: Answered,
 ): ToolReturned {
   const output = maskText(answer, secrets)
-  const fact = { type: 'tool-returned' as const, callId, status, output, ...given({ changed, advances }) }
+  const fact = { type: 'tool-returned' as const, callId, status, output, ...given({ changed }) }
   if (status === 'interrupted') return fact
   const keys = traitsOf(state, tool)?.volatileResults
   const { outcome, failure, lines } = readOutcome(output, status === 'error', keys)
