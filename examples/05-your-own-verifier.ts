@@ -1,6 +1,6 @@
 /**
- * A verifier is a function. It may answer in the words that you have: a boolean, `{ passed, reason }`, `{ ok, reason }`,
- * `{ complete, reason }` and others. What it throws is an `error`, and never counts as passed.
+ * A verifier is a function that returns a boolean or `{ passed, reason }`. What it throws is an `error`, and never counts as
+ * passed.
  */
 import { createAgentLoop, scriptedDrive, verifierOf } from 'donecheck'
 import type { UserVerifier } from '@donecheck/engine/verify'
@@ -13,7 +13,7 @@ const loop = createAgentLoop({
   hardVerifiers: [
     ofAnswer('is a number', ({ finalText }) => /^\d+$/.test(finalText)),
     ofAnswer('is short', ({ finalText }) => ({
-      ok: finalText.length < 20,
+      passed: finalText.length < 20,
       reason: `${finalText.length} characters`,
     })),
     ofAnswer('is even', async ({ finalText }) => ({

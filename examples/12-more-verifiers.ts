@@ -1,6 +1,6 @@
 /** Verifiers for answers and files: a schema, a range, a pattern, a quotation. All that a verdict rests on stands in it. */
 import { createAgentLoop, scriptedDrive } from 'donecheck'
-import { contains, fileMatches, numericRange, schema } from '@donecheck/engine/verify'
+import { contains, fileMatches, numericRange, responseLength, schema } from '@donecheck/engine/verify'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -33,7 +33,7 @@ const loop = createAgentLoop({
     schema(z.object({ asked: z.int(), share: z.number() }), { name: 'shape', source: figures }),
     numericRange({ jsonPath: '$.share' }, { min: 0, max: 1 }, { name: 'share', source: figures }),
     fileMatches('figures.json', /"asked":\s*80\b/, { name: 'asked' }),
-    numericRange('words', { max: 30 }, { name: 'brief' }),
+    responseLength({ words: { max: 30 } }, { name: 'brief' }),
     contains('“60 use a bicycle every day”', { name: 'quotation' }),
   ],
   hardCap: { iterations: 3 },

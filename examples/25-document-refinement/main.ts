@@ -5,7 +5,7 @@
 import { createAgentLoop, exitCodeOf, scriptedDrive, type RunEvent } from 'donecheck'
 import { judgeCheck } from '@donecheck/engine/judge'
 import { countingIds, manualClock } from '@donecheck/engine/testing'
-import { forbiddenPatterns, numericRange, requiredItems } from '@donecheck/engine/verify'
+import { forbiddenPatterns, requiredItems, responseLength } from '@donecheck/engine/verify'
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const task =
   'Explain in 180 to 260 words why a program must decide when an agent is done. Write it to explanation.md.'
 const source = { file: 'explanation.md' }
 const hardVerifiers = [
-  numericRange('words', { min: 180, max: 260 }, { name: 'length', source }),
+  responseLength({ words: { min: 180, max: 260 } }, { name: 'length', source }),
   requiredItems(['For example'], { name: 'example', source }),
   requiredItems(['Generation', 'Verification', 'confirm'], { name: 'two jobs', source }),
   forbiddenPatterns([/studies show|according to/iu], { name: 'no borrowed authority', source }),

@@ -180,7 +180,7 @@ export const contractFolders: readonly string[] = [
  */
 export const singleFiles: Readonly<Record<string, string>> = {
   'core/testing/facts': 'testing/facts',
-  'engine/judging': 'checks/verify/opinions/judging/index',
+  'engine/judging': 'checks/verify/opinions/judging',
   'engine/ports/callbacks': 'ports/callbacks',
   'engine/ports/checks': 'ports/checks',
   'engine/ports/gate': 'ports/gate',

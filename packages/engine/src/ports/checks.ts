@@ -92,10 +92,8 @@ export interface RetryPolicy {
 /** A process of this machine that a check asks. */
 export type RequestedProcess =
   | { readonly pidFile: string }
-  | { readonly pid: number }
   /** Something listens on this TCP port of this machine. */
   | { readonly port: number }
-  | { readonly processName: string }
 
 export interface Verifier {
   readonly description: VerifierDescription
@@ -196,16 +194,6 @@ export type FaultTrialResult =
   | { readonly kind: 'nothing-to-break' }
   /** It did not end as a check does. */
   | { readonly kind: 'undecided'; readonly reason: string }
-
-/** Whether a change applies to a tree, without applying it. */
-export interface PatchChecker {
-  check(patch: string, workFolder: string, signal: AbortSignal): Promise<PatchCheck>
-}
-
-export type PatchCheck =
-  | { readonly kind: 'applies'; readonly files: readonly string[] }
-  /** `place`: file and line, where that is known. */
-  | { readonly kind: 'does-not-apply'; readonly reason: string; readonly place?: string }
 
 export interface HumanQuestion {
   readonly runId: string

@@ -97,7 +97,6 @@ const fields = {
   process: {
     port: z.number().int().min(1).max(65_535).exactOptional().describe('something listens on it'),
     pidFile: text.exactOptional().describe('a file of the work folder with a process id'),
-    program: text.exactOptional().describe('the file name of a program that runs'),
   },
   human: {
     question: text.describe('what a person decides, at the terminal or with donecheck approve'),
@@ -135,7 +134,7 @@ export const kindRows: Readonly<
   http: { what: 'what a server answers', line: (text) => ({ url: text }) },
   process: {
     what: 'something that runs',
-    line: (text) => (/^\d+$/.test(text) ? { port: Number(text) } : { program: text }),
+    line: (text) => (/^\d+$/.test(text) ? { port: Number(text) } : { pidFile: text }),
   },
   human: { what: 'what a person says', line: (text) => ({ question: text }) },
   judge: { what: 'what a model says of a rubric', line: (text) => ({ rubric: text }) },

@@ -20,7 +20,7 @@ describe('given a check as a line', () => {
     ['patch:fix.patch', { kind: 'patch', file: 'fix.patch' }],
     ['http:http://localhost:3000/health', { kind: 'http', url: 'http://localhost:3000/health' }],
     ['process:5432', { kind: 'process', port: 5432 }],
-    ['process:postgres', { kind: 'process', program: 'postgres' }],
+    ['process:server.pid', { kind: 'process', pidFile: 'server.pid' }],
     ['human:Is the tone right?', { kind: 'human', question: 'Is the tone right?' }],
     ['judge:coverage', { kind: 'judge', rubric: 'coverage' }],
     ['text:{"words":{"max":200},"name":"short"}', { kind: 'text', words: { max: 200 }, name: 'short' }],

@@ -1,7 +1,17 @@
 import { it as property, fc } from '@fast-check/vitest'
 import { describe, expect, it, afterEach, beforeEach } from 'vitest'
 import { wilsonInterval, UsageError } from '../../base/index.ts'
-import { cohenKappa, type RatedPair, calibrationKey, trustOf, measureJudge, keepCalibration, keepLabel, keptLabels, readCalibration } from './calibration.ts'
+import {
+  cohenKappa,
+  type RatedPair,
+  calibrationKey,
+  trustOf,
+  measureJudge,
+  keepCalibration,
+  keepLabel,
+  keptLabels,
+  readCalibration,
+} from './calibration.ts'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { canonicalJson } from '@donecheck/core/base'
 import { sha256, wilsonInterval, UsageError, given } from '../../base/index.ts'
 import type { Judge } from '../../ports/judges.ts'
 import type { Clock } from '../../ports/loop.ts'
-import { hear } from '../verify/opinions/judging/index.ts'
+import { hear } from '../verify/opinions/judging.ts'
 import { eventsOf, parseCases, type LabelledCase } from './labelled-cases.ts'
 
 const share = z.number().min(0).max(1)

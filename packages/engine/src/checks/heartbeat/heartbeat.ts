@@ -2,8 +2,7 @@
 import type { Evidence } from '@donecheck/core/verdicts'
 import type { RunEvent } from '@donecheck/core/events'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
-import type { Verifier } from '../../ports/checks.ts'
-import { verifierOf } from '../verify/index.ts'
+import { undecidedReport, type Verifier } from '../../ports/checks.ts'
 import { canonicalJson } from '@donecheck/core/base'
 
 export const heartbeatName = 'heartbeat'
@@ -67,11 +66,21 @@ const lookedMark = 'looked at: '
 export function heartbeatCheck(options: HeartbeatCheckOptions): Verifier {
   assertKnownKeys(options, checkKeys, 'heartbeatCheck')
   const { plan, background = () => [] } = options
-  return verifierOf(
-    heartbeatName,
-    ({ finalText, events = () => [] }) => reportOf(plan, finalText, events(), background()),
-    { reads: 'answer' },
-  )
+  return {
+    description: {
+      ...{ name: heartbeatName, required: true, weight: 1, role: 'check' },
+      ...{ deterministic: true, reads: 'answer' },
+    },
+    // It reads the record: no verdict of it is that of another turn.
+    hasReadRun: () => true,
+    verify: async ({ finalText, events = () => [] }, signal) =>
+      signal.aborted
+        ? undecidedReport('interrupted')
+        : {
+            ...{ canRetry: true, qualifiers: [], evidence: [] },
+            ...reportOf(plan, finalText, events(), background()),
+          },
+  }
 }
 
 interface HeartbeatReport {

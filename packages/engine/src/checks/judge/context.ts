@@ -2,7 +2,7 @@
 import { fenceAround, type Fence } from '../../base/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import { seconds } from '@donecheck/core/base'
-import { callsOf, recordText, verdictText, visible } from '../verify/opinions/judging/index.ts'
+import { callsOf, recordText, verdictText, visible } from '../verify/opinions/judging.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@ import { quorum, type Ballot } from '@donecheck/core/policies'
 import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf, given } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
-import { hear, voteOf } from '../verify/opinions/judging/index.ts'
+import { hear, voteOf } from '../verify/opinions/judging.ts'
 import { shuffleItems } from './verdict.ts'
 
 export interface JudgePanelOptions {

@@ -11,8 +11,6 @@ import {
   ticksPerSecond,
   wordsOfProcess,
   type ProcessStat,
-  programOfProcess,
-  readProcess,
 } from '../../system/process/index.ts'
 import { join } from 'node:path'
 import type { RequestedProcess } from '../../ports/checks.ts'
@@ -161,9 +159,6 @@ export function isAsked(
 ): boolean {
   return asked.some((target) => {
     if ('port' in target) return listensOn.includes(target.port)
-    if ('pid' in target) return id === target.pid
-    if ('pidFile' in target) return String(id) === readText(join(workFolder, target.pidFile)).trim()
-    const stat = readProcess(id)
-    return stat !== undefined && programOfProcess(stat) === target.processName
+    return String(id) === readText(join(workFolder, target.pidFile)).trim()
   })
 }

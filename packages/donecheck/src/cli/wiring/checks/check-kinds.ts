@@ -82,15 +82,8 @@ export function httpCheck(spec: SpecOf<'http'>, options: NamedOptions): readonly
 }
 
 export function processCheck(spec: SpecOf<'process'>, options: NamedOptions): readonly Verifier[] {
-  const { port, pidFile, program } = spec
-  const [target, ...others] = [
-    ...(port === undefined ? [] : [{ port }]),
-    ...(pidFile === undefined ? [] : [{ pidFile }]),
-    ...(program === undefined ? [] : [{ processName: program }]),
-  ]
-  if (target === undefined || others.length > 0)
-    throw new UsageError('process asks one thing; give one of port, pidFile and program')
-  return [processAlive({ ...options, ...target })]
+  const { port, pidFile } = spec
+  return [processAlive({ ...options, ...given({ port, pidFile }) })]
 }
 
 export function sourceOf({ file }: { readonly file?: string | undefined }) {

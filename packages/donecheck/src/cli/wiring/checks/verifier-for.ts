@@ -3,14 +3,7 @@ import type { CheckSpec, SpecOf } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { Embedder } from '@donecheck/engine/models'
 import type { Human, Verifier } from '@donecheck/engine/ports/checks'
-import {
-  anyPatchChecker,
-  citations,
-  composed,
-  humanApproves,
-  patchApplies,
-  type Combination,
-} from '@donecheck/engine/verify'
+import { citations, composed, humanApproves, patchApplies, type Combination } from '@donecheck/engine/verify'
 import {
   filesCheck,
   gitCheck,
@@ -96,7 +89,7 @@ function verifiersOf(
     case 'git':
       return gitCheck(spec, options)
     case 'patch':
-      return [patchApplies(anyPatchChecker(), { ...options, ...sourceOf(spec) })]
+      return [patchApplies({ ...options, ...sourceOf(spec) })]
     case 'http':
       return httpCheck(spec, options)
     case 'process':

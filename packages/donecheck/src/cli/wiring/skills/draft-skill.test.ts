@@ -4,6 +4,7 @@ import { UsageError } from '@donecheck/engine/base'
 import { createAgentLoop } from '@donecheck/engine/compose'
 import { scriptedDrive } from '@donecheck/engine/drives'
 import { memoryStore } from '@donecheck/engine/store'
+import type { Verifier } from '@donecheck/engine/ports/checks'
 import { verifierOf } from '@donecheck/engine/verify'
 import { readSkill } from '../../../config/index.ts'
 import { draftSkill } from './draft-skill.ts'
@@ -11,11 +12,13 @@ import { draftSkill } from './draft-skill.ts'
 /** A run whose one check passes with the answer "right", and says that it ran this command. */
 async function runOf(task: string, command: string, answers: readonly string[]) {
   const store = memoryStore()
-  const check = verifierOf(
-    'the check',
-    ({ finalText }) => ({
-      passed: finalText === 'right',
+  const check: Verifier = {
+    ...verifierOf('the check', () => false, { reads: 'answer' }),
+    verify: async ({ finalText }) => ({
+      status: finalText === 'right' ? 'passed' : 'failed',
       reason: `expected right, got ${finalText}`,
+      canRetry: true,
+      qualifiers: [],
       evidence: [
         {
           kind: 'command',
@@ -29,8 +32,7 @@ async function runOf(task: string, command: string, answers: readonly string[]) 
         },
       ],
     }),
-    { reads: 'answer' },
-  )
+  }
   const hidden = verifierOf('hidden', ({ finalText }) => finalText === 'right', {
     role: 'held-out',
     reads: 'answer',

@@ -1,51 +1,33 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { z } from 'zod'
+import { assertText } from '../../../base/index.ts'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
-import {
-  askingOf,
-  describeVerifier,
-  timeoutOf,
-  type NamedOptions,
-  namedKeys,
-} from '../reports/verifier-of.ts'
-import { lineInCopy } from './line-in-copy.ts'
-import type { KnownTest } from './test-reports/compare-with-baseline.ts'
-import { judgeEnd, type Rules, type Before } from './test-reports/judge-end.ts'
-import { mayDropBy } from './test-reports/tests-evidence.ts'
-import { attachmentsOf, digestOfEnvironment, evidenceOf, runAsked } from './test-reports/run-asked.ts'
 import { interruptedReport, undecidedReport } from '../reports/reports.ts'
+import { describeVerifier, namedOptions, readOptions } from '../reports/verifier-of.ts'
+import { lineInCopy } from './line-in-copy.ts'
+import { judgeEnd, type Before, type Rules } from './test-reports/judge-end.ts'
+import type { KnownTest } from './test-reports/judge-tests.ts'
+import { mayDropBy } from './test-reports/report.ts'
+import { attachmentsOf, digestOfEnvironment, evidenceOf, runAsked } from './test-reports/run-asked.ts'
 import { asksForAbsence, isSuccessWritten } from './written-success.ts'
 
-export interface CommandOptions extends NamedOptions {
+export const commandOptions = namedOptions.extend({
   /** Added to the environment of this process, from which variables named `DONECHECK_…` are left out. */
-  readonly environment?: Readonly<Record<string, string>>
+  environment: z.record(z.string(), z.string()).optional(),
   /** `auto` (default): the exit code decides, and a test report that can be read may turn a pass into a failure. `off`: the exit code alone. */
-  readonly tests?: 'auto' | 'off'
+  tests: z.enum(['auto', 'off']).optional(),
   /**
    * Tests that failed on the baseline tree: `mend` (default): they must pass too; `not-worse`: they may fail, as
    * long as no other fails, none is missing and none is newly skipped. Without counts of tests, such as for linters,
    * `not-worse` cannot be measured: a failure stays `failed`, and the reason says so.
    */
-  readonly preExisting?: 'mend' | 'not-worse'
+  preExisting: z.enum(['mend', 'not-worse']).optional(),
   /** Globs of files or names: these tests may vanish or be skipped although the baseline tree executed them. */
-  readonly mayDrop?: readonly string[]
-  /** What the verdict depends on. Default: the whole work tree. */
-  readonly inputs?: {
-    /** Globs relative to the work folder. */
-    readonly files?: readonly string[]
-  }
-}
-
-export const commandKeys: OptionKeys<CommandOptions> = {
-  ...namedKeys,
-  environment: true,
-  tests: true,
-  preExisting: true,
-  mayDrop: true,
-  inputs: true,
-}
-
-const inputKeys: OptionKeys<NonNullable<CommandOptions['inputs']>> = { files: true }
+  mayDrop: z.array(z.string()).optional(),
+  /** What the verdict depends on, as globs relative to the work folder. Default: the whole work tree. */
+  inputs: z.strictObject({ files: z.array(z.string()).optional() }).optional(),
+})
+export type CommandOptions = Readonly<z.infer<typeof commandOptions>>
 
 /**
  * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
@@ -56,13 +38,11 @@ const inputKeys: OptionKeys<NonNullable<CommandOptions['inputs']>> = { files: tr
  * `error`. The times are milliseconds.
  * @throws {UsageError} for an empty line, which the shell would call a success, and for an unknown option
  */
-export function command(line: string, options: CommandOptions = {}): Verifier {
-  assertKnownKeys(options, commandKeys, `the check "${line}"`)
-  if (typeof line !== 'string' || line.trim() === '')
-    throw new UsageError('a check needs a command, such as "npm test"; this one is empty')
-  assertKnownKeys(options.inputs ?? {}, inputKeys, 'inputs')
-  const description = describeVerifier(options.name ?? line, options)
-  const timeoutMs = timeoutOf(options)
+export function command(line: string, given: CommandOptions = {}): Verifier {
+  const options = readOptions(commandOptions, given, `the check "${line}"`)
+  assertText(line, 'the command of a check', 'one such as "npm test"')
+  const { timeoutMs, ...described } = describeVerifier(options.name ?? line, options)
+  const { description } = described
   const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
   const rules: Rules = {
     ...{ name: description.name, timeoutMs, tests, preExisting },
@@ -71,8 +51,7 @@ export function command(line: string, options: CommandOptions = {}): Verifier {
   }
   const environmentNow = () => ({ ...inheritedEnvironment(), ...options.environment })
   return {
-    description,
-    ...askingOf(options),
+    ...described,
     get inputs() {
       return {
         definition: { kind: 'command', line, timeoutMs, tests, preExisting, mayDrop: [...mayDrop] },

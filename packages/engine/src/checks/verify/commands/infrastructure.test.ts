@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { VerifierContext } from '../../../ports/checks.ts'
 import { command } from './command.ts'
-import { infrastructureCause } from './infrastructure.ts'
+import { infrastructureCause } from './trouble.ts'
 
 describe('given an end that is not an answer', () => {
   it.each([

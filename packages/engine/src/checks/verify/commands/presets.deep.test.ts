@@ -2,13 +2,12 @@ import { existsSync, watch } from 'node:fs'
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
-import { buildPass, lintPass, noteOfChoice, readNote, testsPass, typecheckPass } from './presets.ts'
+import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
 
 verifierContract('lintPass', {
   passing: () => lintPass({ command: 'true' }),
@@ -222,19 +221,5 @@ describe('given misuse', () => {
     expect(() => testsPass({ command: ' ' })).toThrow(UsageError)
     expect(() => testsPass({ name: '' })).toThrow(UsageError)
     expect(() => testsPass({ timeoutMs: 0 })).toThrow(UsageError)
-  })
-})
-
-describe('given the note of a choice', () => {
-  it('is read as it was written, and nothing else is', () => {
-    const text = fc.string({ minLength: 1 }).filter((line) => line.trim() !== '')
-    fc.assert(
-      fc.property(text, fc.string(), fc.constantFrom('tests', 'lint' as const), (line, why, check) => {
-        const note = noteOfChoice(check, { kind: 'chosen', line, why })
-        expect(readNote(check, note)).toEqual({ kind: 'chosen', line, why })
-        expect(readNote('build', note)).toBeUndefined()
-        expect(readNote(check, why)).toBeUndefined()
-      }),
-    )
   })
 })

@@ -5,18 +5,19 @@
  * and a run does not begin.
  */
 import type { Verdict } from '@donecheck/core/verdicts'
-import { assertKnownKeys, type OptionKeys, jsonOf } from '../../../base/index.ts'
+import { z } from 'zod'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { interruptedReport, unanswerable, undecidedReport } from '../reports/reports.ts'
-import { askingOf, describeVerifier, timeoutOf } from '../reports/verifier-of.ts'
-import { command, commandKeys, type CommandOptions } from './command.ts'
+import { describeVerifier, readOptions } from '../reports/verifier-of.ts'
+import { command, commandOptions } from './command.ts'
 import { detectChecks } from './project/detect-checks.ts'
-import type { CheckKind } from './project/detected.ts'
+import type { CheckKind } from './project/project-files.ts'
 
-interface PresetOptions extends CommandOptions {
+const presetOptions = commandOptions.extend({
   /** The line to run. Default: what the project's own files name, chosen once, by the first verification. */
-  readonly command?: string
-}
+  command: z.string().optional(),
+})
+type PresetOptions = Readonly<z.infer<typeof presetOptions>>
 
 /**
  * Proves that the project's tests pass: its exit code decides. Where a report or summary can be read, no executed test, a
@@ -50,8 +51,6 @@ export function buildPass(options: PresetOptions = {}): Verifier {
   return presetOf('build', { tests: 'off', exclusive: true, ...options })
 }
 
-const keys: OptionKeys<PresetOptions> = { ...commandKeys, command: true }
-
 /**
  * A check whose command line is found in the project. The line is fixed by the first verification that finds one, which
  * in a run is the baseline: what the drive writes into manifests later cannot choose another. A verifier that is made
@@ -60,23 +59,21 @@ const keys: OptionKeys<PresetOptions> = { ...commandKeys, command: true }
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 function presetOf(check: CheckKind, given: PresetOptions): Verifier {
-  assertKnownKeys(given, keys, `the preset ${check}`)
-  const { command: line, ...options } = given
+  const { command: line, ...options } = readOptions(presetOptions, given, `the preset ${check}`)
   const named = { ...options, name: options.name ?? check }
   if (line !== undefined) return command(line, named)
-  timeoutOf(named)
+  const { description, retry, exclusive } = describeVerifier(named.name, named)
   let chosen: Chosen | undefined
   const choose = async (baseline: Verdict | undefined, workFolder: string): Promise<Chosen | NoChoice> => {
     if (chosen !== undefined) return chosen
-    const choice = chosenBefore(check, baseline) ?? (await detect(check, workFolder))
+    const choice = chosenBefore(baseline) ?? (await detect(check, workFolder))
     if (choice.kind === 'none') return choice
     // Of two that look at once the first to find a line decides.
     chosen ??= { ...choice, runner: command(choice.line, named) }
     return chosen
   }
   const preset: Verifier = {
-    description: describeVerifier(named.name, named),
-    ...askingOf(named),
+    ...{ description, retry, exclusive },
     // Before the line is known, its verdict is never taken from an earlier one.
     get inputs() {
       return chosen?.runner.inputs
@@ -93,22 +90,28 @@ function presetOf(check: CheckKind, given: PresetOptions): Verifier {
       const choice = await choose(baseline, workFolder)
       if (choice.kind === 'none') return withoutChoice(named.name, choice)
       const report = await choice.runner.verify(context, signal)
-      return {
-        ...report,
-        evidence: [{ kind: 'note', text: noteOfChoice(check, choice) }, ...report.evidence],
-      }
+      const text = `detected ${JSON.stringify(choice.line)} for ${check}: ${choice.why}`
+      return { ...report, evidence: [{ kind: 'note', text }, ...report.evidence] }
     },
   }
   return preset
+}
+
+/** The line of a preset, and why it is this one. */
+interface Choice {
+  readonly kind: 'chosen'
+  readonly line: string
+  readonly why: string
 }
 
 interface Chosen extends Choice {
   readonly runner: Verifier
 }
 
-function chosenBefore(check: CheckKind, baseline: Verdict | undefined): Choice | undefined {
-  const [first] = baseline?.evidence ?? []
-  return first?.kind === 'note' ? readNote(check, first.text) : undefined
+/** What the drive has since written into manifests chooses no other line. */
+function chosenBefore(baseline: Verdict | undefined): Choice | undefined {
+  const ran = baseline?.evidence.find((evidence) => evidence.kind === 'command')
+  return ran && { kind: 'chosen', line: ran.command, why: 'as on the baseline tree' }
 }
 
 interface NoChoice {
@@ -141,24 +144,4 @@ const exampleOf: Readonly<Record<CheckKind, string>> = {
   lint: `--until "npm run lint" (lintPass({ command: 'npm run lint' }))`,
   typecheck: `--until "npx tsc --noEmit" (typecheckPass({ command: 'npx tsc --noEmit' }))`,
   build: `--until "npm run build" (buildPass({ command: 'npm run build' }))`,
-}
-
-/** The line of a preset, and why it is this one. */
-interface Choice {
-  readonly kind: 'chosen'
-  readonly line: string
-  readonly why: string
-}
-
-/** For people, and to be read again after a resume. */
-export function noteOfChoice(check: CheckKind, { line, why }: Choice): string {
-  return `detected ${JSON.stringify(line)} for ${check}: ${why}`
-}
-
-/** Undefined: it is no such note. */
-export function readNote(check: CheckKind, text: string): Choice | undefined {
-  const [, quoted, kind, why] = /^detected ("(?:[^"\\]|\\.)*") for (\w+): (.*)$/s.exec(text) ?? []
-  if (quoted === undefined || why === undefined || kind !== check) return undefined
-  const line: unknown = jsonOf(quoted)
-  return typeof line === 'string' && line.trim() !== '' ? { kind: 'chosen', line, why } : undefined
 }

@@ -1,35 +1,28 @@
 import { familyOf } from '@donecheck/core/base'
 import type { Evidence, MeasureEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
 import type { RunEvent } from '@donecheck/core/events'
-import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../../base/index.ts'
+import { z } from 'zod'
+import { UsageError, given } from '../../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../../ports/judges.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
-import { relativePath } from '../work-tree/files/relative-path.ts'
-import { familiesOf, hear, voteOf, type HeardAnswer } from './judging/hear.ts'
+import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import { relativePath } from '../work-tree/files.ts'
+import { familiesOf, hear, voteOf, type HeardAnswer } from './judging.ts'
 import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
 
-export interface JudgedByOptions extends NamedOptions {
+const judgedByOptions = namedOptions.extend({
   /** What the answer or the work must fulfil. */
-  readonly rubric: string
+  rubric: z.string().trim().min(1, 'must say what must be fulfilled'),
   /** Above 0, up to 1: a lower score is not enough, and a judge that gives none has not decided. */
-  readonly minScore?: number
+  minScore: z.number().gt(0).max(1).optional(),
   /** Files of the work folder in which quotes may stand too. */
-  readonly quotesFrom?: readonly string[]
+  quotesFrom: z.array(z.string()).optional(),
   /** Default: the answer. */
-  readonly reads?: 'workspace' | 'answer'
+  reads: z.enum(['workspace', 'answer']).optional(),
   /** Every verdict says that its word was not measured enough. Default false. */
-  readonly uncalibrated?: boolean
-}
-
-const judgedByKeys: OptionKeys<JudgedByOptions> = {
-  ...namedKeys,
-  rubric: 'needed',
-  minScore: true,
-  quotesFrom: true,
-  reads: true,
-  uncalibrated: true,
-}
+  uncalibrated: z.boolean().optional(),
+})
+export type JudgedByOptions = Readonly<z.infer<typeof judgedByOptions>>
 
 /**
  * A judge is asked whether a rubric is met. Its word alone never passes under a veto of a deterministic check, and those run
@@ -43,19 +36,15 @@ const judgedByKeys: OptionKeys<JudgedByOptions> = {
  * in the verdict in each case. Never remembered.
  * @throws {UsageError} for an empty rubric, a bound that is none, or a file outside of the work folder
  */
-export function judgedBy(judge: Judge, options: JudgedByOptions): Verifier {
-  assertKnownKeys(options, judgedByKeys, 'judgedBy')
+export function judgedBy(judge: Judge, written: JudgedByOptions): Verifier {
+  const options = readOptions(judgedByOptions, written, 'judgedBy')
   const { rubric, minScore, reads = 'answer', uncalibrated = false } = options
-  if (typeof rubric !== 'string' || rubric.trim() === '')
-    throw new UsageError(`rubric is ${showValue(rubric)}; say what must be fulfilled`)
-  if (minScore !== undefined && !(minScore > 0 && minScore <= 1))
-    throw new UsageError(`minScore is ${minScore}; give a number above 0, up to 1`)
   if (typeof judge.judge !== 'function')
     throw new UsageError(`the judge is ${showValue(judge)}; give one that has "judge"`)
   const files = (options.quotesFrom ?? []).map((path) => relativePath(path))
   const name = options.name ?? judge.name
   const families = familiesOf(judge)
-  const ask: UserVerifier = async (context, signal) => {
+  const ask: Ask = async (context, signal) => {
     const { task, finalText: answer, workFolder, events = () => [] } = context
     const request = { task, rubric, answer, workFolder, events: events(), ...given({ minScore }) }
     const heard = await hear(judge, request, files, signal)

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { VerifierContext } from '../../../ports/checks.ts'
@@ -7,8 +8,8 @@ import { verifierOf, type UserVerifier, type VerifierOfOptions } from './verifie
 const never = new Promise(() => undefined)
 
 verifierContract('verifierOf', {
-  passing: () => verifierOf('file is there', () => ({ passed: true, output: 'seen' })),
-  failing: () => verifierOf('file is there', async () => ({ ok: false, reason: 'not there' })),
+  passing: () => verifierOf('file is there', () => ({ passed: true, reason: 'seen' })),
+  failing: () => verifierOf('file is there', async () => ({ passed: false, reason: 'not there' })),
   makeUndecided: () => verifierOf('file is there', () => 'perhaps'),
   hanging: (onStart) =>
     verifierOf('file is there', () => {
@@ -42,6 +43,68 @@ describe('given a function of the user', () => {
   })
 })
 
+describe('given what a function answers', () => {
+  it.each([
+    [true, 'passed', 'check passed'],
+    [false, 'failed', 'check failed'],
+    [{ passed: true }, 'passed', 'check passed'],
+    [{ passed: false, reason: '2 left' }, 'failed', '2 left'],
+    [{ passed: true, reason: null }, 'passed', 'check passed'],
+    [{ passed: true, reason: '  ' }, 'passed', 'check passed'],
+  ])('understands %j as %s', async (value, status, reason) => {
+    expect(await ask(() => value)).toMatchObject({ status, reason, canRetry: true })
+  })
+
+  it('hears that no further turn can mend it', async () => {
+    const report = await ask(() => ({ passed: false, can_retry: false }))
+    expect(report).toMatchObject({ status: 'failed', canRetry: false })
+  })
+
+  it('shortens a reason that is no sentence, and keeps its ends in the evidence', async () => {
+    const report = await ask(() => ({ passed: false, reason: 'x'.repeat(100_000) }))
+    expect(report.reason.length).toBeLessThan(1100)
+    expect(report.evidence).toMatchObject([{ kind: 'note' }])
+    expect(JSON.stringify(report).length).toBeLessThan(20_000)
+  })
+
+  it.each([
+    [undefined],
+    [null],
+    ['done'],
+    [1],
+    [10n],
+    [[true]],
+    [{}],
+    [{ passed: 'true' }],
+    [{ passed: null }],
+    [{ status: 'passed' }],
+    [{ ok: true }],
+    [{ passed: true, reason: 42 }],
+    [{ passed: true, ok: false }],
+    [{ passed: false, can_retry: 'yes' }],
+    [() => true],
+  ])('is an error for %s', async (value) => {
+    const report = await ask(() => value)
+    expect(report).toMatchObject({ status: 'error', canRetry: true, qualifiers: ['unverifiable'] })
+    expect(report.reason).toContain('which is not understood')
+  })
+
+  it('is an error that no turn mends, before the first one', async () => {
+    const before = { ...context, trigger: 'baseline', turn: 0 } as const
+    const report = await verifierOf('check', () => 'done').verify(before, new AbortController().signal)
+    expect(report).toMatchObject({ status: 'error', canRetry: false })
+  })
+
+  it('passes nothing but what says so', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), async (value) => {
+        const { status } = await ask(() => value)
+        if (status === 'passed') expect([true, { passed: true }]).toContainEqual(value)
+      }),
+    )
+  })
+})
+
 describe('given a function that goes wrong', () => {
   it.each([
     ['throws', new Error('no such file'), 'check threw: no such file'],
@@ -70,7 +133,7 @@ describe('given a function that goes wrong', () => {
     const report = await ask(() => trap)
     expect(report).toMatchObject({
       status: 'error',
-      reason: 'check answered what cannot be read: do not look',
+      reason: 'check threw: do not look',
     })
   })
 

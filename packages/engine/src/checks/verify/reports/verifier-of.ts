@@ -1,81 +1,90 @@
-import type { VerifierDescription } from '@donecheck/core/settings'
-import { assertKnownKeys, assertText, type OptionKeys, optionKeys, UsageError } from '../../../base/index.ts'
-import type {
-  Verifier,
-  VerifierContext,
-  VerifierReport,
-  VerifierState,
-  RetryPolicy,
-} from '../../../ports/checks.ts'
-import { normalise } from './normalise.ts'
-import { showThrown, interruptedReport, undecidedReport } from './reports.ts'
+import { nearest } from '@donecheck/core/base'
+import { z } from 'zod'
+import { assertText, explainIssue, optionKeys, UsageError } from '../../../base/index.ts'
+import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../../ports/checks.ts'
+import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
+import {
+  failedReport,
+  interruptedReport,
+  passedReport,
+  showThrown,
+  showValue,
+  truncateText,
+  undecidedReport,
+} from './reports.ts'
 
-export interface VerifierOptions {
+const tries = z.number().int().nonnegative()
+
+const verifierFields = {
   /** Default true: its verdict decides. */
-  readonly required?: boolean
+  required: z.boolean().optional(),
   /** Default 1. */
-  readonly weight?: number
+  weight: z.number().nonnegative().optional(),
   /** Milliseconds. Longer than that is no answer: `error`. Default 300 000. */
-  readonly timeoutMs?: number
-  /** Default: two tries more after trouble that is not the work's, none after a failure. */
-  readonly retry?: Partial<RetryPolicy>
+  timeoutMs: z.number().positive().optional(),
+  /** Further tries. Default: two after trouble that is not the work's, none after a failure. */
+  retry: z.strictObject({ infrastructure: tries.optional(), failure: tries.optional() }).optional(),
   /** Nothing else is checked meanwhile. Default false. */
-  readonly exclusive?: boolean
+  exclusive: z.boolean().optional(),
   /** `held-out`: runs at the end only, and the drive is told of it as a number alone. Default `check`. */
-  readonly role?: 'check' | 'held-out'
+  role: z.enum(['check', 'held-out']).optional(),
 }
 
+const verifierOptions = z.strictObject(verifierFields)
+export type VerifierOptions = Readonly<z.infer<typeof verifierOptions>>
 export const verifierKeys = optionKeys<VerifierOptions>()('required weight timeoutMs retry exclusive role')
 
-export interface NamedOptions extends VerifierOptions {
+export const namedOptions = z.strictObject({
+  ...verifierFields,
   /** Default: what is checked, in words. */
-  readonly name?: string
-}
-
-export const namedKeys: OptionKeys<NamedOptions> = { ...verifierKeys, name: true }
-
-const retryKeys: OptionKeys<Partial<RetryPolicy>> = { infrastructure: true, failure: true }
-
-const defaultRetry: RetryPolicy = { infrastructure: 2, failure: 0 }
-
-const defaultTimeoutMs = 300_000
-
-/** @throws {UsageError} for a verifier without a name */
-export function describeVerifier(
-  name: string,
-  options: VerifierOptions & Partial<Pick<VerifierDescription, 'deterministic' | 'reads'>>,
-): VerifierDescription {
-  const { required = true, weight = 1, deterministic = true, reads = 'workspace', role = 'check' } = options
-  if (name.trim() === '') throw new UsageError('a verifier needs a name that is not empty')
-  return { name, required, weight, deterministic, reads, role }
-}
-
-/** How the loop asks this verifier. @throws {UsageError} for a number of tries that is none */
-export function askingOf(options: VerifierOptions): Pick<Verifier, 'retry' | 'exclusive'> {
-  assertKnownKeys(options.retry ?? {}, retryKeys, 'retry')
-  const retry = { ...defaultRetry, ...options.retry }
-  for (const [name, tries] of Object.entries(retry))
-    if (!Number.isInteger(tries) || tries < 0)
-      throw new UsageError(`retry.${name} is ${tries}; give a whole number of further tries, 0 or more`)
-  return { retry, exclusive: options.exclusive ?? false }
-}
-
-/** @throws {UsageError} for a bound that no check could keep */
-export function timeoutOf({ timeoutMs = defaultTimeoutMs }: VerifierOptions): number {
-  if (timeoutMs > 0 && Number.isFinite(timeoutMs)) return timeoutMs
-  throw new UsageError(
-    `timeoutMs is ${timeoutMs}; give the milliseconds that the check may take, more than 0`,
-  )
-}
+  name: z.string().trim().min(1, 'must not be empty').optional(),
+})
+export type NamedOptions = Readonly<z.infer<typeof namedOptions>>
 
 /**
- * Whether it is done, in the words that the user has: `true`, `false`, `{ passed, reason }`, `{ complete, reason }`,
- * `{ ok, reason, impossible }`, `{ passed, output }`, `{ passed, feedback }`, `{ continue, feedback }`, or a whole report.
+ * Reads options as a verifier takes them. What is no option is a choice that nobody made.
+ * @param place what the options are of, such as `httpStatus`
+ * @throws {UsageError} naming the key, the value, and what it may be
  */
+export function readOptions<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: unknown,
+  place: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length === 0)
+  if (unknown?.code === 'unrecognized_keys') {
+    const [key = ''] = unknown.keys
+    const known = Object.keys(schema.shape)
+    const near = nearest(key, known)
+    const wayOut = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
+    throw new UsageError(`${place} has no key "${key}"; ${wayOut}`)
+  }
+  const [issue] = issues
+  throw new UsageError(`${place}: ${issue === undefined ? 'invalid' : explainIssue(issue, given, schema)}`)
+}
+
+/** What a run knows of a verifier, and how the loop asks it. */
+export function describeVerifier(
+  name: string,
+  options: Omit<VerifierOfOptions, 'looksAt'>,
+): Required<Pick<Verifier, 'description' | 'retry' | 'exclusive'>> & { readonly timeoutMs: number } {
+  const { required = true, weight = 1, deterministic = true, reads = 'workspace', role = 'check' } = options
+  const { retry: { infrastructure = 2, failure = 0 } = {}, exclusive = false, timeoutMs = 300_000 } = options
+  const description = { name, required, weight, deterministic, reads, role }
+  return { description, retry: { infrastructure, failure }, exclusive, timeoutMs }
+}
+
+/** Whether it is done: `true`, `false` or `{ passed, reason?, can_retry? }`. Anything else is `error`. */
 export type UserVerifier = (context: UserContext, signal: AbortSignal) => unknown
 
 /** Read only: what is changed in it changes nothing. */
 type UserContext = VerifierContext & { readonly state: VerifierState }
+
+/** The same for verifiers of our own. */
+export type Ask = (context: UserContext, signal: AbortSignal) => VerifierReport | Promise<VerifierReport>
 
 const nothingYet: VerifierState = {
   history: [],
@@ -83,21 +92,17 @@ const nothingYet: VerifierState = {
   usage: { inputTokens: 0, outputTokens: 0, costUsd: null },
 }
 
-export interface VerifierOfOptions extends VerifierOptions {
+const verifierOfFields = {
   /** Default true. False for what may answer differently the next time, such as a judge. */
-  readonly deterministic?: boolean
+  deterministic: z.boolean().optional(),
   /** Default: the workspace; in a run without a work folder, the answer. */
-  readonly reads?: VerifierDescription['reads']
+  reads: z.enum(['workspace', 'answer']).optional(),
   /** Default: the tree that the guard prepares, such as a copy with the earlier tests. `work-folder`: what is delivered. */
-  readonly looksAt?: NonNullable<Verifier['looksAt']>
+  looksAt: z.enum(['checked-tree', 'work-folder']).optional(),
 }
 
-const keys: OptionKeys<VerifierOfOptions> = {
-  ...verifierKeys,
-  deterministic: true,
-  reads: true,
-  looksAt: true,
-}
+const verifierOfOptions = verifierOptions.extend(verifierOfFields)
+export type VerifierOfOptions = Readonly<z.infer<typeof verifierOfOptions>>
 
 /**
  * A user's function as a verifier. What it throws and an answer that is not understood are `error`; no answer within
@@ -105,19 +110,19 @@ const keys: OptionKeys<VerifierOfOptions> = {
  * @throws {UsageError} for an empty name, an unknown option or an impossible bound
  */
 export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfOptions = {}): Verifier {
-  assertKnownKeys(options, keys, `verifierOf "${name}"`)
+  const read = readOptions(verifierOfOptions, options, `verifierOf "${name}"`)
   assertText(name, 'the name of verifierOf', 'a text such as "notes are dated"')
-  const verifier = verifierBy(name, ask, options)
-  return options.reads === undefined ? { ...verifier, readsAnswerWithoutFolder: true } : verifier
+  const asked: Ask = async (context, signal) => readAnswer(name, await ask(context, signal), context)
+  const verifier = verifierBy(name, asked, read)
+  return read.reads === undefined ? { ...verifier, readsAnswerWithoutFolder: true } : verifier
 }
 
-/** The same for verifiers of our own, whose options are more. */
-export function verifierBy(name: string, ask: UserVerifier, options: VerifierOfOptions): Verifier {
-  const timeoutMs = timeoutOf(options)
+/** A verifier of our own, from options that were read. */
+export function verifierBy(name: string, ask: Ask, options: VerifierOfOptions): Verifier {
+  const { timeoutMs, ...described } = describeVerifier(name, options)
   let hasReadRun = false
   return {
-    description: describeVerifier(name, options),
-    ...askingOf(options),
+    ...described,
     looksAt: options.looksAt ?? 'checked-tree',
     hasReadRun: () => hasReadRun,
     async verify(context, signal) {
@@ -129,8 +134,7 @@ export function verifierBy(name: string, ask: UserVerifier, options: VerifierOfO
           return Reflect.get(target, key)
         },
       })
-      const report = await answerWithin(name, timeoutMs, signal, (bounded) => ask(watched, bounded))
-      return beforeWork(report, context)
+      return answerWithin(name, timeoutMs, signal, (bounded) => ask(watched, bounded))
     },
   }
 }
@@ -143,21 +147,6 @@ const ofRun: ReadonlySet<string | symbol> = new Set<keyof UserContext>([
   'events',
 ])
 
-/** Nothing has been paid for: an answer that cannot be understood now is a mistake in how the function was written. */
-function beforeWork(report: VerifierReport, { trigger, turn }: VerifierContext): VerifierReport {
-  const isBefore = trigger === 'baseline' || turn === 0
-  const isNonsense = report.status === 'error' && report.qualifiers.includes('unverifiable')
-  return isBefore && isNonsense ? { ...report, canRetry: false } : report
-}
-
-function answerReport(name: string, value: unknown): VerifierReport {
-  try {
-    return normalise(name, value)
-  } catch (error) {
-    return undecidedReport(`${name} answered what cannot be read: ${showThrown(error)}`)
-  }
-}
-
 /** A longer timer would fire at once. */
 export const maxTimerMs = 2 ** 31 - 1
 
@@ -166,7 +155,7 @@ function answerWithin(
   name: string,
   timeoutMs: number,
   signal: AbortSignal,
-  ask: (bounded: AbortSignal) => unknown,
+  ask: (bounded: AbortSignal) => VerifierReport | Promise<VerifierReport>,
 ): Promise<VerifierReport> {
   if (signal.aborted) return Promise.resolve(interruptedReport())
   const bounded = new AbortController()
@@ -187,10 +176,41 @@ function answerWithin(
     void Promise.resolve()
       .then(() => ask(bounded.signal))
       .then(
-        (value) => {
-          if (!bounded.signal.aborted) end(answerReport(name, value))
+        (report) => {
+          if (!bounded.signal.aborted) end(report)
         },
         (error: unknown) => end(undecidedReport(`${name} threw: ${showThrown(error)}`)),
       )
   })
+}
+
+const userAnswer = z.union([
+  z.boolean().transform((passed) => ({ passed, reason: null, can_retry: true })),
+  z.strictObject({
+    passed: z.boolean(),
+    reason: z.string().nullish(),
+    can_retry: z.boolean().default(true),
+  }),
+])
+
+/** A reason is a sentence: of a longer one the rest goes into the evidence. */
+const maxReasonLength = 1000
+/** Bytes of each end of a longer one. */
+const endBytes = 8 * 1024
+
+/** What a user's verifier returned, as a report; what cannot be understood is named. @throws whatever a getter of it throws */
+function readAnswer(name: string, value: unknown, context: VerifierContext): VerifierReport {
+  const parsed = userAnswer.safeParse(value)
+  if (!parsed.success) {
+    const words = `${name} answered ${showValue(value)}, which is not understood; return true, false or { passed, reason }`
+    // Nothing has been paid for before the first turn: it is a mistake in how the function was written.
+    const isBefore = context.trigger === 'baseline' || context.turn === 0
+    return { ...undecidedReport(words, 'unverifiable'), canRetry: !isBefore }
+  }
+  const { passed, reason, can_retry: canRetry } = parsed.data
+  const said = reason?.trim() ? reason : `${name} ${passed ? 'passed' : 'failed'}`
+  const text = showExcerpt(excerptOf(said, endBytes, endBytes))
+  const evidence = said.length > maxReasonLength ? [{ kind: 'note', text } as const] : []
+  const report = (passed ? passedReport : failedReport)(truncateText(said, maxReasonLength), ...evidence)
+  return { ...report, canRetry }
 }

@@ -1,55 +1,50 @@
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { statSync } from 'node:fs'
+import { connect } from 'node:net'
 import type { Evidence, Verdict } from '@donecheck/core/verdicts'
-import type { RequestedProcess, Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { verifierBy, type UserVerifier, type NamedOptions, namedKeys } from '../reports/verifier-of.ts'
-import { systemTicks } from '../../../system/process/index.ts'
-import { readFile } from '../work-tree/files/read-file.ts'
-import { relativePath } from '../work-tree/files/relative-path.ts'
-import { isListening, processNow, processesNamed, type SeenProcess } from './process/seen-process.ts'
-import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { z } from 'zod'
+import { UsageError } from '../../../base/index.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import {
+  isThread,
+  programOfProcess,
+  readProcess,
+  systemTicks,
+  ticksPerSecond,
+} from '../../../system/process/index.ts'
+import { failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import { readFile, relativePath } from '../work-tree/files.ts'
 
-export type ProcessAliveOptions = NamedOptions & RequestedProcess
-
-/** One of the four says which process; `targetOf` sees to it. */
-type ProcessAliveKeys = NamedOptions & Partial<Record<'pidFile' | 'pid' | 'port' | 'processName', unknown>>
-
-const processAliveKeys: OptionKeys<ProcessAliveKeys> = {
-  ...namedKeys,
-  pidFile: true,
-  pid: true,
-  port: true,
-  processName: true,
-}
+/** One of the two says which process. */
+const processAliveOptions = namedOptions.extend({
+  /** A file of the work folder that holds a process id. */
+  pidFile: z.string().optional(),
+  /** Something listens on this TCP port of this machine. */
+  port: z.number().int().min(1).max(65_535).optional(),
+})
+export type ProcessAliveOptions = Readonly<z.infer<typeof processAliveOptions>>
 
 /**
  * A process is alive: it is there and no zombie. Reads `/proc`; for a port it connects, on the loopback addresses.
  *
- * Ids are used again, so an id alone proves nothing: the process of `pidFile` or `pid` must be the one that was there under
+ * Ids are used again, so an id alone proves nothing: the process of `pidFile` must be the one that was there under
  * that id when the run began, or must have started since; and no later than its file was written. A drive can still start
  * any process and write down its id: ask what the process does, with `httpStatus`.
  *
  * No such process, a zombie, another process, an unreadable id: `failed`. Without `/proc`, and without an answer within
  * `timeoutMs` (milliseconds): `error` with `infrastructure`. Never remembered.
- * @throws {UsageError} for an id, port, name or file that is none
+ * @throws {UsageError} for a port or file that is none, and unless exactly one of them is given
  */
-export function processAlive(options: ProcessAliveOptions): Verifier {
-  assertKnownKeys<ProcessAliveKeys>(options, processAliveKeys, 'processAlive')
-  const target = targetOf(options)
-  const name = options.name ?? `alive: ${showTarget(target)}`
-  const ask: UserVerifier = async (context, signal) => {
-    if ('port' in target) return portReport(target.port, signal)
-    const nowTicks = systemTicks()
-    if (nowTicks === undefined)
-      return undecidedReport(
-        'this system has no /proc: ids cannot be told from ids used again',
-        'infrastructure',
-      )
-    if ('processName' in target) return namedReport(target.processName)
-    const report = await idReport(target, context, signal)
-    if (context.trigger !== 'baseline') return report
-    return { ...report, evidence: [{ kind: 'note', text: `${beganWords}${nowTicks}` }, ...report.evidence] }
-  }
-  return { ...verifierBy(name, ask, options), asks: [target] }
+export function processAlive(given: ProcessAliveOptions): Verifier {
+  const options = readOptions(processAliveOptions, given, 'processAlive')
+  const { port } = options
+  if ((port === undefined) === (options.pidFile === undefined))
+    throw new UsageError('processAlive asks one thing; give one of pidFile and port')
+  const pidFile = relativePath(options.pidFile ?? 'none')
+  const ask: Ask = (context, signal) =>
+    port === undefined ? fileReport(pidFile, context, signal) : portReport(port, signal)
+  const name = options.name ?? `alive: ${port === undefined ? pidFile : `port ${port}`}`
+  return { ...verifierBy(name, ask, options), asks: [port === undefined ? { pidFile } : { port }] }
 }
 
 async function portReport(port: number, signal: AbortSignal): Promise<VerifierReport> {
@@ -64,34 +59,33 @@ async function portReport(port: number, signal: AbortSignal): Promise<VerifierRe
   }
 }
 
-function namedReport(processName: string): VerifierReport {
-  const found = processesNamed(processName)
-  const [alive] = found.filter(({ isZombie }) => !isZombie)
-  if (alive !== undefined) return passedReport(`${processName} is alive`, ...evidenceOf(alive))
-  const why = found.length > 0 ? 'is a zombie: it has ended' : 'does not run'
-  return failedReport(`${processName} ${why}`)
-}
-
-async function idReport(
-  target: { readonly pidFile: string } | { readonly pid: number },
+async function fileReport(
+  path: string,
   context: VerifierContext,
   signal: AbortSignal,
 ): Promise<VerifierReport> {
-  if ('pid' in target) return processReport(target.pid, undefined, context)
-  const { workFolder } = context
-  if (workFolder === null)
-    return undecidedReport(`${target.pidFile} has no work folder to be in; give the run one`)
-  const seen = await readFile(workFolder, target.pidFile, signal)
-  if (seen.kind === 'not-seen') return seen.report
+  const { workFolder, trigger } = context
+  const nowTicks = systemTicks()
+  if (nowTicks === undefined)
+    return undecidedReport(
+      'this system has no /proc: ids cannot be told from ids used again',
+      'infrastructure',
+    )
+  if (workFolder === null) return undecidedReport(`${path} has no work folder to be in; give the run one`)
+  const began: readonly Evidence[] =
+    trigger === 'baseline' ? [{ kind: 'note', text: `${beganWords}${nowTicks}` }] : []
+  const seen = await readFile(workFolder, path, signal)
+  if (seen.kind === 'not-seen') return { ...seen.report, evidence: [...began, ...seen.report.evidence] }
   const text = seen.bytes.toString('latin1').trim()
   const pid = Number(text)
-  if (!/^\d{1,10}$/u.test(text) || pid < 1)
-    return failedReport(`${target.pidFile} holds no process id`, seen.evidence)
-  const report = processReport(pid, `${workFolder}/${target.pidFile}`, context)
-  return { ...report, evidence: [seen.evidence, ...report.evidence] }
+  const report =
+    !/^\d{1,10}$/u.test(text) || pid < 1
+      ? failedReport(`${path} holds no process id`)
+      : processReport(pid, `${workFolder}/${path}`, context)
+  return { ...report, evidence: [...began, seen.evidence, ...report.evidence] }
 }
 
-function processReport(pid: number, pidFile: string | undefined, context: VerifierContext): VerifierReport {
+function processReport(pid: number, pidFile: string, context: VerifierContext): VerifierReport {
   const seen = processNow(pid, pidFile)
   if (seen === undefined) return failedReport(`there is no process ${pid}`)
   const evidence = evidenceOf(seen)
@@ -136,29 +130,63 @@ function notesOf({ evidence }: Verdict): readonly string[] {
   return evidence.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
 }
 
-/** @throws {UsageError} */
-function targetOf(options: ProcessAliveOptions): RequestedProcess {
-  const given = ['pidFile', 'pid', 'port', 'processName'].filter((key) => key in options)
-  if (given.length !== 1)
-    throw new UsageError(
-      `processAlive is given ${given.length === 0 ? 'nothing' : given.join(' and ')}; give one of pidFile, pid, port and processName`,
-    )
-  if ('pidFile' in options) return { pidFile: relativePath(options.pidFile) }
-  if ('pid' in options) return { pid: numberOf('pid', options.pid, 2 ** 31 - 1) }
-  if ('port' in options) return { port: numberOf('port', options.port, 65_535) }
-  const { processName } = options
-  if (typeof processName !== 'string' || processName.trim() === '' || processName.includes('/'))
-    throw new UsageError(`processName is ${showValue(processName)}; give a file name such as "postgres"`)
-  return { processName }
+interface SeenProcess {
+  readonly pid: number
+  /** When it started. With the id it is the name of a process that is never used again until the next start of the machine. */
+  readonly startTicks: number
+  /** It has ended, and its parent has not asked for its end yet. */
+  readonly isZombie: boolean
+  /** File name of its program, where we may see it: a process can call itself anything. */
+  readonly program: string
+  /** It started after the file with its id was written. */
+  readonly isYoungerThanFile: boolean
 }
 
-function numberOf(option: string, value: number, most: number): number {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new UsageError(`${option} is ${value}; give a whole number from 1 to ${most}`)
+/** A clock that is set, and times that are rounded. */
+const toleranceTicks = 2 * ticksPerSecond
+
+/** Undefined: there is no such process. @param pidFile where its id was written down */
+function processNow(pid: number, pidFile: string): SeenProcess | undefined {
+  const stat = readProcess(pid)
+  if (stat === undefined || isThread(pid)) return undefined
+  const { startTicks, ended } = stat
+  const writtenTicks = readTicks(pidFile)
+  const isYoungerThanFile = writtenTicks !== undefined && startTicks > writtenTicks + toleranceTicks
+  return { pid, startTicks, isZombie: ended, program: programOfProcess(stat), isYoungerThanFile }
 }
 
-function showTarget(target: RequestedProcess): string {
-  if ('pidFile' in target) return target.pidFile
-  if ('pid' in target) return `process ${target.pid}`
-  return 'port' in target ? `port ${target.port}` : target.processName
+/** When a file was written last, on the kernel's scale. */
+function readTicks(file: string): number | undefined {
+  const [now, stats] = [systemTicks(), statSync(file, { throwIfNoEntry: false })]
+  if (now === undefined || stats === undefined) return undefined
+  return now - ((Date.now() - stats.mtimeMs) / 1000) * ticksPerSecond
+}
+
+type Listening =
+  | { readonly kind: 'listening'; readonly address: string }
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'unknown'; readonly problem: string }
+
+/** Nothing was asked of whoever takes the connection; it is closed at once. */
+async function isListening(port: number, signal: AbortSignal): Promise<Listening> {
+  const answers = await Promise.all(['127.0.0.1', '::1'].map((address) => tryAddress(address, port, signal)))
+  const listening = answers.find(({ kind }) => kind === 'listening')
+  return listening ?? answers.find(({ kind }) => kind === 'unknown') ?? { kind: 'nobody' }
+}
+
+/** Nobody can listen on an address that this machine does not have. */
+const nobodyCodes = ['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH']
+
+function tryAddress(address: string, port: number, signal: AbortSignal): Promise<Listening> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, signal })
+    socket.once('connect', () => {
+      resolve({ kind: 'listening', address })
+      socket.destroy()
+    })
+    socket.on('error', (error) => {
+      const code = 'code' in error ? String(error.code) : ''
+      resolve(nobodyCodes.includes(code) ? { kind: 'nobody' } : { kind: 'unknown', problem: error.message })
+    })
+  })
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../../base/index.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import type { Embedder } from '../../../system/models/index.ts'
 import { similarity } from './similarity.ts'
-import { ask } from './text/fixtures/ask.ts'
+import { ask } from './fixtures/ask.ts'
 
 /** An embedding model that knows the vectors of its texts. */
 function embedder(vectorOf: (text: string) => readonly number[] | Promise<readonly number[]>): Embedder {

@@ -1,26 +1,19 @@
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '../../../base/index.ts'
+import { z } from 'zod'
+import { assertText } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import type { Embedder } from '../../../system/models/index.ts'
-import { verifierBy, type UserVerifier } from '../reports/verifier-of.ts'
-import {
-  showThrown,
-  showValue,
-  failedReport,
-  passedReport,
-  undecidedReport,
-  unanswerable,
-} from '../reports/reports.ts'
-import { readText, readsOf, showSource, sourceOf, type SourceOptions, sourceKeys } from './text/source.ts'
+import { failedReport, passedReport, showThrown, unanswerable, undecidedReport } from '../reports/reports.ts'
+import { readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import { readsOf, readText, showSource, sourceOf, sourceOptions } from './source.ts'
 
-export interface SimilarityOptions extends SourceOptions {
+const similarityOptions = sourceOptions.extend({
   /** Absent: nothing can be compared, and every verdict is `error`. */
-  readonly model?: Embedder
+  model: z.custom<Embedder>((given) => typeof given === 'object').optional(),
   /** Cosine of the two vectors, above 0, up to 1. Default 0.7. */
-  readonly threshold?: number
-}
-
-const similarityKeys: OptionKeys<SimilarityOptions> = { ...sourceKeys, model: true, threshold: true }
+  threshold: z.number().gt(0).max(1).optional(),
+})
+export type SimilarityOptions = Readonly<z.infer<typeof similarityOptions>>
 
 /**
  * The text means about the same as a reference, as an embedding model measures it: the cosine of the two vectors is at least
@@ -31,15 +24,12 @@ const similarityKeys: OptionKeys<SimilarityOptions> = { ...sourceKeys, model: tr
  * different length, of nothing but zeros or with what is no number: `error`. Never remembered.
  * @throws {UsageError} for an empty reference or a threshold that is none
  */
-export function similarity(reference: string, options: SimilarityOptions = {}): Verifier {
-  assertKnownKeys(options, similarityKeys, 'similarity')
+export function similarity(reference: string, given: SimilarityOptions = {}): Verifier {
+  const options = readOptions(similarityOptions, given, 'similarity')
+  assertText(reference, 'the reference of similarity', 'a text to compare with')
   const { model, threshold = 0.7 } = options
-  if (typeof reference !== 'string' || reference.trim() === '')
-    throw new UsageError(`the reference is ${showValue(reference)}; give a text to compare with`)
-  if (!(threshold > 0 && threshold <= 1))
-    throw new UsageError(`threshold is ${threshold}; give a number above 0, up to 1`)
   const source = sourceOf(options.source)
-  const ask: UserVerifier = async (context, signal) => {
+  const ask: Ask = async (context, signal) => {
     if (model === undefined)
       return unanswerable('there is no embedding model to compare with; name one', 'unverifiable')
     const read = await readText(source, context, signal)

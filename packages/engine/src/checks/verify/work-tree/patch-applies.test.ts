@@ -1,107 +1,64 @@
+import { readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../../../base/index.ts'
-import type { PatchCheck, PatchChecker, VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { ask, brokenSource, waitingSource } from '../texts/fixtures/ask.ts'
+import { workFolder } from '../texts/fixtures/work-folder.ts'
 import { patchApplies } from './patch-applies.ts'
 
-const applies: PatchCheck = { kind: 'applies', files: ['a.txt'] }
-
-function answering(answer: PatchCheck): PatchChecker {
-  return { check: async () => answer }
-}
-
-const throwing: PatchChecker = {
-  check: async () => {
-    throw new Error('no git')
-  },
-}
-
-const patch = { source: { value: () => '--- a/a.txt' } }
+const v4a = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n')
+const change = (path: string, from: string) =>
+  `--- a/${path}\n+++ b/${path}\n@@ -1,3 +1,3 @@\n one\n-${from}\n+2\n three\n`
+const adds = v4a('*** Add File: new.txt', '+new')
 
 verifierContract('patchApplies', {
-  passing: () => patchApplies(answering(applies), patch),
-  failing: () => patchApplies(answering({ kind: 'does-not-apply', reason: 'no' }), patch),
-  makeUndecided: () => patchApplies(throwing, patch),
-  hanging: (onStart) => {
-    const check = () => {
-      onStart()
-      return new Promise<never>(() => undefined)
-    }
-    return patchApplies({ check }, patch)
-  },
+  passing: () => patchApplies({ source: { value: () => adds } }),
+  failing: () => patchApplies({ source: { value: () => change('a.txt', 'two') } }),
+  makeUndecided: () => patchApplies({ source: brokenSource }),
+  hanging: (onStart) => patchApplies({ source: waitingSource(onStart) }),
 })
 
-/** What the checker was given, and the verdict. */
-async function checked(finalText: string, answer: PatchCheck = applies, workFolder: string | null = '/work') {
-  const seen: string[] = []
-  const checker: PatchChecker = {
-    check: async (text) => {
-      seen.push(text)
-      return answer
-    },
-  }
-  const context: VerifierContext = {
-    runId: 'run-1',
-    workFolder,
-    task: 'patch it',
-    finalText,
-    trigger: 'claim',
-    turn: 1,
-    fingerprint: undefined,
-    baseline: undefined,
-  }
-  const report = await patchApplies(checker).verify(context, new AbortController().signal)
-  return { seen, report }
+const folder = workFolder()
+
+async function checked(finalText: string) {
+  await folder.write('a.txt', 'one\ntwo\nthree\n')
+  return ask(patchApplies(), finalText, folder.path)
 }
 
-describe('given an answer', () => {
-  it('takes it for the patch as a whole', async () => {
-    const { seen, report } = await checked('--- a/x')
-    expect(seen).toEqual(['--- a/x'])
-    expect(report).toMatchObject({ status: 'passed', reason: 'the patch applies (1 files)' })
+describe('given an answer with a patch', () => {
+  it.each([
+    ['a unified diff', change('a.txt', 'two'), '"a.txt"'],
+    ['a V4A patch', v4a('*** Update File: a.txt', '@@', '-two', '+2'), '"a.txt"'],
+    ['a new file', adds, '"new.txt"'],
+    ['a fence called diff', `So:\n\`\`\`diff\n${change('a.txt', 'two')}\`\`\`\n`, '"a.txt"'],
+    ['a fence beside code', `\`\`\`patch\n${adds}\`\`\`\n\`\`\`ts\ncode\n\`\`\`\n`, '"new.txt"'],
+  ])('passes %s, names its files and changes nothing', async (_, text, files) => {
+    expect(await checked(text)).toMatchObject({ status: 'passed', evidence: [{ kind: 'note', text: files }] })
+    expect(readFileSync(join(folder.path, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n')
   })
 
-  it.each(['diff', 'patch'])('takes what stands in its only fence called %s', async (word) => {
-    const { seen } = await checked(`Here:\n\`\`\`${word}\n--- a/x\n\`\`\`\nand\n\`\`\`ts\ncode\n\`\`\`\n`)
-    expect(seen).toEqual(['--- a/x\n'])
-  })
-
-  it('fails for two patches: which one is meant is not known', async () => {
-    const fence = '```diff\n--- a/x\n```\n'
-    const { seen, report } = await checked(fence + fence)
-    expect(seen).toEqual([])
-    expect(report).toMatchObject({ status: 'failed' })
-  })
-
-  it.each(['', ' \n', '```diff\n```\n'])('fails for no patch: %j', async (text) => {
-    const { seen, report } = await checked(text)
-    expect(seen).toEqual([])
-    expect(report).toMatchObject({ status: 'failed', reason: 'there is no patch in the answer' })
-  })
-
-  it('fails for a patch that changes nothing', async () => {
-    expect((await checked('x', { kind: 'applies', files: [] })).report.status).toBe('failed')
+  it.each([
+    ['whose context is another one', change('a.txt', 'zwei')],
+    ['whose white space is another one', change('a.txt', 'two ')],
+    ['for a file that is not there', change('b.txt', 'two')],
+    ['that leads out of the folder', change('../a.txt', 'two')],
+    ['that goes through a symlink out of it', change('link/a.txt', 'two')],
+    ['that deletes a file that is not there', v4a('*** Delete File: b.txt')],
+    ['that is none', 'please change a.txt'],
+    ['that is cut off', change('a.txt', 'two').slice(0, -10)],
+    ['of two, of which one is meant', `\`\`\`diff\n${adds}\`\`\`\n\`\`\`diff\n${adds}\`\`\`\n`],
+    ['of nothing', ' \n'],
+    ['in an empty fence', '```diff\n```\n'],
+  ])('fails one %s', async (_, text) => {
+    symlinkSync('..', join(folder.path, 'link'))
+    expect(await checked(text)).toMatchObject({ status: 'failed' })
   })
 
   it('says where it does not apply', async () => {
-    const { report } = await checked('x', {
-      kind: 'does-not-apply',
-      reason: 'no such line',
-      place: 'a.txt:3',
-    })
-    expect(report.reason).toBe('the patch does not apply, at a.txt:3: no such line')
+    expect((await checked(change('a.txt', 'zwei'))).reason).toMatch(/^the patch does not apply, at a\.txt/)
   })
 
-  it('is an error for nonsense of the checker, and without a work folder', async () => {
-    const nonsense = { kind: 'maybe' } as unknown as PatchCheck
-    expect((await checked('x', nonsense)).report.status).toBe('error')
-    expect((await checked('x', applies, null)).report.status).toBe('error')
-  })
-})
-
-describe('given misuse', () => {
-  it('refuses a checker that is none', () => {
-    const nothing = {} as unknown as PatchChecker
-    expect(() => patchApplies(nothing)).toThrow(UsageError)
+  it('is an error without a work folder', async () => {
+    expect(await ask(patchApplies(), adds)).toMatchObject({ status: 'error' })
   })
 })

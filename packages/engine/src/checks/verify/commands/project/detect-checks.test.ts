@@ -1,36 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { detectChecks } from './detect-checks.ts'
-import { foundChecks } from './fixtures/found-checks.ts'
+import { projectFolder, type Files } from './fixtures/project-folder.ts'
 
-let folder = ''
-
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-project-')))
-  // The end of the repository: nothing above it is looked at.
-  await mkdir(join(folder, '.git'))
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
-
-type Files = Readonly<Record<string, string>>
-
-async function given(files: Files) {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
-  }
-}
-
-async function commandsOf(files: Files) {
-  await given(files)
-  return Object.fromEntries(foundChecks(await detectChecks(folder, () => true)))
-}
+const project = projectFolder()
+const { given, commandsOf } = project
 
 describe('given other manifests', () => {
   it.each<[string, Files, Files]>([
@@ -190,17 +165,11 @@ describe('given a Python project', () => {
     ],
     ['pipenv', { Pipfile: '[dev-packages]\npytest = "*"\n' }, { tests: 'pipenv run pytest' }],
     [
-      'hatch',
-      { 'pyproject.toml': '[tool.hatch.envs.default]\ndependencies = ["pytest"]' },
-      { tests: 'hatch run pytest' },
-    ],
-    [
       'its own environment',
       { 'pytest.ini': '', '.venv/bin/pytest': '', '.venv/bin/python': '', 'ruff.toml': '', 'uv.lock': '' },
       { tests: '.venv/bin/pytest', lint: '.venv/bin/python -m ruff check .' },
     ],
     ['tox', { 'tox.ini': '[tox]\n' }, { tests: 'python3 -m tox' }],
-    ['nox', { 'noxfile.py': '' }, { tests: 'python3 -m nox' }],
     ['Django', { 'manage.py': '' }, { tests: 'python3 manage.py test' }],
     ['unittest', { 'test_x.py': 'import unittest\n' }, { tests: 'python3 -m unittest discover' }],
     [
@@ -221,7 +190,7 @@ describe('given a Python project', () => {
 
   it('says what is wrong with pyproject.toml, and goes on', async () => {
     await given({ 'pyproject.toml': '[tool.pytest\n', 'pytest.ini': '' })
-    const { tests, problems } = await detectChecks(folder, () => true)
+    const { tests, problems } = await detectChecks(project.path(), () => true)
     expect(tests).toMatchObject({ command: 'python3 -m pytest' })
     expect(problems).toEqual([expect.stringMatching(/^pyproject\.toml cannot be read/)])
   })
@@ -230,7 +199,7 @@ describe('given a Python project', () => {
 describe('given more than one manifest', () => {
   it('prefers the project’s own script, and says over what', async () => {
     await given({ 'go.mod': 'module x', Makefile: 'test:\n\tgo test -race ./...\n' })
-    expect((await detectChecks(folder, () => true)).tests).toEqual({
+    expect((await detectChecks(project.path(), () => true)).tests).toEqual({
       kind: 'found',
       command: 'make test',
       why: 'Makefile has the target "test"; the project’s own script wins over "go test ./..."',
@@ -239,7 +208,7 @@ describe('given more than one manifest', () => {
 
   it('says what else there is where no script decides', async () => {
     await given({ 'go.mod': 'module x', 'pytest.ini': '' })
-    expect((await detectChecks(folder, () => true)).tests).toMatchObject({
+    expect((await detectChecks(project.path(), () => true)).tests).toMatchObject({
       command: 'python3 -m pytest',
       why: expect.stringMatching(/there is also "go test \.\/\.\.\."$/) as string,
     })
@@ -264,17 +233,16 @@ describe('given a project whose usual program is not installed', () => {
       { 'tox.ini': '[tox]\n', 'test_x.py': 'import unittest\n' },
       'python3 -m unittest discover',
     ],
-    ['nox beside tests for pytest', { 'noxfile.py': '', 'test_x.py': '' }, 'python3 -m pytest'],
     ['tox, and there is nothing else', { 'tox.ini': '[tox]\n' }, 'python3 -m tox'],
   ])('%s', async (_, files, command) => {
     await given(files)
-    expect((await detectChecks(folder, () => false)).tests).toMatchObject({ command })
+    expect((await detectChecks(project.path(), () => false)).tests).toMatchObject({ command })
   })
 })
 
 describe('given nothing to find', () => {
   it('says what was looked for', async () => {
-    const { build } = await detectChecks(folder, () => true)
+    const { build } = await detectChecks(project.path(), () => true)
     expect(build).toMatchObject({
       kind: 'not-found',
       lookedFor: expect.stringMatching(/"build".*package\.json.*Cargo\.toml/) as string,
@@ -282,10 +250,10 @@ describe('given nothing to find', () => {
   })
 
   it('does not fail where there is no folder, or a manifest is a folder or too large', async () => {
-    expect(foundChecks(await detectChecks(join(folder, 'missing'), () => true))).toEqual([])
-    await mkdir(join(folder, 'package.json'))
+    expect(await commandsOf({}, 'missing')).toEqual({})
+    await mkdir(project.path('package.json'))
     await given({ 'Cargo.toml': ' '.repeat(1024 * 1024 + 1) })
-    expect(foundChecks(await detectChecks(folder, () => true))).toEqual([])
+    expect(await commandsOf({})).toEqual({})
   })
 
   it('does not fail on any text in any manifest', async () => {
@@ -300,8 +268,8 @@ describe('given nothing to find', () => {
     )
     await fc.assert(
       fc.asyncProperty(name, fc.oneof(fc.string(), fc.json()), async (file, text) => {
-        await writeFile(join(folder, file), text)
-        const { problems } = await detectChecks(folder, () => true)
+        await writeFile(project.path(file), text)
+        const { problems } = await detectChecks(project.path(), () => true)
         expect(problems.every((problem) => problem.length < 500)).toBe(true)
       }),
       { numRuns: 60 },

@@ -1,23 +1,27 @@
+/** What a project checks itself with, as its own files say. */
 import { findProgram } from '../../../../system/process/index.ts'
+import { ecosystems } from './ecosystems.ts'
+import { detectNode } from './node.ts'
 import {
+  candidatesOf,
   projectFiles,
+  scriptsAmong,
   type Candidate,
   type CheckKind,
-  type DetectedCheck,
-  type DetectedProject,
-  type Detector,
-  type HasProgram,
-} from './detected.ts'
-import { compiledDetectors, detectCmake, detectRuby, otherDetectors } from './ecosystems/manifests.ts'
-import { detectNode } from './ecosystems/node.ts'
-import { detectPython } from './ecosystems/python.ts'
-import { detectDeno, detectJust, detectMake, detectPhp } from './ecosystems/script-files.ts'
+  type Detection,
+  type Ecosystem,
+  type ProjectFiles,
+} from './project-files.ts'
+import { detectPython } from './python.ts'
 
-/** In order of preference, among scripts and among tools. */
-const detectors: readonly Detector[] = [
-  ...[detectNode, detectDeno, detectMake, detectJust, detectPython],
-  ...[...compiledDetectors, detectPhp, detectRuby, ...otherDetectors, detectCmake],
-]
+type DetectedCheck =
+  | { readonly kind: 'found'; readonly command: string; readonly why: string }
+  | { readonly kind: 'not-found'; readonly lookedFor: string }
+
+export type DetectedProject = Readonly<Record<CheckKind, DetectedCheck>> & {
+  /** Manifests that could not be read, one sentence each. */
+  readonly problems: readonly string[]
+}
 
 /**
  * The commands with which a project checks itself, from its manifests, and why each was chosen. The project's own script
@@ -26,9 +30,15 @@ const detectors: readonly Detector[] = [
  */
 export async function detectChecks(
   folder: string,
-  hasProgram: HasProgram = (name) => findProgram(name) !== undefined,
+  hasProgram: (name: string) => boolean = (name) => findProgram(name) !== undefined,
 ): Promise<DetectedProject> {
   const files = projectFiles(folder, hasProgram)
+  const [deno, make, just, ...others] = ecosystems
+  // In order of preference, among scripts and among tools.
+  const detectors = [
+    ...[detectNode, detectionOf(deno), detectionOf(make), detectionOf(just), detectPython],
+    ...others.map(detectionOf),
+  ]
   const found = await Promise.all(detectors.map((detect) => detect(files)))
   const candidates = found.flatMap((detection) => detection.candidates)
   const chosen = (check: CheckKind) => chooseCandidate(check, candidates)
@@ -43,25 +53,53 @@ export async function detectChecks(
 
 function chooseCandidate(check: CheckKind, candidates: readonly Candidate[]): DetectedCheck {
   const fitting = candidates.filter((candidate) => candidate.check === check)
-  const best = fitting.find(({ source }) => source === 'script') ?? fitting[0]
-  if (best === undefined) return { kind: 'not-found', lookedFor: lookedFor[check] }
+  const best = fitting.find(({ isScript }) => isScript === true) ?? fitting[0]
+  if (best === undefined) return { kind: 'not-found', lookedFor: `${lookedFor[check]}, in ${manifests}` }
   const others = [...new Set(fitting.map(({ command }) => `"${command}"`))].filter(
     (command) => command !== `"${best.command}"`,
   )
-  const wins = best.source === 'script' ? 'the project’s own script wins over' : 'there is also'
-  const instead = others.length === 0 ? '' : `; ${wins} ${others.slice(0, maxOthers).join(', ')}`
+  const wins = best.isScript === true ? 'the project’s own script wins over' : 'there is also'
+  const instead = others.length === 0 ? '' : `; ${wins} ${others.slice(0, 4).join(', ')}`
   return { kind: 'found', command: best.command, why: `${best.why}${instead}` }
 }
 
-const maxOthers = 4
-
 const manifests =
-  'package.json, deno.json, Makefile, justfile, pyproject.toml, setup.cfg, tox.ini, noxfile.py, go.mod, Cargo.toml, pom.xml, ' +
+  'package.json, deno.json, Makefile, justfile, pyproject.toml, setup.cfg, tox.ini, go.mod, Cargo.toml, pom.xml, ' +
   'build.gradle, composer.json, Gemfile, mix.exs, *.sln, *.csproj, CMakeLists.txt, Package.swift'
 
 const lookedFor: Readonly<Record<CheckKind, string>> = {
-  tests: `a script or target "test", or a test runner, in ${manifests}`,
-  lint: `a script or target "lint", or a configured linter, in ${manifests}`,
-  typecheck: `a script or target "typecheck", or a configured type checker or compiler, in ${manifests}`,
-  build: `a script or target "build", or a compiler, in ${manifests}`,
+  tests: 'a script or target "test", or a test runner',
+  lint: 'a script or target "lint", or a configured linter',
+  typecheck: 'a script or target "typecheck", or a configured type checker or compiler',
+  build: 'a script or target "build", or a compiler',
+}
+
+function detectionOf({ marker, what, scripts, wrapper, checks, problem }: Ecosystem) {
+  return async (files: ProjectFiles): Promise<Detection> => {
+    const file =
+      marker instanceof RegExp
+        ? (await files.names('.')).find((name) => marker.test(name))
+        : await files.first(marker)
+    const manifest = file === undefined ? undefined : await files.text(file)
+    if (file === undefined || manifest === undefined) return { candidates: [] }
+    const hasWrapper = wrapper !== undefined && (await files.has(wrapper))
+    const why = hasWrapper ? `${file}, with its wrapper ${wrapper}` : `${file} makes it ${what}`
+    const rows = checks?.(manifest, hasWrapper ? `./${wrapper}` : undefined, file) ?? []
+    const tools = await candidatesOf(files, rows, file, why)
+    const found = scripts?.read(manifest)
+    const own =
+      scripts === undefined || found === undefined
+        ? []
+        : scriptsAmong(
+            found,
+            (name) => `${scripts.runner} ${name}`,
+            (name) => `${file} has the ${scripts.word} "${name}"`,
+          )
+    const isUnreadable = scripts !== undefined && found === undefined
+    const problems = [
+      ...(isUnreadable ? [`${file} cannot be read: it is no JSON with ${scripts.word}s`] : []),
+      ...(problem === undefined || tools.length > 0 ? [] : [problem]),
+    ]
+    return { candidates: [...own, ...tools], problems }
+  }
 }

@@ -1,35 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { detectChecks } from './detect-checks.ts'
-import { foundChecks } from './fixtures/found-checks.ts'
+import { projectFolder, type Files } from './fixtures/project-folder.ts'
 
-let folder = ''
-
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-project-')))
-  // The end of the repository: nothing above it is looked at.
-  await mkdir(join(folder, '.git'))
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
-
-type Files = Readonly<Record<string, string>>
-
-async function given(files: Files) {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
-  }
-}
-
-async function commandsOf(files: Files) {
-  await given(files)
-  return Object.fromEntries(foundChecks(await detectChecks(folder, () => true)))
-}
+const project = projectFolder()
+const { given, commandsOf } = project
 
 const manifest = (scripts: Files, rest: object = {}) => JSON.stringify({ scripts, ...rest })
 const npmPlaceholder = 'echo "Error: no test specified" && exit 1'
@@ -37,59 +11,16 @@ const npmPlaceholder = 'echo "Error: no test specified" && exit 1'
 describe('given package.json', () => {
   const all = manifest({ test: 'vitest run', lint: 'eslint .', 'type-check': 'tsc', build: 'vite build' })
 
-  it.each<[string, Files, Files]>([
-    [
-      'npm',
-      { 'package-lock.json': '{}' },
-      { tests: 'npm test', lint: 'npm run lint', typecheck: 'npm run type-check', build: 'npm run build' },
-    ],
-    [
-      'npm without a lock file',
-      {},
-      { tests: 'npm test', lint: 'npm run lint', typecheck: 'npm run type-check', build: 'npm run build' },
-    ],
-    [
-      'pnpm',
-      { 'pnpm-lock.yaml': '' },
-      {
-        tests: 'pnpm test',
-        lint: 'pnpm run lint',
-        typecheck: 'pnpm run type-check',
-        build: 'pnpm run build',
-      },
-    ],
-    [
-      'yarn',
-      { 'yarn.lock': '' },
-      {
-        tests: 'yarn test',
-        lint: 'yarn run lint',
-        typecheck: 'yarn run type-check',
-        build: 'yarn run build',
-      },
-    ],
-    [
-      'bun',
-      { 'bun.lock': '' },
-      {
-        tests: 'bun run test',
-        lint: 'bun run lint',
-        typecheck: 'bun run type-check',
-        build: 'bun run build',
-      },
-    ],
-    [
-      'old bun',
-      { 'bun.lockb': '' },
-      {
-        tests: 'bun run test',
-        lint: 'bun run lint',
-        typecheck: 'bun run type-check',
-        build: 'bun run build',
-      },
-    ],
-  ])('runs its scripts with %s', async (_, locks, commands) => {
-    expect(await commandsOf({ 'package.json': all, ...locks })).toEqual(commands)
+  it.each<[string, string | undefined, string, string]>([
+    ['npm', 'package-lock.json', 'npm test', 'npm run'],
+    ['npm without a lock file', undefined, 'npm test', 'npm run'],
+    ['pnpm', 'pnpm-lock.yaml', 'pnpm test', 'pnpm run'],
+    ['yarn', 'yarn.lock', 'yarn test', 'yarn run'],
+    ['bun', 'bun.lock', 'bun run test', 'bun run'],
+  ])('runs its scripts with %s', async (_, lock, tests, run) => {
+    const files = { 'package.json': all, ...(lock === undefined ? {} : { [lock]: '{}' }) }
+    const others = { lint: `${run} lint`, typecheck: `${run} type-check`, build: `${run} build` }
+    expect(await commandsOf(files)).toEqual({ tests, ...others })
   })
 
   it('believes the field packageManager before a lock file, and says so', async () => {
@@ -97,7 +28,7 @@ describe('given package.json', () => {
       'package.json': manifest({ test: 'x' }, { packageManager: 'pnpm@10.1.0' }),
       'yarn.lock': '',
     })
-    expect((await detectChecks(folder, () => true)).tests).toEqual({
+    expect((await detectChecks(project.path(), () => true)).tests).toEqual({
       kind: 'found',
       command: 'pnpm test',
       why: 'package.json has the script "test" (packageManager says pnpm)',
@@ -106,7 +37,7 @@ describe('given package.json', () => {
 
   it('finds the lock file of the workspace that it is part of', async () => {
     await given({ 'pnpm-lock.yaml': '', 'packages/a/package.json': manifest({ test: 'x' }) })
-    expect((await detectChecks(join(folder, 'packages/a'), () => true)).tests).toMatchObject({
+    expect((await detectChecks(project.path('packages/a'), () => true)).tests).toMatchObject({
       command: 'pnpm test',
     })
   })
@@ -172,7 +103,7 @@ describe('given package.json', () => {
     'says that it cannot be read: %s',
     async (text) => {
       await given({ 'package.json': text })
-      const { tests, problems } = await detectChecks(folder, () => true)
+      const { tests, problems } = await detectChecks(project.path(), () => true)
       expect(tests.kind).toBe('not-found')
       expect(problems).toEqual([expect.stringMatching(/^package\.json cannot be read/)])
     },

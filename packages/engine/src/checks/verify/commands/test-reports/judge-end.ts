@@ -1,7 +1,7 @@
 import type { TestsEvidence, Verdict } from '@donecheck/core/verdicts'
 import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
 import type { ProcessEnd } from '../../../../system/process/index.ts'
-import { infrastructureCause } from '../infrastructure.ts'
+import { infrastructureCause, isWorkUnstarted, whatIsNotFound } from '../trouble.ts'
 import {
   unanswerable,
   undecidedReport,
@@ -9,11 +9,15 @@ import {
   failedReport,
   passedReport,
 } from '../../reports/reports.ts'
-import type { KnownTest } from './compare-with-baseline.ts'
-import { digestOfName, testsEvidenceOf } from './tests-evidence.ts'
-import { judgeTests } from './judge-tests.ts'
-import { isWorkUnstarted, whatIsNotFound } from './not-found.ts'
-import { isExecuted, redOf, type TestReport, type TestResult } from './report.ts'
+import { judgeTests, type KnownTest } from './judge-tests.ts'
+import {
+  digestOfName,
+  testsEvidenceOf,
+  isExecuted,
+  redOf,
+  type TestReport,
+  type TestResult,
+} from './report.ts'
 import type { ReportingRun } from './run-asked.ts'
 import { takeReport, type Taken } from './take-report.ts'
 

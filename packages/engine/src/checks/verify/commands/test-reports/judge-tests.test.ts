@@ -1,8 +1,7 @@
 import { test as prop, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { after, all, countsOnly, judge, reportOf, rules, tests } from './fixtures/judged.ts'
-import { mayDropBy, testsEvidenceOf } from './tests-evidence.ts'
-import { countsOf, isExecuted, type TestResult } from './report.ts'
+import { mayDropBy, testsEvidenceOf, countsOf, isExecuted, type TestResult } from './report.ts'
 
 describe('given a run without a baseline tree to compare with', () => {
   it('passes where every executed test passed, with the counts', () => {

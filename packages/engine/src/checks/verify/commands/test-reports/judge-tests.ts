@@ -1,8 +1,19 @@
-import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
 import type { FindingEvidence, TestCounts, TestsEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
-import { compareWithBaseline, type Comparison, type KnownTests } from './compare-with-baseline.ts'
-import { executedCount, isRed, redOf, sayCounts, type TestReport, type TestResult } from './report.ts'
 import { given } from '../../../../base/index.ts'
+import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
+import {
+  executedCount,
+  isRed,
+  redOf,
+  sayCounts,
+  digestOfName,
+  tally,
+  maxDigests,
+  shortName,
+  isExecuted,
+  type TestReport,
+  type TestResult,
+} from './report.ts'
 
 /** What became of a run of tests that told its counts. */
 export interface TestRun {
@@ -126,12 +137,12 @@ const whyExecuted = 'a test that is not executed proves nothing, and the baselin
 
 /** What is worse than on the baseline tree beside failures, and what is only worth a word. */
 function findingsOf(
-  { missing, renamed, newlySkipped }: Comparison,
+  { missing, moved, newlySkipped }: Comparison,
   { tests, counts }: TestReport,
 ): { readonly findings: readonly FindingEvidence[]; readonly notes: readonly string[] } {
-  const notes = renamed
+  const notes = moved
     .slice(0, maxFindings)
-    .map(({ from, to }) => `taken as one test under a new name: ${from} → ${to}`)
+    .map(({ from, to }) => `taken as one test in a new place: ${from} → ${to}`)
   const skipped = newlySkipped.slice(0, maxFindings).map(skippedFinding)
   if (missing.count === 0) return { findings: skipped, notes }
   const { message, path } = sayMissing(missing)
@@ -172,4 +183,133 @@ function skippedFinding({ name, file, line }: TestResult): FindingEvidence {
     why: whyExecuted,
     ...given({ path: file, line }),
   }
+}
+
+/** A test of the baseline tree, as long as it is remembered beside its digest. */
+export interface KnownTest {
+  readonly name: string
+  readonly file?: string
+}
+
+/** Names of the baseline tree by their digests. Lost with the process: then only numbers are told. */
+export type KnownTests = ReadonlyMap<string, KnownTest>
+
+/** What is different from the baseline tree. */
+export interface Comparison {
+  /** Executed then, and not there or not executed now. */
+  readonly missing: { readonly count: number; readonly tests: readonly KnownTest[] }
+  /** Executed in another file or class now. */
+  readonly moved: readonly { readonly from: string; readonly to: string }[]
+  /** Executed then, skipped now. */
+  readonly newlySkipped: readonly TestResult[]
+  /** Failed now and not then. */
+  readonly newlyRed: readonly TestResult[]
+  /** Failed then and now. */
+  readonly stillRed: readonly TestResult[]
+  /** Every failure now has a name that can be looked up. */
+  readonly isNamed: boolean
+}
+
+/**
+ * Undefined: it executed nothing, or too little is known of it: it sets no floor.
+ * @param mayBeGone whose absence says nothing; see `VerifierContext`
+ */
+export function compareWithBaseline(
+  now: TestReport,
+  baseline: TestsEvidence | undefined,
+  known: KnownTests,
+  mayBeGone?: VerifierContext['mayBeGone'],
+): Comparison | undefined {
+  if (baseline === undefined || executedCount(baseline.counts) === 0) return undefined
+  const redThen = new Set(baseline.failed.map(({ name }) => name))
+  const red = now.tests.filter(isRed)
+  const wasRed = (test: TestResult) => isSpecific(test) && redThen.has(shortName(test.name))
+  const newlyRed = red.filter((test) => !wasRed(test))
+  const stillRed = red.filter(wasRed)
+  const isNamed = red.length === now.counts.failed + now.counts.errored
+  const absence = withoutAllowed(absenceOf(now, baseline, known), mayBeGone)
+  return { ...absence, newlyRed, stillRed, isNamed }
+}
+
+/** An error outside of any test and any file has the same name whatever it is: it is never taken for an old one. */
+function isSpecific({ isTest, file }: TestResult): boolean {
+  return isTest !== false || file !== undefined
+}
+
+type Absence = Pick<Comparison, 'missing' | 'moved' | 'newlySkipped'>
+
+/** By names, where both sides have them. */
+function absenceOf(
+  now: TestReport,
+  { counts: then, executedDigests }: TestsEvidence,
+  known: KnownTests,
+): Absence {
+  if (executedDigests === undefined || now.tests.length < now.counts.total) {
+    // What did not get as far as an answer may have been whole files: their tests are not known.
+    const count = Math.max(0, then.passed + then.failed - executedCount(now.counts))
+    return { missing: { count, tests: [] }, moved: [], newlySkipped: [] }
+  }
+  const rest = lackingNow(now, executedDigests)
+  const newlySkipped = now.tests.filter((test) => !isExecuted(test) && takeOne(rest, digestOfName(test.name)))
+  const candidates = [...rest].flatMap(([digest, count]) => {
+    const test = known.get(digest)
+    return test === undefined ? [] : Array.from({ length: count }, () => ({ digest, test }))
+  })
+  const added = now.tests.filter((test) => isExecuted(test) && !known.has(digestOfName(test.name)))
+  const moved = movesAmong(candidates, added)
+  for (const { digest } of moved) takeOne(rest, digest)
+  const tests = [...rest].flatMap(([digest, count]) => Array.from({ length: count }, () => known.get(digest)))
+  const isSample = executedDigests.length === maxDigests
+  const count = Math.max(tests.length, isSample ? executedCount(then) - executedCount(now.counts) : 0)
+  return {
+    missing: { count, tests: tests.filter((test) => test !== undefined) },
+    moved: moved.map(({ from, to }) => ({ from, to })),
+    newlySkipped,
+  }
+}
+
+/** Digests of then that are not executed now, and how many of each. */
+function lackingNow({ tests }: TestReport, executedThen: readonly string[]): Map<string, number> {
+  const executed = tally(tests.filter(isExecuted).map(({ name }) => digestOfName(name)))
+  const lacking = [...tally(executedThen)].map(
+    ([digest, count]) => [digest, count - (executed.get(digest) ?? 0)] as const,
+  )
+  return new Map(lacking.filter(([, count]) => count > 0))
+}
+
+/** Where names or files are not known, nobody can tell that it is another test than those that may be gone. */
+function withoutAllowed(absence: Absence, mayBeGone: VerifierContext['mayBeGone']): Absence {
+  if (mayBeGone === undefined) return absence
+  const { missing, newlySkipped } = absence
+  const must = ({ file }: Pick<KnownTest, 'file'>) =>
+    mayBeGone !== 'any' && file !== undefined && !mayBeGone.includes(file)
+  const tests = missing.tests.filter(must)
+  return { ...absence, missing: { count: tests.length, tests }, newlySkipped: newlySkipped.filter(must) }
+}
+
+function takeOne(counts: Map<string, number>, value: string): boolean {
+  const count = counts.get(value) ?? 0
+  if (count > 1) counts.set(value, count - 1)
+  else counts.delete(value)
+  return count > 0
+}
+
+/**
+ * A missing test and a new one with the same own name are one test: it was moved to another file or class. Who would hide a
+ * test behind that could as well empty it under its own name: what tests say is the tamper guard's matter.
+ */
+function movesAmong(
+  missing: readonly { readonly digest: string; readonly test: KnownTest }[],
+  added: readonly TestResult[],
+): readonly { readonly digest: string; readonly from: string; readonly to: string }[] {
+  const free = new Map<string, string[]>()
+  for (const { name } of added) free.set(ownName(name), [...(free.get(ownName(name)) ?? []), name])
+  return missing.flatMap(({ digest, test: { name: from } }) => {
+    const to = free.get(ownName(from))?.shift()
+    return to === undefined ? [] : [{ digest, from, to }]
+  })
+}
+
+function ownName(name: string): string {
+  return name.split(' > ').at(-1) ?? name
 }

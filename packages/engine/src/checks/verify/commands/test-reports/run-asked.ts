@@ -13,8 +13,8 @@ import {
   type ProcessResult,
 } from '../../../../system/process/index.ts'
 import { stateHome } from '../../../../base/index.ts'
-import { askForReport, withoutReport, type ReportingLine } from './ask/ask-for-report.ts'
-import { goOutputOf } from './read/go-json.ts'
+import { askForReport, withoutReport, type ReportingLine } from './ask-for-report.ts'
+import { goOutputOf } from './read/json.ts'
 import type { Remains } from './take-report.ts'
 
 /** How a check's line is run. */

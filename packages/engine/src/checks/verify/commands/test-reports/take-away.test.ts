@@ -1,8 +1,8 @@
 /** What runners really print at the end, and what that takes away from exit code 0. */
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { withoutReport } from './ask/ask-for-report.ts'
-import { findRunner } from './ask/find-runner.ts'
+import { withoutReport } from './ask-for-report.ts'
+import { findRunner } from './find-runner.ts'
 import { takeReport } from './take-report.ts'
 
 /** Passed, failed or errored, skipped; a refusal; or `unread`: exit code 0 stands. */

@@ -1,10 +1,14 @@
+import { constants } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { TestCounts } from '@donecheck/core/verdicts'
-import type { ReportingLine } from './ask/ask-for-report.ts'
-import type { FoundRunner } from './ask/find-runner.ts'
-import { readFormat, readPrinted } from './read/formats.ts'
-import { readFolders, readReport, readReports } from './read/report-file.ts'
-import type { Reading } from './report.ts'
-import { isTextRunner, lastRunnerIn, readText, unendedRunnerIn, type TextRunner } from './text/read-text.ts'
+import { jsonOf } from '../../../../base/index.ts'
+import type { ReportingLine, ReportFormat } from './ask-for-report.ts'
+import type { FoundRunner } from './find-runner.ts'
+import { readCargo, readTap } from './read/printed.ts'
+import { readGoJson, readJestJson, readMochaJson, readRspecJson } from './read/json.ts'
+import { joinReadings, readingOf, unreadable, type Reading } from './report.ts'
+import { isTextRunner, lastRunnerIn, readText, unendedRunnerIn, type TextRunner } from './read/text.ts'
 
 /** What a line left behind when it had ended. */
 export interface Remains {
@@ -83,4 +87,166 @@ async function readPlace(
     case 'none':
       return readPrinted(stdout, folder, lastRunnerIn(shown))
   }
+}
+
+const maxReportLength = 64 * 1024 * 1024
+
+type ReadText = (text: string) => Promise<Reading>
+
+/** One report: links, folders and pipes are none, and neither is one beyond 64 MiB. */
+export async function readReport(path: string, read: ReadText): Promise<Reading> {
+  const found = await reportText(path)
+  return 'problem' in found ? unreadable(found.problem) : read(found.text)
+}
+
+async function reportText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const found = await file.stat()
+      if (!found.isFile()) return { problem: 'the report is no file' }
+      if (found.size > maxReportLength)
+        return { problem: `the report has ${found.size} bytes, more than is read` }
+      return { text: await file.readFile('utf8') }
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return { problem: 'the report was not written' }
+  }
+}
+
+/** The reports that several processes wrote into a folder: at least so many. */
+export async function readReports(folder: string, least: number, read: ReadText): Promise<Reading> {
+  const names = await readdir(folder).catch(() => [])
+  const reports = names.filter((name) => name.endsWith('.xml')).sort()
+  if (reports.length < least)
+    return unreadable(`${reports.length} reports were written, of ${least} that were to come`)
+  const readings: Reading[] = []
+  for (const name of reports) readings.push(await readReport(join(folder, name), read))
+  return joinReadings(readings)
+}
+
+/** Files are stamped with a clock of coarser steps than ours. */
+const clockStepMs = 20
+const maxModuleDepth = 6
+const notEntered = new Set(['node_modules', '.git', '.gradle', 'src'])
+
+/**
+ * JUnit reports that a runner wrote into its own folders, such as `target/surefire-reports`, in any module. One that is
+ * older than the run is not believed.
+ */
+export async function readFolders(
+  root: string,
+  names: readonly string[],
+  startedMs: number,
+  readJunit: ReadText,
+): Promise<Reading> {
+  const files = await xmlBelow(root, names, maxModuleDepth)
+  const readings: Reading[] = []
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined)
+    if (found !== undefined && found.mtimeMs >= startedMs - clockStepMs)
+      readings.push(await readReport(file, readJunit))
+  }
+  if (readings.length === 0) return unreadable('no report was written')
+  const bad = readings.find((reading) => reading.kind === 'unreadable')
+  return (
+    bad ??
+    readingOf(
+      'junit',
+      readings.flatMap((one) => (one.kind === 'read' ? one.report.tests : [])),
+    )
+  )
+}
+
+async function xmlBelow(folder: string, names: readonly string[], depth: number): Promise<readonly string[]> {
+  const reports = await Promise.all(names.map((name) => xmlIn(join(folder, name), 2)))
+  if (depth === 0) return reports.flat()
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const modules = entries.filter((entry) => entry.isDirectory() && !notEntered.has(entry.name))
+  const inner = await Promise.all(modules.map(({ name }) => xmlBelow(join(folder, name), names, depth - 1)))
+  return [...reports.flat(), ...inner.flat()]
+}
+
+/** Gradle has a folder for every test task. */
+async function xmlIn(folder: string, depth: number): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.xml'))
+  const folders = depth > 1 ? entries.filter((entry) => entry.isDirectory()) : []
+  const inner = await Promise.all(folders.map(({ name }) => xmlIn(join(folder, name), depth - 1)))
+  return [...files.map(({ name }) => join(folder, name)), ...inner.flat()]
+}
+
+/** A report in the format that was asked for. */
+export async function readFormat(text: string, format: ReportFormat, folder: string): Promise<Reading> {
+  switch (format) {
+    case 'junit':
+      return readJunit(text, folder)
+    case 'go-json':
+      return readGoJson(text)
+    case 'vitest-json':
+    case 'jest-json':
+      return withJson(text, (value) => readJestJson(value, folder, format))
+    case 'mocha-json':
+      return withJson(text, (value) => readMochaJson(value, folder))
+    case 'rspec-json':
+      return withJson(text, (value) => readRspecJson(value, folder))
+  }
+}
+
+/** Its parser is forty files, which whoever meets no XML does not wait for. */
+async function readJunit(text: string, folder: string): Promise<Reading> {
+  const junit = await import('./read/junit.ts')
+  return junit.readJunit(text, folder)
+}
+
+/** Characters. */
+const maxPrintedLength = 16 * 1024 * 1024
+/** Its parser takes a second for a megabyte, and nothing else is done meanwhile. */
+const maxTapLength = 4 * 1024 * 1024
+
+/**
+ * A report that a program printed by itself: the first format that fits.
+ * @param last the runner whose summary for people was printed last: the TAP before it may be what its tests print
+ */
+export async function readPrinted(
+  stdout: string,
+  folder: string,
+  last: TextRunner | undefined,
+): Promise<Reading> {
+  if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
+  const isLastInTap = last === undefined || (last === 'node-test' && /^# tests \d+$/m.test(stdout))
+  const mayBeTap = isLastInTap && stdout.length <= maxTapLength
+  const readers = [
+    () => (/^\{"(?:Time|Action|ImportPath)":/m.test(stdout) ? readGoJson(stdout) : unreadable('no events')),
+    () => withJson(jsonIn(stdout), (value) => readJestJson(value, folder, 'jest-json')),
+    () => withJson(jsonIn(stdout), (value) => readMochaJson(value, folder)),
+    () => (/^\s*<(?:\?xml|testsuites?\b)/.test(stdout) ? readJunit(stdout, folder) : unreadable('no XML')),
+    () => (mayBeTap && isTap(stdout) ? readTap(stdout, folder) : unreadable('no TAP')),
+    () => (last === 'cargo' ? readCargo(stdout) : unreadable('no results of cargo')),
+  ]
+  for (const read of readers) {
+    const reading = await read()
+    if (reading.kind === 'read') return reading
+  }
+  return unreadable('it prints no report that we know')
+}
+
+function isTap(text: string): boolean {
+  return (
+    /^(?:TAP version 1\d|1\.\.0(?: #.*)?$)/m.test(text) ||
+    (/^1\.\.\d+/m.test(text) && /^(?:not )?ok\b/m.test(text))
+  )
+}
+
+function withJson(text: string, read: (value: unknown) => Reading): Reading {
+  const value = jsonOf(text)
+  return value === undefined ? unreadable('it is no whole JSON') : read(value)
+}
+
+/** A package manager prints its own lines before the report. */
+function jsonIn(text: string): string {
+  const start = /^\{/m.exec(text)
+  return start === null ? '' : text.slice(start.index)
 }

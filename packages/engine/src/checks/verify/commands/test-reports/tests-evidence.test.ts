@@ -1,9 +1,8 @@
 import { test as prop, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { TestsEvidence } from '@donecheck/core/verdicts'
-import { compareWithBaseline } from './compare-with-baseline.ts'
-import { countsOf, type TestReport, type TestResult } from './report.ts'
-import { testsEvidenceOf } from './tests-evidence.ts'
+import { compareWithBaseline } from './judge-tests.ts'
+import { countsOf, testsEvidenceOf, type TestReport, type TestResult } from './report.ts'
 
 const all = () => true
 

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Reading, TestReport, TestResult } from '../report.ts'
-import { readCargo } from './cargo.ts'
-import { readFormat, readPrinted } from './formats.ts'
-import { goOutputOf, readGoJson } from './go-json.ts'
-import { readTap } from './tap.ts'
+import { readCargo, readTap } from './printed.ts'
+import { readFormat, readPrinted } from '../take-report.ts'
+import { goOutputOf, readGoJson } from './json.ts'
 
 const folder = '/srv/project'
 

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readFormat } from './formats.ts'
-import { readFolders, readReport } from './report-file.ts'
+import { readFormat, readFolders, readReport } from '../take-report.ts'
 
 let folder = ''
 

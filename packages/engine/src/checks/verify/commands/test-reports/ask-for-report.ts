@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { findRunner, type FoundRunner } from './find-runner.ts'
+
+/**
+ * A reporter for Mocha, which knows only one at a time: what it prints is the reporter `spec`, and the results go to
+ * the file of the same name with the ending `.json`. It is CommonJS, and takes Mocha from where Mocha runs.
+ */
+const mochaReporter = `'use strict'
+const { createRequire } = require('node:module')
+const { writeFileSync } = require('node:fs')
+const { existsSync } = require('node:fs')
+const { dirname, join } = require('node:path')
+
+const homeOfMocha = (folder) =>
+  existsSync(join(folder, 'lib/reporters/spec.js')) || dirname(folder) === folder ? folder : homeOfMocha(dirname(folder))
+const Spec = createRequire(require.main.filename)(join(homeOfMocha(dirname(require.main.filename)), 'lib/reporters/spec.js'))
+
+const resultOf = (test) => ({
+  fullTitle: test.fullTitle(),
+  titlePath: typeof test.titlePath === 'function' ? test.titlePath() : undefined,
+  file: test.file,
+  err: test.err === undefined ? undefined : { message: String(test.err.message), stack: String(test.err.stack) },
+})
+
+module.exports = class extends Spec {
+  constructor(runner, options) {
+    super(runner, options)
+    const passes = [], failures = [], pending = []
+    runner.on('pass', (test) => passes.push(resultOf(test)))
+    runner.on('fail', (test, err) => failures.push({ ...resultOf(test), err: { message: String(err && err.message), stack: String(err && err.stack) } }))
+    runner.on('pending', (test) => pending.push(resultOf(test)))
+    runner.once('end', () => {
+      const stats = { tests: passes.length + failures.length + pending.length, passes: passes.length, failures: failures.length }
+      writeFileSync(__filename.replace(/cjs$/, 'json'), JSON.stringify({ stats, passes, failures, pending }))
+    })
+  }
+}
+`
+
+/**
+ * A reporter of node:test: every process that runs tests writes one report of its own beside it as JUnit XML, in full or not
+ * at all. Node loads it before it starts any test, which must not inherit it.
+ */
+const nodeReporter = `
+import { randomBytes } from 'node:crypto'
+import { renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { junit } from 'node:test/reporters'
+
+const place = fileURLToPath(import.meta.url)
+const [own] = (process.env.NODE_OPTIONS ?? '').split(' --test-reporter=spec')
+if (own === '') delete process.env.NODE_OPTIONS
+else process.env.NODE_OPTIONS = own
+
+export default async function* (source) {
+  let text = ''
+  for await (const piece of junit(source)) text += piece
+  const path = place.replace(/mjs$/, '') + randomBytes(6).toString('hex')
+  writeFileSync(path, text, { mode: 0o600 })
+  renameSync(path, path + '.xml')
+}
+`
+
+/** Where the report of this run will be. */
+export type ReportPlace =
+  | { readonly kind: 'file'; readonly path: string; readonly format: ReportFormat }
+  /** One of each process that ran tests, in a folder of theirs; at least so many, where the line came to its end. */
+  | {
+      readonly kind: 'reports'
+      readonly folder: string
+      readonly format: ReportFormat
+      readonly least: number
+    }
+  | { readonly kind: 'printed'; readonly format: ReportFormat }
+  /** The runner writes files into its own folders, whether it is asked or not. */
+  | { readonly kind: 'folders'; readonly names: readonly string[] }
+  | { readonly kind: 'none' }
+
+/** A line as it is run so that it reports. */
+export interface ReportingLine {
+  readonly line: string
+  /** Added to its environment. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly runner: FoundRunner | undefined
+  readonly place: ReportPlace
+  /** The words that were put into the line. */
+  readonly added: string
+  /** Stands in the report's path, and nowhere else: what prints it speaks of our report. */
+  readonly mark: string | undefined
+  /** Takes the report away; never rejects. */
+  dispose(): Promise<void>
+}
+
+const ownFolders: Partial<Record<FoundRunner['runner'], readonly string[]>> = {
+  surefire: ['target/surefire-reports', 'target/failsafe-reports'],
+  gradle: ['build/test-results'],
+}
+
+/**
+ * Finds out which runner a line comes to, and asks it for a report beside what it prints, without changing what is run:
+ * by words at the end or by a variable. The file lies under a name that nobody can guess, outside of the work folder.
+ * The tests themselves can read that name from their own arguments or environment: a hostile one may write to it.
+ */
+export async function askForReport(
+  line: string,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ReportingLine> {
+  const runner = findRunner(line, folder)
+  const request = runner === undefined ? undefined : howToAsk(runner, environment)
+  if (runner === undefined || request === undefined) return withoutReport(line, runner)
+  if (request.ending === undefined) {
+    const asked = withWords(line, runner, request.words?.('') ?? [])
+    return { ...withoutReport(asked, runner), place: { kind: 'printed', format: request.format } }
+  }
+  const place = await makePlace(folder, request)
+  if (place === undefined) return withoutReport(line, runner)
+  const words = request.words?.(place.path) ?? []
+  return {
+    line: withWords(line, runner, words),
+    added: words.join(' '),
+    variables: request.variables?.(place.path, environment) ?? {},
+    runner,
+    place:
+      request.isOfEach === true
+        ? { kind: 'reports', folder: place.folder, format: request.format, least: runner.others.length + 1 }
+        : { kind: 'file', path: place.path.replace(/cjs$/, 'json'), format: request.format },
+    mark: place.mark,
+    dispose: () => rm(place.folder, { recursive: true, force: true }).catch(() => undefined),
+  }
+}
+
+/** The line as it is. */
+export function withoutReport(line: string, runner: FoundRunner | undefined): ReportingLine {
+  const names = runner === undefined ? undefined : ownFolders[runner.runner]
+  const place: ReportPlace = names === undefined ? { kind: 'none' } : { kind: 'folders', names }
+  return { line, variables: {}, added: '', runner, place, mark: undefined, dispose: () => Promise.resolve() }
+}
+
+function withWords(line: string, { insertAt, separators }: FoundRunner, words: readonly string[]): string {
+  if (words.length === 0 || insertAt === undefined) return line
+  return `${line.slice(0, insertAt)} ${[...separators, ...words].join(' ')}${line.slice(insertAt)}`
+}
+
+/** Characters that no shell and no option list takes apart. */
+const plainPath = /^[\w/.-]+$/
+
+async function makePlace(workFolder: string, { ending = '', companion }: ReportRequest) {
+  try {
+    const parent = await realpath(tmpdir())
+    const work = await realpath(workFolder)
+    if (!plainPath.test(parent) || `${parent}/`.startsWith(`${work}/`)) return undefined
+    const folder = await mkdtemp(join(parent, 'test-report-'))
+    // No UUID: npm takes one for a secret, and prints stars in its place.
+    const path = join(folder, `${randomBytes(12).toString('hex')}.${ending}`)
+    if (companion !== undefined) await writeFile(path, companion, { mode: 0o600 })
+    return { folder, path, mark: basename(folder) }
+  } catch {
+    return undefined
+  }
+}
+
+/** How a report is to be read. */
+export type ReportFormat = 'junit' | 'vitest-json' | 'jest-json' | 'mocha-json' | 'rspec-json' | 'go-json'
+
+/** What is added to have a report, beside what the runner prints for people. */
+export interface ReportRequest {
+  readonly format: ReportFormat
+  /** Ending of the file whose path is handed over; undefined if the report is what is printed. */
+  readonly ending?: string
+  /** Words for the runner. */
+  readonly words?: (path: string) => readonly string[]
+  /** Variables, from those that it gets anyway. */
+  readonly variables?: (path: string, environment: Readonly<Record<string, string>>) => Record<string, string>
+  /** The content of that file, if it is a reporter that writes the report beside itself. */
+  readonly companion?: string
+  /** Every process writes its own report beside the companion. */
+  readonly isOfEach?: boolean
+  /** Words of its own that say that it reports in another way already. */
+  readonly conflicts: RegExp
+  /** A variable that may hold words that report in another way; the line must not set it itself. */
+  readonly taken?: string
+}
+
+const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
+  vitest: {
+    format: 'vitest-json',
+    ending: 'json',
+    words: (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`],
+    conflicts:
+      /^--(?:outputFile|reporter)\b|^--$|^(?:watch|dev|typecheck)$|^(?:-w|--watch|--ui|--merge-reports.*)$/i,
+  },
+  jest: {
+    format: 'jest-json',
+    ending: 'json',
+    words: (path) => ['--json', `--outputFile=${path}`, '--testLocationInResults'],
+    conflicts: /^--(?:json|outputFile|testResultsProcessor|watch|watchAll|shard)\b|^--$/i,
+  },
+  mocha: {
+    format: 'mocha-json',
+    ending: 'cjs',
+    words: (path) => ['--reporter', path],
+    companion: mochaReporter,
+    conflicts: /^(?:--reporter|-R|--watch|-w|--dry-run|--)(?:=|$)/,
+  },
+  'node-test': {
+    format: 'junit',
+    ending: 'mjs',
+    companion: nodeReporter,
+    isOfEach: true,
+    // The reporter takes these words out of the variable again, before any test is started.
+    variables: (path, { NODE_OPTIONS: own = '' }) => ({
+      NODE_OPTIONS: `${own} --test-reporter=spec --test-reporter-destination=stdout --test-reporter=${path} --test-reporter-destination=stderr`,
+    }),
+    conflicts: /^--(?:test-reporter|watch|test-only-list)\b/,
+    taken: 'NODE_OPTIONS',
+  },
+  pytest: {
+    format: 'junit',
+    ending: 'xml',
+    // Lines and files of the tests stand only in the older family.
+    words: (path) => [`--junitxml=${path}`, '-o', 'junit_family=xunit1'],
+    conflicts: /^--junit-?xml\b|^no:junitxml$|^-pno:junitxml$|^--$/,
+    taken: 'PYTEST_ADDOPTS',
+  },
+  rspec: {
+    format: 'rspec-json',
+    ending: 'json',
+    words: (path) => ['--format', 'progress', '--format', 'json', '--out', path],
+    conflicts: /^(?:-f|--format|-o|--out|-O|--options|--drb|--bisect)/,
+    taken: 'SPEC_OPTS',
+  },
+  go: { format: 'go-json', words: () => ['-json'], conflicts: /^--?(?:json|args|list|c|h|help)(?:=|$)/ },
+  phpunit: {
+    format: 'junit',
+    ending: 'xml',
+    words: (path) => ['--log-junit', path],
+    conflicts: /^--(?:log-|list-|$)/,
+  },
+}
+
+function requestOf({ runner, others }: FoundRunner): ReportRequest | undefined {
+  const request = requests[runner]
+  // One file would hold the report of the last of several runs alone.
+  const isPossible = others.every((other) => request?.isOfEach === true && other === runner)
+  return isPossible ? request : undefined
+}
+
+/** How this runner can be asked; undefined: it cannot, or reports in a way of its own already. */
+export function howToAsk(
+  found: FoundRunner,
+  environment: Readonly<Record<string, string>>,
+): ReportRequest | undefined {
+  const request = requestOf(found)
+  if (request === undefined) return undefined
+  if (found.runsNothing !== undefined || found.args.some((word) => request.conflicts.test(word)))
+    return undefined
+  if (request.ending === undefined && found.isRedirected) return undefined
+  if (request.words !== undefined && found.insertAt === undefined) return undefined
+  if (request.taken !== undefined && found.assigned.includes(request.taken)) return undefined
+  const own = request.taken === undefined ? undefined : environment[request.taken]
+  if (own?.split(/\s+/).some((word) => request.conflicts.test(word)) === true) return undefined
+  return request
+}

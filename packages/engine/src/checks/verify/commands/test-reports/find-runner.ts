@@ -1,0 +1,341 @@
+import { resolve } from 'node:path'
+import { parse, type Command, type Statement } from 'unbash'
+import { scriptCallOf, unwrapWords, type ScriptCall } from '../../../../analysis/shell/index.ts'
+import { nearestManifest } from '../../../../system/files/index.ts'
+import type { TextRunner } from './read/text.ts'
+
+/** Which test runner a line comes to in the end. */
+export interface FoundRunner extends RunnerCall {
+  /** Where words for the runner can be put into the line; undefined: they cannot be without changing what is run. */
+  readonly insertAt: number | undefined
+  /** What must stand before them, one layer of scripts after the other. */
+  readonly separators: readonly string[]
+  /** Names of the environment that the line or its scripts set by themselves. */
+  readonly assigned: readonly string[]
+  /** The exit code is this runner's alone: nothing else runs before or after it. */
+  readonly isAlone: boolean
+  /** What it prints goes into a file: nothing follows from what cannot be seen. */
+  readonly isRedirected: boolean
+  /** Those that we know to run before it, or after it in a hook of its script. */
+  readonly others: readonly Runner[]
+  /** Where it runs. */
+  readonly folder: string
+}
+
+const maxScriptDepth = 5
+
+/** Follows scripts of package.json, also those that run others. Undefined: no runner that we know. */
+export function findRunner(line: string, folder: string, depth = 0): FoundRunner | undefined {
+  const last = lastCommandOf(line)
+  if (last === undefined || depth > maxScriptDepth) return undefined
+  const place = resolve(folder, ...last.entered)
+  // `env NAME=value` and `cross-env NAME=value` come as words.
+  const named = last.words.flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
+  const assigned = [...last.assigned, ...named]
+  const isAlone = last.before.length === 0
+  const before = runnersIn(last.before, place, depth)
+  // A report of the last of several runners would tell of its tests alone.
+  const insertAt = before.length === 0 ? last.insertAt : undefined
+  const call = runnerOf(last.words)
+  if (call?.runsNothing !== undefined && !isAlone) return undefined
+  const { isRedirected } = last
+  if (call !== undefined)
+    return {
+      ...call,
+      insertAt,
+      separators: [],
+      assigned,
+      isAlone,
+      isRedirected,
+      others: before,
+      folder: place,
+    }
+  const inner = throughScript(last, place, depth)
+  if (inner === undefined) return undefined
+  return {
+    ...inner,
+    insertAt: inner.insertAt === undefined ? undefined : insertAt,
+    assigned: [...assigned, ...inner.assigned],
+    isAlone: isAlone && inner.isAlone,
+    isRedirected: isRedirected || inner.isRedirected,
+    others: [...before, ...inner.others],
+  }
+}
+
+function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
+  const words = unwrapWords(last.words)
+  const called = calledScript(words, folder)
+  // Yarn and pnpm run an installed program where there is no script of that name.
+  if (called === undefined) return programOfManager(words, last, folder)
+  const { separator } = called
+  const inner = findRunner(called.text, called.folder, depth + 1)
+  if (inner === undefined) return undefined
+  const others = called.hooks.flatMap((hook) => runnersBehind(hook, called.folder, depth + 1))
+  const hasTail = called.text.slice(inner.insertAt ?? 0).trim() !== ''
+  const isOpen = !hasTail && others.length === 0 && separator !== undefined
+  return {
+    ...inner,
+    insertAt: isOpen ? inner.insertAt : undefined,
+    others: [...inner.others, ...others],
+    separators: [...(separator ?? []), ...inner.separators],
+    isAlone: inner.isAlone && called.hooks.length === 0,
+  }
+}
+
+interface CalledScript extends Pick<ScriptCall, 'separator'> {
+  readonly text: string
+  /** What runs before and after it. */
+  readonly hooks: readonly string[]
+  readonly folder: string
+}
+
+/** The one script of package.json that these words run; undefined: none, or several, or one that is not there. */
+function calledScript(words: readonly string[], folder: string): CalledScript | undefined {
+  const call = scriptCallOf(words)
+  const [name = '', ...more] = call?.scripts ?? []
+  if (call === undefined || call.isElsewhere || call.manifest !== 'package.json' || more.length > 0)
+    return undefined
+  const found = nearestManifest(resolve(folder, call.folder ?? '.'))
+  const textOf = (script: string) =>
+    found !== undefined && Object.hasOwn(found.scripts, script) ? found.scripts[script] : undefined
+  const text = textOf(name)
+  if (found === undefined || text === undefined) return undefined
+  const hooks = call.hasHooks ? [`pre${name}`, `post${name}`].flatMap((hook) => textOf(hook) ?? []) : []
+  return { text, hooks, folder: found.folder, separator: call.separator }
+}
+
+function programOfManager(
+  words: readonly string[],
+  { insertAt, isRedirected }: LastCommand,
+  folder: string,
+): FoundRunner | undefined {
+  const call = scriptCallOf(words)
+  const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
+  if (runner === undefined) return undefined
+  const found = { insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
+  return { ...runner, ...found, isRedirected }
+}
+
+/** The runners that these commands come to. */
+function runnersIn(
+  commands: readonly (readonly string[])[],
+  folder: string,
+  depth: number,
+): readonly Runner[] {
+  return commands.flatMap((words) => {
+    const call = runnerOf(words)
+    if (call !== undefined) return call.runsNothing === undefined ? [call.runner] : []
+    const called = calledScript(unwrapWords(words), folder)
+    return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1)
+  })
+}
+
+function runnersBehind(script: string, folder: string, depth: number): readonly Runner[] {
+  const inner = findRunner(script, folder, depth)
+  return inner === undefined ? [] : [...inner.others, inner.runner]
+}
+
+/** The last simple command of a line, where no other command can stand for it. */
+interface LastCommand {
+  /** Without assignments and redirections; quotes taken off. */
+  readonly words: readonly string[]
+  /** Names that are set for it alone, or by the commands before it. */
+  readonly assigned: readonly string[]
+  /** Behind its last word, as an offset in the line: where words can be added. */
+  readonly insertAt: number
+  readonly isRedirected: boolean
+  /** Folders that are entered before it, in order. */
+  readonly entered: readonly string[]
+  /** Commands before it other than `cd`, `export`, `set` and assignments, as words. */
+  readonly before: readonly (readonly string[])[]
+}
+
+/**
+ * The last command of `a && b` or of statements one after another. Undefined for what is no list of simple commands,
+ * what runs in the background, and what cannot be parsed.
+ */
+function lastCommandOf(line: string): LastCommand | undefined {
+  const script = parse(line)
+  if (script.errors !== undefined && script.errors.length > 0) return undefined
+  const commands = script.commands.map(commandsOf)
+  if (!commands.every((one) => one !== undefined)) return undefined
+  const all = commands.flat()
+  const last = all.at(-1)
+  const insertAt = last === undefined ? undefined : endOfWords(last)
+  if (last === undefined || insertAt === undefined) return undefined
+  const earlier = all.slice(0, -1)
+  return {
+    words: wordsOf(last),
+    assigned: all.flatMap(assignedBy),
+    insertAt,
+    isRedirected: last.redirects.some(({ operator }) => operator.startsWith('>') || operator === '&>'),
+    entered: earlier.map(wordsOf).flatMap(([name, folder]) => (name === 'cd' ? [folder ?? '~'] : [])),
+    before: earlier.map(wordsOf).filter(([name]) => name !== undefined && !preparing.has(name)),
+  }
+}
+
+const preparing = new Set(['cd', 'export', 'set'])
+
+function commandsOf({ command, background }: Statement): readonly Command[] | undefined {
+  if (background === true) return undefined
+  if (command.type === 'Command') return [command]
+  if (command.type !== 'AndOr' || command.operators.some((operator) => operator !== '&&')) return undefined
+  const commands = command.commands.filter((one) => one.type === 'Command')
+  return commands.length === command.commands.length ? commands : undefined
+}
+
+function wordsOf({ name, args }: Command): readonly string[] {
+  return [name, ...args].flatMap((word) => (word?.type === 'Word' ? [word.value] : []))
+}
+
+function endOfWords(command: Command): number | undefined {
+  const ends = [command.name, ...command.args].flatMap((word) => (word === undefined ? [] : [word.end]))
+  return ends.length === 0 ? undefined : Math.max(...ends)
+}
+
+function assignedBy({ prefix, args }: Command): readonly string[] {
+  return [...prefix, ...args].flatMap((one) => (one.type === 'Assignment' ? [one.name] : []))
+}
+
+/** A program that runs tests. `other`: we know that it does, and nothing of its reports. */
+export type Runner = TextRunner | 'gradle' | 'other'
+
+export interface RunnerCall {
+  readonly runner: Runner
+  /** Its own arguments. */
+  readonly args: readonly string[]
+  /** The word because of which it runs no test, such as `--dry-run`. */
+  readonly runsNothing: string | undefined
+}
+
+const programs: Readonly<Record<string, Runner>> = {
+  vitest: 'vitest',
+  jest: 'jest',
+  mocha: 'mocha',
+  _mocha: 'mocha',
+  pytest: 'pytest',
+  'py.test': 'pytest',
+  gotestsum: 'other',
+  phpunit: 'phpunit',
+  rspec: 'rspec',
+  ava: 'other',
+  tap: 'other',
+  tape: 'other',
+  playwright: 'other',
+  ctest: 'ctest',
+  prove: 'prove',
+  uvu: 'uvu',
+  tox: 'other',
+  nox: 'other',
+  nose2: 'other',
+}
+
+/** Programs with many commands, of which these words run tests. */
+const subcommands: Readonly<Record<string, { readonly runner: Runner; readonly words: RegExp }>> = {
+  go: { runner: 'go', words: /^test$/ },
+  cargo: { runner: 'cargo', words: /^(?:test|t)$/ },
+  dotnet: { runner: 'dotnet', words: /^test$/ },
+  mvn: { runner: 'surefire', words: /^(?:test|verify|install|package)$/ },
+  mvnw: { runner: 'surefire', words: /^(?:test|verify|install|package)$/ },
+  gradle: { runner: 'gradle', words: /^(?:\S*:)?(?:test|check|build)$/ },
+  gradlew: { runner: 'gradle', words: /^(?:\S*:)?(?:test|check|build)$/ },
+  meson: { runner: 'meson', words: /^test$/ },
+  bun: { runner: 'bun', words: /^test$/ },
+  deno: { runner: 'deno', words: /^test$/ },
+  mix: { runner: 'exunit', words: /^test$/ },
+}
+
+/** They run whatever they are told to, tests or not. */
+const taskRunners = new Set(['make', 'gmake', 'ninja', 'rake', 'just', 'task'])
+
+/** @returns undefined if these words start no runner that we know, or not to run tests */
+export function runnerOf(words: readonly string[]): RunnerCall | undefined {
+  const [first = '', ...args] = unwrapWords(words)
+  const program = programOf(first)
+  const runsNothing = wordThatRunsNothing(program, args)
+  const named = Object.hasOwn(programs, program) ? programs[program] : undefined
+  if (named !== undefined) return { runner: named, args, runsNothing }
+  if (taskRunners.has(program))
+    return runsNothing === undefined ? undefined : { runner: 'other', args, runsNothing }
+  if (program === 'node' || program === 'tsx') return runnerOfNode(args)
+  if (/^python[\d.]*$|^py$/.test(program)) return runnerOfPython(args)
+  const family = Object.hasOwn(subcommands, program) ? subcommands[program] : undefined
+  if (family === undefined) return undefined
+  const isGiven = family.runner === 'surefire' || family.runner === 'gradle' ? args : args.slice(0, 1)
+  if (!isGiven.some((word) => family.words.test(word))) return undefined
+  return { runner: family.runner, args: args.slice(1), runsNothing }
+}
+
+function runnerOfNode(args: readonly string[]): RunnerCall | undefined {
+  if (args.includes('--test')) return { runner: 'node-test', args, runsNothing: undefined }
+  const script = args.findIndex((word) => !word.startsWith('-'))
+  const path = args[script]
+  return path?.includes('node_modules/') === true ? runnerOf(args.slice(script)) : undefined
+}
+
+function runnerOfPython(args: readonly string[]): RunnerCall | undefined {
+  const module = args.indexOf('-m')
+  if (module < 0) return undefined
+  const [name, ...rest] = args.slice(module + 1)
+  if (name === 'pytest') return runnerOf(['pytest', ...rest])
+  if (name === 'unittest') return { runner: 'unittest', args: rest, runsNothing: undefined }
+  return name === 'tox' || name === 'nox' ? runnerOf([name, ...rest]) : undefined
+}
+
+/** `./node_modules/.bin/vitest` and `vitest.mjs` are both `vitest`. */
+function programOf(word: string): string {
+  return (word.split(/[/\\]/).at(-1) ?? word).replace(/\.(?:[cm]?js|cmd|exe|bat)$/, '')
+}
+
+/** Words with which a program lists or builds what it would run, or shows something else, and runs no test. */
+const everywhere =
+  /^--(?:dry-?run|dry|list(?:-[\w-]+|[A-Z]\w+)?|collect-?only|co|no-?run|notest|just-print|show-only(?:=.*)?|showConfig|setup-plan|version|help)$/
+
+/** Of single programs, in addition. */
+const own: Readonly<Record<string, RegExp>> = {
+  make: /^(?:-[a-z]*[nq][a-z]*|--recon|--question|--touch)$/i,
+  ninja: /^-n$/,
+  rake: /^-[nPT]$/,
+  gradle: /^-m$/,
+  mvn: /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/,
+  ctest: /^-N$/,
+  prove: /^-D$/,
+  rspec: /^-v$/,
+  jest: /^(?:-v|-h|--clearCache|--init)$/,
+  vitest: /^(?:-v|-h|list|init)$/,
+  mocha: /^-[Vh]$/,
+  pytest: /^(?:-h|--fixtures|--markers)$/,
+  go: /^--?(?:list(?:=.*)?|c|n)$/,
+  dotnet: /^(?:-t|-h)$/,
+  tox: /^-l$/,
+  nox: /^-l$/,
+  just: /^-n$/,
+  task: /^-n$/,
+}
+
+const sameAs: Readonly<Record<string, string>> = {
+  gmake: 'make',
+  gradlew: 'gradle',
+  mvnw: 'mvn',
+  _mocha: 'mocha',
+  'py.test': 'pytest',
+}
+
+/** Programs that run tests and have no word of their own for it. */
+const others = new Set(['cargo', 'meson', 'mix', 'phpunit', 'playwright', 'deno'])
+
+/** What stands behind these words goes to the tests. */
+const endsOptions: Readonly<Record<string, RegExp>> = { go: /^--?args$/ }
+
+/**
+ * The word because of which a program of this name runs no test.
+ * @returns undefined if it may run tests, or is not known
+ */
+export function wordThatRunsNothing(program: string, args: readonly string[]): string | undefined {
+  const name = sameAs[program] ?? program
+  const words = Object.hasOwn(own, name) ? own[name] : undefined
+  if (words === undefined && !others.has(name)) return undefined
+  const end = args.findIndex((word) => endsOptions[name]?.test(word) === true)
+  const options = end < 0 ? args : args.slice(0, end)
+  return options.find((word) => everywhere.test(word) || words?.test(word) === true)
+}

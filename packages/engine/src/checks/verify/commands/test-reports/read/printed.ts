@@ -1,0 +1,201 @@
+import { Parser, type Result } from 'tap-parser'
+import { z } from 'zod'
+import {
+  joinReadings,
+  nameOf,
+  readingOf,
+  relativeTo,
+  unreadable,
+  isRed,
+  type Reading,
+  type TestResult,
+} from '../report.ts'
+import { given } from '../../../../../base/index.ts'
+
+const diagnosis = z.looseObject({
+  error: z.string().optional(),
+  message: z.string().optional(),
+  location: z.string().optional(),
+  type: z.string().optional(),
+})
+
+/** TAP of one program, or of several one after the other. */
+export function readTap(text: string, folder: string): Reading {
+  return joinReadings(splitStreams(text).map((stream) => readStream(stream, folder)))
+}
+
+/**
+ * A stream ends where the next one says its version, plans again, or counts again from the start. Lines of subtests are
+ * indented and say nothing of it.
+ */
+function splitStreams(text: string): readonly string[] {
+  const streams: string[][] = [[]]
+  let points = 0
+  let planned: number | undefined
+  let isVersioned = false
+  for (const line of text.split('\n')) {
+    const version = /^TAP version 1\d$/.test(line)
+    const plan = /^1\.\.(\d+)/.exec(line)
+    const point = /^(?:not )?ok\b(?: (\d+))?/.exec(line)
+    const isFull = planned !== undefined && points >= planned
+    const isFirst = point !== null && points > 0 && (point[1] === undefined ? isFull : point[1] === '1')
+    const isNext = version
+      ? isVersioned || points > 0 || planned !== undefined
+      : isFirst || (plan !== null && planned !== undefined)
+    if (isNext) {
+      streams.push([])
+      points = 0
+      planned = undefined
+    }
+    if (isNext || version) isVersioned = version
+    if (plan !== null) planned = Number(plan[1])
+    if (point !== null) points += 1
+    streams.at(-1)?.push(line)
+  }
+  return streams.map((lines) => lines.join('\n'))
+}
+
+/**
+ * TAP 12, 13 and 14. A point with subtests stands for them and is not counted itself; `not ok … # TODO` is skipped, as
+ * TAP says. A stream without a plan, with fewer points than planned, or that bailed out has an errored test more.
+ */
+function readStream(text: string, folder: string): Reading {
+  if (!looksLikeTap.test(text)) return unreadable('it is no TAP')
+  const tests: TestResult[] = []
+  const parser = new Parser()
+  listen(parser, [], tests, folder)
+  parser.end(text)
+  return readingOf('tap', tests)
+}
+
+const looksLikeTap = /^(?:TAP version \d+|1\.\.\d+|(?:not )?ok\b)/m
+
+/** @param path names of the tests around @param tests to which its points are added */
+function listen(parser: Parser, path: readonly string[], tests: TestResult[], folder: string): void {
+  let inner: TestResult[] | undefined
+  parser.on('child', (child: Parser) => {
+    inner = []
+    listen(child, [...path, child.name], inner, folder)
+  })
+  parser.on('assert', (result: Result) => {
+    const children = inner
+    inner = undefined
+    tests.push(...pointOf(result, children ?? [], path, folder))
+  })
+  parser.on('bailout', (reason: string) => {
+    if (path.length === 0)
+      tests.push({ name: nameOf('bailed out', reason), status: 'errored', isTest: false })
+  })
+  parser.on('complete', ({ failures }: { failures: readonly object[] }) => {
+    const problems = failures.filter((failure) => 'tapError' in failure && !('name' in failure))
+    for (const problem of problems)
+      tests.push({ name: nameOf(...path, problemIn(problem)), status: 'errored', isTest: false })
+  })
+}
+
+function problemIn(failure: object): string {
+  return 'tapError' in failure && typeof failure.tapError === 'string' ? failure.tapError : 'not as planned'
+}
+
+function pointOf(
+  result: Result,
+  children: readonly TestResult[],
+  path: readonly string[],
+  folder: string,
+): readonly TestResult[] {
+  const said = resultOf(result, path, folder)
+  if (children.length === 0) return isFileOfNodeTest(result) && said.status === 'passed' ? [] : [said]
+  const isExplained = result.ok || children.some(isRed)
+  return isExplained ? children : [...children, said]
+}
+
+/** node:test counts a file without a single test as a test of the file's name: it passes when the file ends with 0. */
+function isFileOfNodeTest({ name, diag }: Result): boolean {
+  const isNodeTest = diagnosis.safeParse(diag).data?.type === 'test'
+  return isNodeTest && /\.[cm]?[jt]sx?$/.test(name)
+}
+
+function resultOf(result: Result, path: readonly string[], folder: string): TestResult {
+  const said = diagnosis.safeParse(result.diag).data
+  const place = /^(.*?):(\d+)(?::\d+)?$/.exec(said?.location ?? '')
+  const message = said?.error ?? said?.message
+  const status = statusOf(result)
+  return {
+    name: nameOf(...path, result.name),
+    status,
+    ...(status === 'errored' ? { isTest: false as const } : {}),
+    ...(place?.[1] === undefined ? {} : { file: relativeTo(folder, place[1]) }),
+    ...(place === null || Number(place[2]) < 1 ? {} : { line: Number(place[2]) }),
+    ...(status === 'passed' || message === undefined ? {} : { message }),
+  }
+}
+
+function statusOf(result: Result): TestResult['status'] {
+  if (result.skip !== false || result.todo !== false) return 'skipped'
+  if (result.ok) return 'passed'
+  return isFileOfNodeTest(result) ? 'errored' : 'failed'
+}
+
+const testLine = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)(?:,.*)?$/
+const summaryLine =
+  /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; \d+ measured; \d+ filtered out/
+
+/**
+ * What `cargo test` prints, one block for every test program and one for the examples in the documentation. Nothing is read
+ * if the lines and the summary of a block do not agree, because a test wrote between them, or if a block has no summary.
+ */
+export function readCargo(text: string): Reading {
+  const tests: TestResult[] = []
+  let block: TestResult[] | undefined
+  let program = ''
+  let blocks = 0
+  for (const line of text.split('\n')) {
+    program =
+      /^\s+Running (?:unittests )?(\S+)/.exec(line)?.[1] ?? /^\s+Doc-tests (\S+)/.exec(line)?.[1] ?? program
+    if (/^running \d+ tests?$/.test(line)) {
+      if (block !== undefined) return unreadable(unended)
+      block = []
+    }
+    const test = testLine.exec(line)
+    if (test?.[1] !== undefined && block !== undefined) block.push(cargoResultOf(program, test[1], test[2]))
+    const summary = summaryLine.exec(line)
+    if (summary === null || block === undefined) continue
+    if (!agrees(block, summary)) return unreadable('its lines and its summary do not agree')
+    tests.push(...block.map((one) => withPanic(one, text)))
+    blocks += 1
+    block = undefined
+  }
+  if (block !== undefined) return unreadable(unended)
+  return blocks === 0 ? unreadable('it holds no results of cargo test') : readingOf('cargo', tests)
+}
+
+const unended = 'a test program of it did not come to its end'
+
+/** With what it printed when it failed, which stands under its own name: the panic, without the stack. */
+function withPanic(test: TestResult, text: string): TestResult {
+  if (test.status !== 'failed') return test
+  const title = test.name.split(' > ').at(-1) ?? test.name
+  const start = text.indexOf(`\n---- ${title} stdout ----\n`)
+  if (start < 0) return test
+  const [, said = ''] = text.slice(start + 1, start + maxPanicLength).split(' stdout ----\n')
+  const message = said.split(/\n(?:---- |stack backtrace:|note: run with|failures:$)/m)[0]?.trim() ?? ''
+  const place = /panicked at (?:'.*', )?(\S+\.rs):(\d+)/s.exec(message)
+  const [, file, line] = place ?? []
+  return { ...test, ...given({ file, line: line === undefined ? undefined : Number(line) }), message }
+}
+
+const maxPanicLength = 4_000
+
+function cargoResultOf(program: string, test: string, word: string | undefined): TestResult {
+  const name = program === '' ? test : `${program} > ${test}`
+  return { name, status: word === 'ok' ? 'passed' : word === 'ignored' ? 'skipped' : 'failed' }
+}
+
+function agrees(block: readonly TestResult[], [, passed, failed, ignored]: RegExpExecArray): boolean {
+  const count = (status: TestResult['status']) => block.filter((test) => test.status === status).length
+  return (
+    count('passed') === Number(passed) &&
+    count('failed') === Number(failed) &&
+    count('skipped') === Number(ignored)
+  )
+}

@@ -1,0 +1,363 @@
+/** What runners print for people. It is the weakest source: a test can print the same words. */
+import type { TestCounts } from '@donecheck/core/verdicts'
+import { executedCount, redOf, unreadable, type Reading } from '../report.ts'
+
+type Counts = Omit<TestCounts, 'total'>
+
+/** Words of the runners for the four statuses. What is expected to fail and does counts as skipped: it proves nothing. */
+const wordsOfStatus: Readonly<Record<keyof Counts, RegExp>> = {
+  // Vitest says `1 expected fail` and reports it as passed; cargo measures what it runs as a benchmark.
+  passed: /(\d+) (?:passed|passing|xpassed|expected|measured)\b/gi,
+  failed: /(\d+) (?:failed|failing|failures)\b/gi,
+  errored: /(\d+) errors?\b/gi,
+  skipped: /(\d+) (?:skipped|todo|pending|xfailed|ignored)\b/gi,
+}
+
+/** Counts from phrases such as `3 failed | 5 passed`; words that are no status are left out. */
+export function countsOfPhrases(text: string): TestCounts {
+  const sum = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0)
+  const { passed, failed, errored, skipped } = wordsOfStatus
+  return withTotal({
+    passed: sum(passed),
+    failed: sum(failed),
+    errored: sum(errored),
+    skipped: sum(skipped),
+  })
+}
+
+/** Adds failures outside of any test. */
+export function withErrors(counts: TestCounts, errored: number): TestCounts {
+  return { ...counts, errored, total: counts.total + errored }
+}
+
+/** Counts where the runner tells the total in place of the passed ones. */
+export function countsOfTotal(
+  total: unknown,
+  others: Readonly<Partial<Record<keyof Counts, unknown>>>,
+): TestCounts {
+  const { failed = 0, errored = 0, skipped = 0 } = others
+  const [red, broken, left] = [Number(failed), Number(errored), Number(skipped)]
+  return withTotal({
+    passed: Math.max(0, Number(total) - red - broken - left),
+    failed: red,
+    errored: broken,
+    skipped: left,
+  })
+}
+
+export function sumOfCounts(all: readonly TestCounts[]): TestCounts {
+  const sum = (status: keyof Counts) => all.reduce((total, counts) => total + counts[status], 0)
+  return withTotal({
+    passed: sum('passed'),
+    failed: sum('failed'),
+    errored: sum('errored'),
+    skipped: sum('skipped'),
+  })
+}
+
+export function withTotal({ passed = 0, failed = 0, errored = 0, skipped = 0 }: Partial<Counts>): TestCounts {
+  return { passed, failed, errored, skipped, total: passed + failed + errored + skipped }
+}
+
+export interface RunnerText {
+  /** A line that it prints once before the first test. */
+  readonly begins?: RegExp
+  /** What it prints last. */
+  readonly ends: RegExp
+  /** Reads the groups of `ends`; a group that is missing is empty. */
+  readonly countsOf: (...groups: readonly string[]) => TestCounts
+  /** A line for tests that passed and are not counted. */
+  readonly uncounted?: RegExp
+  /** What it prints instead if there is no test. */
+  readonly none?: RegExp
+  /** One summary for every module or program, which are added. */
+  readonly isSplit?: true
+}
+
+export const runnerTexts = {
+  /** ` Tests  1 failed | 2 passed (3)`, with ` Test Files …` before it and ` Errors  1 error` after it. */
+  vitest: {
+    ends: /^ *Test Files {2}(.+)\n *Tests {2}(.+)(?:\n *Type Errors {2}.+)?(?:\n *Errors {2}(\d+) errors?)?/gm,
+    countsOf: (files = '', tests = '', errors = '') => countsOfFiles(files, tests, Number(errors)),
+    none: /^ *No test files found, exiting with code [01]$/gm,
+  },
+  /** `Test Suites: 1 failed, 2 total` and `Tests:       1 failed, 2 passed, 3 total`. */
+  jest: {
+    ends: /^Test Suites: +(.+)\nTests: +(.+)\nSnapshots: /gm,
+    countsOf: (suites = '', tests = '') => countsOfFiles(suites, tests, 0),
+    none: /^No tests found, exiting with code [01]$/gm,
+  },
+  /** The lines `ℹ tests 3`, `ℹ pass 2` … of the spec reporter, or `# tests 3` … of the TAP reporter. */
+  'node-test': {
+    ends: /^[ℹ#] tests (\d+)\n[ℹ#] suites \d+\n[ℹ#] pass \d+\n[ℹ#] fail (\d+)\n[ℹ#] cancelled (\d+)\n[ℹ#] skipped (\d+)\n[ℹ#] todo (\d+)$/gm,
+    countsOf: (total, failed, cancelled, skipped, todo) =>
+      countsOfTotal(total, { failed, errored: cancelled, skipped: Number(skipped) + Number(todo) }),
+  },
+  /** `  3 passing (5ms)`, then `  1 pending` and `  2 failing` where there are such. */
+  mocha: {
+    ends: /^ {2}(\d+ passing) \([^)]*\)$(?:\n {2}(\d+ pending)$)?(?:\n {2}(\d+ failing)$)?/gm,
+    countsOf: (...phrases) => countsOfPhrases(phrases.join(' ')),
+  },
+  /** `=== 1 failed, 3 passed in 0.65s ===`; with `-q` without the frame. */
+  pytest: {
+    begins: /={5,} test session starts ={5,}$/gm,
+    ends: /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+|no tests (?:ran|collected)) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm,
+    countsOf: (phrases = '') => countsOfPhrases(phrases),
+  },
+  /** `Ran 5 tests in 0.001s`, an empty line, and `OK (skipped=1)`, `FAILED (failures=1, errors=1)` or `NO TESTS RAN`. */
+  unittest: {
+    ends: /^Ran (\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \(([^()\n]*)\))?$/gm,
+    countsOf: (total, rest = '') => {
+      const after = (words: string) => Number(new RegExp(`(?:^|, )${words}=(\\d+)`).exec(rest)?.[1] ?? 0)
+      const failed = after('failures') + after('unexpected successes')
+      const skipped = after('skipped') + after('expected failures')
+      return countsOfTotal(total, { failed, errored: after('errors'), skipped })
+    },
+  },
+  /** With `-v` the lines `--- PASS: TestName`; without it, how many tests passed is not known. */
+  go: {
+    ends: /^(?:[ \t]*--- (?:(PASS)|(FAIL)|(SKIP)): \S+ \([\d.]+s\)|FAIL\t\S+ (\[(?:build|setup) failed\])|ok {2}\t\S+\t.*\[no tests to run\]|\? {3}\t\S+\t\[no test files\])$/gm,
+    countsOf: (...groups) => {
+      const [passed = 0, failed = 0, skipped = 0, errored = 0] = groups.map((group) => (group === '' ? 0 : 1))
+      return withTotal({ passed, failed, skipped, errored })
+    },
+    uncounted: /^ok {2}\t\S+\t(?!.*\[no tests to run\]).*$/m,
+    isSplit: true,
+  },
+  /** `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one line for every test program. */
+  cargo: {
+    begins: /^running \d+ tests?$/gm,
+    ends: /^test result: (?:ok|FAILED)\. (\d+ passed; \d+ failed; \d+ ignored; \d+ measured);/gm,
+    countsOf: (phrases = '') => countsOfPhrases(phrases),
+    isSplit: true,
+  },
+  /** `[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1`, without the lines of single classes. */
+  surefire: {
+    ends: /^(?:\[\w+\] )?(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$/gm,
+    countsOf: (total, failed, errored, skipped) => countsOfTotal(total, { failed, errored, skipped }),
+    none: /^(?:\[INFO\] )?(?:No tests to run\.|Tests are skipped\.)$/gm,
+    isSplit: true,
+  },
+  /** `OK (3 tests, 5 assertions)`, `Tests: 3, Assertions: 5, Failures: 1, Risky: 1.`, or `No tests executed!`. */
+  phpunit: {
+    begins: /^PHPUnit \d\S* by Sebastian Bergmann and contributors\.$/gm,
+    ends: /^(?:OK \((\d+) tests?, \d+ assertions?\)|Tests: (\d+), Assertions: \d+(.*)\.|No tests executed!)$/gm,
+    countsOf: (fine = '', total = '', rest = '') => {
+      const after = (word: string) => Number(new RegExp(`\\b${word}: (\\d+)`).exec(rest)?.[1] ?? 0)
+      const skipped = after('Skipped') + after('Incomplete')
+      return countsOfTotal(fine || total, { failed: after('Failures'), errored: after('Errors'), skipped })
+    },
+  },
+  /** `5 examples, 1 failure, 1 pending`, with `, 1 error occurred outside of examples` where a file does not load. */
+  rspec: {
+    ends: /^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?$/gm,
+    countsOf: (total, failed, skipped, errors) =>
+      withErrors(countsOfTotal(total, { failed, skipped }), Number(errors)),
+  },
+  /** `2 runs, 2 assertions, 0 failures, 0 errors, 0 skips`; test-unit says `tests`, `pendings` and `omissions`. */
+  minitest: {
+    begins: /^(?:# Running:|Loaded suite .*\nStarted)$/gm,
+    ends: /^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors, (\d+) (?:skips|pendings, (\d+) omissions, \d+ notifications)$/gm,
+    countsOf: (total, failed, errored, skipped, omitted) =>
+      countsOfTotal(total, { failed, errored, skipped: Number(skipped) + Number(omitted) }),
+  },
+  /** `100% tests passed, 0 tests failed out of 3`. */
+  ctest: {
+    begins: /^Test project \/.*$/gm,
+    ends: /^\d+% tests passed, (\d+) tests? failed out of (\d+)$/gm,
+    countsOf: (failed, total) => countsOfTotal(total, { failed }),
+    none: /^No tests were found!!!$/gm,
+  },
+  /** ` 1 pass`, ` 1 skip`, ` 0 fail`, and `Ran 2 tests across 1 file.`. */
+  bun: {
+    begins: /^bun test v\d\S* \(\w+\)$/gm,
+    ends: /^ *(\d+) pass$(?:\n *(\d+) skip$)?(?:\n *(\d+) todo$)?\n *(\d+) fail$[\s\S]{0,2000}?^Ran \d+ tests? across \d+ files?\. .*$/gm,
+    countsOf: (passed, skipped, todo, failed) =>
+      withTotal({
+        ...{ passed: Number(passed), failed: Number(failed) },
+        skipped: Number(skipped) + Number(todo),
+      }),
+  },
+  /** `Failed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: …`, one for every project. */
+  dotnet: {
+    ends: /^(?:Passed|Failed|Skipped)! +- Failed: +(\d+), Passed: +\d+, Skipped: +(\d+), Total: +(\d+)/gm,
+    countsOf: (failed, skipped, total) => countsOfTotal(total, { failed, skipped }),
+    isSplit: true,
+  },
+  /** `3 tests, 1 failure, 1 excluded, 1 skipped`, the tests of documentation before it. */
+  exunit: {
+    begins: /^Running ExUnit with seed: .*$/gm,
+    ends: /^((?:\d+ (?:doctests?|propert(?:y|ies)), )*\d+ tests?), (\d+) failures?((?:, \d+ (?:excluded|invalid|skipped))*)$/gm,
+    countsOf: (kinds = '', failed = '', rest = '') => {
+      const sum = (text: string) => (text.match(/\d+/g) ?? []).reduce((total, one) => total + Number(one), 0)
+      return countsOfTotal(sum(kinds), { failed, skipped: sum(rest) })
+    },
+    none: /^There are no tests to run$/gm,
+  },
+  /** The lines `Ok: 3`, `Expected Fail: 0`, `Fail: 1` …. */
+  meson: {
+    ends: /^Ok: +(\d+) *\nExpected Fail: +(\d+) *\nFail: +(\d+) *\nUnexpected Pass: +(\d+) *\nSkipped: +(\d+) *\nTimeout: +(\d+) *$/gm,
+    countsOf: (passed, expected, failed, unexpected, skipped, late) =>
+      withTotal({
+        ...{ passed: Number(passed), failed: Number(failed) + Number(unexpected) },
+        ...{ errored: Number(late), skipped: Number(skipped) + Number(expected) },
+      }),
+    none: /^No (?:suitable )?tests defined\.$/gm,
+  },
+  /** `Files=2, Tests=5, …` and `Result: PASS`; `NOTESTS` where all were skipped too. */
+  prove: {
+    ends: /^Files=\d+, Tests=(\d+), .*\nResult: (PASS|FAIL|NOTESTS)$/gm,
+    countsOf: (total, result) => countsOfTotal(total, { failed: result === 'FAIL' ? 1 : 0 }),
+  },
+  /** `a.test:	Total	2	Passed	1	Skipped	0	Failed	1`, with exit code 0. */
+  tcltest: {
+    ends: /^[\w.-]+:\tTotal\t(\d+)\tPassed\t\d+\tSkipped\t(\d+)\tFailed\t(\d+)$/gm,
+    countsOf: (total, skipped, failed) => countsOfTotal(total, { skipped, failed }),
+  },
+  /** `ok | 1 passed | 0 failed (36ms)`. */
+  deno: {
+    begins: /^running \d+ tests? from \S+$/gm,
+    ends: /^(?:ok|FAILED) \| (\d+ passed(?: \(\d+ steps?\))? \| \d+ failed(?: \(\d+ steps?\))?(?: \| \d+ \w+)*) \(.*\)$/gm,
+    countsOf: (phrases = '') => countsOfPhrases(phrases.replaceAll(/\(\d+ steps?\)/g, '')),
+  },
+  /** `  Total:     3`, `  Passed:    3`, `  Skipped:   0`. */
+  uvu: {
+    ends: /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm,
+    countsOf: (total, passed, skipped) =>
+      withTotal({
+        ...{ passed: Number(passed), failed: Number(total) - Number(passed) },
+        skipped: Number(skipped),
+      }),
+  },
+} satisfies Readonly<Record<string, RunnerText>>
+
+/** Files that failed although no test did could not be loaded. */
+function countsOfFiles(files: string, tests: string, errors: number): TestCounts {
+  const counts = countsOfPhrases(tests)
+  const isCrashed = countsOfPhrases(files).failed > 0 && counts.failed === 0
+  return withErrors(counts, errors + (isCrashed ? 1 : 0))
+}
+
+/** The runners whose summary for people we can read. */
+export type TextRunner = keyof typeof runnerTexts
+
+interface Summary {
+  readonly runner: TextRunner
+  /** Offset in the text. */
+  readonly at: number
+  readonly counts: TestCounts
+}
+
+/**
+ * Counts from the summaries for people.
+ * @param runners those that the line starts, each as often as it starts it; the last summary of a single one counts. Undefined if the
+ * line does not show them: then the last summary tells which runner it was, and another runner's failures are taken for the
+ * words of a test.
+ */
+export function readText(output: string, runners: readonly TextRunner[] | undefined): Reading {
+  const text = withoutColours(output)
+  const found = summariesIn(text, runners ?? allRunners)
+  const last = found.at(-1)
+  if (last === undefined) return unreadable('no summary of a test runner that we know')
+  const counts = sumOfCounts(countedAmong(found, last, text, runners).map((summary) => summary.counts))
+  const { uncounted }: RunnerText = runnerTexts[last.runner]
+  if (redOf(counts) === 0 && counts.passed === 0 && uncounted?.test(text) === true)
+    return unreadable(`${last.runner} does not tell how many tests passed`)
+  if (executedCount(counts) === 0 && runners === undefined && !isNearEnd(text, last.at))
+    return unreadable('what it prints last is no summary of a test runner that we know')
+  return { kind: 'read', report: { format: 'text', counts, tests: [] } }
+}
+
+function countedAmong(
+  found: readonly Summary[],
+  last: Summary,
+  text: string,
+  runners: readonly TextRunner[] | undefined,
+): readonly Summary[] {
+  const { isSplit }: RunnerText = runnerTexts[last.runner]
+  if (runners?.length === 1) return isSplit === true ? found : [last]
+  if (runners !== undefined) return found
+  const inside = startsAround(text, last.runner)
+  return found.filter((one) =>
+    one.runner === last.runner ? isSplit === true || !inside(one.at) : redOf(one.counts) === 0,
+  )
+}
+
+/** Whether a place in the text lies between the lines with which a runner starts and ends that another run has started before. */
+function startsAround(text: string, runner: TextRunner): (at: number) => boolean {
+  const { begins, ends }: RunnerText = runnerTexts[runner]
+  if (begins === undefined) return () => false
+  const starts = [...text.matchAll(begins)].map(({ index }) => ({ at: index, step: 1 }))
+  const stops = [...text.matchAll(ends)].map(({ index }) => ({ at: index, step: -1 }))
+  const steps = [...starts, ...stops].sort((one, other) => one.at - other.at)
+  return (at) => {
+    let depth = 0
+    for (const { at: place, step } of steps) if (place < at) depth = Math.max(0, depth + step)
+    return depth > 1
+  }
+}
+
+/** The runner that printed the last summary; undefined if none did. */
+export function lastRunnerIn(output: string): TextRunner | undefined {
+  return summariesIn(withoutColours(output), allRunners).at(-1)?.runner
+}
+
+/**
+ * The runner that started and did not end: the line with which it starts is followed by no summary, of whatever runner.
+ * @param runner the one that the line starts, if its output can be seen
+ */
+export function unendedRunnerIn(output: string, runner: TextRunner | undefined): TextRunner | undefined {
+  const text = withoutColours(output)
+  const found = summariesIn(text, allRunners)
+  // It prints nothing before its tests, and cannot be made to leave out its summary.
+  if (runner === 'unittest' && !found.some((one) => one.runner === runner)) return runner
+  const lastEnd = found.at(-1)?.at ?? -1
+  return allRunners.find((each) => {
+    const { begins, isSplit }: RunnerText = runnerTexts[each]
+    if (begins === undefined) return false
+    const starts = [...text.matchAll(begins)].map(({ index }) => index)
+    const last = starts.at(-1)
+    if (last === undefined) return false
+    return last > lastEnd || (isSplit === true && starts.length > summariesOf(each, text).length)
+  })
+}
+
+const allRunners: readonly TextRunner[] = Object.keys(runnerTexts).filter(isTextRunner)
+
+export function isTextRunner(runner: string): runner is TextRunner {
+  return Object.hasOwn(runnerTexts, runner)
+}
+
+function summariesIn(text: string, runners: readonly TextRunner[]): readonly Summary[] {
+  return [...new Set(runners)]
+    .flatMap((runner) => summariesOf(runner, text))
+    .sort((one, other) => one.at - other.at)
+}
+
+function summariesOf(runner: TextRunner, text: string): readonly Summary[] {
+  const { ends, countsOf, none }: RunnerText = runnerTexts[runner]
+  const found = [...text.matchAll(ends)].map((match) => {
+    const groups: readonly (string | undefined)[] = match.slice(1)
+    return { runner, at: match.index, counts: countsOf(...groups.map((group) => group ?? '')) }
+  })
+  if (found.length > 0 || none === undefined) return found
+  return [...text.matchAll(none)].map(({ index }) => ({ runner, at: index, counts: withTotal({}) }))
+}
+
+/** Package managers and make print a few lines after a runner. */
+const maxLinesAfter = 12
+
+function isNearEnd(text: string, at: number): boolean {
+  const lines = text.slice(at).split('\n')
+  return lines.filter((line) => line.trim() !== '').length <= maxLinesAfter
+}
+
+/** Colours and other escape sequences of terminals. */
+// eslint-disable-next-line no-control-regex
+const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]/g
+
+/** A text as it would be read, with `\n` at the end of every line. */
+export function withoutColours(text: string): string {
+  return text.replace(escapes, '').replace(/\r\n?/g, '\n')
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { maxTimerMs, namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import type {
+  Human,
+  HumanAnswer,
+  HumanQuestion,
+  Verifier,
+  VerifierContext,
+  VerifierReport,
+} from '../../../ports/checks.ts'
+import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
+
+const humanApprovesOptions = namedOptions.extend({
+  question: z.string().trim().min(1, 'must say what a person shall decide'),
+  human: z.custom<Human>(
+    (given) =>
+      typeof given === 'object' && given !== null && 'ask' in given && typeof given.ask === 'function',
+    'must have "ask"',
+  ),
+  /** What there is to look at; the latest text of the drive is shown too. */
+  details: z.string().optional(),
+  /** What is approved: the work tree as it is (default), or the answer. Another one is asked about again. */
+  reads: z.enum(['workspace', 'answer']).optional(),
+})
+/** `timeoutMs`: waited for so long at each check; after that it is `pending`. */
+export type HumanApprovesOptions = Readonly<z.infer<typeof humanApprovesOptions>>
+
+/** Of each end of the latest text of the drive. */
+const shownBytes = 2 * 1024
+/** Milliseconds. After its time, or an abort, a human is given so long to say what it waits for, then left alone. */
+const graceMs = 1000
+
+const humanAnswer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('approved'), by: z.string().min(1), reason: z.string() }),
+  z.object({ kind: z.literal('denied'), by: z.string().min(1), reason: z.string() }),
+  z.object({
+    kind: z.literal('unanswered'),
+    waitingFor: z.string(),
+    openQuestion: z.string().exactOptional(),
+  }),
+])
+
+/**
+ * A person says that it is done. Bound to what was approved: the answer holds for the work tree (or the answer) that it was
+ * given for, another one is asked about again, and the same one is not. The baseline tree is not asked about.
+ *
+ * Approved is `passed`, with who and why; denied is `failed`, with the reason for the drive. While nobody has answered it is
+ * `pending`: the end of the waiting time is neither a denial nor an approval. What throws or makes no sense: `error`.
+ * The times are milliseconds. Never remembered beyond this verifier; a human that keeps answers, such as one of files, outlives the run.
+ * @throws {UsageError} for an empty question, or no human
+ */
+export function humanApproves(given: HumanApprovesOptions): Verifier {
+  const options = readOptions(humanApprovesOptions, given, 'humanApproves')
+  const { name = 'human approves', human, reads = 'workspace', timeoutMs = 300_000 } = options
+  const answers = new Map<string, HumanAnswer>()
+  const ask: Ask = async (context, signal) => {
+    if (context.trigger === 'baseline')
+      return pending('the work, until there is some: nobody is asked about the baseline tree')
+    const subject = subjectOf(context, reads)
+    const known = subject === undefined ? undefined : answers.get(subject)
+    if (known !== undefined) return reportOf(known, subject, timeoutMs)
+    const asked = questionOf(name, options, context, subject)
+    const mayPutOff = context.putOff !== undefined && human.askOnce !== undefined
+    const answered: unknown = mayPutOff
+      ? await human.askOnce?.(asked)
+      : await answerBy(human, asked, timeoutMs, signal)
+    const parsed = humanAnswer.safeParse(answered)
+    if (!parsed.success)
+      return undecidedReport(`the human answered ${showValue(answered)}, which is not understood`)
+    if (parsed.data.kind === 'unanswered' && parsed.data.openQuestion !== undefined)
+      context.putOff?.(parsed.data.openQuestion)
+    if (parsed.data.kind !== 'unanswered' && subject !== undefined) answers.set(subject, parsed.data)
+    return reportOf(parsed.data, subject, timeoutMs)
+  }
+  return verifierBy(name, ask, { ...options, reads, timeoutMs: timeoutMs + 2 * graceMs })
+}
+
+function reportOf(answer: HumanAnswer, subject: string | undefined, timeoutMs: number): VerifierReport {
+  const subjectNote = subject === undefined ? [] : [{ kind: 'note' as const, text: `for ${subject}` }]
+  switch (answer.kind) {
+    case 'approved':
+      return passedReport(`approved by ${answer.by}: ${wordsOf(answer.reason)}`, ...subjectNote)
+    case 'denied':
+      return failedReport(`denied by ${answer.by}: ${wordsOf(answer.reason)}`, ...subjectNote)
+    case 'unanswered':
+      return pending(`${answer.waitingFor}, until somebody answers: nobody did within ${timeoutMs / 1000} s`)
+  }
+}
+
+function wordsOf(reason: string): string {
+  return reason.trim() === '' ? 'without a reason' : reason
+}
+
+function pending(waitsFor: string): VerifierReport {
+  return { ...passedReport(`waits for ${waitsFor}`), status: 'pending' }
+}
+
+/** What an answer holds for; undefined: that cannot be told, so it holds once. */
+function subjectOf(
+  { runId, fingerprint, finalText }: VerifierContext,
+  reads: 'workspace' | 'answer',
+): string | undefined {
+  if (reads === 'answer')
+    return `answer ${createHash('sha256').update(finalText).digest('hex')}, run ${runId}`
+  return fingerprint === undefined ? undefined : `tree ${fingerprint}, run ${runId}`
+}
+
+/** The subject stands in the details: whoever keeps answers under the question keeps them apart. */
+function questionOf(
+  check: string,
+  { question, details }: HumanApprovesOptions,
+  { runId, finalText, turn }: VerifierContext,
+  subject = `turn ${turn}`,
+): HumanQuestion {
+  const said = showExcerpt(excerptOf(finalText, shownBytes, shownBytes)).trim()
+  const parts = [details ?? '', said === '' ? '' : `The drive says:\n${said}`, `Asked about: ${subject}`]
+  return { runId, check, question, details: parts.filter((part) => part !== '').join('\n\n') }
+}
+
+/** Asks, and gives up after a time: then nobody has answered. Rejects with whatever the human throws. */
+async function answerBy(
+  human: Human,
+  question: HumanQuestion,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<HumanAnswer> {
+  const bounded = new AbortController()
+  const nobody = Promise.withResolvers<HumanAnswer>()
+  let grace: NodeJS.Timeout | undefined
+  const giveUp = () => {
+    bounded.abort()
+    grace = setTimeout(nobody.resolve, graceMs, { kind: 'unanswered', waitingFor: 'an answer' })
+  }
+  const timer = setTimeout(giveUp, Math.min(timeoutMs, maxTimerMs))
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([human.ask(question, bounded.signal), nobody.promise])
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(grace)
+    signal.removeEventListener('abort', giveUp)
+  }
+}

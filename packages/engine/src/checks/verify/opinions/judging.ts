@@ -1,0 +1,289 @@
+/** What a judge says is unknown data: it is read here, and believed as far as it has grounds. */
+import { harmless } from '@donecheck/core/base'
+import type { RunEvent, ToolCall, JsonValue } from '@donecheck/core/events'
+import {
+  judgeEvidence,
+  type JudgeEvidence,
+  type JudgeQuote,
+  type Evidence,
+  type Verdict,
+} from '@donecheck/core/verdicts'
+import { z } from 'zod'
+import { showValue, quoteText } from '../reports/reports.ts'
+import { readFile, relativePath } from '../work-tree/files.ts'
+import { given } from '../../../base/index.ts'
+import type { Judge, JudgeAnswer, JudgeRequest } from '../../../ports/judges.ts'
+
+export interface HeardAnswer {
+  readonly answer: JudgeAnswer
+  /** Why it counts for nothing, as a whole sentence; then the answer is an abstention. */
+  readonly problem?: string
+}
+
+/** Nothing else is an answer of a judge. */
+const judgeAnswer = judgeEvidence
+  .pick({ reason: true, category: true, quotes: true, seed: true, tokens: true, costUsd: true })
+  .extend({
+    kind: judgeEvidence.shape.said,
+    score: z.number().min(0).max(1).optional(),
+    quotes: judgeEvidence.shape.quotes.refine(
+      (quotes) => quotes.every(({ text }) => comparable(text) !== ''),
+      'a quote is empty',
+    ),
+    unavailable: z.literal(true).exactOptional(),
+    votes: z.array(judgeEvidence).exactOptional(),
+  })
+
+/** Asks, reads and looks up. Rejects where the judge does. @param quotesFrom see `groundlessness` */
+export async function hear(
+  judge: Judge,
+  request: JudgeRequest,
+  quotesFrom: readonly string[],
+  signal: AbortSignal,
+): Promise<HeardAnswer> {
+  const answered: unknown = await judge.judge(request, signal)
+  const parsed = judgeAnswer.safeParse(answered)
+  if (!parsed.success) return nonsense(judge.name, answered, parsed.error)
+  const { score, ...others } = parsed.data
+  const answer: JudgeAnswer = { ...others, ...given({ score }) }
+  const problem = await groundlessness(answer, request, quotesFrom, signal)
+  return problem === undefined ? { answer } : { answer: abstention(answer, problem), problem }
+}
+
+/** What was spent and quoted stays on record. */
+function abstention(answer: JudgeAnswer, reason: string): JudgeAnswer {
+  const { quotes, costUsd, seed, tokens, votes } = answer
+  return {
+    kind: 'abstained',
+    reason,
+    quotes,
+    costUsd,
+    ...given({ seed, tokens, votes }),
+  }
+}
+
+function nonsense(name: string, answered: unknown, error: z.ZodError): HeardAnswer {
+  const [issue] = error.issues
+  const detail = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`
+  const problem = `${name} answered ${showValue(answered)}, which is not understood (${detail})`
+  return {
+    answer: { kind: 'abstained', reason: problem, quotes: [], costUsd: costOf(answered) },
+    problem,
+  }
+}
+
+/** Money that was spent is told even where the rest is nonsense. */
+function costOf(answered: unknown): number | null {
+  const cost = z.object({ costUsd: z.number().nonnegative() }).safeParse(answered)
+  return cost.success ? cost.data.costUsd : null
+}
+
+/** For the record: what this judge said. */
+export function voteOf(
+  judge: Pick<Judge, 'name' | 'family' | 'identity'>,
+  answer: JudgeAnswer,
+): JudgeEvidence {
+  const { kind: said, reason, category, score, quotes, seed, tokens, costUsd } = answer
+  const { name, family, identity } = judge
+  return {
+    kind: 'judge',
+    judge: name,
+    ...given({ family, identity }),
+    said,
+    reason,
+    ...given({ category, score }),
+    quotes,
+    ...given({ seed, tokens }),
+    costUsd,
+  }
+}
+
+/** Of the models behind it, each once. */
+export function familiesOf({ family, members = [] }: Judge): readonly string[] {
+  return [...new Set([...(family === undefined ? [] : [family]), ...members.flatMap(familiesOf)])]
+}
+
+/** White space, unseen characters, quotation marks and forms of the same letter do not count. */
+export function comparable(text: string): string {
+  const plain = visible(text).replaceAll('\uFFFD', '').normalize('NFKC')
+  return plain
+    .replaceAll(/["'`“”„‟‘’‚‛«»‹›]/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+}
+
+/**
+ * Why the answer cannot be believed, as a sentence; undefined: it can. A quote that was made up puts all of it in doubt.
+ * @param quotesFrom files in which a quote without a source may stand too
+ */
+export async function groundlessness(
+  answer: JudgeAnswer,
+  request: JudgeRequest,
+  quotesFrom: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (answer.kind === 'abstained') return undefined
+  for (const quote of answer.quotes) {
+    const problem = await problemOfQuote(quote, request, quotesFrom, signal)
+    if (problem !== undefined) return problem
+  }
+  const claimed = answer.kind === 'met' ? claimedWork(request.answer) : undefined
+  if (claimed === undefined || answer.quotes.some((quote) => backs(quote, claimed, request.events)))
+    return undefined
+  return `the answer claims ${claimed === 'tests' ? 'that checks pass' : 'changed files'}, and the judge quotes nothing of the record that shows it`
+}
+
+export function callsOf(events: readonly RunEvent[]): ReadonlyMap<string, ToolCall> {
+  const calls = events.flatMap((event) => (event.type === 'model-replied' ? event.toolCalls : []))
+  return new Map(calls.map((call) => [call.callId, call]))
+}
+
+async function problemOfQuote(
+  { text, source }: JudgeQuote,
+  { answer, workFolder, events }: JudgeRequest,
+  quotesFrom: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const wanted = comparable(text)
+  const stands = (found: string | undefined) => found !== undefined && comparable(found).includes(wanted)
+  const made = (places: string) => `the judge quotes ${quoteText(text)}, which does not stand in ${places}`
+  if (source === undefined) {
+    if (stands(answer)) return undefined
+    for (const path of quotesFrom) if (stands(await fileText(workFolder, path, signal))) return undefined
+    return made(['the answer', ...quotesFrom].join(' or '))
+  }
+  const event = events.findLast(({ id }) => id === source)
+  const found =
+    event === undefined
+      ? await fileText(workFolder, source, signal)
+      : recordText(event, (callId) => callsOf(events).get(callId))
+  return stands(found) ? undefined : made(quoteText(source))
+}
+
+/** Undefined: there is no such file in the work folder. */
+async function fileText(
+  workFolder: string | null,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (workFolder === null) return undefined
+  const inside = insideFolder(path)
+  if (inside === undefined) return undefined
+  const seen = await readFile(workFolder, inside, signal)
+  return seen.kind === 'not-seen' ? undefined : new TextDecoder().decode(seen.bytes)
+}
+
+/** A model names whatever it likes: what does not lie in the folder is not looked at. */
+function insideFolder(path: string): string | undefined {
+  try {
+    return relativePath(path)
+  } catch {
+    return undefined
+  }
+}
+
+function backs({ source }: JudgeQuote, claimed: ClaimedWork, events: readonly RunEvent[]): boolean {
+  if (source === undefined) return false
+  const event = events.findLast(({ id }) => id === source)
+  // A quote that was found, of no event: it is of a file, which is there.
+  if (event === undefined) return claimed === 'files'
+  if (event.type === 'verdict-given') {
+    const { status, evidence } = event.verdict
+    return status === 'passed' && evidence.some(({ kind }) => kind === 'command' || kind === 'tests')
+  }
+  if (event.type !== 'tool-returned' || event.status !== 'ok') return false
+  const { callId } = event
+  const called = events.findLast((one) => one.type === 'tool-called' && one.callId === callId)
+  return claimed === 'files' || (called?.type === 'tool-called' && called.effect === 'execute')
+}
+
+export type ClaimedWork = 'tests' | 'files'
+
+const subject = String.raw`\b(?:tests?|specs?|test suite|suite|build|linter|type-?check\w*)\b`
+const success = String.raw`\b(?:pass(?:e[sd]|ing)?|green|succeed(?:s|ed)?|successful(?:ly)?)\b`
+const testsClaim = new RegExp(
+  `${subject}.{0,80}${success}|${success}.{0,40}${subject}|\\b\\d+ passed\\b`,
+  'iu',
+)
+const denied = /\b(?:not|never|cannot|without|fail(?:s|ed|ing)?|unless|if)\b|n['’]t\b/iu
+
+/** Says of failures that there are none: it denies nothing. */
+const noFailure =
+  /\b(?:0|no|zero|none|without(?: any)?|nothing)\s+(?:tests?\s+|of them\s+)?(?:fail\w*|errors?|problems?|issues?|warnings?)\b/giu
+
+const deed =
+  /\b(?:created|wrote|written|added|updated|changed|edited|modified|fixed|implemented|removed|deleted|renamed|moved|refactored|saved|replaced|generated|extended)\b/iu
+const path =
+  /`[^`\s]*[./][^`\s]+`|\b[\w-]+\/[\w./-]+|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs?|cpp|h|md|txt|json|ya?ml|toml|html?|css|sql|sh|csv|pdf|docx?|xlsx?)\b/iu
+
+/** Two words beside each other, and no path: abbreviations, and pairs that are usual. */
+const slashed =
+  /(?<![\w./-])(?:[A-Z]{1,5}\/[A-Z]{1,5}|and\/or|either\/or|yes\/no|on\/off|true\/false|pass\/fail|he\/she|his\/her|s\/he|input\/output|read\/write|client\/server)(?![\w./-]*[\w/])/gu
+
+/** Undefined: it claims neither. */
+export function claimedWork(answer: string): ClaimedWork | undefined {
+  const sentences = answer.split(/[.!?](?=\s|$)|\n/u)
+  const isDenied = (sentence: string) => denied.test(sentence.replace(noFailure, ' '))
+  if (sentences.some((sentence) => testsClaim.test(sentence) && !isDenied(sentence))) return 'tests'
+  const says = sentences.map((sentence) => sentence.replace(slashed, ' '))
+  return says.some((sentence) => deed.test(sentence) && path.test(sentence)) ? 'files' : undefined
+}
+
+/** Zero-width characters, soft hyphens, tags and the like: text that people do not see. */
+const unseen = /[\u00AD\u061C\u180E\u200B-\u200F\u2060-\u2065\uFEFF\u{E0000}-\u{E007F}]/gu
+
+/** Nothing in it is hidden from a reader, or turns the direction of writing. */
+export function visible(text: string): string {
+  return harmless(text).replace(unseen, '\uFFFD')
+}
+
+/** Undefined: an event that tells a judge nothing. @param callOf the call with this id, where the record has it */
+export function recordText(
+  event: RunEvent,
+  callOf: (callId: string) => ToolCall | undefined,
+): string | undefined {
+  switch (event.type) {
+    case 'goal-set':
+      return event.task
+    case 'model-replied':
+      return event.problem === undefined ? event.text : `${event.text}\n(${event.problem})`
+    case 'model-failed':
+      return event.failure.message
+    case 'tool-returned':
+      return `${callText(callOf(event.callId))}\n(${event.status === 'ok' ? 'succeeded' : event.status})\n${event.output}`
+    case 'tool-refused':
+      return `${callText(callOf(event.callId))}\n(refused by ${event.by}: ${event.reason})`
+    case 'verdict-given':
+      return verdictText(event.verdict)
+    case 'turn-ended':
+      return event.feedback
+    default:
+      return undefined
+  }
+}
+
+function callText(call: ToolCall | undefined): string {
+  return call === undefined ? 'a call' : `${call.tool} ${argumentsText(call.args)}`
+}
+
+/** One argument a line, so that what was written into a file can be read. */
+function argumentsText(args: JsonValue): string {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}
+
+/** Short: its reason, exit codes and counts. The output of a check stands in the feedback. */
+export function verdictText({ verifier, status, qualifiers, reason, evidence }: Verdict): string {
+  const words = qualifiers.length === 0 ? '' : ` (${qualifiers.join(', ')})`
+  return [`${verifier}: ${status}${words}: ${reason}`, ...evidence.flatMap(evidenceText)].join('\n')
+}
+
+function evidenceText(evidence: Evidence): readonly string[] {
+  if (evidence.kind === 'command')
+    return [`$ ${evidence.command} (exit ${evidence.exitCode ?? evidence.signal ?? 'unknown'})`]
+  if (evidence.kind !== 'tests') return []
+  const { passed, failed, errored, skipped } = evidence.counts
+  return [`${passed} passed, ${failed} failed, ${errored} errored, ${skipped} skipped`]
+}

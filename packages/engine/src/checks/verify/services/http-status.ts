@@ -1,0 +1,218 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Evidence } from '@donecheck/core/verdicts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { UsageError } from '../../../base/index.ts'
+import type { RequestedProcess, Verifier, VerifierReport } from '../../../ports/checks.ts'
+import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
+import {
+  failedReport,
+  interruptedReport,
+  passedReport,
+  showThrown,
+  showValue,
+  undecidedReport,
+} from '../reports/reports.ts'
+import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import { parseJson } from '../texts/json.ts'
+import { compilePattern, type CompiledPattern, type Pattern } from '../texts/patterns.ts'
+import { compileSchema, schemaReport, type CompiledSchema, type JsonSchema } from '../texts/schema.ts'
+import { decodeUtf8, withinTime } from '../texts/source.ts'
+
+const httpStatusOptions = namedOptions.extend({
+  /** `http:` or `https:`. */
+  url: z.string(),
+  /** Default 200. */
+  status: z.number().int().min(100).max(599).optional(),
+  /** Default GET. */
+  method: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  /** Sent with the request. */
+  body: z.string().optional(),
+  /** Its body is JSON that keeps to this schema: a Standard Schema, or a JSON Schema of draft 2020-12. */
+  bodySchema: z.custom<StandardSchemaV1 | JsonSchema>().optional(),
+  /** Stands in the body. */
+  bodyMatches: z.custom<Pattern>().optional(),
+  /** Milliseconds. Asked again for so long, until it answers as wanted. Default 0: asked once. */
+  readyWithinMs: z.number().int().nonnegative().optional(),
+})
+export type HttpStatusOptions = Readonly<z.infer<typeof httpStatusOptions>>
+
+/** Milliseconds between two tries, of one try, and of matching a body, while nothing else runs. */
+const [intervalMs, requestTimeoutMs, matchTimeoutMs] = [250, 10_000, 1000]
+/** Bytes. Of a longer body nothing is believed. */
+const maxBodyBytes = 1024 * 1024
+/** Of each end of a body, kept in the verdict. */
+const endBytes = 2 * 1024
+
+/**
+ * A server answers with the wanted status (and body); a redirect is an answer. It proves what that address answered in that
+ * moment; who answers is not told: see `processAlive`. Where it is waited for, any other answer means not ready yet, and the
+ * last one stands.
+ *
+ * Another status or body, and nobody there (refused, dropped): `failed`. No answer within 10 s, a body of more than 1 MiB, an
+ * unknown name, no network, or a certificate that is not trusted: `error`. Never remembered.
+ * @throws {UsageError} for an address, a status or a bound that is none
+ */
+export function httpStatus(given: HttpStatusOptions): Verifier {
+  const options = readOptions(httpStatusOptions, given, 'httpStatus')
+  const { status = 200, readyWithinMs = 0, timeoutMs = 300_000 } = options
+  const request = requestOf(options)
+  const problemOfBody = bodyCheck(options)
+  if (readyWithinMs > timeoutMs)
+    throw new UsageError(
+      `readyWithinMs is ${readyWithinMs}, longer than the whole check may take; give timeoutMs`,
+    )
+  const ask: Ask = async (_context, signal) => {
+    const endMs = performance.now() + readyWithinMs
+    for (let tries = 1; ; tries += 1) {
+      const report = reportOf(await askServer(request.clone(), signal), request.url, status)
+      const judged = 'body' in report ? await judgeBody(report, problemOfBody) : report
+      const isLast = performance.now() + intervalMs > endMs
+      if (judged.status === 'passed' || isLast || signal.aborted) return withTries(judged, tries)
+      await pause(intervalMs, undefined, { signal })
+    }
+  }
+  const name = options.name ?? `${request.method} ${request.url}`
+  return { ...verifierBy(name, ask, options), asks: askedBy(new URL(request.url)) }
+}
+
+/** A server of another machine is nobody's left-over process. */
+function askedBy({ hostname, port, protocol }: URL): readonly RequestedProcess[] {
+  const isHere = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$|\.localhost$/.test(hostname)
+  return isHere ? [{ port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }] : []
+}
+
+/** @throws {UsageError} */
+function requestOf({ url, method = 'GET', headers = {}, body }: HttpStatusOptions): Request {
+  const address = URL.parse(url)
+  if (address === null || !['http:', 'https:'].includes(address.protocol))
+    throw new UsageError(`url is ${showValue(url)}; give an address such as "http://localhost:3000/health"`)
+  try {
+    return new Request(address, {
+      method,
+      headers,
+      body: body ?? null,
+      redirect: 'manual',
+      cache: 'no-store',
+    })
+  } catch (error) {
+    throw new UsageError(`such a request cannot be sent: ${String(error)}`, { cause: error })
+  }
+}
+
+type ServerAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
+  /** There is no such service, or the way there is broken: the name is unknown, the network is down, the certificate is not to be trusted. */
+  | { readonly kind: 'no-answer'; readonly report: (url: string) => VerifierReport }
+
+/** The other side is there or its machine is, and there is no service. */
+const refusals = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+/** One request and its answer with its body; of a longer body the first part. Never rejects. */
+async function askServer(request: Request, signal: AbortSignal): Promise<ServerAnswer> {
+  const timeout = AbortSignal.timeout(requestTimeoutMs)
+  try {
+    const response = await fetch(request, { signal: AbortSignal.any([signal, timeout]) })
+    return { kind: 'answered', status: response.status, body: await readBody(response) }
+  } catch (error) {
+    const report = (url: string) => {
+      if (signal.aborted) return interruptedReport()
+      if (timeout.aborted)
+        return undecidedReport(`${url} did not answer within ${requestTimeoutMs / 1000} s`, 'infrastructure')
+      const { code, problem } = whyNoAnswer(error)
+      return refusals.includes(code)
+        ? failedReport(`nobody answers at ${url}: ${problem}`)
+        : undecidedReport(`${url} cannot be reached: ${problem}`, 'infrastructure')
+    }
+    return { kind: 'no-answer', report }
+  }
+}
+
+async function readBody({ body }: Response): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  if (body !== null)
+    // Leaving the loop ends the connection.
+    for await (const piece of chunksOf(body)) {
+      pieces.push(piece)
+      bytes += piece.length
+      if (bytes > maxBodyBytes) break
+    }
+  return Buffer.concat(pieces)
+}
+
+function chunksOf(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  return body
+}
+
+/** Of several addresses that were tried, the error itself has the code of the first. */
+function whyNoAnswer(error: unknown): { readonly code: string; readonly problem: string } {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
+  const said = showThrown(cause)
+  return { code, problem: said.includes(code) ? said : `${said} (${code})` }
+}
+
+/** A report whose body has still to be looked at. */
+interface OpenReport extends VerifierReport {
+  readonly body: Uint8Array
+}
+
+function reportOf(answer: ServerAnswer, url: string, wanted: number): VerifierReport | OpenReport {
+  if (answer.kind === 'no-answer') return answer.report(url)
+  const { status, body } = answer
+  const text = new TextDecoder().decode(body)
+  const shown = showExcerpt(excerptOf(text, endBytes, endBytes))
+  const evidence: readonly Evidence[] = [
+    { kind: 'measure', name: 'status', value: status },
+    ...(text === '' ? [] : [{ kind: 'note' as const, text: `body: ${shown}` }]),
+  ]
+  if (status !== wanted) return failedReport(`${url} answered ${status}, not ${wanted}`, ...evidence)
+  if (body.length > maxBodyBytes)
+    return { ...undecidedReport(`${url} answered more than ${maxBodyBytes} bytes`), evidence }
+  return { ...passedReport(`${url} answered ${status}`, ...evidence), body }
+}
+
+async function judgeBody({ body, ...report }: OpenReport, check: BodyCheck): Promise<VerifierReport> {
+  const problem = await check(body)
+  if (problem === undefined) return report
+  const reason = `${report.reason}, and ${problem.reason}`
+  return { ...problem, reason, evidence: [...report.evidence, ...problem.evidence] }
+}
+
+function withTries(report: VerifierReport, tries: number): VerifierReport {
+  if (tries === 1) return report
+  return { ...report, evidence: [{ kind: 'measure', name: 'tries', value: tries }, ...report.evidence] }
+}
+
+/** What is wrong with a body; undefined: nothing. */
+type BodyCheck = (body: Uint8Array) => Promise<VerifierReport | undefined>
+
+/** @throws {UsageError} for a schema or pattern that cannot be used */
+function bodyCheck({ bodySchema, bodyMatches }: HttpStatusOptions): BodyCheck {
+  const compiled = bodySchema === undefined ? undefined : compileSchema(bodySchema)
+  const pattern = bodyMatches === undefined ? undefined : compilePattern(bodyMatches)
+  return async (body) => {
+    if (compiled === undefined && pattern === undefined) return undefined
+    const text = decodeUtf8(body)
+    if (text === undefined) return failedReport('the body is no UTF-8 text')
+    return (pattern && matchProblem(text, pattern)) ?? (compiled && (await schemaProblem(text, compiled)))
+  }
+}
+
+function matchProblem(text: string, pattern: CompiledPattern): VerifierReport | undefined {
+  const found = withinTime(matchTimeoutMs, () => pattern.find(text, 1))
+  if (found.kind === 'timed-out')
+    return undecidedReport(`matching the body with ${pattern.shown} did not end`)
+  return found.value.length > 0 ? undefined : failedReport(`the body does not match ${pattern.shown}`)
+}
+
+async function schemaProblem(text: string, compiled: CompiledSchema): Promise<VerifierReport | undefined> {
+  const parsed = parseJson(text)
+  if (parsed.kind === 'no-json') return failedReport(`the body: ${parsed.problem}`)
+  const bounded = withinTime(matchTimeoutMs, () => compiled.validate(parsed.value))
+  if (bounded.kind === 'timed-out') return undecidedReport(`${compiled.shown} did not answer in time`)
+  const report = schemaReport(await bounded.value, 'the body', 'the schema')
+  return report.status === 'passed' ? undefined : report
+}

@@ -1,0 +1,214 @@
+import type { Evidence } from '@donecheck/core/verdicts'
+import { z } from 'zod'
+import { UsageError } from '../../../base/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import {
+  failedReport,
+  listEvidence,
+  passedReport,
+  quoteText,
+  showValue,
+  unanswerable,
+  undecidedReport,
+  type Found,
+} from '../reports/reports.ts'
+import { readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import { listMatching, relativePath } from '../work-tree/files.ts'
+import { readText, readTextFile, showSource, sourceOf, sourceOptions } from './source.ts'
+
+const citationsOptions = sourceOptions.extend({
+  /** The files that may be cited: globs relative to the work folder. */
+  sources: z.array(z.string()).min(1, 'must name the files that may be cited'),
+  /** `needed` (default): every claim quotes words of a source. `optional`: only what is quoted must stand there. */
+  quotes: z.enum(['needed', 'optional']).optional(),
+})
+export type CitationsOptions = Readonly<z.infer<typeof citationsOptions>>
+
+/** Reads a source by its path. */
+type ReadSource = (path: string) => Promise<Found<string>>
+
+/**
+ * Every claim names a source that is listed, and the words that it quotes stand in one of its sources. A claim is a list item
+ * or a line that names a source, as `[source: notes/a.md, b]` or as a link; white space and the forms of quotation marks do
+ * not count. It proves that the words are there, not that they mean what is made of them. Sources that the drive may write
+ * prove nothing: protect them.
+ *
+ * A claim without a source, an unknown source, words that stand nowhere, and a text without any claim: `failed`, with the
+ * lines. An empty corpus, and a source that cannot be read: `error`. Never remembered.
+ * @throws {UsageError} for no sources, or one that is no glob of the work folder
+ */
+export function citations(given: CitationsOptions): Verifier {
+  const options = readOptions(citationsOptions, given, 'citations')
+  const address = options.sources.find((one) => /^https?:\/\//iu.test(one))
+  if (address !== undefined)
+    throw new UsageError(
+      `the source ${showValue(address)} is a web address; save the page in the work folder, and give its path`,
+    )
+  const globs = options.sources.map((glob) => relativePath(glob))
+  const source = sourceOf(options.source)
+  const ask: Ask = async (context, signal) => {
+    const { workFolder } = context
+    const corpus = await listCorpus(globs, workFolder, signal)
+    if ('status' in corpus) return corpus
+    const read = await readText(source, context, signal)
+    if (read.kind === 'not-read') return read.report
+    const claims = claimsIn(read.value)
+    if (claims.length === 0)
+      return failedReport(`${showSource(source)} makes no claim that names a source`, ...read.evidence)
+    const known = new Map<string, Promise<Found<string>>>()
+    const readOnce: ReadSource = (path) => {
+      const text = known.get(path) ?? readTextFile(workFolder, path, signal)
+      known.set(path, text)
+      return text
+    }
+    const report = await judgeClaims(claims, corpus, readOnce, options.quotes ?? 'needed')
+    return { ...report, evidence: [...read.evidence, ...report.evidence] }
+  }
+  const name = options.name ?? `citations, in ${showSource(source)}`
+  return verifierBy(name, ask, { ...options, reads: 'workspace' })
+}
+
+async function judgeClaims(
+  claims: readonly Claim[],
+  corpus: readonly string[],
+  read: ReadSource,
+  quotes: 'needed' | 'optional',
+): Promise<VerifierReport> {
+  const problems: string[] = []
+  const seen = new Map<string, Evidence>()
+  for (const claim of claims) {
+    const resolved = claim.sources.map((named) => resolveSource(named, corpus))
+    const texts: string[] = []
+    for (const one of resolved) {
+      if (one.kind === 'unknown') continue
+      const text = await read(one.path)
+      // What cannot be read as text may hold the words all the same.
+      if (text.kind === 'not-read') return { ...text.report, status: 'error' }
+      for (const found of text.evidence) seen.set(JSON.stringify(found), found)
+      texts.push(plainWords(text.value))
+    }
+    problems.push(
+      ...problemsOf(claim, resolved, texts, quotes).map((problem) => `line ${claim.line}: ${problem}`),
+    )
+  }
+  const [first, ...more] = problems
+  if (first === undefined)
+    return passedReport(`${claims.length} claims are found in ${seen.size} sources`, ...seen.values())
+  const words = more.length > 0 ? `, and ${more.length} more` : ''
+  return failedReport(`${first}${words}`, ...seen.values(), ...listEvidence(problems))
+}
+
+function problemsOf(
+  claim: Claim,
+  resolved: readonly Resolved[],
+  plain: readonly string[],
+  quotes: 'needed' | 'optional',
+): readonly string[] {
+  const text = quoteText(claim.text)
+  if (claim.sources.length === 0) return [`the claim ${text} names no source`]
+  const unknown = resolved.flatMap((one) => (one.kind === 'unknown' ? [one.problem] : []))
+  if (unknown.length > 0) return unknown
+  if (claim.quotes.length === 0 && quotes === 'needed')
+    return [`the claim ${text} quotes nothing of its source`]
+  return claim.quotes
+    .filter((quote) => !plain.some((source) => source.includes(plainWords(quote))))
+    .map((quote) => `${quoteText(quote)} does not stand in ${claim.sources.join(', ')}`)
+}
+
+interface Claim {
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+  /** As they are written, without repeats. */
+  readonly sources: readonly string[]
+  /** Words between quotation marks. */
+  readonly quotes: readonly string[]
+}
+
+/** `[source: a, b]`, or several of them; what stands behind it on the line does not count. */
+const sourceMark = /\[sources?:\s*([^\]]*)\]/giu
+/** `[words](target)` and `<https://…>`. */
+const linkMark = /\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|<(https?:\/\/[^>\s]+)>/giu
+const listItem = /^\s*(?:[-*+]|\d+[.)])\s+\S/u
+const fence = /^\s*(?:```|~~~)/u
+const quoted = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»/gu
+
+/** Every list item, and every other line that names a source. What stands in a fenced block is no claim. */
+function claimsIn(text: string): readonly Claim[] {
+  const claims: Claim[] = []
+  let isFenced = false
+  for (const [index, line] of text.split(/\r?\n/u).entries()) {
+    if (fence.test(line)) isFenced = !isFenced
+    else if (!isFenced) {
+      const sources = sourcesOf(line)
+      if (sources.length > 0 || listItem.test(line))
+        claims.push({ line: index + 1, text: line.trim(), sources, quotes: quotesOf(line) })
+    }
+  }
+  return claims
+}
+
+function sourcesOf(line: string): readonly string[] {
+  const marked = [...line.matchAll(sourceMark)].flatMap(([, list = '']) => list.split(/[,;]\s*|\s+/u))
+  const linked = [...line.matchAll(linkMark)].map(([, target = '', bare = '']) => target || bare)
+  return [...new Set([...marked, ...linked].map((one) => one.trim()).filter((one) => one !== ''))]
+}
+
+/** The marks of sources and the targets of links hold no words of a source. */
+function quotesOf(line: string): readonly string[] {
+  const words = line.replace(sourceMark, ' ').replace(/\]\([^)]*\)/gu, ']')
+  return [...words.matchAll(quoted)]
+    .map(([marked]) => marked.slice(1, -1).trim())
+    .filter((quote) => quote !== '')
+}
+
+/** Equal for texts that a reader would call the same words: white space and the forms of marks do not count. */
+function plainWords(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[“”„«»]/gu, '"')
+    .replace(/[‘’‚]/gu, "'")
+    .replace(/[‐‑–—]/gu, '-')
+    .replace(/\s+/gu, ' ')
+    .trim()
+}
+
+/** More than that is no list of sources that anybody has looked at. */
+const maxFiles = 10_000
+
+/** Returns the paths that may be cited. An empty corpus is `error`: whatever is cited, nothing could be looked up. */
+async function listCorpus(
+  globs: readonly string[],
+  workFolder: string | null,
+  signal: AbortSignal,
+): Promise<readonly string[] | VerifierReport> {
+  if (workFolder === null)
+    return unanswerable(`${globs.join(', ')}: there is no work folder; give the run one`, 'unverifiable')
+  const paths = new Set<string>()
+  for (const glob of globs) {
+    const listing = await listMatching(workFolder, glob, signal)
+    if (listing.kind === 'unreadable') return undecidedReport(listing.reason)
+    for (const path of listing.paths) paths.add(path)
+  }
+  if (paths.size > maxFiles) return undecidedReport(`there are more than ${maxFiles} sources; name fewer`)
+  if (paths.size === 0) return undecidedReport(`there is no source: nothing matches ${globs.join(', ')}`)
+  return [...paths]
+}
+
+type Resolved =
+  { readonly kind: 'file'; readonly path: string } | { readonly kind: 'unknown'; readonly problem: string }
+
+/** By its path, or by its file name with or without extension where only one source is called so. */
+function resolveSource(named: string, paths: readonly string[]): Resolved {
+  const path = named.replace(/^\.\//u, '').replace(/#.*$/u, '')
+  if (paths.includes(path)) return { kind: 'file', path }
+  const called = paths.filter((known) => {
+    const name = known.slice(known.lastIndexOf('/') + 1)
+    return path === name || path === name.replace(/\.[^.]+$/u, '')
+  })
+  const [only, ...others] = called
+  if (only === undefined) return { kind: 'unknown', problem: `there is no source "${named}"` }
+  if (others.length === 0) return { kind: 'file', path: only }
+  const problem = `"${named}" may be any of ${called.slice(0, 3).join(', ')}: name its path`
+  return { kind: 'unknown', problem }
+}

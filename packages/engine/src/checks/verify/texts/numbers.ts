@@ -1,0 +1,189 @@
+/** How long a text is, and whether a number lies within bounds. Each reads one source: the answer by default. */
+import type { JsonValue } from '@donecheck/core/events'
+import type { MeasureEvidence } from '@donecheck/core/verdicts'
+import { z } from 'zod'
+import { UsageError, explainIssue, given } from '../../../base/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import { failedReport, passedReport, quoteText, showValue } from '../reports/reports.ts'
+import { readOptions } from '../reports/verifier-of.ts'
+import { compileQuery, jsonOf } from './json.ts'
+import {
+  ofText,
+  sourceCheck,
+  sourceCheckOptions,
+  type SourceCheckOptions,
+  type TextSource,
+} from './source.ts'
+
+/** Both ends belong to it. At least one is given. */
+const boundsSchema = z
+  .strictObject({ min: z.number().optional(), max: z.number().optional() })
+  .refine(({ min, max }) => min !== undefined || max !== undefined, 'say nothing; give min, max or both')
+  .refine(
+    ({ min = -Infinity, max = Infinity }) => min <= max,
+    'are inverted: min is more than max; give the lower one as min',
+  )
+export type Bounds = Readonly<z.infer<typeof boundsSchema>>
+
+/** @throws {UsageError} for bounds that say nothing, contradict each other, or are no finite numbers */
+export function boundsOf(of: string, bounds: unknown): { readonly min?: number; readonly max?: number } {
+  const parsed = boundsSchema.safeParse(bounds)
+  if (parsed.success) return given({ ...parsed.data })
+  const [issue] = parsed.error.issues
+  throw new UsageError(
+    `the bounds of ${of}: ${issue === undefined ? 'invalid' : explainIssue(issue, bounds, boundsSchema)}`,
+  )
+}
+
+/** The bound that a number breaks; NaN breaks every one. */
+export function findBrokenBound(value: number, { min, max }: Bounds): number | undefined {
+  if (min !== undefined && !(value >= min)) return min
+  if (max !== undefined && !(value <= max)) return max
+  return undefined
+}
+
+export function showBounds({ min, max }: Bounds): string {
+  if (min === undefined) return `at most ${max ?? ''}`
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`
+}
+
+const textUnits = ['characters', 'words', 'lines'] as const
+type TextUnit = (typeof textUnits)[number]
+
+/**
+ * Characters are Unicode code points. A word is a run without white space that has a letter or a digit in it: dashes and
+ * invisible characters fill no quota. A line break at the end begins no line.
+ */
+function countIn(unit: TextUnit, text: string): number {
+  switch (unit) {
+    case 'characters':
+      return Array.from(text).length
+    case 'words':
+      return text.split(/\s+/).filter((run) => /[\p{L}\p{N}]/u.test(run)).length
+    case 'lines':
+      return text === '' ? 0 : text.replace(/\r?\n$/, '').split('\n').length
+  }
+}
+
+/** At least one of the three. */
+export type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
+
+/**
+ * The text is as long as wanted, in code points, words or lines: every bound holds. A value that is no text is `error`.
+ * @throws {UsageError} for no bound, inverted bounds, or bounds that are no finite numbers
+ */
+export function responseLength(length: LengthBounds, options: SourceCheckOptions = {}): Verifier {
+  const read = readOptions(sourceCheckOptions, options, 'responseLength')
+  const lengths: unknown = length
+  const isObject = typeof lengths === 'object' && lengths !== null
+  const units = isObject ? textUnits.filter((unit) => unit in lengths) : []
+  if (!isObject || units.length === 0 || units.length < Object.keys(lengths).length)
+    throw new UsageError(
+      `responseLength has ${showValue(length)}; give characters, words or lines with min or max: { words: { max: 50 } }`,
+    )
+  const wanted = units.map((unit) => ({ unit, bounds: boundsOf(unit, length[unit]) }))
+  const words = (some: typeof wanted) =>
+    some.map(({ unit, bounds }) => `${showBounds(bounds)} ${unit}`).join(', ')
+  return sourceCheck({
+    title: words(wanted),
+    definition: { kind: 'responseLength', wanted: wanted.map(({ unit, bounds }) => [unit, { ...bounds }]) },
+    options: read,
+    judge: ofText((text, label) => {
+      const measures = wanted.map(({ unit, bounds }): MeasureEvidence => {
+        const value = countIn(unit, text)
+        return { kind: 'measure', name: unit, value, ...given({ bound: findBrokenBound(value, bounds) }) }
+      })
+      const shown = measures.map(({ value, name }) => `${value} ${name}`).join(', ')
+      const wrong = wanted.filter((_, index) => measures[index]?.bound !== undefined)
+      if (wrong.length === 0) return passedReport(`${label} has ${shown}`, ...measures)
+      return failedReport(`${label} has ${shown}; wanted: ${words(wrong)}`, ...measures)
+    }),
+  })
+}
+
+/**
+ * The number that is meant: the text or value itself, the one place of a JSONPath, or what a function makes of the text or
+ * value.
+ */
+export type NumberOf = 'number' | { readonly jsonPath: string } | ((value: unknown) => unknown)
+
+type Reading =
+  { readonly kind: 'read'; readonly number: unknown } | { readonly kind: 'none'; readonly why: string }
+
+interface Reader {
+  readonly shown: string
+  readonly definition: JsonValue | undefined
+  readonly read: (value: unknown, source: TextSource) => Reading
+}
+
+/**
+ * The number lies within the bounds, ends included. What is no finite number fails, and so do true and "5" where a number is
+ * asked for.
+ * @throws {UsageError} for no bound, inverted bounds, bounds that are no finite numbers, or a query that is none
+ */
+export function numericRange(of: NumberOf, bounds: Bounds, options: SourceCheckOptions = {}): Verifier {
+  const read = readOptions(sourceCheckOptions, options, 'numericRange')
+  const reader = readerOf(of)
+  const range = boundsOf(reader.shown, bounds)
+  const source = read.source ?? { answer: true }
+  const { definition } = reader
+  return sourceCheck({
+    title: `${reader.shown} ${showBounds(range)}`,
+    definition: definition && { kind: 'numericRange', of: definition, bounds: { ...range } },
+    options: read,
+    judge: (value, label) => {
+      const reading = reader.read(value, source)
+      if (reading.kind === 'none') return failedReport(`${label} has no such number: ${reading.why}`)
+      return judgeNumber(reading.number, range, `${reader.shown} of ${label}`)
+    },
+  })
+}
+
+function judgeNumber(number: unknown, range: Bounds, shown: string): VerifierReport {
+  if (typeof number !== 'number' || !Number.isFinite(number))
+    return failedReport(
+      `${shown} is ${typeof number === 'number' ? number : showValue(number)}, which is no finite number`,
+    )
+  const broken = findBrokenBound(number, range)
+  const measure = { kind: 'measure', name: shown, value: number } as const
+  if (broken === undefined) return passedReport(`${shown} is ${number}`, measure)
+  return failedReport(`${shown} is ${number}; wanted: ${showBounds(range)}`, { ...measure, bound: broken })
+}
+
+function readerOf(of: NumberOf): Reader {
+  const wanted: unknown = of
+  if (typeof of === 'function')
+    return {
+      shown: 'the number',
+      definition: undefined,
+      read: (value) => ({ kind: 'read', number: of(value) }),
+    }
+  if (of === 'number') return { shown: 'the number', definition: of, read: readNumber }
+  if (typeof wanted === 'object' && wanted !== null && typeof of.jsonPath === 'string')
+    return queryReader(of.jsonPath)
+  throw new UsageError(`numericRange of ${showValue(wanted)}; give "number", { jsonPath } or a function`)
+}
+
+function readNumber(value: unknown): Reading {
+  if (typeof value !== 'string') return { kind: 'read', number: value }
+  if (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value))
+    return { kind: 'read', number: Number(value) }
+  return { kind: 'none', why: `${quoteText(value)} is no number` }
+}
+
+function queryReader(jsonPath: string): Reader {
+  const query = compileQuery(jsonPath)
+  return {
+    shown: jsonPath,
+    definition: { jsonPath },
+    read(value, source) {
+      const json = jsonOf(value, source)
+      if (json.kind === 'no-json') return { kind: 'none', why: json.problem }
+      const [node, ...more] = query(json.value)
+      if (node === undefined) return { kind: 'none', why: `${jsonPath} finds nothing` }
+      if (more.length > 0)
+        return { kind: 'none', why: `${jsonPath} finds ${more.length + 1} places, not one` }
+      return { kind: 'read', number: node.value }
+    },
+  }
+}

@@ -1,0 +1,188 @@
+/** What a text must hold and must not hold. Each reads one source: the answer by default. */
+import type { JsonValue } from '@donecheck/core/events'
+import { z } from 'zod'
+import { UsageError } from '../../../base/index.ts'
+import type { Verifier } from '../../../ports/checks.ts'
+import { failedReport, listEvidence, passedReport, quoteText, showValue } from '../reports/reports.ts'
+import { readOptions } from '../reports/verifier-of.ts'
+import { ofText, sourceCheck, sourceCheckOptions } from './source.ts'
+
+/** Text to be found as it stands, or a regular expression; of that the flags `g` and `y` do not count. */
+export type Pattern = string | RegExp
+
+interface Match {
+  readonly text: string
+  /** From 1. */
+  readonly line: number
+}
+
+export interface CompiledPattern {
+  /** For names and reasons. */
+  readonly shown: string
+  /** Equal for patterns that find the same. */
+  readonly definition: JsonValue
+  /** The first `most` places, which do not overlap. Takes as long as the pattern makes it. */
+  readonly find: (text: string, most: number) => readonly Match[]
+}
+
+/** @throws {UsageError} for an empty pattern, which stands in every text */
+export function compilePattern(pattern: Pattern, caseSensitive = true): CompiledPattern {
+  const given: unknown = pattern
+  if (typeof given === 'string' && given !== '') return textPattern(given, caseSensitive)
+  if (given instanceof RegExp && given.source !== '(?:)') return regExpPattern(given, caseSensitive)
+  if (typeof given !== 'string' && !(given instanceof RegExp))
+    throw new UsageError(`the pattern is ${showValue(given)}; give a text or a regular expression`)
+  throw new UsageError(
+    `the pattern ${typeof given === 'string' ? '""' : '//'} is empty, and stands in every text; give something to look for`,
+  )
+}
+
+function textPattern(text: string, caseSensitive: boolean): CompiledPattern {
+  const formed = (one: string) => (caseSensitive ? one : one.toLowerCase())
+  const wanted = formed(text)
+  return {
+    shown: quoteText(text, 40),
+    definition: { text, caseSensitive },
+    find(given, most) {
+      const within = formed(given)
+      const found: Match[] = []
+      let at = within.indexOf(wanted)
+      for (; at >= 0 && found.length < most; at = within.indexOf(wanted, at + wanted.length))
+        found.push({ text: wanted, line: lineAt(within, at) })
+      return found
+    },
+  }
+}
+
+function regExpPattern(pattern: RegExp, caseSensitive: boolean): CompiledPattern {
+  const own = pattern.flags.replace(/[gy]/g, '')
+  const flags = caseSensitive || own.includes('i') ? own : `${own}i`
+  const global = new RegExp(pattern.source, `${flags}g`)
+  return {
+    shown: `/${pattern.source}/${flags}`,
+    definition: { source: pattern.source, flags },
+    find(text, most) {
+      const found: Match[] = []
+      for (const match of text.matchAll(global)) {
+        if (found.length >= most) break
+        found.push({ text: match[0], line: lineAt(text, match.index) })
+      }
+      return found
+    },
+  }
+}
+
+function lineAt(text: string, index: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
+
+const patternOptions = sourceCheckOptions.extend({
+  /** Default true: upper and lower case are different. */
+  caseSensitive: z.boolean().optional(),
+})
+export type PatternOptions = Readonly<z.infer<typeof patternOptions>>
+
+const containsOptions = patternOptions.extend({
+  /** Places that do not overlap. Default 1. */
+  atLeast: z.number().int().min(1).optional(),
+})
+export type ContainsOptions = Readonly<z.infer<typeof containsOptions>>
+
+/**
+ * The pattern stands in the text. A value that is no text, and a match that does not end in time, are `error`.
+ * @throws {UsageError} for an empty pattern
+ */
+export function contains(pattern: Pattern, given: ContainsOptions = {}): Verifier {
+  const options = readOptions(containsOptions, given, 'contains')
+  const { atLeast = 1, caseSensitive } = options
+  const { shown, definition, find } = compilePattern(pattern, caseSensitive)
+  return sourceCheck({
+    title: `contains ${shown}`,
+    definition: { kind: 'contains', pattern: definition, atLeast },
+    options,
+    judge: ofText((text, label) => {
+      const matches = find(text, atLeast)
+      const places = listEvidence(matches.map((match) => `line ${match.line}: ${match.text}`))
+      if (matches.length >= atLeast) return passedReport(`${label} contains ${shown}`, ...places)
+      if (atLeast === 1) return failedReport(`${label} does not contain ${shown}`)
+      return failedReport(
+        `${label} contains ${shown} ${matches.length} times, not ${atLeast} times`,
+        ...places,
+      )
+    }),
+  })
+}
+
+/** @throws {UsageError} for no list, an empty one, or an empty pattern in it */
+function compileAll(
+  name: string,
+  patterns: readonly Pattern[],
+  caseSensitive: boolean | undefined,
+): readonly CompiledPattern[] {
+  const given: unknown = patterns
+  if (!Array.isArray(given) || given.length === 0)
+    throw new UsageError(
+      `${name} takes a list of texts or regular expressions that is not empty, such as [/TODO/], not ${showValue(given)}`,
+    )
+  return patterns.map((pattern) => compilePattern(pattern, caseSensitive))
+}
+
+/** The first three, and how many more there are. */
+function cutList(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
+
+/** Of one pattern, in the evidence. */
+const maxPlaces = 20
+
+/**
+ * None of the patterns stands in the text; each one that does is named with its places. An empty text is `failed`: nothing was
+ * checked. A value that is no text, and a match that does not end in time, are `error`.
+ * @throws {UsageError} for an empty list or an empty pattern
+ */
+export function forbiddenPatterns(patterns: readonly Pattern[], given: PatternOptions = {}): Verifier {
+  const options = readOptions(patternOptions, given, 'forbiddenPatterns')
+  const compiled = compileAll('forbiddenPatterns', patterns, options.caseSensitive)
+  return sourceCheck({
+    title: `free of ${cutList(compiled.map(({ shown }) => shown))}`,
+    definition: { kind: 'forbiddenPatterns', patterns: compiled.map(({ definition }) => definition) },
+    options,
+    judge: ofText((text, label) => {
+      if (text.trim() === '') return failedReport(`${label} is empty: there is nothing to check`)
+      const found = compiled
+        .map(({ shown, find }) => ({ shown, places: find(text, maxPlaces) }))
+        .filter(({ places }) => places.length > 0)
+      if (found.length === 0) return passedReport(`${label} is free of ${compiled.length} forbidden patterns`)
+      const lines = found.flatMap(({ shown, places }) =>
+        places.map((place) => `line ${place.line}: ${place.text} (${shown})`),
+      )
+      const names = found.map(({ shown }) => shown).join(', ')
+      return failedReport(`${label} has what is forbidden: ${names}`, ...listEvidence(lines))
+    }),
+  })
+}
+
+/**
+ * Every item stands in the text; each one that is missing is named. A value that is no text is `error`.
+ * @throws {UsageError} for an empty list or an empty item
+ */
+export function requiredItems(items: readonly Pattern[], given: PatternOptions = {}): Verifier {
+  const options = readOptions(patternOptions, given, 'requiredItems')
+  const compiled = compileAll('requiredItems', items, options.caseSensitive)
+  return sourceCheck({
+    title: `has ${cutList(compiled.map(({ shown }) => shown))}`,
+    definition: { kind: 'requiredItems', items: compiled.map(({ definition }) => definition) },
+    options,
+    judge: ofText((text, label) => {
+      const missing = compiled.flatMap(({ shown, find }) => (find(text, 1).length === 0 ? [shown] : []))
+      if (missing.length === 0) return passedReport(`${label} has all ${items.length} required items`)
+      return failedReport(
+        `${label} lacks ${missing.length} of ${items.length} required items: ${cutList(missing)}`,
+        ...listEvidence(missing.map((name) => `missing: ${name}`)),
+      )
+    }),
+  })
+}

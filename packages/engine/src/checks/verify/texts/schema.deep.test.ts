@@ -1,0 +1,235 @@
+import { type } from 'arktype'
+import * as valibot from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { UsageError } from '../../../base/index.ts'
+import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { ask, brokenSource, waitingSource, wordsOf } from './fixtures/ask.ts'
+import { workFolder } from './fixtures/work-folder.ts'
+import { schema } from './schema.ts'
+
+const zodSchema = z.object({ score: z.number().min(0).max(1), tags: z.array(z.object({ name: z.string() })) })
+const valibotSchema = valibot.object({
+  score: valibot.pipe(valibot.number(), valibot.minValue(0), valibot.maxValue(1)),
+  tags: valibot.array(valibot.object({ name: valibot.string() })),
+})
+const arktypeSchema = type({ score: '0 <= number <= 1', tags: type({ name: 'string' }).array() })
+const jsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    score: { type: 'number', minimum: 0, maximum: 1 },
+    tags: {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    },
+  },
+  required: ['score', 'tags'],
+  additionalProperties: false,
+}
+
+const kinds = [
+  ['zod', zodSchema],
+  ['valibot', valibotSchema],
+  ['arktype', arktypeSchema],
+  ['JSON Schema', jsonSchema],
+] as const
+
+const good = { score: 0.5, tags: [{ name: 'a' }] }
+
+for (const [kind, definition] of kinds)
+  verifierContract(`schema of ${kind}`, {
+    passing: () => schema(definition, { source: { value: () => good } }),
+    failing: () => schema(definition),
+    makeUndecided: () => schema(definition, { source: brokenSource }),
+    hanging: (onStart) => schema(definition, { source: waitingSource(onStart) }),
+  })
+
+const folder = workFolder()
+
+describe.each(kinds)('given a schema of %s', (kind, definition) => {
+  const verifier = schema(definition)
+
+  it('reads the JSON of the answer, bare and fenced', async () => {
+    const json = JSON.stringify(good)
+    expect(await ask(verifier, json)).toMatchObject({ status: 'passed' })
+    expect(await ask(verifier, `So:\n\`\`\`json\n${json}\n\`\`\``)).toMatchObject({ status: 'passed' })
+    expect(await ask(verifier, `So: ${json}`)).toMatchObject({ status: 'failed' })
+  })
+
+  it.each([
+    ['a key is missing', { score: 0.5 }, '/tags|(root)|tags'],
+    ['a type is wrong, deep inside', { score: 0.5, tags: [{ name: 'a' }, { name: 1 }] }, '/tags/1/name'],
+    ['a flag stands for a number', { score: true, tags: [] }, '/score'],
+    ['a text stands for a number', { score: '0.5', tags: [] }, '/score'],
+    ['null stands for a list', { score: 0.5, tags: null }, '/tags'],
+    ['a number is out of bounds', { score: 1.5, tags: [] }, '/score'],
+  ])('fails when %s, and says where', async (_, value, places) => {
+    const report = await ask(verifier, JSON.stringify(value))
+    expect(report).toMatchObject({ status: 'failed' })
+    expect(places.split('|').some((place) => wordsOf(report).includes(place))).toBe(true)
+  })
+
+  it('names every place that is wrong', async () => {
+    const words = wordsOf(await ask(verifier, JSON.stringify({ score: 'x', tags: [{ name: 1 }] })))
+    expect(words).toContain('/score: ')
+    expect(words).toContain('/tags/0/name: ')
+  })
+
+  it('reads a file', async () => {
+    const inFile = schema(definition, { source: { file: 'out.json' } })
+    expect(await ask(inFile, '', folder.path)).toMatchObject({
+      status: 'failed',
+      reason: 'there is no out.json',
+    })
+    await folder.write('out.json', JSON.stringify(good))
+    expect(await ask(inFile, '', folder.path)).toMatchObject({
+      status: 'passed',
+      evidence: [{ kind: 'file', path: 'out.json' }],
+    })
+    await folder.write('out.json', '{"score": 0.5')
+    const broken = await ask(inFile, '', folder.path)
+    expect(broken).toMatchObject({ status: 'failed' })
+    expect(broken.reason).toContain('it is not JSON')
+  })
+
+  it('takes a value as it is', async () => {
+    const ofText = schema(definition, { source: { value: () => JSON.stringify(good) } })
+    expect(await ask(ofText, '')).toMatchObject({ status: 'failed' })
+  })
+
+  it('says what it is in its name', () => {
+    expect(verifier.description).toMatchObject({ name: `${kind}, in the answer`, reads: 'answer' })
+  })
+})
+
+describe('given a Standard Schema that does what it should not', () => {
+  const standard = (validate: (value: unknown) => unknown, version: unknown = 1): never =>
+    // A library in plain JavaScript may hand over anything.
+    ({ '~standard': { version, vendor: 'own', validate } }) as never
+
+  it('waits for one that answers later', async () => {
+    const later = z.object({ a: z.string().refine(async (text) => Promise.resolve(text === 'yes')) })
+    expect(await ask(schema(later), '{"a": "yes"}')).toMatchObject({ status: 'passed' })
+    expect(await ask(schema(later), '{"a": "no"}')).toMatchObject({ status: 'failed' })
+  })
+
+  it('is an error when it never answers', async () => {
+    const verifier = schema(
+      standard(() => new Promise(() => undefined)),
+      { timeoutMs: 10 },
+    )
+    expect(await ask(verifier, '1')).toMatchObject({ status: 'error' })
+  })
+
+  it('is an error when its own expression would not end', async () => {
+    const verifier = schema(z.string().regex(/(a+)+$/), { matchTimeoutMs: 50 })
+    expect(await ask(verifier, JSON.stringify(`${'a'.repeat(60)}b`))).toMatchObject({ status: 'error' })
+  })
+
+  it('is an error when it throws, now or later', async () => {
+    const now = standard(() => {
+      throw new Error('broken')
+    })
+    const later = standard(async () => Promise.reject(new Error('broken')))
+    expect(await ask(schema(now), '1')).toMatchObject({ status: 'error' })
+    expect(await ask(schema(later), '1')).toMatchObject({ status: 'error' })
+  })
+
+  it.each([
+    [undefined],
+    [null],
+    [true],
+    [{}],
+    [{ issues: [] }],
+    [{ issues: true }],
+    [{ issues: [{}] }],
+    ['ok'],
+  ])('is an error when it answers %j', async (answer) => {
+    expect(await ask(schema(standard(() => answer)), '1')).toMatchObject({ status: 'error' })
+  })
+
+  it('shows keys with slashes, tildes and symbols as a JSON Pointer', async () => {
+    const issues = [{ message: 'no', path: ['a/b', { key: 'c~d' }, 0] }]
+    expect(wordsOf(await ask(schema(standard(() => ({ issues }))), '1'))).toContain('/a~1b/c~0d/0: no')
+  })
+
+  it('bounds what it says of ten thousand mistakes', async () => {
+    const issues = Array.from({ length: 10_000 }, (_, index) => ({
+      message: 'x'.repeat(1000),
+      path: [index],
+    }))
+    const report = await ask(schema(standard(() => ({ issues }))), '1')
+    expect(JSON.stringify(report).length).toBeLessThan(20_000)
+    expect(wordsOf(report)).toContain('… and 9980 more')
+  })
+
+  it('refuses another version of the standard', () => {
+    expect(() => schema(standard(() => ({ value: 1 }), 2))).toThrow(UsageError)
+  })
+
+  it('is never remembered', () => {
+    expect(schema(zodSchema).inputs).toBeUndefined()
+  })
+})
+
+describe('given a JSON Schema', () => {
+  it.each([
+    ['an unknown keyword', { type: 'object', requird: ['a'] }, /unknown keyword/],
+    ['an unknown type', { type: 'objekt' }, /invalid/],
+    ['a format', { type: 'string', format: 'email' }, /formats are not supported/],
+    ['another draft', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }, /2020-12/],
+    ['another document', { $ref: 'https://example.com/schema.json' }, /resolve/],
+    ['an expression that is none', { type: 'string', pattern: '(' }, /cannot be used/],
+    ['an answer that comes later', { $async: true, type: 'object' }, /\$async/],
+    ['no demand at all', {}, /demands nothing/],
+    ['no demand but a title', { title: 'Report', $defs: {} }, /demands nothing/],
+  ])('refuses %s', (_, definition, message) => {
+    expect(() => schema(definition)).toThrow(UsageError)
+    expect(() => schema(definition)).toThrow(message)
+  })
+
+  it.each([[true], [null], ['object'], [[]], [{ type: 'object', default: () => 1 }]])(
+    'refuses %j',
+    (definition) => {
+      expect(() => void Reflect.apply(schema, undefined, [definition])).toThrow(UsageError)
+    },
+  )
+
+  it.each([
+    [{ required: ['toString'] }, '{}', 'failed'],
+    [{ required: ['__proto__'] }, '{}', 'failed'],
+    [{ type: 'number' }, '1e999', 'failed'],
+    [{ type: 'integer' }, '1.0', 'passed'],
+    [{ type: 'integer' }, 'true', 'failed'],
+    [{ const: 1 }, 'true', 'failed'],
+    [{ enum: ['1'] }, '1', 'failed'],
+    [{ prefixItems: [{ type: 'string' }], items: false }, '["a", 1]', 'failed'],
+    [{ $defs: { a: { type: 'string' } }, $ref: '#/$defs/a' }, '"x"', 'passed'],
+    [{ type: 'object', unevaluatedProperties: false, properties: { a: true } }, '{"b": 1}', 'failed'],
+    [{ type: ['string', 'null'] }, 'null', 'passed'],
+  ])('asks %j of %s: %s', async (definition, answer, status) => {
+    expect(await ask(schema(definition), answer)).toMatchObject({ status })
+  })
+
+  it('is an error when its pattern would not end', async () => {
+    const slow = schema({ type: 'string', pattern: '(a+)+$' }, { matchTimeoutMs: 50 })
+    expect(await ask(slow, JSON.stringify(`${'a'.repeat(60)}b`))).toMatchObject({ status: 'error' })
+  })
+
+  it('does not see what is changed in the schema later', async () => {
+    const definition: Record<string, unknown> = { type: 'object', required: ['a'] }
+    const verifier = schema(definition)
+    definition['required'] = []
+    expect(await ask(verifier, '{}')).toMatchObject({ status: 'failed' })
+    expect(verifier.inputs?.definition).toEqual({
+      kind: 'schema',
+      jsonSchema: { type: 'object', required: ['a'] },
+    })
+  })
+
+  it('is told apart from an equal one of another verifier', () => {
+    const schemas = [schema(jsonSchema, { name: 'one' }), schema(jsonSchema, { name: 'two' })]
+    expect(new Set(schemas.map(({ description }) => description.name)).size).toBe(2)
+  })
+})

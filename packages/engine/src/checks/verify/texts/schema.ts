@@ -1,0 +1,202 @@
+import type { JsonValue } from '@donecheck/core/events'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { z } from 'zod'
+import {
+  failedReport,
+  listEvidence,
+  passedReport,
+  showThrown,
+  showValue,
+  undecidedReport,
+} from '../reports/reports.ts'
+import { UsageError } from '../../../base/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import { readOptions } from '../reports/verifier-of.ts'
+import { jsonOf } from './json.ts'
+import { sourceCheck, sourceCheckOptions, type SourceCheckOptions } from './source.ts'
+
+/**
+ * What was read keeps to a schema: a Standard Schema (zod, valibot, arktype; it may answer later) or a JSON Schema of draft
+ * 2020-12. Reads one source (the answer by default): an answer is JSON as a whole or in exactly one fenced block, a file is
+ * JSON as a whole, a value is taken as it is. Text that is no JSON is `failed` with its place, and so is every violation
+ * with its JSON Pointer. A schema that throws, answers nonsense or takes too long is `error`.
+ * @throws {UsageError} for a schema that cannot be used, or demands nothing
+ */
+export function schema(definition: StandardSchemaV1 | JsonSchema, given: SourceCheckOptions = {}): Verifier {
+  const options = readOptions(sourceCheckOptions, given, 'schema')
+  const { shown, json, validate } = compileSchema(definition)
+  const source = options.source ?? { answer: true }
+  return sourceCheck({
+    title: shown,
+    definition: json === undefined ? undefined : { kind: 'schema', jsonSchema: json },
+    options,
+    judge: async (value, label) => {
+      const parsed = jsonOf(value, source)
+      if (parsed.kind === 'no-json') return failedReport(`${label}: ${parsed.problem}`)
+      return schemaReport(await validate(parsed.value), label, `the schema (${shown})`)
+    },
+  })
+}
+
+export function schemaReport(answer: SchemaAnswer, label: string, what: string): VerifierReport {
+  if (answer.kind === 'valid') return passedReport(`${label} keeps to ${what}`)
+  if (answer.kind === 'nonsense') return undecidedReport(`${what} could not decide: ${answer.problem}`)
+  const lines = answer.violations.map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`)
+  const [first = 'no details'] = lines
+  const more = lines.length > 1 ? `, and ${lines.length - 1} more` : ''
+  return failedReport(`${label} does not keep to ${what}: ${first}${more}`, ...listEvidence(lines))
+}
+
+/** What a schema says of a value. */
+export type SchemaAnswer =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
+  /** The schema itself answered what is no answer. */
+  | { readonly kind: 'nonsense'; readonly problem: string }
+
+interface Violation {
+  /** JSON Pointer (RFC 6901) to the place; empty for the whole value. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface CompiledSchema {
+  /** For names, such as `JSON Schema` or `zod`. */
+  readonly shown: string
+  /** A promise where the schema itself answers later. Takes as long as the schema makes it. */
+  readonly validate: (value: unknown) => SchemaAnswer | Promise<SchemaAnswer>
+  /** Absent: a library's schema is code. */
+  readonly json?: JsonValue
+}
+
+/** @throws {UsageError} for a schema that cannot be used, or demands nothing */
+export function compileSchema(definition: unknown): CompiledSchema {
+  return isStandardSchema(definition) ? compileStandardSchema(definition) : compileJsonSchema(definition)
+}
+
+/** @param keys from the outside in */
+function pointerOf(keys: readonly PropertyKey[]): string {
+  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** A JSON Schema of draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** They describe a schema and demand nothing. */
+const annotations = ['$schema', '$id', '$comment', '$defs', 'title', 'description', 'examples', 'default']
+
+/**
+ * Own properties alone count, so that `toString` is not there already. Unknown keywords and formats are mistakes of the
+ * schema; the stricter lints of style are off, for they refuse schemas that the standard allows.
+ */
+const strictness = {
+  allErrors: true,
+  ownProperties: true,
+  strictSchema: true,
+  strictNumbers: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  logger: false,
+} as const
+
+/**
+ * @throws {UsageError} for a schema that is not of draft 2020-12, has an unknown keyword, uses `format` (no format is known
+ * here), refers to another document, or demands nothing
+ */
+function compileJsonSchema(given: unknown): CompiledSchema {
+  const schema = copyOfSchema(given)
+  if (Object.keys(schema).every((keyword) => annotations.includes(keyword)))
+    throw new UsageError(
+      `the JSON Schema ${showValue(given)} demands nothing; give it a keyword such as "type"`,
+    )
+  if ('$async' in schema)
+    throw new UsageError('the JSON Schema has $async; give a schema that answers at once')
+  const check = compiledByAjv(schema)
+  return {
+    shown: 'JSON Schema',
+    json: schema,
+    validate(value) {
+      if (check(value)) return { kind: 'valid' }
+      return { kind: 'invalid', violations: (check.errors ?? []).map(violationOf) }
+    },
+  }
+}
+
+function compiledByAjv(schema: Readonly<Record<string, JsonValue>>) {
+  try {
+    return new Ajv2020(strictness).compile(schema)
+  } catch (error) {
+    const problem = showThrown(error)
+    const wayOut = problem.includes('unknown format')
+      ? 'formats are not supported: say it by "pattern"'
+      : 'mend the schema; it must be of draft 2020-12'
+    throw new UsageError(`the JSON Schema cannot be used: ${problem}; ${wayOut}`, { cause: error })
+  }
+}
+
+/** Later changes of the given object do not count. */
+function copyOfSchema(given: unknown): Readonly<Record<string, JsonValue>> {
+  const parsed = z.record(z.string(), z.json()).safeParse(given)
+  if (parsed.success) return structuredClone(parsed.data)
+  throw new UsageError(
+    `the schema is ${showValue(given)}; give a Standard Schema (zod, valibot, arktype) or a JSON Schema object`,
+  )
+}
+
+function violationOf({ instancePath, message = 'is not allowed', params }: ErrorObject): Violation {
+  const details = showValue(params)
+  return { path: instancePath, message: details === '{}' ? message : `${message} ${details}` }
+}
+
+const key = z.union([z.string(), z.number(), z.symbol()])
+
+const issueList = z
+  .array(
+    z.object({
+      message: z.string(),
+      path: z.array(z.union([key, z.object({ key }).transform((segment) => segment.key)])).optional(),
+    }),
+  )
+  .min(1)
+
+const properties = z.object({ version: z.literal(1), vendor: z.string() })
+
+function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
+  return (
+    ((typeof schema === 'object' && schema !== null) || typeof schema === 'function') && '~standard' in schema
+  )
+}
+
+/** Standard Schema, version 1. @throws {UsageError} for another version */
+function compileStandardSchema(schema: StandardSchemaV1): CompiledSchema {
+  const standard = schema['~standard']
+  const parsed = properties.safeParse(standard)
+  if (!parsed.success || typeof standard.validate !== 'function')
+    throw new UsageError(
+      `the schema's "~standard" is ${showValue(standard)}; give a schema that keeps to Standard Schema version 1`,
+    )
+  return {
+    shown: parsed.data.vendor,
+    validate(value) {
+      const answered: unknown = standard.validate(value)
+      return answered instanceof Promise ? answered.then(answerOf) : answerOf(answered)
+    },
+  }
+}
+
+/**
+ * A library is believed as far as it keeps to the standard: neither a value nor issues is no answer. What it answers may be
+ * an object of any class, a list too.
+ */
+function answerOf(answered: unknown): SchemaAnswer {
+  const nonsense: SchemaAnswer = { kind: 'nonsense', problem: `the schema answered ${showValue(answered)}` }
+  if (typeof answered !== 'object' || answered === null) return nonsense
+  const issues = 'issues' in answered ? answered.issues : undefined
+  if (issues === undefined) return 'value' in answered ? { kind: 'valid' } : nonsense
+  const parsed = issueList.safeParse(issues)
+  if (!parsed.success) return nonsense
+  const violations = parsed.data.map(({ message, path = [] }) => ({ path: pointerOf(path), message }))
+  return { kind: 'invalid', violations }
+}

@@ -1,0 +1,194 @@
+import type { JsonValue } from '@donecheck/core/events'
+import type { VerifierDescription } from '@donecheck/core/settings'
+import { createContext, Script } from 'node:vm'
+import { z } from 'zod'
+import type { Verifier, VerifierContext, VerifierInputs, VerifierReport } from '../../../ports/checks.ts'
+import { failedReport, showValue, undecidedReport, type Found } from '../reports/reports.ts'
+import { namedOptions, verifierBy } from '../reports/verifier-of.ts'
+import { readFile, relativePath } from '../work-tree/files.ts'
+
+/** Where a check finds what it checks. */
+const textSource = z.union(
+  [
+    /** The latest text of the drive. */
+    z.strictObject({ answer: z.literal(true) }),
+    /** A file of the work folder: its path relative to it. UTF-8, at most 10 MiB. */
+    z.strictObject({ file: z.string() }),
+    /** Whatever the function gives, or a promise of it. A check of this is never remembered. */
+    z.strictObject({ value: z.custom<() => unknown>((given) => typeof given === 'function') }),
+  ],
+  "must be { answer: true }, { file: 'path/in/the/work/folder' } or { value: () => … }",
+)
+export type TextSource = Readonly<z.infer<typeof textSource>>
+
+export const sourceOptions = namedOptions.extend({
+  /** Default: the answer. */
+  source: textSource.optional(),
+})
+export type SourceOptions = Readonly<z.infer<typeof sourceOptions>>
+
+export const sourceCheckOptions = sourceOptions.extend({
+  /** Milliseconds. Matching that takes longer is broken off: `error`. Nothing else runs meanwhile. Default 1 000. */
+  matchTimeoutMs: z.number().int().min(1).max(60_000).optional(),
+})
+export type SourceCheckOptions = Readonly<z.infer<typeof sourceCheckOptions>>
+
+/** @throws {UsageError} for a path that leads out of the work folder */
+export function sourceOf(source: TextSource = { answer: true }): TextSource {
+  return 'file' in source ? { file: relativePath(source.file) } : source
+}
+
+/** What stands in a verifier's description. A function may read anything: it is asked with the work tree. */
+export function readsOf(source: TextSource): VerifierDescription['reads'] {
+  return 'answer' in source ? 'answer' : 'workspace'
+}
+
+/** For names and reasons. */
+export function showSource(source: TextSource): string {
+  if ('answer' in source) return 'the answer'
+  return 'file' in source ? source.file : 'the value'
+}
+
+/**
+ * What the verdict depends on; undefined where that cannot be said.
+ * @param definition undefined: it holds a function of the user
+ */
+export function inputsOf(source: TextSource, definition: JsonValue | undefined): VerifierInputs | undefined {
+  if (definition === undefined || 'value' in source) return undefined
+  return {
+    definition,
+    environmentDigest: undefined,
+    readsAnswer: 'answer' in source,
+    files: 'file' in source ? [globOf(source.file)] : [],
+  }
+}
+
+/** A glob that means this path; where it has characters that globs have a use for, others of the same length too. */
+export function globOf(path: string): string {
+  return path.replace(/[\\*?[\]{}()!+@|]/g, '?')
+}
+
+/**
+ * What there is to check: of the answer and of a file it is the text, of a function whatever it gives.
+ * @throws whatever the function throws, and the signal's reason after an abort
+ */
+async function readSource(
+  source: TextSource,
+  { finalText, workFolder }: VerifierContext,
+  signal: AbortSignal,
+): Promise<Found<unknown>> {
+  if ('answer' in source) return { kind: 'read', value: finalText, evidence: [] }
+  if ('value' in source) return { kind: 'read', value: await source.value(), evidence: [] }
+  return readTextFile(workFolder, source.file, signal)
+}
+
+/** A file of the work folder that must be UTF-8. @throws the signal's reason after an abort */
+export async function readTextFile(
+  workFolder: string | null,
+  path: string,
+  signal: AbortSignal,
+): Promise<Found<string>> {
+  if (workFolder === null) {
+    const report = undecidedReport(`${path} has no work folder to be in; give the run one`)
+    return { kind: 'not-read', report }
+  }
+  const seen = await readFile(workFolder, path, signal)
+  if (seen.kind === 'not-seen') return { kind: 'not-read', report: seen.report }
+  const value = decodeUtf8(seen.bytes)
+  if (value !== undefined) return { kind: 'read', value, evidence: [seen.evidence] }
+  return { kind: 'not-read', report: failedReport(`${path} is no UTF-8 text`, seen.evidence) }
+}
+
+/**
+ * The same for a check that needs text: a function that gives none is `error`.
+ * @throws whatever the function throws, and the signal's reason after an abort
+ */
+export async function readText(
+  source: TextSource,
+  context: VerifierContext,
+  signal: AbortSignal,
+): Promise<Found<string>> {
+  const read = await readSource(source, context, signal)
+  if (read.kind === 'not-read') return read
+  const { value, evidence } = read
+  if (typeof value === 'string') return { kind: 'read', value, evidence }
+  return { kind: 'not-read', report: undecidedReport(`the value is ${showValue(value)}, which is no text`) }
+}
+
+/** Undefined: no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+interface SourceCheck {
+  /** What is checked, in words, such as `contains "done"`; the source is added. */
+  readonly title: string
+  /** Kind and options as JSON; undefined where a function of the user is among them. */
+  readonly definition: JsonValue | undefined
+  readonly options: SourceCheckOptions
+  /** Looks at what was read. Time-bound until it waits for something. */
+  readonly judge: (value: unknown, label: string) => VerifierReport | Promise<VerifierReport>
+}
+
+/** A verifier over one source: reads it, judges it within the time bound, and adds what was read to the evidence. */
+export function sourceCheck({ title, definition, options, judge }: SourceCheck): Verifier {
+  const source = sourceOf(options.source)
+  const { matchTimeoutMs = 1000, name = `${title}, in ${showSource(source)}` } = options
+  const verifier = verifierBy(
+    name,
+    async (context, signal) => {
+      const read = await readSource(source, context, signal)
+      if (read.kind === 'not-read') return read.report
+      const judged = withinTime(matchTimeoutMs, () => judge(read.value, showSource(source)))
+      if (judged.kind === 'timed-out')
+        return undecidedReport(
+          `${title}: matching did not end within ${matchTimeoutMs / 1000} s; simplify the pattern or give matchTimeoutMs`,
+        )
+      const report = await judged.value
+      return { ...report, evidence: [...read.evidence, ...report.evidence] }
+    },
+    { ...options, looksAt: 'work-folder', reads: readsOf(source) },
+  )
+  const inputs = inputsOf(source, definition)
+  return inputs === undefined ? verifier : { ...verifier, inputs }
+}
+
+/** For a check that needs a text: any other value is `error`. */
+export function ofText(judge: (text: string, label: string) => VerifierReport): SourceCheck['judge'] {
+  return (value, label) =>
+    typeof value === 'string'
+      ? judge(value, label)
+      : undecidedReport(`${label} is ${showValue(value)}, which is no text`)
+}
+
+type Bounded<Value> = { readonly kind: 'done'; readonly value: Value } | { readonly kind: 'timed-out' }
+
+const call = new Script('work()')
+
+/**
+ * Work that is computed at once, such as matching a regular expression, with an end: the engine itself breaks it off,
+ * also in the midst of one match. Nothing else of this process runs meanwhile, so the time should be short.
+ * @throws whatever the work throws
+ */
+export function withinTime<Value>(timeoutMs: number, work: () => Value): Bounded<Value> {
+  let bounded: Bounded<Value> = { kind: 'timed-out' }
+  const keep = () => {
+    bounded = { kind: 'done', value: work() }
+  }
+  try {
+    call.runInContext(createContext({ work: keep }), { timeout: timeoutMs })
+  } catch (error) {
+    if (!isTimeout(error)) throw error
+  }
+  return bounded
+}
+
+/** The error comes from another realm: it is no `Error` of ours. */
+function isTimeout(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false
+  return error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+}

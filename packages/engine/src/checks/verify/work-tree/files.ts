@@ -1,0 +1,199 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, realpath, stat, readdir, type FileHandle } from 'node:fs/promises'
+import { join, isAbsolute, normalize } from 'node:path'
+import type { FileEvidence } from '@donecheck/core/verdicts'
+import picomatch from 'picomatch'
+import { failedReport, undecidedReport, showValue } from '../reports/reports.ts'
+import { messageOf, UsageError } from '../../../base/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
+
+/** A larger file is not read as text. */
+const maxFileBytes = 10 * 1024 * 1024
+
+const pieceBytes = 1024 * 1024
+
+type SeenFile =
+  | { readonly kind: 'seen'; readonly evidence: FileEvidence; readonly bytes: Buffer }
+  /** Why there is nothing to look at, as the verdict on it: `failed` or `error`. */
+  | { readonly kind: 'not-seen'; readonly report: VerifierReport }
+
+/**
+ * The digest of a file of any size.
+ * @throws the signal's reason after an abort
+ */
+export function digestFile(folder: string, path: string, signal: AbortSignal): Promise<SeenFile> {
+  return see(folder, path, signal, 0)
+}
+
+/**
+ * The bytes of a file of at most 10 MiB; a larger one is `error`.
+ * @throws the signal's reason after an abort
+ */
+export async function readFile(folder: string, path: string, signal: AbortSignal): Promise<SeenFile> {
+  const seen = await see(folder, path, signal, maxFileBytes)
+  if (seen.kind === 'not-seen' || seen.evidence.bytes <= maxFileBytes) return seen
+  const report = undecidedReport(
+    `${path} has ${seen.evidence.bytes} bytes; more than ${maxFileBytes} are not read`,
+  )
+  return { kind: 'not-seen', report: { ...report, evidence: [seen.evidence] } }
+}
+
+async function see(folder: string, path: string, signal: AbortSignal, keepBytes: number): Promise<SeenFile> {
+  const file = await openFile(folder, path)
+  if (file.kind !== 'open') {
+    const isKnown = file.kind === 'refused'
+    return {
+      kind: 'not-seen',
+      report: isKnown ? failedReport(file.reason, nothingAt(path)) : undecidedReport(file.reason),
+    }
+  }
+  try {
+    const { digest, bytes, kept } = await readAll(file.handle, signal, keepBytes)
+    return { kind: 'seen', evidence: { kind: 'file', path, digest, bytes }, bytes: kept }
+  } catch (error) {
+    signal.throwIfAborted()
+    const problem = messageOf(error)
+    return { kind: 'not-seen', report: undecidedReport(`${path} cannot be read: ${problem}`) }
+  } finally {
+    await file.handle.close()
+  }
+}
+
+export function nothingAt(path: string): FileEvidence {
+  return { kind: 'file', path, digest: null, bytes: 0 }
+}
+
+async function readAll(handle: FileHandle, signal: AbortSignal, keepBytes: number) {
+  const hash = createHash('sha256')
+  const kept: Buffer[] = []
+  let bytes = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, bytes)
+    if (bytesRead === 0) return { digest: hash.digest('hex'), bytes, kept: Buffer.concat(kept) }
+    const piece = buffer.subarray(0, bytesRead)
+    hash.update(piece)
+    if (bytes < keepBytes) kept.push(piece)
+    bytes += bytesRead
+  }
+}
+
+/** `refused`: the work is not as it should be. `unreadable`: nothing is known of it. */
+type OpenedFile =
+  | { readonly kind: 'open'; readonly handle: FileHandle }
+  | { readonly kind: 'refused' | 'unreadable'; readonly reason: string }
+
+/** A pipe in its place would wait for ever; a symlink in its place is one that was not there before. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+
+/**
+ * Opens a regular file of the work folder for reading. Symlinks are followed as long as they stay in the folder.
+ * Never rejects; the handle is the caller's to close.
+ */
+async function openFile(folder: string, path: string): Promise<OpenedFile> {
+  try {
+    const root = await realpath(folder)
+    const real = await realpath(join(root, path))
+    if (!real.startsWith(root === '/' ? root : `${root}/`))
+      return { kind: 'refused', reason: `${path} leads out of the work folder, to ${real}` }
+    const found = await lstat(real)
+    if (found.isDirectory()) return { kind: 'refused', reason: `${path} is a folder, not a file` }
+    if (!found.isFile()) return { kind: 'refused', reason: `${path} is no regular file` }
+    return await openStable(join(root, path), real, path)
+  } catch (error) {
+    return problemOf(error, path)
+  }
+}
+
+/** What was opened must still be what the path leads to: somebody may be moving symlinks meanwhile. */
+async function openStable(given: string, real: string, path: string): Promise<OpenedFile> {
+  const handle = await open(real, flags)
+  try {
+    const [seen, now, again] = await Promise.all([handle.stat(), stat(real), realpath(given)])
+    if (again === real && seen.isFile() && seen.ino === now.ino && seen.dev === now.dev)
+      return { kind: 'open', handle }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  await handle.close()
+  return { kind: 'unreadable', reason: `${path} was replaced while it was looked at` }
+}
+
+function problemOf(error: unknown, path: string): OpenedFile {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'refused', reason: `there is no ${path}` }
+  if (code === 'ELOOP') return { kind: 'refused', reason: `${path} is a symlink that leads nowhere` }
+  return { kind: 'unreadable', reason: `${path} cannot be read: ${code}` }
+}
+
+/**
+ * A path of the user's configuration, without detours. Whether a symlink leads out is asked when it is read.
+ * @throws {UsageError} for a path that is empty, absolute, or leads out of the work folder
+ */
+export function relativePath(path: string): string {
+  const given: unknown = path
+  if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) throw pathError(given)
+  const normal = normalize(given).replace(/\/+$/, '')
+  if (isAbsolute(given) || normal === '.' || normal === '..' || normal.startsWith('../'))
+    throw pathError(given)
+  return normal
+}
+
+function pathError(path: unknown): UsageError {
+  return new UsageError(
+    `the path ${showValue(path)} is no file of the work folder; give a path relative to the folder, without ".." out of it`,
+  )
+}
+
+export type Matching =
+  | { readonly kind: 'listed'; readonly paths: readonly string[] }
+  /** The tree could not be looked through. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
+
+/** Entries of folders; beyond, a glob is too wide to be answered. */
+const maxEntries = 200_000
+
+/**
+ * Paths below a folder that a glob means, sorted: files and symlinks; folders behind symlinks are not entered. `.git` and
+ * `node_modules` are looked into only where the glob names them.
+ * @throws the signal's reason after an abort
+ */
+export async function listMatching(folder: string, glob: string, signal: AbortSignal): Promise<Matching> {
+  const matches = picomatch(glob)
+  const skipped = ['.git', 'node_modules'].filter((name) => !glob.split('/').includes(name))
+  const paths: string[] = []
+  const waiting = ['']
+  let entries = 0
+  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+    signal.throwIfAborted()
+    const found = await namesIn(folder, below)
+    if (found === undefined)
+      return { kind: 'unreadable', reason: `the folder ${below === '' ? '.' : below} cannot be listed` }
+    entries += found.length
+    if (entries > maxEntries)
+      return {
+        kind: 'unreadable',
+        reason: `there are more than ${maxEntries} files to look through for ${glob}`,
+      }
+    for (const { name, isFolder } of found) {
+      const path = below === '' ? name : `${below}/${name}`
+      if (isFolder && !skipped.includes(name)) waiting.push(path)
+      if (!isFolder && (path === glob || matches(path))) paths.push(path)
+    }
+  }
+  return { kind: 'listed', paths: paths.sort() }
+}
+
+/** Undefined: it cannot be listed. A folder that is gone meanwhile is empty. */
+async function namesIn(folder: string, below: string) {
+  try {
+    const found = await readdir(below === '' ? folder : `${folder}/${below}`, { withFileTypes: true })
+    return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+  } catch (error) {
+    const isGone = below !== '' && error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isGone ? [] : undefined
+  }
+}

@@ -1,0 +1,301 @@
+/** What was changed in the repository of the work folder: nothing at all, or only what may be and not too much. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import picomatch from 'picomatch'
+import { z } from 'zod'
+import type { Evidence, FileEvidence, MeasureEvidence, Verdict } from '@donecheck/core/verdicts'
+import { UsageError, given } from '../../../base/index.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import { failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import { findMergeBase, GitProblem, openRepository, type Repository } from './git.ts'
+import { listChanges, type TreeChange } from './git-changes.ts'
+
+const globs = z.array(z.string()).optional()
+const most = z.number().int().nonnegative().optional()
+
+const gitCleanOptions = namedOptions.extend({
+  /** Globs relative to the work folder: what may be uncommitted. */
+  except: globs,
+})
+export type GitCleanOptions = Readonly<z.infer<typeof gitCleanOptions>>
+
+/**
+ * Nothing is uncommitted in the repository of the work folder. Reads every file of its work tree, its index and its
+ * latest commit, submodules too; ignored files do not count. It proves that the latest commit holds what is in the tree,
+ * whatever the index says of unchanged files. No program that the repository names is run; so a file that a filter of the
+ * repository rewrites counts as changed, such as one of large-file storage. In a sparse checkout absent files are removed.
+ *
+ * No repository, or git missing or failing: `error` with `infrastructure`. Never remembered:
+ * commits are no part of the fingerprint.
+ * @throws {UsageError} for a glob that means nothing
+ */
+export function gitClean(given: GitCleanOptions = {}): Verifier {
+  const options = readOptions(gitCleanOptions, given, 'gitClean')
+  const { name = 'git clean', except = [] } = options
+  const isExcepted = pathMatcher('except', except)
+  const ask: Ask = (context, signal) =>
+    withRepository(name, context, signal, async (repository) => {
+      const commit = await findMergeBase(repository, 'HEAD')
+      const changes = (await listChanges(repository, commit)).filter(({ path }) => !isExcepted(path))
+      const note = { kind: 'note', text: `compared with commit ${commit}` } as const
+      if (changes.length === 0) return passedReport('nothing is uncommitted', note)
+      const list = { kind: 'note', text: listOf(changes) } as const
+      return failedReport(`${changes.length} uncommitted: ${showPaths(changes)}`, note, list)
+    })
+  return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
+}
+
+const gitDiffOptions = namedOptions.extend({
+  /** Globs relative to the work folder: nothing else may be changed. `../` reaches the rest of the repository. */
+  only: globs,
+  /** Globs of what may not be changed, whatever `only` says. */
+  forbid: globs,
+  maxFiles: most,
+  /** Lines of binary files do not count; their bytes do. */
+  maxAddedLines: most,
+  maxRemovedLines: most,
+  /** Of all added and changed files together, as they are now. */
+  maxBytes: most,
+  /** The revision to compare with. Default `HEAD`. */
+  against: z.string().trim().min(1, 'must be a revision, such as "HEAD" or "main"').optional(),
+  /**
+   * When that revision is looked up. `start` (default): on the baseline tree, once; a commit of the drive does not move
+   * it, and what was uncommitted then does not count while it stays as it was. `now`: at every check.
+   */
+  lookedUp: z.enum(['start', 'now']).optional(),
+})
+export type GitDiffOptions = Readonly<z.infer<typeof gitDiffOptions>>
+
+/**
+ * Only these paths changed, nothing else, and not too much of it. Reads every file of the repository's work tree, its
+ * index and the commits since; ignored files do not count. A rename counts under both names, a file of a submodule under
+ * its own path. No program that the repository names is run, so a file of large-file storage counts as changed, unless it
+ * stays as it was when the run began.
+ *
+ * No repository, an unknown revision, git missing or failing: `error` with `infrastructure`.
+ * Never remembered: commits are no part of the fingerprint.
+ * @throws {UsageError} where nothing is asked for, or a bound or glob means nothing
+ */
+export function gitDiff(written: GitDiffOptions): Verifier {
+  const options = readOptions(gitDiffOptions, written, 'gitDiff')
+  const { name = 'git diff', against = 'HEAD', lookedUp = 'start' } = options
+  const problemsOf = rulesOf(options)
+  const isFixed = lookedUp === 'start'
+  const ask: Ask = (context, signal) =>
+    withRepository(name, context, signal, async (repository, workFolder) => {
+      const start = isFixed
+        ? await startFor(repository, context, against)
+        : {
+            commit: await findMergeBase(repository, against),
+            changedBefore: new Map<string, string | null>(),
+          }
+      const all = await listChanges(repository, start.commit)
+      const isStart = isFixed && context.trigger === 'baseline'
+      const changes = isStart ? [] : await changesSince(all, start, workFolder, signal)
+      const files = isStart ? await listFiles(all, workFolder, signal) : []
+      const report = reportOfChanges(changes, problemsOf(changes), options)
+      return { ...report, evidence: [noteOfStart(start.commit), ...files, ...report.evidence] }
+    })
+  return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
+}
+
+type Rule = (changes: readonly TreeChange[]) => string | undefined
+
+/** @throws {UsageError} */
+function rulesOf(bounds: GitDiffOptions): (changes: readonly TreeChange[]) => readonly string[] {
+  const { only, forbid = [] } = bounds
+  const rules: Rule[] = []
+  if (only !== undefined) rules.push(pathRule('outside of what may change', not(pathMatcher('only', only))))
+  if (forbid.length > 0) rules.push(pathRule('may not be changed', pathMatcher('forbid', forbid)))
+  for (const measure of measures) {
+    const bound = bounds[measure.option]
+    if (bound === undefined) continue
+    rules.push((changes) => {
+      const value = measure.of(changes)
+      return value > bound ? `${value} ${measure.name}, more than ${bound}` : undefined
+    })
+  }
+  if (rules.length === 0)
+    throw new UsageError(
+      'gitDiff is not told what to look for; give it only, forbid or a bound such as maxFiles',
+    )
+  return (changes) => rules.flatMap((rule) => rule(changes) ?? [])
+}
+
+function pathRule(problem: string, isMeant: (path: string) => boolean): Rule {
+  return (changes) => {
+    const meant = changes.filter(({ path }) => isMeant(path))
+    return meant.length === 0 ? undefined : `${problem}: ${showPaths(meant)}`
+  }
+}
+
+function not(isMeant: (path: string) => boolean): (path: string) => boolean {
+  return (path) => !isMeant(path)
+}
+
+const measures = [
+  { option: 'maxFiles', name: 'changed files', of: (changes: readonly TreeChange[]) => changes.length },
+  { option: 'maxAddedLines', name: 'added lines', of: total('addedLines') },
+  { option: 'maxRemovedLines', name: 'removed lines', of: total('removedLines') },
+  { option: 'maxBytes', name: 'changed bytes', of: total('bytes') },
+] as const
+
+function total(field: 'addedLines' | 'removedLines' | 'bytes') {
+  return (changes: readonly TreeChange[]): number => changes.reduce((sum, change) => sum + change[field], 0)
+}
+
+function reportOfChanges(
+  changes: readonly TreeChange[],
+  problems: readonly string[],
+  bounds: GitDiffOptions,
+): VerifierReport {
+  const numbers = measures.map(({ option, name, of }): MeasureEvidence => {
+    const bound = bounds[option]
+    return { kind: 'measure', name, value: of(changes), ...given({ bound }) }
+  })
+  const list = changes.length === 0 ? [] : [{ kind: 'note' as const, text: listOf(changes) }]
+  return problems.length === 0
+    ? passedReport(`${changes.length} changed, all within bounds`, ...numbers, ...list)
+    : failedReport(problems.join('; '), ...numbers, ...list)
+}
+
+interface Start {
+  readonly commit: string
+  /** Digest of every file that was changed before the run began; null where it was gone. */
+  readonly changedBefore: ReadonlyMap<string, string | null>
+}
+
+const startWords = 'compared with the start of the run, commit '
+/** More of them count as changes of the run. */
+const maxRemembered = 1000
+
+/**
+ * The start, as the verdict of the baseline tree tells it. Undefined: that was not asked.
+ * @throws {GitProblem} where it was asked and could not be told: then nobody knows what was there
+ */
+function startOf(baseline: Verdict | undefined): Start | undefined {
+  if (baseline === undefined) return undefined
+  const notes = baseline.evidence.flatMap((evidence) => (evidence.kind === 'note' ? [evidence.text] : []))
+  const commit = notes.find((text) => text.startsWith(startWords))?.slice(startWords.length)
+  if (commit === undefined || !/^[0-9a-f]{40,64}$/u.test(commit))
+    throw new GitProblem('the commit at the start of the run was not recorded')
+  const files = baseline.evidence.filter((evidence) => evidence.kind === 'file')
+  return { commit, changedBefore: new Map(files.map(({ path, digest }) => [path, digest])) }
+}
+
+function noteOfStart(commit: string): Evidence {
+  return { kind: 'note', text: `${startWords}${commit}` }
+}
+
+/** The commit to compare with, and what was changed before. */
+async function startFor(repository: Repository, context: VerifierContext, revision: string): Promise<Start> {
+  const known = context.trigger === 'baseline' ? undefined : startOf(context.baseline)
+  return known ?? { commit: await findMergeBase(repository, revision), changedBefore: new Map() }
+}
+
+/** The files that are changed on the baseline tree. */
+async function listFiles(
+  changes: readonly TreeChange[],
+  workFolder: string,
+  signal: AbortSignal,
+): Promise<readonly FileEvidence[]> {
+  const files: FileEvidence[] = []
+  for (const { path, bytes } of changes.slice(0, maxRemembered))
+    files.push({ kind: 'file', path, digest: await digestAt(join(workFolder, path), signal), bytes })
+  return files
+}
+
+/** Without those that are still as they were when the run began. */
+async function changesSince(
+  changes: readonly TreeChange[],
+  { changedBefore }: Start,
+  workFolder: string,
+  signal: AbortSignal,
+): Promise<readonly TreeChange[]> {
+  const since: TreeChange[] = []
+  for (const change of changes) {
+    const before = changedBefore.get(change.path)
+    const isAsBefore =
+      before !== undefined && before === (await digestAt(join(workFolder, change.path), signal))
+    if (!isAsBefore || change.place === 'commits') since.push(change)
+  }
+  return since
+}
+
+/** SHA-256, hex, of a file's content or a symlink's target; null where nothing of the kind is there. */
+async function digestAt(file: string, signal: AbortSignal): Promise<string | null> {
+  const stats = await lstat(file).catch(() => undefined)
+  const hash = createHash('sha256')
+  if (stats?.isSymbolicLink() === true) return hash.update(await readlink(file, 'buffer')).digest('hex')
+  if (stats?.isFile() !== true) return null
+  for await (const piece of createReadStream(file, { signal })) if (Buffer.isBuffer(piece)) hash.update(piece)
+  return hash.digest('hex')
+}
+
+/** Named in a sentence; the others are counted. */
+const namedInReason = 5
+/** Listed in the evidence. */
+const listedInEvidence = 200
+
+/** Asks git about the work folder; where git cannot be asked, nothing is known. */
+async function withRepository(
+  name: string,
+  { workFolder }: VerifierContext,
+  signal: AbortSignal,
+  ask: (repository: Repository, workFolder: string) => Promise<VerifierReport>,
+): Promise<VerifierReport> {
+  if (workFolder === null) return undecidedReport(`${name} has no work folder to look at; give the run one`)
+  try {
+    return await ask(await openRepository(workFolder, signal), workFolder)
+  } catch (error) {
+    if (error instanceof GitProblem)
+      return undecidedReport(`${name} could not be decided: ${error.message}`, 'infrastructure')
+    throw error
+  }
+}
+
+/** Such as `src/a.ts, src/b.ts and 3 more`. */
+function showPaths(changes: readonly TreeChange[]): string {
+  const named = changes.slice(0, namedInReason).map(({ path }) => showPath(path))
+  const others = changes.length - named.length
+  return named.join(', ') + (others > 0 ? ` and ${others} more` : '')
+}
+
+/** One line for each change: what happened, where, how much. */
+function listOf(changes: readonly TreeChange[]): string {
+  const lines = changes.slice(0, listedInEvidence).map(showChange)
+  const others = changes.length - lines.length
+  return [...lines, ...(others > 0 ? [`… and ${others} more`] : [])].join('\n')
+}
+
+function showChange({ kind, path, place, binary, bytes, addedLines, removedLines }: TreeChange): string {
+  const where = { 'work-tree': '', index: ', in the index only', commits: ', in commits only' }[place]
+  const amount = binary ? `binary, ${bytes} bytes` : `+${addedLines} -${removedLines}`
+  return `${kind} ${showPath(path)} (${amount}${where})`
+}
+
+/**
+ * Whether a path is meant by one of the globs: `*` stays within a folder, `**` does not, and names that begin with a dot
+ * are names like others. A glob without special characters means that path, and all below it.
+ * @param option for messages, such as `only`
+ * @throws {UsageError} for a glob that means nothing
+ */
+function pathMatcher(option: string, globs: readonly string[]): (path: string) => boolean {
+  for (const glob of globs)
+    if (typeof glob !== 'string' || glob.trim() === '' || glob.startsWith('/') || glob.startsWith('!'))
+      throw new UsageError(
+        `${option} has ${JSON.stringify(glob)}; give globs relative to the work folder, such as "src/**"`,
+      )
+  const plain = globs.map((glob) => glob.replace(/^\.\//u, '').replace(/\/+$/u, ''))
+  const isMatch = picomatch(plain, { dot: true, nonegate: true })
+  return (path) =>
+    plain.some((glob) => path === glob || path.startsWith(`${glob}/`)) || (plain.length > 0 && isMatch(path))
+}
+
+/** Names from outside, for a sentence: what is not plain text stands as in JSON. */
+function showPath(path: string): string {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(path) && path === path.trim() ? path : JSON.stringify(path)
+}

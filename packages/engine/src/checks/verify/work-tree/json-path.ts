@@ -1,0 +1,142 @@
+import type { JsonValue } from '@donecheck/core/events'
+import type { z } from 'zod'
+import { UsageError } from '../../../base/index.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import { failedReport, listEvidence, passedReport, showValue } from '../reports/reports.ts'
+import { readOptions } from '../reports/verifier-of.ts'
+import { compileQuery, equalJson, jsonOf, type QueriedPlace } from '../texts/json.ts'
+import { boundsOf, findBrokenBound, showBounds, type Bounds } from '../texts/numbers.ts'
+import { compilePattern, type CompiledPattern, type Pattern } from '../texts/patterns.ts'
+import { sourceCheck, sourceCheckOptions, type TextSource } from '../texts/source.ts'
+
+/** Exactly one of the four. */
+export type JsonExpectation =
+  /** True: the query finds at least one place. False: it finds none, in a text that is JSON. */
+  | { readonly exists: boolean }
+  /** It finds exactly one place, with this value: 1 is neither true nor "1". */
+  | { readonly equals: JsonValue }
+  /** It finds at least one place, and in each stands a text that has the pattern in it. */
+  | { readonly matches: Pattern }
+  /** It finds so many places. */
+  | { readonly count: number | Bounds }
+
+const jsonPathOptions = sourceCheckOptions.omit({ source: true })
+export type JsonPathOptions = Readonly<z.infer<typeof jsonPathOptions>>
+
+interface CompiledExpectation {
+  readonly shown: string
+  readonly definition: JsonValue
+  /** What is wrong; undefined: nothing. */
+  readonly problem: (places: readonly QueriedPlace[]) => string | undefined
+}
+
+/**
+ * What a JSONPath query (RFC 9535) finds in a file of the work folder, in the answer, or in a value. Of the answer the
+ * whole or one fenced block is the JSON. Text that is no JSON, and a file that is missing, are `failed`; a query that
+ * does not end in time is `error`.
+ * @param source a path relative to the work folder, or any source
+ * @throws {UsageError} for a query that is none, or an expectation that is not exactly one of the four
+ */
+export function jsonPath(
+  source: string | TextSource,
+  query: string,
+  expectation: JsonExpectation,
+  given: JsonPathOptions = {},
+): Verifier {
+  const options = readOptions(jsonPathOptions, given, 'jsonPath')
+  const ask = compileQuery(query)
+  const expected = compileExpectation(expectation)
+  const where: TextSource = typeof source === 'string' ? { file: source } : source
+  return sourceCheck({
+    title: `${query} ${expected.shown}`,
+    definition: { kind: 'jsonPath', query, expected: expected.definition },
+    options: { ...options, source: where },
+    judge: (value, label) => {
+      const json = jsonOf(value, where)
+      if (json.kind === 'no-json') return failedReport(`${label}: ${json.problem}`)
+      return judge(ask(json.value), expected, query, label)
+    },
+  })
+}
+
+function judge(
+  places: readonly QueriedPlace[],
+  expected: CompiledExpectation,
+  query: string,
+  label: string,
+): VerifierReport {
+  const problem = expected.problem(places)
+  const found = listEvidence(places.map(({ path, value }) => `${path}: ${showValue(value)}`))
+  if (problem === undefined) return passedReport(`${query} ${expected.shown} in ${label}`, ...found)
+  return failedReport(`${query} in ${label} ${problem}; wanted: ${expected.shown}`, ...found)
+}
+
+function compileExpectation(expectation: JsonExpectation): CompiledExpectation {
+  const given: unknown = expectation
+  if (typeof given === 'object' && given !== null && Object.keys(given).length === 1) {
+    if ('exists' in expectation && typeof expectation.exists === 'boolean')
+      return existence(expectation.exists)
+    if ('equals' in expectation) return equality(expectation.equals)
+    if ('matches' in expectation) return matching(compilePattern(expectation.matches))
+    if ('count' in expectation) return counting(expectation.count)
+  }
+  throw new UsageError(
+    `the expectation is ${showValue(given)}; give exactly one of { exists }, { equals }, { matches } and { count }`,
+  )
+}
+
+function existence(exists: boolean): CompiledExpectation {
+  return {
+    shown: exists ? 'exists' : 'does not exist',
+    definition: { exists },
+    problem: ({ length }) => {
+      if (length > 0 === exists) return undefined
+      return exists ? 'finds nothing' : `finds ${places(length)}`
+    },
+  }
+}
+
+function equality(equals: JsonValue): CompiledExpectation {
+  const text: unknown = JSON.stringify(equals)
+  if (typeof text !== 'string' || !equalJson(JSON.parse(text), equals))
+    throw new UsageError(`equals is ${showValue(equals)}, which is no JSON; give a JSON value`)
+  const wanted: unknown = JSON.parse(text)
+  return {
+    shown: `is ${showValue(wanted)}`,
+    definition: { equals: text },
+    problem: ([first, ...more]) => {
+      if (first === undefined) return 'finds nothing'
+      if (more.length > 0) return `finds ${places(more.length + 1)}, not one`
+      return equalJson(first.value, wanted) ? undefined : `is ${showValue(first.value)}`
+    },
+  }
+}
+
+function matching(pattern: CompiledPattern): CompiledExpectation {
+  return {
+    shown: `matches ${pattern.shown}`,
+    definition: { matches: pattern.definition },
+    problem: (found) => {
+      if (found.length === 0) return 'finds nothing'
+      const wrong = found.find(
+        ({ value }) => typeof value !== 'string' || pattern.find(value, 1).length === 0,
+      )
+      return wrong === undefined ? undefined : `has ${showValue(wrong.value)} at ${wrong.path}`
+    },
+  }
+}
+
+function counting(count: number | Bounds): CompiledExpectation {
+  const bounds = boundsOf('count', typeof count === 'number' ? { min: count, max: count } : count)
+  const shown = typeof count === 'number' ? places(count) : `${showBounds(bounds)} places`
+  return {
+    shown: `finds ${shown}`,
+    definition: { count: { ...bounds } },
+    problem: ({ length }) =>
+      findBrokenBound(length, bounds) === undefined ? undefined : `finds ${places(length)}`,
+  }
+}
+
+function places(count: number): string {
+  return count === 1 ? '1 place' : `${count} places`
+}
