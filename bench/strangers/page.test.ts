@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageOf } from './page.ts'
-import type { ExperimentedCommit, Replay } from './results.ts'
+import type { Replay } from './results.ts'
 
-const commit: ExperimentedCommit = {
-  commit: 'c',
-  subject: 's',
-  answer: 'right',
-  isRunTwice: true,
-  isAsked: true,
-  isNeeded: true,
-  excused: [],
-  placed: [],
-  output: '',
-}
 const replay: Replay = {
   name: 'gorilla/mux',
   commits: [
@@ -36,29 +25,11 @@ const replay: Replay = {
 }
 
 describe('given what was measured', () => {
-  const page = pageOf({
-    replays: [replay],
-    experiments: [
-      {
-        name: 'gorilla/mux',
-        commits: [
-          commit,
-          { ...commit, answer: 'asked in vain', isNeeded: false },
-          { ...commit, answer: 'not asked', isAsked: false, excused: [] },
-          { ...commit, answer: 'excused', isAsked: false, excused: ['a'] },
-          { ...commit, answer: 'unusable' },
-        ],
-      },
-    ],
-  })
+  const page = pageOf([replay])
 
   it('the page counts commits, second runs, files that stand elsewhere, and the slowest', () => {
     expect(page).toContain('| elsewhere | new tests elsewhere | alarms | slowest |')
     expect(page).toContain('| Go | 1 | 2 | 1 | 4 | 1 | 0 | 0 | 5 ms |')
     expect(page).toContain('`product: source` (3 files)')
-  })
-
-  it('it counts what was asked beside what was needed, and leaves out commits that say nothing', () => {
-    expect(page).toContain('| gorilla/mux | 5 | 4 | 4 | 1 | 1 | 1 | 1 |')
   })
 })

@@ -1,22 +1,17 @@
 /** The measurement as a page for people. */
 import { projects, type Language } from './projects.ts'
-import type { Disagreement, ExperimentedCommit, ExperimentResult, Replay } from './results.ts'
-
-export interface Measured {
-  readonly replays: readonly Replay[]
-  readonly experiments: readonly ExperimentResult[]
-}
+import type { Disagreement, Replay } from './results.ts'
 
 type Cell = string | number
 
 const languages: readonly Language[] = ['JavaScript', 'TypeScript', 'Python', 'Go', 'Rust']
 
-export function pageOf({ replays, experiments }: Measured): string {
+export function pageOf(replays: readonly Replay[]): string {
   const commits = replays.flatMap((replay) => replay.commits)
   return `# Honest work of strangers
 
 Public repositories, and of each the last commits that change tests and source together: the parent is the baseline, and the
-commit is the agent's work. Made by \`npm run bench:strangers -- replay|experiment --write FOLDER…\`, where every folder is a
+commit is the agent's work. Made by \`npm run bench:strangers -- --write FOLDER…\`, where every folder is a
 clone of a repository that \`bench/strangers/projects.ts\` has a row for. That row is the oracle: which paths are tests, written by
 hand for each repository.
 
@@ -38,18 +33,6 @@ ${elsewhere(replays)}
 Alarms:
 
 ${alarmed(replays)}
-
-## What is asked for, and what should be
-
-The tests of ${experiments.length} repositories were run on the delivered tree, on the independent tree, and on the oracle's tree: the
-commit with every test file as it was. "Needed" means that the oracle's tree is red. A red tree was run twice. A commit says nothing
-where its own tests are red here: a tool that is missing or too old, a time limit, a test that asks the network.
-
-${answers(experiments)}
-
-Asked and not needed, or not asked and needed:
-
-${wrongAnswers(experiments)}
 `
 }
 
@@ -132,50 +115,6 @@ function alarmed(replays: readonly Replay[]): string {
 const shown = (commit: string) => commit.slice(0, 10)
 const listed = (lines: readonly string[]) =>
   lines.length === 0 ? 'None.' : lines.map((line) => `- ${line}`).join('\n')
-
-function answers(experiments: readonly ExperimentResult[]): string {
-  const rows = experiments.map(({ name, commits }) => answersRow(name, commits))
-  const all = answersRow(
-    'all',
-    experiments.flatMap(({ commits }) => commits),
-  )
-  const head = [
-    'repository',
-    'commits',
-    'of use',
-    'second run',
-    'excused',
-    'asked and needed',
-    'asked, not needed',
-    'not asked, needed',
-  ]
-  return table(head, [...rows, all])
-}
-
-function wrongAnswers(experiments: readonly ExperimentResult[]): string {
-  return listed(
-    experiments.flatMap(({ name, commits }) =>
-      commits
-        .filter(({ answer }) => answer === 'asked in vain' || answer === 'not asked')
-        .map(({ commit, subject, answer }) => `${name} ${shown(commit)} ${subject}: ${answer}`),
-    ),
-  )
-}
-
-function answersRow(title: string, commits: readonly ExperimentedCommit[]): readonly Cell[] {
-  const usable = commits.filter(({ answer }) => answer !== 'unusable')
-  const count = (fits: (commit: ExperimentedCommit) => boolean) => usable.filter(fits).length
-  return [
-    title,
-    commits.length,
-    usable.length,
-    count(({ isRunTwice }) => isRunTwice),
-    count(({ answer }) => answer === 'excused'),
-    count(({ isAsked, isNeeded }) => isAsked && isNeeded),
-    count(({ isAsked, isNeeded }) => isAsked && !isNeeded),
-    count(({ answer }) => answer === 'not asked'),
-  ]
-}
 
 function table(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows]

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { experiments } from './experiments.ts'
 import { expectedSide, projects } from './projects.ts'
 
 const sideIn = (name: string, path: string) => {
@@ -20,9 +19,5 @@ describe('given the oracle', () => {
     ['expressjs/express', '.github/workflows/ci.js', undefined],
   ] as const)('in %s the file %s stands where people would put it: %s', (name, path, side) => {
     expect(sideIn(name, path)).toBe(side)
-  })
-
-  it('every experiment belongs to a row', () => {
-    expect(Object.keys(experiments).filter((name) => !projects.has(name))).toEqual([])
   })
 })

@@ -1,9 +1,7 @@
 /**
- * The oracle: of every repository that was measured, where its tests are, what they need, and how they are run. Read off its
+ * The oracle: of every repository that was measured, where its tests are, and how they are run. Read off its
  * history by hand, and independent of the rules that are measured.
  */
-import { experiments, type Experiment } from './experiments.ts'
-
 export type Language = 'JavaScript' | 'TypeScript' | 'Python' | 'Go' | 'Rust'
 
 export interface Project {
@@ -13,7 +11,6 @@ export interface Project {
   readonly tests: RegExp
   /** The lines that its people check a change with. */
   readonly checks: readonly string[]
-  readonly experiment?: Experiment
 }
 
 type Row = readonly [name: string, language: Language, tests: RegExp, checks: readonly string[]]
@@ -88,10 +85,7 @@ const rows: readonly Row[] = [
 ]
 
 export const projects: ReadonlyMap<string, Project> = new Map(
-  rows.map(([name, language, tests, checks]) => {
-    const experiment = experiments[name]
-    return [name, { name, language, tests, checks, ...(experiment === undefined ? {} : { experiment }) }]
-  }),
+  rows.map(([name, language, tests, checks]) => [name, { name, language, tests, checks }]),
 )
 
 /** Configuration, documents, examples, scripts and hidden files: the oracle has no word on them. */

@@ -27,28 +27,5 @@ export const replaySchema = z.object({
   alarms: z.array(alarm),
 })
 
-const experimentedCommit = z.object({
-  commit: z.string(),
-  subject: z.string(),
-  /**
-   * `excused`: an earlier test fails, and its change is only one of layout or name. `unusable`: the tests do not run here, or
-   * are red on the commit itself, so that it says nothing.
-   */
-  answer: z.enum(['right', 'excused', 'asked in vain', 'not asked', 'unusable']),
-  /** The independent tree differs from the delivered one, so the tests ran a second time. */
-  isRunTwice: z.boolean(),
-  isAsked: z.boolean(),
-  /** An earlier test fails on the new product, by the oracle's own experiment. */
-  isNeeded: z.boolean(),
-  excused: z.array(z.string()),
-  placed: z.array(z.string()),
-  /** The end of what the tests said where the answer is wrong or there is none. */
-  output: z.string(),
-})
-
-export const experimentSchema = z.object({ name: z.string(), commits: z.array(experimentedCommit) })
-
 export type Disagreement = z.infer<typeof disagreement>
 export type Replay = z.infer<typeof replaySchema>
-export type ExperimentedCommit = z.infer<typeof experimentedCommit>
-export type ExperimentResult = z.infer<typeof experimentSchema>

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { Placement } from '@donecheck/engine/sides'
 import {
   cheatingSources,
-  excusedPaths,
   findRefusedChanges,
   type FileChange,
   type FileVersion,
@@ -12,15 +11,6 @@ import {
 import type { CommitTree } from './trees.ts'
 
 type Placements = ReadonlyMap<string, Placement>
-
-/** The changed files of the check side that ask the same as before. */
-export function excusedIn(
-  baseline: CommitTree,
-  delivered: CommitTree,
-  placements: Placements,
-): ReadonlySet<string> {
-  return excusedPaths(changesOf(baseline, delivered, placements, isOfChecks))
-}
 
 /** What is refused, or waits for authority, whatever the tests say: in honest work each is a false alarm. */
 export function alarmsIn(
