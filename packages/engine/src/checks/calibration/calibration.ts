@@ -182,7 +182,6 @@ export interface MeasureOptions {
  * Puts every case to a judge, as a run would: with the same rubric, to which the rules of the case are added, and quotes that
  * are looked up. An abstention counts as no agreement; a judge that could not be asked, as no label.
  * @throws {UsageError} for no case, and for a judge that does not say what it is, or does not answer
- * @throws the signal's reason after an abort
  */
 export async function measureJudge(
   judge: Judge,

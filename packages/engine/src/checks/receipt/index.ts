@@ -1,6 +1,14 @@
 /** Receipts: what was checked, on which tree, with what result, for others to read and to compare with the events. */
 export { buildReceipt } from './build-receipt.ts'
-export {differs, matches, notChecked, verifyReceipt, type ReceiptCheck, type ReceiptLine, type ReceiptSources, type TreeNow } from './verify-receipt.ts'
+export {
+  differs,
+  matches,
+  notChecked,
+  verifyReceipt,
+  type ReceiptCheck,
+  type ReceiptLine,
+  type ReceiptSources,
+  type TreeNow,
+} from './verify-receipt.ts'
 export { gateReceipt, type GateResult } from './gate.ts'
 export { envelopeOf, parseReceiptFile, preAuthentication, type ReceiptFile } from './envelope.ts'
-

@@ -77,18 +77,6 @@ describe('given a submodule', () => {
     put(folder, { 'sub/a': '1', 'sub/new': 'n' })
     expect(new Set([before, edited, await look()]).size).toBe(3)
   })
-
-  it('which one of its commits is checked out counts by its files', async () => {
-    const [inner, folder] = [newRepository({ a: '1' }), newRepository({ kept: '1' })]
-    git(folder, 'submodule', '--quiet', 'add', inner, 'sub')
-    const look = () => gitOrWalkWorkspace(folder).fingerprint(never)
-    const before = await look()
-    put(folder, { 'sub/a': '2' })
-    git(join(folder, 'sub'), 'commit', '--quiet', '--all', '--message', 'second')
-    expect(await look()).not.toBe(before)
-    git(join(folder, 'sub'), 'checkout', '--quiet', 'HEAD~1')
-    expect(await look()).toBe(before)
-  })
 })
 
 describe('given names that do not count', () => {

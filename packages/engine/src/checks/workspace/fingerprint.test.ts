@@ -1,42 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { workspaceContract } from '../../testing/contracts/workspace-contract.ts'
 import { gitOrWalkWorkspace } from './fingerprint.ts'
-import { gitEnvironment } from '../../base/index.ts'
+import { git, never, newFolder, put as putAll, removeFolders } from './fixtures/work-tree.ts'
 
-const never = new AbortController().signal
-const folders: string[] = []
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
-function newFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-workspace-')))
-  folders.push(folder)
-  return folder
-}
-
-function git(folder: string, ...words: string[]): void {
-  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@example.invalid']
-  execFileSync('git', [...identity, ...words], {
-    cwd: folder,
-    env: gitEnvironment(process.env),
-    stdio: 'pipe',
-  })
-}
+afterEach(removeFolders)
 
 function newRepository(): string {
   const folder = newFolder()
@@ -44,10 +14,7 @@ function newRepository(): string {
   return folder
 }
 
-function put(folder: string, path: string, content: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true })
-  writeFileSync(join(folder, path), content)
-}
+const put = (folder: string, path: string, content: string) => putAll(folder, { [path]: content })
 
 /** By a workspace that remembers nothing. */
 function fingerprint(folder: string): Promise<string> {
@@ -65,7 +32,7 @@ workspaceContract('a walked folder', { make: gitOrWalkWorkspace, newFolder })
 workspaceContract('a repository', {
   make: gitOrWalkWorkspace,
   newFolder: newRepository,
-  stage: (folder) => git(folder, 'add', '--all'),
+  stage: (folder) => void git(folder, 'add', '--all'),
 })
 
 describe('given a git repository', () => {
@@ -139,21 +106,6 @@ describe('given a git repository', () => {
     }
     expect(await isSeen(folder, swap)).toBe(true)
     expect(await isSeen(folder, () => put(elsewhere, 'a', '2'))).toBe(false)
-  })
-
-  it('a merge conflict does not disturb it', async () => {
-    const folder = newRepository()
-    put(folder, 'a', '1')
-    git(folder, 'add', '--all')
-    git(folder, 'commit', '--quiet', '--message', 'one')
-    git(folder, 'checkout', '--quiet', '-b', 'side')
-    put(folder, 'a', '2')
-    git(folder, 'commit', '--quiet', '--all', '--message', 'two')
-    git(folder, 'checkout', '--quiet', '-')
-    put(folder, 'a', '3')
-    git(folder, 'commit', '--quiet', '--all', '--message', 'three')
-    expect(() => git(folder, 'merge', 'side')).toThrow()
-    expect(await isSeen(folder, () => put(folder, 'a', '4'))).toBe(true)
   })
 })
 

@@ -84,7 +84,6 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boole
 /**
  * The files that the globs match, ignored ones too; what is in `.git` and `node_modules` only for a glob that names
  * them. Where a symlink could lead a glob to files elsewhere in the tree, the whole tree is added: better too much.
- * @throws {DOMException} `AbortError` after an abort
  */
 async function readDeclared(
   folder: string,

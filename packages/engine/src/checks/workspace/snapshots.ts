@@ -212,7 +212,6 @@ interface KeepOptions {
 /**
  * Keeps the content of every protected file and of every text up to 1 MiB.
  * @throws {SnapshotError} for a file that cannot be read, and one that changes meanwhile
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function keepTree(tree: TreeEntries, options: KeepOptions): Promise<KeptTree> {
   const { isProtected, limitBytes = maxSnapshotBytes, signal } = options

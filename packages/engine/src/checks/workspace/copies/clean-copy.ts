@@ -49,7 +49,6 @@ export interface CleanCopyRequest {
  * dependencies that are linked keep their own real place: a package that is installed in editable mode (Python) still
  * points to the work folder.
  * @throws {SnapshotError} where a file cannot be read or changes meanwhile
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function cleanCopy(request: CleanCopyRequest, signal: AbortSignal): Promise<CleanCopy> {
   return inNewFolder(async (root) => {

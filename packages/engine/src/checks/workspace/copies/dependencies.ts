@@ -111,7 +111,6 @@ const maxBytes = 4 * 1024 ** 3
  * sources. What is there already stays. What is too large is linked as data, as a whole or not at all.
  * @param from a real path
  * @param isWanted asked for every path in it, and for its own
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function copyBuilt(
   from: string,

@@ -29,10 +29,6 @@ const askedSettings =
 /** None of them runs a program. */
 const sharedSettings = ['autocrlf', 'eol', 'attributesfile', 'sparsecheckout', 'sparsecheckoutcone'] as const
 
-/**
- * @throws {SnapshotError} with git's words if it refuses
- * @throws the reason of the signal after an abort
- */
 export async function readProjectRepository(place: Place, signal: AbortSignal): Promise<ProjectRepository> {
   const paths = [...projectFiles, 'objects'].flatMap((name) => ['--git-path', name])
   const words = ['rev-parse', '--path-format=absolute', ...paths, '--git-common-dir', '--show-object-format']
@@ -83,10 +79,7 @@ export class OwnRepository {
     this.#signal = signal
   }
 
-  /**
-   * A repository in a folder that has none, without commits, hooks, filters or remotes.
-   * @throws {SnapshotError} if git refuses
-   */
+  /** A repository in a folder that has none, without commits, hooks, filters or remotes. */
   static async create(project: ProjectRepository, root: string, signal: AbortSignal): Promise<OwnRepository> {
     const own = new OwnRepository(project, root, signal)
     await own.ask(['init', '--quiet', '--template=', `--object-format=${project.objectFormat}`])
@@ -140,7 +133,6 @@ export function joinPaths(paths: readonly string[]): Buffer {
 /**
  * A repository in the copy with the commits, branches and tags of the original, at its commit, its index as that commit
  * is. A repository without commits stays without; so does one that git does not read.
- * @throws {SnapshotError} if git refuses in the copy
  */
 export async function makeRepository(place: Place, root: string, signal: AbortSignal): Promise<void> {
   const [project, head, branch, references] = await Promise.all([

@@ -30,7 +30,6 @@ export interface RevisionCopy extends CleanCopy {
  * The tree of a commit as a checkout gives it, in a temporary folder like that of {@link cleanCopy}.
  * @param keep stores the content of every file
  * @throws {SnapshotError} if git refuses, or a content is not on this machine
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function treeOfRevision(
   { folder: workFolder, revision, dependencies }: RevisionRequest,
@@ -104,7 +103,6 @@ interface Request {
 /**
  * Line ends, `ident`, encodings, large-file storage, submodules and a sparse checkout are as in the project's work tree.
  * @throws {SnapshotError} in words for the user if git refuses, or a content is not on this machine
- * @throws the reason of the signal after an abort
  */
 async function layRevision(request: Request): Promise<LaidRevision> {
   const { place, revision, root, prefix, signal } = request

@@ -26,7 +26,6 @@ export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 /**
  * What is laid over the delivered files so that the check side is the baseline's: the earlier file as a whole, of a file of
  * both sides its check parts; what was not there goes.
- * @throws {SnapshotError} for a damaged snapshot
  */
 export function overlayOf(changes: readonly CheckSideChange[], objects: ObjectStore): Overlay {
   return new Map(

@@ -234,7 +234,6 @@ export function besideOf(
         isNoted: (path) => installedPackage(workFolder, path) !== undefined,
         hasMoved,
       }),
-      [...tree.keys()].map(textOf),
     ),
     ...gitFindings(before.git, watched.git),
     ...outsideFindings(before.outside, watched.outside),

@@ -17,10 +17,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { decidesByName, isLoadedUnasked } from '../../../analysis/sides/index.ts'
 
-/**
- * What counts in the folder: as git sees it, or else by a walk.
- * @throws {DOMException} `AbortError` after an abort
- */
+/** What counts in the folder: as git sees it, or else by a walk. */
 export async function listTree(folder: string, signal: AbortSignal): Promise<Listing> {
   const paths = await listWithGit(folder, signal)
   return paths === undefined ? listByWalk(folder, '', signal) : { paths, unreadable: [] }
@@ -29,7 +26,6 @@ export async function listTree(folder: string, signal: AbortSignal): Promise<Lis
 /**
  * The same for a folder that git named as one entry: a submodule, or a repository inside this one. Whoever made it
  * cannot hide its files by that.
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function listNested(folder: string, below: BytePath, signal: AbortSignal): Promise<Listing> {
   const name = textOf(below)
@@ -54,7 +50,6 @@ const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
  * Tracked files and untracked ones that are not ignored, those below the folder alone. A path may be gone from the
  * disk, or be a folder: a submodule or a repository inside this one. Undefined where git cannot say: it is not
  * installed, the folder is in no repository, or the repository ignores the folder or is broken.
- * @throws {DOMException} `AbortError` after an abort
  */
 async function listWithGit(folder: string, signal: AbortSignal): Promise<readonly BytePath[] | undefined> {
   const place = findRepository(folder)
@@ -97,7 +92,6 @@ const foldersAtOnce = 64
 /**
  * Everything below a part of the folder that is not a folder itself. Symlinks are listed, never followed.
  * @param skipped names of folders that are left out at any depth
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function listByWalk(
   folder: string,
@@ -140,10 +134,7 @@ export const installed: readonly string[] = ['node_modules', '.venv', 'venv', 'v
 
 const ignoredListing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
 
-/**
- * What git ignores; whole folders as one, with `/` behind them. Undefined: there is no git that could tell.
- * @throws {DOMException} `AbortError` after an abort
- */
+/** What git ignores; whole folders as one, with `/` behind them. Undefined: there is no git that could tell. */
 export async function listIgnored(
   folder: string,
   signal: AbortSignal,
@@ -161,7 +152,6 @@ const mayBeSourced = /^(?:[^/]+\/){0,3}[^/]+\.(?:ba|z|k)?sh$/u
  * What a runner or an interpreter loads unasked, outside of installed packages, configuration and files among the tests that are
  * ignored by themselves, these scripts of the checks, and scripts of a shell that others may read in, where they are plain files
  * that git ignores. Without git nothing is ignored.
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function listDecidingIgnored(
   folder: string,
@@ -213,7 +203,6 @@ const filesAtOnce = 512
  * A digest over size, times and inode of what the fingerprint leaves out: files that git ignores, or installed packages
  * where there is no git. It is another one as soon as one of them was written; inside a package folder only as soon as a package, a
  * program or the package manager's own record was.
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function ignoredStamp(folder: string, signal: AbortSignal): Promise<string> {
   const stamp = createHash('sha256')

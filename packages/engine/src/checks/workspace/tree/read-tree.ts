@@ -20,7 +20,6 @@ const filesAtOnce = 512
 /**
  * Every file that counts in the folder. What cannot be read is among them, as unreadable.
  * @param list default: as git sees the folder, or else by a walk
- * @throws {DOMException} `AbortError` after an abort; nothing else
  */
 export async function readTree(
   folder: string,
@@ -107,7 +106,6 @@ async function breathe(signal: AbortSignal): Promise<void> {
  * Every file that counts, and those that git ignores and that decide a check all the same; which of them git ignores is told.
  * @param scripts of the checks, relative to the work folder
  * @param listing what counts in the folder, where it was listed just now
- * @throws {DOMException} `AbortError` after an abort
  */
 export async function readWholeTree(
   folder: string,
@@ -128,10 +126,7 @@ export async function readWholeTree(
 /** Undefined: nothing is there (any more). `folder`: to be listed by whoever asks. */
 export type Seen = TreeEntry | 'folder' | undefined
 
-/**
- * Looks at one path; a symlink is its target text, never what it points to. A promise only where content must be read.
- * @throws {DOMException} `AbortError` after an abort, through the promise; nothing else
- */
+/** Looks at one path; a symlink is its target text, never what it points to. A promise only where content must be read. */
 export function readEntry(
   folder: string,
   path: BytePath,

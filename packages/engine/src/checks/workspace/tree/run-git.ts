@@ -57,10 +57,7 @@ interface GitAnswer {
   readonly problem: string
 }
 
-/**
- * Asks git about this place and no other, whatever the environment and the repository's settings say.
- * @throws the reason of the signal after an abort; nothing else
- */
+/** Asks git about this place and no other, whatever the environment and the repository's settings say. */
 export async function runGit(
   { folder, root, gitFolder }: Place,
   words: readonly string[],

@@ -84,7 +84,6 @@ const racyMs = 2_000
 /**
  * Compares a folder with what it was. Only what has another stamp is read, and what was written so shortly before its stamp was
  * taken that another change need not show there.
- * @throws as `markTree` does
  */
 export async function changesIn(before: CheckFolder, signal: AbortSignal): Promise<ChangedTree> {
   const { mark, known } = before
