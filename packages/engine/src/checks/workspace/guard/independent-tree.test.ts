@@ -60,8 +60,6 @@ describe('given a snapshot that another run has taken', () => {
   })
 })
 
-afterEach(removeRuns)
-
 const right = 'export const sum = (a, b) => a + b\n'
 const same = "export const same = (a, b) => { if (a !== b) throw new Error('differs') }\n"
 

@@ -62,8 +62,6 @@ describe('given packages that an earlier run has read', () => {
   })
 })
 
-afterEach(removeRuns)
-
 const ignore = '__pycache__/\n*.tsbuildinfo\n.eslintcache\n.ruff_cache\n.env\ndist\nnode_modules\n'
 const files = { ...project, '.gitignore': ignore, 'src/a.py': 'a = 1\n' }
 
@@ -123,8 +121,6 @@ describe('given caches that tools believe over the sources', () => {
     expect(read(tree.folder, 'src/__pycache__/old.pyc')).toBe('1')
   })
 })
-
-afterEach(removeRuns)
 
 const matchers =
   "import { expect } from 'vitest'\nexport const install = () => expect.extend({ toBePrice })\n"
