@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync, type Stats } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/index.ts'
-import { assertKnownKeys, codeOf, given, messageOf, optionKeys } from '../../base/index.ts'
+import { codeOf, given, messageOf } from '../../base/index.ts'
 import { confine, type FileBytes, maxFileBytes, readBytes, resolveLinks } from './confine.ts'
 import { diskOperations, type FileOperations, type FileOwner } from './file-operations.ts'
 
@@ -18,12 +18,6 @@ export type Committed =
       readonly rolledBack: boolean
     }
 
-interface CommitOptions {
-  readonly operations?: FileOperations
-}
-
-const commitKeys = optionKeys<CommitOptions>()('operations')
-
 /**
  * Changes many files, all or none. Every new content is staged in a temporary file beside its target, then each is renamed into
  * its place, then files are deleted. If a step fails, all files become what they were before. A process that is killed between
@@ -33,10 +27,8 @@ const commitKeys = optionKeys<CommitOptions>()('operations')
 export async function commitChanges(
   root: string,
   changes: ChangeSet,
-  options: CommitOptions = {},
+  { operations = diskOperations }: { readonly operations?: FileOperations } = {},
 ): Promise<Committed> {
-  assertKnownKeys(options, commitKeys, 'commitChanges')
-  const { operations = diskOperations } = options
   const resolved = await resolveLinks(resolve(root))
   if (resolved.kind === 'failed') return refuseCommit(`the folder cannot be entered: ${resolved.problem}`)
   return oneAtATime(resolved.path, async () => {

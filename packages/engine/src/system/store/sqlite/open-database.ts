@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, stat
 import { dirname } from 'node:path'
 import type * as sqliteModule from 'node:sqlite'
 import type { DatabaseSync } from 'node:sqlite'
-import { assertKnownKeys, codeOf, type OptionKeys, StoreError } from '../../../base/index.ts'
+import { codeOf, StoreError } from '../../../base/index.ts'
 import { fileFailure, rowOf, storeFailure, transactions } from './door.ts'
 
 const defaultBusyTimeoutMs = 5_000
@@ -27,13 +27,8 @@ interface DatabaseOptions {
   readonly busyTimeoutMs?: number
 }
 
-const keys: OptionKeys<DatabaseOptions> = { steps: true, synchronous: true, busyTimeoutMs: true }
-
-/**
- * @throws {StoreError} when the file cannot be opened, is no store, or is a newer one
- */
+/** @throws {StoreError} when the file cannot be opened, is no store, or is a newer one */
 export function openDatabase(file: string, options: DatabaseOptions = {}): DatabaseSync {
-  assertKnownKeys(options, keys, 'openDatabase')
   const { steps = migrations, synchronous = 'FULL', busyTimeoutMs = defaultBusyTimeoutMs } = options
   const sqlite = loadSqlite(file)
   if (file !== inMemory) ensurePrivateFile(file)

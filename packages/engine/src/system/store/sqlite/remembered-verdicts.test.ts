@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../ports/store.ts'
-import { failedVerdict, passedVerdict, sampleRun } from '@donecheck/core/testing'
+import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { maxRemembered, openSqliteStore } from './sqlite-store.ts'
-import { migrations, openDatabase } from './open-database.ts'
 
 let folder: string
 let file: string
@@ -91,24 +90,6 @@ describe('given several processes that learn at the same time', () => {
     await Promise.all([1, 2, 3].map(() => run(process.execPath, [fixture, folder, '40'])))
     const store = openSqliteStore({ folder })
     expect(await store.yields()).toEqual([{ verifier: 'tests', runs: 120, failures: 120, totalMs: 360 }])
-    await store.close()
-  })
-})
-
-describe('given a store from before verdicts were remembered', () => {
-  it('keeps its runs and remembers from now on', async () => {
-    const old = openDatabase(file, { steps: migrations.slice(0, 1) })
-    old
-      .prepare('INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, task) VALUES (?, ?, 0, 0, ?)')
-      .run('run-1', sampleRun().length, '')
-    const insert = old.prepare('INSERT INTO events VALUES (?, ?, 0, ?, ?)')
-    for (const event of sampleRun()) insert.run('run-1', event.sequence, event.type, JSON.stringify(event))
-    old.close()
-    const store = openSqliteStore({ folder })
-    expect(await store.read('run-1')).toEqual(sampleRun())
-    await store.remember('key-1', passedVerdict('lint'))
-    await store.learn(passedVerdict('lint'))
-    expect(await store.recall('key-1')).toEqual(passedVerdict('lint'))
     await store.close()
   })
 })
