@@ -8,7 +8,6 @@ interface Diagnosis {
   readonly isHealthy: boolean
   readonly problems: readonly string[]
   readonly installations: readonly {
-    readonly slowestMs: number | null
     readonly trials: readonly {
       readonly what: string
       readonly word: string
@@ -49,20 +48,17 @@ async function withPatient(work: (patient: Patient) => Promise<void>): Promise<v
 const install = ['install', 'claude-code', '--until', 'npm test', '--yes'] as const
 
 describe('given hooks of donecheck in Claude Code', () => {
-  it('then the doctor proves that they fire, block and pass', { timeout: 240_000 }, async () => {
+  it('then the doctor proves that they block and pass', { timeout: 240_000 }, async () => {
     await withPatient(async ({ run, examined, place }) => {
       await run(...install)
       const { exitCode, diagnosis } = await examined()
       expect(diagnosis.problems).toEqual([])
       expect(exitCode).toBe(0)
-      expect(diagnosis.installations[0]?.slowestMs).toBeGreaterThan(0)
       const done = diagnosis.installations.flatMap(({ trials }) =>
         trials.map(({ what, word }) => `${word} ${what}`),
       )
       expect(done).toEqual(
         expect.arrayContaining([
-          'PreToolUse fires',
-          'PreToolUse refuses what a rule forbids',
           'Stop holds a red check',
           'Stop lets a green check go',
         ]),

@@ -1,8 +1,6 @@
 import { homedir, userInfo } from 'node:os'
-import { faultExitCode, interruptedExitCode } from './process/exit-code.ts'
-import { wantsJson } from './process/failure.ts'
+import { faultExitCode, interruptedExitCode, wantsJson, orUsageError } from './process/failure.ts'
 import type { CliIo } from './process/io.ts'
-import { orUsageError } from './process/usage-error.ts'
 import { runProgram } from './program.ts'
 
 /** The command. Resolves to its exit code; never rejects. */

@@ -1,23 +1,28 @@
 /** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
-import { addCiCommand } from './commands/check/ci/ci-options.ts'
+import {
+  addCiCommand,
+  addReceiptCommand,
+  addCheckCommands,
+  addJudgeCommands,
+} from './commands/check/check-options.ts'
 import { helpLayout, helpText } from './help/help-layout.ts'
 import { addHelpCommand } from './help/help-command.ts'
-import { addGoalCommand } from './commands/run/goal-options.ts'
-import { addMemoryCommand } from './commands/record/memory-options.ts'
-import { addReceiptCommand } from './commands/check/receipt/receipt-options.ts'
-import { addSkillCommand, skillOption } from './commands/run/skill-options.ts'
+import { addGoalCommand, addSkillCommand, skillOption } from './commands/run/goal-options.ts'
+import {
+  addMemoryCommand,
+  addBacktestCommands,
+  addInsightsCommand,
+  addAnswerCommands,
+  addRecordCommands,
+  aRun,
+} from './commands/record/record-options.ts'
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
-import { reportFailure, wantsJson } from './process/failure.ts'
+import { reportFailure, wantsJson, usageExitCode } from './process/failure.ts'
 import { knownColumns, type CliIo } from './process/io.ts'
-import { addCheckCommands, addJudgeCommands } from './commands/check/check-options.ts'
-import { addBacktestCommands } from './commands/record/backtest/backtest-options.ts'
-import { addInsightsCommand } from './commands/record/insights/insights-options.ts'
 import { addHookCommands } from './commands/hooks/hook-options.ts'
 import { addPatchCommand } from './patch/patch-options.ts'
 import { addPolicyCommand } from './commands/policy/policy-options.ts'
-import { addAnswerCommands, addRecordCommands, aRun } from './commands/record/record-options.ts'
-import { usageExitCode } from './process/exit-code.ts'
 import { addCompletionCommand, addInitCommand } from './commands/begin/init-options.ts'
 import { addCommand, type Act, type LoadCommand } from './options/option.ts'
 import { submitGroup } from './commands/fleet/fleet-options.ts'

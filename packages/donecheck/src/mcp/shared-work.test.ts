@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shareWork } from './shared-work.ts'
+import { shareWork } from './session-registry.ts'
 
 /** Work that ends when it is told to, and tells how often it was begun and aborted. */
 function slowWork() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HumanQuestion } from '@donecheck/engine/ports/checks'
 import { personAtTerminal } from './fixtures/person-at-terminal.ts'
-import { terminalHuman } from './human-terminal.ts'
+import { terminalHuman } from './terminal.ts'
 
 const never = new AbortController().signal
 const enter = '\r'

@@ -1,9 +1,9 @@
-import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import picocolors from 'picocolors'
+import { test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { approvalQuestion } from '@donecheck/engine/testing/contracts'
-import { questionLines, showQuestion } from './show-question.ts'
+import { questionLines, showQuestion } from './terminal.ts'
 
 const plain = picocolors.createColors(false)
 

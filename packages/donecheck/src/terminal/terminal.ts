@@ -1,9 +1,18 @@
 import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
-import { interrupted, visibleLine } from '@donecheck/engine/approvals'
-import type { KeyChoice } from './key-prompt.ts'
-import { questionLines, showQuestion } from './show-question.ts'
-import { talk, type TerminalOptions, terminalKeys, writeAnswer } from './terminal-talk.ts'
+import { interrupted, visibleLine, visibleText, detailsOf } from '@donecheck/engine/approvals'
+import {
+  type KeyChoice,
+  type Colours,
+  type KeyQuestion,
+  talk,
+  type TerminalOptions,
+  terminalKeys,
+  writeAnswer,
+} from './key-prompt.ts'
 import { assertKnownKeys, messageOf } from '@donecheck/engine/base'
+import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/ports/checks'
+import type { ToolEffect } from '@donecheck/core/events'
+import { guardCallId } from '@donecheck/engine/ports/questions'
 
 /** Who answers here, in the record. */
 export const terminalName = 'terminal'
@@ -141,4 +150,109 @@ function formatPrefix(prefix: readonly string[]): string {
   return visibleLine(
     prefix.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' '),
   )
+}
+
+/**
+ * Asks a person whether it is done, one question at a time. A cancelled question, a closed terminal and an interrupt are no
+ * answers. Control characters of the details, which the drive may have written, are made visible.
+ */
+export function terminalHuman(options: TerminalOptions): Human {
+  assertKnownKeys(options, terminalKeys, 'terminalHuman')
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    ask(question, signal) {
+      const answered = queue.then(() =>
+        signal.aborted
+          ? unansweredYet('the question was not asked in time')
+          : askPerson(question, options, signal),
+      )
+      queue = answered.catch(() => undefined)
+      return answered
+    },
+  }
+}
+
+async function askPerson(
+  question: HumanQuestion,
+  options: TerminalOptions,
+  signal: AbortSignal,
+): Promise<HumanAnswer> {
+  const talked = await talk<HumanAnswer>(
+    options,
+    signal,
+    (colours) => show(question, colours),
+    async (askByKey) => {
+      const answer = await askByKey({ text: 'Is it done?', choices, enter: 'l' })
+      if (answer === undefined) return undefined
+      if (answer.key === 'l') return unansweredYet('somebody at the terminal, who will answer later')
+      return { kind: answer.key === 'y' ? 'approved' : 'denied', by: 'terminal', reason: answer.text }
+    },
+  )
+  switch (talked.kind) {
+    case 'said':
+      return talked.value
+    case 'closed':
+      return unansweredYet('a terminal: this one is closed')
+    case 'cancelled':
+    case 'interrupted':
+      return unansweredYet('somebody at the terminal')
+  }
+}
+
+function unansweredYet(waitingFor: string): HumanAnswer {
+  return { kind: 'unanswered', waitingFor }
+}
+
+function show({ check, question, details }: HumanQuestion, colours: Colours): string {
+  const title = `${colours.bold(visibleLine(question))} ${colours.dim(`(${visibleLine(check)})`)}`
+  return `\n${title}\n${visibleText(details).trimEnd()}\n`
+}
+
+const choices = [
+  { key: 'y', label: 'yes', meaning: 'yes', followUp: 'anything to record?', rank: 1 },
+  { key: 'n', label: 'no', meaning: 'no', followUp: 'what is missing? (for the agent)', rank: 1 },
+  { key: 'l', label: 'later', meaning: 'later, nothing is decided', rank: 1 },
+] as const
+
+const effects: Readonly<Record<ToolEffect, string>> = {
+  read: 'reads',
+  write: 'changes files',
+  execute: 'runs a command',
+}
+
+/** The question as one line, such as `allow: npm install left-pad`, and what is above it until it is answered. */
+export function questionLines(
+  question: ApprovalQuestion,
+): Pick<KeyQuestion<string>, 'text' | 'textInFull' | 'details' | 'why'> {
+  const { tool, effect, reason, action, summary, callId } = question
+  const line = visibleLine(summary).replace(/^run /u, '')
+  const text = callId === guardCallId ? line : `allow: ${line}`
+  const why = visibleLine(reason.replace(/^`[^]*` requires approval: /u, ''))
+  if (action?.kind !== 'command')
+    return { text, textInFull: line, why: `${why} (${visibleLine(tool)}: ${effects[effect]})` }
+  // Whoever allows a command must have seen all of it.
+  const details = visibleText(detailsOf(question)).trimEnd()
+  return details === '' ? { text, textInFull: line, why } : { text, details: details.split('\n'), why }
+}
+
+/** What would be changed, or the arguments of a call: it stays on the screen. Ends with a line feed if it is not empty. */
+export function showQuestion(question: ApprovalQuestion, colours: Colours): string {
+  if (question.action?.kind === 'command') return ''
+  const details = detailsOf(question)
+  const body = question.preview === undefined ? visibleText(details) : showDiff(details, colours)
+  return details === '' ? '' : `\n${body.trimEnd()}\n`
+}
+
+function showDiff(preview: string, colours: Colours): string {
+  return visibleText(preview)
+    .split('\n')
+    .map((line) => colourOf(line, colours)(line))
+    .join('\n')
+}
+
+function colourOf(line: string, colours: Colours): (text: string) => string {
+  if (line.startsWith('+++ ') || line.startsWith('--- ')) return colours.bold
+  if (line.startsWith('@@')) return colours.cyan
+  if (line.startsWith('+')) return colours.green
+  return line.startsWith('-') ? colours.red : String
 }

@@ -3,7 +3,7 @@ import type { RunState } from '@donecheck/core/state'
 import type { TopUp } from '@donecheck/engine/compose'
 import type { Line } from '@donecheck/engine/report'
 import type { ChatHost } from '../host.ts'
-import type { Steps } from '../session/steps.ts'
+import type { Steps } from '../session/runs.ts'
 
 export interface Choice {
   readonly value: string
@@ -55,4 +55,18 @@ export interface CommandSession {
   readonly toggleCalls: () => void
   readonly commands: () => readonly SlashCommand[]
   readonly leave: () => void
+}
+
+export function plain(text: string): Line {
+  return { tone: 'plain', text }
+}
+
+export function quiet(text: string): Line {
+  return { tone: 'quiet', text }
+}
+
+/** `"npm test"` as it is meant: without the quotes around all of it. */
+export function unquoted(words: string): string {
+  const [, , inside] = /^(["'])(.*)\1$/s.exec(words.trim()) ?? []
+  return inside ?? words.trim()
 }

@@ -1,11 +1,135 @@
 /** The slash commands. What is listed, completed, helped and tested comes from here. */
 import { oneLine } from '@donecheck/core/base'
-import type { Choice, SlashCommand } from './command.ts'
-import { approve } from './approve.ts'
-import { checks, staleLine, until } from './checks.ts'
-import { quiet, plain } from './said.ts'
-import { budgetLines } from '@donecheck/engine/report'
+import {
+  type Choice,
+  type SlashCommand,
+  quiet,
+  plain,
+  answerKinds,
+  type AnswerKind,
+  type CommandSession,
+  unquoted,
+} from './command.ts'
+import { budgetLines, verdictLines, type Line } from '@donecheck/engine/report'
 import { UsageError } from '@donecheck/engine/base'
+import type { RunState } from '@donecheck/core/state'
+import { goalControl } from '@donecheck/engine/compose'
+
+export const approve: SlashCommand = {
+  name: 'approve',
+  argument: `[${answerKinds.join('|')} …]`,
+  help: 'what waits for an answer, and answer it; after a run, allow changes of its checks by path',
+  complete: ({ waiting }) =>
+    waiting.length === 0 ? [] : answerKinds.map((value) => ({ value, description: descriptions[value] })),
+  async perform(words, session) {
+    const [first = '', ...rest] = words.split(' ')
+    if (session.waiting.length > 0) answerFirst(first, rest.join(' ').trim(), session)
+    else await allowChanges(words, session)
+  },
+}
+
+const descriptions: Readonly<Record<AnswerKind, string>> = {
+  yes: 'this once',
+  session: 'again in this session',
+  always: 'by a rule that is kept',
+  no: 'with a reason for the agent',
+  never: 'by a rule that is kept',
+  edit: 'the command that it should run instead',
+}
+
+function answerFirst(word: string, words: string, session: CommandSession): void {
+  if (word === '') {
+    session.show([
+      ...session.waiting.map((line) => plain(`  ? ${line}`)),
+      quiet(`/approve ${answerKinds.join(' | ')}`),
+    ])
+    return
+  }
+  const kind = answerKinds.find((one) => one === word)
+  if (kind === undefined) throw new UsageError(`"${word}" is no answer; there are: ${answerKinds.join(', ')}`)
+  session.answer({ kind, words })
+}
+
+/** What a run at rest waits for: changes of its checks that only a person may allow. */
+async function allowChanges(words: string, session: CommandSession): Promise<void> {
+  const { host, run, show } = session
+  const stopped = run?.phase.kind === 'stopped' ? run.phase.transition : undefined
+  if (run === undefined || stopped?.reason !== 'awaiting_approval') {
+    show([quiet('nothing waits for an answer')])
+    return
+  }
+  if (words === '') {
+    show([plain(stopped.message), quiet('/approve all, or /approve <path> …, allows it and goes on')])
+    return
+  }
+  const allowed = await host.allowChanges(run.runId, words === 'all' ? [] : words.split(' '))
+  show([plain(`allowed: ${allowed.join(', ')}`)])
+  await session.goOn('')
+}
+
+export const until: SlashCommand = {
+  name: 'until',
+  argument: '"<command>"',
+  help: 'add a check: it is done once this command exits with 0',
+  async perform(words, session) {
+    const { host, run, show } = session
+    const command = unquoted(words)
+    if (command === '') {
+      showChecks(session)
+      return
+    }
+    if (!(await host.addCheck(command))) {
+      show([quiet(`${oneLine(command, 200)} decides already`)])
+      return
+    }
+    if (run !== undefined && run.goal.status !== 'complete')
+      await goalControl(host.store).change(
+        run.runId,
+        { kind: 'checks-added', checks: [{ name: command, command }] },
+        { by: host.person },
+      )
+    show([
+      plain(
+        `until: ${host
+          .checks()
+          .map((name) => oneLine(name, 200))
+          .join(' · ')}`,
+      ),
+    ])
+  },
+}
+
+export const checks: SlashCommand = {
+  name: 'checks',
+  argument: '',
+  help: 'what decides that it is done, and what it said last',
+  perform: (_words, session) => showChecks(session),
+}
+
+function showChecks({ host, run, show, isStale }: CommandSession): void {
+  const named = host.checks()
+  const lines =
+    run === undefined ? named.map((name) => plain(`  · ${name}  (not asked yet)`)) : checkLines(run)
+  show(lines.length === 0 ? [quiet('no check is given: /until "npm test" adds one')] : lines)
+  if (isStale && run !== undefined) show([staleLine])
+}
+
+/** Below what was said of files that are no longer there. */
+export const staleLine = quiet('  files were moved by /undo since then: the next message has them checked')
+
+function checkLines({ settings, checks: known }: RunState): readonly Line[] {
+  return settings.verifiers
+    .filter(({ role }) => role !== 'guard')
+    .flatMap(({ name, required }) => {
+      const latest = known[name]?.latest
+      if (latest === undefined) return [plain(`  · ${oneLine(name, 100)}  (not asked yet)`)]
+      const weight = required ? '' : ' (does not decide)'
+      return verdictLines(latest).map(({ tone, text }, index) => ({
+        tone,
+        text: index === 0 ? `  ${text}${weight}` : `  ${text}`,
+      }))
+    })
+}
 
 const undo: SlashCommand = {
   name: 'undo',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { HarmlessCompletions } from './completions.ts'
+import { HarmlessCompletions } from './terminal-face.ts'
 
 it('given a file whose name would be obeyed by the terminal, then Tab offers the others alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'donecheck-completions-'))

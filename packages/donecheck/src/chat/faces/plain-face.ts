@@ -2,8 +2,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Theme } from '../host.ts'
-import { blockLines } from '../screen/block-lines.ts'
-import { answerKeys, questionLines } from '../screen/live-lines.ts'
+import { blockLines, answerKeys, questionLines } from '../screen/live-lines.ts'
 import { isSettled, type Block, type Screen } from '../screen/screen.ts'
 import type { Face, Session } from '../session/session.ts'
 

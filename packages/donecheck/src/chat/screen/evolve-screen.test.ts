@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
 import { harmless } from '@donecheck/engine/report'
-import { blockLines, tailOf } from './block-lines.ts'
+import { blockLines, tailOf } from './live-lines.ts'
 import { evolveScreen, type Happening } from './evolve-screen.ts'
 import { emptyScreen, isSettled, type Screen } from './screen.ts'
 

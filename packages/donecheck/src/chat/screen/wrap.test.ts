@@ -1,7 +1,7 @@
-import { visibleWidth } from '@earendil-works/pi-tui'
 import fc from 'fast-check'
+import { visibleWidth } from '@earendil-works/pi-tui'
 import { describe, expect, it } from 'vitest'
-import { cutLine, wrapLine } from './wrap.ts'
+import { cutLine, wrapLine } from './live-lines.ts'
 
 const text = fc.string({
   unit: fc.constantFrom('a', 'b', 'c', '\t', '\n', ' ', 'ü', '漢', '👩‍👩‍👧', '…', '-'),

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { wordsOfLine } from './agent-words.ts'
+import { wordsOfLine } from './agents.ts'
 
 describe('given a simple command line', () => {
   it.each([

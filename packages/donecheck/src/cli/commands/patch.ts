@@ -17,9 +17,8 @@ import {
   unifiedDiffOf,
   type ChangeSet,
 } from '@donecheck/engine/patch'
-import { faultExitCode, usageExitCode } from '../process/exit-code.ts'
+import { faultExitCode, usageExitCode, toUsageError } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
-import { toUsageError } from '../process/usage-error.ts'
 import { patchJson, writePatchText } from '../output/patch-text.ts'
 import { commitPlan, type PatchEnd } from '../patch/patch-commit.ts'
 

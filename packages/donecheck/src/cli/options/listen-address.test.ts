@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { readListenAddress } from './listen-address.ts'
+import { readListenAddress } from './flag-values.ts'
 
 describe('where to listen', () => {
   it.each([

@@ -5,7 +5,7 @@ import { harmless } from '@donecheck/core/base'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../process/io.ts'
 import type { PatchEnd } from '../patch/patch-commit.ts'
-import { painter } from './painter.ts'
+import { painter } from './wrap.ts'
 
 /** Prints the diff on stdout, unless a file has it, and everything else on stderr. */
 export function writePatchText(end: PatchEnd, hasReceiptFile: boolean, io: CliIo): void {

@@ -12,13 +12,12 @@ import {
   oneLine,
   plural,
   seconds,
+  type ResultLine,
+  finalLine,
 } from '@donecheck/engine/report'
-import { terminalName } from '../../terminal/index.ts'
+import { terminalName, promptEvent } from '../../terminal/index.ts'
 import type { CliIo, OutputStream } from '../process/io.ts'
-import { liveArea } from './live-area.ts'
-import type { Output } from './output.ts'
-import { columnsOf, painter } from './painter.ts'
-import { widthOf } from './wrap.ts'
+import { columnsOf, painter, widthOf } from './wrap.ts'
 
 /** Before what the drive says. */
 const bar = '  | '
@@ -183,5 +182,142 @@ function doingOf({ phase, drive }: RunState): string {
       return 'asking the provider again'
     default:
       return 'getting ready'
+  }
+}
+
+/** How a run is shown while it goes on and when it ends. */
+export interface Output {
+  text(piece: string): void
+  event(event: RunEvent, state: RunState): void
+  notice(message: string): void
+  /** The run has ended, or its process is about to: the last thing that is written. */
+  end(result: ResultLine): void
+  /** Lets go of timers and of the status line. */
+  close(): void
+}
+
+/** What an observer of the command is told as well. */
+export function observed(output: Output, { observer }: CliIo): Output {
+  if (observer === undefined) return output
+  return {
+    ...output,
+    event(event, state) {
+      output.event(event, state)
+      observer.event(event, state)
+    },
+    end(result) {
+      output.end(result)
+      observer.end(result)
+    },
+  }
+}
+
+/** What stays of a run for people: notices, and how it ended. */
+export function quietOutput(output: Output): Output {
+  return {
+    text: () => undefined,
+    event(event, state) {
+      if (event.type === 'run-stopped') output.event(event, state)
+    },
+    notice: (message) => output.notice(message),
+    end: (result) => output.end(result),
+    close: () => output.close(),
+  }
+}
+
+/** One JSON object at the end; with `stream` every event on a line of its own before it. */
+export function jsonOutput(io: CliIo, options: { readonly stream: boolean }): Output {
+  const write = (value: object) => io.stdout.write(`${JSON.stringify(value)}\n`)
+  return {
+    text: () => undefined,
+    event: (event) => {
+      if (options.stream) write(event)
+    },
+    notice: (message) => io.stderr.write(`${message}\n`),
+    end: (result) => void write(result),
+    close: () => undefined,
+  }
+}
+
+/**
+ * What a person reads of a verification: every verdict as it comes, findings with their places, the end in one line.
+ * @param results default: stdout; progress and notices are on stderr
+ */
+export function verificationOutput(io: CliIo, results = io.stdout): Output {
+  const writerTo = (stream: OutputStream) => {
+    const paint = painter(stream, io)
+    return (line: Line) => stream.write(`${paint(line)}\n`)
+  }
+  const [writeResult, writeProgress] = [writerTo(results), writerTo(io.stderr)]
+  let end = ''
+  return {
+    text: () => undefined,
+    event(event, state) {
+      if (event.type === 'run-stopped') end = finalLine(state)
+      else
+        for (const line of eventLines(event, state))
+          (event.type === 'verdict-given' ? writeResult : writeProgress)(line)
+    },
+    notice: (message) => writeProgress({ tone: 'warning', text: message }),
+    end({ exitCode }) {
+      const tone = exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'warning'
+      writeResult({ tone, text: `${end} · exit ${exitCode}` })
+    },
+    close: () => undefined,
+  }
+}
+
+const eraseLine = '\r\u001B[2K'
+const oneLineUp = '\u001B[1A'
+const refreshMs = 500
+
+/**
+ * The last lines of a terminal, written over and over: a line that is still growing, and below it what is going on, which is
+ * asked for again as time goes by. Without a terminal there are none, nor while a question is on the screen.
+ */
+export function liveArea(stream: OutputStream) {
+  let growing = ''
+  let status: (() => string) | undefined
+  let erase = ''
+  let isPrompted = false
+  const draw = () => {
+    if (!stream.isTTY) return
+    const lines = [
+      ...(growing === '' || isPrompted ? [] : [growing]),
+      ...(status === undefined || isPrompted ? [] : [status().slice(0, columnsOf(stream) - 1)]),
+    ]
+    stream.write(`${erase}${lines.join('\n')}`)
+    erase = lines.length === 0 ? '' : eraseLine + `${oneLineUp}${eraseLine}`.repeat(lines.length - 1)
+  }
+  const timer = stream.isTTY ? setInterval(() => status !== undefined && draw(), refreshMs) : undefined
+  timer?.unref()
+  const onPrompt = (isOpen: unknown) => {
+    isPrompted = isOpen === true
+    draw()
+  }
+  stream.on(promptEvent, onPrompt)
+  return {
+    /** What stays, above the area. */
+    write(line: string) {
+      stream.write(`${erase}${line}\n`)
+      erase = ''
+      draw()
+    },
+    /** Painted, and no wider than the terminal. */
+    grow(line: string) {
+      growing = line
+      draw()
+    },
+    /** Undefined: there is nothing to wait for, or the terminal belongs to somebody else. */
+    show(next: (() => string) | undefined) {
+      status = next
+      draw()
+    },
+    close() {
+      status = undefined
+      draw()
+      clearInterval(timer)
+      stream.off(promptEvent, onPrompt)
+    },
   }
 }

@@ -1,4 +1,9 @@
-import type { Line } from '@donecheck/engine/report'
+import pc from 'picocolors'
+import { type Line, type Tone, plural } from '@donecheck/engine/report'
+import { harmless } from '@donecheck/core/base'
+import { knownColumns, type CliIo, type OutputStream } from '../process/io.ts'
+import { visibleLine, visibleText } from '@donecheck/engine/approvals'
+import type { KeptQuestion } from '@donecheck/engine/ports/questions'
 
 /** Columns on a terminal. Signs of East Asian writing take two. */
 export function widthOf(text: string): number {
@@ -48,4 +53,87 @@ export function wrapLines(text: string, width: number): string {
         : indentText(line.slice(head.length), head, width).map((part) => part.text)
     })
     .join('\n')
+}
+
+/** A terminal, and nobody has said that they want none. */
+export function isColourWelcome({ isTTY }: OutputStream, { environment }: CliIo): boolean {
+  return isTTY === true && (environment['NO_COLOR'] ?? '') === ''
+}
+
+/** How a line is written to a stream. A terminal gets it broken between its words, and coloured unless NO_COLOR is set. */
+export function painter(stream: OutputStream, io: CliIo): (line: Line) => string {
+  if (stream.isTTY !== true) return ({ text }) => text
+  const coloured = colouring(isColourWelcome(stream, io))
+  return ({ tone, text }) => coloured({ tone, text: wrapLines(text, columnsOf(stream)) })
+}
+
+/** The tone of a line as a colour, where colour is welcome. */
+export function colouring(isColoured: boolean): (line: Line) => string {
+  const colours = pc.createColors(isColoured)
+  const tones: Readonly<Record<Tone, (text: string) => string>> = {
+    plain: (text) => text,
+    quiet: colours.dim,
+    good: colours.green,
+    bad: colours.red,
+    warning: colours.yellow,
+    strong: colours.bold,
+  }
+  return ({ tone, text }) => tones[tone](text)
+}
+
+/** Of a terminal; one that does not say has 80. */
+export function columnsOf(stream: OutputStream): number {
+  return Math.max(20, knownColumns(stream, 80))
+}
+
+/** What a person should know, beside what was asked for. */
+export function writeNotice(message: string, io: CliIo): void {
+  const line: Line = { tone: 'plain', text: `donecheck: ${harmless(message)}` }
+  io.stderr.write(`${painter(io.stderr, io)(line)}\n`)
+}
+
+/** Lines for standard output. */
+export function paintLines(lines: readonly Line[], io: CliIo): string {
+  return lines.map(painter(io.stdout, io)).join('\n')
+}
+
+/** So that a shell reads the same word. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** With the other lines no more than a terminal of 24 lines and 80 columns shows. */
+const maxDetailLines = 14
+const maxReasonLength = 210
+
+/** A model may have written any of it. @param run how its run is named, where the run itself has ended and goes on with the answer */
+export function questionText({ id, runId, askedAtMs, subject }: KeptQuestion, run?: string): string {
+  const [title, why] =
+    subject.kind === 'call'
+      ? [subject.summary, subject.reason]
+      : [subject.question, `check: ${subject.check}`]
+  const scopes = subject.kind === 'call' ? ` [--scope ${subject.scopes.yes.join('|')}]` : ''
+  const rule = subject.kind === 'call' ? subject.amendment?.prefix.join(' ') : undefined
+  const reason = visibleLine(why)
+  const shortReason = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason
+  return [
+    `${id}  ${visibleLine(title)}`,
+    `  run ${runId}, since ${new Date(askedAtMs).toISOString()}: ${shortReason}`,
+    ...detailLines(subject.details).map((line) => `  | ${line}`),
+    ...(rule === undefined ? [] : [`  a rule would allow what begins with: ${visibleLine(rule)}`]),
+    `  donecheck approve ${id}${scopes === ' [--scope once]' ? '' : scopes}`,
+    `  donecheck deny ${id} --reason "why"`,
+    ...(run === undefined ? [] : [`  or, to allow all that waits here: donecheck approve ${run}`]),
+  ].join('\n')
+}
+
+function detailLines(details: string): readonly string[] {
+  const text = visibleText(details).trimEnd()
+  const lines = text === '' ? [] : text.split('\n').filter((line) => !/^--- |^\\ No newline/u.test(line))
+  if (lines.length <= maxDetailLines) return lines
+  const left = lines.length - maxDetailLines + 1
+  return [
+    ...lines.slice(0, maxDetailLines - 1),
+    `… ${plural(left, 'more line')}: donecheck approvals --json, or the page`,
+  ]
 }

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { messageOf } from '@donecheck/engine/base'
 import { commitChanges, readOnlyProblem, type Committed } from '@donecheck/engine/files'
 import { unifiedDiffOf, type ChangeSet, type PatchProblem, type Plan } from '@donecheck/engine/patch'
-import { toUsageError } from '../process/usage-error.ts'
+import { toUsageError } from '../process/failure.ts'
 
 /** What has become of a patch. */
 export type PatchEnd =

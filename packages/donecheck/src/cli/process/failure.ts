@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander'
 import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/base'
-import { faultExitCode, usageExitCode } from './exit-code.ts'
 import type { CliIo } from './io.ts'
 
 /**
@@ -17,7 +16,7 @@ export async function reportFailure(
   const exitCode = forced ?? exitCodeFor(error)
   const message = messageOf(error)
   // Loaded late: most commands have no need of it.
-  if (message !== '') (await import('../output/painter.ts')).writeNotice(message, io)
+  if (message !== '') (await import('../output/wrap.ts')).writeNotice(message, io)
   if (isJson) io.stdout.write(`${JSON.stringify(await buildResult(exitCode, message, command))}\n`)
   return exitCode
 }
@@ -69,4 +68,27 @@ function formatOf(command: string | undefined, environment: CliIo['environment']
 function patchFailure(exitCode: number, problem: string): object {
   const kind = exitCode === usageExitCode ? 'wrong-usage' : 'error'
   return { type: 'patch', kind, problem }
+}
+
+/** Wrong usage and wrong configuration: nothing was begun. */
+export const usageExitCode = 2
+/** Something broke that is not the run's own end. */
+export const faultExitCode = 70
+/** The user ended it. The same as of a run that was interrupted. */
+export const interruptedExitCode = 130
+
+/** For what a promise rejects with. @param words what went wrong, with the way out */
+export function toUsageError(words: (error: unknown) => string): (error: unknown) => never {
+  return (error) => {
+    throw new UsageError(words(error), { cause: error })
+  }
+}
+
+/** What the work gives. @throws {UsageError} in these words where it throws anything */
+export function orUsageError<Value>(work: () => Value, words: (error: unknown) => string): Value {
+  try {
+    return work()
+  } catch (error) {
+    return toUsageError(words)(error)
+  }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Explanation } from '@donecheck/engine/report'
 import { outcomes, stopReasons } from '@donecheck/core/transitions'
 import { capNames } from '@donecheck/core/budgets'
-import { explanationLines } from './explain-text.ts'
+import { explanationLines } from './reasons-text.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 400 })
 const manyTexts = fc.array(anyText, { maxLength: 20 })

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { expect, it } from 'vitest'
-import { labels, type ForeignSystem, type Vocabulary } from './systems.ts'
+import { labels, type ForeignSystem, type Vocabulary } from './find-reason.ts'
 import { labelRows, wordRows, type TableRow } from './fixtures/table-rows.ts'
 
 const reasonsPage = fileURLToPath(new URL('../../../../../docs/reference/reasons.md', import.meta.url))

@@ -1,9 +1,10 @@
 /** The labels as a person reads them, as wide as the terminal and no wider than is pleasant. */
-import type { EndLabel } from './own-labels.ts'
-import type { Reason } from './find-reason.ts'
-import { labels, type Labels } from './systems.ts'
-import type { Line } from '@donecheck/engine/report'
+import { type EndLabel, detectorMeanings, endLabels } from './own-labels.ts'
+import { type Reason, labels, type Labels } from './find-reason.ts'
+import type { Line, Explanation } from '@donecheck/engine/report'
 import { indentText } from '../output/wrap.ts'
+import { harmless, oneLine, plural, seconds, thousands } from '@donecheck/core/base'
+import { capTexts } from '../options/cap-options.ts'
 
 const indent = '  '
 const blank: Line = { tone: 'plain', text: '' }
@@ -94,4 +95,135 @@ const kindWords: Readonly<Record<Reason['kind'], string>> = {
 
 function strong(text: string): Line {
   return { tone: 'strong', text }
+}
+
+/** Longer lines are hard to read, however wide the terminal is. */
+export const widestExplanation = 80
+const maxChecks = 3
+const maxNextSteps = 3
+
+export function explanationLines(explanation: Explanation, terminalWidth: number): readonly Line[] {
+  const width = Math.min(terminalWidth, widestExplanation)
+  const lines = [
+    ...headLines(explanation, width),
+    ...missingLines(explanation, width),
+    { tone: 'strong', text: 'What it cost' },
+    ...costLines(explanation, width),
+  ] as const
+  return [
+    ...lines.map(({ tone, text }) => ({ tone, text: cut(text, width) })),
+    { tone: 'strong', text: 'What to type next' },
+    ...nextLines(explanation, width),
+  ]
+}
+
+function headLines(
+  { runId, kind, by, task, end, turns, missing, waiting }: Explanation,
+  width: number,
+): readonly Line[] {
+  const who = kind === 'verification' ? 'the checks alone' : `${by}: ${task}`
+  const head = `${kind} ${runId} · ${harmless(who)}`
+  const after = kind === 'verification' ? '' : ` after ${plural(turns, 'turn')}`
+  if (end === null)
+    return [
+      { tone: 'strong', text: oneLine(head, width) },
+      { tone: 'warning', text: `→ has not ended${after === '' ? '' : `: ${plural(turns, 'turn')} so far`}` },
+      ...(waiting === undefined ? [] : shortened(waiting, '  ', width, 2)),
+    ]
+  const label = end.reason === end.outcome ? [] : [[end.reason, end.detector].filter(Boolean).join(' ')]
+  const tone = end.outcome === 'verified' ? 'good' : 'bad'
+  const isSaid =
+    end.reason === 'hard_cap' || missing.some(({ reason }) => reason !== '' && end.message.includes(reason))
+  return [
+    { tone: 'strong', text: oneLine(head, width) },
+    { tone, text: `→ ${end.outcome}${after} (${[...label, `exit ${end.exitCode}`].join(', ')})` },
+    ...(kind === 'verification' ? [] : shortened(meaningOf(end), '  ', width, 2)),
+    ...(isSaid ? [] : shortened(end.message, '  ', width, 2)),
+  ]
+}
+
+/** What the label means, for whoever does not know it. */
+function meaningOf({ reason, cap, detector }: NonNullable<Explanation['end']>): string {
+  if (cap !== undefined) return capTexts[cap].meaning
+  const known = Object.entries(detectorMeanings).find(([name]) => name === detector)
+  return known?.[1] ?? endLabels.find((label) => label.reason === reason)?.meaning ?? ''
+}
+
+const marks = { passed: '✓', failed: '✗', error: '?', pending: '…', skipped: '–', 'not-asked': '–' } as const
+
+function missingLines({ missing, openParts, passed, end }: Explanation, width: number): readonly Line[] {
+  const shown = missing.slice(0, maxChecks)
+  const rest = missing.slice(maxChecks).map(({ name }) => name)
+  return [
+    { tone: 'strong', text: 'What is missing' },
+    ...shown.flatMap(({ name, status, reason, evidence }) => [
+      ...shortened(
+        status === 'not-asked' ? `${name} was not run` : reason,
+        `  ${marks[status]} `,
+        width,
+        1,
+        status === 'failed' ? 'bad' : 'warning',
+      ),
+      ...evidence.slice(0, 1).map((text): Line => ({ tone: 'quiet', text: `      ${oneLine(text, width)}` })),
+    ]),
+    ...(rest.length === 0 ? [] : shortened(`and ${rest.join(', ')}`, '  ', width, 1)),
+    ...(openParts.length === 0
+      ? []
+      : shortened(`parts of the goal: ${openParts.join('; ')}`, '  ', width, 1)),
+    ...(missing.length + openParts.length > 0 ? [] : [nothingMissing(passed, end)]),
+    ...(passed.length === 0 ? [] : shortened(`passed: ${passed.join(', ')}`, '  ✓ ', width, 1, 'good')),
+  ]
+}
+
+/** Whoever reads that nothing is missing of a run that is not verified must be told why. */
+function nothingMissing(passed: readonly string[], end: Explanation['end']): Line {
+  if (end?.outcome === 'verified') return { tone: 'plain', text: '  nothing' }
+  const text =
+    passed.length === 0 ? '  a check: none was named' : '  no check that is known; see the reason above'
+  return { tone: 'warning', text }
+}
+
+function costLines({ kind, turns, spent }: Explanation, width: number): readonly Line[] {
+  const { durationMs, tokens, isEstimated, costUsd, checksCostUsd } = spent
+  const ofDrive = [
+    tokens === null ? 'tokens unknown' : `${isEstimated ? 'about ' : ''}${thousands(tokens)} tokens`,
+    costUsd === null ? 'price unknown' : `$${costUsd.toFixed(4)}`,
+  ]
+  const judges = checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]
+  if (kind === 'verification') return shortened([seconds(durationMs), ...judges].join(' · '), '  ', width, 1)
+  const used = [plural(turns, 'turn'), seconds(durationMs), ...ofDrive, ...judges]
+  const caps = spent.caps.map(({ words }) => words)
+  return [
+    ...shortened(used.join(' · '), '  ', width, 1),
+    ...(caps.length === 0 ? [] : shortened(`caps: ${caps.join(', ')}`, '  ', width, 1, 'quiet')),
+  ]
+}
+
+/** A command is never cut; what it is for is left out where there is no room. */
+function nextLines({ next }: Explanation, width: number): readonly Line[] {
+  const shown = next.slice(0, maxNextSteps)
+  const column = Math.max(...shown.map(({ command }) => command.length).filter((length) => length < 50))
+  return shown.map(({ command, why }) => {
+    const line = `  ${command.padEnd(column)}  # ${why}`
+    return { tone: 'plain', text: line.length <= width ? line : `  ${command}` }
+  })
+}
+
+/** A text of so many lines at most, the last with a mark where something was left out. */
+function shortened(
+  text: string,
+  head: string,
+  width: number,
+  maxLines: number,
+  tone: Line['tone'] = 'plain',
+): readonly Line[] {
+  const lines = indentText(harmless(text), head, width, tone)
+  return lines.slice(0, maxLines).map((line, index) => {
+    const isCut = index === maxLines - 1 && lines.length > maxLines
+    return isCut ? { ...line, text: `${cut(line.text, width - 2)} …` } : line
+  })
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`
 }

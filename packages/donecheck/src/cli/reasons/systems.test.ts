@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { exitCodeOf, outcomeOf, resumableOutcomes, stopOrder } from '@donecheck/core/stops'
 import { capTable } from '@donecheck/core/budgets'
 import type { EndName } from './own-labels.ts'
-import { counterpartOf, labels, labelText, ownLabels, type Vocabulary } from './systems.ts'
+import { counterpartOf, labels, labelText, ownLabels, type Vocabulary } from './find-reason.ts'
 import { rowsOf } from './fixtures/table-rows.ts'
 
 const vocabularies = labels.systems.flatMap(({ id, vocabularies }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { labels, type Vocabulary } from './systems.ts'
+import { labels, type Vocabulary } from './find-reason.ts'
 import { labelRows, wordRows } from './fixtures/table-rows.ts'
 
 function vocabularyOf(system: string, field: string): Vocabulary {

@@ -1,21 +1,18 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import {
-  configFromEnvironment,
-  configFromFile,
-  mergeConfigs,
-  parseConfig,
-  type Config,
-} from '../../config/index.ts'
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { resolve, posix, relative, sep } from 'node:path'
+import { configFromEnvironment, configFromFile, mergeConfigs, parseConfig, type Config, type CheckSpec, configFileNames } from '../../config/index.ts'
 import { UsageError, given } from '@donecheck/engine/base'
-import { assertConfigOfBaseline, type ConfigLocation } from './config-files.ts'
 import type { CliIo } from '../process/io.ts'
 import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
-import { withCheckFiles } from './check-files.ts'
-import { withNamedStore } from './named-store.ts'
-import { storeFolderOf, assertStoreOutside, isDatabase } from './store-folder.ts'
+import { withNamedStore, storeFolderOf, assertStoreOutside, isDatabase, resolveWorkFolder } from './store-folder.ts'
 import type { Store } from '@donecheck/engine/ports/store'
-import { resolveWorkFolder } from './work-folder.ts'
+import { readFile } from 'node:fs/promises'
+import { orUsageError, toUsageError } from '../process/failure.ts'
+import { createHash } from 'node:crypto'
+import { isInside } from '@donecheck/engine/store'
+import { readBaseline } from '../wiring/checks/baseline.ts'
+import { askGit } from '../tree/git-subject.ts'
+import { configFilesOfRecipe, type ConfigDigests } from './recipe.ts'
 
 export interface Settings {
   readonly workFolder: string
@@ -75,4 +72,165 @@ export async function withStore<Value>(
   const isThere = isDatabase(config.store) || existsSync(storeFolderOf(config.store, workFolder, io))
   if (workdir !== undefined && !isThere) resolveWorkFolder(workdir, io)
   return withNamedStore(config.store, workFolder, io, work)
+}
+
+/** @throws {UsageError} for a file that cannot be read, or holds no JSON where a schema is wanted */
+export async function withCheckFiles(config: Config, workFolder: string): Promise<Config> {
+  const { checks } = config
+  if (checks === undefined) return config
+  const read = await Promise.all(checks.map((check) => withFiles(check, workFolder)))
+  // What was read is looked at as if it had been written there.
+  return { ...config, ...parseConfig({ checks: read }, 'checks') }
+}
+
+async function withFiles(check: CheckSpec, workFolder: string): Promise<object> {
+  switch (check.kind) {
+    case 'all':
+    case 'any':
+    case 'quorum':
+    case 'weighted':
+      return { ...check, of: await Promise.all(check.of.map((one) => withFiles(one, workFolder))) }
+    case 'schema':
+      return typeof check.schema === 'string'
+        ? { ...check, schema: await readJson(check.schema, workFolder) }
+        : check
+    case 'similarity': {
+      const { toFile, ...rest } = check
+      return toFile === undefined ? check : { ...rest, to: await read(toFile, workFolder) }
+    }
+    default:
+      return check
+  }
+}
+
+async function readJson(path: string, workFolder: string): Promise<unknown> {
+  const text = await read(path, workFolder)
+  return orUsageError<unknown>(
+    () => JSON.parse(text),
+    (error) => `the schema ${path} is no JSON: ${String(error)}`,
+  )
+}
+
+function read(path: string, workFolder: string): Promise<string> {
+  return readFile(resolve(workFolder, path), 'utf8').catch(
+    toUsageError((error) => `a check names ${path}, which cannot be read: ${String(error)}`),
+  )
+}
+
+export interface ConfigLocation {
+  readonly workFolder: string
+  /** The file that `--config` names, as an absolute path. */
+  readonly named: string | undefined
+}
+
+/** As they are now, with what they import from the work folder. */
+export async function configDigests(place: ConfigLocation): Promise<ConfigDigests> {
+  const digests: Record<string, string> = {}
+  await visit(place, (path, digest) => {
+    if (digest !== undefined) digests[path] = digest
+  })
+  return digests
+}
+
+/**
+ * Nothing of a configuration is believed, or even run, before this: an import is a program. A baseline that cannot be looked
+ * at is left to the verification, which then verifies nothing.
+ * @throws {UsageError} for the first file that differs from the baseline's, is new, or is gone
+ */
+export async function assertConfigOfBaseline(
+  baselineName: string,
+  place: ConfigLocation,
+  store: Store,
+): Promise<void> {
+  if (isElsewhere(place) || !existsSync(place.workFolder)) return
+  const earlier = await earlierDigests(baselineName, place.workFolder, store)
+  if (earlier === undefined) return
+  await visit(place, async (path, digest) => {
+    const before = await earlier(path)
+    if (digest === before) return
+    const what = before === undefined ? 'is not in' : digest === undefined ? 'is gone since' : 'differs from'
+    throw new UsageError(
+      `${path} ${what} ${baselineName}, with which the work is compared: what is judged must not bring its own rules; put it back, or name a configuration outside of ${place.workFolder} with --config`,
+    )
+  })
+}
+
+/** Then no file of the work folder is read. */
+function isElsewhere({ named, workFolder }: ConfigLocation): boolean {
+  return named !== undefined && !isInside(named, workFolder)
+}
+
+type EarlierDigest = (path: string) => string | undefined | Promise<string | undefined>
+
+async function earlierDigests(
+  name: string,
+  workFolder: string,
+  store: Store,
+): Promise<EarlierDigest | undefined> {
+  const baseline = await readBaseline(name, store)
+  if (baseline.kind === 'none') return undefined
+  if (baseline.kind === 'recorded') {
+    const [first] = baseline.events
+    const digests = configFilesOfRecipe(first?.type === 'run-started' ? first.recipe : null)
+    return (path) => digests[path]
+  }
+  const verify = ['rev-parse', '--verify', '--end-of-options', `${baseline.revision}^{commit}`]
+  const commit = (await askGit(workFolder, verify))?.trim()
+  if (commit === undefined) return undefined
+  return async (path) => {
+    const content = await askGit(workFolder, ['cat-file', 'blob', `${commit}:./${path}`])
+    return content === undefined ? undefined : digestOf(content)
+  }
+}
+
+/** Every file that may hold rules, whether it is there or not; what one imports comes after it. */
+async function visit(
+  place: ConfigLocation,
+  look: (path: string, digest: string | undefined) => void | Promise<void>,
+): Promise<void> {
+  const paths = new Set([...configFileNames, ...namedInside(place)])
+  for (const path of paths) {
+    const file = readConfigFile(resolve(place.workFolder, path))
+    await look(path, file === undefined ? undefined : digestOf(file.content))
+    for (const next of file?.leadsTo ?? []) {
+      const reached = posix.join(posix.dirname(path), next)
+      if (!reached.startsWith('..')) paths.add(reached)
+    }
+  }
+}
+
+function namedInside({ named, workFolder }: ConfigLocation): readonly string[] {
+  if (named === undefined || !existsSync(named)) return []
+  return [relative(realpathSync(workFolder), realpathSync(named)).split(sep).join('/')]
+}
+
+interface ConfigFile {
+  /** Of a link its target, as git has it. */
+  readonly content: string
+  /** Relative to its own folder. */
+  readonly leadsTo: readonly string[]
+}
+
+function readConfigFile(file: string): ConfigFile | undefined {
+  try {
+    if (lstatSync(file).isSymbolicLink()) {
+      const content = readlinkSync(file)
+      return { content, leadsTo: content.startsWith('/') ? [] : [content] }
+    }
+    const content = readFileSync(file, 'utf8')
+    return { content, leadsTo: importsOf(content) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Paths that are written out. Asked only of files that were found to be the earlier ones. */
+function importsOf(content: string): readonly string[] {
+  const written = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
+  return [...content.matchAll(written)].flatMap(([, path]) => path ?? [])
+}
+
+/** Line ends are left to git. */
+function digestOf(content: string): string {
+  return createHash('sha256').update(content.replaceAll('\r\n', '\n')).digest('hex')
 }

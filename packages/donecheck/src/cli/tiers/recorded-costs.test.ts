@@ -4,7 +4,7 @@ import type { RunSummary } from '@donecheck/engine/ports/store'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { failedVerdict, passedVerdict, runStarted, skippedVerdict, stamp } from '@donecheck/core/testing'
 import { memoryStore } from '@donecheck/engine/store'
-import { costsOf, recordedCosts } from './recorded-costs.ts'
+import { costsOf, recordedCosts } from './tiers-of.ts'
 
 const took = (durationMs: number, more: Partial<Verdict> = {}) => ({
   ...passedVerdict('npm test', { durationMs }),

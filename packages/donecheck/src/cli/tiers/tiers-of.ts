@@ -1,6 +1,5 @@
 /** Which tiers stand, from settings and record alone: no clock, no file. */
-import { adviceRows, hardRows, isDecided } from './check-rows.ts'
-import { capRows, ruleRows } from './setting-rows.ts'
+import { adviceRows, hardRows, isDecided, capRows, ruleRows } from './rows.ts'
 import {
   tierNames,
   type CheckCosts,
@@ -10,7 +9,11 @@ import {
   type TierSubject,
   type TiersReport,
   type HookHost,
+  type CheckCost,
 } from './tier.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import type { Verdict } from '@donecheck/core/verdicts'
+import type { Store } from '@donecheck/engine/ports/store'
 
 interface TierKind {
   readonly title: string
@@ -129,4 +132,44 @@ function wordOfHost(
 
 function word(name: string, what: string): TierRow {
   return { name, state: 'stands', what, option: null, cost: null }
+}
+
+/** The latest ones tell what a check costs today. */
+const maxRuns = 50
+
+/** Of the latest runs that were recorded here. What cannot be read of one is left out. */
+export async function recordedCosts(store: Pick<Store, 'list' | 'readAsFar'>): Promise<CheckCosts> {
+  const own = (await store.list()).filter(({ imported }) => imported !== true).slice(0, maxRuns)
+  const verdicts: Verdict[] = []
+  for (const { runId } of own) verdicts.push(...verdictsIn((await store.readAsFar(runId)).events))
+  return costsOf(verdicts)
+}
+
+export function costsOf(verdicts: readonly Verdict[]): CheckCosts {
+  const byCheck = Map.groupBy(verdicts.filter(wasAsked), ({ verifier }) => verifier)
+  return new Map([...byCheck].map(([name, given]) => [name, costOf(given)]))
+}
+
+function verdictsIn(events: readonly RunEvent[]): readonly Verdict[] {
+  return events.flatMap((event) =>
+    event.type === 'verdict-given' || event.type === 'reply-judged' ? [event.verdict] : [],
+  )
+}
+
+/** One that was taken again, or left out, tells nothing of the time. */
+function wasAsked({ status, qualifiers }: Verdict): boolean {
+  return status !== 'skipped' && status !== 'pending' && !qualifiers.includes('cached')
+}
+
+function costOf(verdicts: readonly Verdict[]): CheckCost {
+  const prices = verdicts.flatMap(({ costUsd }) => costUsd ?? [])
+  return {
+    verdicts: verdicts.length,
+    medianSeconds: medianOf(verdicts.map(({ durationMs }) => durationMs)) / 1000,
+    medianCostUsd: prices.length === 0 ? null : medianOf(prices),
+  }
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -1,22 +1,27 @@
 /** One agent is looked at, and its hooks are tried. */
-import { problemOfJudgeTime } from '../pin/judge-time.ts'
+import { problemOfJudgeTime, vacuousChecks } from '../pin/pin-session.ts'
 import { findAgents } from '@donecheck/agents/registry'
 import type { SettingsContext } from '@donecheck/agents/settings'
 import { oneLine, seconds } from '@donecheck/core/base'
 import { messageOf } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
-import { findUntrusted } from './codex-trust.ts'
 import { examine } from './examine.ts'
-import { findInstalled, type InstalledHooks, type InstalledSettings } from '../settings/installed-hooks.ts'
+import {
+  findInstalled,
+  type InstalledHooks,
+  type InstalledSettings,
+  quickSeconds,
+} from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { parseConfig } from '../../../config/index.ts'
-import { hasRules } from '../../hook/gate/gate-config.ts'
 import { findHookedProject } from '../../hook/input/project.ts'
-import { vacuousChecks } from '../pin/vacuous-checks.ts'
-import { paceOf } from './pace.ts'
 import { tryHooks, type OnTrial, type Trial } from './trial.ts'
-import { quickSeconds } from '../settings/wanted-hooks.ts'
-import { readRecordedFiles } from '../install/originals.ts'
+import { readRecordedFiles } from '../install/plan.ts'
+import { parse } from 'smol-toml'
+import { listHooks } from '@donecheck/agents/codex'
+import { payloadOf } from '@donecheck/agents/hooks'
+import { findProgram, inheritedEnvironment } from '@donecheck/engine/process'
+import { readSettingsFile } from '../settings/settings-file.ts'
 
 /** What the doctor found of one agent. */
 export interface Diagnosis {
@@ -36,8 +41,6 @@ export interface DiagnosedInstallation {
   readonly scope: string
   readonly file: string
   readonly trials: readonly Trial[]
-  /** What the slowest hook at a call of a tool takes, in milliseconds; null: none could be timed. */
-  readonly slowestMs: number | null
 }
 
 /** Something of ours stands in its settings, or should. */
@@ -60,16 +63,15 @@ export async function diagnose(
   const pinned = await findPinnedChecks(place, found)
   const { problems, notes } = await examine(agent, found, place, io)
   const tried: Outcome[] = []
-  for (const hooks of found.installed)
-    tried.push(await tryOne({ agent, hooks, hasRules: pinned.hasRules, workFolder, onTrial, io }))
-  const all = [...problems, ...lost, ...pinned.problems, ...tried.flatMap((one) => one.problems)]
+  for (const hooks of found.installed) tried.push(await tryOne({ agent, hooks, workFolder, onTrial, io }))
+  const all = [...problems, ...lost, ...pinned, ...tried.flatMap((one) => one.problems)]
   const { agent: name, title } = agent.protocol
   return {
     ...{ agent: name, title, version: await version },
     isInstalled: found.installed.length > 0 || lost.length > 0,
     isHealthy: all.length === 0,
     problems: all,
-    notes: [...notes, ...tried.flatMap((one) => one.notes)],
+    notes,
     installations: tried.map(({ installation }) => installation),
   }
 }
@@ -82,36 +84,25 @@ async function readVersion({ protocol }: HookedAgent, { environment }: CliIo): P
 interface Outcome {
   readonly installation: DiagnosedInstallation
   readonly problems: readonly string[]
-  readonly notes: readonly string[]
 }
 
 interface Patient {
   readonly agent: HookedAgent
   readonly hooks: InstalledHooks
-  readonly hasRules: boolean
   readonly workFolder: string
   readonly onTrial: OnTrial
   readonly io: CliIo
 }
 
-async function tryOne({ agent, hooks, hasRules, workFolder, onTrial, io }: Patient): Promise<Outcome> {
-  const trials = await tryHooks(agent, hooks, hasRules, onTrial, io)
-  const times = trials.flatMap(({ paceMs }) => paceMs ?? [])
-  const slowestMs = times.length === 0 ? null : Math.round(Math.max(...times))
-  const pace = paceOf(slowestMs ?? 0)
+async function tryOne({ agent, hooks, workFolder, onTrial, io }: Patient): Promise<Outcome> {
+  const trials = await tryHooks(agent, hooks, onTrial, io)
   return {
-    installation: { scope: hooks.scope, file: hooks.file, trials, slowestMs },
+    installation: { scope: hooks.scope, file: hooks.file, trials },
     problems: [
       ...describeFailures(trials),
-      ...(pace === 'too-slow' ? [slownessProblem(slowestMs ?? 0)] : []),
       ...(agent.protocol.agent === 'codex' ? await findUntrusted(agent, hooks, workFolder, io) : []),
     ],
-    notes: pace === 'slow' ? ['the hooks are slow: this machine is busy, or every call of a tool waits'] : [],
   }
-}
-
-function slownessProblem(hookMs: number): string {
-  return `a hook at a call takes ${seconds(hookMs)}, and after ${quickSeconds} s the agent goes on without it: this machine is too busy, or too slow`
 }
 
 /** What many hooks have in common is told once. */
@@ -125,9 +116,7 @@ function describeFailures(trials: readonly Trial[]): readonly string[] {
 }
 
 function expectationOf({ word, what }: Trial): string {
-  return what === 'fires'
-    ? `${word} does not fire as it should`
-    : `${word} does not do what it must (${what})`
+  return `${word} does not do what it must (${what})`
 }
 
 /** What our record knows of, and the settings of the agent do not: somebody has emptied, broken or replaced them. */
@@ -151,33 +140,74 @@ async function findLostInstallations(
   )
 }
 
-/** What the hooks go by in a project, read as they read it. */
-interface PinnedChecks {
-  /** Any of them means that a claim cannot be verified. */
-  readonly problems: readonly string[]
-  /** Commands are put before rules that were pinned along. */
-  readonly hasRules: boolean
-}
-
+/** Any of them means that a claim cannot be verified. */
 async function findPinnedChecks(
   place: SettingsContext,
   { installed }: InstalledSettings,
-): Promise<PinnedChecks> {
+): Promise<readonly string[]> {
   const { workFolder } = place
   try {
     const pinned = findHookedProject(workFolder, place)
     if (pinned === undefined) {
       const problem = `nothing is to be checked in ${workFolder}: the hooks let everything pass there; name checks with donecheck install`
-      return { problems: [problem], hasRules: false }
+      return [problem]
     }
     const { configuration, sessionFile } = pinned
     const config = parseConfig(configuration.config, sessionFile)
     const vacuous = vacuousChecks(config)
     const limits = installed.flatMap(({ ours }) => ours.flatMap((hook) => hook.ours.timeoutSeconds ?? []))
     const noTime = limits.length === 0 ? undefined : problemOfJudgeTime(config, Math.min(...limits))
-    const problems = [...vacuous.map(({ problem }) => problem), ...(noTime === undefined ? [] : [noTime])]
-    return { problems, hasRules: hasRules(config) }
+    return [...vacuous.map(({ problem }) => problem), ...(noTime === undefined ? [] : [noTime])]
   } catch (error) {
-    return { problems: [messageOf(error)], hasRules: false }
+    return [messageOf(error)]
+  }
+}
+
+/** Codex runs no hook that it does not trust, and says nothing of it. */
+export async function findUntrusted(
+  agent: HookedAgent,
+  { ours, file, scope }: InstalledHooks,
+  workFolder: string,
+  io: CliIo,
+): Promise<readonly string[]> {
+  const path = findProgram(agent.program, io.environment)
+  if (path === undefined) return []
+  const environment = inheritedEnvironment(io.environment)
+  const listed = await listHooks({ program: path, folder: workFolder, environment })
+  if (listed.kind === 'unknown') return [`whether Codex trusts the hooks is not known: ${listed.problem}`]
+  const mine = listed.hooks.filter(({ key }) => key.startsWith(`${file}:`))
+  if (mine.length === 0) return [await explainUnread(agent, file, scope, { ...io, workFolder })]
+  const commands = new Set(ours.map(({ entry }) => entry['command']))
+  const bad = mine.filter(
+    ({ command, trust, isEnabled }) =>
+      commands.has(command) && (!isEnabled || !['trusted', 'managed'].includes(trust)),
+  )
+  return bad.map(({ key, trust, isEnabled }) =>
+    isEnabled
+      ? `Codex does not trust the hook ${key} (${trust}): install it again`
+      : `the hook ${key} is switched off in Codex`,
+  )
+}
+
+async function explainUnread(
+  { companion }: HookedAgent,
+  file: string,
+  scope: InstalledHooks['scope'],
+  place: SettingsContext,
+): Promise<string> {
+  const config = companion?.file(place) ?? ''
+  if (await isFeatureOff(config))
+    return `${config}: the feature "hooks" is switched off there: Codex runs no hook`
+  return scope === 'project'
+    ? `Codex does not read ${file}: it reads the hooks of a project only where it trusts the project`
+    : `Codex does not read ${file}: ask it for its hooks with /hooks`
+}
+
+async function isFeatureOff(config: string): Promise<boolean> {
+  try {
+    const { text = '' } = await readSettingsFile(config)
+    return payloadOf(payloadOf(parse(text))?.['features'])?.['hooks'] === false
+  } catch {
+    return false
   }
 }

@@ -10,10 +10,10 @@ import {
   type InstalledHooks,
   findInstalled,
   readAgentSettings,
+  changedEntries,
 } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { ownProgram } from '../own-program.ts'
-import { changedEntries } from '../settings/wanted-hooks.ts'
 import type { Payload } from '@donecheck/agents/hooks'
 
 interface Examination {

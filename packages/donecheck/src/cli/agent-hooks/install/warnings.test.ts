@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../../config/index.ts'
-import { warningsOf } from './warnings.ts'
+import { warningsOf } from '../pin/pin-session.ts'
 
 const warnings = (config: Config, timeoutSeconds = 600) =>
   warningsOf({

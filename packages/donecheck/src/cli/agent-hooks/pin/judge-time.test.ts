@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../config/index.ts'
-import { problemOfJudgeTime } from './judge-time.ts'
+import { problemOfJudgeTime } from './pin-session.ts'
 
 const problem = (config: object, timeoutSeconds: number) =>
   problemOfJudgeTime(parseConfig(config, 'a test'), timeoutSeconds)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sessionFileOf, writeSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
-import { pinChangeOf, questionOf, checksText } from './pin-change.ts'
+import { pinChangeOf, questionOf, checksText } from './pin-session.ts'
 
 const pinned = (...until: readonly string[]): SessionConfiguration => ({
   workFolder: '/srv/shop',

@@ -1,19 +1,32 @@
 /** From what was typed, and what the files of the project say now, to what the hooks go by: the agent cannot change it later. */
 import { given } from '@donecheck/engine/base'
-import { memoryStore } from '@donecheck/engine/store'
-import { withTextsRead } from '../../wiring/judging/texts.ts'
+import { memoryStore, isInside } from '@donecheck/engine/store'
+import { withTextsRead, leftOutOf } from '../../wiring/judging/texts.ts'
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { readSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
+import {
+  readSessionFile,
+  type SessionConfiguration,
+  sessionFileOf,
+  type SessionFileLocation,
+} from '@donecheck/agents/session'
 import { checkingOptions, checksOf } from '../../wiring/checks/checks.ts'
 import { checkLinesOf, decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
-import type { SettingsFlags } from '../install/confirm-changes.ts'
+import type { SettingsFlags, FileChange } from '../install/confirm-changes.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
+import { namesJudge } from '../../wiring/judging/judge.ts'
+import { secondsForChecks } from '../../hook/session/time-limit.ts'
+import { isSuccessWritten } from '@donecheck/engine/verify'
+import { existsSync } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { SettingsScope } from '@donecheck/agents/settings'
+import { bounds, capTable } from '@donecheck/core/budgets'
+import { packageScriptsNamedIn } from '@donecheck/engine/protect'
 
 /** Beside those of a run, which are pinned. */
 export interface InstallFlags extends SettingsFlags, RunFlags {
@@ -90,4 +103,170 @@ function changesAnything(flags: InstallFlags): boolean {
   return Object.entries(flags).some(
     ([name, value]) => !others.includes(name) && value !== undefined && value !== true,
   )
+}
+
+interface PinChange extends FileChange {
+  /** Undefined: nothing was pinned, or nobody can read it. */
+  readonly known: SessionConfiguration | undefined
+}
+
+/** @param wanted undefined: what is there already stays */
+export function pinChangeOf(wanted: SessionConfiguration | undefined, place: SessionFileLocation): PinChange {
+  const file = sessionFileOf(place)
+  const known = readPinned(place)
+  const before = known === undefined ? undefined : textOf(known)
+  return { file, known, before, after: wanted === undefined ? before : textOf(wanted) }
+}
+
+/** One that is broken is replaced, which is what its message asks for. */
+function readPinned(place: SessionFileLocation): SessionConfiguration | undefined {
+  try {
+    return readSessionFile(place)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(configuration: SessionConfiguration): string {
+  const inOrder = Object.entries(configuration).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`
+}
+
+export function questionOf(
+  { known, before, after }: PinChange,
+  wanted: SessionConfiguration | undefined,
+): string {
+  if (known === undefined || wanted === undefined || before === after) return 'Change these files?'
+  const [old, next] = [checksText(known), checksText(wanted)]
+  return old === next
+    ? `Change how ${next} is checked, and these files?`
+    : `Check ${next} from now on, and no longer ${old}?`
+}
+
+/** As it was typed. */
+export function checksText({ config }: SessionConfiguration): string {
+  const { until, presets, checks, judge, heldOut } = config
+  const commands = listOf(until).map((check) =>
+    typeof check === 'object' && check !== null && 'command' in check ? String(check.command) : String(check),
+  )
+  const hidden = listOf(heldOut).length
+  return [
+    ...commands,
+    ...listOf(presets).map((preset) => `the preset ${String(preset)}`),
+    ...listOf(checks).map((check) => `the check ${nameOf(check)}`),
+    ...listOf(fieldsOf(judge)['models']).map(
+      (model) => `the judge ${String(model)}, as far as it may decide`,
+    ),
+    ...(hidden === 0 ? [] : [hidden === 1 ? 'a held-out check' : `${hidden} held-out checks`]),
+  ].join(', ')
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** By its name, or by what kind it is. */
+function nameOf(check: unknown): string {
+  const { name, kind } = fieldsOf(check)
+  return String(name ?? kind)
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+}
+
+/** Of one question, where the configuration does not say. */
+const usualJudgeSeconds = 30
+
+/** @param timeoutSeconds of a hook that verifies @returns undefined: no judge is asked, or there is time for it */
+export function problemOfJudgeTime(config: Config, timeoutSeconds: number): string | undefined {
+  if (!namesJudge(config)) return undefined
+  const needed = config.judge?.timeoutSeconds ?? usualJudgeSeconds
+  const left = secondsForChecks(timeoutSeconds)
+  if (needed < left) return undefined
+  return `a judge may take ${needed} s, and of the ${timeoutSeconds} s of a hook ${left} s are left for all checks: raise --hook-timeout or lower judge.timeoutSeconds; or configure no judge for hooks, and let donecheck run or donecheck verify ask it`
+}
+
+interface VacuousCheck {
+  readonly line: string
+  /** With the way out. */
+  readonly problem: string
+}
+
+/** Those whose line says so; any other is run to know. */
+export function vacuousChecks({ until = [], heldOut = [] }: Config): readonly VacuousCheck[] {
+  return [...until, ...heldOut]
+    .filter(({ command }) => isSuccessWritten(command))
+    .map(({ command: line }) => ({
+      line,
+      problem: `"${line}" proves nothing: it ends with success whatever the work is like; use a command that ends with the check's own exit code`,
+    }))
+}
+
+interface Installation {
+  readonly config: Config
+  /** That the checks of one turn may take. */
+  readonly timeoutSeconds: number
+  readonly workFolder: string
+  readonly scope: SettingsScope
+  /** Of this installation. */
+  readonly program: string
+}
+
+export function warningsOf(installation: Installation): readonly string[] {
+  const { config, workFolder, scope, program } = installation
+  const lines = checksIn(config).map(({ command }) => command)
+  const inTree = new Set(lines.flatMap((line) => filesIn(line, workFolder)))
+  const warnings = [
+    idleCaps(config),
+    ...leftOutOf(config),
+    longChecks(installation),
+    inTree.size > 0 &&
+      `the agent can write to ${[...inTree].join(', ')}, on which its check rests: a change is found, and nothing is verified over it`,
+    isInside(program, workFolder) &&
+      `donecheck itself lies in the project (${program}), where the agent can write; install it elsewhere`,
+    scope === 'project' &&
+      'the settings lie in the project, where a command of the agent can write; those of the user do not',
+  ]
+  return warnings.filter((warning) => typeof warning === 'string')
+}
+
+function checksIn({ until = [], heldOut = [] }: Config): NonNullable<Config['until']> {
+  return [...until, ...heldOut]
+}
+
+/** An agent tells its hooks neither tokens nor cost. */
+function idleCaps(config: Config): string | false {
+  const idle = bounds
+    .filter((bound) => ['tokens', 'cost'].includes(capTable[bound].kind))
+    .map((bound) => capTable[bound].key)
+    .filter((key) => typeof config[key] === 'number')
+  return (
+    idle.length > 0 &&
+    `${idle.join(' and ')} cannot be kept by hooks, which are told neither tokens nor cost: drive the agent with donecheck run --agent for that`
+  )
+}
+
+/** Such a check ends with the time of the hook, as one that could not decide. */
+function longChecks({ config, timeoutSeconds }: Installation): string | false {
+  const longest = Math.max(
+    config.verifyTimeoutSeconds ?? 0,
+    ...checksIn(config).map((check) => check.timeoutSeconds ?? 0),
+  )
+  return (
+    longest >= timeoutSeconds &&
+    `a check may take ${longest} s, and all checks of a turn together ${timeoutSeconds} s: raise --hook-timeout, or a slow check will never decide`
+  )
+}
+
+/** Words of a line that name a file of the project, and the manifest behind a package manager. */
+function filesIn(line: string, workFolder: string): readonly string[] {
+  const words = line.split(/[\s'"`;&|()<>=]+/).filter((word) => word !== '' && !word.startsWith('-'))
+  const named = words.filter((word) => {
+    const path = resolve(workFolder, word)
+    const way = relative(workFolder, path)
+    return way !== '' && !way.startsWith('..') && !isAbsolute(way) && existsSync(path) && /[./]/.test(word)
+  })
+  const runsScripts = packageScriptsNamedIn(line).length > 0
+  return runsScripts && existsSync(resolve(workFolder, 'package.json')) ? [...named, 'package.json'] : named
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeLine, diffOf } from './file-change.ts'
+import { changeLine, diffOf } from '../install/confirm-changes.ts'
 
 describe('given changes of files', () => {
   it('then each is a line, and its diff stands there when it is asked for', () => {

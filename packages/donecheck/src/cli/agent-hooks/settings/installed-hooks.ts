@@ -4,11 +4,14 @@ import {
   type SettingsContext,
   type SettingsScope,
   type SettingsHook,
+  hookLine,
+  type WantedHook,
 } from '@donecheck/agents/settings'
-import type { Payload } from '@donecheck/agents/hooks'
+import type { Payload, HookRegistration } from '@donecheck/agents/hooks'
 import { messageOf } from '@donecheck/engine/base'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { readSettingsFile } from './settings-file.ts'
+import { isDeepStrictEqual } from 'node:util'
 
 export interface InstalledHooks {
   readonly scope: SettingsScope
@@ -59,3 +62,72 @@ export async function readAgentSettings(dialect: HookedAgent['settings'], file: 
     return { kind: 'unreadable' as const, problem: messageOf(error) }
   }
 }
+
+/** A hook at a call does a few milliseconds of work. What takes so long hangs. */
+export const quickSeconds = 60
+
+export interface Wanted {
+  readonly agent: HookedAgent
+  /** Of the hooks that verify. */
+  readonly timeoutSeconds: number
+  /** Absolute: Node, and the program of this installation. */
+  readonly node: string
+  readonly program: string
+}
+
+export function wantedHooks(wanted: Wanted): readonly WantedHook[] {
+  return wanted.agent.protocol.registrations.map((registration) => wantedHook(registration, wanted))
+}
+
+function wantedHook(
+  registration: HookRegistration,
+  { agent, timeoutSeconds, node, program }: Wanted,
+): WantedHook {
+  const { protocol, settings } = agent
+  const { event, as, matcher, verifies } = registration
+  const limit = verifies === true ? { timeoutSeconds } : {}
+  const command = { node, program, agent: protocol.agent, word: as ?? event, ...limit }
+  const line = hookLine(command, settings.goneAnswer(goneMessage), process.platform === 'win32')
+  return {
+    event,
+    ...(matcher === undefined ? {} : { matcher }),
+    entry: settings.entry(registration, line, timeoutFor(registration, timeoutSeconds)),
+  }
+}
+
+function timeoutFor({ verifies, maxSeconds }: HookRegistration, timeoutSeconds: number): number {
+  return verifies === true ? timeoutSeconds : Math.min(quickSeconds, maxSeconds ?? quickSeconds)
+}
+
+const usualTimeoutSeconds = 600
+
+/** Whatever was changed by hand may keep a hook from running, or from being waited for: a matcher, a time-out, `async`. */
+export function changedEntries(agent: HookedAgent, { file, ours }: InstalledHooks): readonly string[] {
+  return ours.flatMap((hook) => changesOf(agent, hook).map((text) => `${file}: the hook of ${text}`))
+}
+
+function changesOf(agent: HookedAgent, { event, matcher, entry, ours }: OurHook): readonly string[] {
+  const { word, node, program, timeoutSeconds = usualTimeoutSeconds } = ours
+  const registration = agent.protocol.registrations.find((one) => (one.as ?? one.event) === word)
+  if (registration?.event !== event) return []
+  const wanted = wantedHook(registration, { agent, node, program, timeoutSeconds })
+  const here = fieldsOf(entry, matcher === '' ? undefined : matcher)
+  const there = fieldsOf(wanted.entry, wanted.matcher)
+  return [...new Set([...Object.keys(here), ...Object.keys(there)])].flatMap((key) => {
+    if (isDeepStrictEqual(here[key], there[key])) return []
+    return [
+      `${word} says ${key}: ${formatValue(here[key])} instead of ${formatValue(there[key])}; install it again`,
+    ]
+  })
+}
+
+function fieldsOf(entry: Payload, matcher: string | undefined): Payload {
+  return matcher === undefined ? entry : { ...entry, matcher }
+}
+
+function formatValue(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value)
+}
+
+/** What the line of a hook says where its program is not there any more. Without an apostrophe. */
+export const goneMessage = 'donecheck is not where it was installed: nothing is checked'

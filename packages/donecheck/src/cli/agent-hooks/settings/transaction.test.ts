@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { changeTogether } from './transaction.ts'
+import { changeTogether } from '../install/confirm-changes.ts'
 import { readSettingsFile, removeSettingsFile, writeSettingsFile } from './settings-file.ts'
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {

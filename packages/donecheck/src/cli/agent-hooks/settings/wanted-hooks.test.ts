@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { hookedAgentNames } from '@donecheck/agents/registry'
 import { readSettings, withHooks } from '@donecheck/agents/settings'
-import type { InstalledHooks } from './installed-hooks.ts'
+import { type InstalledHooks, changedEntries, wantedHooks } from './installed-hooks.ts'
 import { readHookCall } from '../../hook/input/call.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
-import { changedEntries, wantedHooks } from './wanted-hooks.ts'
 
 const file = '/home/ada/settings.json'
 

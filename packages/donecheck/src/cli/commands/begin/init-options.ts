@@ -23,7 +23,7 @@ export function addInitCommand(program: Command, act: Act): void {
     description: 'find the checks and agents that are there, and keep the choice in a small file',
     options: initOptions,
     examples: ['donecheck init', 'donecheck init --yes', 'donecheck init --pre-push --ci --dry-run'],
-  }).action(act(async () => (await import('./init/init.ts')).initCommand))
+  }).action(act(async () => (await import('./init.ts')).initCommand))
 }
 
 export function addCompletionCommand(program: Command, act: Act): void {

@@ -1,3 +1,4 @@
+import cases from './judge-cases.json' with { type: 'json' }
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,6 @@ import { checkParts } from '../../wiring/checks/check-parts.ts'
 import { judgeChecks } from '../../wiring/judging/judge.ts'
 import { judgedCheck, judgeOf, trustIn } from '../../wiring/judging/judges.ts'
 import { calibrateCommand, labelCommand } from './calibrate.ts'
-import cases from './judge-cases.json' with { type: 'json' }
 
 let folder = ''
 beforeEach(() => {

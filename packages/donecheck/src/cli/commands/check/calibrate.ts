@@ -1,4 +1,5 @@
 /** `donecheck judge calibrate`: how far a judge agrees with people, kept in the store. `donecheck judge label`: what a person says of a run. */
+import starter from './judge-cases.json' with { type: 'json' }
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { exitCodeOf } from '@donecheck/core/stops'
@@ -19,14 +20,13 @@ import {
 import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import { systemClock } from '@donecheck/engine/run'
-import starter from './judge-cases.json' with { type: 'json' }
 import { withStore, resolveSettings, type Settings } from '../../settings/settings.ts'
-import { findSummary } from '../../settings/find-run.ts'
+import { findSummary } from '../../settings/recipe.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'
 import { judgeOf } from '../../wiring/judging/judges.ts'
 import { stopAtInterrupts } from '../../process/signals.ts'
 import type { CliIo } from '../../process/io.ts'
-import { orUsageError } from '../../process/usage-error.ts'
+import { orUsageError } from '../../process/failure.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { oneLine } from '@donecheck/engine/report'
 

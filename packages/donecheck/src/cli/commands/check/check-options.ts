@@ -2,8 +2,9 @@
 import type { Command } from 'commander'
 import { collect } from '../../options/flag-values.ts'
 import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
-import { aRun } from '../record/record-options.ts'
+import { aRun, outputOption } from '../record/record-options.ts'
 import { checkOptions, configOption, judgeOptions, quietOption, storeOptions } from '../../options/table.ts'
+import type { Perform } from './ci.ts'
 
 const resultOption: OptionRow = ['--json', 'the result as JSON']
 
@@ -119,3 +120,77 @@ Examples:
   $ donecheck verify --until "npm test" --watch
 
 Exit codes: 0 verified, 1 failed, 2 wrong usage, 4 unverified, 5 blocked, 70 error, 130 interrupted.`
+
+export function addCiCommand(program: Command, act: Act, perform: Perform): void {
+  const ci = addCommand(program, {
+    name: 'ci',
+    description:
+      'verify or run in a job of CI: annotations, a summary, outputs and files for what comes after',
+    arguments: [['<command...>', 'verify or run, with its options']],
+    options: [
+      ['--report <file>', 'write the checks and the timeline as Markdown'],
+      ['--receipt <file>', 'write a receipt of what was checked'],
+      ['--junit <file>', 'write a JUnit report'],
+    ],
+    examples: [
+      'donecheck ci --report report.md verify --preset tests --baseline origin/main',
+      'donecheck ci --receipt receipt.json run --until "npm test" --agent claude "Fix the failing test."',
+    ],
+  })
+    .enablePositionalOptions()
+    .passThroughOptions()
+    .action(act(async () => (await import('./ci.ts')).ciCommand.bind(undefined, perform)))
+  addCommand(ci, {
+    name: 'comment',
+    description: 'write a report as a comment of the pull or merge request, or write that comment anew',
+    arguments: [['<report>', 'as "donecheck ci --report" wrote it']],
+    options: [['--name <name>', 'tells the comments of several jobs apart (default: the job)']],
+    examples: ['donecheck ci comment report.md'],
+  }).action(act(async () => (await import('./ci.ts')).commentCommand))
+}
+
+const verifyOptions: readonly OptionRow[] = [
+  [
+    '--gate',
+    'exit with 0 only for a verified run on this tree, of this store or signed by an allowed signer',
+  ],
+  ['--tree <revision>', 'compare with a git revision, instead of the work folder'],
+  [
+    '--require-check <check>',
+    'of the gate: NAME=COMMAND or NAME, a check that must have passed; several times',
+    collect,
+  ],
+  ['--allowed-signers <file>', 'whose SSH keys count, as ssh-keygen reads it'],
+  ['--signer <identity>', 'principal of that file who must have signed'],
+  ...storeOptions,
+  ['--json', 'what was compared, as JSON'],
+]
+
+export function addReceiptCommand(program: Command, act: Act): void {
+  const receipt = addCommand(program, {
+    name: 'receipt',
+    description: 'print the receipt of a run: what was checked, on which tree, with what result',
+    arguments: [aRun],
+    options: [...storeOptions, outputOption],
+    examples: ['donecheck receipt last --output receipt.json', 'donecheck receipt verify receipt.json'],
+  })
+    .enablePositionalOptions()
+    .action(act(async () => (await import('./receipt.ts')).receiptCommand))
+  addCommand(receipt, {
+    name: 'sign',
+    description: 'put a receipt into an envelope that an SSH key has signed',
+    arguments: [['<file>', 'the receipt']],
+    options: [['--key <file>', 'a private SSH key, or a public one whose agent runs'], outputOption],
+    examples: ['donecheck receipt sign receipt.json --key ~/.ssh/id_ed25519 --output receipt.dsse.json'],
+  }).action(act(async () => (await import('./receipt.ts')).signReceiptCommand))
+  addCommand(receipt, {
+    name: 'verify',
+    description: 'compare a receipt with the store and the tree, and check its signature',
+    arguments: [['<file>', 'the receipt: a statement or a DSSE envelope']],
+    options: verifyOptions,
+    examples: [
+      'donecheck receipt verify receipt.json',
+      'donecheck receipt verify receipt.dsse.json --gate --allowed-signers signers --require-check "tests=npm test"',
+    ],
+  }).action(act(async () => (await import('./receipt.ts')).verifyReceiptCommand))
+}

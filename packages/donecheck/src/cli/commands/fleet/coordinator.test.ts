@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
 import { describe, expect, it } from 'vitest'
-import { readLimits } from './coordinator.ts'
+import { readLimits } from './up.ts'
 
 const currentFolder = mkdtempSync(join(tmpdir(), 'donecheck-limits-'))
 

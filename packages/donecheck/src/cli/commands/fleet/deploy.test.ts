@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { coordinatorOptions, workerOptions } from './fleet-options.ts'
-import { secretVariables } from '../../wiring/fleet/own-secrets.ts'
+import { secretVariables } from '../../wiring/fleet.ts'
 
 const folder = join(import.meta.dirname, '../../../../../../deploy')
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { serveHealth } from './endpoint.ts'
+import { serveHealth } from './up.ts'
 
 async function freePort(): Promise<number> {
   const server = createServer()

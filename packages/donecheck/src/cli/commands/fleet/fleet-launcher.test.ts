@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FleetClient, FleetRequest, FleetRun } from '@donecheck/fleet/coordinator'
-import { fleetLauncher, placeOf } from './fleet-launcher.ts'
+import { fleetLauncher, placeOf } from './submit.ts'
 
 const repository = { url: 'https://git.example/shop.git', revision: 'main' }
 

@@ -100,7 +100,7 @@ export function addFleetCommands(program: Command, act: Act): void {
     examples: [
       'donecheck fleet coordinator --fleet http://restate:8080 --listen 0.0.0.0:9081 --public-url http://coordinator:9081',
     ],
-  }).action(act(async () => (await import('./coordinator.ts')).fleetCoordinatorCommand))
+  }).action(act(async () => (await import('./up.ts')).fleetCoordinatorCommand))
   addCommand(fleet, {
     name: 'status',
     description:
@@ -120,5 +120,5 @@ export function addFleetCommands(program: Command, act: Act): void {
     arguments: [aRun],
     options: storeOptions,
     examples: ['donecheck fleet patch last > work.patch', 'donecheck fleet patch 01M7Z | git apply'],
-  }).action(act(async () => (await import('./patch.ts')).fleetPatchCommand))
+  }).action(act(async () => (await import('./status.ts')).fleetPatchCommand))
 }

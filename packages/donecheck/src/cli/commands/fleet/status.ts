@@ -4,9 +4,12 @@ import type { SavedSchedule } from '@donecheck/fleet/schedule'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
-import { paintLines } from '../../output/painter.ts'
+import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
 import { UsageError } from '@donecheck/engine/base'
+import type { StoreFlags } from '../../options/flags.ts'
+import { findSummary } from '../../settings/recipe.ts'
+import { withStore } from '../../settings/settings.ts'
 
 export interface FleetStatusFlags extends FleetFlags {
   readonly json?: boolean
@@ -195,4 +198,32 @@ function nextOf({ request: { runId, labels }, phase, attempt }: FleetRun): strin
   return phase.kind === 'working' || (phase.kind === 'over' && phase.outcome !== null && attempt > 0)
     ? command
     : `${command} where it had begun; otherwise there is no record of it`
+}
+
+export type FleetPatchFlags = StoreFlags
+
+export async function fleetPatchCommand(wanted: string, flags: FleetPatchFlags, io: CliIo): Promise<number> {
+  try {
+    const { baseOf, latestSnapshot, patchOf, resultOf } = await loadFleet(
+      () => import('@donecheck/fleet/worker'),
+    )
+    const patch = await withStore(flags, io, async (store) => {
+      const { runId, events } = await findSummary(store, wanted)
+      const base = await baseOf(store, runId)
+      const found = await latestSnapshot(store, runId)
+      if (base === undefined || found === undefined)
+        throw new UsageError(
+          `nothing was kept of the folder of run ${runId}: no worker has ended a turn of it in a repository`,
+        )
+      const result = await resultOf(store, runId, events)
+      const delivery = result?.delivery
+      const where = delivery?.kind === 'branch' ? `; branch ${delivery.branch} has it` : ''
+      writeNotice(`run ${runId} on ${base.url} at ${base.commit}${where}`, io)
+      return patchOf(found)
+    })
+    io.stdout.write(patch)
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
 }

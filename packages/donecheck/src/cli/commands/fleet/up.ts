@@ -3,14 +3,33 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
-import { given, jsonOf, stateHome } from '@donecheck/engine/base'
+import {
+  given,
+  jsonOf,
+  stateHome,
+  messageOf,
+  readJson,
+  donecheckVersion,
+  UsageError,
+} from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
-import { reportFailure } from '../../process/failure.ts'
-import { paintLines, writeNotice } from '../../output/painter.ts'
-import { quoteWord } from '../../output/quoted-word.ts'
-import { loadFleet } from '../../settings/load-fleet.ts'
-import { startCoordinator, type LimitsFlags } from './coordinator.ts'
-import { untilInterrupted } from './endpoint.ts'
+import { reportFailure, orUsageError } from '../../process/failure.ts'
+import { paintLines, writeNotice, quoteWord } from '../../output/wrap.ts'
+import {
+  loadFleet,
+  fleetAddressOf,
+  reachFleet,
+  type FleetAddress,
+  type FleetFlags,
+} from '../../settings/load-fleet.ts'
+import { storesAt } from '../../wiring/fleet.ts'
+import type { Limits } from '@donecheck/fleet/schedule'
+import { hostname } from 'node:os'
+import type { ListenAddress } from '@donecheck/server'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { readListenAddress } from '../../options/flag-values.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 
 export interface FleetUpFlags extends LimitsFlags {
   readonly folder?: string
@@ -135,4 +154,168 @@ function screenOf(folder: string, file: string, io: CliIo): string {
     ],
     io,
   )
+}
+
+export interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
+  readonly store?: string
+}
+
+/** Longer than Kubernetes takes for a new pod, and than a pause of the network; a worker says every three seconds that it is there. */
+const lostAfterMs = 15_000
+
+export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo): Promise<number> {
+  try {
+    const fleet = fleetAddressOf(flags, io)
+    const store = flags.store ?? io.environment['DONECHECK_STORE']
+    const { url, close } = await reachFleet(fleet, () => startCoordinator({ ...fleet, store }, flags, io))
+    io.stdout.write(
+      `${paintLines([{ tone: 'plain', text: `the coordinator of ${fleet.ingressUrl} listens at ${url}` }], io)}\n`,
+    )
+    await untilInterrupted(flags, io, close)
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+interface Grounds extends FleetAddress {
+  /** Where answers are seen. Undefined: whoever gives one has to wake the run. */
+  readonly store: string | undefined
+}
+
+export async function startCoordinator(
+  { ingressUrl, adminUrl, store }: Grounds,
+  flags: EndpointFlags & LimitsFlags,
+  io: CliIo,
+) {
+  const limits = await readLimits(flags, io)
+  const fleet = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const admin = fleet.restateAdmin(adminUrl)
+  const log = logTo(io)
+  const served = await fleet.serveCoordinator({
+    ...{ ...endpointOf(flags), admin, lostAfterMs, log },
+    ...given({ limits }),
+  })
+  const client = fleet.fleetClient(ingressUrl)
+  const stores = store === undefined ? undefined : await storesAt(store)
+  const ends = [
+    fleet.forgetLostWorkers({ client, admin, log }),
+    ...(stores === undefined ? [] : [fleet.wakeAnswered({ client, storeOf: stores.of, log })]),
+  ]
+  return {
+    url: served.url,
+    close: async () => {
+      for (const end of ends) end()
+      await served.close()
+      await stores?.close()
+    },
+  }
+}
+
+export interface LimitsFlags {
+  readonly limits?: string
+}
+
+const form = '{"everyTenant":{"atOnce":20},"tenants":{…},"providers":{"anthropic":{"atOnce":50}}}'
+
+/** What tenants and providers are held to. Undefined: none are named, and those that hold stay. @throws {UsageError} for a file that cannot be read, or holds something else */
+export async function readLimits(
+  { limits }: LimitsFlags,
+  { currentFolder }: Pick<CliIo, 'currentFolder'>,
+): Promise<Limits | undefined> {
+  if (limits === undefined) return undefined
+  const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/schedule'))
+  const file = resolve(currentFolder, limits)
+  const text = orUsageError(
+    () => readFileSync(file, 'utf8'),
+    (error) => `--limits ${file} cannot be read (${messageOf(error)})`,
+  )
+  return readJson(limitsSchema, text, { file: `--limits ${limits}`, form })
+}
+
+export interface EndpointFlags extends FleetFlags {
+  readonly listen?: string
+  readonly publicUrl?: string
+  readonly health?: string
+  readonly versionLabel?: string
+  readonly identityKey?: readonly string[]
+}
+
+/** How it is called, by whom, and of which version. @throws {UsageError} for what is no address and no key */
+export function endpointOf({
+  listen = '127.0.0.1:0',
+  publicUrl,
+  versionLabel,
+  identityKey = [],
+}: EndpointFlags) {
+  const bad = identityKey.find((key) => !/^publickeyv1_\w+$/.test(key))
+  if (bad !== undefined)
+    throw new UsageError(
+      `--identity-key takes the public key that Restate says when it starts, publickeyv1_…, not "${bad}"`,
+    )
+  const address = readListenAddress('--listen', listen)
+  return {
+    listen: address,
+    ...publicUrlOf(publicUrl, address),
+    identityKeys: identityKey,
+    version: versionLabel ?? donecheckVersion,
+  }
+}
+
+/** Whoever listens everywhere is reached by the name of the machine. */
+function publicUrlOf(
+  named: string | undefined,
+  { host, port }: ListenAddress,
+): { readonly publicUrl?: string } {
+  if (named !== undefined) return { publicUrl: named.replace(/\/$/, '') }
+  const isEverywhere = ['0.0.0.0', '::'].includes(host) && port > 0
+  return isEverywhere ? { publicUrl: `http://${hostname()}:${port}` } : {}
+}
+
+/** Until it is told to end; a second time ends it at once. @param end is what it has to do before */
+export async function untilInterrupted(
+  { health }: EndpointFlags,
+  io: CliIo,
+  end: (name: string) => Promise<void>,
+): Promise<void> {
+  const over = Promise.withResolvers<string>()
+  const interrupts = listenForInterrupts(over.resolve, () => process.exit(0))
+  const probes =
+    health === undefined
+      ? undefined
+      : await serveHealth(readListenAddress('--health', health), () => !interrupts.signal.aborted)
+  try {
+    await end(await over.promise)
+  } finally {
+    interrupts.dispose()
+    await probes?.close()
+  }
+}
+
+export function logTo(io: CliIo): (message: string) => void {
+  return (message) => {
+    // Restate's advice to check signatures: the guide says how its ports are kept from others.
+    if (!message.startsWith('Accepting requests without validating')) writeNotice(message, io)
+  }
+}
+
+interface Health {
+  close(): Promise<void>
+}
+
+/** Two addresses for whoever watches a process from outside, such as Kubernetes. @param isReady false: it takes nothing new. `/live` says yes for as long as the process answers. */
+export async function serveHealth({ host, port }: ListenAddress, isReady: () => boolean): Promise<Health> {
+  const server = createServer(({ url }, response) => {
+    const known = url === '/live' || url === '/ready'
+    const good = url === '/live' || isReady()
+    response.writeHead(known ? (good ? 200 : 503) : 404, { 'content-type': 'text/plain' })
+    response.end(known ? (good ? 'ok\n' : 'draining\n') : 'ask /live or /ready\n')
+  })
+  await once(server.listen(port, host), 'listening')
+  return {
+    async close() {
+      server.closeAllConnections()
+      await once(server.close(), 'close')
+    },
+  }
 }

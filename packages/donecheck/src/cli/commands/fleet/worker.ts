@@ -4,12 +4,17 @@ import { join, resolve } from 'node:path'
 import { stateHome, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
-import { paintLines, writeNotice } from '../../output/painter.ts'
+import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { fleetAddressOf, loadFleet, reachFleet } from '../../settings/load-fleet.ts'
-import { handedOver, secretVariables, takeSecrets, type OwnSecrets } from '../../wiring/fleet/own-secrets.ts'
-import { storesAt } from '../../wiring/fleet/stores-at.ts'
-import { runOpener } from '../../wiring/fleet/run-opener.ts'
-import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './endpoint.ts'
+import {
+  handedOver,
+  secretVariables,
+  takeSecrets,
+  type OwnSecrets,
+  storesAt,
+  runOpener,
+} from '../../wiring/fleet.ts'
+import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './up.ts'
 
 export interface WorkerFlags extends EndpointFlags {
   readonly store?: string

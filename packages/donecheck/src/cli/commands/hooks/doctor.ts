@@ -8,9 +8,9 @@ import {
 } from '../../agent-hooks/doctor/diagnose.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import type { CliIo } from '../../process/io.ts'
-import { liveArea } from '../../output/live-area.ts'
-import { paintLines } from '../../output/painter.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { liveArea } from '../../output/text-output.ts'
+import { paintLines } from '../../output/wrap.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 import { harmless } from '@donecheck/core/base'
 import type { Line } from '@donecheck/engine/report'
 
@@ -71,13 +71,10 @@ function diagnosisLines(diagnosis: Diagnosis): readonly Line[] {
   ]
 }
 
-function installationLines({ scope, file, trials, slowestMs }: DiagnosedInstallation): readonly Line[] {
+function installationLines({ scope, file, trials }: DiagnosedInstallation): readonly Line[] {
   const words = (what: string) =>
     trials.filter((tried) => tried.what === what && tried.isAsExpected).map(({ word }) => word)
   const reported = [
-    ['fires', 'fires'],
-    ['passes what no rule names', 'passes what no rule names'],
-    ['refuses what a rule forbids', 'refuses what a rule forbids'],
     ['holds a red check', 'blocks while a check is red'],
     ['lets a green check go', 'passes when it is green'],
   ] as const
@@ -87,8 +84,5 @@ function installationLines({ scope, file, trials, slowestMs }: DiagnosedInstalla
       .map(([what, text]) => ({ names: words(what), text }))
       .filter(({ names }) => names.length > 0)
       .map(({ names, text }): Line => ({ tone: 'good', text: `  ✓ ${text}: ${names.join(', ')}` })),
-    ...(slowestMs === null
-      ? []
-      : [{ tone: 'quiet' as const, text: `  every call of a tool waits ${slowestMs} ms for its hook` }]),
   ]
 }

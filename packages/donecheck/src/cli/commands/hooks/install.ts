@@ -8,24 +8,31 @@ import {
   type SessionConfiguration,
   type SessionFileLocation,
 } from '@donecheck/agents/session'
-import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
-import { changeTogether } from '../../agent-hooks/settings/transaction.ts'
-import { writeInstalled } from '../../agent-hooks/install/write-plan.ts'
-import { isChange, type FileChange } from '../../agent-hooks/settings/file-change.ts'
-import { problemOfJudgeTime } from '../../agent-hooks/pin/judge-time.ts'
-import { vacuousChecks } from '../../agent-hooks/pin/vacuous-checks.ts'
+import {
+  confirmChanges,
+  changeTogether,
+  isChange,
+  type FileChange,
+} from '../../agent-hooks/install/confirm-changes.ts'
+import { writeInstalled, planInstall } from '../../agent-hooks/install/plan.ts'
+import {
+  problemOfJudgeTime,
+  vacuousChecks,
+  pinChangeOf,
+  questionOf,
+  checksText,
+  pinSession,
+  type InstallFlags,
+  type PinnedSession,
+  warningsOf,
+} from '../../agent-hooks/pin/pin-session.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
 import { findObstaclesTo } from '../../agent-hooks/doctor/examine.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
-import { pinChangeOf, questionOf, checksText } from '../../agent-hooks/pin/pin-change.ts'
-import { pinSession, type InstallFlags, type PinnedSession } from '../../agent-hooks/pin/pin-session.ts'
-import { planInstall } from '../../agent-hooks/install/plan.ts'
-import { warningsOf } from '../../agent-hooks/install/warnings.ts'
 import type { Line } from '@donecheck/engine/report'
-import { paintLines, writeNotice } from '../../output/painter.ts'
+import { paintLines, writeNotice } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
-import { storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { storeFolderOf, assertStoreOutside, resolveWorkFolder } from '../../settings/store-folder.ts'
 
 const usualTimeoutSeconds = 600
 

@@ -9,9 +9,9 @@ import { isInside } from '@donecheck/engine/store'
 import { readAllowedStops, type AllowedStop } from '../../hook/session/session-notes.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 import type { StoreFlags } from '../../options/flags.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
-import { paintLines } from '../../output/painter.ts'
+import { paintLines } from '../../output/wrap.ts'
 
 /** Exits with 0 whatever it tells. */
 export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {

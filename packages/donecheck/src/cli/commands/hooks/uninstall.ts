@@ -6,16 +6,21 @@ import {
   confirmChanges,
   surroundingAgent,
   type SettingsFlags,
+  changeTogether,
+  isChange,
 } from '../../agent-hooks/install/confirm-changes.ts'
-import { changeTogether } from '../../agent-hooks/settings/transaction.ts'
-import { planRemoval, writeRemoval, type Removal } from '../../agent-hooks/install/write-plan.ts'
-import { isChange } from '../../agent-hooks/settings/file-change.ts'
+import {
+  planRemoval,
+  writeRemoval,
+  type Removal,
+  forgetOriginal,
+  findOriginal,
+  planUninstall,
+} from '../../agent-hooks/install/plan.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
-import { forgetOriginal, findOriginal } from '../../agent-hooks/install/originals.ts'
-import { planUninstall } from '../../agent-hooks/install/plan.ts'
 import { readAgentSettings } from '../../agent-hooks/settings/installed-hooks.ts'
 import type { CliIo } from '../../process/io.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 export interface UninstallFlags extends SettingsFlags {
   readonly workdir?: string

@@ -12,10 +12,9 @@ import {
 } from '@donecheck/engine/gate'
 import type { CliIo } from '../../process/io.ts'
 import { namedRules, problemLine } from '../../wiring/gate/rules-folder.ts'
-import { paintLines } from '../../output/painter.ts'
-import { quoteWord } from '../../output/quoted-word.ts'
+import { paintLines, quoteWord } from '../../output/wrap.ts'
 import type { PolicyFlags, PolicyInForce } from '../../wiring/gate/policy-in-force.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 import type { RuleMatch } from '@donecheck/core/events'
 import type { Line } from '@donecheck/engine/report'
 

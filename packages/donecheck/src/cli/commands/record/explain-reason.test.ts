@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { CliIo } from '../../process/io.ts'
-import { labels, ownLabels } from '../../reasons/systems.ts'
+import { labels, ownLabels } from '../../reasons/find-reason.ts'
 import { explainCommand } from './explain.ts'
 
 interface Terminal {

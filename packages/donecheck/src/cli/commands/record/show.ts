@@ -1,12 +1,29 @@
-import { UsageError, type CorruptEventError } from '@donecheck/engine/base'
-import { fold } from '@donecheck/core/state'
-import { finalLine, timeline, traceLines } from '@donecheck/engine/report'
-import { faultExitCode } from '../../process/exit-code.ts'
-import { findSummary } from '../../settings/find-run.ts'
+import { UsageError, type CorruptEventError, given, messageOf } from '@donecheck/engine/base'
+import { fold, evolve, type RunState } from '@donecheck/core/state'
+import { finalLine, timeline, traceLines, waitText } from '@donecheck/engine/report'
+import { faultExitCode, interruptedExitCode, reportFailure, toUsageError } from '../../process/failure.ts'
+import { findSummary, findRun, configFromRecipe } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withStore } from '../../settings/settings.ts'
+import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
+import { withNamedStore } from '../../settings/store-folder.ts'
 import type { StoreFlags } from '../../options/flags.ts'
-import { paintLines } from '../../output/painter.ts'
+import { paintLines, columnsOf } from '../../output/wrap.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { checksOnly } from '@donecheck/core/settings'
+import { exitCodeOfStop } from '@donecheck/core/stops'
+import type { Store, RunSummary } from '@donecheck/engine/ports/store'
+import { type Output, textOutput } from '../../output/text-output.ts'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { plural, oneLine } from '@donecheck/core/base'
+import { outcomes } from '@donecheck/core/transitions'
+import { listLines } from '../../output/list-text.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import { snapshotFolderOf } from '@donecheck/engine/compose'
+import { listSidedFiles, type SidedFile } from '@donecheck/engine/workspace'
+import { guardChoices } from '../../wiring/loop/loop-options.ts'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { explainRecord } from './explain.ts'
 
 export interface ShowFlags extends StoreFlags {
   /** Hooks and decisions of the gate alone. */
@@ -48,5 +65,226 @@ async function readRecord(wanted: string, flags: StoreFlags, io: CliIo) {
   return withStore(flags, io, async (store) => {
     const { runId, imported } = await findSummary(store, wanted)
     return { ...(await store.readAsFar(runId)), imported }
+  })
+}
+
+const refreshMs = 500
+const eventsAtOnce = 1000
+
+/** Exits as the run does; Ctrl-C ends the watching alone. */
+export async function watchCommand(
+  wanted: string | undefined,
+  flags: StoreFlags,
+  io: CliIo,
+): Promise<number> {
+  return withStore(flags, io, async (store) => {
+    const runId = wanted === undefined ? await runGoingOn(store) : await findRun(store, wanted)
+    const output = textOutput(io, { isWatched: true })
+    const interrupts = listenForInterrupts(
+      () => undefined,
+      () => process.exit(interruptedExitCode),
+    )
+    const { signal } = interrupts
+    const wait = () =>
+      pause(refreshMs, undefined, { signal }).then(
+        () => true,
+        () => false,
+      )
+    try {
+      return await followRun(runId, store, output, wait)
+    } finally {
+      output.close()
+      interrupts.dispose()
+    }
+  })
+}
+
+async function runGoingOn(store: Store): Promise<string> {
+  const runs = await store.list()
+  const latest = runs.find(({ outcome, drive }) => outcome === undefined && drive !== checksOnly)
+  if (latest === undefined)
+    throw new UsageError(`no run is going on in ${store.place}; "donecheck show last" tells of the latest`)
+  return latest.runId
+}
+
+/**
+ * From its beginning.
+ * @param wait until there may be more; false: nobody wants to see it
+ * @throws {CorruptEventError} for a record that cannot be read to its end
+ */
+export async function followRun(
+  runId: string,
+  store: Pick<Store, 'readAfter'>,
+  output: Pick<Output, 'event'>,
+  wait: () => Promise<boolean>,
+): Promise<number> {
+  let state: RunState | undefined
+  let hasMore: boolean
+  do {
+    const events = await store.readAfter(runId, state?.sequence ?? 0, eventsAtOnce)
+    for (const event of events) {
+      state = evolve(state, event)
+      output.event(event, state)
+    }
+    hasMore = events.length === eventsAtOnce
+    if (!hasMore && state?.phase.kind === 'stopped') return exitCodeOfStop(state.phase.transition)
+  } while (hasMore || (await wait()))
+  return interruptedExitCode
+}
+
+export interface ListFlags extends StoreFlags {
+  readonly label?: readonly string[]
+  readonly outcome?: string
+  /** Verifications and baselines too. */
+  readonly all?: boolean
+  readonly limit?: number
+}
+
+const usualLimit = 20
+
+/** Programs get all that is not filtered out; people the latest runs, and a word on what else there is. */
+export async function listCommand({ label = [], outcome, ...flags }: ListFlags, io: CliIo): Promise<number> {
+  if (outcome !== undefined && outcomes.every((known) => known !== outcome))
+    throw new UsageError(`--outcome ${outcome}: no run ends so; the outcomes are ${outcomes.join(', ')}`)
+  return withStore(flags, io, async (store) => {
+    const stored = await store.list()
+    const wanted = stored.filter(
+      (run) =>
+        label.every((name) => run.labels.includes(name)) &&
+        (outcome === undefined || run.outcome === outcome),
+    )
+    if (flags.json === true) {
+      const runs = wanted.slice(0, flags.limit)
+      const waits = await findWaits(runs, store)
+      const withWaits = runs.map((run) => ({ ...run, ...given({ waiting: waits.get(run.runId) }) }))
+      io.stdout.write(`${JSON.stringify(withWaits)}\n`)
+      return 0
+    }
+    const isListed = (run: RunSummary) => flags.all === true || run.drive !== checksOnly
+    const listed = wanted.filter(isListed)
+    const shown = listed.slice(0, flags.limit ?? usualLimit)
+    const lines = listLines(shown, {
+      ids: stored.map(({ runId }) => runId),
+      nowMs: Date.now(),
+      columns: io.stdout.isTTY ? columnsOf(io.stdout) : undefined,
+      waits: await findWaits(shown, store),
+    })
+    const left = [
+      ...notShown(listed.length - shown.length, 'older run', '--limit'),
+      ...notShown(wanted.length - listed.length, '`verify` run', '--all'),
+    ]
+    const head = shown.length === 0 ? [`no runs in ${store.place}`] : []
+    const words = [...head, ...left].map((text) => ({ tone: 'quiet' as const, text }))
+    io.stdout.write(`${paintLines([...lines, ...words], io)}\n`)
+    return 0
+  })
+}
+
+/** By run: what those wait for whose latest event says so. */
+async function findWaits(
+  runs: readonly RunSummary[],
+  store: Pick<Store, 'readAfter'>,
+): Promise<ReadonlyMap<string, string>> {
+  const waits = new Map<string, string>()
+  for (const { runId, outcome, events } of runs) {
+    const [latest] = outcome === undefined ? await store.readAfter(runId, events - 1, 1) : []
+    if (latest?.type === 'wait-started') waits.set(runId, waitText(latest))
+  }
+  return waits
+}
+
+function notShown(count: number, noun: string, flag: string): readonly string[] {
+  return count === 0 ? [] : [`${plural(count, noun)} not shown (${flag})`]
+}
+
+export async function changesCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
+  const { json, ...place } = flags
+  try {
+    const files = await readSidedFiles(wanted, place, io)
+    io.stdout.write(json === true ? `${JSON.stringify(files)}\n` : formatSides(files))
+    return 0
+  } catch (error) {
+    return reportFailure(error, json === true, io)
+  }
+}
+
+async function readSidedFiles(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly SidedFile[]> {
+  const here = settingsWithoutFile(flags, io)
+  return withNamedStore(here.config.store, here.workFolder, io, async (store) => {
+    const runId = await findRun(store, wanted)
+    const past = await store.read(runId)
+    const [first] = past
+    if (first?.type !== 'run-started' || first.workFolder === null)
+      throw new UsageError(`Run ${runId} has no work folder, so it changed no files`)
+    const config = configFromRecipe(first.recipe, runId)
+    const choices = guardChoices({ config, homeFolder: io.homeFolder, baseline: { kind: 'none' } })
+    if (choices === false)
+      throw new UsageError(`Run ${runId} has no baseline tree because it ran with tamperGuard: false`)
+    const place = { workFolder: first.workFolder, snapshotFolder: snapshotFolderOf({}, store) }
+    const trees = { ...choices, ...place, checkCommands: listCheckCommands(past) }
+    return listSidedFiles(trees, runId, new AbortController().signal)
+  })
+}
+
+/** Returns the command lines that the checks of the run executed. */
+function listCheckCommands(past: readonly RunEvent[]): readonly string[] {
+  const lines = past.flatMap((event) =>
+    event.type === 'verdict-given'
+      ? event.verdict.evidence.flatMap((piece) => (piece.kind === 'command' ? [piece.command] : []))
+      : [],
+  )
+  return [...new Set(lines)]
+}
+
+const headings: Readonly<Record<SidedFile['side'], string>> = {
+  product: 'Product side',
+  check: 'Check side',
+  both: 'Both sides',
+}
+
+const maxPathWidth = 60
+
+function formatSides(files: readonly SidedFile[]): string {
+  if (files.length === 0) return 'Nothing differs from the baseline tree.\n'
+  const width = Math.min(Math.max(...files.map(({ path }) => path.length)), maxPathWidth)
+  const groups = (['product', 'check', 'both'] as const).flatMap((side) => {
+    const lines = files.filter((file) => file.side === side).map((file) => formatFile(file, width))
+    return lines.length === 0 ? [] : [[headings[side], ...lines].join('\n')]
+  })
+  return `${groups.join('\n\n')}\n`
+}
+
+function formatFile({ path, change, because, allowedBy }: SidedFile, width: number): string {
+  const permission = allowedBy === undefined ? '' : ` (allowed by ${allowedBy})`
+  const reason = because.startsWith(`${path}: `) ? because.slice(path.length + 2) : because
+  const cells = [change.padEnd(7), oneLine(path, maxPathWidth).padEnd(width)]
+  return `  ${cells.join('  ')}  ${oneLine(`${reason}${permission}`, 400)}`
+}
+
+export interface ReportFlags extends StoreFlags {
+  readonly html?: string
+}
+
+export async function reportCommand(
+  wanted: string,
+  { html, ...flags }: ReportFlags,
+  io: CliIo,
+): Promise<number> {
+  return withStore(flags, io, async (store) => {
+    const run = await findSummary(store, wanted)
+    const [explanation, events, kept] = await Promise.all([
+      explainRecord(run.runId, store),
+      store.read(run.runId),
+      store.attachmentsOf(run.runId),
+    ])
+    const attachments = Object.fromEntries(kept.map(({ digest, content }) => [digest, content]))
+    const { reportPage } = await import('@donecheck/server')
+    const page = reportPage({ run, explanation, events, attachments })
+    const file = html ?? `donecheck-${run.runId}.html`
+    await writeFile(resolve(io.currentFolder, file), page).catch(
+      toUsageError((error) => `${file} cannot be written: ${messageOf(error)}`),
+    )
+    io.stdout.write(`wrote ${file}\n`)
+    return 0
   })
 }

@@ -3,7 +3,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import { goalSet, modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
 import { memoryStore } from '@donecheck/engine/store'
-import { followRun } from './watch.ts'
+import { followRun } from './show.ts'
 
 const events = stamp([
   runStarted(),

@@ -10,8 +10,8 @@ import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../..
 import type { CliIo } from '../../process/io.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { goalLines } from '../../output/goal-text.ts'
-import { paintLines } from '../../output/painter.ts'
-import { findRun } from '../../settings/find-run.ts'
+import { paintLines } from '../../output/wrap.ts'
+import { findRun } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 
 export interface GoalFlags extends StoreFlags {

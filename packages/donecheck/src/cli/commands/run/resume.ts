@@ -5,13 +5,12 @@ import type { RunEvent } from '@donecheck/core/events'
 import type { TopUp } from '@donecheck/engine/compose'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { reportFailure } from '../../process/failure.ts'
-import { findSummary } from '../../settings/find-run.ts'
+import { findSummary, configFromRecipe } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withNamedStore } from '../../settings/named-store.ts'
-import type { RunFlags } from '../../options/flags.ts'
-import { configFromRecipe } from '../../settings/recipe.ts'
-import { topUpOfFlags } from '../../options/top-up.ts'
+import { withNamedStore } from '../../settings/store-folder.ts'
 import { settingsWithoutFile, type Settings } from '../../settings/settings.ts'
+import type { RunFlags } from '../../options/flags.ts'
+import { topUpOfFlags } from '../../options/top-up.ts'
 
 /** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
 export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {

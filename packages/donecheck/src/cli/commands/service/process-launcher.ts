@@ -8,7 +8,7 @@ import { messageOf, realPath, UsageError } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from '@donecheck/server'
 import { variableOf } from '../../../config/index.ts'
-import { toUsageError } from '../../process/usage-error.ts'
+import { toUsageError } from '../../process/failure.ts'
 import { assertOwnModulesUnchanged } from '../../process/own-modules.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 

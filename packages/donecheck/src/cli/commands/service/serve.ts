@@ -2,21 +2,30 @@
 import { join, resolve } from 'node:path'
 import { realPath, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
-import { isInside } from '@donecheck/engine/store'
-import type { RunningService, Webhooks } from '@donecheck/server'
+import { isInside, memoryStore } from '@donecheck/engine/store'
+import type { RunningService, Webhooks, ServiceOptions } from '@donecheck/server'
 import { reportFailure } from '../../process/failure.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
-import { paintLines, writeNotice } from '../../output/painter.ts'
-import { readListenAddress } from '../../options/listen-address.ts'
-import { openStore } from '../../settings/named-store.ts'
+import { paintLines, writeNotice } from '../../output/wrap.ts'
+import { readListenAddress } from '../../options/flag-values.ts'
+import {
+  openStore,
+  isDatabase,
+  storeFolderOf,
+  assertStoreOutside,
+  resolveWorkFolder,
+} from '../../settings/store-folder.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
-import { isDatabase, storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { assertNoAgent } from '../check/approvals.ts'
-import { openFleetLauncher } from '../fleet/fleet-launcher.ts'
+import { openFleetLauncher, type SubmitFlags } from '../fleet/submit.ts'
 import { processLauncher } from './process-launcher.ts'
-import { linkOf, serveUntilInterrupted, serviceLine, type ServeFlags } from './serving.ts'
+import type { StoreFlags } from '../../options/flags.ts'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { findRun } from '../../settings/recipe.ts'
+import { importInto } from '../record/import.ts'
 
 const defaultAddress = '127.0.0.1:4747'
 
@@ -28,7 +37,6 @@ export async function serveCommand(
 ): Promise<number> {
   try {
     if (readOnly) {
-      const { serveReadOnly } = await import('./read-only.ts')
       await serveReadOnly(target, { json, ...flags }, io)
       return 0
     }
@@ -126,4 +134,140 @@ function screenOf(service: RunningService, workFolder: string, store: Store) {
         : 'The link is a key: whoever has it runs commands as you. It holds until the service stops.',
     ),
   ] as const
+}
+
+export interface ServeFlags extends StoreFlags, SubmitFlags {
+  readonly listen?: string
+  /** Nothing can be started or decided. */
+  readonly readOnly?: boolean
+  /** Opens the browser, if this is a terminal. */
+  readonly open?: boolean
+  readonly tokenFile?: string
+  readonly publicUrl?: readonly string[]
+  readonly webhook?: readonly string[]
+  readonly webhookSecretFile?: string
+}
+
+/** The store is closed with the service. @param show is called when it listens @param tell begins what tells others meanwhile */
+export async function serveUntilInterrupted(
+  options: ServiceOptions,
+  io: CliIo,
+  show: (service: RunningService) => void,
+  tell?: () => Promise<Webhooks>,
+): Promise<void> {
+  const { startService } = await import('@donecheck/server')
+  const over = Promise.withResolvers<undefined>()
+  const interrupts = listenForInterrupts(
+    () => {
+      over.resolve(undefined)
+    },
+    () => process.exit(0),
+  )
+  let webhooks: Webhooks | undefined
+  try {
+    webhooks = await tell?.()
+    const service = await startService({
+      ...options,
+      log: (line) => {
+        writeNotice(line, io)
+      },
+    })
+    show(service)
+    await over.promise
+    await service.close()
+  } finally {
+    interrupts.dispose()
+    await webhooks?.close()
+    await options.store.close()
+  }
+}
+
+/** Where the service listens and what it serves, as one line for programs. */
+export function serviceLine({ url, token }: RunningService, { place }: ServiceOptions['store']): string {
+  return `${JSON.stringify({ url, token, place })}\n`
+}
+
+/** Logs a browser in. @param path where it leads */
+export function linkOf({ url, token }: RunningService, path = '/'): string {
+  return token === null ? `${url}${path}` : `${url}/login?token=${token}&to=${encodeURIComponent(path)}`
+}
+
+/** Flags that only make sense if runs can be started or decided. */
+const decidingFlags = [
+  ['tokenFile', '--token-file'],
+  ['publicUrl', '--public-url'],
+  ['webhook', '--webhook'],
+  ['webhookSecretFile', '--webhook-secret-file'],
+  ['fleet', '--fleet'],
+  ['repository', '--repository'],
+  ['revision', '--revision'],
+] as const
+
+/**
+ * Serves the page on a free port of this machine until it is interrupted. It starts nothing and answers no question.
+ * @param target a run, or a file that was exported; undefined shows all runs
+ * @throws {UsageError} for a flag that needs more than reading
+ */
+export async function serveReadOnly(
+  target: string | undefined,
+  { listen = '127.0.0.1:0', open = false, json = false, ...flags }: ServeFlags,
+  io: CliIo,
+): Promise<void> {
+  const deciding = decidingFlags.find(([key]) => flags[key] !== undefined)
+  if (deciding !== undefined)
+    throw new UsageError(`Leave out ${deciding[1]}: --read-only starts and decides nothing`)
+  const { store, path } = await openShown(target, flags, io)
+  const options = { store, ...readListenAddress('--listen', listen), ownerRoles: ['read'] } as const
+  await serveUntilInterrupted(options, io, (service) => {
+    if (json) {
+      io.stdout.write(serviceLine(service, store))
+      return
+    }
+    const link = linkOf(service, path)
+    const lines = [
+      { tone: 'plain', text: link },
+      { tone: 'quiet', text: `shows ${store.place}; Ctrl-C ends it` },
+    ] as const
+    io.stdout.write(`${paintLines(lines, io)}\n`)
+    if (open && io.stdout.isTTY === true) openBrowser(link, io)
+  })
+}
+
+async function openShown(
+  target: string | undefined,
+  flags: StoreFlags,
+  io: CliIo,
+): Promise<{ readonly store: Store; readonly path: string }> {
+  if (target !== undefined && existsSync(resolve(io.currentFolder, target))) {
+    const store = memoryStore()
+    const [only, ...others] = await importInto(store, target, io)
+    return { store, path: only === undefined || others.length > 0 ? '/' : pathOf(only) }
+  }
+  const { config, workFolder } = settingsWithoutFile(flags, io)
+  const store = await openStore(config.store, workFolder, io)
+  try {
+    return { store, path: target === undefined ? '/' : pathOf(await findRun(store, target)) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function pathOf(runId: string): string {
+  return `/runs/${encodeURIComponent(runId)}`
+}
+
+/** What a desktop opens an address with; where there is none, the link stands there to be opened by hand. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+function openBrowser(link: string, io: CliIo): void {
+  const [program = 'xdg-open', ...words] = openers[process.platform] ?? []
+  spawn(program, [...words, link], { stdio: 'ignore', detached: true })
+    .on('error', () => {
+      writeNotice(`no browser can be opened from here (${program}); open the link by hand`, io)
+    })
+    .unref()
 }

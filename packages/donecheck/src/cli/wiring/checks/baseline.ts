@@ -1,6 +1,6 @@
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
-import { findRun } from '../../settings/find-run.ts'
+import { findRun } from '../../settings/recipe.ts'
 
 /** What the work is compared with. */
 export type Baseline =

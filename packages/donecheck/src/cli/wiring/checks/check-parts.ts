@@ -9,7 +9,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { terminalHuman } from '../../../terminal/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { secretsOf } from '../../settings/secrets.ts'
-import { waysToAnswer } from '../gate/approver.ts'
+import { waysToAnswer } from '../gate/gate.ts'
 import { judgedCheck, judgeOf } from '../judging/judges.ts'
 import type { CheckParts } from './verifier-for.ts'
 

@@ -6,7 +6,7 @@ import { UsageError } from '@donecheck/engine/base'
 import type { Human, Verifier, VerifierContext } from '@donecheck/engine/ports/checks'
 import { judgedBy } from '@donecheck/engine/verify'
 import { parseConfig } from '../../../config/index.ts'
-import { withCheckFiles } from '../../settings/check-files.ts'
+import { withCheckFiles } from '../../settings/settings.ts'
 import { verifierFor, type CheckParts } from './verifier-for.ts'
 
 let folder = ''

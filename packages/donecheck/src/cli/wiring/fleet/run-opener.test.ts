@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleRun, stamp } from '@donecheck/core/testing'
 import type { FleetRequest } from '@donecheck/fleet/coordinator'
-import { beginningOf, optionsOfPart } from './run-opener.ts'
+import { beginningOf, optionsOfPart } from '../fleet.ts'
 import { createAgentLoop } from '@donecheck/engine/compose'
 import { scriptedDrive } from '@donecheck/engine/testing'
 import { command } from '@donecheck/engine/verify'

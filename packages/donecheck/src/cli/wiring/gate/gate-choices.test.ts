@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { regenerablePaths } from './gate-choices.ts'
+import { regenerablePaths } from './gate.ts'
 
 const folders: string[] = []
 afterEach(async () => {

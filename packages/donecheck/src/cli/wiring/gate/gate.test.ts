@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Config } from '../../../config/index.ts'
-import { sandboxFor } from './gate.ts'
-import { resolveGateChoices } from './gate-choices.ts'
+import { sandboxFor, resolveGateChoices } from './gate.ts'
 import type { CliIo } from '../../process/io.ts'
 
 const isConfinedHere =

@@ -9,10 +9,10 @@ import {
 } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
-import { choicesWith } from './gate-choices.ts'
+import { choicesWith } from './gate.ts'
 import type { CliIo } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 /** Flags of `donecheck policy` as commander gives them. */
 export interface PolicyFlags {

@@ -33,3 +33,16 @@ async function rulesOf(
     text: maskText(text, secretsOf(environment, secrets)).replaceAll('[masked:', '[hidden:'),
   }))
 }
+
+const sentences = {
+  verifyReplies: 'verifyReplies: no reply is held back here; donecheck run verifies replies',
+  hooks: 'hooks: no command is called here; donecheck run calls them',
+} as const
+
+/** A sentence for each. */
+export function leftOutOf({ verifyReplies = false, hooks }: Config): readonly string[] {
+  return [
+    ...(verifyReplies === false ? [] : [sentences.verifyReplies]),
+    ...(hooks === undefined ? [] : [sentences.hooks]),
+  ]
+}

@@ -3,11 +3,13 @@ import type { Config } from '../../../config/index.ts'
 import { commandDrive, modelDrive } from '@donecheck/engine/drives'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { nearestModel } from '@donecheck/engine/models'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { inheritedEnvironment, findProgram } from '@donecheck/engine/process'
 import { findDrives, keysLookedFor, runLine } from '../../agents/survey.ts'
-import { namedAgent, namedAgentDrive } from '../../agents/agents.ts'
+import { namedAgent, namedAgentDrive, searchAgents, wordsOfLine } from '../../agents/agents.ts'
 import type { CliIo } from '../../process/io.ts'
-import { noticeOfOwnLine, refuseUnknownProgram } from './own-agent-line.ts'
+import { basename } from 'node:path'
+import { knownAgents, namesOf } from '@donecheck/agents/registry'
+import { nearest } from '@donecheck/core/base'
 
 const defaultAgentTimeoutSeconds = 600
 /** A turn of an agent with tools of its own is a whole loop. */
@@ -78,4 +80,45 @@ async function noDrive({ environment }: CliIo): Promise<string> {
     "  --agent 'program {prompt}'              any agent program",
     '"donecheck init" keeps the choice; agent and model of donecheck.config.ts, DONECHECK_AGENT and DONECHECK_MODEL are looked at.',
   ].join('\n')
+}
+
+const driven = knownAgents.filter((agent) => agent.driven !== undefined)
+
+/** A name with assignments of variables before it, or at the end of a path. */
+const firstProgram = /^(?:\s*\w+=\S*)*\s*["']?(?<program>[^\s"';|&<>()]+)/
+
+/**
+ * What to tell where an agent that has an adapter is run without it; undefined: nothing is lost.
+ * Such a line may be meant: it stays what the user wrote.
+ */
+export function noticeOfOwnLine(line: string): string | undefined {
+  const program = basename(firstProgram.exec(line)?.groups?.['program'] ?? '')
+  const name = driven.find((known) => known.program === program)?.name
+  if (name === undefined) return undefined
+  return `--agent ${JSON.stringify(line)} is run as a program of your own, anew for each turn: its calls, tokens and session are not seen. With --agent ${name}, and nothing but its flags behind it, they are`
+}
+
+/** What a POSIX shell, or bash, does itself. */
+const shellWords = new Set(['.', ':', 'builtin', 'command', 'eval', 'exec', 'source', 'time'])
+
+/** @throws {UsageError} where there is no such program; a path is left to whoever runs it, from the work folder */
+export async function refuseUnknownProgram(
+  line: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [program = '/'] = wordsOfLine(line.replaceAll('{prompt}', 'prompt')) ?? []
+  if (program.includes('/') || shellWords.has(program)) return
+  if (findProgram(program, environment) !== undefined) return
+  const near = nearestAgent(program)
+  throw new UsageError(
+    `--agent ${JSON.stringify(line)}: there is no program "${program}" on PATH${near === undefined ? '.' : `; did you mean "${near}"?`} Found here: ${await searchAgents(environment)}`,
+  )
+}
+
+/** The agent that is driven by a name like this one. */
+export function nearestAgent(word: string): string | undefined {
+  return nearest(
+    word,
+    driven.flatMap((agent) => namesOf(agent)),
+  )
 }

@@ -5,9 +5,7 @@ import { findProgram } from '@donecheck/engine/process'
 import { nearest, oneLine } from '@donecheck/core/base'
 import { decompose } from '@donecheck/engine/shell'
 import type { CliIo } from '../../process/io.ts'
-import type { Skill } from './load-skills.ts'
-import { checksOfSkill, type SkillChecks } from './skill-checks.ts'
-import { notChecked } from './use-skills.ts'
+import { type Skill, checksOfSkill, type SkillChecks, notChecked } from './use-skills.ts'
 
 export interface SkillProblem {
   /** An error keeps the skill from being checked as it says. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { inSkillPlace, skillText } from './fixtures/skill-folder.ts'
-import { loadSkills } from './load-skills.ts'
+import { loadSkills } from './use-skills.ts'
 
 describe('given places of skills', () => {
   it('a file, its folder and the folder above mean the same, once', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inSkillPlace, skillText, type SkillPlace } from './fixtures/skill-folder.ts'
-import { loadSkills } from './load-skills.ts'
-import { checksOfSkill } from './skill-checks.ts'
+import { loadSkills, checksOfSkill } from './use-skills.ts'
 
 function checksIn({ io, write, workFolder }: SkillPlace, folder: string, conditions: readonly string[]) {
   write(`${folder}/SKILL.md`, skillText('s', conditions))

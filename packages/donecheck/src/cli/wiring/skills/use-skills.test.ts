@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../config/index.ts'
 import { inSkillPlace, skillText, type SkillPlace } from './fixtures/skill-folder.ts'
-import { loadSkills } from './load-skills.ts'
-import { taskAlone, useSkills, withSkillTexts } from './use-skills.ts'
+import { loadSkills, taskAlone, useSkills, withSkillTexts } from './use-skills.ts'
 
 const used = ({ io, workFolder }: SkillPlace, places: readonly string[], config: object = {}) =>
   useSkills(loadSkills(places, io), { workFolder, config: parseConfig(config, 'test') })

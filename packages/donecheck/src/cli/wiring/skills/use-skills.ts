@@ -1,12 +1,23 @@
 /** Skills of a run: their conditions become its checks, and the drive is told their text. */
-import { UsageError, fenceAround } from '@donecheck/engine/base'
+import { UsageError, fenceAround, given } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
-import { plural } from '@donecheck/core/base'
-import { parseConfig, type Config } from '../../../config/index.ts'
-import { withCheckFiles } from '../../settings/check-files.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Skill } from './load-skills.ts'
-import { checksOfSkill, placeOf, type SkillChecks } from './skill-checks.ts'
+import { plural, oneLine } from '@donecheck/core/base'
+import {
+  parseConfig,
+  type Config,
+  readSkill,
+  type SkillFile,
+  type CheckConfig,
+  type CheckSpec,
+  type Condition,
+} from '../../../config/index.ts'
+import { withCheckFiles, type Settings } from '../../settings/settings.ts'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve, isAbsolute, relative, sep } from 'node:path'
+import type { CliIo } from '../../process/io.ts'
+import { orUsageError } from '../../process/failure.ts'
+import { decompose } from '@donecheck/engine/shell'
+import { quoteWord } from '../../output/wrap.ts'
 
 /** Of all skills of a run, in what the drive is told. */
 const maxCharacters = 60_000
@@ -114,4 +125,146 @@ export function withSkillTexts(task: string, skills: readonly Skill[], workFolde
 export function taskAlone(task: string): string {
   const at = task.indexOf(`\n\n${opening}\n\n`)
   return at === -1 ? task : task.slice(0, at)
+}
+
+export interface Skill extends Omit<SkillFile, 'name'> {
+  /** Absolute, without links. */
+  readonly file: string
+  readonly folder: string
+  /** As it calls itself, or as its file is called. */
+  readonly name: string
+  readonly ownName: string | undefined
+}
+
+const fileName = 'SKILL.md'
+
+/**
+ * Each place is a file, a folder with a `SKILL.md`, or a folder of such folders. A skill that is named twice is there once.
+ * @throws {UsageError} where there is no skill, and for one that cannot be read
+ */
+export function loadSkills(places: readonly string[], { currentFolder }: CliIo): readonly Skill[] {
+  const files = places.flatMap((place) => filesAt(resolve(currentFolder, place)))
+  return [...new Set(files.map((file) => realpathSync(file)))].map(loadSkill)
+}
+
+function filesAt(place: string): readonly string[] {
+  if (place.includes('\0') || !existsSync(place)) throw new UsageError(`there is no skill ${place}`)
+  if (!statSync(place).isDirectory()) return [place]
+  const own = fileIn(place)
+  if (own !== undefined) return [own]
+  const files = readdirSync(place)
+    .toSorted()
+    .flatMap((name) => fileIn(join(place, name)) ?? [])
+  if (files.length === 0)
+    throw new UsageError(`there is no ${fileName} in ${place}, nor in a folder of it; name a skill`)
+  return files
+}
+
+function fileIn(folder: string): string | undefined {
+  const file = join(folder, fileName)
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined
+}
+
+function loadSkill(file: string): Skill {
+  const text = orUsageError(
+    () => readFileSync(file, 'utf8'),
+    (error) => `the skill ${file} cannot be read: ${String(error)}`,
+  )
+  const { name: ownName, ...skill } = readSkill(text, file)
+  const folder = dirname(file)
+  const called = basename(file) === fileName ? basename(folder) : basename(file).replace(/\.md$/i, '')
+  return { ...skill, file, folder, name: oneLine(ownName ?? called, 80), ownName }
+}
+
+export type SkillCheck = { readonly line: number; readonly text: string } & (
+  | { readonly kind: 'command'; readonly until: CheckConfig }
+  | { readonly kind: 'files' | 'schema'; readonly check: CheckSpec }
+)
+
+/** A condition that no check decides. */
+export interface Unchecked {
+  readonly line: number
+  readonly text: string
+  readonly problem: string
+}
+
+export interface SkillChecks {
+  readonly checks: readonly SkillCheck[]
+  /** What a judge can be asked. */
+  readonly rubric: readonly { readonly line: number; readonly text: string }[]
+  readonly unchecked: readonly Unchecked[]
+}
+
+/** Files of the skill are looked for beside it, all others in the work folder, where the commands run. */
+export function checksOfSkill(skill: Skill, workFolder: string): SkillChecks {
+  const checks: SkillCheck[] = []
+  const rubric: SkillChecks['rubric'][number][] = []
+  const unchecked: Unchecked[] = []
+  for (const condition of skill.conditions) {
+    const made = madeOf(condition, skill, workFolder)
+    if ('problem' in made) unchecked.push(made)
+    else if ('kind' in made) checks.push(made)
+    else rubric.push(made)
+  }
+  return { checks, rubric, unchecked }
+}
+
+function madeOf(
+  condition: Condition,
+  skill: Skill,
+  workFolder: string,
+): SkillCheck | SkillChecks['rubric'][number] | Unchecked {
+  const { line } = condition
+  switch (condition.kind) {
+    case 'command': {
+      const command = withOwnFiles(condition.command, skill, workFolder)
+      return { kind: 'command', line, text: oneLine(command, 200), until: { command } }
+    }
+    case 'file': {
+      const { path, contains } = condition
+      const check: CheckSpec = {
+        kind: 'files',
+        files: [path],
+        ...given({ contain: contains }),
+      }
+      const what = contains === undefined ? 'exists' : `contains ${oneLine(contains, 80)}`
+      return { kind: 'files', line, text: `${path} ${what}`, check }
+    }
+    case 'schema': {
+      const { file, schema: named } = condition
+      const schema = [skill.folder, workFolder].map((folder) => resolve(folder, named)).find(existsSync)
+      const text = `${file} keeps to ${named}`
+      if (schema === undefined) return { line, text, problem: `there is no ${named}` }
+      return { kind: 'schema', line, text, check: { kind: 'schema', schema, file } }
+    }
+    case 'rubric':
+      return { line, text: oneLine(condition.text, 600) }
+    case 'unclear':
+      return { line, text: oneLine(condition.text, 200), problem: condition.problem }
+  }
+}
+
+/** `{baseDir}` and `${CLAUDE_SKILL_DIR}` are the folder of the skill; a path that is there and not in the work folder is meant there. */
+function withOwnFiles(command: string, { folder }: Skill, workFolder: string): string {
+  const own = placeOf(folder, workFolder)
+  const named = command.replaceAll(/\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g, () => own)
+  let made = named
+  const words = decompose(named).commands.flatMap((one) => one.words)
+  const spans = new Map(
+    words.flatMap(({ text, span }) => (text === null || span === null ? [] : [[span[0], { text, span }]])),
+  )
+  // From the end, so that the places before it stay what they are.
+  for (const [, { text, span }] of [...spans].toSorted(([one], [other]) => other - one)) {
+    const isMeant = text.includes('/') && !isAbsolute(text) && existsSync(join(folder, text))
+    if (isMeant && !existsSync(join(workFolder, text)))
+      made = made.slice(0, span[0]) + quoteWord(join(own, text)) + made.slice(span[1])
+  }
+  return made
+}
+
+/** Within the work folder it is named from there, so that a copy of the folder has its own. */
+export function placeOf(path: string, workFolder: string): string {
+  if (!isInside(path, workFolder)) return path
+  const way = relative(realpathSync(workFolder), path).split(sep).join('/')
+  return way === '' ? '.' : `./${way}`
 }

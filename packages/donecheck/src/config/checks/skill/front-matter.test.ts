@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { readFrontMatter } from './front-matter.ts'
+import { readFrontMatter } from './skill-file.ts'
 
 const read = (head: string) => readFrontMatter(['---', ...head.split('\n'), '---', 'body'], 'S.md')
 

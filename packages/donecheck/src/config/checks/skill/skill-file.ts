@@ -15,7 +15,6 @@
  */
 import { UsageError } from '@donecheck/engine/base'
 import { conditionsOf, type Condition } from './condition.ts'
-import { readFrontMatter } from './front-matter.ts'
 import { conditionPieces } from './pieces.ts'
 
 export interface SkillFile {
@@ -65,4 +64,83 @@ function withoutComments(lines: readonly string[]): readonly string[] {
     }
     return seen
   })
+}
+
+export interface FrontMatter {
+  /** In their order. Undefined: there is none. */
+  readonly keys: readonly string[] | undefined
+  readonly name: string | undefined
+  readonly description: string | undefined
+  /** What follows, and the number of its first line. */
+  readonly body: readonly string[]
+  readonly bodyLine: number
+}
+
+interface Entry {
+  readonly key: string
+  readonly line: number
+  readonly first: string
+  readonly more: readonly string[]
+}
+
+/** @throws {UsageError} with the line, for what cannot be read */
+export function readFrontMatter(lines: readonly string[], file: string): FrontMatter {
+  if (lines[0]?.trimEnd() !== '---')
+    return { keys: undefined, name: undefined, description: undefined, body: lines, bodyLine: 1 }
+  const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
+  if (end === -1) throw new UsageError(`${file}:1: the front matter has no end; close it with a line of ---`)
+  const entries = entriesOf(lines.slice(1, end), file)
+  const textAt = (key: string) => {
+    const entry = entries.find((one) => one.key === key)
+    return entry === undefined ? undefined : textOf(entry, file)
+  }
+  return {
+    keys: entries.map(({ key }) => key),
+    name: textAt('name'),
+    description: textAt('description'),
+    body: lines.slice(end + 1),
+    bodyLine: end + 2,
+  }
+}
+
+function entriesOf(lines: readonly string[], file: string): readonly Entry[] {
+  const entries: Entry[] = []
+  for (const [index, line] of lines.entries()) {
+    const number = index + 2
+    const { key, first = '' } = /^(?<key>[A-Za-z_][\w.-]*)\s*:(?:\s+(?<first>.*))?$/.exec(line)?.groups ?? {}
+    const last = entries.at(-1)
+    if (key !== undefined) {
+      if (entries.some((one) => one.key === key))
+        throw new UsageError(`${file}:${number}: "${key}" is there twice`)
+      entries.push({ key, line: number, first: first.trim(), more: [] })
+    } else if (/^(?:\s|#|$)/.test(line) || (last !== undefined && /^(?:-\s|[}\]])/.test(line))) {
+      if (last !== undefined) entries.push({ ...last, more: [...(entries.pop()?.more ?? []), line] })
+    } else throw new UsageError(`${file}:${number}: "${line.trim()}" is no line of the form "key: value"`)
+  }
+  return entries
+}
+
+function textOf({ key, line, first, more }: Entry, file: string): string {
+  const block = /^(?<style>[|>])[+-]?\d?(?:\s+#.*)?$/.exec(first)?.groups?.['style']
+  if (block !== undefined) return blockText(more, block === '>')
+  const joined = [first, ...more.map((one) => one.trim())].filter((one) => one !== '').join(' ')
+  const double = /^"(?<text>(?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(joined)?.groups?.['text']
+  if (double !== undefined) return unescaped(double)
+  const single = /^'(?<text>(?:[^']|'')*)'(?:\s+#.*)?$/.exec(joined)?.groups?.['text']
+  if (single !== undefined) return single.replaceAll("''", "'").trim()
+  if (/^["'&*!{[%@`|>]/.test(joined))
+    throw new UsageError(`${file}:${line}: ${key} must be a text, in quotes where it begins with such a sign`)
+  const comment = joined.search(/(?:^|\s)#/)
+  return (comment === -1 ? joined : joined.slice(0, comment)).trim()
+}
+
+function blockText(lines: readonly string[], isFolded: boolean): string {
+  const texts = lines.map((line) => line.trim())
+  return (isFolded ? texts.map((text) => (text === '' ? '\n' : text)).join(' ') : texts.join('\n')).trim()
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0' }
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/gu, (_all, sign: string) => escapes[sign] ?? sign).trim()
 }

@@ -8,7 +8,7 @@ import { buildReceipt } from '@donecheck/engine/receipt'
 import { junitReport, resultLine, type CheckedReport } from '@donecheck/engine/report'
 import { readGitSubject } from '../../../tree/git-subject.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { orUsageError } from '../../../process/usage-error.ts'
+import { orUsageError } from '../../../process/failure.ts'
 
 export interface ReportFlags {
   readonly junit?: string

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { envelopeOf, parseReceiptFile, preAuthentication } from '@donecheck/engine/receipt'
-import { readSigner, type SignerFlags } from './read-signer.ts'
-import { signWithSsh } from './ssh-signature.ts'
+import { readSigner, type SignerFlags, signWithSsh } from '../receipt.ts'
 
 const payload = Buffer.from(JSON.stringify({ statement: 'a receipt', of: ['npm test'] }))
 

@@ -7,7 +7,7 @@ import { sampleRun } from '@donecheck/core/testing'
 import { madeRun } from '@donecheck/engine/testing'
 import { perform } from '../../../process/fixtures/performed.ts'
 import type { CliIo } from '../../../process/io.ts'
-import { backtestCommand } from './backtest.ts'
+import { backtestCommand } from '../backtest.ts'
 
 let folder = ''
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { policyOf, settingsOver, typedPolicy } from './policies.ts'
+import { policyOf, settingsOver, typedPolicy } from '../backtest.ts'
 
 let folder = ''
 beforeAll(async () => {

@@ -1,0 +1,344 @@
+/** `donecheck init`: a small configuration from what is found, and three offers. */
+import { chmodSync, existsSync, mkdirSync, writeFileSync, lstatSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { configFileNames } from '../../../config/index.ts'
+import { given, messageOf, UsageError, donecheckVersion } from '@donecheck/engine/base'
+import { inheritedEnvironment } from '@donecheck/engine/process'
+import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
+import { loadHookedAgent } from '../../agents/agent-adapters.ts'
+import {
+  surveyLines,
+  surveyProject,
+  type FoundDrive,
+  type Survey,
+  presetNames,
+  type PresetName,
+} from '../../agents/survey.ts'
+import type { CliIo } from '../../process/io.ts'
+import { refuseUnknownProgram } from '../../wiring/loop/drive-choice.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
+import { isInside } from '@donecheck/engine/store'
+import { configSchemaPath } from '../../help/config-schema-path.ts'
+import { orUsageError } from '../../process/failure.ts'
+import { askGit } from '../../tree/git-subject.ts'
+
+/** Exits with 0 where all is as it should be, and with 1 where the person said no. */
+export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> {
+  const folder = resolveWorkFolder(flags.workdir, io)
+  const survey = await surveyProject(folder, io)
+  const known = configFileNames.find((name) => existsSync(join(folder, name)))
+  const lines = [...surveyLines(survey), ...(known === undefined ? [] : [`  · ${known} stays as it is`])]
+  io.stdout.write(`${lines.join('\n')}\n\n`)
+  const isAsked = flags.yes !== true && flags.dryRun !== true && io.stdin.isTTY && io.stderr.isTTY
+  const byFlags = answersOfFlags(flags, survey)
+  const place = { survey, folder, hasConfig: known !== undefined }
+  const answers = isAsked ? await askAboutProject(byFlags, place, io) : byFlags
+  if (answers === undefined) return 1
+  await assertKnownAgents(answers, io)
+  const files = await plannedFiles(answers, known, folder)
+  const changes = files.map(({ path, content }) => ({
+    file: join(folder, path),
+    before: undefined,
+    after: content,
+  }))
+  if (files.length > 0 && !(await confirmChanges(changes, flags, io, 'Write these files?')))
+    return flags.dryRun === true ? 0 : 1
+  writeFiles(files, folder)
+  if (files.length > 0) io.stdout.write(`${writtenText(files)}\n`)
+  const exitCode = answers.install === undefined ? 0 : await install(answers.install, flags, io)
+  io.stdout.write(`${nextText(answers)}\n`)
+  return exitCode
+}
+
+/** Before anything is written. @throws {UsageError} for an agent that is misspelt, and one without hooks */
+async function assertKnownAgents({ drive, install: hooked }: Answers, { environment }: CliIo): Promise<void> {
+  if (drive?.kind === 'agent') await refuseUnknownProgram(drive.name, inheritedEnvironment(environment))
+  if (hooked !== undefined) await loadHookedAgent(hooked)
+}
+
+/** @throws {UsageError} where there is nothing that could decide */
+async function plannedFiles(
+  answers: Answers,
+  known: string | undefined,
+  folder: string,
+): Promise<readonly NewFile[]> {
+  if (known === undefined && answers.presets.length === 0 && answers.until.length === 0)
+    throw new UsageError(
+      'No tests, linter, type check or build found here. Name a command that exits with 0 when the work is done: donecheck init --until "COMMAND"',
+    )
+  const config = {
+    path: 'donecheck.config.json',
+    content: configText(answers, folder),
+    takeBack: 'delete it',
+  }
+  return [
+    ...(known === undefined ? [config] : []),
+    ...(answers.prePush ? [await prePushFile(folder)] : []),
+    ...(answers.ci ? [workflowFile(folder)] : []),
+  ]
+}
+
+/** @throws {UsageError} which names what was written before */
+function writeFiles(files: readonly NewFile[], folder: string): void {
+  for (const [index, file] of files.entries())
+    try {
+      write(file, folder)
+    } catch (error) {
+      const before = files.slice(0, index)
+      const stays = before.length === 0 ? 'Nothing was written.' : writtenText(before)
+      throw new UsageError(`${file.path} cannot be written: ${messageOf(error)}\n${stays}`, { cause: error })
+    }
+}
+
+function write({ path, content, isProgram = false }: NewFile, folder: string): void {
+  const file = join(folder, path)
+  mkdirSync(dirname(file), { recursive: true })
+  // Whatever has come there since it was looked at stays.
+  writeFileSync(file, content, { flag: 'wx' })
+  if (isProgram) chmodSync(file, 0o755)
+}
+
+function writtenText(files: readonly NewFile[]): string {
+  return ['Written:', ...files.map(({ path, takeBack }) => `  ${path}  (to take it back: ${takeBack})`)].join(
+    '\n',
+  )
+}
+
+async function install(agent: string, { yes, workdir }: InitFlags, io: CliIo): Promise<number> {
+  const { installCommand } = await import('../hooks/install.ts')
+  const more = { ...(yes === true ? { yes } : {}), ...given({ workdir }) }
+  return installCommand(agent, { scope: 'project', ...more }, io)
+}
+
+function nextText({ drive }: Answers): string {
+  const run =
+    drive === undefined
+      ? `donecheck run --agent 'program {prompt}' "Fix the failing test."`
+      : `donecheck run "Fix the failing test."`
+  return ['Next:', '  donecheck verify', `  ${run}`, '  donecheck explain last'].join('\n')
+}
+
+interface Found {
+  readonly survey: Survey
+  readonly folder: string
+  readonly hasConfig: boolean
+}
+
+/** Undefined: the person broke it off. */
+export async function askAboutProject(
+  given: Answers,
+  { survey, folder, hasConfig }: Found,
+  io: CliIo,
+): Promise<Answers | undefined> {
+  const { confirm, isCancel, multiselect, select, text } = await import('@clack/prompts')
+  const streams = { input: io.stdin, output: io.stderr }
+  const say = async (message: string) => confirm({ ...streams, message, initialValue: false })
+  let { until, presets, drive } = given
+  if (!hasConfig && survey.checks.length > 0) {
+    const options = survey.checks.map(({ preset, command }) => ({
+      value: preset,
+      label: preset,
+      hint: command,
+    }))
+    const message = 'Which checks say that work is done?'
+    const chosen = await multiselect({ ...streams, message, options, initialValues: [...presets] })
+    if (isCancel(chosen)) return undefined
+    presets = chosen
+  }
+  if (!hasConfig && presets.length === 0 && until.length === 0) {
+    const message = 'Which command exits with 0 when work is done?'
+    const line = await text({ ...streams, message, placeholder: 'a command line', validate: notEmpty })
+    if (isCancel(line)) return undefined
+    until = [line]
+  }
+  if (!hasConfig && survey.drives.length > 1) {
+    const options = survey.drives.map((one) => ({ value: one, label: one.name, hint: one.why }))
+    const chosen = await select<FoundDrive>({ ...streams, message: 'Who works?', options })
+    if (isCancel(chosen)) return undefined
+    drive = chosen
+  }
+  const hooked = survey.drives.find((one) => one.name === drive?.name && one.hasHooks)
+  const install =
+    hooked === undefined
+      ? false
+      : await say(`Hold ${hooked.why} to these checks by its hooks, in this project, whoever starts it?`)
+  if (isCancel(install)) return undefined
+  const prePush =
+    (await isPossible(() => prePushFile(folder))) &&
+    (await say('Let git push only what passes (a pre-push hook in this clone)?'))
+  if (isCancel(prePush)) return undefined
+  const ci =
+    (await isPossible(() => workflowFile(folder))) &&
+    (await say('Check pushes and pull requests on GitHub (.github/workflows/donecheck.yml)?'))
+  if (isCancel(ci)) return undefined
+  return { until, presets, drive, install: install ? hooked?.name : given.install, prePush, ci }
+}
+
+/** What would be refused is not offered. */
+async function isPossible(make: () => NewFile | Promise<NewFile>): Promise<boolean> {
+  try {
+    await make()
+    return true
+  } catch (error) {
+    if (error instanceof UsageError) return false
+    throw error
+  }
+}
+
+function notEmpty(line: string | undefined): string | undefined {
+  return line === undefined || line.trim() === '' ? 'type a command line' : undefined
+}
+
+export interface InitFlags {
+  readonly until?: readonly string[]
+  readonly preset?: readonly string[]
+  readonly agent?: string
+  readonly model?: string
+  /** The agent that is held to the checks by its hooks, in this project. */
+  readonly install?: string
+  readonly prePush?: boolean
+  readonly ci?: boolean
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+  readonly workdir?: string
+}
+
+export interface Answers {
+  readonly until: readonly string[]
+  readonly presets: readonly PresetName[]
+  readonly drive: FoundDrive | undefined
+  readonly install: string | undefined
+  readonly prePush: boolean
+  readonly ci: boolean
+}
+
+/** Where nothing is said: every check that was found, a build only if it is the only one, the first drive, and no offer. */
+export function answersOfFlags(flags: InitFlags, { checks, drives }: Survey): Answers {
+  const { until = [], preset, install, prePush = false, ci = false } = flags
+  const all = checks.map((check) => check.preset)
+  const found = all.length === 1 ? all : all.filter((name) => name !== 'build')
+  const isNamed = until.length > 0 || preset !== undefined
+  const presets = isNamed ? (preset ?? []).map(presetNamed) : found
+  return { until, presets, drive: driveOfFlags(flags) ?? drives[0], install, prePush, ci }
+}
+
+function presetNamed(name: string): PresetName {
+  const known = presetNames.find((one) => one === name)
+  if (known !== undefined) return known
+  throw new UsageError(`there is no preset "${name}"; there are ${presetNames.join(', ')}`)
+}
+
+function driveOfFlags({ agent, model }: InitFlags): FoundDrive | undefined {
+  const named = { why: 'named by you', hasHooks: false }
+  if (agent !== undefined && model !== undefined)
+    throw new UsageError('--agent and --model are both given: choose one drive')
+  if (agent !== undefined) return { kind: 'agent', name: agent, ...named }
+  return model === undefined ? undefined : { kind: 'model', name: model, ...named }
+}
+
+export interface NewFile {
+  /** Relative to the project. */
+  readonly path: string
+  readonly content: string
+  readonly takeBack: string
+  readonly isProgram?: boolean
+}
+
+export function configText({ until, presets, drive }: Answers, folder: string): string {
+  const [only, ...others] = until
+  const schema = `node_modules/donecheck/${configSchemaPath}`
+  const entries = Object.entries({
+    // Without an installation in the project there is no place that holds on every machine.
+    ...(existsSync(join(folder, schema)) ? { $schema: `./${schema}` } : {}),
+    ...(only === undefined ? {} : { until: others.length === 0 ? only : until }),
+    ...(presets.length === 0 ? {} : { presets }),
+    ...(drive === undefined ? {} : { [drive.kind]: drive.name }),
+  })
+  return `{\n${entries.map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(',\n')}\n}\n`
+}
+
+const workflowPath = '.github/workflows/donecheck.yml'
+/** Git starts it at the root of the work tree. @param prefix the project's place below that, or nothing */
+function prePushText(prefix: string): string {
+  const quoted = `'${prefix.replaceAll("'", `'\\''`)}'`
+  const cd = prefix === '' ? '' : `cd "$(git rev-parse --show-toplevel)"/${quoted} || exit 1\n`
+  return `#!/bin/sh
+# Written by donecheck init: nothing is pushed that the checks do not pass. Delete this file to take it back.
+${cd}if command -v donecheck >/dev/null 2>&1; then exec donecheck verify; fi
+exec npx --no-install donecheck verify
+`
+}
+
+/** Where git looks for it. @throws {UsageError} where that is in no repository or outside of it, and where another hook is there */
+export async function prePushFile(folder: string): Promise<NewFile> {
+  const [places, paths] = await Promise.all([
+    askGit(folder, ['rev-parse', '--path-format=absolute', ...placeWords]),
+    askGit(folder, ['config', '--type=path', '--show-scope', '--get-all', 'core.hooksPath']),
+  ])
+  const [top, common, prefix = ''] = places?.split('\n') ?? []
+  if (top === undefined || common === undefined || paths === undefined)
+    throw new UsageError(`${folder} is no git repository, so there is no hook to write: leave out --pre-push`)
+  // The last one counts, but for the word of ours by which git is asked.
+  const set = paths.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'))
+  const hooks = resolve(top, set.at(-1)?.replace(/^\w+\t/, '') ?? join(common, 'hooks'))
+  if (![top, common].some((place) => isInside(hooks, place)))
+    throw new UsageError(
+      `git looks for hooks in ${hooks}, outside of this repository (core.hooksPath): leave out --pre-push and add "donecheck verify" to the hook there, or set core.hooksPath for this repository`,
+    )
+  const path = relative(folder, join(hooks, 'pre-push'))
+  refuseOther(folder, path, 'add the line "donecheck verify" to it')
+  return { path, content: prePushText(prefix), takeBack: 'delete it', isProgram: true }
+}
+
+const placeWords = ['--show-toplevel', '--git-common-dir', '--show-prefix'] as const
+
+/** @throws {UsageError} where another one is there */
+export function workflowFile(folder: string): NewFile {
+  refuseOther(folder, workflowPath, 'add the step "uses: donecheck/donecheck" to it')
+  return { path: workflowPath, content: workflowText(folder), takeBack: 'delete it' }
+}
+
+/** @throws {UsageError} also where a file stands in place of a folder */
+function refuseOther(folder: string, path: string, instead: string): void {
+  // A link that leads nowhere is there, too.
+  const known = orUsageError(
+    () => lstatSync(join(folder, path), { throwIfNoEntry: false }),
+    (error) => `${path} cannot be written: ${messageOf(error)}`,
+  )
+  if (known !== undefined) throw new UsageError(`${path} is there already, and stays as it is: ${instead}`)
+}
+
+function workflowText(folder: string): string {
+  return `# Written by donecheck init.
+name: donecheck
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  checks:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          fetch-depth: 0
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 24
+      - run: ${installLine(folder)}
+      - uses: donecheck/donecheck@v${donecheckVersion}
+`
+}
+
+const installLines = {
+  'pnpm-lock.yaml': 'corepack enable && pnpm install --frozen-lockfile',
+  'yarn.lock': 'corepack enable && yarn install --immutable',
+  'package-lock.json': 'npm ci',
+  'package.json': 'npm install',
+  'uv.lock': 'pip install uv && uv sync',
+  'requirements.txt': 'pip install -r requirements.txt',
+} as const
+
+function installLine(folder: string): string {
+  const found = Object.entries(installLines).find(([file]) => existsSync(join(folder, file)))
+  return found?.[1] ?? 'true # install here what the checks need'
+}

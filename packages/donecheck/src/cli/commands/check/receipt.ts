@@ -1,0 +1,343 @@
+/** `donecheck receipt <run>`: what was checked, on which tree, with what result. */
+import { donecheckVersion, given, UsageError, messageOf } from '@donecheck/engine/base'
+import { fold } from '@donecheck/core/state'
+import {
+  buildReceipt,
+  envelopeOf,
+  parseReceiptFile,
+  preAuthentication,
+  verifyReceipt,
+  differs,
+  matches,
+  notChecked,
+  type ReceiptFile,
+  type ReceiptLine,
+  gateReceipt,
+  type GateResult,
+  type ReceiptCheck,
+  type TreeNow,
+} from '@donecheck/engine/receipt'
+import { reportFailure, orUsageError } from '../../process/failure.ts'
+import { findSummary } from '../../settings/recipe.ts'
+import { readGitSubject, fingerprintNow, gitSubjectNow, askGit } from '../../tree/git-subject.ts'
+import type { CliIo } from '../../process/io.ts'
+import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
+import type { StoreFlags } from '../../options/flags.ts'
+import { writeFileSync, readFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { resolve, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { z } from 'zod'
+import type { RunEvent } from '@donecheck/core/events'
+import { oneLine, type Line } from '@donecheck/engine/report'
+import { paintLines } from '../../output/wrap.ts'
+
+export interface ReceiptFlags extends StoreFlags {
+  readonly output?: string
+}
+
+export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
+  try {
+    const { events, imported } = await withStore(flags, io, async (store) => {
+      const summary = await findSummary(store, wanted)
+      return { events: await store.read(summary.runId), imported: summary.imported }
+    })
+    const state = fold(events)
+    const git = await readGitSubject(state?.workFolder ?? null, state?.workspace.current)
+    const receipt = buildReceipt({
+      ...git,
+      events,
+      packageVersion: donecheckVersion,
+      nodeVersion: process.version,
+      ...given({ imported }),
+    })
+    writeOutput(receipt, flags.output, io)
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+/** As JSON, into the file that was named or onto standard output. */
+function writeOutput(value: object, file: string | undefined, io: CliIo): void {
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  if (file === undefined) io.stdout.write(text)
+  else writeFileSync(resolve(io.currentFolder, file), text)
+}
+
+interface SignFlags {
+  readonly key?: string
+  readonly output?: string
+}
+
+export async function signReceiptCommand(file: string, flags: SignFlags, io: CliIo): Promise<number> {
+  try {
+    if (flags.key === undefined)
+      throw new UsageError(
+        'no key is named: give --key with a private SSH key, or a public one whose agent runs',
+      )
+    const payload = readPayload(resolve(io.currentFolder, file))
+    const signature = signWithSsh(preAuthentication(payload), resolve(io.currentFolder, flags.key))
+    writeOutput(envelopeOf(payload, signature), flags.output, io)
+    return 0
+  } catch (error) {
+    return reportFailure(error, false, io)
+  }
+}
+
+/** Nobody signs what is no receipt, or contradicts itself. @throws {UsageError} */
+function readPayload(file: string): Uint8Array {
+  const payload = readFileSync(file)
+  const read = parseReceiptFile(payload.toString('utf8'))
+  if (read.kind !== 'unsigned')
+    throw new UsageError(`${file} is ${read.kind === 'unreadable' ? 'no receipt' : 'signed already'}`)
+  const wrong = verifyReceipt(read.statement).lines.find(({ status }) => status === 'differs')
+  if (wrong !== undefined) throw new UsageError(`${file} is not signed: ${wrong.what}: ${wrong.why}`)
+  return payload
+}
+
+export interface SignerFlags {
+  /** A file as `ssh-keygen` reads it. */
+  readonly allowedSigners?: string
+  readonly signer?: string
+}
+
+export interface FoundSigner {
+  /** Undefined if no allowed signer signed it. */
+  readonly signedBy?: string
+  readonly line: ReceiptLine
+}
+
+const what = 'signature'
+
+/** Reads who signed the file. A bad signature, or one that no flag lets us check, names nobody. */
+export function readSigner(file: ReceiptFile, flags: SignerFlags): FoundSigner {
+  const wanted = flags.signer ?? 'an allowed signer'
+  const isWanted = flags.allowedSigners !== undefined || flags.signer !== undefined
+  try {
+    const signedBy = findSigner(file, flags)
+    if (signedBy !== undefined)
+      return { signedBy, line: matches(what, signedBy, 'made over the receipt as it stands in the file') }
+    return {
+      line: isWanted
+        ? differs(what, wanted, undefined, 'it has none that these options can check')
+        : notChecked(what, undefined, 'name --allowed-signers'),
+    }
+  } catch (error) {
+    return { line: differs(what, wanted, undefined, messageOf(error)) }
+  }
+}
+
+function findSigner(file: ReceiptFile, { allowedSigners, signer }: SignerFlags): string | undefined {
+  if (file.kind !== 'envelope' || allowedSigners === undefined) return undefined
+  return sshSignerOfAny(file.signed, file.signatures, { allowedSigners, ...given({ signer }) })
+}
+
+/** @throws {Error} where none is good, with what is wrong with the last */
+function sshSignerOfAny(
+  signed: Uint8Array,
+  [signature, ...others]: readonly Uint8Array[],
+  choice: Parameters<typeof sshSignerOf>[2],
+): string | undefined {
+  if (signature === undefined) return undefined
+  try {
+    return sshSignerOf(signed, signature, choice)
+  } catch (error) {
+    if (others.length === 0) throw error
+    return sshSignerOfAny(signed, others, choice)
+  }
+}
+
+/** What a key signs for: a signature of a commit or of a file is none of a receipt. */
+const namespace = 'donecheck'
+
+const head = '-----BEGIN SSH SIGNATURE-----'
+const tail = '-----END SSH SIGNATURE-----'
+
+/** @throws {Error} where ssh-keygen is missing or does not sign, with what it said */
+export function signWithSsh(signed: Uint8Array, keyFile: string): Uint8Array {
+  const armoured = askSshKeygen(['-Y', 'sign', '-n', namespace, '-f', keyFile], signed)
+  return Buffer.from(armoured.replace(head, '').replace(tail, ''), 'base64')
+}
+
+/**
+ * The principal of an `allowed_signers` file who signed: the one that is asked for, or whoever the file names for the key.
+ * @throws {Error} where nobody of the file did
+ */
+export function sshSignerOf(
+  signed: Uint8Array,
+  signature: Uint8Array,
+  { allowedSigners, signer }: { readonly allowedSigners: string; readonly signer?: string },
+): string {
+  const folder = mkdtempSync(join(tmpdir(), 'donecheck-signature-'))
+  try {
+    const file = join(folder, 'signature')
+    writeFileSync(file, [head, Buffer.from(signature).toString('base64'), tail, ''].join('\n'))
+    const words = ['-f', allowedSigners, '-s', file]
+    const [found = ''] = askSshKeygen(['-Y', 'find-principals', ...words], '').split('\n')
+    const principal = signer ?? found
+    askSshKeygen(['-Y', 'verify', '-n', namespace, '-I', principal, ...words], signed)
+    return principal
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function askSshKeygen(words: readonly string[], input: Uint8Array | string): string {
+  const { error, status, stdout, stderr } = spawnSync('ssh-keygen', words, { input, encoding: 'utf8' })
+  if (error !== undefined) throw new Error(`ssh-keygen could not be started: ${error.message}`)
+  if (status !== 0) throw new Error(`ssh-keygen: ${(stderr || stdout).trim()}`)
+  return stdout.trim()
+}
+
+export interface VerifyReceiptFlags extends StoreFlags, SignerFlags {
+  readonly gate?: boolean
+  /** A git revision, instead of what lies in the folder. */
+  readonly tree?: string
+  readonly requireCheck?: readonly string[]
+}
+
+/** `partly-checked`: nothing differs, and not everything could be compared. */
+const exitCodes = { matches: 0, open: 0, differs: 1, closed: 1, 'partly-checked': 4 } as const
+
+export async function verifyReceiptCommand(
+  file: string,
+  flags: VerifyReceiptFlags,
+  io: CliIo,
+): Promise<number> {
+  try {
+    if (flags.gate !== true && flags.requireCheck !== undefined)
+      throw new UsageError('--require-check is a demand of a gate: give --gate too')
+    const check = await checkFile(readReceiptFile(resolve(io.currentFolder, file)), flags, io)
+    if (flags.json === true) io.stdout.write(`${JSON.stringify(check)}\n`)
+    else io.stdout.write(`${paintLines(linesOf(check), io)}\n`)
+    return exitCodes[check.result]
+  } catch (error) {
+    return reportFailure(error, flags.json === true, io)
+  }
+}
+
+type ReadableFile = Exclude<ReceiptFile, { kind: 'unreadable' }>
+
+/** @throws {UsageError} */
+function readReceiptFile(file: string): ReadableFile {
+  const cannot = (problem: string) => `${file} cannot be read as a receipt: ${problem}`
+  const read = orUsageError(
+    () => parseReceiptFile(readFileSync(file, 'utf8')),
+    (error) => cannot(messageOf(error)),
+  )
+  if (read.kind === 'unreadable') throw new UsageError(cannot(read.problem))
+  return read
+}
+
+async function checkFile(
+  file: ReadableFile,
+  flags: VerifyReceiptFlags,
+  io: CliIo,
+): Promise<ReceiptCheck | GateResult> {
+  const { statement: receipt } = file
+  const recorded = await readRecord(receipt, flags, io)
+  const { signedBy, line } = readSigner(file, withFullPath(flags, io))
+  const isGate = flags.gate === true
+  const events = isGate && recorded?.isImported === true ? undefined : recorded?.events
+  const sources = {
+    ...given({ events }),
+    // A gate is about the tree that it stands at, wherever the run was.
+    ...(await treeOf(receipt, isGate ? undefined : events, flags, io)),
+    nowMs: Date.now(),
+  }
+  const requiredChecks = flags.requireCheck ?? []
+  const check = isGate
+    ? gateReceipt(receipt, sources, { requiredChecks, ...given({ signedBy }) })
+    : verifyReceipt(receipt, sources)
+  const lines = [...check.lines, line]
+  if (line.status !== 'differs') return { ...check, lines }
+  return isGate ? { result: 'closed', lines } : { result: 'differs', lines }
+}
+
+function withFullPath(flags: SignerFlags, { currentFolder }: CliIo): SignerFlags {
+  const { allowedSigners } = flags
+  return allowedSigners === undefined
+    ? flags
+    : { ...flags, allowedSigners: resolve(currentFolder, allowedSigners) }
+}
+
+interface Recorded {
+  readonly events: readonly RunEvent[]
+  readonly isImported: boolean
+}
+
+const withRunId = z.looseObject({ predicate: z.looseObject({ runId: z.string() }) })
+
+/** Undefined: the store here does not know the run. */
+async function readRecord(receipt: unknown, flags: StoreFlags, io: CliIo): Promise<Recorded | undefined> {
+  const named = withRunId.safeParse(receipt)
+  if (!named.success) return undefined
+  return withStore(flags, io, async (store) => {
+    const { runId } = named.data.predicate
+    const summary = (await store.list()).find((one) => one.runId === runId)
+    if (summary === undefined) return undefined
+    return { events: await store.read(runId), isImported: summary.imported === true }
+  })
+}
+
+/** @throws {UsageError} for a revision that git does not know here */
+async function treeOf(
+  receipt: unknown,
+  events: readonly RunEvent[] | undefined,
+  flags: VerifyReceiptFlags,
+  io: CliIo,
+): Promise<TreeNow> {
+  const folder = folderOf(events, flags, io)
+  if (flags.tree === undefined) return treeNow(receipt, folder)
+  const words = ['rev-parse', '--verify', '--end-of-options', `${flags.tree}:./`]
+  const gitTree = folder === null ? undefined : (await askGit(folder, words))?.trim()
+  if (gitTree === undefined)
+    throw new UsageError(`git knows no tree ${flags.tree} here; fetch it first, or leave --tree out`)
+  return { gitTree }
+}
+
+/** Null: a run without a folder has its answer as its subject. */
+function folderOf(events: readonly RunEvent[] | undefined, flags: StoreFlags, io: CliIo): string | null {
+  const { workdir } = flags
+  const here = settingsWithoutFile(given({ workdir }), io).workFolder
+  const recorded = fold(events ?? [])
+  return workdir === undefined && recorded !== undefined ? recorded.workFolder : here
+}
+
+/** What git says is compared only where the receipt has it: a tree that was committed since is the same tree. */
+async function treeNow(receipt: unknown, folder: string | null): Promise<TreeNow> {
+  if (folder === null) return {}
+  const fingerprint = await fingerprintNow(folder)
+  const git = withGit.safeParse(receipt).success ? await gitSubjectNow(folder) : {}
+  return { ...given({ fingerprint }), ...git }
+}
+
+const withGit = z.looseObject({
+  subject: z.tuple([z.looseObject({ digest: z.looseObject({ gitCommit: z.string() }) })], z.unknown()),
+})
+
+const tones = {
+  matches: 'good',
+  open: 'good',
+  differs: 'bad',
+  closed: 'bad',
+  'partly-checked': 'warning',
+} as const
+
+function linesOf({ result, lines }: ReceiptCheck | GateResult): readonly Line[] {
+  const matching = lines.filter(({ status }) => status === 'matches').length
+  const others = lines.filter(({ status }) => status !== 'matches')
+  return [
+    ...others.map(lineOf),
+    { tone: tones[result], text: `→ ${result}: ${matching} of ${lines.length} match` },
+  ]
+}
+
+function lineOf({ status, what, expected, found, why }: ReceiptLine): Line {
+  if (status === 'not-checked') return { tone: 'warning', text: `? ${what}: not checked: ${why}` }
+  return {
+    tone: 'bad',
+    text: `✗ ${what}: ${oneLine(expected ?? 'nothing', 120)} was expected, ${oneLine(found ?? 'nothing', 120)} found: ${oneLine(why, 200)}`,
+  }
+}

@@ -1,0 +1,194 @@
+/** How a worker of a fleet makes a run of a request: as `donecheck run` and `donecheck resume` would. */
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { RunEvent } from '@donecheck/core/events'
+import { acceptAll, storeApprover } from '@donecheck/engine/approvals'
+import { UsageError, given } from '@donecheck/engine/base'
+import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donecheck/engine/compose'
+import type { FleetRequest } from '@donecheck/fleet/coordinator'
+import type { RunOpener, RunPlace, RunPart } from '@donecheck/fleet/worker'
+import { parseConfig, type Config } from '../../config/index.ts'
+import type { CliIo } from '../process/io.ts'
+import { configFromRecipe } from '../settings/recipe.ts'
+import { secretsOf } from '../settings/secrets.ts'
+import { loopOptions } from './loop/loop-options.ts'
+import { fold } from '@donecheck/core/state'
+import { topUpOfFlags } from '../options/top-up.ts'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isSea } from 'node:sea'
+import { tmpdir } from 'node:os'
+import { z } from 'zod'
+import type { Store } from '@donecheck/engine/ports/store'
+import { loadFleet } from '../settings/load-fleet.ts'
+
+/** @param io of the worker: what runs see of its environment holds none of its own secrets */
+export function runOpener(worker: CliIo): RunOpener {
+  // Nobody is asked at the terminal of a worker.
+  const io = { ...worker, stdin: Readable.from([]) }
+  return {
+    async open(request, place) {
+      const past = await place.store.read(place.runId)
+      const options = await optionsOf(request, place, past, io)
+      const { tools = [], drive } = options
+      const hasOwn =
+        typeof drive === 'string' || !('description' in drive) || drive.description.kind !== 'model'
+      const loop = createAgentLoop({ ...options, tools: hasOwn ? tools : [...tools, ...place.tools] })
+      const { replaces } = place
+      return loop.open(beginningOf(request, past, place.notice, place.part), {
+        waits: 'elsewhere',
+        ...(replaces ? { isGone: () => true } : {}),
+      })
+    },
+    async rememberBase(request, place) {
+      const past = await place.store.read(place.runId)
+      await rememberBaseline(await optionsOf(request, place, past, io), place.runId)
+    },
+  }
+}
+
+async function optionsOf(
+  request: FleetRequest,
+  { runId, folder, snapshotFolder, store, signal, part }: RunPlace,
+  [first]: readonly RunEvent[],
+  io: CliIo,
+): Promise<AgentLoopOptions> {
+  if (folder === null || snapshotFolder === null)
+    throw new UsageError(`run ${runId} names neither a repository nor a folder to work in`)
+  const config: Config = {
+    ...(first?.type === 'run-started'
+      ? configFromRecipe(first.recipe, runId)
+      : parseConfig(request.settings, 'the request')),
+    // Hidden from what a model runs; the record itself lies elsewhere.
+    store: dirname(snapshotFolder),
+  }
+  const options = await loopOptions({
+    ...{ config, workFolder: folder, store, signal, shown: {}, memory: undefined, io },
+    approver:
+      config.yes === true
+        ? acceptAll('--yes')
+        : storeApprover({ store, secrets: secretsOf(io.environment, config.secrets ?? []) }),
+  })
+  const { guard = {} } = options
+  const opened = part === undefined ? options : optionsOfPart(options, part)
+  return guard === false || 'prepare' in guard ? opened : { ...opened, guard: { ...guard, snapshotFolder } }
+}
+
+/**
+ * With what a run is opened: for the first time, where it stands, or again after its end.
+ * A request to go on after the end is done once: a worker that is lost after it, or a journal that does not know of it, asks again.
+ * @param notice that its folder was made again; undefined: it was not
+ * @param part absent: it is a run of its own
+ */
+export function beginningOf(
+  request: FleetRequest,
+  past: readonly RunEvent[],
+  notice: string | undefined,
+  part?: RunPart,
+) {
+  const { runId, task } = request
+  if (past.length === 0) {
+    const carved = part && { parent: part.parent, caps: part.caps }
+    return { kind: 'new', task, as: { runId, ...carved } } as const
+  }
+  const reported = given({ notice })
+  const asked = fold(past)?.phase.kind === 'stopped' ? request.resume : undefined
+  const isDone = past.some((event) => event.type === 'run-resumed' && event.requestId === asked?.id)
+  if (asked === undefined || isDone) return { kind: 'continue', runId, ...reported } as const
+  return { kind: 'resume', runId, requestId: asked.id, ...topUpOf(asked.topUp), ...reported } as const
+}
+
+/** Under the names of the flags `--max-…`. */
+function topUpOf(topUp: Readonly<Record<string, number>>) {
+  const amounts = Object.entries(topUp).map(([name, amount]) => `${name}=${amount}`)
+  return amounts.length === 0 ? {} : { topUp: { by: 'the service', added: topUpOfFlags(amounts) } }
+}
+
+/** How checks come together, and what is asked beside them: of the whole alone. */
+const ofTheWhole = ['verifyReplies', 'policy', 'completeWhen'] as const
+
+/** What decides of the whole is asked of the whole, once its parts have come together. @param options of the whole */
+export function optionsOfPart(
+  options: AgentLoopOptions,
+  { checks }: Pick<RunPart, 'checks'>,
+): AgentLoopOptions {
+  const { hardVerifiers = [], waive = [], quarantine = [] } = options
+  const isOwn = ({ check }: { readonly check: string }) => checks.includes(check)
+  const left = {
+    ...options,
+    hardVerifiers: (typeof hardVerifiers === 'string' ? [] : hardVerifiers).filter(
+      (verifier) =>
+        typeof verifier === 'object' &&
+        'description' in verifier &&
+        isOwn({ check: verifier.description.name }),
+    ),
+    ...{ waive: waive.filter(isOwn), quarantine: quarantine.filter(isOwn) },
+  }
+  for (const name of ofTheWhole) Reflect.deleteProperty(left, name)
+  return left
+}
+
+/** The second may hold a password. */
+export const secretVariables = ['DONECHECK_GIT_CREDENTIALS', 'DONECHECK_STORE'] as const
+
+export type OwnSecrets = Readonly<Partial<Record<(typeof secretVariables)[number], string>>>
+
+/** Names the file in which they are handed over: it is read once, and gone. */
+export const handedOver = 'DONECHECK_HANDED_OVER'
+
+/** Does not return where any of them stands in the environment: the process begins once more, and then has them from here. */
+export function takeSecrets(environment: NodeJS.ProcessEnv): OwnSecrets {
+  const file = environment[handedOver]
+  if (file !== undefined) {
+    const text = readFileSync(file, 'utf8')
+    rmSync(dirname(file), { recursive: true })
+    Reflect.deleteProperty(environment, handedOver)
+    return z.partialRecord(z.enum(secretVariables), z.string()).parse(JSON.parse(text))
+  }
+  const secrets = Object.fromEntries(
+    secretVariables.flatMap((name) => {
+      const value = environment[name] ?? ''
+      return value === '' ? [] : [[name, value] as const]
+    }),
+  )
+  if (Object.keys(secrets).length === 0) return {}
+  return beginAnew(secrets, environment)
+}
+
+function beginAnew(secrets: OwnSecrets, environment: NodeJS.ProcessEnv): never {
+  if (process.execve === undefined)
+    throw new UsageError(
+      'a worker cannot hide its secrets from its runs on this system; run it on Linux or macOS',
+    )
+  const folder = mkdtempSync(join(tmpdir(), 'donecheck-worker-'))
+  const file = join(folder, 'secrets')
+  writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
+  const kept = Object.entries(environment).filter(
+    ([name]) => !secretVariables.some((secret) => secret === name),
+  )
+  const words = isSea() ? process.argv.slice(2) : [...process.execArgv, ...process.argv.slice(1)]
+  process.execve(process.execPath, [process.execPath, ...words], {
+    ...Object.fromEntries(kept),
+    [handedOver]: file,
+  })
+  throw new TypeError('the process was not begun anew')
+}
+
+/** A store for each tenant, opened when its first run comes. */
+export async function storesAt(url: string) {
+  const { isPostgresUrl, postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
+  if (!isPostgresUrl(url))
+    throw new UsageError(`the store of a fleet is a database, postgres://…, not ${url}`)
+  const stores = new Map<string, Promise<Store>>()
+  const of = (tenant: string): Promise<Store> => {
+    const known = stores.get(tenant) ?? postgresStore({ url, tenant })
+    stores.set(tenant, known)
+    // What could not be opened is tried anew by the next run.
+    known.catch(() => stores.delete(tenant))
+    return known
+  }
+  const close = async () => {
+    for (const opened of await Promise.allSettled(stores.values()))
+      if (opened.status === 'fulfilled') await opened.value.close()
+  }
+  return { of, close }
+}
