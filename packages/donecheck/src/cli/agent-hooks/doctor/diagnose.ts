@@ -2,7 +2,7 @@
 import { problemOfJudgeTime, vacuousChecks } from '../pin/pin-session.ts'
 import { findAgents } from '@donecheck/agents/registry'
 import type { SettingsContext } from '@donecheck/agents/settings'
-import { oneLine, seconds } from '@donecheck/core/base'
+import { oneLine } from '@donecheck/core/base'
 import { messageOf } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { examine } from './examine.ts'
@@ -10,7 +10,6 @@ import {
   findInstalled,
   type InstalledHooks,
   type InstalledSettings,
-  quickSeconds,
 } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { parseConfig } from '../../../config/index.ts'
