@@ -138,37 +138,6 @@ describe('given a run that hands two parts of its task to others', () => {
   })
 })
 
-describe('given sub-runs that never began, or of which nobody knows', () => {
-  it('counts nothing for one that was refused, and all for one that nobody answers for', async () => {
-    const place = new Place()
-    place.options = { hardCap: { iterations: 10 } }
-    await place.goOn(script)
-    const [first = ''] = await place.children()
-    place.over.set(first, 'no worker can open it')
-    place.isAway = true
-    await place.goOn(script)
-    const ended = await place.events('sub-run-ended')
-    expect(ended).toMatchObject([{ spent: null }, { spent: null, message: 'the fleet does not answer' }])
-    expect(place.interrupted).toHaveLength(2)
-  })
-})
-
-describe('given a run that has to end while others work for it', () => {
-  it('ends them when it is interrupted, and books what they had spent', async () => {
-    const place = new Place()
-    await place.goOn(script)
-    const [first = '', second = ''] = await place.children()
-    await place.conduct(first, 3)
-    const end = await place.goOn(script, { signal: AbortSignal.abort('Mia') })
-    expect(end).toMatchObject({ kind: 'stopped', transition: { reason: 'user_interrupt' } })
-    expect(place.interrupted).toEqual([second])
-    expect(await place.events('sub-run-ended')).toMatchObject([
-      { outcome: 'unverified', spent: { iterations: 3 } },
-      { outcome: null, spent: { iterations: 0 }, message: 'it was told to end' },
-    ])
-  })
-})
-
 const wave = fc.integer({ min: 1, max: 4 })
 
 describe('given any waves of sub-runs, in any order, by any number of processes', () => {

@@ -2,15 +2,7 @@ import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
-import {
-  checked,
-  failedVerdict,
-  given,
-  passedVerdict,
-  runStarted,
-  stamp,
-  verdictOf,
-} from '@donecheck/core/testing'
+import { checked, failedVerdict, given, passedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import {
   modelCalled,
   modelClaimed,
@@ -75,27 +67,6 @@ describe('given a run that has ended', () => {
       cap: 'iterations',
       exitCode: 3,
     })
-  })
-
-  it('with several checks open, then the line names each, also one that did not run, and none twice', () => {
-    const leftOut = verdictOf('skipped', 'judge', { reason: 'judge did not run: lint failed' })
-    const waived = verdictOf('skipped', 'build', { reason: 'build is waived', qualifiers: ['waived'] })
-    const verdicts = [
-      failedVerdict('lint', { reason: 'lint failed' }),
-      failedVerdict('npm test'),
-      leftOut,
-      waived,
-    ]
-    const { state } = given(
-      runStarted({ verifiers: verdicts.map(({ verifier }) => verifier) }),
-      modelCalled(1),
-      modelClaimed('Done.'),
-      checked('claim', ...verdicts),
-      runStopped('blocked', { outcome: 'blocked', message: 'lint failed' }),
-    )
-    expect(finalLine(state)).toContain(
-      ': lint failed; npm test still fails (exit 1); judge did not run: lint failed ·',
-    )
   })
 
   it('with checks that were held out, then the line and the result tell how many of both passed', () => {

@@ -1,50 +1,16 @@
 import type { Consumption } from '@donecheck/core/budgets'
 import { exitCodeOf, exitCodeOfStop } from '@donecheck/core/stops'
-import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/policies'
+import { heldOutGapOf } from '@donecheck/core/policies'
 import { noConsumption, totalTokens, type RunState } from '@donecheck/core/state'
-import type { SummarySource } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
 import { given } from '../../base/index.ts'
-import { replyResult, type ReplyResult } from './lines/line.ts'
+import { replyResult } from './lines/line.ts'
 
 /** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
-export interface ResultLine {
-  readonly type: 'result'
+export type ResultLine = Omit<ReturnType<typeof resultLine>, 'runId'> & {
+  /** Null: the run never started. */
   readonly runId: string | null
-  readonly reason: string
-  readonly outcome: string
-  readonly exitCode: number
-  readonly message: string
-  readonly cap?: string
-  readonly atCap?: string
-  readonly detector?: string
-  readonly findings: readonly string[]
-  readonly summary?: string
-  readonly summaryBy?: SummarySource
-  readonly turns: number
-  readonly finalText: string
+  /** Of a heartbeat: what came of it. */
   readonly heartbeat?: string
-  /** What became of the reply; null where replies are not verified. */
-  readonly reply: ReplyResult | null
-  readonly verdicts: readonly Verdict[]
-  /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
-  readonly heldOut: HeldOutGap | null
-  readonly usage: {
-    readonly modelCalls: number
-    readonly toolCalls: number
-    readonly inputTokens: number
-    readonly outputTokens: number
-    readonly cachedInputTokens: number
-    readonly reasoningTokens: number
-    readonly totalTokens: number
-    readonly estimated: boolean
-    readonly callsWithoutUsage: number
-    readonly subRuns: number
-  }
-  readonly costUsd: number | null
-  readonly checksCostUsd: number
-  readonly durationMs: number
-  readonly workingMs: number
 }
 
 const interrupted = {
@@ -54,10 +20,10 @@ const interrupted = {
 } as const
 
 /** For a state that has not stopped it says so: a run whose process was killed at once is still there to be resumed. */
-export function resultLine(state: RunState): ResultLine {
+export function resultLine(state: RunState) {
   const { consumption } = state
   return {
-    type: 'result',
+    type: 'result' as const,
     runId: state.runId,
     ...ending(state),
     turns: consumption.iterations,
@@ -73,7 +39,7 @@ export function resultLine(state: RunState): ResultLine {
   }
 }
 
-function usageOf(consumption: Consumption, subRuns: number): ResultLine['usage'] {
+function usageOf(consumption: Consumption, subRuns: number) {
   return {
     modelCalls: consumption.modelCalls,
     toolCalls: consumption.toolCalls,

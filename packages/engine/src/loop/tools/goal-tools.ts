@@ -13,10 +13,7 @@ const short = z.string().trim().min(1).max(400)
 /** Seconds that a drive may wait at most. */
 const maxWaitSeconds = 3600
 
-/**
- * For a run whose store can be reached.
- * @param nowMs milliseconds since the Unix epoch
- */
+/** For a run whose store can be reached. @param nowMs milliseconds since the Unix epoch */
 export function goalTools(
   store: Pick<Store, 'read' | 'keepGoalRequest' | 'goalRequests'>,
   nowMs: () => number,

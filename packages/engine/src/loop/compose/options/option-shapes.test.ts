@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { quorum, weightedScore } from '@donecheck/core/policies'
+import { quorum } from '@donecheck/core/policies'
 import { UsageError } from '../../../base/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'
 import { createAgentLoop, driverlessKeys } from '../compose.ts'
@@ -43,18 +43,6 @@ describe('given an option that is used wrongly', () => {
     [
       { hardVerifiers: [always], policy: quorum({ atLeast: 2 }) },
       'atLeast is 2, and there are 1 required checks',
-    ],
-    [
-      { hardVerifiers: [always], policy: weightedScore({ threshold: 2 }) },
-      'threshold is 2; give a number above 0, up to 1',
-    ],
-    [
-      { hardVerifiers: [always], policy: weightedScore({ threshold: 1, weights: { passed: 1 } }) },
-      'weights names "passed", which is not a required check; did you mean "passes"?',
-    ],
-    [
-      { hardVerifiers: [always], policy: weightedScore({ threshold: 1, weights: { passes: -1 } }) },
-      'the weight of "passes" is -1; give 0 or more',
     ],
     [{ approver: 'me' }, 'approver must be an approver: an object with ask, not "me"'],
     [{ hardCap: 5 }, 'hardCap must be an object, not 5'],

@@ -51,17 +51,6 @@ describe('given a goal that waits', () => {
     )
   })
 
-  it('expires where the process lives on', async () => {
-    const clock = manualClock(1_000_000, { autoAdvance: true })
-    const lives = wait({
-      awaited: { kind: 'process', processId: process.pid, processStart: null },
-      expiresAtMs: clock.nowMs() + 60_000,
-    })
-    const { run, requests } = goalScene([{ asked: [lives] }, { writes: ['a.txt'] }], { clock })
-    await run()
-    expect(requests[1]?.conversation.messages.at(-1)?.text).toContain('The time for it is up')
-  })
-
   it('is woken by a change from outside', async () => {
     const { run, loop, store } = goalScene([
       { asked: [wait({ awaited: { kind: 'run', runId: 'nobody' }, expiresAtMs: Date.now() + 60_000 })] },

@@ -294,9 +294,7 @@ export interface LoopParts {
 }
 
 export interface ResumeOptions {
-  /**
-   * More budget, on top of the caps that the run was started with. A run that ended at a cap goes on when this lifts it.
-   */
+  /** More budget, on top of the caps that the run was started with. A run that ended at a cap goes on when this lifts it. */
   readonly topUp?: TopUp
   /** Who gives it, for the record. Default: `the program that resumed it`. */
   readonly by?: string

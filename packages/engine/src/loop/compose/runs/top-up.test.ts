@@ -54,18 +54,6 @@ describe('given a run that ended at its cap on turns', () => {
   })
 })
 
-describe('given a run that ended at its cap on tokens', () => {
-  it('goes on only when the next step fits', async () => {
-    const { loop, runId, usage } = await exhausted({ tokens: 2000 })
-    await expect(Promise.resolve(loop.resume(runId, { topUp: { tokens: 1 } }))).rejects.toThrow(
-      /needs more than that of it/,
-    )
-    const more = await loop.resume(runId, { topUp: { tokens: 2000 } })
-    expect(more.usage.modelCalls).toBeGreaterThan(usage.modelCalls)
-    expect(more.usage.totalTokens).toBeLessThanOrEqual(4000)
-  })
-})
-
 describe('given any run', () => {
   it('refuses more of what it has no cap on', async () => {
     const { loop, runId } = await exhausted({ iterations: 3 })

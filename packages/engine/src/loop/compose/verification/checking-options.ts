@@ -71,10 +71,7 @@ function assertPolicy(policy: Policy): void {
   )
 }
 
-/**
- * @param checks names of the checks that there are
- * @throws {UsageError} for a waiver of a check that there is not
- */
+/** @param checks names of the checks that there are @throws {UsageError} for a waiver of a check that there is not */
 export function checkingOf(
   options: CheckingOptions,
   verdicts: RememberedVerdicts | null,

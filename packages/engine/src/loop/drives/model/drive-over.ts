@@ -105,10 +105,7 @@ const maxDepth = 64
 /** What every provider accepts when it is sent again. */
 const usableId = /^[a-zA-Z0-9_-]{1,64}$/
 
-/**
- * @param taken ids that earlier calls of the conversation have
- * @param newId gives an id that nobody has
- */
+/** @param taken ids that earlier calls of the conversation have @param newId gives an id that nobody has */
 export function proposedCalls(
   asked: readonly StreamedCall[],
   taken: ReadonlySet<string>,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { givenFakeModels, givenServer } from './fixtures/drives.ts'
-import { streamAll } from './fixtures/servers.ts'
+import { givenFakeModels } from './fixtures/drives.ts'
 import { aRequest, neverAborted } from './fixtures/requests.ts'
 
 describe('given a model that calls tools', () => {
@@ -12,21 +11,5 @@ describe('given a model that calls tools', () => {
       toolCalls: [{ callId: 'c1', tool: 'read', args: { path: 'a' } }],
       finish: 'tool-calls',
     })
-  })
-
-  it('gives unreadable arguments back as text, with the reason', async () => {
-    const drive = await givenServer((response) =>
-      streamAll(
-        response,
-        { tool_calls: [{ index: 0, id: 'c1', function: { name: 'read', arguments: '{"path":' } }] },
-        { finish_reason: 'tool_calls' },
-      ),
-    )
-    const answer = await drive.next(aRequest('look'), neverAborted)
-    expect(answer).toMatchObject({
-      kind: 'replied',
-      toolCalls: [{ callId: 'c1', tool: 'read', args: '{"path":' }],
-    })
-    expect(answer.kind === 'replied' && answer.toolCalls[0]?.malformed).toContain('no valid JSON')
   })
 })

@@ -22,15 +22,6 @@ describe('given a server that speaks the OpenAI protocol', () => {
     })
   })
 
-  it('hands on the text in pieces, in their order, while it comes in', async () => {
-    const { models, drive } = await givenFakeModels()
-    models.onMessage('hello', { content: 'one two three four' })
-    const pieces: string[] = []
-    await drive.next(aRequest('hello', { onText: (piece) => pieces.push(piece) }), neverAborted)
-    expect(pieces.length).toBeGreaterThan(1)
-    expect(pieces.join('')).toBe('one two three four')
-  })
-
   it('sends the whole model name, the instructions, the tools and the limit, and asks for usage', async () => {
     const { models, drive, latestBody } = await givenFakeModels({
       model: 'org/tiny:1b',

@@ -47,9 +47,7 @@ const keys = optionKeys<ModelDriveOptions>()(`
 const defaultStallTimeoutMs = 120_000
 const maxTimeoutMs = 2 ** 31 - 1
 
-/**
- * @throws {UsageError} for an unknown provider, a missing key or package, a limit or price that is none
- */
+/** @throws {UsageError} for an unknown provider, a missing key or package, a limit or price that is none */
 export async function modelDrive(options: ModelDriveOptions): Promise<Drive> {
   assertKnownKeys(options, keys, 'modelDrive')
   const { environment = process.env, packages = installedPackages } = options
@@ -171,10 +169,7 @@ const windows: readonly (readonly [prefix: string, tokens: number])[] = [
   ['google/gemini-2', 1_048_576],
 ]
 
-/**
- * @param name `provider/model`
- * @throws {UsageError} for a window that is too small, or a reply that fills more than half of it
- */
+/** @param name `provider/model` @throws {UsageError} for a window that is too small, or a reply that fills more than half of it */
 export function windowOf(name: string, hosted: boolean, overrides: WindowOverrides): WindowLimits {
   const usual = hosted
     ? (windows.find(([prefix]) => name.startsWith(prefix))?.[1] ?? hostedDefault)

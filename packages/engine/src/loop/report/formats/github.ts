@@ -39,8 +39,6 @@ export function githubReport(report: CheckedReport): GithubReport {
   return { commands, summary: summaryOf(report) }
 }
 
-// --- annotations ---------------------------------------------------------------------------------
-
 /** Undefined: there is nothing to complain of. */
 function severityOfCheck(verdict: Verdict, report: CheckedReport): Severity | undefined {
   const status = checkResultOf(verdict, report)
@@ -94,8 +92,6 @@ function data(text: string): string {
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
-
-// --- summary -------------------------------------------------------------------------------------
 
 function summaryOf(report: CheckedReport): string {
   const checks = report.verdicts.map((verdict) => [

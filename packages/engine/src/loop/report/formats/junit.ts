@@ -3,7 +3,6 @@ import { given } from '../../../base/index.ts'
 import {
   failedTestsOf,
   findingsOf,
-  judgeWords,
   placeOf,
   checkResultOf,
   statusWords,
@@ -91,29 +90,18 @@ function propertiesOf(verdict: Verdict): Readonly<Record<string, string>> {
     status,
     ...(qualifiers.length === 0 ? {} : { qualifiers: qualifiers.join(' ') }),
     ...given({ score: score?.toString(), fingerprint }),
-    ...Object.fromEntries(verdict.evidence.flatMap((entry) => Object.entries(propertiesOfEvidence(entry)))),
+    ...Object.fromEntries(verdict.evidence.flatMap(propertiesOfEvidence)),
   }
 }
 
-function propertiesOfEvidence(evidence: Evidence): Readonly<Record<string, string>> {
-  switch (evidence.kind) {
-    case 'tests': {
-      const counts = Object.entries(evidence.counts)
-      return Object.fromEntries(counts.map(([name, count]) => [`tests.${name}`, String(count)]))
-    }
-    case 'command':
-      return { command: evidence.command, exitCode: String(evidence.exitCode ?? evidence.signal) }
-    case 'measure':
-      return { [`measure.${evidence.name}`]: String(evidence.value) }
-    case 'judge':
-      return { [`judge.${evidence.judge}`]: judgeWords(evidence) }
-    case 'note':
-    case 'file':
-    case 'finding':
-      return {}
-    case 'authority':
-      return { 'authority.by': evidence.by, 'authority.paths': evidence.paths.join(', ') }
-  }
+function propertiesOfEvidence(evidence: Evidence): readonly (readonly [string, string])[] {
+  if (evidence.kind === 'tests')
+    return Object.entries(evidence.counts).map(([name, count]) => [`tests.${name}`, String(count)])
+  if (evidence.kind !== 'command') return []
+  return [
+    ['command', evidence.command],
+    ['exitCode', String(evidence.exitCode ?? evidence.signal)],
+  ]
 }
 
 /** What stands in head is all of it where nothing was left out; otherwise the end tells most. */
@@ -123,8 +111,6 @@ function outputOf({ output }: CommandEvidence): string {
     ? `… ${output.omittedBytes} bytes left out …\n${output.tail}`
     : output.head + output.tail
 }
-
-// --- XML -----------------------------------------------------------------------------------------
 
 function properties(values: Readonly<Record<string, string>>): string {
   const each = Object.entries(values).map(([name, value]) =>

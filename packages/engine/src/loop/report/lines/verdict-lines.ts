@@ -120,9 +120,7 @@ function isSaid(line: string): boolean {
   return line.trim() !== '' && !/^npm notice\b/.test(line)
 }
 
-/**
- * Why a check is red, where no report of tests says it: the first line of its output that speaks of an error, otherwise the last.
- */
+/** Why a check is red, where no report of tests says it: the first line of its output that speaks of an error, otherwise the last. */
 export function outputHint({ status, evidence }: Verdict): readonly Line[] {
   if (status === 'passed' || evidence.some(({ kind }) => kind === 'tests')) return []
   const lines = evidence

@@ -45,20 +45,6 @@ describe.each(['model', 'command'] as const)('given a %s that claims, a cap, and
     expect(rounds).toMatchObject([{ text: 'All done!' }])
     expect(rounds[0]?.feedback).toContain('Check "tests" failed: 2 of 9 tests failed')
   })
-
-  it('it is heard after every top-up, of every last answer', async () => {
-    const { second, asked } = await toppedUp(['All done!', 'Now it is.', 'But now.'], { drive })
-    await playOn(
-      second,
-      { drive: listening(['', '', 'But now.']).drive, verifiers: [failing] },
-      { iterations: 1 },
-    )
-    expect(asked.at(-1)?.conversation.rounds.at(-1)?.feedback).toContain('Check "tests" failed')
-    const reported = (await second.store.read('run-1')).filter(
-      (event) => event.type === 'turn-ended' && event.feedback !== undefined,
-    )
-    expect(reported).toHaveLength(3)
-  })
 })
 
 describe('given a run at its cap that goes on', () => {

@@ -92,15 +92,6 @@ describe('given a sub-run that is not told to its end', () => {
     await expect(kept?.subRun({ work: async () => spentOf({}) })).rejects.toThrow(/tool call is over/)
     expect(session.state).toEqual(state)
   })
-
-  it('counts whole when it throws and has no record', async () => {
-    const { state } = await play(
-      sceneOf((context) =>
-        context.subRun({ atMost: { maxIterations: 4 }, work: () => Promise.reject(new Error('broke')) }),
-      ),
-    )
-    expect(state.subRuns.lost.iterations).toBe(4)
-  })
 })
 
 describe('given a batch of calls, the first of which starts a sub-run', () => {

@@ -138,12 +138,4 @@ describe('given a check that was red', () => {
     const other = await scene({ kind: 'unseen', line: 'make' }, ['passed'], { verdicts })
     expect(await other.ask('turn')).toMatchObject({ status: 'error' })
   })
-
-  it('is tried once for a project and command, whatever the trial found', async () => {
-    const verdicts = memoryStore()
-    await (await scene(unseen, [], { verdicts, result: red })).ask('turn')
-    const later = await scene(unseen, [], { verdicts })
-    expect(await later.ask('turn')).toMatchObject({ status: 'passed' })
-    expect(later.trials).toEqual([])
-  })
 })

@@ -177,10 +177,7 @@ interface LineMatch {
 }
 
 interface LineFinder {
-  /**
-   * At most `limit` lines, in order.
-   * @throws {PatternTimeout} when the budget is used up
-   */
+  /** At most `limit` lines, in order. @throws {PatternTimeout} when the budget is used up */
   find(text: string, limit: number): readonly LineMatch[]
 }
 
