@@ -78,8 +78,6 @@ describe('given a provider whose limit is reached', () => {
 })
 
 describe('given a drive that speaks of its goal', () => {
-  const report = { tool: 'report_blocked', args: { blocker: 'there is no network' } }
-
   it('may plan, and its plan stands in nobody’s way', async () => {
     const store = memoryStore()
     const plan = { tool: 'propose_subgoals', args: { titles: ['look around', 'write it'] } }

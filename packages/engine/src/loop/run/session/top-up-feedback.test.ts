@@ -48,9 +48,6 @@ describe.each(['model', 'command'] as const)('given a %s that claims, a cap, and
 })
 
 describe('given a run at its cap that goes on', () => {
-  const writes: ScriptedStep = { tools: [{ tool: 'write', args: {} }] }
-  const tools = [tool('write', () => ({ status: 'ok', output: 'written' }))]
-
   it('of a held-out check it hears the number alone', async () => {
     const shown = verifier('shown', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))
     const hidden = verifier('hidden', () => ({ status: 'failed', reason: 'the secret case' }), {
