@@ -24,7 +24,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/checks': 20_120,
   'packages/engine/src/insight': 4_220,
   'packages/engine/src/policy': 8_360,
-  'packages/engine/src/loop': 12_250,
+  'packages/engine/src/loop': 11_160,
   'packages/engine/src/testing': 1_800,
   'packages/agents/src': 17_040,
   'packages/server/src': 3_780,
