@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Evidence } from '@donecheck/core/verdicts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
@@ -14,9 +13,7 @@ import {
   undecidedReport,
 } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
-import { parseJson } from '../texts/json.ts'
-import { compilePattern, type CompiledPattern, type Pattern } from '../texts/patterns.ts'
-import { compileSchema, schemaReport, type CompiledSchema, type JsonSchema } from '../texts/schema.ts'
+import { compilePattern, type Pattern } from '../texts/patterns.ts'
 import { decodeUtf8, withinTime } from '../texts/source.ts'
 
 const httpStatusOptions = namedOptions.extend({
@@ -29,8 +26,6 @@ const httpStatusOptions = namedOptions.extend({
   headers: z.record(z.string(), z.string()).optional(),
   /** Sent with the request. */
   body: z.string().optional(),
-  /** Its body is JSON that keeps to this schema: a Standard Schema, or a JSON Schema of draft 2020-12. */
-  bodySchema: z.custom<StandardSchemaV1 | JsonSchema>().optional(),
   /** Stands in the body. */
   bodyMatches: z.custom<Pattern>().optional(),
   /** Milliseconds. Asked again for so long, until it answers as wanted. Default 0: asked once. */
@@ -67,7 +62,7 @@ export function httpStatus(given: HttpStatusOptions): Verifier {
     const endMs = performance.now() + readyWithinMs
     for (let tries = 1; ; tries += 1) {
       const report = reportOf(await askServer(request.clone(), signal), request.url, status)
-      const judged = 'body' in report ? await judgeBody(report, problemOfBody) : report
+      const judged = 'body' in report ? judgeBody(report, problemOfBody) : report
       const isLast = performance.now() + intervalMs > endMs
       if (judged.status === 'passed' || isLast || signal.aborted) return withTries(judged, tries)
       await pause(intervalMs, undefined, { signal })
@@ -174,8 +169,8 @@ function reportOf(answer: ServerAnswer, url: string, wanted: number): VerifierRe
   return { ...passedReport(`${url} answered ${status}`, ...evidence), body }
 }
 
-async function judgeBody({ body, ...report }: OpenReport, check: BodyCheck): Promise<VerifierReport> {
-  const problem = await check(body)
+function judgeBody({ body, ...report }: OpenReport, check: BodyCheck): VerifierReport {
+  const problem = check(body)
   if (problem === undefined) return report
   const reason = `${report.reason}, and ${problem.reason}`
   return { ...problem, reason, evidence: [...report.evidence, ...problem.evidence] }
@@ -187,32 +182,17 @@ function withTries(report: VerifierReport, tries: number): VerifierReport {
 }
 
 /** What is wrong with a body; undefined: nothing. */
-type BodyCheck = (body: Uint8Array) => Promise<VerifierReport | undefined>
+type BodyCheck = (body: Uint8Array) => VerifierReport | undefined
 
-/** @throws {UsageError} for a schema or pattern that cannot be used */
-function bodyCheck({ bodySchema, bodyMatches }: HttpStatusOptions): BodyCheck {
-  const compiled = bodySchema === undefined ? undefined : compileSchema(bodySchema)
-  const pattern = bodyMatches === undefined ? undefined : compilePattern(bodyMatches)
-  return async (body) => {
-    if (compiled === undefined && pattern === undefined) return undefined
+/** @throws {UsageError} for a pattern that cannot be used */
+function bodyCheck({ bodyMatches }: HttpStatusOptions): BodyCheck {
+  if (bodyMatches === undefined) return () => undefined
+  const { shown, find } = compilePattern(bodyMatches)
+  return (body) => {
     const text = decodeUtf8(body)
     if (text === undefined) return failedReport('the body is no UTF-8 text')
-    return (pattern && matchProblem(text, pattern)) ?? (compiled && (await schemaProblem(text, compiled)))
+    const found = withinTime(matchTimeoutMs, () => find(text, 1))
+    if (found.kind === 'timed-out') return undecidedReport(`matching the body with ${shown} did not end`)
+    return found.value.length > 0 ? undefined : failedReport(`the body does not match ${shown}`)
   }
-}
-
-function matchProblem(text: string, pattern: CompiledPattern): VerifierReport | undefined {
-  const found = withinTime(matchTimeoutMs, () => pattern.find(text, 1))
-  if (found.kind === 'timed-out')
-    return undecidedReport(`matching the body with ${pattern.shown} did not end`)
-  return found.value.length > 0 ? undefined : failedReport(`the body does not match ${pattern.shown}`)
-}
-
-async function schemaProblem(text: string, compiled: CompiledSchema): Promise<VerifierReport | undefined> {
-  const parsed = parseJson(text)
-  if (parsed.kind === 'no-json') return failedReport(`the body: ${parsed.problem}`)
-  const bounded = withinTime(matchTimeoutMs, () => compiled.validate(parsed.value))
-  if (bounded.kind === 'timed-out') return undecidedReport(`${compiled.shown} did not answer in time`)
-  const report = schemaReport(await bounded.value, 'the body', 'the schema')
-  return report.status === 'passed' ? undefined : report
 }

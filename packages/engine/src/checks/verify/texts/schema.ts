@@ -39,7 +39,7 @@ export function schema(definition: StandardSchemaV1 | JsonSchema, given: SourceC
   })
 }
 
-export function schemaReport(answer: SchemaAnswer, label: string, what: string): VerifierReport {
+function schemaReport(answer: SchemaAnswer, label: string, what: string): VerifierReport {
   if (answer.kind === 'valid') return passedReport(`${label} keeps to ${what}`)
   if (answer.kind === 'nonsense') return undecidedReport(`${what} could not decide: ${answer.problem}`)
   const lines = answer.violations.map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`)
@@ -49,7 +49,7 @@ export function schemaReport(answer: SchemaAnswer, label: string, what: string):
 }
 
 /** What a schema says of a value. */
-export type SchemaAnswer =
+type SchemaAnswer =
   | { readonly kind: 'valid' }
   | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
   /** The schema itself answered what is no answer. */
@@ -61,7 +61,7 @@ interface Violation {
   readonly message: string
 }
 
-export interface CompiledSchema {
+interface CompiledSchema {
   /** For names, such as `JSON Schema` or `zod`. */
   readonly shown: string
   /** A promise where the schema itself answers later. Takes as long as the schema makes it. */
@@ -71,7 +71,7 @@ export interface CompiledSchema {
 }
 
 /** @throws {UsageError} for a schema that cannot be used, or demands nothing */
-export function compileSchema(definition: unknown): CompiledSchema {
+function compileSchema(definition: unknown): CompiledSchema {
   return isStandardSchema(definition) ? compileStandardSchema(definition) : compileJsonSchema(definition)
 }
 
