@@ -3,7 +3,7 @@ import { addresses, lockFile } from './addresses.ts'
 import { circles } from './circles.ts'
 import { direction, doors, testing } from './direction.ts'
 import { budget, doorWidth, entries } from './houses.ts'
-import { adapters, exportsMap, frontDoor } from './published.ts'
+import { exportsMap, frontDoor } from './published.ts'
 import { append, purity } from './purity.ts'
 import { fileSize, functionSize } from './sizes.ts'
 import { onePlace, vocabulary } from './vocabulary.ts'
@@ -18,7 +18,6 @@ export const gates = [
   append,
   exportsMap,
   frontDoor,
-  adapters,
   entries,
   doorWidth,
   budget,

@@ -1,7 +1,7 @@
-/** What the packages show: their subpaths, front doors, adapters. */
+/** What the packages show: their subpaths and front doors. */
 import ts from 'typescript'
 import { z } from 'zod'
-import { isSource, isTest, lineOf, pathsOf, type Gate, type Problem, type Project } from './project.ts'
+import { isSource, lineOf, pathsOf, type Gate, type Problem, type Project } from './project.ts'
 import { doorOf, packageNames, roomOf, singleFiles, type PackageName } from './rooms.ts'
 
 export const manifestOf = (name: PackageName) => `packages/${name}/package.json`
@@ -96,43 +96,4 @@ function statementProblems(statement: ts.Statement, tree: ts.SourceFile, where: 
   const beginsGroup = statement === tree.statements[0] || /\n[ \t]*\n/.test(lead)
   const hasCaption = /\/\/ \S|\/\*\* \S/.test(lead.split(/\n[ \t]*\n/).at(-1) ?? '')
   return beginsGroup && !hasCaption ? [{ ...place, message: 'this group of exports has no caption' }] : []
-}
-
-const adaptersRoot = 'packages/agents/src/adapters/'
-
-/**
- * Every adapter is built from the same parts: `index.ts`, its translation (`translate.ts`, or several `translate-….ts`), the way
- * in (`drive.ts`, `hooks.ts`, `session.ts`: at least one), and `fixtures/`.
- */
-export const adapters: Gate<'adapters'> = {
-  name: 'adapters',
-  find(project) {
-    const files = [...project.paths].filter((path) => path.startsWith(adaptersRoot))
-    const folders = new Set(
-      files.map((path) => path.slice(adaptersRoot.length).split('/')).flatMap(folderName),
-    )
-    return [...folders].toSorted().flatMap((folder) => {
-      const where = `${adaptersRoot}${folder}`
-      const names = files
-        .filter((path) => path.startsWith(`${where}/`))
-        .map((path) => path.slice(where.length + 1))
-      return missingParts(names).map((part) => ({ where, message: `${part} is missing` }))
-    })
-  },
-}
-
-const waysIn = ['drive.ts', 'hooks.ts', 'session.ts']
-
-function folderName([folder, ...rest]: readonly string[]): readonly string[] {
-  return folder === undefined || rest.length === 0 ? [] : [folder]
-}
-
-function missingParts(names: readonly string[]): readonly string[] {
-  const missing = names.includes('index.ts') ? [] : ['index.ts']
-  const isTable = names.includes('hooks.ts') && !names.includes('drive.ts') && !names.includes('session.ts')
-  if (!isTable && !names.some((name) => /^translate(?:-[\w-]+)?\.ts$/.test(name) && !isTest(name)))
-    missing.push('translate.ts')
-  if (!waysIn.some((name) => names.includes(name))) missing.push(waysIn.join(' or '))
-  if (!names.some((name) => name.startsWith('fixtures/') && !isTest(name))) missing.push('fixtures/')
-  return missing
 }

@@ -51,7 +51,7 @@ function isDeclaredName(node: ts.Node): node is ts.Identifier {
 /** Each of these is listed once, and everything else about it is read from there. */
 const tables: Readonly<Record<string, string>> = {
   capTable: 'packages/core/src/budgets/index.ts',
-  knownAgents: 'packages/agents/src/protocol/registry/known-agents.ts',
+  knownAgents: 'packages/agents/src/protocol/registry/index.ts',
   optionTable: 'packages/donecheck/src/cli/options/table.ts',
   wrappers: 'packages/engine/src/analysis/shell/programs/wrappers.ts',
   sideReasons: 'packages/engine/src/analysis/sides/reasons.ts',

@@ -8,10 +8,6 @@ export type { RunningService, ServiceOptions, ReportedRun } from './http/index.t
 export { storeMetrics } from './metrics/index.ts'
 export { readWebhookSecret, startWebhooks, type WebhookOptions, type Webhooks } from './webhooks/index.ts'
 
-// a run as one file
-
-// what starts runs for it
-
 // who may ask
 export { isLoopback, readTokenFile } from './access/index.ts'
 export type { ListenAddress, Role, User, Users } from './access/index.ts'

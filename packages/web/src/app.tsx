@@ -1,4 +1,3 @@
-/** The frame around every page: where one can go, who one is, what can be typed. */
 import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -98,7 +97,6 @@ function Page({ service, session }: { readonly service: Service; readonly sessio
   }
 }
 
-/** The bar at the top, and the help. */
 export function Frame(props: { readonly place: string; readonly children?: JSX.Element }): JSX.Element {
   useKeys([
     { key: '?', what: 'this help', act: () => (isHelpOpen.value = true) },

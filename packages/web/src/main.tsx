@@ -1,4 +1,3 @@
-/** Begins: with the run that is embedded in the page, or with the service that it came from. */
 import { render } from 'preact'
 import { App, Frame } from './app.tsx'
 import { embeddedId, embeddedSource, service } from './data/index.ts'

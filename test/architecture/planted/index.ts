@@ -4,7 +4,7 @@ import { plantedAddresses, plantedLockFile } from './addresses.ts'
 import { plantedCircles, plantedDirection, plantedDoors, plantedTesting } from './direction.ts'
 import { plantedBudget, plantedDoorWidth, plantedEntries } from './houses.ts'
 import type { Planted } from './planted.ts'
-import { plantedAdapters, plantedExportsMap, plantedFrontDoor } from './published.ts'
+import { plantedExportsMap, plantedFrontDoor } from './published.ts'
 import { plantedAppend, plantedPurity } from './purity.ts'
 import { plantedFileSize, plantedFunctionSize } from './sizes.ts'
 import { plantedOnePlace, plantedVocabulary } from './vocabulary.ts'
@@ -19,7 +19,6 @@ export const planted: Readonly<Record<GateName, readonly Planted[]>> = {
   append: plantedAppend,
   'exports-map': plantedExportsMap,
   'front-door': plantedFrontDoor,
-  adapters: plantedAdapters,
   entries: plantedEntries,
   'door-width': plantedDoorWidth,
   budget: plantedBudget,

@@ -99,26 +99,3 @@ export const plantedFrontDoor: readonly Planted[] = [
     caught: [],
   },
 ]
-
-const adapter = (name: string, ...files: readonly string[]) =>
-  Object.fromEntries(files.map((file) => [at(`agents/${name}/${file}`), empty]))
-const parts = ['index.ts', 'translate.ts', 'translate.test.ts', 'fixtures/turn.json']
-
-export const plantedAdapters: readonly Planted[] = [
-  {
-    title: 'an adapter that is built in another way',
-    files: {
-      ...adapter('one', ...parts, 'drive.ts'),
-      ...adapter('two', 'index.ts', 'translate.ts', 'run.ts'),
-    },
-    caught: ['packages/agents/src/adapters/two'],
-  },
-  {
-    title: 'one that drives and one that hosts a session',
-    files: {
-      ...adapter('one', ...parts, 'drive.ts'),
-      ...adapter('two', ...parts, 'session.ts', 'hooks/stop.ts'),
-    },
-    caught: [],
-  },
-]

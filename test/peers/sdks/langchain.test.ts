@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { acceptAll } from 'donecheck'
-import { edgeVerifier, verifiedNode, type VerifiedMiddlewareOptions } from '@donecheck/agents/langchain'
+import { verifiedNode, type VerifiedMiddlewareOptions } from '@donecheck/agents/langchain'
 import { z } from 'zod'
 import { describeWithSdk } from '../kit/index.ts'
 import {
@@ -211,27 +211,6 @@ describeWithSdk(packages, 'given a graph of LangGraph', () => {
       isVerified: false,
       transition: { reason: 'hard_cap', cap: 'blocked_stops' },
     })
-  })
-
-  it('takes an edge that a graph has already for a check of ours, as it is', async () => {
-    const { StateGraph, MessagesAnnotation } = await sdk()
-    const { model, server } = await givenModel([{ text: 'Done.' }, { text: 'Done, please.' }])
-    const isPolite = ({ messages }: Result) =>
-      String(messages.at(-1)?.content).includes('please') ? '__end__' : 'model'
-    const checks = verifiedNode({ workFolder: folder, hardVerifiers: [edgeVerifier(isPolite)] })
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode('model', async ({ messages }: Result) => ({ messages: [await model.invoke(messages)] }))
-      .addNode('checks', checks.node)
-      .addEdge('__start__', 'model')
-      .addEdge('model', 'checks')
-      .addConditionalEdges('checks', checks.verifiedEdge({ open: 'model', over: '__end__' }), [
-        'model',
-        '__end__',
-      ])
-      .compile()
-    const result = await graph.invoke(ask('be polite'))
-    expect(server.turns[1]?.told).toContain('the edge leads to model')
-    expect(await checks.verification(result)).toMatchObject({ isVerified: true, blockedStops: 1 })
   })
 
   it('asks anew for the next question, and for the same one again', async () => {

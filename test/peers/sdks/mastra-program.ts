@@ -9,7 +9,6 @@ import {
   verifiedGenerate,
   type AgentLike,
   type Resumption,
-  type ScorerLike,
   type VerifiedExecutionOptions,
 } from '@donecheck/agents/mastra'
 import { z } from 'zod'
@@ -34,7 +33,7 @@ export interface Sdk {
   readonly InMemoryStore: new () => object
   readonly createTool: (definition: object) => object
   readonly createScorer: (definition: object) => {
-    generateScore(score: (asked: object) => number): ScorerLike
+    generateScore(score: (asked: object) => number): object
   }
 }
 

@@ -1,16 +1,13 @@
 /** The OpenAI Agents SDK itself, over its own provider: chat completions and responses. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { acceptAll, command, verifyWork } from 'donecheck'
+import { acceptAll, command } from 'donecheck'
 import {
-  guardrailVerifier,
-  outputGuardrail,
   verifiedRun,
   type AgentLike,
-  type OutputGuardrailLike,
   type RunnerLike,
   type VerifiedRunOptions,
 } from '@donecheck/agents/openai-agents'
@@ -244,43 +241,5 @@ describeWithSdk('@openai/agents', 'given a program of the OpenAI Agents SDK', ()
     expect(ran).toEqual([])
     expect(server.turns).toHaveLength(4)
     expect(verification.isVerified).toBe(true)
-  })
-})
-
-describeWithSdk('@openai/agents', 'given guardrails', () => {
-  it('ours trips in the SDK’s own run', async () => {
-    const { runner, agent } = await givenProgram([{ text: 'Done.' }], {
-      agent: { outputGuardrails: [outputGuardrail({ workFolder: folder, hardVerifiers: [saysYes()] })] },
-    })
-    const error: unknown = await runner.run(agent, 'write yes').catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({
-      result: {
-        output: {
-          tripwireTriggered: true,
-          outputInfo: { verdicts: [{ verifier: 'tamper guard' }, { status: 'failed' }] },
-        },
-      },
-    })
-    writeFileSync(join(folder, 'done.txt'), 'yes')
-    expect((await runner.run(agent, 'write yes')).finalOutput).toBe('Done.')
-    expect(readFileSync(join(folder, 'done.txt'), 'utf8')).toBe('yes')
-  })
-
-  it('theirs is a check of ours, as it is', async () => {
-    const polite: OutputGuardrailLike = {
-      name: 'polite',
-      execute: async ({ agentOutput }: { agentOutput: string }) => ({
-        tripwireTriggered: !agentOutput.includes('please'),
-        outputInfo: 'a please is missing',
-      }),
-    }
-    const { run } = await givenProgram([{ text: 'Done.' }, { text: 'Done, please.' }], {
-      options: { hardVerifiers: [guardrailVerifier(polite)] },
-    })
-    const { verification, result } = await run()
-    expect(verification).toMatchObject({ isVerified: true, blockedStops: 1 })
-    expect(result?.finalOutput).toBe('Done, please.')
-    const { verdicts } = await verifyWork({ hardVerifiers: [guardrailVerifier(polite)] })
-    expect(verdicts).toMatchObject([{ status: 'failed', reason: 'a please is missing' }])
   })
 })

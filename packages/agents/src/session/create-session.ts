@@ -1,6 +1,6 @@
-/** From what a user says to a hosted session: the same parts as those of a loop of our own, but for the drive, which the host brings. */
-import { type FactOf, problemOfFact, type JsonValue } from '@donecheck/core/events'
+import type { FactOf } from '@donecheck/core/events'
 import { partsOf } from '@donecheck/engine/compose'
+import { problemOfFact, type JsonValue } from '@donecheck/core/events'
 import type { DriveDescription } from '@donecheck/core/settings'
 import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
 import type { Drive } from '@donecheck/engine/ports/loop'
@@ -11,8 +11,14 @@ import type { Rule } from '@donecheck/core/state'
 import { prepareAct } from './calls/prepare-call.ts'
 import { placesOf } from './calls/own-places.ts'
 import { hostDrive } from './record/session-context.ts'
-import type { Engine, HostedSessionParts, SessionWorld } from './session-parts.ts'
-import { hostedSessionKeys, type HostedSession, type HostedSessionOptions } from './session.ts'
+import {
+  type Engine,
+  type HostedSessionParts,
+  type SessionWorld,
+  hostedSessionKeys,
+  type HostedSession,
+  type HostedSessionOptions,
+} from './session.ts'
 import { sessionOver } from './session-handler.ts'
 
 /**
@@ -37,7 +43,6 @@ export function hostedSettings(
   return { settings, drive: drive.description }
 }
 
-/** What looks at the world. */
 const engine: Engine = { fireRunStarted, observe, perform, takeInRequests, wake }
 
 /** The stop of an agent is blocked so often without a better score than ever. */
@@ -103,7 +108,6 @@ function adaptDoors(
   return { ...doors, checking: { ...checking, policy: hearAll(checking.policy) } }
 }
 
-/** Also where a command of the agent would write to them. */
 function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
   if (ownPlaces.length === 0) return []
   const paths = ownPlaces.flatMap((place) => [place, `${place}/**`])
@@ -141,7 +145,6 @@ function descriptionOf({ agent, reportsUsage, reportsCost, prices }: HostedSessi
     sideEffects: true,
     reportsUsage: reportsUsage === true,
     prices: prices ?? null,
-    // Nobody can say: the host keeps to the bounds of its model itself.
     maxOutputTokens: 32_000,
     contextWindowTokens: 1_000_000,
     ownsTools: true,

@@ -1,18 +1,24 @@
-/** One session of a host, event by event: find out where its run stands, take the event up, say what the host is to do. */
 import { RunHeldError } from '@donecheck/engine/base'
 import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
-import { endOf, allowStop, pass, remindOfGoal } from './events/answers.ts'
-import { baselineNotice, type EarlierRun } from './baseline/earlier-run.ts'
-import { begin } from './events/begin.ts'
-import { boundEvent } from './events/bounded-event.ts'
+import { endOf, allowStop, pass, remindOfGoal, boundEvent } from './events/facts.ts'
+import { baselineNotice, type EarlierRun, baselineAfter, rememberPromptTree } from './baseline.ts'
 import { SessionRecord } from './record/session-record.ts'
 import { onProposal } from './events/on-proposal.ts'
-import { onReply, onResult, settleOpen } from './events/on-result.ts'
-import { isChangedSince, onFailure, onSessionEnd, onStop } from './events/on-stop.ts'
-import type { HostedSessionParts } from './session-parts.ts'
-import { remember, type SessionContext } from './record/session-context.ts'
-import { answerWait } from './events/waits.ts'
-import type { HostedSession } from './session.ts'
+import {
+  onReply,
+  onResult,
+  settleOpen,
+  isChangedSince,
+  onFailure,
+  onSessionEnd,
+  onStop,
+} from './events/on-turn.ts'
+import type { HostedSessionParts, HostedSession } from './session.ts'
+import { remember, type SessionContext, buildWorld } from './record/session-context.ts'
+import { runsLast } from '@donecheck/core/policies'
+import { goOn, type Progress } from './events/go-on.ts'
+import type { HostSession } from '@donecheck/engine/ports/store'
+import { snapshotOf } from './record/snapshot.ts'
 
 /**
  * Somebody else wrote meanwhile: the event is taken up anew, on the state as it is then. Of those that try at once one gets through
@@ -20,7 +26,6 @@ import type { HostedSession } from './session.ts'
  */
 const maxAttempts = 1000
 
-/** A hosted session of parts that somebody has chosen. */
 export function sessionOver(parts: HostedSessionParts): HostedSession {
   const record = new SessionRecord(parts)
   let queue: Promise<unknown> = Promise.resolve()
@@ -110,7 +115,6 @@ async function settleTurn(context: SessionContext): Promise<HostAnswer> {
   return pass
 }
 
-/** The host tells of work whose prompt nobody has seen. */
 async function ensureStarted(record: SessionRecord, signal: AbortSignal): Promise<void> {
   if (await record.isKnown()) return
   await record.start(
@@ -158,4 +162,87 @@ async function onWork(
 function earlier(before: EarlierRun | undefined, isGoneOnWith?: true): { readonly before?: EarlierRun } {
   if (before === undefined) return {}
   return { before: isGoneOnWith === true ? { ...before, isGoneOnWith } : before }
+}
+
+/** What a run is for where nobody has told: the hooks were installed in the middle of a session. */
+const unseenTask = '(what the agent was asked for was not seen)'
+
+interface Begun {
+  readonly prompt: string | undefined
+  readonly before?: EarlierRun
+}
+
+async function begin({ prompt, before }: Begun, context: SessionContext): Promise<Progress> {
+  const { parts, session } = context
+  const started = await parts.beginning()
+  const task = prompt === undefined || prompt.trim() === '' ? unseenTask : prompt
+  const sawPrompt = prompt !== undefined && before?.isGoneOnWith !== true
+  // With the first facts already: a run that is broken off here is gone on with.
+  remember(context, { sawPrompt, baselineRunId: baselineAfter(before, undefined, parts.agreedAtMs) })
+  await session.tell(
+    started,
+    { type: 'goal-set', task },
+    { type: 'agent-session-opened', sessionId: parts.sessionId },
+  )
+  const { world, engine } = await buildWorld(context)
+  await engine.fireRunStarted(session, world)
+  await engine.observe(session, world)
+  remember(context, { baselineRunId: baselineAfter(before, session.state, parts.agreedAtMs) })
+  const going =
+    parts.choices.baseline === 'checks' && before?.isGoneOnWith !== true
+      ? await goOn(context)
+      : await rememberTree(context)
+  await rememberPromptTree(context)
+  return going
+}
+
+async function rememberTree(context: SessionContext): Promise<Progress> {
+  const { session } = context
+  const { world, engine } = await buildWorld(context)
+  const guards = session.state.settings.verifiers.filter(({ role }) => role === 'guard' && !runsLast(role))
+  const verifiers = guards.map(({ name }) => name)
+  if (verifiers.length > 0)
+    await engine.perform({ kind: 'verify', trigger: 'baseline', verifiers }, session, world)
+  if (world.signal.aborted) return 'broken-off'
+  await session.tell({ type: 'model-called', turn: 1, attempt: 1 })
+  return 'at-work'
+}
+
+/** In a row, without a prompt in between: then the end of a turn is a claim like any other, whatever it says. */
+const maxWaits = 3
+
+const answer = 'the answer of its user'
+
+async function answerWait(
+  stop: HostStop,
+  record: SessionRecord,
+  signal: AbortSignal,
+): Promise<HostAnswer | undefined> {
+  if (stop.waitingFor.length === 0 && stop.asksUser !== true) return undefined
+  const found: { answer?: HostAnswer } = {}
+  const work = async (context: SessionContext): Promise<HostAnswer> => {
+    if (!noteWait(stop, context)) return pass
+    found.answer = stop.waitingFor.length === 0 ? pass : { kind: 'pass', notice: noticeOf(stop) }
+    return pass
+  }
+  await record.withoutLease(signal, work)
+  return found.answer
+}
+
+/** A server that runs on is not waited for: only what was not there when the turn before ended. @returns it may wait */
+function noteWait({ waitingFor, asksUser }: HostStop, context: SessionContext): boolean {
+  const { memory } = context
+  const isNew = waitingFor.some((name) => !memory.background.includes(name))
+  const mayWait = (asksUser === true || isNew) && memory.waits < maxWaits
+  const names = asksUser === true ? [...waitingFor, answer] : waitingFor
+  remember(context, { waits: memory.waits + 1, waitsFor: mayWait ? names : [], background: waitingFor })
+  return mayWait
+}
+
+function noticeOf({ waitingFor }: HostStop): string {
+  return `donecheck: nothing was checked, because the agent waits for ${waitingFor.join(', ')}`
+}
+
+export function waitsOf({ snapshot }: Pick<HostSession, 'snapshot'>): readonly string[] {
+  return snapshotOf(snapshot)?.memory.waitsFor ?? []
 }

@@ -1,13 +1,18 @@
-/** A loop that a host owns: it tells what happens, and is told what to do. */
 import { hostedLoopKeys, type AgentLoopOptions } from '@donecheck/engine/compose'
 import type { OptionKeys } from '@donecheck/engine/base'
-import type { HostAnswer, HostEvent } from '../protocol/host/index.ts'
+import type { HostAnswer, HostEvent, HostAct } from '../protocol/host/index.ts'
 import type { PricesUsd } from '@donecheck/core/budgets'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent, Fact } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
+import type { Judgement } from '@donecheck/core/decide'
+import type { SecretValues } from '@donecheck/core/secrets'
+import type { Approver, Gate } from '@donecheck/engine/ports/gate'
+import type { Clock, Ids } from '@donecheck/engine/ports/loop'
+import type { Store } from '@donecheck/engine/ports/store'
+import type * as run from '@donecheck/engine/run'
+import type { PrepareAct } from './calls/prepare-call.ts'
 
-/** What a hosted session may be given beside all that a loop of our own can be given. */
 export interface HostedSessionChoices {
   /** What a check that cannot decide means at the claim: the agent is held (default), or allowed to stop. It never counts as passed. */
   readonly onBrokenCheck?: 'hold' | 'allow-stop'
@@ -34,12 +39,10 @@ export interface HostedSessionChoices {
   readonly silentFailures?: boolean
 }
 
-/** All that a loop of our own can be given, but for what the host brings itself. */
 export interface HostedSessionOptions
   extends
     HostedSessionChoices,
     Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies'> {
-  /** Which agent it is, such as `claude-code` or `ai-sdk`. */
   readonly agent: string
   /** The host's own name for its session. Default: a new one. */
   readonly sessionId?: string
@@ -54,13 +57,11 @@ export interface HostedSessionOptions
    * them has left it.
    */
   readonly agreedAtMs?: number
-  /** Told of every event after it was recorded. */
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
 
 type KeysOfHosts = 'agent' | 'sessionId' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
 
-/** What every user of a hosted session may choose; the rest is said by the host, or by the adapter in its place. */
 export const chosenSessionKeys: OptionKeys<Omit<HostedSessionOptions, KeysOfHosts>> = {
   ...hostedLoopKeys,
   onBrokenCheck: true,
@@ -90,8 +91,64 @@ export interface HostedSession {
    * @throws {StoreError} where nothing can be recorded
    */
   observe(event: HostEvent, signal?: AbortSignal): Promise<HostAnswer>
-  /** Undefined before the first prompt. */
   readonly state: RunState | undefined
-  /** How the latest run of this session ended; undefined while it is going on. */
   readonly end: StopTransition | undefined
+}
+
+type SessionStore = Pick<
+  Store,
+  | 'append'
+  | 'attach'
+  | 'read'
+  | 'acquire'
+  | 'renew'
+  | 'release'
+  | 'hostSession'
+  | 'hostSessions'
+  | 'keepHostSession'
+>
+
+export interface HostedSessionParts {
+  readonly agent: string
+  readonly sessionId: string
+  readonly store: SessionStore
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly secrets: SecretValues
+  readonly judgement: Judgement
+  readonly problemOf: run.SessionParts['problemOf']
+  readonly workFolder: string | null
+  /** Absolute; what lies there holds the agent, and is not changed by it. */
+  readonly ownPlaces: readonly string[]
+  readonly choices: Required<Omit<HostedSessionChoices, 'prices' | 'reportsCost'>>
+  /** When a person last said that the tree is as it should be; absent: they have no way to. */
+  readonly agreedAtMs?: number
+  /** Ends the hosted session: its reason names who asked. */
+  readonly signal: AbortSignal
+  /** Hooks of the user stand around calls: every call must be shown to them. */
+  readonly watchesCalls: boolean
+  /** Also those that may run are remembered until they have: the host may not tell of each. */
+  readonly keepsProposals: boolean
+  /** @param runId whose baseline tree counts */
+  gate(runId: string, act: HostAct['kind']): Promise<SessionGate>
+  readonly approver: Approver | undefined
+  beginning(): Promise<Extract<Fact, { type: 'run-started' }>>
+  /**
+   * All doors, for a look and a verification.
+   * @param baselineRunId whose baseline tree is compared with; null: that of the run itself
+   */
+  world(baselineRunId: string | null): Promise<SessionWorld>
+  readonly onEvent: (event: RunEvent, state: RunState) => void
+}
+
+interface SessionGate {
+  readonly gate: Gate
+  readonly prepare: PrepareAct
+}
+
+export type Engine = Pick<typeof run, 'fireRunStarted' | 'observe' | 'perform' | 'takeInRequests' | 'wake'>
+
+export interface SessionWorld {
+  readonly doors: Omit<run.World, 'signal' | 'history' | 'drive' | 'tools'>
+  readonly engine: Engine
 }

@@ -45,16 +45,4 @@ describe('given a worker that is gone', () => {
     expect([...deployments.keys()]).toEqual(['dp_1', 'dp_3', 'dp_4', 'dp_5'])
     expect(killed).toEqual(['call of donecheck-worker-gone'])
   })
-
-  it('then one that comes back in time keeps it, and is missed anew', async () => {
-    const { deployments, here, look } = given()
-    await look(0)
-    here.add('gone')
-    await look(9 * minuteMs)
-    here.delete('gone')
-    await look(11 * minuteMs)
-    expect(deployments.size).toBe(5)
-    await look(21 * minuteMs)
-    expect(deployments.has('dp_2')).toBe(false)
-  })
 })

@@ -49,15 +49,6 @@ describe('given a run of the fleet', () => {
     ])
   })
 
-  it('gives its worker back while it waits, and wants another when there is an answer', () => {
-    expect(after(submitted, placed(1), waits(1)).facts).toEqual(['run-waiting'])
-    expect(after(submitted, placed(1), waits(1), { kind: 'woken' }).facts).toEqual(['run-ready'])
-  })
-
-  it('does not sleep through an answer that came before it waited', () => {
-    expect(after(submitted, placed(1), { kind: 'woken' }, waits(1)).facts).toEqual(['run-ready'])
-  })
-
   it('replaces a worker that was lost, ends what it was at, and hears nothing more of it', () => {
     const lost = [submitted, placed(1), { kind: 'worker-lost', attempt: 1 }] as const
     expect(after(...lost).effects).toEqual([{ kind: 'kill-performance' }])
@@ -72,49 +63,6 @@ describe('given a run of the fleet', () => {
     expect(orderAfter(broke)).toMatchObject([{ order: { attempt: 3, replaces: true } }])
     const waiting = { kind: 'waiting', for: question } as const
     expect(orderAfter(waiting)).toMatchObject([{ order: { attempt: 3, replaces: false } }])
-  })
-
-  it('wakes at the time that it waits for, and leaves its provider alone until then', () => {
-    const forTime = { kind: 'waiting', for: { kind: 'time', untilMs, because: 'retry' } } as const
-    const { effects, facts } = after(submitted, placed(1), left(1, forTime))
-    expect(facts).toEqual(['run-waiting', 'provider-limited'])
-    expect(effects).toContainEqual({
-      kind: 'tell-itself',
-      atMs: untilMs,
-      message: { kind: 'due', attempt: 1 },
-    })
-  })
-
-  it('hears of the end of a run that it waits for, also of one that has ended before', () => {
-    const forRun = { kind: 'waiting', for: { kind: 'run', runId: 'child', untilMs: null } } as const
-    const told = { kind: 'tell-run', runId: 'child', message: { kind: 'watched', by: 'r' } }
-    expect(after(submitted, placed(1), left(1, forRun)).effects).toContainEqual(told)
-    const watched: RunMessage = { kind: 'watched', by: 'parent' }
-    const end = { kind: 'tell-run', runId: 'parent', message: { kind: 'run-over', runId: 'r' } }
-    expect(after(submitted, watched, placed(1), left(1, stopped)).effects).toContainEqual(end)
-    expect(after(submitted, placed(1), left(1, stopped), watched).effects).toEqual([end])
-  })
-
-  it('is interrupted at once before it began, by its worker while it has one, and otherwise by the next', () => {
-    const interrupted: RunMessage = { kind: 'interrupted', by: 'Mia' }
-    expect(after(submitted, interrupted).run?.phase).toMatchObject({ kind: 'over', reason: 'user_interrupt' })
-    expect(after(submitted, placed(1), interrupted).effects).toMatchObject([
-      { kind: 'interrupt', workerId: 'w1' },
-    ])
-    expect(after(submitted, placed(1), waits(1), interrupted).facts).toEqual(['run-ready'])
-    const again = after(submitted, placed(1), waits(1), interrupted, placed(2))
-    expect(again.effects).toMatchObject([{ kind: 'perform', order: { interruptedBy: 'Mia' } }])
-  })
-
-  it('is tried again after a while where it broke, and given up in the end', () => {
-    const tries = (count: number) =>
-      Array.from({ length: count }, (_, index) => [
-        placed(index + 1),
-        left(index + 1, broke),
-        { kind: 'woken' as const },
-      ])
-    expect(after(submitted, ...tries(5).flat()).facts).toEqual(['run-ready'])
-    expect(after(submitted, ...tries(6).flat()).run?.phase).toMatchObject({ kind: 'over', reason: 'broke' })
   })
 
   it('goes on after its end where somebody resumes it', () => {

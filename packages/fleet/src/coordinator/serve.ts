@@ -1,26 +1,43 @@
-/** What Restate calls: a server of handlers, registered under an address of its own, so that what runs on it ends on it. */
 import { once } from 'node:events'
 import { createServer, type ServerHttp2Session } from 'node:http2'
 import {
   createEndpointHandler,
   type EndpointOptions as Handling,
   type LoggerTransport,
+  handlers,
+  object,
+  rpc,
+  type ObjectContext,
+  type ObjectSharedContext,
 } from '@restatedev/restate-sdk'
-import type { RestateAdmin } from './admin.ts'
-import { dispatcherObject, type DispatcherSettings } from './dispatcher.ts'
-import { runObject } from './run-object.ts'
+import {
+  type RestateAdmin,
+  dispatcherKey,
+  dispatcherName,
+  tirelessly,
+  type DispatcherObject,
+} from './client.ts'
+import { runObject, tellRun } from './run-machine.ts'
+import { type DispatcherFact } from './shapes.ts'
+import {
+  openSchedule,
+  savedScheduleSchema,
+  scheduleFactSchema,
+  type Limits,
+  type SavedSchedule,
+  type Schedule,
+} from '../schedule/index.ts'
+import { readMessage } from './shapes.ts'
 
 export interface Listening {
   readonly host: string
-  /** 0: one that is free. */
   readonly port: number
 }
 
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly listen: Listening
   /** How Restate reaches it. Default: host and port that it listens on. */
   readonly publicUrl?: string
-  /** The last part of its address: another one for every version, and for every worker. */
   readonly path: string
   readonly admin: RestateAdmin
   /** Public keys of the Restate that alone may call, as it prints them. Absent: whoever reaches the address. */
@@ -30,7 +47,6 @@ export interface EndpointOptions {
 
 export interface ServedEndpoint {
   readonly url: string
-  /** Where Restate knows it no more, because it was taken for lost, it is registered again. */
   stayRegistered(): Promise<void>
   close(): Promise<void>
 }
@@ -83,8 +99,7 @@ function warningsTo(log: (message: string) => void): LoggerTransport {
   }
 }
 
-export interface CoordinatorOptions extends Omit<EndpointOptions, 'path'>, DispatcherSettings {
-  /** Of its code: the objects of another one are served at another address. */
+interface CoordinatorOptions extends Omit<EndpointOptions, 'path'>, DispatcherSettings {
   readonly version: string
 }
 
@@ -93,4 +108,75 @@ export async function serveCoordinator(options: CoordinatorOptions): Promise<Ser
   const { version, admin } = options
   const path = `coordinator-${version}`
   return serveEndpoint([runObject(admin), dispatcherObject(options)], { ...options, path })
+}
+
+interface DispatcherSettings {
+  /** A worker that has been silent for so long is taken for lost. */
+  readonly lostAfterMs: number
+  readonly limits?: Limits
+}
+
+function dispatcherObject({
+  lostAfterMs,
+  limits,
+}: DispatcherSettings): ReturnType<typeof object<typeof dispatcherName, DispatcherObject>> {
+  return object({
+    name: dispatcherName,
+    options: { ...tirelessly, journalRetention: 0 },
+    handlers: {
+      tell: async (ctx: ObjectContext, given: DispatcherFact): Promise<void> => {
+        const nowMs = await ctx.date.now()
+        const fact = readMessage(scheduleFactSchema, { ...given, atMs: nowMs })
+        const schedule = await openSaved(ctx)
+        if (limits !== undefined) schedule.tell({ kind: 'limits-set', atMs: nowMs, limits })
+        if (fact.kind === 'worker-lost') loseWorker(schedule, fact.workerId, nowMs, ctx)
+        else schedule.tell(fact)
+        if (fact.kind === 'worker-seen') await lookAgainAt(nowMs + lostAfterMs + 1, nowMs, ctx)
+        await placeRuns(schedule, nowMs, ctx)
+      },
+      look: async (ctx: ObjectContext): Promise<void> => {
+        const nowMs = await ctx.date.now()
+        ctx.clear('nextLookMs')
+        const schedule = await openSaved(ctx)
+        for (const workerId of schedule.silentSince(nowMs - lostAfterMs))
+          loseWorker(schedule, workerId, nowMs, ctx)
+        await placeRuns(schedule, nowMs, ctx)
+        const seen = schedule.saved().workers.map(({ seenMs }) => seenMs)
+        // When the first of them is lost, unless it is seen again.
+        if (seen.length > 0) await lookAgainAt(Math.min(...seen) + lostAfterMs + 1, nowMs, ctx)
+      },
+      status: handlers.object.shared(async (ctx: ObjectSharedContext): Promise<SavedSchedule> => {
+        return (await openSaved(ctx)).saved()
+      }),
+    },
+  })
+}
+
+async function openSaved(ctx: ObjectContext | ObjectSharedContext): Promise<Schedule> {
+  const saved = await ctx.get<unknown>('schedule')
+  return openSchedule(saved === null ? undefined : savedScheduleSchema.parse(saved))
+}
+
+function loseWorker(schedule: Schedule, workerId: string, nowMs: number, ctx: ObjectContext): void {
+  for (const { runId, attempt } of schedule.runsOf(workerId))
+    tellRun(ctx, runId, { kind: 'worker-lost', attempt })
+  schedule.tell({ kind: 'worker-lost', atMs: nowMs, workerId })
+}
+
+async function placeRuns(schedule: Schedule, nowMs: number, ctx: ObjectContext): Promise<void> {
+  const { placements, lookAgainAtMs } = schedule.place(nowMs)
+  for (const { runId, workerId, attempt } of placements)
+    tellRun(ctx, runId, { kind: 'placed', workerId, attempt })
+  ctx.set('schedule', schedule.saved())
+  if (lookAgainAtMs !== undefined && lookAgainAtMs > nowMs) await lookAgainAt(lookAgainAtMs, nowMs, ctx)
+}
+
+/** One look is on its way at most, the earliest that is wanted; a later one follows from it. */
+async function lookAgainAt(atMs: number, nowMs: number, ctx: ObjectContext): Promise<void> {
+  const next = await ctx.get<number>('nextLookMs')
+  if (next !== null && next <= atMs) return
+  ctx.set('nextLookMs', atMs)
+  ctx
+    .objectSendClient<DispatcherObject>({ name: dispatcherName }, dispatcherKey)
+    .look(rpc.sendOpts({ delay: Math.max(1, Math.ceil(atMs - nowMs)) }))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lookFor } from './wake-answered.ts'
+import { lookFor } from './forget-lost.ts'
 
 type Stage = 'placed' | 'waiting' | 'queued'
 
@@ -59,15 +59,6 @@ describe('given a run that waits for an answer', () => {
     expect(woken).toEqual([])
     Object.assign(now, { isAnswered: true, news: ['R1'] })
     await look()
-    await look()
-    expect(woken).toEqual(['R1'])
-  })
-
-  it('then an answer that could not be told of is told by a later look', async () => {
-    const { now, woken, look } = given()
-    Object.assign(now, { isAnswered: true, isAway: true })
-    await expect(look()).rejects.toThrow('fetch failed')
-    now.isAway = false
     await look()
     expect(woken).toEqual(['R1'])
   })

@@ -1,9 +1,8 @@
-/** Appends of many runs at once share an exchange with the server, and with it a commit. */
 import { isLost, type Database } from './connection.ts'
 import type { Batch } from '@donecheck/engine/store/parts'
 import type { HostSession, Lease } from '@donecheck/engine/ports/store'
 import { leaseKey } from './leases.ts'
-import { keepingSessions, rowOfSession } from './sessions.ts'
+import { keepingSessions, rowOfSession } from './run-rows.ts'
 
 interface Waiting {
   readonly row: AppendRow
@@ -68,13 +67,11 @@ function runOf({ row }: Waiting): string {
   return row.events[0].runId
 }
 
-/** The events of one run, and what is written beside them. */
 export interface AppendRow {
   readonly expected: number
   readonly events: Batch
   readonly texts: readonly string[]
   readonly lease: Lease | null
-  /** Columns of the run's row; null: its events are only counted. */
   readonly summary: object | null
   readonly session: HostSession | undefined
 }

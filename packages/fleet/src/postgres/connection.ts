@@ -1,15 +1,12 @@
-/** The way to the database: connections of one tenant, what is asked again when one is lost, and what went wrong in words. */
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf, StoreError } from '@donecheck/engine/base'
 import { closedProblem } from '@donecheck/engine/store/parts'
-import { tenantRole } from './schema.ts'
+import { tenantRole, migrations } from './schema.ts'
 
 export interface DatabaseAddress {
-  /** With its password. */
   readonly url: string
   readonly tenant: string
-  /** For people: without the password. */
   readonly place: string
 }
 
@@ -23,11 +20,8 @@ export interface Database {
   readonly rows: Rows
   /** All of the work or nothing, and nobody beside it under the same name. It is asked again as well, unless `once`. */
   readonly locked: <Value>(name: string, work: (rows: Rows) => Promise<Value>, how?: 'once') => Promise<Value>
-  /** As often as the connection is lost, until patience is at its end. */
   readonly patiently: <Value>(work: (isAgain: boolean) => Promise<Value>) => Promise<Value>
-  /** One statement, once: rejects with what `patiently` understands. */
   readonly ask: Rows
-  /** The same for one that answers no rows: how many it wrote. */
   readonly count: (sql: string, values: readonly unknown[]) => Promise<number>
   readonly close: () => Promise<void>
 }
@@ -42,7 +36,7 @@ const answerWithinMs = 30_000
  * As each connection begins: bound to its tenant and to a role without rights of its own, which `RESET` gives it back. Statements are
  * few and looked up by keys: one plan of each does for all values, and to plan an append costs more than to do it.
  */
-export function connectionSettings({ url, tenant }: DatabaseAddress): pg.ClientConfig {
+function connectionSettings({ url, tenant }: DatabaseAddress): pg.ClientConfig {
   return {
     connectionString: url,
     options: `-c role=${tenantRole} -c donecheck.tenant=${tenant} -c plan_cache_mode=force_generic_plan`,
@@ -72,7 +66,7 @@ export function connectTo(address: DatabaseAddress, patienceMs: number, connecti
         return await work(isAgain)
       } catch (error) {
         if (!isLost(error) || isClosed || performance.now() + pauseMs > end) throw failureAt(place, error)
-        await setTimeout(pauseMs)
+        await pause(pauseMs)
       }
   }
 
@@ -98,7 +92,6 @@ export function connectTo(address: DatabaseAddress, patienceMs: number, connecti
   }
 }
 
-/** @param lock what nobody else has at the same time */
 async function transactionIn<Value>(
   pool: pg.Pool,
   lock: string,
@@ -161,4 +154,149 @@ export function failureAt(place: string, error: unknown): unknown {
   return new StoreError(place, `the database does not answer (${messageOf(error)}): ${wayOut}`, {
     cause: error,
   })
+}
+
+/**
+ * Lifts the tables to the latest version, all steps or none, one process at a time. Whoever may only use them finds them ready.
+ * @throws {StoreError} for tables of a newer version, for a login of another tenant, and where the database refuses
+ */
+export async function prepareTables({ url, tenant, place }: DatabaseAddress): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'donecheck' })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    if ((await versionIn(client, place)) < migrations.length) await migrate(client, place)
+    const [own] = (
+      await client.query<{ tenant: string | null }>(
+        "SELECT set_config('donecheck.tenant', $1, false), donecheck.tenant()",
+        [tenant],
+      )
+    ).rows
+    if (own?.tenant !== tenant)
+      throw new StoreError(place, `this login is one of tenant ${own?.tenant ?? 'unknown'}: name that tenant`)
+  } catch (error) {
+    throw isLost(error) ? error : failureAt(place, error)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function migrate(client: pg.Client, place: string): Promise<void> {
+  await client.query('BEGIN')
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended('donecheck migrations', 0))")
+  await client.query(`
+    CREATE SCHEMA IF NOT EXISTS donecheck;
+    CREATE TABLE IF NOT EXISTS donecheck.version (version integer NOT NULL);
+    ${makeRole}
+    SET LOCAL search_path = donecheck;
+  `)
+  for (const step of migrations.slice(await versionIn(client, place))) await client.query(step)
+  await client.query('DELETE FROM donecheck.version')
+  await client.query('INSERT INTO donecheck.version VALUES ($1)', [migrations.length])
+  await client.query('COMMIT')
+}
+
+/** Roles are common to all databases of a server: another may have made it. Whoever makes it may also act as it. */
+const makeRole = `
+  DO $$ BEGIN
+    CREATE ROLE ${tenantRole} NOLOGIN;
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+      EXECUTE format('GRANT ${tenantRole} TO %I', current_user);
+    END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+  END $$;
+`
+
+async function versionIn(client: pg.Client, place: string): Promise<number> {
+  const known = await client.query<{ known: boolean }>(
+    "SELECT to_regclass('donecheck.version') IS NOT NULL AS known",
+  )
+  if (known.rows[0]?.known !== true) return 0
+  const { rows } = await client.query<{ version: number }>('SELECT version FROM donecheck.version')
+  const version = rows[0]?.version ?? 0
+  if (version > migrations.length)
+    throw new StoreError(
+      place,
+      `its tables have version ${version}; this donecheck reads up to version ${migrations.length}: update donecheck, or choose another database`,
+    )
+  return version
+}
+
+interface News {
+  readonly tell: () => void
+  readonly listen: (listener: () => void) => () => void
+  readonly close: () => Promise<void>
+}
+
+/**
+ * A message with each commit would make all commits of the server wait for each other: PostgreSQL lays messages into one queue, and
+ * holds it until the disk has answered. So they are sent apart, at most so often.
+ */
+const tellEveryMs = 50
+const reconnectAfterMs = 1_000
+
+export function newsOf(address: DatabaseAddress, database: Database): News {
+  const channel = `donecheck ${address.tenant}`
+  const listeners = new Set<() => void>()
+  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | undefined
+
+  async function send(): Promise<void> {
+    timer = undefined
+    // Whoever is not told looks by itself after a while.
+    await database.ask("SELECT pg_notify($1, '')", [channel]).catch(() => undefined)
+  }
+
+  function leave(): void {
+    stop?.()
+    stop = undefined
+  }
+
+  return {
+    tell: () => {
+      timer ??= setTimeout(() => void send(), tellEveryMs)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      stop ??= follow(address, channel, () => listeners.forEach((each) => each()))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) leave()
+      }
+    },
+    async close() {
+      listeners.clear()
+      leave()
+      if (timer === undefined) return
+      clearTimeout(timer)
+      await send()
+    },
+  }
+}
+
+/** On a connection of its own, and on another when that breaks. @returns what ends it */
+function follow(address: DatabaseAddress, channel: string, wake: () => void): () => void {
+  let client: pg.Client | undefined
+  let isOver = false
+
+  function connect(): void {
+    if (isOver) return
+    const own = new pg.Client(connectionSettings(address))
+    client = own
+    own.on('notification', wake)
+    own.on('error', () => undefined)
+    own.once('end', () => void setTimeout(connect, reconnectAfterMs).unref())
+    // What was told while nobody listened is not told again: whoever listens looks once.
+    own
+      .connect()
+      .then(() => own.query(`LISTEN ${pg.escapeIdentifier(channel)}`))
+      .then(wake)
+      .catch(() => own.end().catch(() => undefined))
+  }
+
+  connect()
+  return () => {
+    isOver = true
+    void client?.end().catch(() => undefined)
+  }
 }

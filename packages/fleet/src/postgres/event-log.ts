@@ -25,14 +25,12 @@ import type { Database, Rows } from './connection.ts'
 import { leaseRecordIn } from './leases.ts'
 import { rowOfSummary, summariesIn, summaryIn, textsIn } from './run-rows.ts'
 
-/** What is written beside the events themselves. */
 interface Beside {
   readonly lease: Lease | null
   readonly session: HostSession | undefined
   readonly isImported: boolean
 }
 
-/** @param changed is called when something was written */
 export function postgresEventLog(database: Database, changed: () => void): EventLog & RecordKeeping {
   const ways = { ask: database.ask, appendRow: appendQueue(database) }
 

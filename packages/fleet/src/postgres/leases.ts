@@ -1,4 +1,5 @@
-/** Who holds a name, by the database's clock. */
+import type { Lease, LeaseHolder, Leases } from '@donecheck/engine/ports/store'
+import type { Database, Rows } from './connection.ts'
 import { randomUUID } from 'node:crypto'
 import {
   decideAcquire,
@@ -10,8 +11,6 @@ import {
 } from '@donecheck/engine/store/parts'
 import { holderOf } from '@donecheck/engine/process'
 import { rowOf } from '@donecheck/engine/store'
-import type { Lease, LeaseHolder, Leases } from '@donecheck/engine/ports/store'
-import type { Database, Rows } from './connection.ts'
 
 /** A folder is one of its machine: the same path elsewhere is another folder. Every other name is one of the tenant. */
 export function leaseKey(name: string, { host }: Pick<LeaseHolder, 'host'>): string {

@@ -1,14 +1,35 @@
 import { assertKnownKeys, assertText, UsageError, type OptionKeys } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports/store'
-import { postgresAttachments, postgresGoalRequests, postgresQuestions } from './asked.ts'
-import { connectTo, failureAt, usualPatienceMs, type DatabaseAddress } from './connection.ts'
+import type { Store, Attachments, GoalRequests } from '@donecheck/engine/ports/store'
+import {
+  connectTo,
+  failureAt,
+  usualPatienceMs,
+  type DatabaseAddress,
+  prepareTables,
+  newsOf,
+  type Database,
+  type Rows,
+} from './connection.ts'
 import { postgresEventLog } from './event-log.ts'
+import {
+  postgresRunPages,
+  postgresRunRows,
+  postgresHostSessions,
+  postgresRememberedVerdicts,
+} from './run-rows.ts'
+import { randomUUID } from 'node:crypto'
+import {
+  answerTo,
+  attachmentOf,
+  goalRequestOfRow,
+  goalRequestText,
+  isOpenQuestion,
+  questionOfText,
+  questionToKeep,
+} from '@donecheck/engine/store/parts'
+import { rowOf } from '@donecheck/engine/store'
+import type { KeptQuestion, Questions } from '@donecheck/engine/ports/questions'
 import { postgresLeases } from './leases.ts'
-import { prepareTables } from './migrate.ts'
-import { newsOf } from './news.ts'
-import { postgresRunPages, postgresRunRows } from './run-rows.ts'
-import { postgresHostSessions } from './sessions.ts'
-import { postgresRememberedVerdicts } from './verdicts.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host/database?tenant=NAME`; what it leaves out comes from PGHOST, PGUSER and the like. */
@@ -20,7 +41,6 @@ export interface PostgresStoreOptions {
    * goes on in another process has no such tree, and its checks decide nothing.
    */
   readonly folder?: string
-  /** At the same time, for all runs that share the store. Default 10. */
   readonly connections?: number
   /** How long a database is waited for that does not answer, such as one that restarts. Default 60 s. */
   readonly patienceMs?: number
@@ -94,4 +114,121 @@ function addressOf({ url, tenant: named }: PostgresStoreOptions): DatabaseAddres
 /** Whether a store is named that lies in a database. */
 export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
+}
+
+const questionRow = { json: 'text' } as const
+const digestRow = { digest: 'text' } as const
+
+function postgresQuestions({ rows: ask, locked }: Database, changed: () => void): Questions {
+  async function find(rows: Rows, id: string): Promise<KeptQuestion | undefined> {
+    const [row] = await rows('SELECT json FROM donecheck.questions WHERE id = $1', [id])
+    return row === undefined ? undefined : questionOfText(rowOf(questionRow, row).json)
+  }
+
+  async function change<Value>(
+    id: string,
+    work: (before: KeptQuestion | undefined) => { readonly result: Value; readonly changed?: KeptQuestion },
+  ): Promise<Value> {
+    const value = await locked(`question ${id}`, async (rows) => {
+      const decided = work(await find(rows, id))
+      if (decided.changed !== undefined) await keepQuestion(rows, decided.changed)
+      return decided.result
+    })
+    changed()
+    return value
+  }
+
+  return {
+    keepQuestion: (asked) =>
+      change(asked.id, (before) => {
+        const question = questionToKeep(before, asked)
+        return { result: question, ...(question === before ? {} : { changed: question }) }
+      }),
+    question: (id) => find(ask, id),
+    async openQuestions() {
+      const found = await ask(
+        'SELECT json FROM donecheck.questions WHERE is_open = 1 ORDER BY asked_at_ms, id',
+      )
+      return found.flatMap((row) => questionOfText(rowOf(questionRow, row).json) ?? [])
+    },
+    answerQuestion: (id, answer) => change(id, (question) => answerTo(question, answer)),
+    withdrawQuestion: (id) =>
+      change(id, (question) => ({
+        result: undefined,
+        ...(question !== undefined && isOpenQuestion(question)
+          ? { changed: { ...question, isWithdrawn: true } }
+          : {}),
+      })),
+  }
+}
+
+async function keepQuestion(rows: Rows, question: KeptQuestion): Promise<void> {
+  const { id, runId, askedAtMs } = question
+  await rows(
+    `INSERT INTO donecheck.questions (id, run_id, asked_at_ms, is_open, json) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (tenant, id) DO UPDATE SET is_open = excluded.is_open, json = excluded.json`,
+    [id, runId, askedAtMs, Number(isOpenQuestion(question)), JSON.stringify(question)],
+  )
+  await rows('UPDATE donecheck.runs SET changed = DEFAULT WHERE run_id = $1', [runId])
+}
+
+const numberRow = { number: 'number' } as const
+
+function postgresGoalRequests({ rows: ask, locked }: Database): GoalRequests {
+  return {
+    keepGoalRequest(runId, wanted, answered = 0) {
+      const text = goalRequestText(wanted)
+      // Where the answer to it was lost, it is found again by this and not asked for twice.
+      const request = randomUUID()
+      return locked('goal requests', async (rows) => {
+        const [known] = await rows('SELECT number FROM donecheck.goal_requests WHERE request = $1', [request])
+        const [row = known] =
+          known === undefined
+            ? await rows(
+                `INSERT INTO donecheck.goal_requests (number, run_id, json, request)
+                 SELECT greatest(coalesce(max(number), 0), $1::integer) + 1, $2, $3, $4 FROM donecheck.goal_requests
+                 RETURNING number`,
+                [answered, runId, text, request],
+              )
+            : []
+        return rowOf(numberRow, row).number
+      })
+    },
+    async goalRequests(runId, after) {
+      const found = await ask(
+        'SELECT number, json FROM donecheck.goal_requests WHERE run_id = $1 AND number > $2 ORDER BY number',
+        [runId, after],
+      )
+      return found.flatMap((row) => goalRequestOfRow(runId, row))
+    },
+  }
+}
+
+function postgresAttachments({ rows }: Database): Attachments {
+  return {
+    async attach(runId, { digest, content }) {
+      await rows(
+        'INSERT INTO donecheck.attachments (run_id, digest, json) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [runId, digest, JSON.stringify(content)],
+      )
+    },
+    async attachment(runId, digest) {
+      const [row] = await rows(
+        'SELECT digest, json FROM donecheck.attachments WHERE run_id = $1 AND digest = $2',
+        [runId, digest],
+      )
+      return row === undefined ? undefined : attachmentOf(row)
+    },
+    async attachmentsOf(runId) {
+      const sql = 'SELECT digest, json FROM donecheck.attachments WHERE run_id = $1 ORDER BY digest'
+      return (await rows(sql, [runId])).map(attachmentOf)
+    },
+    async attachmentDigests(runId) {
+      const sql = 'SELECT digest FROM donecheck.attachments WHERE run_id = $1 ORDER BY digest'
+      return (await rows(sql, [runId])).map((row) => rowOf(digestRow, row).digest)
+    },
+    async detach(runId, digests) {
+      await rows('DELETE FROM donecheck.attachments WHERE run_id = $1 AND digest = ANY($2)', [runId, digests])
+    },
+  }
 }

@@ -1,4 +1,3 @@
-/** Runs as rows: one a run, written with every append, and what was distilled of some. */
 import { checksOnly } from '@donecheck/core/settings'
 import {
   assertLimit,
@@ -10,15 +9,30 @@ import {
   readableEvents,
   startOf,
   summaryOfRow,
+  assertVerdict,
+  digestOfEntry,
+  maxRemembered,
+  verdictOfRow,
+  verdictText,
+  yieldOf,
+  keptSessionOf,
+  sessionEntryOf,
 } from '@donecheck/engine/store/parts'
 import { rowOf } from '@donecheck/engine/store'
-import type { RunPages, RunQuery, RunRows, RunSummary } from '@donecheck/engine/ports/store'
+import type {
+  RunPages,
+  RunQuery,
+  RunRows,
+  RunSummary,
+  RememberedVerdicts,
+  HostSession,
+  HostSessions,
+} from '@donecheck/engine/ports/store'
 import type { Database, Rows } from './connection.ts'
 
 const runColumns =
   'run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported, cap, detector, labels, drive'
 
-/** As a value of the row's type. Texts are searched as `isInText` of the rules does. */
 export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly<Record<string, unknown>> {
   return {
     events: summary.events,
@@ -37,7 +51,6 @@ export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly
   }
 }
 
-/** By their latest event, as `latestFirst` of the rules has them. */
 export async function summariesIn(rows: Rows): Promise<readonly RunSummary[]> {
   const sql = `SELECT ${runColumns} FROM donecheck.runs ORDER BY updated_at_ms DESC, run_id DESC`
   return (await rows(sql)).map(summaryOfRow)
@@ -161,6 +174,84 @@ export function postgresRunRows({ rows }: Database): RunRows {
          ON CONFLICT (tenant, run_id) DO UPDATE SET events = excluded.events, text = excluded.text`,
         [kept.map(({ runId }) => runId), kept.map(({ events }) => events), kept.map(({ text }) => text)],
       )
+    },
+  }
+}
+
+export function postgresRememberedVerdicts({ rows }: Database): RememberedVerdicts {
+  return {
+    async remember(key, verdict) {
+      assertVerdict(verdict)
+      const [keyText, json] = [JSON.stringify(key), verdictText(verdict)]
+      await rows(
+        `INSERT INTO donecheck.remembered_verdicts (key, json, digest) VALUES ($1, $2, $3)
+         ON CONFLICT (tenant, key) DO UPDATE SET id = DEFAULT, json = excluded.json, digest = excluded.digest`,
+        [keyText, json, digestOfEntry(keyText, json)],
+      )
+      await rows(
+        `DELETE FROM donecheck.remembered_verdicts
+         WHERE id <= (SELECT id FROM donecheck.remembered_verdicts ORDER BY id DESC OFFSET $1 LIMIT 1)`,
+        [maxRemembered],
+      )
+    },
+    async recall(key) {
+      const keyText = JSON.stringify(key)
+      const [row] = await rows('SELECT json, digest FROM donecheck.remembered_verdicts WHERE key = $1', [
+        keyText,
+      ])
+      return verdictOfRow(keyText, row)
+    },
+    /** Where the answer was lost one may be counted twice: the order of checks is worth less than the checks. */
+    async learn(verdict) {
+      assertVerdict(verdict)
+      await rows(
+        `INSERT INTO donecheck.verifier_yields AS known (verifier, runs, failures, total_ms) VALUES ($1, 1, $2, $3)
+         ON CONFLICT (tenant, verifier) DO UPDATE SET runs = known.runs + 1,
+           failures = known.failures + excluded.failures, total_ms = known.total_ms + excluded.total_ms`,
+        [JSON.stringify(verdict.verifier), Number(verdict.status === 'failed'), verdict.durationMs],
+      )
+    },
+    async yields() {
+      const sql = 'SELECT verifier, runs, failures, total_ms FROM donecheck.verifier_yields ORDER BY verifier'
+      return (await rows(sql)).flatMap(yieldOf)
+    },
+  }
+}
+
+export function rowOfSession(session: HostSession): Readonly<Record<string, unknown>> {
+  const { key, runId, sequence, updatedAtMs, snapshot } = session
+  return { key: JSON.stringify(key), run_id: runId, sequence, updated_at_ms: updatedAtMs, snapshot }
+}
+
+export const keepingSessions = (rows: string) => `
+  INSERT INTO donecheck.host_sessions (key, run_id, sequence, updated_at_ms, snapshot) ${rows}
+  ON CONFLICT (tenant, key) DO UPDATE SET run_id = excluded.run_id, sequence = excluded.sequence,
+    updated_at_ms = excluded.updated_at_ms, snapshot = excluded.snapshot`
+
+export function postgresHostSessions({ rows }: Database): HostSessions {
+  return {
+    async hostSession(key) {
+      const [row] = await rows(
+        `SELECT key, run_id, sequence, updated_at_ms, snapshot,
+           (SELECT events FROM donecheck.runs WHERE runs.run_id = host_sessions.run_id) AS latest
+         FROM donecheck.host_sessions WHERE key = $1`,
+        [JSON.stringify(key)],
+      )
+      return keptSessionOf(row)
+    },
+    async hostSessions() {
+      const sql =
+        'SELECT key, run_id, sequence, updated_at_ms FROM donecheck.host_sessions ORDER BY updated_at_ms DESC, key'
+      return (await rows(sql)).flatMap((row) => sessionEntryOf(row) ?? [])
+    },
+    async keepHostSession(session) {
+      // The run's row is locked: nothing is appended between the look and the write.
+      const kept = await rows(
+        `WITH run AS (SELECT run_id FROM donecheck.runs WHERE run_id = $2 AND events = $3 FOR SHARE)
+         ${keepingSessions('SELECT $1, run_id, $3, $4, $5 FROM run')} RETURNING key`,
+        [JSON.stringify(session.key), session.runId, session.sequence, session.updatedAtMs, session.snapshot],
+      )
+      return kept.length > 0
     },
   }
 }

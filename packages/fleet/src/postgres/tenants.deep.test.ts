@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { sampleTurns } from '@donecheck/core/testing'
 import { thisHolder } from '@donecheck/engine/process'
-import { StoreError, UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/base'
 import { connectionTo, describeWithPostgres, queryAt } from '../../../../test/fleet/kit/postgres.ts'
 import { postgresStore } from './postgres-store.ts'
-import { migrations } from './schema.ts'
 
 const events = sampleTurns(2)
 
@@ -93,30 +92,6 @@ describeWithPostgres('given a PostgreSQL of several tenants', (postgres) => {
     expect(await asked('run run-1', 'one')).toMatchObject({ kind: 'held' })
     expect(await asked('run run-1', 'two')).toMatchObject({ kind: 'taken' })
     await store.close()
-  })
-
-  it('several processes that come at once make its tables once', async () => {
-    const url = await databaseOf()
-    const stores = await Promise.all([1, 2, 3, 4].map(() => postgresStore({ url, tenant: 'acme' })))
-    for (const [index, store] of stores.entries()) {
-      const mine = sampleTurns(1, { runId: `run-${index}` })
-      expect(await store.append(0, mine, null)).toEqual({ kind: 'appended' })
-    }
-    expect(await stores[0]?.list()).toHaveLength(4)
-    await Promise.all(stores.map((store) => store.close()))
-  })
-
-  it('tables of a newer version are refused by name, and left as they are', async () => {
-    const url = await databaseOf()
-    await (await postgresStore({ url })).close()
-    const newer = migrations.length + 1
-    await queryAt(url, `UPDATE donecheck.version SET version = ${newer}`)
-    const opening = postgresStore({ url })
-    await expect(opening).rejects.toThrow(StoreError)
-    await expect(opening).rejects.toThrow(
-      `version ${newer}; this donecheck reads up to version ${migrations.length}`,
-    )
-    expect(await queryAt(url, 'SELECT version FROM donecheck.version')).toEqual([{ version: newer }])
   })
 
   it('whoever may not make the tables is told so, and no message and no place has a password', async () => {

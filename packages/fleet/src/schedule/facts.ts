@@ -1,30 +1,28 @@
-/** What a schedule is told, what it answers, and what is kept of it. Parsed where they come in: they travel between machines. */
 import { z } from 'zod'
 
 const name = z.string().min(1)
+
 const timeMs = z.number()
+
 const count = z.int().nonnegative()
 
-/** What a run asks of the fleet. */
-export const runRequestSchema = z.strictObject({
+const runRequestSchema = z.strictObject({
   runId: name,
   tenant: name,
   /** Among runs of one tenant: each point counts as ten minutes of waiting. */
   priority: z.number(),
-  /** Every one of them must be among the worker's. */
   labels: z.array(name),
-  /** Of the worker. Absent: any; from its first worker on, that worker's. */
   version: name.optional(),
   /** One run at a time is in a folder, from its first worker to its end: its waits belong to it. Absent: a folder of its own. */
   folder: name.optional(),
-  /** Of its models, where that is limited. */
   provider: name.optional(),
-  /** The run that it is a part of: it may be in its parent's folder while the parent waits. */
   parent: name.optional(),
 })
+
 export type RunRequest = Readonly<z.infer<typeof runRequestSchema>>
 
 const tenantLimits = z.strictObject({ atOnce: count.optional() })
+
 const providerLimits = z.strictObject({
   /** Runs that are with workers at the same time: each makes one model call at a time. */
   atOnce: count.optional(),
@@ -33,39 +31,36 @@ const providerLimits = z.strictObject({
 })
 
 export const limitsSchema = z.strictObject({
-  /** For tenants that are not named. */
   everyTenant: tenantLimits.optional(),
   tenants: z.record(z.string(), tenantLimits).optional(),
   providers: z.record(z.string(), providerLimits).optional(),
 })
+
 export type Limits = Readonly<z.infer<typeof limitsSchema>>
 
-/** What a worker says of itself. */
-const worker = {
+export const worker = {
   workerId: name,
   version: name,
   labels: z.array(name),
   slots: count,
-  /** It takes no more runs; those that it has go on. */
   draining: z.boolean(),
 }
 
 /** Each may be told twice. A run that is not known, or an attempt that is over, changes nothing. */
 export const scheduleFactSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run-submitted'), atMs: timeMs, run: runRequestSchema }),
-  /** It gave its worker back, and waits for something that is not a worker. */
   z.strictObject({ kind: z.literal('run-waiting'), atMs: timeMs, runId: name, attempt: count }),
   /** What it waited for has come, or its attempt broke off: it asks for a worker. */
   z.strictObject({ kind: z.literal('run-ready'), atMs: timeMs, runId: name, attempt: count }),
   z.strictObject({ kind: z.literal('run-finished'), atMs: timeMs, runId: name }),
   z.strictObject({ kind: z.literal('worker-seen'), atMs: timeMs, ...worker }),
-  /** It was silent for too long, or has said goodbye: its runs are queued again, where they were. */
   z.strictObject({ kind: z.literal('worker-lost'), atMs: timeMs, workerId: name }),
   /** The provider refuses, or is down: none of its runs is placed before `untilMs`. */
   z.strictObject({ kind: z.literal('provider-limited'), atMs: timeMs, provider: name, untilMs: timeMs }),
   /** In place of all earlier limits. A run that has a worker keeps it. */
   z.strictObject({ kind: z.literal('limits-set'), atMs: timeMs, limits: limitsSchema }),
 ])
+
 export type ScheduleFact = Readonly<z.infer<typeof scheduleFactSchema>>
 
 export interface Placement {
@@ -77,7 +72,6 @@ export interface Placement {
 
 export interface Placements {
   readonly placements: readonly Placement[]
-  /** When a provider lets a run through that could be placed otherwise; undefined: nothing changes before the next fact. */
   readonly lookAgainAtMs: number | undefined
 }
 
@@ -94,16 +88,69 @@ const scheduledRunSchema = z.strictObject({
   lastWorkerId: name.optional(),
   stage: stageSchema,
 })
+
 export type ScheduledRun = Readonly<z.infer<typeof scheduledRunSchema>>
 
-/** All that a schedule knows, to go on with it elsewhere. */
 export const savedScheduleSchema = z.strictObject({
   runs: z.array(scheduledRunSchema),
   workers: z.array(z.strictObject({ ...worker, seenMs: timeMs })),
-  /** Worker time of each tenant. */
   usedMs: z.record(z.string(), timeMs),
   virtualMs: timeMs,
   providers: z.record(z.string(), z.strictObject({ closedUntilMs: timeMs, arrivalMs: timeMs })),
   limits: limitsSchema,
 })
+
 export type SavedSchedule = Readonly<z.infer<typeof savedScheduleSchema>>
+
+/** What one point of priority is worth, in waiting. */
+const priorityPointMs = 600_000
+
+export interface Run {
+  request: RunRequest
+  readonly submittedMs: number
+  attempt: number
+  lastWorkerId: string | undefined
+  stage: ScheduledRun['stage']
+  needsKey: string
+}
+
+export function runOf(saved: ScheduledRun): Run {
+  const { lastWorkerId, ...rest } = saved
+  return { ...rest, lastWorkerId, needsKey: needsKeyOf(saved.request) }
+}
+
+/** It ends on the version that it began with. */
+export function pinVersion(run: Run, version: string): void {
+  run.request = { ...run.request, version }
+  run.needsKey = needsKeyOf(run.request)
+}
+
+function needsKeyOf({ version, labels, provider }: RunRequest): string {
+  return JSON.stringify([version, [...new Set(labels)].sort(compareText), provider])
+}
+
+/**
+ * Of one tenant: a run that has begun comes before those that have not, so that nobody who comes back from a wait stands
+ * behind a queue of new ones. Else who waits longer comes first. Priority is waiting on credit: a run stands behind those
+ * alone that come within ten minutes a point, so none starves.
+ */
+export function compareRuns(left: Run, right: Run): number {
+  return (
+    Math.min(1, right.attempt) - Math.min(1, left.attempt) ||
+    rankMs(left) - rankMs(right) ||
+    compareText(left.request.runId, right.request.runId)
+  )
+}
+
+function rankMs({ submittedMs, request }: Run): number {
+  return submittedMs - request.priority * priorityPointMs
+}
+
+export interface Needs {
+  readonly labels: readonly string[]
+  readonly version?: string | undefined
+}
+
+export function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}

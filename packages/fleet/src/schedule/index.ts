@@ -1,4 +1,4 @@
-/** Which worker takes which run next: pure, for the coordinator and the simulator. */
+export { openSchedule, type Schedule } from './schedule.ts'
 export {
   limitsSchema,
   savedScheduleSchema,
@@ -10,4 +10,3 @@ export {
   type SavedSchedule,
   type ScheduleFact,
 } from './facts.ts'
-export { openSchedule, type Schedule } from './schedule.ts'

@@ -1,24 +1,16 @@
-/** Runs that may be placed as far as folders go: by what they need, and within that by tenant. */
-import type { Limits, SavedSchedule } from './facts.ts'
-import { compareText, Ranking } from './ranking.ts'
-import { compareRuns, type Run } from './run.ts'
-import type { Needs } from './workers.ts'
+import { type Limits, type SavedSchedule, compareRuns, type Run, type Needs, compareText } from './facts.ts'
 
 interface Tenant {
   readonly name: string
-  /** Runs that are with workers. */
   running: number
-  /** Worker time, raised to what others had used whenever it comes back from having nothing to do. */
   usedMs: number
   readonly queues: Map<Lane, Ranking<Run>>
 }
 
-/** Runs that need the same of workers and provider. */
-export interface Lane {
+interface Lane {
   readonly key: string
   readonly provider: string | undefined
   readonly needs: Needs
-  /** Those that have runs here and are below their cap. */
   readonly tenants: Ranking<Tenant>
   waitingTenants: number
 }
@@ -66,12 +58,10 @@ export class Queues {
     if (lane.waitingTenants === 0) this.#lanes.delete(lane.key)
   }
 
-  /** Lanes with a run whose tenant may have another one. */
   lanes(): Lane[] {
     return [...this.#lanes.values()].filter(({ tenants }) => tenants.size > 0)
   }
 
-  /** The next run of these lanes. */
   nextOf(open: readonly Lane[]): Run | undefined {
     let next: Tenant | undefined
     for (const { tenants } of open) {
@@ -97,7 +87,6 @@ export class Queues {
     this.#rank(tenant)
   }
 
-  /** As it was saved: once all runs are where they were. */
   open({ usedMs, virtualMs }: SavedSchedule): void {
     this.#virtualMs = virtualMs
     for (const [name, used] of Object.entries(usedMs)) {
@@ -147,4 +136,75 @@ export class Queues {
 
 function compareTenants(left: Tenant, right: Tenant): number {
   return left.running - right.running || left.usedMs - right.usedMs || compareText(left.name, right.name)
+}
+
+/** A set whose first is at hand: an indexed binary heap, so that any change costs O(log n). */
+export class Ranking<Item> {
+  readonly #compare: (left: Item, right: Item) => number
+  readonly #heap: Item[] = []
+  readonly #places = new Map<Item, number>()
+
+  /** `compare` must be a total order: nothing may depend on who came first. */
+  constructor(compare: (left: Item, right: Item) => number) {
+    this.#compare = compare
+  }
+
+  get size(): number {
+    return this.#heap.length
+  }
+
+  first(): Item | undefined {
+    return this.#heap[0]
+  }
+
+  put(item: Item): void {
+    const place = this.#places.get(item) ?? this.#heap.length
+    this.#sink(item, this.#rise(item, place))
+  }
+
+  delete(item: Item): void {
+    const place = this.#places.get(item)
+    if (place === undefined) return
+    this.#places.delete(item)
+    const last = this.#heap.pop()
+    if (last === undefined || last === item) return
+    this.#sink(last, this.#rise(last, place))
+  }
+
+  #rise(item: Item, from: number): number {
+    let place = from
+    while (place > 0) {
+      const above = (place - 1) >> 1
+      const parent = this.#heap[above]
+      if (parent === undefined || this.#compare(item, parent) >= 0) break
+      this.#set(place, parent)
+      place = above
+    }
+    this.#set(place, item)
+    return place
+  }
+
+  #sink(item: Item, from: number): void {
+    let place = from
+    for (;;) {
+      const below = this.#lesserChild(place)
+      const child = below === undefined ? undefined : this.#heap[below]
+      if (below === undefined || child === undefined || this.#compare(item, child) <= 0) break
+      this.#set(place, child)
+      place = below
+    }
+    this.#set(place, item)
+  }
+
+  #lesserChild(place: number): number | undefined {
+    const left = this.#heap[2 * place + 1]
+    const right = this.#heap[2 * place + 2]
+    if (left === undefined) return undefined
+    return 2 * place + (right !== undefined && this.#compare(right, left) < 0 ? 2 : 1)
+  }
+
+  #set(place: number, item: Item): void {
+    this.#heap[place] = item
+    this.#places.set(item, place)
+  }
 }

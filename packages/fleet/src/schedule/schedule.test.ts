@@ -68,21 +68,6 @@ describe('the schedule', () => {
     expect(schedule.place(1).placements).toEqual([{ runId: 'a', workerId: 'same', attempt: 2 }])
   })
 
-  it('takes a fact about an attempt that is over for what it is', () => {
-    const schedule = given(worker('w'), submitted('a'))
-    schedule.place(0)
-    schedule.tell({ kind: 'run-ready', atMs: 1, runId: 'a', attempt: 1 })
-    expect(placed(schedule, 1)).toEqual(['a on w'])
-    schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'a', attempt: 1 })
-    expect(schedule.runsOf('w')).toEqual([{ runId: 'a', attempt: 2 }])
-  })
-
-  it('gives nothing to a worker that drains, and tells which are silent', () => {
-    const schedule = given({ ...worker('w'), draining: true }, { ...worker('v'), atMs: 50 }, submitted('a'))
-    expect(placed(schedule)).toEqual(['a on v'])
-    expect(schedule.silentSince(50)).toEqual(['w'])
-  })
-
   it('spaces runs by the bucket of their provider, and says when to look again', () => {
     const schedule = given(
       {
@@ -96,26 +81,6 @@ describe('the schedule', () => {
     expect(schedule.place(0)).toMatchObject({ placements: { length: 2 }, lookAgainAtMs: 1_000 })
     expect(placed(schedule, 999)).toEqual([])
     expect(schedule.place(1_000)).toMatchObject({ placements: { length: 1 }, lookAgainAtMs: 2_000 })
-  })
-
-  it('leaves a provider alone while it is down, and comes back one by one', () => {
-    const schedule = given(
-      {
-        kind: 'limits-set',
-        atMs: 0,
-        limits: { providers: { acme: { bucket: { perMinute: 60, burst: 9 } } } },
-      },
-      worker('w', { slots: 9 }),
-      { kind: 'provider-limited', atMs: 0, provider: 'acme', untilMs: 600_000 },
-      submitted('a', { provider: 'acme' }),
-      submitted('b', { provider: 'acme' }),
-      submitted('elsewhere', { provider: 'other' }),
-    )
-    expect(schedule.place(0)).toEqual({
-      placements: [{ runId: 'elsewhere', workerId: 'w', attempt: 1 }],
-      lookAgainAtMs: 600_000,
-    })
-    expect(schedule.place(600_000)).toMatchObject({ placements: { length: 1 }, lookAgainAtMs: 601_000 })
   })
 
   it('shares slots between tenants, however many runs one of them has sent', () => {
@@ -143,21 +108,6 @@ describe('the schedule', () => {
       schedule.tell({ kind: 'run-finished', atMs: nowMs, runId })
     }
     expect(Math.abs(used.long - used.short)).toBeLessThanOrEqual(1_000)
-  })
-
-  it('lets nobody save up time by having had nothing to do', () => {
-    const schedule = given(worker('w'))
-    for (let index = 0; index < 20; index += 1) schedule.tell(submitted(`old${index}`, { tenant: 'old' }))
-    const served: string[] = []
-    for (let nowMs = 0; served.length < 14; nowMs += 1_000) {
-      const runId = schedule.place(nowMs).placements[0]?.runId ?? ''
-      served.push(runId.slice(0, 3))
-      if (served.length === 10)
-        for (let index = 0; index < 9; index += 1)
-          schedule.tell(submitted(`new${index}`, { tenant: 'new' }, nowMs + 500))
-      schedule.tell({ kind: 'run-finished', atMs: nowMs + 1_000, runId })
-    }
-    expect(served.slice(10)).toEqual(['new', 'new', 'old', 'new'])
   })
 
   it('puts priority first for ten minutes a point, and no longer', () => {

@@ -1,12 +1,25 @@
-/** Which run goes to which worker. Deterministic: it knows no clock but the times that it is told. */
-import type { Placement, Placements, SavedSchedule, ScheduledRun, ScheduleFact } from './facts.ts'
-import { Folders } from './folders.ts'
-import { Providers } from './providers.ts'
+import { Folders, Providers, Workers } from './workers.ts'
 import { Queues } from './queues.ts'
-import { pinVersion, runOf, type Run } from './run.ts'
-import { Workers } from './workers.ts'
+import {
+  worker,
+  type ScheduleFact,
+  type Placement,
+  type Placements,
+  type ScheduledRun,
+  type SavedSchedule,
+  type Run,
+  runOf,
+  pinVersion,
+} from './facts.ts'
 
-const nothing: SavedSchedule = { runs: [], workers: [], usedMs: {}, virtualMs: 0, providers: {}, limits: {} }
+const nothing: SavedSchedule = {
+  runs: [],
+  workers: [],
+  usedMs: {},
+  virtualMs: 0,
+  providers: {},
+  limits: {},
+}
 
 /** Goes on from what was saved, as if there had been no break. A placement costs O(log n) for n runs, tenants and workers. */
 export function openSchedule(saved: SavedSchedule = nothing): Schedule {
@@ -82,7 +95,6 @@ export class Schedule {
       .map((runId) => ({ runId, attempt: this.#runs.get(runId)?.attempt ?? 0 }))
   }
 
-  /** Workers that have said nothing since then. */
   silentSince(beforeMs: number): string[] {
     return this.#workers.silentSince(beforeMs)
   }
@@ -110,7 +122,6 @@ export class Schedule {
     this.#folders.queued(run)
   }
 
-  /** As it was saved. */
   #goesOn(run: Run): void {
     this.#runs.set(run.request.runId, run)
     if (run.attempt > 0) this.#folders.entered(run)

@@ -88,18 +88,6 @@ describe('given a part that a model hands on', () => {
     expect(submitted[0]).not.toHaveProperty('resume')
     expect(JSON.stringify(submitted)).not.toContain('s3cret')
   })
-
-  it('then it is over when the fleet says so', async () => {
-    const { call, grant, over } = stage()
-    const prepared = await call({ task: 'look' })
-    await prepared.conduct(grant('a'), 0)
-    over.set('a', 'no such model')
-    expect(await prepared.conduct(grant('a'), 0)).toEqual({ kind: 'over', message: 'no such model' })
-  })
-
-  it.each([{ tasks: [] }, { tasks: [{ task: ' ' }] }, { tasks: 'look' }, {}])('refuses %j', async (args) => {
-    expect(await stage().tool.prepare(args)).toMatchObject({ kind: 'invalid' })
-  })
 })
 
 describe('given parts that have ended', () => {

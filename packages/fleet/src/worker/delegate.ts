@@ -1,4 +1,3 @@
-/** The tool by which a model hands parts of its task to other workers: each a run of its own, out of its budget. */
 import { z } from 'zod'
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { fold } from '@donecheck/core/state'
@@ -9,11 +8,9 @@ import { defineTool } from '@donecheck/engine/tools'
 import type { FleetClient, FleetRequest } from '../coordinator/index.ts'
 import { baseOf, type RunFolder } from './folders/index.ts'
 
-/** Whose tool it is. */
 export interface Delegating {
   readonly request: FleetRequest
   readonly store: Store
-  /** Null: there is nothing to work in. */
   readonly folder: RunFolder | null
   readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
   /** Of this worker: a part ends on the same as the whole. */
@@ -21,7 +18,6 @@ export interface Delegating {
 }
 
 const maxTasks = 8
-/** Turns of a sub-run at most. */
 const atMost = { maxIterations: 50 }
 
 const task = z.strictObject({
@@ -112,7 +108,6 @@ async function outcomeOf(
   }
 }
 
-/** What became of its changes, in a sentence: they are in the folder, or it is said where they are. */
 async function takeOver(runId: string, { folder }: Delegating) {
   const way = `"donecheck fleet patch ${runId}" has them; do that part anew, or delegate it again`
   try {

@@ -1,4 +1,3 @@
-/** A worker as Restate calls it: the run's decisions, as journalled steps. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { service, type Context } from '@restatedev/restate-sdk'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -20,31 +19,25 @@ import {
   type RunObject,
 } from '../coordinator/index.ts'
 import { messageOf } from '@donecheck/engine/base'
-import { Performance, type JournalledSteps } from './performance.ts'
-import type { PerformanceParts, RunParts } from './ports.ts'
+import { Performance, type JournalledSteps, type RunParts, type PerformanceParts } from './performance.ts'
 
 export interface WorkerOptions extends RunParts {
   /** No two that run have the same. Letters, digits and hyphens. */
   readonly workerId: string
   readonly ingressUrl: string
-  /** Default: port 9070 of the same host. */
   readonly adminUrl?: string
   readonly listen: Listening
-  /** How Restate reaches it. Default: host and port that it listens on. */
   readonly publicUrl?: string
   readonly identityKeys?: readonly string[]
   readonly version: string
   readonly labels: readonly string[]
-  /** Runs at a time. */
   readonly slots: number
   readonly storeOf: (tenant: string) => Promise<Store>
-  /** How often it says that it is there. Default 3000. */
   readonly heartbeatMs?: number
 }
 
 export interface StartedWorker {
   readonly url: string
-  /** Takes no more runs, ends the steps that it is at, gives the runs back, and is gone. */
   drain(): Promise<void>
   /** At once, as a crash would: its runs go on when it is missed. */
   close(): Promise<void>
@@ -82,7 +75,6 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   try {
     // Whoever had this name before is gone: what it was at goes on at once.
     await client.tell({ kind: 'worker-lost', workerId })
-    // No run comes before it is seen.
     await options.folders
       ?.removeEnded(async (runId) => (await client.run(runId))?.phase.kind === 'over')
       .catch((error: unknown) => log(messageOf(error)))
@@ -118,10 +110,8 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   }
 }
 
-/** Between two looks. */
 const lookEveryMs = 100
 
-/** Where the runs are that this worker has. */
 class Desk {
   readonly #parts: PerformanceParts
   readonly #performances = new Map<string, Performance>()
@@ -191,7 +181,6 @@ class Desk {
   }
 }
 
-/** Undefined: not for here. */
 async function shortWaitMs(end: PerformanceEnd, ctx: Context): Promise<number | undefined> {
   if (end.kind !== 'waiting' || end.for.kind !== 'time') return undefined
   const waitMs = end.for.untilMs - (await ctx.date.now())

@@ -1,6 +1,5 @@
-/** One machine of the fleet: performs the decisions of runs, in folders that it prepares. */
 export { startWorker, type StartedWorker, type WorkerOptions } from './endpoint.ts'
-export type { OpeningPlace, RunOpener, RunPart, RunPlace } from './ports.ts'
+export { type OpeningPlace, type RunOpener, type RunPart, type RunPlace } from './performance.ts'
 export {
   baseOf,
   latestSnapshot,

@@ -64,22 +64,6 @@ describe('given decisions that the journal asks for', () => {
     expect(ends()).toBe(1)
     expect(effects()).toHaveLength(2)
   })
-
-  it('then none is performed after one that waits, until it is asked for anew', async () => {
-    const { begin, store } = stage(['back-off'])
-    const { ask } = begin()
-    expect(await ask(0, 0)).toMatchObject({ kind: 'waiting' })
-    const recorded = (await store.read('r')).length
-    expect(await ask(1, recorded)).toMatchObject({ kind: 'waiting' })
-    expect(await store.read('r')).toHaveLength(recorded)
-  })
-
-  it('then a worker that goes meanwhile gives the run back after what it was at', async () => {
-    const { begin, store } = stage(['do', 'do'])
-    expect(await begin().ask(0, 0, { isLeaving: after(2) })).toEqual({ kind: 'gave-back' })
-    const types = (await store.read('r')).map(({ type }) => type)
-    expect(types).not.toContain('run-finished')
-  })
 })
 
 describe('given a worker that was taken for lost, and is given its run again while it is at it', () => {
@@ -133,17 +117,5 @@ describe('given a journal that has lost what it was told', () => {
     expect(again).toEqual(told)
     expect(await ask(0, 0)).toEqual(told)
     expect(effects()).toHaveLength(3)
-  })
-
-  it('then a record that is further is believed by whoever opens it anew, however little of it is known', async () => {
-    const { begin, effects, store } = stage(['do', 'do', 'do'])
-    await begin().ask(0, 0, { isFull: after(3) })
-    const recorded = (await store.read('r')).length
-    const isFull = () => true
-    expect(await begin({ replaces: true }).ask(0, 1, { isFull })).toEqual({
-      kind: 'stepped',
-      sequence: recorded,
-    })
-    expect(effects()).toHaveLength(1)
   })
 })

@@ -1,26 +1,22 @@
-/** One run while this worker has it: opened once, stepped as the journal asks, put away when it waits, ends or is forgotten. */
 import type { Decision } from '@donecheck/core/decide'
 import { fold } from '@donecheck/core/state'
 import type { SteppedRun } from '@donecheck/engine/compose'
 import { messageOf, RunHeldError, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
-import type { FleetRequest, PerformanceEnd, PerformanceOrder } from '../coordinator/index.ts'
-import { FolderError, type RunFolder } from './folders/index.ts'
+import type { FleetRequest, PerformanceEnd, PerformanceOrder, FleetClient } from '../coordinator/index.ts'
+import { FolderError, type RunFolder, type RunFolders } from './folders/index.ts'
 import { delegateTool } from './delegate.ts'
-import type { PerformanceParts, RunPart } from './ports.ts'
+import type { Caps } from '@donecheck/core/budgets'
+import type { ParentRun } from '@donecheck/core/events'
+import type { Tool } from '@donecheck/engine/ports/loop'
 
-/** What a journal entry says of the decisions that it stands for. */
 export type JournalledSteps = { readonly kind: 'stepped'; readonly sequence: number } | PerformanceEnd
 
-/** What the journal asks for: the decisions that follow. */
 export interface AskedSteps {
-  /** Of the journal, from 0. */
   readonly entry: number
   /** Of the latest event that the journal knows; 0: none. */
   readonly sequence: number
-  /** Asked after each decision: whether the entry takes no more of them. */
   readonly isFull: () => boolean
-  /** Asked before each decision: a worker that is going takes no further one. */
   readonly isLeaving: () => boolean
 }
 
@@ -31,7 +27,6 @@ interface Opened {
 
 /** A tree that was looked at, before it is checked and the run may end; and that of a turn that is over. */
 const keptAfter: ReadonlySet<Decision['kind']> = new Set(['observe', 'continue'])
-/** After so long without a step nobody goes on with it here. */
 const forgottenAfterMs = 120_000
 
 export class Performance {
@@ -39,14 +34,12 @@ export class Performance {
   readonly #onEnd: () => void
   readonly #interrupt = new AbortController()
   #opened: Promise<Opened> | undefined
-  /** That it is open for. */
   #attempt = 0
   /** For as long as the journal may ask for it once more. */
   #told: { readonly attempt: number; readonly entry: number; readonly steps: JournalledSteps } | undefined
   #inOrder: Promise<unknown> = Promise.resolve()
   #forgetting: NodeJS.Timeout | undefined
 
-  /** @param onEnd called when nobody goes on with it, perhaps more than once */
   constructor(parts: PerformanceParts, onEnd: () => void) {
     this.#parts = parts
     this.#onEnd = onEnd
@@ -194,4 +187,48 @@ async function partOf({ runId, parent }: FleetRequest, store: Store): Promise<Ru
   const { carved: caps, subGoalId, callId } = started
   const subGoal = fold(past)?.goal.subGoals.find(({ id }) => id === subGoalId)
   return { parent: { runId: parent.runId, callId }, caps, checks: subGoal?.checks ?? [] }
+}
+
+export interface RunPlace {
+  readonly runId: string
+  readonly folder: string | null
+  readonly snapshotFolder: string | null
+  readonly store: Store
+  /** Aborted: the run ends; the reason names who wants it. */
+  readonly signal: AbortSignal
+  readonly part: RunPart | undefined
+}
+
+export interface RunPart {
+  readonly parent: ParentRun
+  /** Carved for it: it must begin with these. */
+  readonly caps: Caps
+  readonly checks: readonly string[]
+}
+
+export interface OpeningPlace extends RunPlace {
+  /** Another worker had the run and is taken for lost: its lease is not waited for. */
+  readonly replaces: boolean
+  /** What the run must record and tell its drive before anything else, such as that work is lost. Undefined: nothing. */
+  readonly notice: string | undefined
+  readonly tools: readonly Tool[]
+}
+
+export interface RunOpener {
+  /** Begins the run where the store has no event of it, and goes on with it otherwise. Rejects with `UsageError` for what can never be opened. */
+  open(request: FleetRequest, place: OpeningPlace): Promise<SteppedRun>
+  /** Takes the baseline tree of the guard anew, in a folder that is rebuilt, before the work so far is laid over it. */
+  rememberBase(request: FleetRequest, place: RunPlace): Promise<void>
+}
+
+export interface RunParts {
+  readonly storeOf: (tenant: string) => Promise<Store>
+  readonly opener: RunOpener
+  readonly folders: RunFolders | null
+  readonly log: (message: string) => void
+}
+
+export interface PerformanceParts extends RunParts {
+  readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
+  readonly version: string
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { isKnownHost, isLoopback, originsOf } from './addresses.ts'
+import { isKnownHost, isLoopback, originsOf } from './requests.ts'
 
 describe('an address', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { rateLimit } from './rate-limit.ts'
+import { rateLimit } from './requests.ts'
 
 describe('given three at once and sixty a minute', () => {
   it('gives three, then says how long the next takes, and gives it then', () => {
@@ -9,13 +9,6 @@ describe('given three at once and sixty a minute', () => {
     expect(limit.take('ada', 0)).toBe(1000)
     expect(limit.take('ada', 500)).toBe(500)
     expect(limit.take('ada', 1000)).toBeUndefined()
-  })
-
-  it('counts every caller apart', () => {
-    const limit = rateLimit(1, 60)
-    expect(limit.take('ada', 0)).toBeUndefined()
-    expect(limit.take('bob', 0)).toBeUndefined()
-    expect(limit.take('ada', 0)).toBeDefined()
   })
 })
 

@@ -1,7 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { sessionMs, sessionOf, userOfSession } from './session-cookie.ts'
-import { knownUser } from './users.ts'
+import { sessionMs, sessionOf, userOfSession, knownUser } from './users.ts'
 
 const ada = knownUser({ name: 'ada', roles: ['read', 'run'] }, 'the token of ada')
 const bob = knownUser({ name: 'bob', roles: ['read'] }, 'the token of bob')
@@ -22,10 +21,6 @@ describe('given a session of a user', () => {
     expect(userOfSession([bob], session, 1000)).toBeUndefined()
   })
 
-  it('holds nothing of the token or its digest', () => {
-    expect(session).not.toContain(ada.digest)
-  })
-
   it('is nobody as somebody else', () => {
     const [, ...rest] = session.split('.')
     const [name] = sessionOf(bob, 1000).split('.')
@@ -40,8 +35,4 @@ describe('given a session of a user', () => {
       expect(userOfSession(users, changed, 1000)).toBeUndefined()
     },
   )
-})
-
-test.prop([fc.string()])('no text that was not made here is anybody', (text) => {
-  expect(userOfSession(users, text, 1000)).toBeUndefined()
 })

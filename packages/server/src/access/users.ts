@@ -1,8 +1,7 @@
-/** Who may ask the service, and what each may do. */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { readJson, sha256, UsageError } from '@donecheck/engine/base'
+import { randomBytes, timingSafeEqual, createHmac } from 'node:crypto'
+import { readJson, sha256, UsageError, messageOf } from '@donecheck/engine/base'
 import { z } from 'zod'
-import { readPrivateFile } from './private-file.ts'
+import { readFileSync, statSync } from 'node:fs'
 
 /**
  * `read`: look at everything. `run`: start, resume, cancel and change goals, which is to run commands as whoever runs the service.
@@ -22,13 +21,11 @@ interface KnownUser {
   readonly digest: string
 }
 
-/** All who are known, with the digests of their tokens. */
 export type Users = readonly KnownUser[]
 
 /** In characters. A token that could be guessed is none. */
 export const minTokenLength = 32
 
-/** 256 bits, in letters that an address may hold. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -79,4 +76,46 @@ export function readTokenFile(path: string): Users {
     if (new Set(values).size < values.length)
       throw new UsageError(`${path} has the same ${what} twice; give each user one of their own`)
   return known
+}
+
+/** Thirty days. */
+export const sessionMs = 30 * 24 * 3600 * 1000
+
+/** A browser sends cookies to every port of a host: two services on one machine must not share a name. */
+export function cookieName(port: number): string {
+  return `donecheck_${port}`
+}
+
+export function sessionOf({ user, digest }: Users[number], nowMs: number): string {
+  const claim = `${Buffer.from(user.name).toString('base64url')}.${(nowMs + sessionMs).toString(36)}`
+  return `${claim}.${signatureOf(claim, digest)}`
+}
+
+/** Undefined for one that has expired, was not made here, or is of somebody who is no user any more. */
+export function userOfSession(users: Users, session: string, nowMs: number): User | undefined {
+  const [name = '', until = '', signature = ''] = session.split('.')
+  const known = users.find(({ user }) => Buffer.from(user.name).toString('base64url') === name)
+  if (known === undefined || !(Number.parseInt(until, 36) > nowMs)) return undefined
+  const expected = Buffer.from(signatureOf(`${name}.${until}`, known.digest))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? known.user : undefined
+}
+
+function signatureOf(claim: string, digest: string): string {
+  return createHmac('sha256', `donecheck session ${digest}`).update(claim).digest('base64url')
+}
+
+/**
+ * A file with secrets.
+ * @throws {UsageError} where others can read it, or where it cannot be read
+ */
+export function readPrivateFile(path: string): string {
+  try {
+    const isOthers = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+    if (isOthers) throw new UsageError(`others can read ${path}; take it from them with "chmod 600 ${path}"`)
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
 }

@@ -3,7 +3,6 @@ import type { RunEvent } from '@donecheck/core/events'
 import { bell, messageText } from '../live/index.ts'
 import type { Workplace } from './route.ts'
 
-/** Events that are read, and handed on, at a time. */
 const batchSize = 500
 
 /**

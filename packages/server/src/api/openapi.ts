@@ -1,9 +1,7 @@
-/** The OpenAPI document of the table of routes. */
 import { z } from 'zod'
 import { donecheckVersion } from '@donecheck/engine/base'
-import { problemCodes } from './problem.ts'
-import type { Route } from './route.ts'
-import { named, shapeNames } from './shapes/common.ts'
+import { problemCodes, type Route } from './route.ts'
+import { named, shapeNames } from './shapes.ts'
 import { routeTable } from './table.ts'
 
 export const errorAnswer = named(
@@ -16,7 +14,6 @@ export const errorAnswer = named(
   }),
 )
 
-/** Of version 3.1, whose shapes are JSON Schema as it is. */
 export function openApiDocument() {
   const schemas: Schemas = {}
   const paths = Object.fromEntries(

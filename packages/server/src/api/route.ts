@@ -1,13 +1,13 @@
-/** One thing that can be asked of the service: everything about it stands in one row. */
 import { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import type { Role, User } from '../access/index.ts'
 import type { Changes, SharedReadings } from '../live/index.ts'
-import { Problem } from './problem.ts'
-import type { RunItem, StartRequest, TopUpRequest } from './shapes/runs.ts'
+import type { RunItem, StartRequest, TopUpRequest } from './shapes.ts'
+import { CorruptEventError, messageOf, StoreError, UsageError } from '@donecheck/engine/base'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { fold, type RunState } from '@donecheck/core/state'
 
-/** The door to whatever starts runs: the service knows no command. */
 export interface RunLauncher {
   /**
    * Begins a run under this id, in a process that outlives the service.
@@ -21,38 +21,28 @@ export interface RunLauncher {
 }
 
 export interface LaunchedRun {
-  /** Resolves when its process has ended, to what it said last. */
   readonly ended: Promise<string>
   /** It may not begin for long: nobody waits for that. */
   readonly isQueued?: true
 }
 
-/** What routes work with. */
 export interface Workplace {
   readonly store: Store
-  /** Null: nothing can be started here. */
   readonly launcher: RunLauncher | null
   readonly changes: Changes
-  /** Milliseconds since the Unix epoch. */
   readonly nowMs: () => number
-  /** Latest events of runs, read once for all who follow them. */
   readonly tails: SharedReadings<readonly RunEvent[]>
   readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
-  /** Undefined: there is no such run. */
   readonly itemOf: (runId: string) => Promise<RunItem | undefined>
-  /** Runs and their processes that were told to end. */
   readonly interrupted: Set<string>
   /** Whoever asks for the same meanwhile waits for it, and begins nothing. @returns whether the work was this one */
   readonly once: (name: string, work: () => Promise<void>) => Promise<boolean>
-  /** How many streams each user listens to. */
   readonly listeners: Map<string, number>
 }
 
-/** A request whose caller is known and may ask this. */
 export interface Call<Query, Body> {
   readonly place: Workplace
   readonly user: User
-  /** Of the path. */
   readonly id: string
   readonly digest: string
   readonly query: Query
@@ -67,9 +57,7 @@ interface RouteRow {
   readonly path: string
   readonly role: Role
   readonly summary: string
-  /** A shape of JSON, or the type of something else. */
   readonly answers: z.ZodType | 'text/plain' | 'text/event-stream'
-  /** Default 200. */
   readonly status?: 200 | 202
 }
 
@@ -78,32 +66,45 @@ export interface Route extends RouteRow {
   readonly method: 'get' | 'post'
   readonly query: z.ZodType
   readonly body: z.ZodType
-  /** Gives what is answered; a `Response` where it is no JSON. */
   readonly handle: (call: Call<unknown, unknown>) => Promise<unknown>
 }
 
 export const noQuery = z.strictObject({})
 
-interface GetRow<Query> extends RouteRow {
-  readonly query: z.ZodType<Query>
-  readonly handle: (call: Call<Query, unknown>) => Promise<unknown>
+type TypedRoute<Method, Path, Query, Body, Answers> = Route & {
+  readonly method: Method
+  readonly path: Path
+  readonly query: Query
+  readonly body: Body
+  readonly answers: Answers
 }
 
-/** Something that is looked at. */
-export function get<Query>(row: GetRow<Query>): Route {
+interface GetRow<Path, Query extends z.ZodType, Answers> extends RouteRow {
+  readonly path: Path & string
+  readonly query: Query
+  readonly answers: Answers & RouteRow['answers']
+  readonly handle: (call: Call<z.output<Query>, unknown>) => Promise<unknown>
+}
+
+export function get<const Path, Query extends z.ZodType, const Answers>(
+  row: GetRow<Path, Query, Answers>,
+): TypedRoute<'get', Path, Query, z.ZodUndefined, Answers> {
   return {
     ...{ ...row, method: 'get', body: z.undefined() },
     handle: async (call) => row.handle({ ...call, query: parseGiven(row.query, call.query, 'query') }),
   }
 }
 
-interface PostRow<Body> extends RouteRow {
-  readonly body: z.ZodType<Body>
-  readonly handle: (call: Call<unknown, Body>) => Promise<unknown>
+interface PostRow<Path, Body extends z.ZodType, Answers> extends RouteRow {
+  readonly path: Path & string
+  readonly body: Body
+  readonly answers: Answers & RouteRow['answers']
+  readonly handle: (call: Call<unknown, z.output<Body>>) => Promise<unknown>
 }
 
-/** Something that is done. */
-export function post<Body>(row: PostRow<Body>): Route {
+export function post<const Path, Body extends z.ZodType, const Answers>(
+  row: PostRow<Path, Body, Answers>,
+): TypedRoute<'post', Path, typeof noQuery, Body, Answers> {
   return {
     ...{ ...row, method: 'post', query: noQuery },
     async handle(call) {
@@ -114,7 +115,7 @@ export function post<Body>(row: PostRow<Body>): Route {
 }
 
 /** @throws {Problem} that names the first wrong place */
-function parseGiven<Shape>(shape: z.ZodType<Shape>, given: unknown, where: string): Shape {
+function parseGiven<Shape extends z.ZodType>(shape: Shape, given: unknown, where: string): z.output<Shape> {
   const parsed = shape.safeParse(given)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -122,5 +123,75 @@ function parseGiven<Shape>(shape: z.ZodType<Shape>, given: unknown, where: strin
   throw new Problem(
     'invalid-request',
     `${place}: ${issue?.message ?? 'it is not of the form that is wanted'}`,
+  )
+}
+
+export const problemCodes = {
+  'invalid-request': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'foreign-origin': 403,
+  'not-found': 404,
+  conflict: 409,
+  'damaged-record': 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'unknown-host': 421,
+  refused: 422,
+  'too-many-requests': 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Readonly<Record<string, ContentfulStatusCode>>
+
+export type ProblemCode = keyof typeof problemCodes
+
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ProblemCode, message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.name = 'Problem'
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** What is no expected failure is told to nobody outside: its text may hold anything. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof UsageError) return new Problem('refused', error.message)
+  if (error instanceof CorruptEventError) return new Problem('damaged-record', messageOf(error))
+  if (error instanceof StoreError)
+    return new Problem(
+      'unavailable',
+      'the store cannot be read or written now; the log of the service says why',
+      5,
+    )
+  return new Problem('internal', 'the service failed; its log says why')
+}
+
+/** @throws {Problem} where there is none */
+export async function summaryOf(store: Store, runId: string): Promise<RunSummary> {
+  const summary = await store.summary(runId)
+  if (summary === undefined) throw noSuchRun(runId)
+  return summary
+}
+
+/** @throws {Problem} where there is none, and for a record that cannot be read */
+export async function recordOf(
+  store: Store,
+  runId: string,
+): Promise<{ readonly events: readonly RunEvent[]; readonly state: RunState }> {
+  const events = await store.read(runId)
+  const state = fold(events)
+  if (state === undefined) throw noSuchRun(runId)
+  return { events, state }
+}
+
+function noSuchRun(runId: string): Problem {
+  return new Problem(
+    'not-found',
+    `there is no run ${JSON.stringify(runId)}; GET /api/runs lists those that there are`,
   )
 }

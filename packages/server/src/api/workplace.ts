@@ -1,11 +1,10 @@
-/** What routes share while the service runs, and runs as lists show them. */
 import { CorruptEventError } from '@donecheck/engine/base'
 import { knownRuns, rowFold, type RowFold, type RunRow } from '@donecheck/engine/insights'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { systemClock } from '@donecheck/engine/run'
 import { storeChanges } from '../live/index.ts'
 import type { RunLauncher, Workplace } from './route.ts'
-import type { RunItem } from './shapes/runs.ts'
+import type { RunItem } from './shapes.ts'
 
 export function workplaceOf(store: Store, launcher: RunLauncher | null): Workplace {
   const changes = storeChanges(store)
@@ -90,7 +89,6 @@ async function readOn(store: Store, runId: string, followed: Followed): Promise<
   }
 }
 
-/** What its latest event says that it waits for. */
 async function findWait(
   { runId, events, outcome }: RunSummary,
   store: Store,
@@ -100,7 +98,6 @@ async function findWait(
   return latest?.type === 'wait-started' ? { for: latest.for, untilMs: latest.untilMs } : undefined
 }
 
-/** @param row undefined: its figures are not known */
 export function itemOf(
   summary: RunSummary,
   row: RunRow | undefined,

@@ -20,12 +20,6 @@ describe('given a run that has stopped', () => {
     expect(told.at(-1)).toMatchObject({ event: 'end', data: { sequence: all.length } })
   })
 
-  it('who has seen the end and asks again is told to stay away', async () => {
-    const { ask } = askedService({ store: await storeWithRun() })
-    const headers = { 'last-event-id': String(all.length) }
-    expect((await ask('GET /api/runs/run-1/stream', { headers })).status).toBe(204)
-  })
-
   it.each(['x', '-1', '1.5', '99999999999999999999'])('Last-Event-ID %s is refused', async (id) => {
     const { ask } = askedService({ store: await storeWithRun() })
     expect((await ask('GET /api/runs/run-1/stream', { headers: { 'last-event-id': id } })).status).toBe(400)
@@ -47,15 +41,6 @@ describe('given a program that never hangs up', () => {
     await streams[0]?.body?.cancel()
     expect((await ask('GET /api/stream')).status).toBe(200)
     for (const stream of streams.slice(1)) await stream.body?.cancel()
-  })
-
-  it('a stream that has ended is none that it holds', async () => {
-    const { ask } = askedService({ store: await storeWithRun() })
-    for (let count = 0; count < 501; count += 1) {
-      const answer = await ask('GET /api/runs/run-1/stream')
-      expect(answer.status).toBe(200)
-      await answer.text()
-    }
   })
 })
 
@@ -137,16 +122,6 @@ describe('given a listener of all runs', () => {
     const again = await listen(await service.ask('GET /api/stream', { headers }), 2)
     expect(again.map(({ event }) => event).toSorted()).toEqual(['questions', 'run'])
     expect(again.find(({ event }) => event === 'run')).toMatchObject({ data: { runId: 'run-3' } })
-    service.close()
-  })
-
-  it('who was away for too long lists them anew', async () => {
-    const store = memoryStore()
-    for (let number = 0; number <= 500; number += 1)
-      await store.append(0, sampleTurns(1, { runId: `run-${number}` }), null)
-    const service = askedService({ store })
-    const told = await listen(await service.ask('GET /api/stream', { headers: { 'last-event-id': '0' } }), 1)
-    expect(told).toMatchObject([{ event: 'reload', data: { runs: 501 } }])
     service.close()
   })
 })

@@ -3,7 +3,6 @@ import { sampleRun, stamp, runStarted } from '@donecheck/core/testing'
 import { goalSet } from '@donecheck/core/testing/facts'
 import { UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
-import { thisHolder } from '@donecheck/engine/process'
 import { memoryStore } from '@donecheck/engine/store'
 import { askedService, storeWithRun, tokens } from './fixtures/asked-service.ts'
 import type { RunLauncher } from '../api/index.ts'
@@ -108,12 +107,6 @@ describe('given a request to begin a run', () => {
     for (const fields of [{ until: ['a\0b'] }, { agent: 'a\0b' }, { workFolder: 'a\0b' }, { labels: ['\0'] }])
       expect((await ask('POST /api/runs', { body: { ...task, ...fields } })).status).toBe(400)
   })
-
-  it('a service that only shows runs begins none', async () => {
-    const { ask } = askedService({ store: await storeWithRun() })
-    for (const request of ['POST /api/runs', 'POST /api/runs/run-1/resume'])
-      expect((await ask(request, { body: request.endsWith('runs') ? task : {} })).status).toBe(403)
-  })
 })
 
 describe('given a run that is to go on', () => {
@@ -135,25 +128,6 @@ describe('given a run that is to go on', () => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
     expect(launcher.begun).toEqual(['run-1'])
-  })
-
-  it('one whose process died goes on too', async () => {
-    const store = memoryStore()
-    await store.append(0, sampleRun().slice(0, 5), null)
-    const launcher = beginning(store)
-    const answer = await askedService({ store, launcher }).ask('POST /api/runs/run-1/resume')
-    expect([answer.status, launcher.begun]).toEqual([202, ['run-1']])
-  })
-
-  it('one that has not stopped, one that there is not, and an amount that is none are refused', async () => {
-    const store = memoryStore()
-    await store.append(0, sampleRun().slice(0, 5), null)
-    await store.acquire({ name: 'run run-1', holder: thisHolder('a test'), ttlMs: 60_000 })
-    const { ask } = askedService({ store, launcher: beginning(store) })
-    expect((await ask('POST /api/runs/run-1/resume')).status).toBe(409)
-    expect((await ask('POST /api/runs/run-9/resume')).status).toBe(404)
-    expect((await ask('POST /api/runs/run-1/resume', { body: { topUp: { turns: -1 } } })).status).toBe(400)
-    expect((await ask('POST /api/runs/run-1/resume', { body: { topUp: { money: 1 } } })).status).toBe(400)
   })
 })
 

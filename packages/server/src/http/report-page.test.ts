@@ -3,8 +3,7 @@ import { explainRun } from '@donecheck/engine/report'
 import { begun, claimed, stamp } from '@donecheck/core/testing'
 import { fold } from '@donecheck/core/state'
 import { describe, expect, it } from 'vitest'
-import type { PageFile } from './page-files.ts'
-import { reportPage } from './report-page.ts'
+import { type PageFile, reportPage } from './report-page.ts'
 
 const hostile = '</script><script>alert(1)</script><!-- \u2028 ]]>'
 const events = stamp([begun(), claimed(1, hostile)])

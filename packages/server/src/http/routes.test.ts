@@ -15,12 +15,6 @@ describe('given a store with a run of every kind of event', () => {
     const value: unknown = await answer.json()
     expect([answer.status, answers.safeParse(value).error]).toEqual([200, undefined])
   })
-
-  it.each(gets.filter(([path]) => path.includes(':id')))('%s of another run is not found', async (path) => {
-    const service = askedService({ store: await storeWithRun() })
-    for (const id of ['run-2', '..%2F..', '%0d%0aSet-Cookie:%20a=b', '%00'])
-      expect((await service.ask(`GET ${path.replace(':id', id)}`)).status).toBe(404)
-  })
 })
 
 describe('given many runs', () => {
@@ -71,28 +65,6 @@ describe('given many runs', () => {
   )
 })
 
-describe('given the events of a run', () => {
-  it('they are read after any of them, and say where to go on', async () => {
-    const { ask } = askedService({ store: await storeWithRun() })
-    const events = sampleRun()
-    const first: unknown = await (await ask('GET /api/runs/run-1/events?limit=5')).json()
-    expect(first).toEqual({ events: events.slice(0, 5), next: 5 })
-    const rest: unknown = await (await ask('GET /api/runs/run-1/events?after=5')).json()
-    expect(rest).toMatchObject({ events: { length: events.length - 5 }, next: null })
-  })
-})
-
-describe('given a long output of a check', () => {
-  it('it is text, whatever it holds', async () => {
-    const store = await storeWithRun()
-    await store.attach('run-1', { digest: 'abc', content: '<script>alert(1)</script>' })
-    const answer = await askedService({ store }).ask('GET /api/runs/run-1/attachments/abc')
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(await answer.text()).toBe('<script>alert(1)</script>')
-  })
-})
-
 describe('given a question that a run has kept', () => {
   const question = {
     id: 'q-1',
@@ -133,11 +105,6 @@ describe('given a question that a run has kept', () => {
     expect(await (await going).json()).toEqual({ questions: [] })
     close()
   })
-
-  it('one that nobody asked is not found', async () => {
-    const { ask } = askedService()
-    expect((await ask('POST /api/questions/q-9/answer', { body: { approved: true } })).status).toBe(404)
-  })
 })
 
 describe('given a change of the goal', () => {
@@ -148,11 +115,5 @@ describe('given a change of the goal', () => {
     const body = { change: { kind: 'message-given', text: 'be brief' } }
     const answer = await ask('POST /api/runs/run-1/goal', { body })
     expect(await answer.json()).toMatchObject({ unanswered: [{ by: 'all', change: body.change }] })
-  })
-
-  it('one that no goal can have is refused with the reason', async () => {
-    const { ask } = askedService({ store: await storeWithRun() })
-    const body = { change: { kind: 'sub-goal-edited', id: 'nowhere', title: 'x' } }
-    expect((await ask('POST /api/runs/run-1/goal', { body })).status).toBe(422)
   })
 })

@@ -57,19 +57,6 @@ describe.each(requests)('given %s', (request, role) => {
 })
 
 describe.each(requests.filter(([request]) => request.startsWith('POST')))('given %s', (request) => {
-  it('a form, a text and a body without a type are not read', async () => {
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-      'application/jsonp',
-    ])
-      expect(await refusalOf(request, { headers: { 'content-type': type } })).toEqual({
-        status: 415,
-        code: 'unsupported-media-type',
-      })
-  })
-
   it('what is no JSON, what has unknown keys, and what is too large is refused', async () => {
     expect(await refusalOf(request, { body: '{' })).toEqual({ status: 400, code: 'invalid-request' })
     expect(await refusalOf(request, { body: { aKeyOfNobody: 1 } })).toEqual({
@@ -183,13 +170,6 @@ describe('given a page that was built', () => {
   ])
   const shown = askedService({ pageFiles })
 
-  it('every path of it is the page, and its files may be kept', async () => {
-    for (const path of ['/', '/runs/01M7Z', '/approvals', '/compare?a=1&b=2'])
-      expect(await (await shown.ask(`GET ${path}`, { token: null })).text()).toBe('<html>')
-    const file = await shown.ask('GET /assets/index-1.js', { token: null })
-    expect(file.headers.get('cache-control')).toContain('immutable')
-  })
-
   it('a path that leads elsewhere leads to nothing of the disk', async () => {
     for (const path of [
       '/assets/../../package.json',
@@ -203,10 +183,4 @@ describe('given a page that was built', () => {
       expect(await answer.text()).not.toContain('"name"')
     }
   })
-})
-
-it('a service whose page was not built says how it is built', async () => {
-  const answer = await service.ask('GET /', { headers: { host } })
-  expect(answer.status).toBe(404)
-  expect(await answer.text()).toContain('npm run build')
 })

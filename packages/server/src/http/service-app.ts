@@ -1,4 +1,3 @@
-/** What is asked of every request before anything is done, and how everything is answered. */
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -16,18 +15,15 @@ import {
 import type { Role, User, Users } from '../access/index.ts'
 import { openApiDocument, Problem, problemCodes, problemOf, routeTable } from '../api/index.ts'
 import type { Route, Workplace } from '../api/index.ts'
-import type { PageFile } from './page-files.ts'
+import type { PageFile } from './report-page.ts'
 
 export interface AppParts {
   readonly place: Workplace
   readonly users: Users
-  /** Under which it may be asked, such as `http://127.0.0.1:4747`. */
   readonly origins: ReadonlySet<string>
   readonly port: number
   readonly pageFiles: ReadonlyMap<string, PageFile>
-  /** In the text format of Prometheus; undefined: there are none. */
   readonly metrics: (() => Promise<string>) | undefined
-  /** Of what nobody expected: it is told here and not to whoever asked. */
   readonly log: (line: string) => void
 }
 

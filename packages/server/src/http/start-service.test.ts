@@ -15,13 +15,6 @@ afterEach(async () => {
 const here = { host: '127.0.0.1', port: 0 }
 
 describe('given a service on a free port of the loopback', () => {
-  it('says that it lives, and lets no other page show it', async () => {
-    service = await startService({ store: memoryStore(), ...here })
-    const answer = await fetch(`${service.url}/healthz`)
-    expect(await answer.json()).toEqual({ status: 'ok' })
-    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-  })
-
   it('answers a client with the token that it made, and tells it what is wrong', async () => {
     service = await startService({ store: await storeWithRun(), ...here, ownerRoles: ['read'] })
     const { url, token } = service

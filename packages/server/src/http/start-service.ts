@@ -1,4 +1,3 @@
-/** One service on one address. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -6,32 +5,24 @@ import { assertKnownKeys, optionKeys, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isLoopback, knownUser, newToken, originsOf, roles, type Role, type Users } from '../access/index.ts'
 import { workplaceOf, type RunLauncher } from '../api/index.ts'
-import { readPageFiles } from './page-files.ts'
+import { readPageFiles } from './report-page.ts'
 import { serviceApp } from './service-app.ts'
 
 export interface ServiceOptions {
   readonly store: Store
   readonly host: string
-  /** 0: any that is free. */
   readonly port: number
   /** Who may ask, as `readTokenFile` gives them. Default: one owner with every role and a token that is made now; on the loopback alone. */
   readonly users?: Users
-  /** What that owner may do. Default: everything. */
   readonly ownerRoles?: readonly Role[]
-  /** What starts runs. Default: nothing can be started, the service only shows them. */
   readonly launcher?: RunLauncher
-  /** Under which addresses browsers reach it through a proxy, such as `https://donecheck.example.org`. */
   readonly publicUrls?: readonly string[]
-  /** What `/metrics` answers, in the text format of Prometheus. */
   readonly metrics?: () => Promise<string>
-  /** Told of what failed unexpectedly, a line each. Default: nobody. */
   readonly log?: (line: string) => void
 }
 
 export interface RunningService {
-  /** Such as `http://127.0.0.1:4321`. */
   readonly url: string
-  /** Of the owner; null where users were given. */
   readonly token: string | null
   close(): Promise<void>
 }
@@ -89,7 +80,6 @@ const serverLimits = {
 /** A listener who takes nothing for so long has gone: what was sent to it is not taken either. */
 const idleMs = 120_000
 
-/** @returns the port, resolved when it listens */
 async function listen(server: Server, { host, port }: ServiceOptions): Promise<number> {
   await new Promise<void>((listens, fails) => {
     server.once('error', fails)

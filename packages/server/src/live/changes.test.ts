@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '@donecheck/engine/store'
 import { sampleTurns } from '@donecheck/core/testing'
-import { storeChanges } from './changes.ts'
+import { storeChanges } from './index.ts'
 
 describe('given a store that says by itself when something has changed', () => {
   it('it is listened to for as long as somebody wants its news, and each of them is told', async () => {

@@ -1,8 +1,7 @@
 /** What a Prometheus reads of a store. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Distribution, expositionText, type Family } from './exposition.ts'
-import { storeMetrics } from './store-metrics.ts'
+import { Distribution, expositionText, type Family, storeMetrics } from './index.ts'
 import { runStarted, stamp, type Step } from '@donecheck/core/testing'
 import {
   goalSet,
@@ -83,19 +82,6 @@ describe('given a store with runs', () => {
     })
     expect(samplesOf(once)[doneName]).toBe(1)
   })
-
-  it('a store that cannot be read now is read at the next look', async () => {
-    const { store, tell } = toldStore()
-    await tell('run-1', ...begun, ...capped)
-    let fails = true
-    const metrics = storeMetrics({
-      ...store,
-      changes: (after) => (fails ? Promise.reject(new Error('busy')) : store.changes(after)),
-    })
-    await expect(metrics()).rejects.toThrow('busy')
-    fails = false
-    expect(samplesOf(await metrics())[cappedName]).toBe(1)
-  })
 })
 
 describe('given the text format', () => {
@@ -106,20 +92,6 @@ describe('given the text format', () => {
     }
     expect(expositionText([family])).toBe(
       '# HELP a one\\nline \\\\ two\n# TYPE a gauge\na{what="a \\"quoted\\"\\nline \\\\"} +Inf\n',
-    )
-  })
-
-  it('a sample is one line, and its label is read back', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (what) => {
-        const text = expositionText([
-          { name: 'a', type: 'counter', help: '', samples: [{ labels: { what }, value: 1 }] },
-        ])
-        const [, , sample = '', rest] = text.split('\n')
-        const quoted = /^a\{what="(.*)"\} 1$/s.exec(sample)?.[1] ?? ''
-        expect(quoted.replace(/\\(.)/gs, (_, one: string) => (one === 'n' ? '\n' : one))).toBe(what)
-        expect(rest).toBe('')
-      }),
     )
   })
 

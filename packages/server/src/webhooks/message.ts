@@ -4,7 +4,6 @@ import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { oneLine } from '@donecheck/engine/report'
 import type { RunEvent } from '@donecheck/engine'
 
-/** What somebody wants to hear of, before it is known for whom. */
 export interface News {
   /** The same for the same thing, whoever finds it and whenever. */
   readonly key: string
@@ -75,14 +74,13 @@ export interface Message {
   readonly body: string
 }
 
-export function messageOf({ key, type, timeMs, data }: News, url: string): Message {
+export function buildMessage({ key, type, timeMs, data }: News, url: string): Message {
   const body = { type, timestamp: new Date(timeMs).toISOString(), data }
   return { id: `msg_${sha256([key, type, url].join('\n')).slice(0, 32)}`, url, body: JSON.stringify(body) }
 }
 
 type ReadStore = Pick<Store, 'changes' | 'summary' | 'readAfter' | 'openQuestions'>
 
-/** Events that are read at once. */
 const pageSize = 1000
 
 interface SeenRun {
@@ -115,7 +113,6 @@ export function newsFinder(store: ReadStore, log: (line: string) => void) {
     }
   }
 
-  /** @param tell is called for each, before the new mark is given back */
   return async (mark: number, tell: (news: News) => void): Promise<number> => {
     const { latest, runIds } = await store.changes(mark)
     if (latest === mark) return mark

@@ -2,24 +2,19 @@ import { openDatabase, rowOf } from '@donecheck/engine/store'
 import type { Message } from './message.ts'
 
 export interface ClaimedMessage extends Message {
-  /** This one included. */
   readonly attempts: number
   readonly keptAtMs: number
 }
 
 /** What is to be sent, on disk before it is sent: it outlives the process, and so does the knowledge that it was sent. */
 export interface Outbox {
-  /** When it was first opened: what was before is nobody's news. */
   readonly beganMs: number
-  /** How far the changes of the store have been looked through. */
   mark: number
   /** Nothing happens to one that was kept before. */
   keep(message: Message, nowMs: number): void
   /** One whose time has come, for this caller alone: until `untilMs` nobody else gets it. */
   claim(url: string, nowMs: number, untilMs: number): ClaimedMessage | undefined
-  /** To be tried again; null: never again, because it arrived or was given up. */
   postpone(id: string, dueMs: number | null): void
-  /** Nothing more is sent there of what is kept now. */
   giveUp(url: string): void
   close(): void
 }

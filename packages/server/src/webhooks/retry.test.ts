@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextAttemptMs, type FailedAttempt } from './retry.ts'
+import { nextAttemptMs, type FailedAttempt } from './index.ts'
 
 const hourMs = 60 * 60 * 1000
 const failed = (attempt: Partial<FailedAttempt>) =>

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { secret, startReceiver, type Receiver } from './fixtures/receiver.ts'
-import { readWebhookSecret } from './send.ts'
-import { startWebhooks, type Webhooks } from './start-webhooks.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { readWebhookSecret, startWebhooks, type Webhooks } from './index.ts'
 import { memoryStore } from '@donecheck/engine/store'
 import { manualClock } from '@donecheck/engine/testing'
 import { runStarted, stamp } from '@donecheck/core/testing'
@@ -133,17 +131,6 @@ describe('given a service that has been started', () => {
     await passes(() => receiver.received.length === 2)
     expect(types()).toEqual(['run.done run-1', 'run.done run-2'])
   })
-
-  it('every URL is told, under an id of its own that stays the same', async () => {
-    const other = await startReceiver()
-    await start([receiver.url, other.url, other.url])
-    other.answers({ status: 500 }, { status: 500 }, { status: 200 })
-    await endRun('run-1')
-    await passes(() => other.received.length === 3 && receiver.received.length === 1)
-    expect(new Set(other.received.map(({ id }) => id)).size).toBe(1)
-    expect(other.received[0]?.id).not.toBe(receiver.received[0]?.id)
-    other.close()
-  })
 })
 
 describe('given a receiver that does not take it', () => {
@@ -158,16 +145,6 @@ describe('given a receiver that does not take it', () => {
     expect(log[0]).toContain('it answers 503')
     // An address may hold a key.
     expect(log.join()).not.toContain('/hook')
-  })
-
-  it('it waits as long as it is asked to', async () => {
-    await start()
-    receiver.answers({ status: 429, headers: { 'retry-after': '7200' } }, { status: 204 })
-    await endRun('run-1')
-    await passes(() => log.length === 1)
-    const askedMs = clock.nowMs()
-    await passes(() => receiver.received.length === 2, 60_000)
-    expect(clock.nowMs() - askedMs).toBeGreaterThanOrEqual(2 * hourMs - 60_000)
   })
 
   it('a redirect is not followed', async () => {
@@ -192,14 +169,6 @@ describe('given a receiver that does not take it', () => {
     await passes(() => receiver.received.length > 1)
     expect(types()).toEqual(['run.done run-1', 'run.done run-2'])
   })
-
-  it('nobody there is a failure like any other', async () => {
-    receiver.close()
-    await start()
-    await endRun('run-1')
-    await passes(() => log.length === 1)
-    expect(log[0]).toMatch(/^webhook http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*; it is tried again/)
-  })
 })
 
 describe('given a secret and addresses', () => {
@@ -223,9 +192,5 @@ describe('given a secret and addresses', () => {
 
   it('a file that others can read is misuse', () => {
     expect(() => readWebhookSecret(fileOf(base64, 0o644))).toThrow(/chmod 600/)
-  })
-
-  it.each(['nowhere', 'ftp://example.org/x'])('%s is no address', async (url) => {
-    await expect(start([url])).rejects.toThrow(UsageError)
   })
 })

@@ -1,6 +1,4 @@
-/** What the page reads, and where from. */
-export { embeddedId, embeddedSource } from './embedded.ts'
-export { service } from './service.ts'
+export { embeddedId, embeddedSource, service } from './service.ts'
 export type {
   Explanation,
   Figures,

@@ -1,5 +1,5 @@
 /** The page reads answers by shapes of its own, for it knows the core alone: the compiler holds them to the routes of the service. */
-import type { Routes } from '@donecheck/server/client'
+import type { Answers } from '@donecheck/server/client'
 import { expectTypeOf, it } from 'vitest'
 import type { Insights, Question, RunDetails, RunItem, RunsPage, Session, TreeChanges } from './shapes.ts'
 
@@ -14,15 +14,9 @@ interface Readers {
   'GET /api/insights': Insights
 }
 
-type Mutable<Value> = Value extends readonly (infer Item)[]
-  ? Mutable<Item>[]
-  : Value extends object
-    ? { -readonly [Key in keyof Value]: Mutable<Value[Key]> }
-    : Value
-
 /** Routes whose answers the page would not take. */
 type Unfit = {
-  [Name in keyof Readers]: Mutable<Routes[Name]['answer']> extends Readers[Name] ? never : Name
+  [Name in keyof Readers]: Answers[Name] extends Readers[Name] ? never : Name
 }[keyof Readers]
 
 it('every answer of the service has the shape that the page reads', () => {

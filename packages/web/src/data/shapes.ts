@@ -1,4 +1,3 @@
-/** What the service answers, read once at the door: what does not have its shape never reaches a page. */
 import { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/events'
 import { amendmentScopes } from '@donecheck/core/gate'
@@ -17,7 +16,6 @@ export const session = z.object({
   user: text,
   roles: z.array(z.enum(roles)),
   version: text,
-  /** Which store, for people. */
   place: text,
 })
 
@@ -32,7 +30,6 @@ export const runItem = z.object({
   drive: text.nullish(),
   model: text.nullish(),
   agent: text.nullish(),
-  /** Null while the run has not stopped. */
   outcome: text.nullish(),
   reason: text.nullish(),
   cap: text.nullish(),
@@ -44,7 +41,6 @@ export const runItem = z.object({
   tokens: amount.nullish(),
   costUsd: amount.nullish(),
   activeMs: amount.nullish(),
-  /** Required checks, or tests, that failed in each verification. */
   failing: z.array(amount),
 })
 
@@ -92,7 +88,6 @@ function isEvent(value: unknown): boolean {
 }
 
 export type EventsPage = z.infer<typeof eventsPage>
-/** `next`: the cursor of the following page; null: this was the last one that is there by now. */
 export const eventsPage = z.object({ events: z.array(runEvent), next: amount.nullable() })
 
 const scope = z.enum(amendmentScopes)
@@ -109,10 +104,8 @@ const question = z.object({
       effect: text,
       summary: text,
       reason: text,
-      /** A unified diff, or a command; empty: nothing is to be seen. */
       details: text,
       amendment: z.object({ prefix: z.array(text) }).optional(),
-      /** What a yes may be worth here. */
       scopes: z.object({ yes: z.array(scope) }),
     }),
     z.object({ kind: z.literal('done'), check: text, question: text, details: text }),

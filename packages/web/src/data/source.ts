@@ -1,4 +1,3 @@
-/** Where the page reads from: a service, or a file in which one run is embedded. */
 import type { RunEvent } from '@donecheck/core/events'
 import type {
   EventsPage,
@@ -13,32 +12,24 @@ import type {
 
 /** One run, read whole and followed. Every method rejects with `SourceError` where there is no answer. */
 export interface Source {
-  /** How it stands, at once, however long it is; figures that would have to be counted may be missing. */
   summary(runId: string): Promise<RunItem>
   details(runId: string): Promise<RunDetails>
   /** @param after sequence number of the last event that is known; 0 for the beginning */
   events(runId: string, after: number): Promise<EventsPage>
-  /** What happens from now on. @returns ends it */
   follow(runId: string, after: number, follower: Follower): () => void
-  /** A long output, whole. */
   attachment(runId: string, digest: string): Promise<string>
-  /** The work folder as it is now beside the baseline tree. */
   treeChanges(runId: string): Promise<TreeChanges>
 }
 
 export interface Follower {
   readonly happened: (event: RunEvent) => void
-  /** The run has stopped. */
   readonly ended: () => void
 }
 
-/** Everything that only a service can tell and do. */
 export interface Service extends Source {
   session(): Promise<Session>
   runs(query: RunsQuery): Promise<RunsPage>
-  /** Call once per page. */
   watch(watcher: Watcher): void
-  /** Those that are open. */
   questions(): Promise<readonly Question[]>
   answer(questionId: string, answer: Answer): Promise<void>
   cancel(runId: string, reason: string): Promise<void>
@@ -49,11 +40,8 @@ export interface Service extends Source {
 
 export interface Watcher {
   readonly changed: (run: RunItem) => void
-  /** A question was asked, answered or withdrawn: so many are open. */
   readonly questions: (open: number) => void
-  /** More has changed than can be told one by one. */
   readonly reload: () => void
-  /** The line is there, or not. */
   readonly connected: (isConnected: boolean) => void
 }
 
@@ -74,7 +62,6 @@ export interface RunsQuery {
   readonly cursor?: string
 }
 
-/** Empty: all of them. `since`: such as `7d`. */
 export interface InsightsQuery {
   readonly since?: string
   readonly policy?: string
@@ -82,10 +69,8 @@ export interface InsightsQuery {
   readonly label?: string
 }
 
-/** A sentence for a person, with the way out. */
 export class SourceError extends Error {
   override name = 'SourceError'
-  /** Of HTTP; 0: there was no answer at all. */
   readonly status: number
 
   constructor(message: string, status = 0) {

@@ -1,4 +1,3 @@
-/** How the caps of a run burn down, turn by turn. */
 import { amounts, capTable, type Amount } from '@donecheck/core/budgets'
 import { spendingOf } from '@donecheck/core/caps'
 import type { RunEvent } from '@donecheck/core/events'
@@ -7,7 +6,6 @@ import type { RunState } from '@donecheck/core/state'
 export interface BudgetReading {
   readonly turn: number
   readonly timeMs: number
-  /** What is left of each cap that is kept, as a share of 1. */
   readonly left: Readonly<Partial<Record<Amount, number>>>
 }
 
@@ -49,9 +47,7 @@ export function capUses(state: RunState): readonly CapUse[] {
 }
 
 export interface BurnDown {
-  /** Turns, or seconds since the start. */
   readonly at: readonly number[]
-  /** Percent left; the cap that was closest to its end first. */
   readonly lines: readonly { readonly amount: Amount; readonly left: readonly (number | null)[] }[]
 }
 

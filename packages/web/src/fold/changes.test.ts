@@ -67,10 +67,6 @@ describe('given a diff of two trees', () => {
       ['a b.png', 'head Binary files a/a b.png and b/a b.png differ'],
     ])
   })
-
-  it('nothing is no file', () => {
-    expect(filesOfDiff('')).toEqual([])
-  })
 })
 
 describe('given a text with a unified diff', () => {
@@ -88,10 +84,5 @@ describe('given a text with a unified diff', () => {
       'head --- b.sql',
       'head +++ b.sql',
     ])
-  })
-
-  it('shows a patch with its heads', () => {
-    const lines = diffLines('*** Begin Patch\n*** Update File: a.ts\n-one\n+two\n*** End Patch')
-    expect(lines.map(({ kind }) => kind)).toEqual(['head', 'head', 'removed', 'added', 'head'])
   })
 })

@@ -1,4 +1,3 @@
-/** One line for every event: what a person reads of it in a list. */
 import type { JsonValue, RunEvent } from '@donecheck/core/events'
 import type { Tone } from './runs.ts'
 
@@ -125,7 +124,6 @@ function compactJson(value: JsonValue | object): string {
   return JSON.stringify(value)
 }
 
-/** Which events of a growing list are wanted: each is looked at once for one filter. */
 export class EventFilter {
   readonly #wanted: string
   readonly #places: number[] = []
@@ -136,7 +134,6 @@ export class EventFilter {
     this.#wanted = wanted.toLowerCase()
   }
 
-  /** Indices of those that match. The list only grows. */
   in(events: readonly RunEvent[]): readonly number[] | 'all' {
     if (this.#wanted === '') return 'all'
     for (; this.#seen < events.length; this.#seen += 1) {

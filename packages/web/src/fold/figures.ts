@@ -1,5 +1,3 @@
-/** Figures for people: short, aligned, and honest about what nobody knows. */
-
 export const unknownFigure = '–'
 
 function ofKnown(words: (value: number) => string) {
@@ -9,7 +7,6 @@ function ofKnown(words: (value: number) => string) {
 
 export const whole = ofKnown((value) => Math.round(value).toLocaleString('en-US'))
 
-/** Such as `48.2k`. */
 export const compact = ofKnown((value) => {
   if (value < 1_000) return String(Math.round(value))
   const [unit, size] = value < 999_500 ? ['k', 1_000] : value < 999.5e6 ? ['M', 1e6] : ['G', 1e9]
@@ -20,7 +17,6 @@ export const dollars = ofKnown((value) => `$${value.toFixed(value !== 0 && value
 
 export const percent = ofKnown((share) => `${(share * 100).toFixed(0)} %`)
 
-/** Such as `340 ms`, `8.2 s`, `4:07`, `1:04:07`. */
 export const duration = ofKnown((ms) => {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
@@ -37,7 +33,6 @@ const spans = [
   [Infinity, 86_400_000, 'd'],
 ] as const
 
-/** Such as `4 min`; a clock that runs ahead says `now`. */
 export function ago(timeMs: number, nowMs: number): string {
   const passed = nowMs - timeMs
   if (passed < 5_000) return 'now'
@@ -45,7 +40,6 @@ export function ago(timeMs: number, nowMs: number): string {
   return `${Math.floor(passed / size)} ${unit}`
 }
 
-/** Local, such as `2026-11-26 14:03:09`. */
 export function clock(timeMs: number): string {
   const date = new Date(timeMs)
   const two = (value: number) => String(value).padStart(2, '0')
@@ -53,7 +47,6 @@ export function clock(timeMs: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** Since the beginning of a run, such as `+12.48`. */
 export function elapsed(ms: number): string {
   return ms < 60_000 ? `+${(ms / 1_000).toFixed(2)}` : `+${duration(ms)}`
 }

@@ -1,4 +1,3 @@
-/** What is shown, made of events and answers: pure, without a screen. */
 export { burnDown, capUses, type CapUse } from './budget.ts'
 export {
   changesOfCall,
@@ -7,15 +6,14 @@ export {
   type Change,
   type DiffLine,
   type FileDiff,
+  compareFigures,
+  compareRuns,
+  type Comparison,
 } from './changes.ts'
-export { compareFigures, compareRuns, type Comparison } from './differences.ts'
 export { argumentWords, EventFilter, eventWords } from './event-words.ts'
 export { ago, clock, compact, dollars, duration, elapsed, percent, unknownFigure, whole } from './figures.ts'
-export { goalRows } from './goal-tree.ts'
-export { RunView, type Mark } from './run-view.ts'
-export { isOpen, putRun, reasonWords, toneOfOutcome, type Tone } from './runs.ts'
+export { goalRows, RunView, type Mark, checkRows, type CheckRow, type Verification } from './run-view.ts'
+export { isOpen, putRun, reasonWords, toneOfOutcome, type Tone, visiblePieces } from './runs.ts'
 export { sparkOf } from './spark.ts'
 export { readTopUp } from './top-up.ts'
 export type { Call, Turn } from './turns.ts'
-export { checkRows, type CheckRow, type Verification } from './verifications.ts'
-export { visiblePieces } from './visible.ts'

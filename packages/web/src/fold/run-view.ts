@@ -1,12 +1,11 @@
-/** What the page shows of one run: a fold of its events that grows as they come in, however many there are. */
-import type { RunEvent } from '@donecheck/core/events'
-import { evolve, type RunState } from '@donecheck/core/state'
+import type { RunEvent, VerificationTrigger } from '@donecheck/core/events'
+import { evolve, type RunState, hasPassed } from '@donecheck/core/state'
 import { addReading, type BudgetReading } from './budget.ts'
 import { changesOfCall, type Change } from './changes.ts'
 import { foldTurn, type Turn } from './turns.ts'
-import { foldVerification, type Verification } from './verifications.ts'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { statusesOf, type SubGoalStatus } from '@donecheck/core/goal'
 
-/** A finding of a rule, at its place. */
 export interface Mark {
   readonly sequence: number
   readonly turn: number
@@ -23,7 +22,6 @@ export class RunView {
   readonly readings: BudgetReading[] = []
   readonly marks: Mark[] = []
   readonly changes: Change[] = []
-  /** Undefined before the first event was folded. */
   state: RunState | undefined
 
   /** Events that are known are listed at once; `fold` takes them up. Doubles are left out. */
@@ -64,4 +62,69 @@ export class RunView {
       if (call !== undefined) this.changes.push(...changesOfCall(call, state.turn))
     }
   }
+}
+
+export interface Verification {
+  /** Of the event that begins it. */
+  readonly sequence: number
+  readonly turn: number
+  readonly trigger: VerificationTrigger
+  readonly verdicts: Map<string, { readonly verdict: Verdict; readonly sequence: number }>
+}
+
+function foldVerification(verifications: Verification[], event: RunEvent, turn: number): void {
+  if (event.type === 'verification-started')
+    verifications.push({ sequence: event.sequence, turn, trigger: event.trigger, verdicts: new Map() })
+  if (event.type === 'verdict-given')
+    verifications
+      .at(-1)
+      ?.verdicts.set(event.verdict.verifier, { verdict: event.verdict, sequence: event.sequence })
+}
+
+export interface CheckRow {
+  readonly name: string
+  readonly required: boolean
+  readonly role: string
+}
+
+export function checkRows(
+  state: RunState | undefined,
+  verifications: readonly Verification[],
+): readonly CheckRow[] {
+  const known = (state?.settings.verifiers ?? []).map(({ name, required, role }) => ({
+    name,
+    required,
+    role,
+  }))
+  const names = new Set(known.map(({ name }) => name))
+  const others = new Set(verifications.flatMap(({ verdicts }) => [...verdicts.keys()]))
+  return [
+    ...known,
+    ...[...others]
+      .filter((name) => !names.has(name))
+      .map((name) => ({ name, required: false, role: 'check' })),
+  ]
+}
+
+interface GoalRow {
+  readonly id: string
+  readonly title: string
+  readonly depth: number
+  readonly status: SubGoalStatus
+  readonly isProposed: boolean
+  readonly checks: readonly string[]
+}
+
+export function goalRows(state: RunState): readonly GoalRow[] {
+  const statuses = statusesOf(state.goal, hasPassed(state))
+  const children = Map.groupBy(state.goal.subGoals, ({ parentId }) => parentId)
+  const seen = new Set<string>()
+  const below = (parentId: string | null, depth: number): readonly GoalRow[] =>
+    (children.get(parentId) ?? []).flatMap(({ id, title, isProposed, checks }) => {
+      if (seen.has(id)) return []
+      seen.add(id)
+      const row = { id, title, depth, status: statuses.get(id) ?? 'open', isProposed, checks }
+      return [row, ...below(id, depth + 1)]
+    })
+  return below(null, 0)
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunItem } from '../data/index.ts'
-import { clock } from './figures.ts'
 import { putRun, reasonWords, toneOfOutcome } from './runs.ts'
 
 const run = (runId: string, startedAtMs: number, different: Partial<RunItem> = {}): RunItem => ({
@@ -21,10 +20,6 @@ const all = { text: '', outcome: '', reason: '', label: '', open: false }
 describe('given a list of runs, latest first', () => {
   const runs = [run('c', 3), run('b', 2), run('a', 1)]
 
-  it('puts a new run where it belongs', () => {
-    expect(putRun(runs, run('d', 2.5), all).map(({ runId }) => runId)).toEqual(['c', 'd', 'b', 'a'])
-  })
-
   it('keeps the place of one that changed', () => {
     const changed = putRun(runs, run('b', 2, { outcome: 'verified' }), all)
     expect(changed.map(({ runId, outcome }) => [runId, outcome])).toEqual([
@@ -32,16 +27,6 @@ describe('given a list of runs, latest first', () => {
       ['b', 'verified'],
       ['a', null],
     ])
-  })
-
-  it.each([
-    ['open', { ...all, open: true }, { outcome: 'verified' }],
-    ['of another outcome', { ...all, outcome: 'failed' }, { outcome: 'verified' }],
-    ['of another reason', { ...all, reason: 'hard_cap' }, { reason: 'blocked' }],
-    ['with another label', { ...all, label: 'memory=on' }, { labels: ['memory=off'] }],
-    ['of another task', { ...all, text: 'LINT' }, {}],
-  ])('lets go of a run that is not %s', (_, query, different) => {
-    expect(putRun(runs, run('b', 2, different), query).map(({ runId }) => runId)).toEqual(['c', 'a'])
   })
 
   it('stays in order, whatever comes', () => {
@@ -67,17 +52,6 @@ describe('given the end of a run', () => {
       'hard_cap · iterations',
     )
     expect(reasonWords({ reason: null, cap: null, detector: null })).toBe('')
-  })
-
-  it('says what an open run waits for, and until when', () => {
-    const open = { reason: null, cap: null, detector: null }
-    const now = Date.now()
-    expect(reasonWords({ ...open, waiting: { for: 'limit', untilMs: now } })).toBe(
-      `usage limit until ${clock(now).slice(11, 16)}`,
-    )
-    expect(reasonWords({ ...open, waiting: { for: 'provider', untilMs: 0 } })).toBe(
-      `provider until ${clock(0).slice(0, 16)}`,
-    )
   })
 
   it('has the tone of its outcome', () => {

@@ -1,4 +1,3 @@
-/** The list of runs while it is looked at: what comes in is put in its place, if it belongs there. */
 import type { RunItem, RunsQuery } from '../data/index.ts'
 import { clock } from './figures.ts'
 
@@ -18,12 +17,10 @@ export function toneOfOutcome(outcome: string | null | undefined): Tone {
   return outcome === null || outcome === undefined ? 'live' : (tones[outcome] ?? 'quiet')
 }
 
-/** It has not stopped. */
 export function isOpen({ outcome }: Pick<RunItem, 'outcome'>): boolean {
   return outcome === null || outcome === undefined
 }
 
-/** Such as `hard_cap · iterations`; of a run that waits, for what and until when. */
 export function reasonWords({
   reason,
   cap,
@@ -34,18 +31,13 @@ export function reasonWords({
   return [reason, cap, detector].filter((word) => typeof word === 'string').join(' · ')
 }
 
-/** Such as `usage limit until 14:03`; with its date if that is another day. */
 function waitWords({ for: awaited, untilMs }: NonNullable<RunItem['waiting']>): string {
   const [until, now] = [clock(untilMs).slice(0, -3), clock(Date.now())]
   const isToday = until.slice(0, 10) === now.slice(0, 10)
   return `${awaited === 'limit' ? 'usage limit' : 'provider'} until ${isToday ? until.slice(11) : until}`
 }
 
-/** As the service would have chosen it. */
-export function belongs(
-  run: RunItem,
-  { text, outcome, reason, label, open }: Omit<RunsQuery, 'cursor'>,
-): boolean {
+function belongs(run: RunItem, { text, outcome, reason, label, open }: Omit<RunsQuery, 'cursor'>): boolean {
   return (
     run.task.toLowerCase().includes(text.toLowerCase()) &&
     (outcome === '' || run.outcome === outcome) &&
@@ -55,10 +47,43 @@ export function belongs(
   )
 }
 
-/** Latest first. A run that does not belong here any more goes. */
 export function putRun(runs: readonly RunItem[], run: RunItem, query: RunsQuery): readonly RunItem[] {
   const others = runs.filter(({ runId }) => runId !== run.runId)
   if (!belongs(run, query)) return others.length === runs.length ? runs : others
   const place = others.findIndex(({ startedAtMs }) => startedAtMs <= run.startedAtMs)
   return place === -1 ? [...others, run] : others.toSpliced(place, 0, run)
+}
+
+interface Piece {
+  readonly text: string
+  /** It stands for a character that would not be seen. */
+  readonly isMark: boolean
+}
+
+/**
+ * C0 without tab and line feed, DEL, C1, soft hyphen, marks of direction, zero-width and invisible characters, tags, variation
+ * selectors of the supplementary plane, and halves of characters.
+ */
+const unseen =
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E01EF}]|\p{Cs}/gu
+
+export function visiblePieces(text: string): readonly Piece[] {
+  const pieces: Piece[] = []
+  let end = 0
+  const whole = text.replaceAll('\r\n', '\n')
+  for (const { 0: character, index } of whole.matchAll(unseen)) {
+    if (index > end) pieces.push({ text: whole.slice(end, index), isMark: false })
+    pieces.push({ text: markOf(character), isMark: true })
+    end = index + character.length
+  }
+  if (end < whole.length) pieces.push({ text: whole.slice(end), isMark: false })
+  return pieces
+}
+
+function markOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code < 0x20
+    ? String.fromCodePoint(0x2400 + code)
+    : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }

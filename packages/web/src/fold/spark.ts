@@ -1,16 +1,11 @@
-/** A small line without axes, as the path of an SVG. */
-
 export interface Spark {
   readonly path: string
-  /** Where it ends. */
   readonly x: number
   readonly y: number
 }
 
-/** Readings that are shown: the latest. */
 const maxReadings = 40
 
-/** Undefined where there is nothing to draw. The lowest line is 0. */
 export function sparkOf(readings: readonly number[], width: number, height: number): Spark | undefined {
   const shown = readings.slice(-maxReadings)
   const top = Math.max(1, ...shown)

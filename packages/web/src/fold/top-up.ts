@@ -1,11 +1,9 @@
-/** What a run is given more of, as it is typed: `turns=45 cost-usd=1`. */
 import { amounts, typedName } from '@donecheck/core/budgets'
 
 export type TypedTopUp =
   | { readonly kind: 'top-up'; readonly topUp: Readonly<Record<string, number>> | undefined }
   | { readonly kind: 'unreadable'; readonly message: string }
 
-/** Nothing typed is no top-up. */
 export function readTopUp(typed: string): TypedTopUp {
   const words = typed.split(/[\s,]+/).filter((word) => word !== '')
   const entries: [string, number][] = []

@@ -1,4 +1,3 @@
-/** Turns of a run: what the drive said and called, what came of it, why it went on. */
 import type { JsonValue, RunEvent } from '@donecheck/core/events'
 import type { Transition } from '@donecheck/core/transitions'
 
@@ -6,27 +5,22 @@ export interface Call {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
-  /** Of the event that proposes it. */
   readonly sequence: number
   status: 'proposed' | 'running' | 'refused' | 'ok' | 'error' | 'interrupted' | 'unknown'
 }
 
 export interface Turn {
   readonly number: number
-  /** Sequence numbers of its first and its latest event. */
   readonly first: number
   last: number
   readonly startedMs: number
   endedMs: number
-  /** The latest text of the drive that was not empty. */
   text: string
   readonly calls: Call[]
-  /** Rules that had something to say. */
   readonly rules: string[]
   failures: number
   tokens: number
   costUsd: number | null
-  /** Undefined while it goes on. */
   transition: Transition | undefined
 }
 

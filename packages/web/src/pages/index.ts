@@ -1,4 +1,3 @@
-/** The pages, and what all of them know while they are open. */
 export { ApprovalsPage } from './lists/approvals-page.tsx'
 export { ComparePage } from './lists/compare-page.tsx'
 export { InsightsPage } from './lists/insights-page.tsx'

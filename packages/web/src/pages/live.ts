@@ -1,4 +1,3 @@
-/** What the service tells all the time: which runs change, how many questions wait. */
 import { signal } from '@preact/signals'
 import type { RunItem, Service } from '../data/index.ts'
 
@@ -7,7 +6,6 @@ export const changedRun = signal<RunItem | undefined>(undefined)
 /** A new object whenever a question was asked, answered or withdrawn, also where their number is the same. */
 export const questions = signal<{ readonly open: number }>({ open: 0 })
 
-/** Grows when lists are to be asked for anew. */
 export const reloads = signal(0)
 
 export const isConnected = signal(true)

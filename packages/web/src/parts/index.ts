@@ -1,11 +1,21 @@
-/** What pages are made of. */
-export { nowMs, startClock } from './clock.ts'
-export { Dialog } from './dialog.tsx'
-export { activeKeys, listenToKeys, useKeys } from './keys.ts'
-export { messageOf, useLoaded, type Loaded } from './load.ts'
+export {
+  nowMs,
+  startClock,
+  activeKeys,
+  listenToKeys,
+  useKeys,
+  messageOf,
+  useLoaded,
+  type Loaded,
+  followLinks,
+  go,
+  route,
+  setQuery,
+  applyTheme,
+  nextTheme,
+  theme,
+} from './router.ts'
+export { Dialog, Block, CommandLine, Diff, Preview, Text } from './text.tsx'
 export { Plot } from './plot.tsx'
-export { followLinks, go, route, setQuery } from './router.ts'
 export { Badge, Bars, Failure, Meter, Outcome, Spark, VerdictGlyph } from './status.tsx'
-export { Block, CommandLine, Diff, Preview, Text } from './text.tsx'
-export { applyTheme, nextTheme, theme } from './theme.ts'
 export { VirtualList } from './virtual-list.tsx'

@@ -1,13 +1,11 @@
-/** Lines and columns over an axis, in the colours of the page. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { palette } from './theme.ts'
+import { palette } from './router.ts'
 
 export interface PlotLine {
   readonly name: string
   readonly values: readonly (number | null)[]
-  /** The one that matters; the others are quiet. */
   readonly isMain: boolean
   readonly isColumn?: boolean
 }
@@ -18,7 +16,6 @@ interface PlotProps {
   readonly lines: readonly PlotLine[]
   readonly xWords: (value: number) => string
   readonly yWords: (value: number) => string
-  /** Top of the axis; undefined: as high as the values. */
   readonly top?: number
 }
 

@@ -1,4 +1,3 @@
-/** Small marks: how a run stands, how a check did. Each is told by shape and word as well as by colour. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { RunItem } from '../data/index.ts'
 import { sparkOf, toneOfOutcome, type Tone } from '../fold/index.ts'
@@ -36,7 +35,6 @@ export function Badge(props: { readonly tone: Tone; readonly children: Component
 const sparkWidth = 64
 const sparkHeight = 16
 
-/** How many checks or tests failed, verification by verification. */
 export function Spark({ readings }: { readonly readings: readonly number[] }): JSX.Element {
   const spark = sparkOf(readings, sparkWidth, sparkHeight)
   if (spark === undefined) return <span class="quiet">–</span>
@@ -66,12 +64,10 @@ export function Failure({ message }: { readonly message: string }): JSX.Element 
   )
 }
 
-/** So much of so much, as a bar; what is nearly used up is told by colour. */
 export function Meter(props: {
   readonly label: string
   readonly share: number
   readonly words: string
-  /** To be full is bad. */
   readonly isLimit: boolean
 }): JSX.Element {
   const share = Math.min(1, Math.max(0, props.share))
@@ -87,7 +83,6 @@ export function Meter(props: {
   )
 }
 
-/** Names with bars, the longest first as they come. */
 export function Bars(props: {
   readonly label: string
   readonly rows: readonly { readonly name: string; readonly value: number; readonly words: string }[]

@@ -1,7 +1,8 @@
 /** Text of models, tools and people, always as text: nothing in it can become markup, hide or turn around. */
-import type { JSX } from 'preact'
+import type { JSX, ComponentChildren } from 'preact'
 import { useSignal } from '@preact/signals'
 import { diffLines, visiblePieces, type DiffLine } from '../fold/index.ts'
+import { useEffect, useRef } from 'preact/hooks'
 
 export function Text({ value }: { readonly value: string }): JSX.Element {
   return (
@@ -14,7 +15,6 @@ export function Text({ value }: { readonly value: string }): JSX.Element {
 /** What is longer is not laid out before somebody wants it. */
 const shownCharacters = 20_000
 
-/** Several lines, as they are. */
 export function Block({ value }: { readonly value: string }): JSX.Element {
   const isWhole = useSignal(false)
   const isLong = value.length > shownCharacters && !isWhole.value
@@ -58,13 +58,11 @@ export function Diff({ lines }: { readonly lines: readonly DiffLine[] }): JSX.El
   )
 }
 
-/** A unified diff looks like one; everything else is as it is. */
 export function Preview({ value }: { readonly value: string }): JSX.Element {
   const isDiff = /^(?:--- |@@ |\*\*\* Begin Patch)/m.test(value)
   return isDiff ? <Diff lines={diffLines(value)} /> : <Block value={value} />
 }
 
-/** What a person may type in a terminal. */
 export function CommandLine({ command }: { readonly command: string }): JSX.Element {
   const isCopied = useSignal(false)
   const copy = () => {
@@ -79,5 +77,27 @@ export function CommandLine({ command }: { readonly command: string }): JSX.Elem
         {isCopied.value ? 'copied' : 'copy'}
       </button>
     </span>
+  )
+}
+
+interface DialogProps {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}
+
+export function Dialog({ title, close, children }: DialogProps): JSX.Element {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => element.current?.showModal(), [])
+  return (
+    <dialog ref={element} onClose={close} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="quiet-button" onClick={() => element.current?.close()}>
+          Close
+        </button>
+      </header>
+      {children}
+    </dialog>
   )
 }

@@ -6,7 +6,6 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 interface VirtualListProps {
   readonly label: string
   readonly count: number
-  /** Of the chosen row; -1: none is. */
   readonly chosen: Signal<number>
   readonly row: (index: number) => JSX.Element
 }

@@ -40,18 +40,6 @@ describe('given several turns', () => {
     })
   })
 
-  it.each(['forgets', undefined] as const)(
-    'begins a new one where it %s, and tells it all',
-    async (continues) => {
-      await inScriptedPlace(async (place) => {
-        const script = { turns: [[{ say: 'Working.' }]], ...(continues === undefined ? {} : { continues }) }
-        const answer = await ask(place.drive(script), { ...goingOn, session: 'session-before' })
-        expect(answer).toMatchObject({ kind: 'replied', text: 'Working.' })
-        expect(place.told('prompt')[0]).toMatch(/^Make it green\.[^]*It is red\.$/u)
-      })
-    },
-  )
-
   it('lets nothing of it work between them, and lets it go on afterwards', async () => {
     await inScriptedPlace(async (place) => {
       const drive = place.drive({

@@ -1,15 +1,13 @@
-/** Any agent that speaks the Agent Client Protocol, as an outer loop. */
 import { resolve } from 'node:path'
 import { acpTraitsOf } from '../../protocol/registry/index.ts'
 import { streamedDrive } from '../../protocol/stream/index.ts'
 import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment, type StartRequest } from '@donecheck/engine/process'
-import { LiveAgent } from './agent/live-agent.ts'
-import { AcpTurn } from './turn/turn.ts'
+import { LiveAgent } from './live-agent.ts'
+import { AcpTurn } from './turn.ts'
 
 export interface AcpDriveOptions {
-  /** The work folder. */
   readonly folder: string
   /** A line for the shell that starts the agent, such as `gemini --acp`. */
   readonly command?: string

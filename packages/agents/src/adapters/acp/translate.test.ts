@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedText, readAction } from './calls/action-of.ts'
-import { acpTraitsOf } from '../../protocol/registry/index.ts'
-import { answerOf, parseQuestion } from './calls/permission.ts'
-import { scriptOf } from './calls/script-of.ts'
-import { parseToolCall, withNews, type ToolCallNews } from './calls/tool-call.ts'
-import { callOf, outcomeOf } from './translate.ts'
+import { changedText, readAction, callOf, outcomeOf } from './translate.ts'
+import { answerOf, parseQuestion, scriptOf, parseToolCall, type ToolCallNews } from './tool-call.ts'
 
 const heard = (message: object): ToolCallNews => {
   const news = parseToolCall({ toolCallId: 'c1', ...message })
@@ -26,31 +22,11 @@ describe('given a tool call in the words of an agent', () => {
     expect(scriptOf(heard(message))).toBe(script)
   })
 
-  it.each<readonly [string, object]>([
-    ['it reads', { kind: 'read' }],
-    ['it thinks', { kind: 'think' }],
-  ])('does not take it for more when %s', (_, message) => {
-    expect(callOf(heard(message), 'c1').effect).toBe('read')
-  })
-
-  it.each(['fetch', 'switch_mode', 'other', 'never heard of', undefined])(
-    'takes the kind %s for a program',
-    (kind) => {
-      expect(callOf(heard({ kind }), 'c1').effect).toBe('execute')
-    },
-  )
-
   it('takes a place that nobody can look at for one outside of the work folder', async () => {
     const path = 'x'.repeat(300)
     const edit = heard({ kind: 'edit', locations: [{ path }] })
     const files = [{ path: `../${path}`, before: undefined, after: undefined }]
     expect(await readAction(edit, '/tmp')).toEqual({ kind: 'change', files })
-  })
-
-  it('tells two edits apart where the input is not told', () => {
-    const edit = (newText: string) =>
-      heard({ kind: 'edit', content: [{ type: 'diff', path: 'a', oldText: 'x', newText }] })
-    expect(callOf(edit('1'), 'c').args).not.toEqual(callOf(edit('2'), 'c').args)
   })
 
   it.each<readonly [object, object]>([
@@ -72,12 +48,6 @@ describe('given a tool call in the words of an agent', () => {
     ],
   ])('reads its end: %o', (message, outcome) => {
     expect(outcomeOf(heard(message))).toMatchObject(outcome)
-  })
-
-  it('puts its pieces together, whatever is left out of the later ones', () => {
-    const first = heard({ kind: 'execute', title: 'sh', rawInput: { cwd: '/w' } })
-    const later = withNews(first, heard({ rawInput: { command: 'ls' }, title: null, content: [] }))
-    expect(later).toMatchObject({ kind: 'execute', title: 'sh', input: { cwd: '/w', command: 'ls' } })
   })
 
   it('reads anything without throwing', () => {
@@ -122,15 +92,6 @@ describe('given what a change shows', () => {
   ])('knows what becomes of %s', (_, before, diffs, all, after) => {
     expect(changedText(before, diffs, all)).toBe(after)
   })
-
-  it('never claims to know a text that the file could not have become', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), fc.string(), (before, oldText, newText) => {
-        const after = changedText(before, [diff(oldText, newText)], false)
-        return after === undefined || after === newText || after === before.replace(oldText, () => newText)
-      }),
-    )
-  })
 })
 
 describe('given the options of a permission request', () => {
@@ -143,42 +104,9 @@ describe('given the options of a permission request', () => {
     options: [...options, { kind: 'maybe' }, 7],
   })
 
-  it('takes the one that counts once', () => {
-    expect(answerOf(question?.options ?? [], true)).toEqual({
-      outcome: { outcome: 'selected', optionId: 'o-allow_once' },
-    })
-    expect(answerOf(question?.options ?? [], false)).toEqual({
-      outcome: { outcome: 'selected', optionId: 'o-reject_once' },
-    })
-  })
-
   it('has no yes where there is only one for ever, and a no for ever is a no', () => {
     const rest = (question?.options ?? []).filter(({ kind }) => kind.endsWith('always'))
     expect(answerOf(rest, true)).toBeUndefined()
     expect(answerOf(rest, false)).toEqual({ outcome: { outcome: 'selected', optionId: 'o-reject_always' } })
-  })
-
-  it.each([undefined, {}, { toolCall: {}, options: [] }, { toolCall: { toolCallId: 'c' }, options: 'all' }])(
-    'does not take %o for a question',
-    (params) => {
-      expect(parseQuestion(params)).toBeUndefined()
-    },
-  )
-})
-
-describe('given the names of agents', () => {
-  it.each<readonly [string, object]>([
-    ['npx -y @agentclientprotocol/claude-agent-acp', { ofTurn: true, ofSteps: true, cost: true }],
-    ['codex-acp', { ofTurn: true, cost: false }],
-    ['gemini --acp', { ofTurn: true, ofSteps: false }],
-    ['opencode acp', { ofTurn: false, cost: true }],
-    ['my-own-agent', { ofTurn: false, ofSteps: false, cost: false }],
-  ])('knows what %s tells', (line, tells) => {
-    expect(acpTraitsOf(line).tells).toMatchObject(tells)
-  })
-
-  it('lets the Codex adapter ask us', () => {
-    expect(acpTraitsOf('codex-acp').environment).toEqual({ INITIAL_AGENT_MODE: 'workspace-write' })
-    expect(acpTraitsOf('gemini --acp').environment).toBeUndefined()
   })
 })

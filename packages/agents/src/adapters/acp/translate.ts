@@ -1,11 +1,18 @@
-/** A tool call of the protocol in the words of the kit. Pure. */
 import { boundText, type AgentCall } from '../../protocol/stream/index.ts'
 import { oneLine } from '@donecheck/core/base'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
-import type { Action } from '@donecheck/engine/ports/gate'
-import { scriptOf } from './calls/script-of.ts'
-import { isRecord, type ToolCallNews, type ToolKind } from './calls/tool-call.ts'
+import type { Action, FileChange } from '@donecheck/engine/ports/gate'
+import {
+  scriptOf,
+  isRecord,
+  type ToolCallNews,
+  type ToolKind,
+  scriptFolderOf,
+  type ToolContent,
+} from './tool-call.ts'
 import { given } from '@donecheck/engine/base'
+import { isAbsolute, join, relative } from 'node:path'
+import { readTextFile, resolveLinks } from '@donecheck/engine/files'
 
 /** What leaves the machine or changes what the agent may do counts as running a program: it is not taken lightly. */
 const effects: Readonly<Record<ToolKind, ToolEffect>> = {
@@ -21,7 +28,6 @@ const effects: Readonly<Record<ToolKind, ToolEffect>> = {
   other: 'execute',
 }
 
-/** Agents under these names work through calls of their own. */
 const agentNames = /^(task|agent|subagent)$/iu
 const maxSummaryLength = 200
 
@@ -45,14 +51,13 @@ export function callOf(call: ToolCallNews, callId: string, asked?: PermissionReq
   }
 }
 
-export function summaryOf(call: ToolCallNews): string {
+function summaryOf(call: ToolCallNews): string {
   const { kind = 'other', name = kind, title = '', paths = [] } = call
   const about = kind === 'execute' ? (scriptOf(call) ?? title) : title === '' ? paths.join(' ') : title
   const line = about === '' || about === name ? name : `${name}: ${about}`
   return oneLine(line, maxSummaryLength)
 }
 
-/** The input where the agent tells it; otherwise all that tells this call from another one. */
 function argumentsOf({ input, title, paths, content = [] }: ToolCallNews): JsonValue {
   const isTold = input !== undefined && !(isRecord(input) && Object.keys(input).length === 0)
   if (isTold) return input
@@ -89,7 +94,6 @@ function exitCodeOf(output: JsonValue | undefined): number {
   return typeof reported === 'number' ? reported : 0
 }
 
-/** For a person who must decide: what would be another text afterwards. */
 export function previewOf(action: Action | undefined): string | undefined {
   if (action?.kind !== 'change') return undefined
   const shown = action.files.map(({ path, before, after }) => {
@@ -98,4 +102,76 @@ export function previewOf(action: Action | undefined): string | undefined {
     return `${typeof before === 'string' ? 'change' : 'create'} ${path} to:\n${after}`
   })
   return boundText(shown.join('\n\n'))
+}
+
+type Diff = Extract<ToolContent, { kind: 'diff' }>
+
+type FileText = string | null | undefined
+
+export async function readAction(call: ToolCallNews, folder: string): Promise<Action | undefined> {
+  if (call.kind === 'execute') return commandOf(call, folder)
+  const diffs = (call.content ?? []).filter((part) => part.kind === 'diff')
+  const isChange = call.kind === 'edit' || call.kind === 'delete' || call.kind === 'move'
+  if (!isChange && diffs.length === 0) return undefined
+  const paths = new Set([...diffs.map(({ path }) => path), ...(isChange ? (call.paths ?? []) : [])])
+  if (paths.size === 0) return undefined
+  const files = await Promise.all(
+    [...paths].map((path) =>
+      readChange(
+        path,
+        diffs.filter((diff) => diff.path === path),
+        { call, folder },
+      ),
+    ),
+  )
+  return { kind: 'change', files }
+}
+
+function commandOf(call: ToolCallNews, folder: string): Action | undefined {
+  const script = scriptOf(call)
+  if (script === undefined) return undefined
+  const reported = scriptFolderOf(call) ?? folder
+  return { kind: 'command', script, folder: isAbsolute(reported) ? reported : join(folder, reported) }
+}
+
+interface ChangeContext {
+  readonly call: ToolCallNews
+  readonly folder: string
+}
+
+async function readChange(
+  path: string,
+  diffs: readonly Diff[],
+  { call, folder }: ChangeContext,
+): Promise<FileChange> {
+  const absolute = isAbsolute(path) ? path : join(folder, path)
+  const target = await resolveLinks(absolute)
+  const root = await resolveLinks(folder)
+  if (target.kind === 'failed' || root.kind === 'failed')
+    return { path: isAbsolute(path) ? path : `../${path}`, before: undefined, after: undefined }
+  const before = await readTextFile(target.path)
+  const shown = relative(root.path, target.path)
+  if (diffs.length === 0) return { path: shown, before, after: call.kind === 'delete' ? null : undefined }
+  const replacesAll = isRecord(call.input) && (call.input['replace_all'] ?? call.input['replaceAll']) === true
+  return { path: shown, before, after: changedText(before, diffs, replacesAll) }
+}
+
+/**
+ * Some agents show whole files, some the piece that is replaced, some one piece for each place.
+ * @param replacesAll the piece is replaced wherever it stands
+ */
+export function changedText(before: FileText, diffs: readonly Diff[], replacesAll: boolean): FileText {
+  return diffs.reduce((text: FileText, diff) => afterDiff(text, diff, replacesAll), before)
+}
+
+function afterDiff(before: FileText, { oldText, newText, isDeletion }: Diff, replacesAll: boolean): FileText {
+  if (isDeletion) return null
+  // No piece of a file that there is: then it is the whole.
+  if (oldText === null) return newText
+  if (before === undefined) return undefined
+  if (before === oldText || ((before ?? '') === '' && oldText === '')) return newText
+  if (before === null || oldText === '') return undefined
+  const pieces = before.split(oldText)
+  if (pieces.length === 2 || (replacesAll && pieces.length > 2)) return pieces.join(newText)
+  return undefined
 }

@@ -1,16 +1,15 @@
-/** The AI SDK's own loop, with an end that nobody can talk round. */
-export { aiSdkRule } from './conditions/rule.ts'
-export type { AiSdkRuleOptions } from './conditions/rule.ts'
-export { stopWhen } from './conditions/stop-when.ts'
-export type { StoppedBy, StopWhen, StopWhenOptions } from './conditions/stop-when.ts'
-export { whenVerified } from './conditions/when-verified.ts'
-export type { WhenVerified, WhenVerifiedOptions } from './conditions/when-verified.ts'
+export {
+  stopWhen,
+  type StoppedBy,
+  type StopWhen,
+  type StopWhenOptions,
+  type AnyStopCondition,
+  type RequestedSteps,
+} from './conditions.ts'
 export { verifiedAgent } from './session.ts'
 export type { AnyAgent, VerifiedAgent, VerifiedAgentOptions } from './session.ts'
-export { BrokenOffError } from './agent/verified-call.ts'
-export type { AgentSettings, GuardSettings } from './agent/guard.ts'
-export type { SpanLike, TracerLike } from './agent/trace.ts'
-export type { AnyStopCondition, RequestedSteps } from './conditions/conditions.ts'
-export type { StepCall, StepLike, StepPart, UsageLike } from './step.ts'
+export { BrokenOffError } from './verified-call.ts'
+export type { AgentSettings, GuardSettings, SpanLike, TracerLike } from './guard.ts'
+export type { StepCall, StepLike, StepPart, UsageLike } from './translate.ts'
 export type { Verification } from '../../session/index.ts'
 export type { ToolActs } from '../../protocol/host/index.ts'

@@ -63,25 +63,10 @@ describe('given a call that must not run', () => {
     expect(verification.isVerified).toBe(true)
   })
 
-  it('is denied in a stream too', async () => {
-    const { agent, ran } = givenShell([shellCall('rm -rf /'), shellCall('ls'), 'Done.'])
-    const result = await agent.stream({ prompt: 'clean up' })
-    await result.consumeStream()
-    expect(ran).toEqual(['ls'])
-    expect(await result.verification).toMatchObject({ isVerified: true })
-  })
-
   it('is denied whatever the agent’s own settings say', async () => {
     const { agent, ran } = givenShell([shellCall('rm -rf /'), 'Done.'], { toolApproval: () => 'approved' })
     await agent.generate({ prompt: 'clean up' })
     expect(ran).toEqual([])
-  })
-
-  it('is denied by the agent’s own settings, whatever our gate says', async () => {
-    const { agent, ran, asked } = givenShell([shellCall('ls'), 'Done.'], { toolApproval: () => 'denied' })
-    await agent.generate({ prompt: 'look' })
-    expect(ran).toEqual([])
-    expect(asked[1]).toContain('execution-denied')
   })
 })
 
@@ -94,15 +79,6 @@ describe('given a tool that needs an approval', () => {
     const { verification } = await agent.generate({ prompt: 'look' })
     expect(ran).toEqual(['ls'])
     expect(verification.isVerified).toBe(true)
-  })
-
-  it('is approved by a gate that its user has chosen', async () => {
-    const { agent, ran } = givenShell([shellCall('ls'), 'Done.'], {
-      needsApproval: true,
-      options: { gate: { approval: 'writes' } },
-    })
-    await agent.generate({ prompt: 'look' })
-    expect(ran).toEqual(['ls'])
   })
 
   it('waits for the person of the SDK, and goes on with the same run', async () => {

@@ -1,4 +1,3 @@
-/** An agent of the AI SDK whose word does not count: when it ends its turn the checks are asked, and it goes on with what they say. */
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
 import {
   beginSdkSession,
@@ -7,21 +6,18 @@ import {
   type SdkOptions,
   type Verification,
 } from '../../session/index.ts'
-import { agentCall, goingOn, streaming, type AgentCall } from './agent/call.ts'
-import { guardSettings, type GuardSettings } from './agent/guard.ts'
-import { traceRun, type SpanLike, type TracerLike } from './agent/trace.ts'
-import { VerifiedCall, type OpenSessions, type VerifiedCallParts } from './agent/verified-call.ts'
+import { agentCall, goingOn, streaming, type AgentCall } from './call.ts'
+import { guardSettings, type GuardSettings, traceRun, type SpanLike, type TracerLike } from './guard.ts'
+import { VerifiedCall, type OpenSessions, type VerifiedCallParts } from './verified-call.ts'
 
 export interface VerifiedAgentOptions extends SdkOptions {
   /** Of `@opentelemetry/api`: a span around every call, with reason and outcome. */
   readonly tracer?: TracerLike
-  /** Told how every call ended, also one that failed. */
   readonly onVerification?: (verification: Verification) => void
 }
 
 const verifiedAgentKeys: OptionKeys<VerifiedAgentOptions> = { ...sdkKeys, tracer: true, onVerification: true }
 
-/** As much of the SDK's `Agent` as is used, so that those of every 7.x fit. */
 export interface AnyAgent {
   readonly version: 'agent-v1'
   readonly id: string | undefined
@@ -30,7 +26,6 @@ export interface AnyAgent {
   stream(call: never): PromiseLike<object>
 }
 
-/** An `Agent` like the one that it wraps; what the checks say stands beside every result. */
 export interface VerifiedAgent<Wrapped extends AnyAgent> {
   readonly version: 'agent-v1'
   readonly id: Wrapped['id']
@@ -42,7 +37,6 @@ export interface VerifiedAgent<Wrapped extends AnyAgent> {
   generate(
     ...call: Parameters<Wrapped['generate']>
   ): Promise<Awaited<ReturnType<Wrapped['generate']>> & { readonly verification: Verification }>
-  /** The stream goes on through every blocked stop; `verification` is there at its end. */
   stream(
     ...call: Parameters<Wrapped['stream']>
   ): Promise<Awaited<ReturnType<Wrapped['stream']>> & { readonly verification: Promise<Verification> }>
@@ -129,7 +123,6 @@ async function ask<Result>(
   how: 'generate' | 'stream',
   parameters: AgentCall,
 ): Promise<Result> {
-  // What the SDK takes and gives is typed at the door, by the agent that is wrapped.
   const asked: unknown =
     how === 'generate' ? agent.generate(parameters as never) : agent.stream(parameters as never)
   return (await asked) as Result
@@ -140,7 +133,6 @@ interface Begun<Wrapped> {
   readonly made: Wrapped
 }
 
-/** The span ends also where nothing could begin. */
 async function endingSpan<Value>(span: SpanLike, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()

@@ -1,9 +1,7 @@
-/** From a step of the AI SDK to what happened, in words of no agent. */
 import { callOfTool, type HostCall, type HostResult, type ToolActs } from '../../protocol/host/index.ts'
 import type { EndedCall } from '../../session/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import type { StepCall, StepLike, StepPart, UsageLike } from './step.ts'
 import { given } from '@donecheck/engine/base'
 
 export function callOf({ toolCallId, toolName, input }: StepCall, acts: ToolActs): HostCall {
@@ -44,7 +42,6 @@ function ends(part: StepPart, callId: string): boolean {
   )
 }
 
-/** Calls of this step that have not ended, by the names of their tools. */
 export function waitingOf(step: StepLike): readonly string[] {
   return step.toolCalls
     .filter(({ toolCallId }) => !step.content.some((part) => ends(part, toolCallId)))
@@ -56,7 +53,6 @@ export function isClaim({ toolCalls, finishReason }: StepLike): boolean {
   return toolCalls.length === 0 && finishReason !== 'error' && finishReason !== 'interrupted'
 }
 
-/** Null: the provider said nothing. */
 export function usageOf(usage: UsageLike): TokenUsage | null {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
   if (inputTokens === undefined && outputTokens === undefined) return null
@@ -71,7 +67,6 @@ export function usageOf(usage: UsageLike): TokenUsage | null {
   }
 }
 
-/** What JSON cannot hold becomes text, so that nothing of a call is lost. */
 function toJson(value: unknown): JsonValue {
   try {
     return JSON.parse(JSON.stringify(value ?? null)) as JsonValue
@@ -80,11 +75,42 @@ function toJson(value: unknown): JsonValue {
   }
 }
 
-/** For a model or a person to read. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value instanceof Error) return value.message
   if (value === undefined) return ''
   const json = toJson(value)
   return typeof json === 'string' ? json : JSON.stringify(json)
+}
+
+export interface StepLike {
+  readonly text: string
+  readonly finishReason: string
+  readonly usage: UsageLike
+  readonly toolCalls: readonly StepCall[]
+  readonly content: readonly StepPart[]
+  readonly performance?: { readonly toolExecutionMs?: Readonly<Record<string, number>> } | undefined
+}
+
+export interface StepCall {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly input: unknown
+}
+
+export interface StepPart {
+  readonly type: string
+  readonly toolCallId?: string | undefined
+  readonly output?: unknown
+  readonly error?: unknown
+  readonly approved?: boolean | undefined
+  readonly reason?: unknown
+  readonly toolCall?: { readonly toolCallId: string } | undefined
+}
+
+export interface UsageLike {
+  readonly inputTokens: number | undefined
+  readonly inputTokenDetails?: { readonly cacheReadTokens: number | undefined } | undefined
+  readonly outputTokens: number | undefined
+  readonly outputTokenDetails?: { readonly reasoningTokens: number | undefined } | undefined
 }

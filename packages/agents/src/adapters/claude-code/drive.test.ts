@@ -61,19 +61,6 @@ driveContract('claude-code', {
   isAtWork: async () => isAlive(await readFile(join(folder, 'child'), 'utf8')),
 })
 
-describe('describing itself', () => {
-  it('tells its tokens and its cost, and works with tools of its own', () => {
-    expect(claudeCodeDrive({ folder, timeoutMs: 1, words: ['--model', 'opus'] }).description).toMatchObject({
-      kind: 'agent',
-      name: 'claude --model opus',
-      ownsTools: true,
-      sideEffects: true,
-      reportsUsage: true,
-      reportsCost: true,
-    })
-  })
-})
-
 describe('given words that would change how it is asked', () => {
   it.each(['-p', '--print', '--output-format=json', '--resume', '-c', '--session-id', '--input-format'])(
     'refuses %s',

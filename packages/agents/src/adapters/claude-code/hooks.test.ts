@@ -79,34 +79,6 @@ describe('given payloads of the documentation', () => {
     expect(read('Stop', stop, alone)).toMatchObject({ waitingFor: ['npm run dev'] })
   })
 
-  it('the end of a sub-agent is not the end of the work', () => {
-    expect(read('SubagentStop', { agent_id: 'a', agent_type: 'general-purpose' })).toMatchObject({
-      subagent: { id: 'a', type: 'general-purpose' },
-    })
-  })
-
-  it('an error of the model ends a turn without a claim', () => {
-    expect(read('StopFailure', { error: 'rate_limit', last_assistant_message: 'API Error' })).toEqual({
-      kind: 'turn-failed',
-      message: 'rate_limit: API Error',
-    })
-  })
-
-  it('a hook that is called for another event says so', () => {
-    expect(claudeCodeHooks.read('PreToolUse', { ...common, hook_event_name: 'Stop' }, {})).toMatchObject({
-      kind: 'unreadable',
-    })
-  })
-
-  it('several edits of one file are one act', () => {
-    const edits = [{ old_string: 'a', new_string: 'b', replace_all: true }]
-    expect(
-      read('PreToolUse', { tool_name: 'MultiEdit', tool_input: { file_path: 'x', edits } }),
-    ).toMatchObject({
-      call: { act: { kind: 'edit', path: 'x', edits: [{ old: 'a', replacement: 'b', all: true }] } },
-    })
-  })
-
   it.each([
     ['Write', {}, { kind: 'unreadable' }],
     ['Edit', { file_path: 1 }, { kind: 'unreadable' }],
@@ -140,10 +112,6 @@ describe('given a prompt that nobody has typed', () => {
     '  <task-notification>…',
   ])('hears no prompt where work in the background has ended: %j', (prompt) => {
     expect(prompted(prompt)).toMatchObject({ kind: 'read', event: { kind: 'irrelevant' } })
-  })
-
-  it('hears one where a person only speaks of it', () => {
-    expect(prompted('what is <task-notification>?')).toMatchObject({ event: { kind: 'prompted' } })
   })
 })
 

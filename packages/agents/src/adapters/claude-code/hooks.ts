@@ -1,4 +1,3 @@
-/** The hooks of Claude Code. */
 import {
   claudeAnswers,
   claudeFields,
@@ -9,10 +8,39 @@ import {
   textIn,
   textOf,
   type Environment,
+  edits,
+  effectByName,
+  readers,
+  runs,
+  writes,
+  type ActReader,
 } from '../../protocol/hooks/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
 import type { HostResult } from '../../protocol/host/index.ts'
-import { tools } from './tools.ts'
+
+const reading = [
+  ...['Read', 'Glob', 'Grep', 'LS', 'NotebookRead', 'BashOutput', 'TaskOutput', 'WebFetch', 'WebSearch'],
+  ...['ToolSearch', 'ListAgents', 'AskUserQuestion', 'TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList'],
+  ...['TaskUpdate', 'EnterPlanMode', 'ExitPlanMode', 'ReportFindings', 'StructuredOutput'],
+]
+
+export const effectOf = effectByName([...reading, 'TodoRead'], ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
+
+/** A tool that is not named here may do anything, as those of MCP servers may. */
+export const tools: Readonly<Record<string, ActReader>> = {
+  Bash: runs('command'),
+  PowerShell: runs('command'),
+  Monitor: runs('command'),
+  Write: writes(['file_path'], ['content']),
+  Edit: edits(['file_path']),
+  MultiEdit: edits(['file_path']),
+  NotebookEdit: writes(['notebook_path'], []),
+  ...readers([
+    ...reading,
+    ...['TaskStop', 'KillShell', 'Skill', 'LSP', 'ListMcpResourcesTool', 'ReadMcpResourceTool'],
+    ...['Task', 'Agent'],
+  ]),
+}
 
 const claim = {
   stop_hook_active: false,
@@ -71,7 +99,6 @@ export const claudeCodeHooks = defineHookProtocol({
   sampleCall: (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'trial-1' }),
 })
 
-/** Whatever fails has a hook of its own; only what was broken off comes here all the same. */
 function resultOf(response: unknown): HostResult {
   const fields = payloadOf(response)
   if (fields === undefined) return { status: 'ok', output: textOf(response) }
@@ -87,4 +114,8 @@ function isUnattended(environment: Environment): boolean | undefined {
   if (attended === '0' || attended === '1') return attended === '0'
   const entry = environment['CLAUDE_CODE_ENTRYPOINT']
   return entry === undefined ? undefined : entry.startsWith('sdk')
+}
+
+export function isSubagent(tool: string): boolean {
+  return tool === 'Task' || tool === 'Agent'
 }

@@ -1,15 +1,16 @@
-/** Claude Code. */
 export { claudeCodeHooks } from './hooks.ts'
 export { claudeCodeDrive } from './drive.ts'
 export type { ClaudeCodeDriveOptions } from './drive.ts'
 export { claudeCodeSettings } from './settings.ts'
-// in a program, through the Claude Agent SDK
-export { hooksOver } from './sdk/sdk-hooks.ts'
-export type { SessionHooks, SdkHook, SdkHookMatcher, SdkHooksOptions } from './sdk/sdk-hooks.ts'
-export { verifiedQuery } from './sdk/verified-query.ts'
-export type {
-  QueryVerification,
-  SdkQuery,
-  VerifiedQuery,
-  VerifiedQueryOptions,
-} from './sdk/verified-query.ts'
+export {
+  hooksOver,
+  type SessionHooks,
+  type SdkHook,
+  type SdkHookMatcher,
+  type SdkHooksOptions,
+  verifiedQuery,
+  type QueryVerification,
+  type SdkQuery,
+  type VerifiedQuery,
+  type VerifiedQueryOptions,
+} from './sdk.ts'

@@ -1,4 +1,3 @@
-/** Where the hooks of Claude Code are configured. */
 import { join } from 'node:path'
 import { folderNamed, type HookSettings } from '../../protocol/settings/index.ts'
 import { isTrueIn, textIn, type Payload } from '../../protocol/hooks/index.ts'
@@ -39,7 +38,6 @@ function obstaclesIn(settings: Payload): readonly string[] {
   ]
 }
 
-/** As Claude Code reads it: whatever is no plain no. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== 'false'
 }

@@ -1,6 +1,6 @@
-/** What a session of Claude Code has used, booked once: step by step while it works, and the rest when it tells its total. */
 import { addUsage, noUsage, usageSince } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
+import { isTrueIn, listIn, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 
 export interface ClaudeTokens {
   readonly fresh: number
@@ -14,22 +14,17 @@ export interface Spent {
   readonly costUsd: number
 }
 
-export interface Totals {
-  /** Of the session, with all that works for it, from its beginning on. */
+interface Totals {
   readonly total: Spent
-  /** The same of this turn. Undefined: its version does not say. */
   readonly since: Spent | undefined
-  /** Of this turn and its main conversation alone. */
   readonly own: TokenUsage
 }
 
 const nothing: Spent = { usage: noUsage, costUsd: 0 }
 
-/** Of one session, through all of its turns. */
 export class ClaudeSpending {
   /** What the session had used when it told last. Undefined: it began before this process. */
   #told: Spent | undefined
-  /** In turns since then that were broken off before they told. */
   #untold = nothing
   #turn = nothing
   /** Guessed beyond what it was: taken off what is booked next. */
@@ -47,7 +42,6 @@ export class ClaudeSpending {
     return { usage: guessed.usage, costUsd: this.#book(guessed.costUsd) }
   }
 
-  /** What no step has told of the turn. */
   rest(totals: Totals): Spent {
     const all = totals.since ?? this.#sinceTold(totals)
     const more = all.costUsd - this.#turn.costUsd
@@ -87,7 +81,7 @@ export function sumOf(one: Spent, other: Spent): Spent {
   return { usage: addUsage(one.usage, other.usage), costUsd: one.costUsd + other.costUsd }
 }
 
-export function usageOf({ fresh, cacheWritten, cacheRead, output }: ClaudeTokens): TokenUsage {
+function usageOf({ fresh, cacheWritten, cacheRead, output }: ClaudeTokens): TokenUsage {
   return {
     inputTokens: fresh + cacheWritten + cacheRead,
     outputTokens: output,
@@ -96,7 +90,6 @@ export function usageOf({ fresh, cacheWritten, cacheRead, output }: ClaudeTokens
   }
 }
 
-/** Nothing is booked twice, and nothing taken back. */
 function beyond(total: TokenUsage, booked: TokenUsage): TokenUsage {
   const remainingOf = (all: number, part: number) => Math.max(0, all - part)
   return {
@@ -118,7 +111,6 @@ const families: readonly (readonly [part: string, input: number, output: number]
   ['opus', 5, 25],
 ]
 
-/** The provider's factors on the price of input. */
 const writtenFactor = 1.25
 const readFactor = 0.1
 
@@ -133,4 +125,94 @@ export function guessCostUsd(model: string, tokens: ClaudeTokens): number | unde
   const { fresh, cacheWritten, cacheRead } = tokens
   const paidInput = fresh + cacheWritten * writtenFactor + cacheRead * readFactor
   return (paidInput * input + tokens.output * output) / 1e6
+}
+
+export interface ClaudeResult {
+  readonly subtype: string
+  readonly isError: boolean
+  readonly apiStatus: number | undefined
+  readonly terminalReason: string | undefined
+  readonly text: string | undefined
+  readonly errors: readonly string[]
+  readonly deniedTools: readonly string[]
+  readonly stopReason: string | undefined
+  readonly totals: Totals | undefined
+}
+
+export function laterResult(before: ClaudeResult | undefined, result: ClaudeResult): ClaudeResult {
+  const { totals } = result
+  if (before?.totals === undefined || totals === undefined) return result
+  const { own, since } = before.totals
+  return {
+    ...result,
+    totals: {
+      ...totals,
+      own: addUsage(own, totals.own),
+      since: since === undefined || totals.since === undefined ? undefined : sumOf(since, totals.since),
+    },
+  }
+}
+
+export function resultOf(line: Payload): ClaudeResult {
+  return {
+    subtype: textIn(line, 'subtype') ?? '',
+    isError: isTrueIn(line, 'is_error'),
+    apiStatus: numberIn(line, 'api_error_status'),
+    terminalReason: textIn(line, 'terminal_reason'),
+    text: textIn(line, 'result'),
+    errors: Array.isArray(line['errors']) ? line['errors'].filter((error) => typeof error === 'string') : [],
+    deniedTools: listIn(line, 'permission_denials').flatMap((denial) => textIn(denial, 'tool_name') ?? []),
+    stopReason: textIn(line, 'stop_reason'),
+    totals: totalsOf(line),
+  }
+}
+
+function totalsOf(line: Payload): Totals | undefined {
+  const usage = payloadOf(line['usage'])
+  if (usage === undefined) return undefined
+  const own = usageOf(tokensIn(usage))
+  const all = ofModels(line['modelUsage'])
+  return {
+    own,
+    total: { usage: all?.usage ?? own, costUsd: Math.max(0, numberIn(line, 'total_cost_usd') ?? 0) },
+    since: ofModels(line['model_usage_since_last_result']),
+  }
+}
+
+function ofModels(reported: unknown): Spent | undefined {
+  const models = payloadOf(reported)
+  if (models === undefined) return undefined
+  const spent = Object.values(models)
+    .map(payloadOf)
+    .filter((entry) => entry !== undefined)
+    .map((entry) => ({
+      usage: usageOf(tokensIn(entry, ofClaudeCode)),
+      costUsd: Math.max(0, numberIn(entry, 'costUSD') ?? 0),
+    }))
+  return spent.reduce(sumOf, { usage: noUsage, costUsd: 0 })
+}
+
+type Names = Readonly<Record<keyof ClaudeTokens, string>>
+
+const ofProvider: Names = {
+  fresh: 'input_tokens',
+  cacheWritten: 'cache_creation_input_tokens',
+  cacheRead: 'cache_read_input_tokens',
+  output: 'output_tokens',
+}
+const ofClaudeCode: Names = {
+  fresh: 'inputTokens',
+  cacheWritten: 'cacheCreationInputTokens',
+  cacheRead: 'cacheReadInputTokens',
+  output: 'outputTokens',
+}
+
+export function tokensIn(counts: Payload, names = ofProvider): ClaudeTokens {
+  const count = (name: string) => Math.max(0, Math.round(numberIn(counts, name) ?? 0))
+  return {
+    fresh: count(names.fresh),
+    cacheWritten: count(names.cacheWritten),
+    cacheRead: count(names.cacheRead),
+    output: count(names.output),
+  }
 }

@@ -1,4 +1,3 @@
-/** What `claude -p --output-format stream-json` prints, as signals. Pure, but for what it remembers of its turn. */
 import {
   isTrueIn,
   jsonValueOf,
@@ -17,13 +16,13 @@ import {
   type LinesEnd,
   type Noise,
   type TurnEnded,
+  configurationFailure,
+  limitedFailure,
 } from '../../protocol/stream/index.ts'
 import { epochMs } from '@donecheck/engine/models'
-import type { JsonValue } from '@donecheck/core/events'
-import type { ClaudeSpending } from './spending.ts'
-import { effectOf, isSubagent } from './tools.ts'
-import { turnEndOf } from './translate-end.ts'
-import { laterResult, resultOf, tokensIn, type ClaudeResult } from './translate-result.ts'
+import type { JsonValue, DriveFailure } from '@donecheck/core/events'
+import { type ClaudeSpending, laterResult, resultOf, tokensIn, type ClaudeResult } from './spending.ts'
+import { effectOf, isSubagent } from './hooks.ts'
 
 /** Background work that ends by itself and is told of in the turn; a server or a watcher need not. */
 const awaited = /agent|workflow/
@@ -34,10 +33,8 @@ export class ClaudeTranslator implements LineTranslator {
   #permissionMode: string | undefined
   #hasBegun = false
   #background = 0
-  /** Undefined: none, or the agent has gone on after it. */
   #result: ClaudeResult | undefined
   #latest: ClaudeResult | undefined
-  /** Replies of which pieces are told; the others are told as a whole. */
   readonly #inPieces = new Set<string>()
   #latestWhole = ''
   #resetsAtMs: number | undefined
@@ -46,7 +43,6 @@ export class ClaudeTranslator implements LineTranslator {
     this.#spending = spending
   }
 
-  /** In which the session has begun. */
   get permissionMode(): string | undefined {
     return this.#permissionMode
   }
@@ -108,7 +104,6 @@ export class ClaudeTranslator implements LineTranslator {
     }
   }
 
-  /** Only the main conversation comes in pieces. */
   *#piece(line: Payload): Generator<AgentSignal> {
     const event = payloadOf(line['event'])
     if (event === undefined || typeof line['parent_tool_use_id'] === 'string') return
@@ -179,20 +174,17 @@ function* results(line: Payload): Generator<AgentSignal> {
   }
 }
 
-/** Text, or a list of blocks; pictures are named and left out. */
 function outputOf(content: unknown): string {
   if (!Array.isArray(content)) return textOf(content)
   const blocks = content.map((block: unknown) => payloadOf(block))
   return blocks.map((block) => textIn(block, 'text') ?? `[${textIn(block, 'type') ?? 'unknown'}]`).join('\n')
 }
 
-/** @returns undefined if the account may go on */
 function resetOf(info: Payload | undefined): number | undefined {
   const resetsAt = info === undefined ? undefined : numberIn(info, 'resetsAt')
   return textIn(info, 'status') === 'rejected' && resetsAt !== undefined ? epochMs(resetsAt) : undefined
 }
 
-/** It asks its provider again by itself. */
 function retryOf(line: Payload): AgentSignal {
   const status = numberIn(line, 'error_status')
   const waitMs = numberIn(line, 'retry_delay_ms') ?? 0
@@ -203,4 +195,87 @@ function retryOf(line: Payload): AgentSignal {
       : providerFailure(status, `the provider of Claude Code answered ${status} (${cause})`)
   const asksToWait = failure.kind === 'rate-limited' || failure.kind === 'server-error'
   return { kind: 'retrying', waitMs, failure: asksToWait ? { ...failure, retryAfterMs: waitMs } : failure }
+}
+
+interface EndedTurn {
+  readonly result: ClaudeResult | undefined
+  readonly hasBegun: boolean
+  readonly end: LinesEnd
+  readonly noise: Noise
+  readonly spending: ClaudeSpending
+  readonly resetsAtMs: number | undefined
+}
+
+function turnEndOf(turn: EndedTurn): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
+  const { result, end, spending } = turn
+  const said = [...(result?.errors ?? []), end.stderrTail].join('\n')
+  if (/No conversation found with session ID|Session ID \S+ is already in use/.test(said))
+    return { kind: 'session-lost', message: firstLine(said) }
+  if (result === undefined) return withoutResult(turn)
+  const spent = result.totals === undefined ? {} : spending.rest(result.totals)
+  const ended = { kind: 'turn-ended' as const, text: result.text ?? '', ...spent }
+  const failure = failureOf(result, turn.resetsAtMs)
+  if (failure !== undefined) return { ...ended, text: '', failure }
+  const problem = problemOf(result)
+  if (problem !== undefined) return { ...ended, problem }
+  return result.stopReason === 'max_tokens' ? { ...ended, wasCutOff: true } : ended
+}
+
+function withoutResult({ hasBegun, end, noise }: EndedTurn): TurnEnded {
+  const heard = noise.last.length === 0 ? '' : `; it printed: ${noise.last.join(' | ')}`
+  const ended = { kind: 'turn-ended' as const, text: '' }
+  if (end.kind === 'not-started')
+    return {
+      ...ended,
+      failure: configurationFailure(
+        `Claude Code cannot be run: ${end.problem}. Install it, or put it on PATH`,
+      ),
+    }
+  if (!hasBegun && end.kind === 'exited')
+    return { ...ended, failure: configurationFailure(`Claude Code did not begin: ${end.problem}${heard}`) }
+  return { ...ended, problem: `Claude Code said nothing of the end of its turn: ${end.problem}${heard}` }
+}
+
+function problemOf({
+  subtype,
+  isError,
+  terminalReason,
+  text,
+  errors,
+  ...result
+}: ClaudeResult): string | undefined {
+  const details = [...errors, ...(isError && text !== undefined ? [text] : [])].join('; ')
+  const reported = details === '' ? '' : `: ${details.slice(0, maxDetailsLength).toWellFormed()}`
+  if (subtype !== 'success')
+    return `it ended with ${subtype === '' ? 'a result of no kind' : subtype}${reported}`
+  if (isError) return `it ended with an error${reported}`
+  if (terminalReason !== undefined && terminalReason !== 'completed')
+    return `it ended by ${terminalReason}${reported}`
+  if (text === undefined || text.trim() === '')
+    return `it ended without a last word${result.deniedTools.length === 0 ? '' : `, after it was denied ${result.deniedTools.join(', ')}`}`
+  return undefined
+}
+
+const maxDetailsLength = 1000
+
+function failureOf(
+  { isError, apiStatus, terminalReason, text = '', errors }: ClaudeResult,
+  resetsAtMs: number | undefined,
+): DriveFailure | undefined {
+  if (!isError) return undefined
+  const details = (text === '' ? errors.join('; ') : text).slice(0, maxDetailsLength).toWellFormed()
+  const message = `Claude Code: ${details}`
+  if (resetsAtMs !== undefined) return { kind: 'usage-limited', message, retryable: true, resetsAtMs }
+  const limited = limitedFailure(message)
+  if (limited.kind === 'usage-limited') return limited
+  if (apiStatus !== undefined && apiStatus >= 400) return providerFailure(apiStatus, message)
+  if (/Invalid API key|Please run \/login|Not logged in/i.test(text)) return configurationFailure(message)
+  if (/connect|network|fetch|timed? ?out|ECONN|ENOTFOUND/i.test(text)) return networkFailure(message)
+  return terminalReason === 'api_error' || /^API Error\b/.test(text)
+    ? { kind: 'server-error', message, retryable: true }
+    : undefined
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? ''
 }

@@ -11,13 +11,11 @@ import {
 import { assertKnownKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment, settlesWithin } from '@donecheck/engine/process'
-import { isConfined, readAppServerWords, type AppServerChoices } from './app-server/arguments.ts'
 import { AppServerPeer } from './app-server/peer.ts'
-import { openThread } from './app-server/thread.ts'
+import { openThread, type AppServerChoices, readAppServerWords, isConfined } from './app-server/thread.ts'
 import { turnIn } from './app-server/turn.ts'
 import { ThreadRecords } from './app-server/thread-records.ts'
 
-/** Its words are options of Codex, which win over what we would choose. */
 export type CodexDriveOptions = CliDriveOptions
 
 /**
@@ -33,7 +31,6 @@ export function codexDrive(options: CodexDriveOptions): Drive {
   const { timeoutMs, words = [], environment = inheritedEnvironment() } = options
   const choices = readAppServerWords(words)
   const server = { folder: realFolder(options.folder), environment, choices }
-  const untold = new Map<string, string>()
   const drive = streamedDrive({
     description: {
       name: 'codex',
@@ -44,12 +41,11 @@ export function codexDrive(options: CodexDriveOptions): Drive {
     },
     tellsSteps: true,
     timeoutMs,
-    startTurn: (start) => startTurn(server, start, untold),
+    startTurn: (start) => startTurn(server, start),
   })
   return { ...drive, own: { ...drive.own, sandbox: { isConfined: isConfined(choices) } } }
 }
 
-/** Codex names files by their real place. */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder)
@@ -59,7 +55,6 @@ function realFolder(folder: string): string {
 }
 
 interface ServerOptions {
-  /** Absolute. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly choices: AppServerChoices
@@ -70,13 +65,8 @@ const leaveMs = 1500
 
 /**
  * Each turn has a process of its own: while the checks run, nothing of the agent does.
- * @param untold by thread: what its model has to hear of an earlier turn
  */
-function startTurn(
-  { folder, environment, choices }: ServerOptions,
-  start: TurnStart,
-  untold: Map<string, string>,
-): AgentTurn {
+function startTurn({ folder, environment, choices }: ServerOptions, start: TurnStart): AgentTurn {
   const program = startJsonLines({
     command: { words: ['codex', 'app-server', ...choices.flags] },
     ...{ folder, environment },
@@ -84,10 +74,9 @@ function startTurn(
   })
   const peer = new AppServerPeer(program)
   const records = new ThreadRecords(environment)
-  /** What can be interrupted. */
   let running: { readonly threadId: string; readonly turnId: string } | undefined
   const signals = async function* (): AsyncGenerator<AgentSignal> {
-    const opened = await openThread(peer, { folder, choices }, start)
+    const opened = await openThread(peer, { folder, choices }, start.session)
     if (opened.kind !== 'opened') {
       yield opened
       return
@@ -96,7 +85,7 @@ function startTurn(
     yield { kind: 'session', id: threadId }
     await records.begin(threadId, rollout)
     yield* turnIn({
-      ...{ peer, records, folder, threadId, untold },
+      ...{ peer, records, folder, threadId },
       prompt: start.prompt,
       isConfined: isConfined(choices),
       onRunning: (turnId) => {

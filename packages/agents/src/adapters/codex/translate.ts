@@ -1,34 +1,41 @@
-/** What the messages of `codex app-server` mean for the turn that is at work. Pure. */
-import { isTrueIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
-import { usageSince, type AgentCall, type AgentSignal, type TurnEnded } from '../../protocol/stream/index.ts'
+import { isTrueIn, payloadOf, textIn, type Payload, numberIn } from '../../protocol/hooks/index.ts'
+import {
+  usageSince,
+  type AgentCall,
+  type AgentSignal,
+  type TurnEnded,
+  providerFailure,
+} from '../../protocol/stream/index.ts'
 import type { DriveFailure, JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { GoalWatch, goalIn } from './app-server/goal.ts'
-import { callOfItem, endOfItem, planOfTurn, usageOf } from './app-server/items.ts'
+import {
+  callOfItem,
+  endOfItem,
+  planOfTurn,
+  usageOf,
+  callOfRequest,
+  subjectOf,
+  type AppServerNews,
+} from './app-server/items.ts'
 import type { ServerMessage } from './app-server/peer.ts'
-import { callOfRequest, subjectOf, type AppServerNews } from './app-server/news.ts'
-import { effectOf, hasFailed, type RecordedCall } from './app-server/recorded-calls.ts'
-import { failureOf, resetOf } from './app-server/turn-failure.ts'
+import { effectOf, hasFailed, type RecordedCall } from './app-server/thread-records.ts'
+import { given } from '@donecheck/engine/base'
+import { epochMs, resetInText } from '@donecheck/engine/models'
 
 export interface AppServerTurn {
   readonly threadId: string
   readonly turnId: string
-  /** Absolute. */
   readonly folder: string
 }
 
 export class AppServerTranslator {
-  readonly goal = new GoalWatch()
   readonly #turn: AppServerTurn
-  /** Begun, and not yet told of: Codex may still ask for them. */
   readonly #begun = new Map<string, Payload>()
-  /** Told of, and not ended: from Codex's id to ours. */
   readonly #open = new Map<string, string>()
-  /** Of this reply: Codex has told of them by itself. */
   readonly #seen = new Set<string>()
-  /** Turns of this thread that nobody has asked for. */
   readonly #strays = new Set<string>()
   readonly #totals = new Map<string, TokenUsage>()
+  #goalStatus: string | undefined
   #text = ''
   #asked = 0
   #over: TurnEnded | undefined
@@ -38,7 +45,6 @@ export class AppServerTranslator {
     this.#turn = turn
   }
 
-  /** The end of the turn; undefined while it goes on. */
   get over(): TurnEnded | undefined {
     return this.#over
   }
@@ -48,7 +54,6 @@ export class AppServerTranslator {
     else yield* this.#notification(message.method, message.params)
   }
 
-  /** Calls of which the stream told nothing, or not the end. */
   *addRecordedCalls(calls: readonly RecordedCall[]): Generator<AgentSignal> {
     for (const { callId, tool, args, output = '' } of calls) {
       const status = hasFailed(output) ? 'error' : 'ok'
@@ -86,11 +91,11 @@ export class AppServerTranslator {
         yield* this.#used(params)
         return
       case 'thread/goal/updated':
-        if (this.#isOurs(params) && this.goal.see(goalIn(params), this.#isOfTurn(params)))
+        if (this.#isOurs(params) && this.#isNewlyActive(payloadOf(params['goal'])))
           yield { kind: 'pause-goal' }
         return
       case 'thread/goal/cleared':
-        if (this.#isOurs(params)) this.goal.see(undefined, true)
+        if (this.#isOurs(params)) this.#goalStatus = undefined
         return
       case 'turn/started': {
         const turnId = textIn(payloadOf(params['turn']), 'id')
@@ -120,6 +125,12 @@ export class AppServerTranslator {
 
   #isOfTurn(params: Payload): boolean {
     return textIn(params, 'turnId') === this.#turn.turnId
+  }
+
+  #isNewlyActive(goal: Payload | undefined): boolean {
+    const before = this.#goalStatus
+    this.#goalStatus = textIn(goal, 'status')
+    return this.#goalStatus === 'active' && before !== 'active'
   }
 
   #itemBegun(item: Payload | undefined): void {
@@ -242,4 +253,85 @@ export class AppServerTranslator {
       }),
     }
   }
+}
+
+type Kind = Pick<DriveFailure, 'kind' | 'retryable'>
+
+const serverError: Kind = { kind: 'server-error', retryable: true }
+
+const rateLimited: Kind = { kind: 'rate-limited', retryable: true }
+
+const usedUp: Kind = { kind: 'usage-limited', retryable: true }
+
+const configuration: Kind = { kind: 'configuration', retryable: false }
+
+export const refused: Kind = { kind: 'refused', retryable: false }
+
+const byName: Readonly<Record<string, Kind>> = {
+  contextWindowExceeded: refused,
+  sessionBudgetExceeded: refused,
+  usageLimitExceeded: usedUp,
+  rateLimitExceeded: rateLimited,
+  modelNotFound: configuration,
+  unauthorized: configuration,
+  badRequest: refused,
+  sandboxError: configuration,
+  inferenceHookDenied: refused,
+  cyberPolicy: refused,
+  misalignmentPolicyViolation: refused,
+  tooManyDenials: refused,
+}
+
+/** `codex exec` tells the message alone. */
+const byMessage: readonly (readonly [RegExp, Kind])[] = [
+  [/usage limit|quota|purchase more credits/i, usedUp],
+  [/rate limit|too many requests/i, rateLimited],
+  [/unauthorized|not logged in|api key/i, configuration],
+  [/context window|context length/i, refused],
+  [
+    /stream disconnected|connection failed|error sending request|reconnecting/i,
+    { kind: 'network', retryable: true },
+  ],
+]
+
+const maxMessageLength = 2000
+
+/**
+ * @param info what the app-server says of it besides: a name, or a name with the status of HTTP below it
+ * @param resetsAtMs of the windows of the account that are used up, in milliseconds since the epoch
+ */
+export function failureOf(
+  message: string,
+  info?: unknown,
+  resetsAtMs?: number,
+  nowMs = Date.now(),
+): DriveFailure {
+  const said = message.trim() === '' ? 'it does not say why' : message.trim().slice(0, maxMessageLength)
+  const text = `codex could not go on: ${said.toWellFormed()}`
+  const status = statusIn(info) ?? Number(/\bstatus:? ([45]\d\d)\b/.exec(message)?.[1])
+  if (status >= 400 && status !== 429) return providerFailure(status, text)
+  const kind =
+    byName[typeof info === 'string' ? info : ''] ?? byMessage.find(([pattern]) => pattern.test(message))?.[1]
+  if (kind?.kind !== 'usage-limited')
+    return { ...(kind ?? (status === 429 ? rateLimited : serverError)), message: text }
+  // Its words name a minute, its account the second.
+  const resets = resetsAtMs !== undefined && resetsAtMs > nowMs ? resetsAtMs : resetInText(message, nowMs)
+  return { ...kind, message: text, ...given({ resetsAtMs: resets }) }
+}
+
+/** Of the windows of an account that are used up, the last to reset. @param limits as `account/rateLimits/updated` tells them */
+export function resetOf(limits: Payload | undefined): number | undefined {
+  const windows = [payloadOf(limits?.['primary']), payloadOf(limits?.['secondary'])]
+  const resets = windows.flatMap((window) => {
+    const resetsAt = window === undefined ? undefined : numberIn(window, 'resetsAt')
+    const isUsedUp = window !== undefined && (numberIn(window, 'usedPercent') ?? 0) >= 100
+    return isUsedUp && resetsAt !== undefined ? [epochMs(resetsAt)] : []
+  })
+  return resets.length === 0 ? undefined : Math.max(...resets)
+}
+
+function statusIn(info: unknown): number | undefined {
+  const [inner] = Object.values(payloadOf(info) ?? {})
+  const below = payloadOf(inner)
+  return below === undefined ? undefined : numberIn(below, 'httpStatusCode')
 }

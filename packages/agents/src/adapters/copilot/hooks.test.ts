@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
-import { copilotHooks } from './hooks.ts'
+import { copilotHooks } from './index.ts'
 
 hookProtocolContract(copilotHooks)
 
@@ -31,11 +31,6 @@ it('arguments that come as a text are read as what they are', () => {
   expect(copilotHooks.read('preToolUse', payload, {})).toMatchObject({
     event: { call: { args: { command: 'ls' }, act: { kind: 'command', script: 'ls' } } },
   })
-})
-
-it('arguments that are the text of nothing are nothing, and no patch', () => {
-  const payload = { sessionId: 's', toolName: 'apply_patch', toolArgs: 'null' }
-  expect(copilotHooks.read('preToolUse', payload, {})).toMatchObject({ event: { call: { args: null } } })
 })
 
 it('an error that it gets over ends no turn', () => {

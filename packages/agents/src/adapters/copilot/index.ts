@@ -1,3 +1,208 @@
-/** GitHub Copilot CLI. */
-export { copilotHooks } from './hooks.ts'
-export { copilotSettings } from './settings.ts'
+import {
+  defineHookProtocol,
+  edits,
+  isTrueIn,
+  patches,
+  payloadOf,
+  readers,
+  runs,
+  textIn,
+  textOf,
+  writes,
+  type Payload,
+} from '../../protocol/hooks/index.ts'
+import {
+  variableIn,
+  folderNamed,
+  type HookSettings,
+  type SettingsContext,
+} from '../../protocol/settings/index.ts'
+import type { HostEvent, HostResult } from '../../protocol/host/index.ts'
+import { jsonOf } from '@donecheck/engine/base'
+import { join, sep } from 'node:path'
+
+const paths = ['path', 'file_path']
+const patch = patches('patch')
+const context = (additionalContext: string) => ({ additionalContext })
+/** A line of progress is shown to the person, and is no decision. */
+const progress = (message: string) => ({ type: 'progress', message })
+
+/** Nothing is said by an exit code: 2 is a warning at the claim. */
+export const copilotHooks = defineHookProtocol({
+  agent: 'copilot',
+  title: 'Copilot CLI',
+  silentFailures: false,
+  projectVariable: 'COPILOT_PROJECT_DIR',
+  ownSettings: (environment) => {
+    const home = variableIn(environment, 'COPILOT_HOME') ?? '~/.copilot'
+    const own = ['hooks', 'settings.json', 'config.json'].map((name) => `${home}/${name}`)
+    return ['.github/hooks', '.github/copilot', ...own]
+  },
+  events: [
+    { event: 'sessionStart', tells: 'start', sample: { source: 'new' } },
+    { event: 'userPromptSubmitted', tells: 'prompt' },
+    { event: 'preToolUse', tells: 'proposal' },
+    {
+      event: 'postToolUse',
+      tells: 'result',
+      sample: { toolResult: { resultType: 'success', textResultForLlm: '' } },
+    },
+    {
+      event: 'postToolUseFailure',
+      tells: 'result',
+      hasFailed: true,
+      isDeaf: true,
+      sample: { error: 'failed' },
+    },
+    {
+      event: 'agentStop',
+      tells: 'claim',
+      verifies: true,
+      sample: { transcriptPath: '', stopReason: 'end_turn', stop_hook_active: false },
+    },
+    {
+      event: 'subagentStop',
+      tells: 'claim',
+      ofSubagent: true,
+      sample: {
+        ...{ transcriptPath: '', agentId: 'trial', agentType: 'trial', agentName: 'trial' },
+        ...{ response: 'Done.', stopReason: 'end_turn' },
+      },
+    },
+    {
+      event: 'errorOccurred',
+      tells: 'failure',
+      read: unlessItGoesOn,
+      sample: {
+        error: { message: 'failed', name: 'Error' },
+        errorContext: 'model_call',
+        recoverable: false,
+      },
+    },
+    { event: 'sessionEnd', tells: 'over', sample: { reason: 'complete' } },
+  ],
+  fields: {
+    session: ['sessionId'],
+    tool: 'toolName',
+    args: 'toolArgs',
+    subagentClaim: 'response',
+    subagent: { id: 'agentId', types: ['agentType', 'agentName'] },
+  },
+  tools: {
+    bash: runs('command'),
+    powershell: runs('command'),
+    create: writes(paths, ['file_text', 'content']),
+    edit: edits(paths),
+    str_replace_editor: edits(paths),
+    apply_patch: (args, given) => (typeof given === 'string' ? { kind: 'patch', patch: given } : patch(args)),
+    ...readers([
+      ...['view', 'grep', 'rg', 'glob', 'web_fetch', 'web_search', 'ask_user', 'update_todo'],
+      ...['report_intent', 'task', 'skill', 'read_bash', 'list_bash', 'stop_bash', 'list_agents'],
+      ...['read_agent', 'fetch_copilot_cli_documentation'],
+    ]),
+  },
+  // They come as an object, and in older versions as its text.
+  parsedArguments(given) {
+    const parsed = typeof given === 'string' ? jsonOf(given) : undefined
+    return parsed === undefined ? given : parsed
+  },
+  result: ({ toolResult }) => resultOf(toolResult),
+  hasHeading: true,
+  notice: (text, { event, answer }) => (answer.kind === 'pass' && /stop$/i.test(event) ? progress(text) : {}),
+  answers: {
+    // It cannot be ended there: the model is told, and its next call is refused.
+    start: { context, objection: context },
+    result: { context, objection: context },
+    proposal: {
+      permission: (permissionDecisionReason) => ({ permissionDecision: 'allow', permissionDecisionReason }),
+      objection: (reason, { answer }) => ({
+        permissionDecision: answer.kind === 'ask' ? 'ask' : 'deny',
+        permissionDecisionReason: reason,
+      }),
+      effect(said) {
+        const decision = textIn(said, 'permissionDecision')
+        return decision === 'deny' ? 'refused' : decision === 'ask' ? 'asked' : 'passed'
+      },
+      // Of a broken hook before a call it says that it refuses.
+      refusesAt: (exitCode) => exitCode !== 0,
+    },
+    claim: {
+      objection: (reason) => ({ decision: 'block', reason }),
+      end: progress,
+      effect(said) {
+        if (textIn(said, 'decision') !== 'block') return 'passed'
+        return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
+      },
+    },
+  },
+  sample: ({ sessionId, folder }) => ({ sessionId, timestamp: 1767225600000, cwd: folder }),
+  sampleCall: (command) => ({ toolName: 'bash', toolArgs: { command } }),
+})
+
+function unlessItGoesOn(usual: HostEvent, fields: Payload): HostEvent {
+  const goesOn = isTrueIn(fields, 'recoverable') || textIn(fields, 'errorContext') === 'tool_execution'
+  return goesOn ? { kind: 'irrelevant' } : usual
+}
+
+/** A command that ended with another code than 0 is a success for it: the code stands in its last line. */
+function resultOf(reported: unknown): HostResult {
+  const result = payloadOf(reported)
+  const said = textIn(result, 'textResultForLlm') ?? textOf(reported)
+  // Another one each time: equal calls would never give equal results.
+  const output = said.replace(/<shellId: \S+ completed(?= with exit code -?\d+>\s*$)/, '<exited')
+  const code = /<exited with exit code (-?\d+)>\s*$/.exec(output)?.[1] ?? '0'
+  const isWell = (textIn(result, 'resultType') ?? 'success') === 'success' && code === '0'
+  return { status: isWell ? 'ok' : 'error', output }
+}
+
+export const copilotSettings: HookSettings = {
+  agent: 'copilot',
+  shape: 'flat',
+  preamble: { version: 1 },
+  file: (scope, place) =>
+    scope === 'user'
+      ? join(homeOf(place), 'hooks', 'donecheck.json')
+      : join(place.workFolder, '.github', 'hooks', 'donecheck.json'),
+  // Seconds; the default is 30.
+  entry: (_registration, command, timeoutSeconds) => ({
+    type: 'command',
+    bash: command,
+    timeoutSec: timeoutSeconds,
+  }),
+  commandIn: (entry) => textIn(entry, 'bash', 'command'),
+  goneAnswer: (message) => JSON.stringify({ type: 'progress', message }),
+  shell: ['bash', '-c'],
+  environment: (folder) => ({ COPILOT_PROJECT_DIR: folder, CLAUDE_PROJECT_DIR: folder, COPILOT_CLI: '1' }),
+  obstacles: (settings) =>
+    settings.some((one) => isTrueIn(one, 'disableAllHooks'))
+      ? ['"disableAllHooks" is true: no hook runs']
+      : [],
+  otherFiles: (place) => [
+    join(homeOf(place), 'settings.json'),
+    join(place.workFolder, '.github', 'copilot', 'settings.json'),
+    join(place.workFolder, '.github', 'copilot', 'settings.local.json'),
+  ],
+  projectTrust: {
+    files: (place) => ['config.json', 'settings.json'].map((name) => join(homeOf(place), name)),
+    doubt: (files, _settings, place) => {
+      const { workFolder, environment } = place
+      const isTrusted = files.flatMap(trustedIn).some((one) => isAtOrBelow(workFolder, one))
+      if (isTrusted || environment['GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS'] === 'true') return undefined
+      return `Copilot CLI runs the hooks of a project only where the folder is trusted, and with -p it says nothing of it; ${workFolder} is not: start copilot in it once and trust it, set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true, or install with --scope user`
+    },
+  },
+}
+
+function homeOf(place: SettingsContext): string {
+  return folderNamed('COPILOT_HOME', place, join(place.homeFolder, '.copilot'))
+}
+
+function trustedIn(file: Payload): readonly string[] {
+  return [file['trusted_folders'], file['trustedFolders']]
+    .flatMap((list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []))
+    .filter((one) => typeof one === 'string')
+}
+
+function isAtOrBelow(folder: string, place: string): boolean {
+  return folder === place || folder.startsWith(`${place}${sep}`)
+}

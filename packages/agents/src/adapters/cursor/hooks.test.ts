@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
-import { cursorHooks } from './hooks.ts'
+import { cursorHooks } from './index.ts'
 
 hookProtocolContract(cursorHooks)
 

@@ -1,3 +1,165 @@
-/** Cursor. */
-export { cursorHooks } from './hooks.ts'
-export { cursorSettings } from './settings.ts'
+import {
+  defineHookProtocol,
+  edits,
+  isTrueIn,
+  numberIn,
+  payloadOf,
+  readers,
+  runs,
+  textIn,
+  textOf,
+  writes,
+  type Payload,
+} from '../../protocol/hooks/index.ts'
+import type { HostEvent, HostResult } from '../../protocol/host/index.ts'
+import { jsonOf } from '@donecheck/engine/base'
+import { join } from 'node:path'
+import type { HookSettings } from '../../protocol/settings/index.ts'
+
+const paths = ['file_path', 'path', 'target_file']
+const context = (text: string) => ({ additional_context: text })
+
+export const cursorHooks = defineHookProtocol({
+  agent: 'cursor',
+  title: 'Cursor',
+  silentFailures: false,
+  projectVariable: 'CURSOR_PROJECT_DIR',
+  ownSettings: () => ['.cursor/hooks.json', '~/.cursor/hooks.json'],
+  events: [
+    {
+      event: 'sessionStart',
+      tells: 'start',
+      sample: { session_id: 'trial', is_background_agent: false, composer_mode: 'agent' },
+    },
+    { event: 'beforeSubmitPrompt', tells: 'prompt', sample: { attachments: [] } },
+    { event: 'preToolUse', tells: 'proposal' },
+    {
+      event: 'postToolUse',
+      tells: 'result',
+      sample: { tool_output: '{"exitCode":0,"stdout":""}', duration: 1 },
+    },
+    {
+      event: 'postToolUseFailure',
+      tells: 'result',
+      hasFailed: true,
+      isDeaf: true,
+      sample: { error_message: 'failed', failure_type: 'error', duration: 1, is_interrupt: false },
+    },
+    {
+      event: 'stop',
+      tells: 'claim',
+      verifies: true,
+      read: unlessNothingIsClaimed,
+      sample: { status: 'completed', loop_count: 0 },
+    },
+    {
+      event: 'subagentStop',
+      tells: 'claim',
+      ofSubagent: true,
+      isDeaf: true,
+      sample: { subagent_type: 'explore', status: 'completed', summary: 'Done.', loop_count: 0 },
+    },
+    {
+      event: 'sessionEnd',
+      tells: 'over',
+      sample: { session_id: 'trial', reason: 'completed', duration_ms: 1, is_background_agent: false },
+    },
+  ],
+  fields: {
+    session: ['conversation_id', 'session_id'],
+    callId: 'tool_use_id',
+    error: 'error_message',
+    duration: 'duration',
+    subagentClaim: 'summary',
+    subagent: { id: 'subagent_id', types: ['subagent_type'] },
+  },
+  // A hook of the user runs in a folder of Cursor's: the project is the first of its roots.
+  folder({ workspace_roots: roots }) {
+    const first: unknown = Array.isArray(roots) ? roots[0] : undefined
+    return typeof first === 'string' ? first : undefined
+  },
+  unattended: (fields) => (isTrueIn(fields, 'is_background_agent') ? true : undefined),
+  wasBlocked: (fields) => (numberIn(fields, 'loop_count') ?? 0) > 0,
+  tools: {
+    Shell: runs('command', 'working_directory'),
+    Write: writes(paths, ['content', 'contents']),
+    StrReplace: edits(paths),
+    Edit: edits(paths),
+    ...readers([
+      ...['Read', 'Grep', 'Glob', 'LS', 'SemanticSearch', 'WebFetch', 'WebSearch', 'TodoWrite'],
+      ...['ReadLints', 'Task'],
+    ]),
+  },
+  result: ({ tool_output: output }) => resultOf(textOf(output)),
+  hasHeading: true,
+  answers: {
+    start: { context, objection: context },
+    result: { context, objection: context },
+    prompt: {
+      objection: (text) => ({ continue: false, user_message: text }),
+      effect: (said) => (said['continue'] === false ? 'refused' : 'passed'),
+    },
+    proposal: {
+      // Its question to the user is not kept there.
+      objection: (text) => ({ permission: 'deny', user_message: text, agent_message: text }),
+      effect: (said) => (textIn(said, 'permission') === 'deny' ? 'refused' : 'passed'),
+      refusesAt: (exitCode) => exitCode === 2,
+    },
+    claim: {
+      objection: (text) => ({ followup_message: text }),
+      end: () => ({}),
+      effect: (said) => ((textIn(said, 'followup_message') ?? '') === '' ? 'passed' : 'held'),
+    },
+  },
+  sample: ({ sessionId, folder }, event) => ({
+    conversation_id: sessionId,
+    generation_id: 'trial',
+    model: 'trial',
+    hook_event_name: event,
+    cursor_version: 'trial',
+    workspace_roots: [folder],
+    user_email: null,
+    transcript_path: null,
+  }),
+  sampleCall: (command) => ({ tool_name: 'Shell', tool_input: { command }, tool_use_id: 'trial-1' }),
+})
+
+function unlessNothingIsClaimed(usual: HostEvent, fields: Payload): HostEvent {
+  const status = textIn(fields, 'status')
+  if (status === 'aborted') return { kind: 'irrelevant' }
+  return status === 'error' ? { kind: 'turn-failed', message: 'the turn ended with an error' } : usual
+}
+
+function resultOf(said: string): HostResult {
+  const reported = payloadOf(jsonOf(said))
+  const exitCode = reported === undefined ? undefined : numberIn(reported, 'exitCode')
+  const parts = [textIn(reported, 'stdout', 'output'), textIn(reported, 'stderr')]
+  const output = parts.filter((part) => part !== undefined && part !== '').join('\n')
+  return {
+    status: exitCode === undefined || exitCode === 0 ? 'ok' : 'error',
+    output: output === '' ? said : output,
+  }
+}
+
+/** How often Cursor follows up at most: well above the bound of donecheck, which counts by itself and says what it was. */
+const loopLimit = 100
+
+export const cursorSettings: HookSettings = {
+  agent: 'cursor',
+  shape: 'flat',
+  preamble: { version: 1 },
+  file: (scope, { homeFolder, workFolder }) =>
+    join(scope === 'user' ? homeFolder : workFolder, '.cursor', 'hooks.json'),
+  // Seconds.
+  entry: ({ verifies }, command, timeoutSeconds) => ({
+    command,
+    timeout: timeoutSeconds,
+    ...(verifies === true ? { loop_limit: loopLimit } : {}),
+  }),
+  commandIn: (entry) => textIn(entry, 'command'),
+  goneAnswer: () => '{}',
+  shell: ['/bin/sh', '-c'],
+  environment: (folder) => ({ CURSOR_PROJECT_DIR: folder, CLAUDE_PROJECT_DIR: folder }),
+  obstacles: () => [],
+  otherFiles: () => ['/etc/cursor/hooks.json'],
+}

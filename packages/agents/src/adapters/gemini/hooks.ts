@@ -1,4 +1,3 @@
-/** The hooks of Gemini CLI. */
 import {
   contextFor,
   defineHookProtocol,
@@ -7,10 +6,38 @@ import {
   textIn,
   textOf,
   type Payload,
+  edits,
+  effectByName,
+  readers,
+  runs,
+  writes,
+  type ActReader,
 } from '../../protocol/hooks/index.ts'
-import { variableIn } from '../../protocol/settings/index.ts'
+import {
+  variableIn,
+  doubtOfFolder,
+  folderNamed,
+  type HookSettings,
+  type SettingsContext,
+} from '../../protocol/settings/index.ts'
 import type { HostResult } from '../../protocol/host/index.ts'
-import { tools } from './tools.ts'
+import { join } from 'node:path'
+
+const reading = [
+  ...['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search', 'search_file_content'],
+  ...['google_web_search', 'web_fetch', 'get_internal_docs', 'list_mcp_resources', 'read_mcp_resource'],
+  ...['write_todos', 'ask_user', 'activate_skill', 'enter_plan_mode', 'exit_plan_mode', 'update_topic'],
+  'complete_task',
+]
+
+export const effectOf = effectByName(reading, ['write_file', 'replace', 'save_memory'])
+
+const tools: Readonly<Record<string, ActReader>> = {
+  run_shell_command: runs('command', 'dir_path'),
+  write_file: writes(['file_path'], ['content']),
+  replace: edits(['file_path']),
+  ...readers([...reading, 'list_background_processes', 'read_background_output', 'invoke_agent']),
+}
 
 const ended = (reason: string) => ({ continue: false, stopReason: reason })
 const denied = (reason: string) => ({ decision: 'deny', reason })
@@ -94,8 +121,67 @@ function resultOf(response: unknown): HostResult {
 /** Another one each time: equal calls would never give equal results. */
 const processGroup = /^Process Group PGID: \d+\n?/gm
 
-/** A text, or a list of parts. */
 function contentText(content: unknown): string {
   if (!Array.isArray(content)) return textIn(payloadOf(content), 'text') ?? textOf(content)
   return content.map((part: unknown) => contentText(part)).join('')
+}
+
+const name = 'donecheck'
+
+export const geminiSettings: HookSettings = {
+  agent: 'gemini',
+  shape: 'grouped',
+  preamble: {},
+  file: (scope, place) =>
+    join(scope === 'user' ? homeOf(place) : place.workFolder, '.gemini', 'settings.json'),
+  // Milliseconds.
+  entry: (_registration, command, timeoutSeconds) => ({
+    ...{ type: 'command', name, command },
+    timeout: timeoutSeconds * 1000,
+  }),
+  commandIn: (entry) => textIn(entry, 'command'),
+  goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
+  shell: ['bash', '-c'],
+  environment: (folder) => ({ GEMINI_PROJECT_DIR: folder, GEMINI_CWD: folder, CLAUDE_PROJECT_DIR: folder }),
+  obstacles: (settings) => settings.flatMap(obstaclesIn),
+  otherFiles: (place) => [
+    variableIn(place.environment, 'GEMINI_CLI_SYSTEM_SETTINGS_PATH') ?? '/etc/gemini-cli/settings.json',
+  ],
+  projectTrust: {
+    files: (place) => [trustFileOf(place)],
+    doubt: ([rules], settings, place) => {
+      const { GEMINI_CLI_TRUST_WORKSPACE: said, GEMINI_RESTRICTED_MODE: restricted } = place.environment
+      if (said === 'false' || restricted === 'true')
+        return 'Gemini CLI is told by its environment not to trust this folder: the settings of the project are not read'
+      const isAsked = settings.every(
+        (one) => payloadOf(payloadOf(one['security'])?.['folderTrust'])?.['enabled'] !== false,
+      )
+      if (said === 'true' || !isAsked) return undefined
+      const trust = { title: 'Gemini CLI', program: 'gemini', file: trustFileOf(place) }
+      return doubtOfFolder(place.workFolder, rules, trust)
+    },
+  },
+}
+
+function homeOf(place: SettingsContext): string {
+  return folderNamed('GEMINI_CLI_HOME', place, place.homeFolder)
+}
+
+function trustFileOf(place: SettingsContext): string {
+  const usual = join(homeOf(place), '.gemini', 'trustedFolders.json')
+  return folderNamed('GEMINI_CLI_TRUSTED_FOLDERS_PATH', place, usual)
+}
+
+function obstaclesIn(settings: Payload): readonly string[] {
+  const switches = payloadOf(settings['hooksConfig'])
+  const disabled: unknown = switches?.['disabled']
+  return [
+    ...(switches?.['enabled'] === false ? ['"hooksConfig.enabled" is false: no hook runs'] : []),
+    ...(payloadOf(settings['tools'])?.['enableHooks'] === false
+      ? ['"tools.enableHooks" is false: no hook runs']
+      : []),
+    ...(Array.isArray(disabled) && disabled.includes(name)
+      ? [`"hooksConfig.disabled" names ${name}: its hooks do not run`]
+      : []),
+  ]
 }

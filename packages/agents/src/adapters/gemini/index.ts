@@ -1,4 +1,2 @@
-/** Gemini CLI. */
-export { geminiHooks } from './hooks.ts'
+export { geminiHooks, geminiSettings } from './hooks.ts'
 export { geminiDrive, type GeminiDriveOptions } from './drive.ts'
-export { geminiSettings } from './settings.ts'

@@ -1,11 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonOf } from '@donecheck/engine/base'
-import { RecordFile } from '../../protocol/stream/index.ts'
-import { RecordedUsage } from './session-usage.ts'
+import { RecordedUsage } from './drive.ts'
 
 const recorded = readFileSync(join(import.meta.dirname, 'fixtures', 'session-record.jsonl'))
 const entries = recorded.toString().split('\n').map(jsonOf)
@@ -17,30 +14,6 @@ describe('given a recorded session', () => {
     usage.add(entries)
     usage.add(entries)
     expect(usage.total()).toEqual(everything)
-  })
-
-  it('counts the same in whatever pieces it comes', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'donecheck-session-'))
-    let files = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(recorded.length), { maxLength: 6 }), async (cuts) => {
-        const file = join(folder, String((files += 1)))
-        const [record, usage] = [new RecordFile(file), new RecordedUsage('2026-01-01T00:00:00.000Z')]
-        const places = [0, ...cuts.toSorted((one, other) => one - other), recorded.length]
-        for (const [index, place] of places.entries()) {
-          appendFileSync(file, recorded.subarray(place, places[index + 1] ?? place))
-          usage.add(await record.news())
-        }
-        expect(usage.total()).toEqual(everything)
-      }),
-    )
-    rmSync(folder, { recursive: true })
-  })
-
-  it('leaves earlier turns out', () => {
-    const usage = new RecordedUsage('2100-01-01T00:00:00.000Z')
-    usage.add(entries)
-    expect(usage.total()).toBeUndefined()
   })
 })
 

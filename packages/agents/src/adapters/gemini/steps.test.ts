@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentSignal } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { withSteps } from './steps.ts'
+import { withSteps } from './drive.ts'
 
 const session: AgentSignal = { kind: 'session', id: 'one' }
 const text: AgentSignal = { kind: 'text', piece: 'I look.' }
@@ -47,11 +47,6 @@ describe('given calls whose ends come at once', () => {
       ...['session', 'text', 'call', 'call', 'step', 'call-ended', 'call-ended', 'text', 'turn-ended'],
     ])
   })
-
-  it('puts one behind every reply with calls', async () => {
-    const signals = await stepped([call('a'), ended('a'), call('b'), ended('b'), turnEnded()])
-    expect(signals.filter(({ kind }) => kind === 'step')).toHaveLength(2)
-  })
 })
 
 describe('given a call that is at work for long', () => {
@@ -77,19 +72,5 @@ describe('given a record of what was used', () => {
     )
     const usages = signals.flatMap((signal) => ('usage' in signal ? [signal.usage] : []))
     expect(usages).toEqual([used(1000, 50), used(1500, 40), used(1000, 70)])
-  })
-
-  it('tells nothing twice where it knows nothing in mid-turn', async () => {
-    const signals = await stepped([session, call('a'), ended('a'), turnEnded(used(2000, 100))])
-    const usages = signals.flatMap((signal) => ('usage' in signal ? [signal.usage] : []))
-    expect(usages).toEqual([used(0, 0), used(2000, 100)])
-  })
-
-  it('takes nothing back where the record told too much', async () => {
-    const signals = await stepped(
-      [session, call('a'), ended('a'), turnEnded(used(2000, 100))],
-      [used(9000, 1)],
-    )
-    expect(signals.at(-1)).toMatchObject({ usage: used(0, 0) })
   })
 })

@@ -1,4 +1,3 @@
-/** What the lines of `gemini --output-format stream-json` mean. */
 import { jsonValueOf, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 import {
   configurationFailure,
@@ -15,7 +14,7 @@ import {
 } from '../../protocol/stream/index.ts'
 import type { JsonValue, DriveFailure } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { effectOf } from './tools.ts'
+import { effectOf } from './hooks.ts'
 import { given } from '@donecheck/engine/base'
 import { resetInText } from '@donecheck/engine/models'
 
@@ -33,7 +32,6 @@ export function geminiTranslator(): LineTranslator {
       if (type === 'result') result = resultOf(line)
       const signal = signalOf(type, line)
       if (signal === undefined) return
-      // It went on all the same: the warning was not about the end.
       if (signal.kind !== 'session') warning = undefined
       hasBegun = true
       yield signal
@@ -84,7 +82,6 @@ function resultOf(line: Payload): GeminiResult {
   }
 }
 
-/** Thoughts are counted in the total alone. */
 function usageOf(stats: Payload | undefined): TokenUsage | undefined {
   if (stats === undefined) return undefined
   const inputTokens = numberIn(stats, 'input_tokens')
@@ -101,7 +98,6 @@ function usageOf(stats: Payload | undefined): TokenUsage | undefined {
 }
 
 interface GeminiResult {
-  /** As it says. */
   readonly isSuccess: boolean
   readonly error?: string
   readonly usage?: TokenUsage
@@ -110,10 +106,8 @@ interface GeminiResult {
 type End = ReturnType<LineTranslator['end']>
 
 interface GeminiTurn {
-  /** It has told of its session: its program, its words and its settings work. */
   readonly hasBegun: boolean
   readonly result: GeminiResult | undefined
-  /** The last one, unless it went on afterwards. */
   readonly warning: string | undefined
 }
 
@@ -141,7 +135,6 @@ function withoutResult(end: LinesEnd, hasBegun: boolean): End {
   return { kind: 'turn-ended', text: '', problem: `Gemini CLI did not finish its turn: ${end.problem}` }
 }
 
-/** Those that no further turn can mend. */
 const exitCodes: Readonly<Record<number, string>> = {
   41: 'Gemini CLI is not logged in: run gemini once by hand, or set GEMINI_API_KEY',
   42: 'Gemini CLI does not take the words that it was started with',
@@ -163,7 +156,6 @@ function failureOf(error: string, { exitCode, stderrTail }: LinesEnd): DriveFail
     /"(?:code|status)":\s*(\d{3})\b/.exec(error)?.[1] ?? /\bstatus: (\d{3})\b/.exec(stderrTail)?.[1]
   if (status !== undefined && Number(status) >= 400) return providerFailure(Number(status), said)
   if (noConnection.test(error)) return networkFailure(said)
-  // Of these it tells no status.
   if (stderrTail.includes('ModelNotFoundError')) return providerFailure(404, said)
   if (/rate limit|resource exhausted/i.test(error)) return providerFailure(429, said)
   if (exitCode === 41 || exitCode === 52) return configurationFailure(said)

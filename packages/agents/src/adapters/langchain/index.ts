@@ -1,10 +1,13 @@
-/** Agents of LangChain and graphs of LangGraph, with an end that nobody can talk round. */
-export { edgeVerifier } from './edge-verifier.ts'
-export type { ConditionalEdge, EdgeVerifierOptions } from './edge-verifier.ts'
+export { verifiedNode, type VerifiedNode, type VerifiedNodeOptions } from './node.ts'
 export { verifiedMiddleware } from './middleware.ts'
 export type { VerifiedMiddleware, VerifiedMiddlewareOptions } from './middleware.ts'
-export { verifiedNode } from './node.ts'
-export type { VerifiedNode, VerifiedNodeOptions } from './node.ts'
-export type { Jump, MessageLike, ModelRequestLike, RuntimeLike, StateLike, ToolRequestLike } from './sdk.ts'
+export type {
+  Jump,
+  MessageLike,
+  ModelRequestLike,
+  RuntimeLike,
+  StateLike,
+  ToolRequestLike,
+} from './session.ts'
 export type { Verification } from '../../session/index.ts'
 export type { ToolActs } from '../../protocol/host/index.ts'

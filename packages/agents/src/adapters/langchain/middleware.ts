@@ -1,24 +1,29 @@
-/** Middleware of LangChain for an agent whose word does not count: when it ends its turn the checks are asked, and it goes on. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Verification, SdkSession } from '../../session/index.ts'
-import { fieldOf, textField } from '../../protocol/host/index.ts'
-import { UsageError, assertKnownKeys } from '@donecheck/engine/base'
-import { OpenRuns, runKeys, type RunOptions } from './session.ts'
+import { type Verification, type SdkSession, refusalIn } from '../../session/index.ts'
+import { fieldOf, textField, listField, type HostCall } from '../../protocol/host/index.ts'
+import { UsageError, assertKnownKeys, messageOf } from '@donecheck/engine/base'
 import {
+  OpenRuns,
+  runKeys,
+  type RunOptions,
   messagesOf,
   signalIn,
   typeOfMessage,
   type Jump,
   type ModelRequestLike,
   type ToolRequestLike,
-} from './sdk.ts'
-import { runTool } from './tool-call.ts'
-import { lastReply, replyOf, taskOf, textOfMessage } from './translate.ts'
+  interruptOf,
+  lastReply,
+  replyOf,
+  taskOf,
+  textOfMessage,
+  callOf,
+  resultOf,
+} from './session.ts'
 
 export type VerifiedMiddlewareOptions = RunOptions
 
-/** Has what `createAgent` uses of a middleware. */
 export interface VerifiedMiddleware {
   readonly name: 'donecheck'
   /** The run's name stands in the state, so that an interrupted one is found again. */
@@ -38,7 +43,6 @@ export interface VerifiedMiddleware {
     readonly canJumpTo: ['model']
     hook(state: object, runtime: object): Promise<Jump | undefined>
   }
-  /** What the checks say of an invocation, by its result. */
   verification(result: object): Promise<Verification>
 }
 
@@ -66,7 +70,6 @@ export function verifiedMiddleware(options: VerifiedMiddlewareOptions): Verified
       const session = await sessionIn(request.state)
       // Other middleware may have come here past the hooks before a model.
       await session.stepEnded(signalIn(request.runtime))
-      // Of the class that its replies have.
       if (session.ended !== undefined)
         return closingReply(session.ended, request.messages) as Awaited<ReturnType<typeof handler>>
       try {
@@ -110,7 +113,6 @@ function userMessage(content: string): object {
   return { role: 'user', content }
 }
 
-/** The last words, or what a schema has made of them. */
 function finalText(state: unknown): string {
   const text = textOfMessage(lastReply(messagesOf(state)))
   const structured = fieldOf(state, 'structuredResponse')
@@ -133,4 +135,69 @@ function closingReply(reason: string, messages: readonly unknown[]): object {
 
 function isMessageClass(value: unknown): value is MessageClass {
   return typeof value === 'function' && value !== Object
+}
+
+async function runTool<Request extends ToolRequestLike, Result>(
+  request: Request,
+  handler: (request: Request) => Result | Promise<Result>,
+  session: SdkSession,
+): Promise<Result> {
+  const call = callOf(request.toolCall, session.acts)
+  if (call === undefined) return handler(request)
+  const answer = await session.proposeCall(call, signalIn(request.runtime))
+  const refusal =
+    answer.kind === 'ask' ? await askPerson(answer.reason, call, request.runtime, session) : refusalIn(answer)
+  if (refusal !== undefined) return answerInPlace(request, handler, call.tool, refusal)
+  try {
+    const result = await handler(request)
+    session.recordResult(call, resultOf(result))
+    return result
+  } catch (error) {
+    // A tool may ask a person by the graph's own way: it comes again. What other middleware throws is meant to end the agent.
+    if (isInterrupt(error) || textField(error, '~brand') === 'MiddlewareError') throw error
+    session.recordResult(call, { status: 'error', output: messageOf(error) })
+    if (signalIn(request.runtime)?.aborted === true) throw error
+    // Without any middleware around tools LangChain lets the model read this; with one it would end the agent.
+    return answerInPlace(request, handler, call.tool, `${messageOf(error)}\nPlease fix your mistakes.`)
+  }
+}
+
+/** Another tool in its place says it, so that LangChain makes the message. */
+async function answerInPlace<Request extends ToolRequestLike, Result>(
+  request: Request,
+  handler: (request: Request) => Result | Promise<Result>,
+  name: string,
+  content: string,
+): Promise<Result> {
+  const result = await handler({ ...request, tool: { name, invoke: () => Promise.resolve(content) } })
+  if (typeOfMessage(result) === 'tool') Object.assign(result as object, { status: 'error' })
+  return result
+}
+
+/**
+ * In the form of LangChain's own `humanInTheLoopMiddleware`, so that who answers that one answers this one.
+ * @returns what the model reads in place of a result; undefined if the call may run
+ */
+async function askPerson(
+  reason: string,
+  call: HostCall,
+  runtime: unknown,
+  session: SdkSession,
+): Promise<string | undefined> {
+  const interrupt = interruptOf(runtime)
+  if (interrupt === undefined) return `not approved: ${reason}`
+  const { tool: name, args } = call
+  session.waits(call)
+  const reply: unknown = await interrupt({
+    actionRequests: [{ name, args, description: reason }],
+    reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
+  })
+  session.answered(call)
+  const [decision] = listField(reply, 'decisions')
+  if (textField(decision, 'type') === 'approve') return undefined
+  return textField(decision, 'message') ?? `not approved: ${reason}`
+}
+
+function isInterrupt(error: unknown): boolean {
+  return textField(error, 'name') === 'GraphInterrupt' || fieldOf(error, 'is_bubble_up') === true
 }

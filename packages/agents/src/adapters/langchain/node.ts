@@ -1,11 +1,19 @@
-/** A node of LangGraph that asks the checks, and the edge that leads back or on. */
 import { randomUUID } from 'node:crypto'
 import type { Verification } from '../../session/index.ts'
 import { textField } from '../../protocol/host/index.ts'
 import { assertKnownKeys } from '@donecheck/engine/base'
-import { OpenRuns, runKeys, type RunOptions } from './session.ts'
-import { messagesOf, signalIn, typeOfMessage, type MessageLike } from './sdk.ts'
-import { lastReply, replyOf, textOfMessage } from './translate.ts'
+import {
+  OpenRuns,
+  runKeys,
+  type RunOptions,
+  messagesOf,
+  signalIn,
+  typeOfMessage,
+  type MessageLike,
+  lastReply,
+  replyOf,
+  textOfMessage,
+} from './session.ts'
 
 export type VerifiedNodeOptions = RunOptions
 
@@ -14,12 +22,9 @@ export interface VerifiedNode {
   readonly node: (state: object, config?: object) => Promise<{ messages: MessageLike[] }>
   /** For `addConditionalEdges`, after the node: `verifiedEdge({ open: 'model', over: END })`. */
   verifiedEdge<Open extends string, Over extends string>(to: {
-    /** Where to go on while the checks are not content. */
     readonly open: Open
-    /** Where to go when they are, or when a bound has ended it. */
     readonly over: Over
   }): (state: object) => Open | Over
-  /** What the checks say of an invocation, by its result. */
   verification(result: object): Promise<Verification>
 }
 
@@ -60,7 +65,6 @@ function isFeedback(message: unknown): boolean {
   return typeOfMessage(message) === 'human' && (textField(message, 'id') ?? '').startsWith(feedbackId)
 }
 
-/** The last message of a user that is none of ours. */
 function question(state: unknown): unknown {
   return messagesOf(state).findLast((message) => typeOfMessage(message) === 'human' && !isFeedback(message))
 }

@@ -1,4 +1,3 @@
-/** The runs of one middleware or node, by their names in the state of the graph. */
 import type { OptionKeys } from '@donecheck/engine/base'
 import {
   askingByItself,
@@ -7,13 +6,26 @@ import {
   SdkSession,
   type SdkOptions,
   type Verification,
+  type ReplyWithCalls,
 } from '../../session/index.ts'
+import {
+  callOfTool,
+  fieldOf,
+  listField,
+  textField,
+  textOfContent,
+  reportedUsage,
+  type HostCall,
+  type HostResult,
+  type ToolActs,
+} from '../../protocol/host/index.ts'
+import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 export type RunOptions = Omit<SdkOptions, 'sessionId'>
 
 export const runKeys: OptionKeys<RunOptions> = { ...chosenSessionKeys, acts: true }
 
-/** So many are remembered; an older one is read again from the store. */
 const maxRuns = 1000
 
 export class OpenRuns {
@@ -24,7 +36,6 @@ export class OpenRuns {
     this.#options = options
   }
 
-  /** A new run, or the one that is going on under this name. @param task what it begins with */
   async begin(name: string, task: string): Promise<SdkSession> {
     const known = this.#runs.get(name)
     if (known !== undefined && (await known).ended !== undefined) this.#runs.delete(name)
@@ -33,10 +44,8 @@ export class OpenRuns {
     return session
   }
 
-  /** The run of this name, as it is remembered or stands in the store. */
   at(name: string): Promise<SdkSession> {
     const run = this.#runs.get(name) ?? this.#open(name)
-    // The latest used are kept.
     this.#runs.delete(name)
     this.#runs.set(name, run)
     const [oldest] = this.#runs.keys()
@@ -44,12 +53,10 @@ export class OpenRuns {
     return run
   }
 
-  /** Of this process, and not over. */
   async isAtWork(name: string): Promise<boolean> {
     return (await this.#runs.get(name))?.ended === undefined && this.#runs.has(name)
   }
 
-  /** What the checks say of a run that is over, or waits. */
   async verification(name: string): Promise<Verification> {
     const session = await this.at(name)
     if (session.ended !== undefined || session.waitingFor.length > 0) return session.verification()
@@ -61,4 +68,104 @@ export class OpenRuns {
     const options = askingByItself(this.#options)
     return new SdkSession(await beginSdkSession('langchain', { ...options, sessionId: name }))
   }
+}
+
+export function replyOf(message: unknown, acts: ToolActs): ReplyWithCalls {
+  return {
+    text: textOfMessage(message),
+    calls: listField(message, 'tool_calls').flatMap((call) => callOf(call, acts) ?? []),
+    usage: usageOf(fieldOf(message, 'usage_metadata')),
+  }
+}
+
+/** Undefined: it has no name, so nobody can call it. A call without an id is known by what it says. */
+export function callOf(given: unknown, acts: ToolActs): HostCall | undefined {
+  const tool = textField(given, 'name')
+  if (tool === undefined) return undefined
+  const args = jsonValueOf(fieldOf(given, 'args'))
+  const callId = textField(given, 'id') ?? `${tool} ${JSON.stringify(args)}`
+  return callOfTool({ callId, tool, args }, acts)
+}
+
+export function resultOf(given: unknown): HostResult {
+  if (typeOfMessage(given) !== 'tool')
+    return { status: 'unknown', output: textOf(jsonValueOf(fieldOf(given, 'update'))) }
+  const status = textField(given, 'status') === 'error' ? 'error' : 'ok'
+  return { status, output: textOfMessage(given) }
+}
+
+export function textOfMessage(message: unknown): string {
+  return textOfContent(fieldOf(message, 'content'))
+}
+
+export function usageOf(given: unknown): TokenUsage | null {
+  return reportedUsage({
+    inputTokens: fieldOf(given, 'input_tokens'),
+    outputTokens: fieldOf(given, 'output_tokens'),
+    cachedInputTokens: fieldOf(fieldOf(given, 'input_token_details'), 'cache_read'),
+    reasoningTokens: fieldOf(fieldOf(given, 'output_token_details'), 'reasoning'),
+  })
+}
+
+export function taskOf(messages: readonly unknown[]): string {
+  return textOfMessage(messages.findLast((message) => typeOfMessage(message) === 'human'))
+}
+
+export function lastReply(messages: readonly unknown[]): unknown {
+  return messages.findLast((message) => typeOfMessage(message) === 'ai')
+}
+
+export type MessageLike = object
+
+export interface StateLike {
+  readonly messages?: readonly MessageLike[]
+}
+
+export interface RuntimeLike {
+  readonly signal?: AbortSignal | undefined
+  /** Of LangGraph: throws the first time, and answers when the graph is resumed. */
+  readonly interrupt?: unknown
+}
+
+export interface Jump {
+  readonly messages?: readonly MessageLike[]
+  readonly jumpTo?: 'model' | 'end'
+  readonly donecheckRun?: string
+}
+
+export interface ModelRequestLike {
+  readonly messages: readonly MessageLike[]
+  readonly state: object
+  readonly runtime?: object
+}
+
+export interface ToolRequestLike {
+  readonly toolCall: { readonly id?: string; readonly name: string; readonly args?: unknown }
+  readonly state: object
+  readonly runtime?: object
+}
+
+/** `human`, `ai`, `tool`, `system`; undefined for what is no message. */
+export function typeOfMessage(message: unknown): string | undefined {
+  const own = textField(message, 'type') ?? textField(message, 'role')
+  const names: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' }
+  return own === undefined ? undefined : (names[own] ?? own)
+}
+
+export function messagesOf(state: unknown): readonly unknown[] {
+  return listField(state, 'messages')
+}
+
+export function interruptOf(runtime: unknown): ((value: unknown) => unknown) | undefined {
+  const interrupt = fieldOf(runtime, 'interrupt')
+  if (typeof interrupt !== 'function') return undefined
+  return (value) => {
+    const answer: unknown = Reflect.apply(interrupt, undefined, [value])
+    return answer
+  }
+}
+
+export function signalIn(runtime: unknown): AbortSignal | undefined {
+  const signal = fieldOf(runtime, 'signal')
+  return signal instanceof AbortSignal ? signal : undefined
 }

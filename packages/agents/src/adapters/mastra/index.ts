@@ -1,10 +1,11 @@
-/** Agents of Mastra, with an end that nobody can talk round. */
-export { completionScorer, scorerVerifier } from './scorer.ts'
-export type { CompletionScorerOptions, ScorerVerifierOptions } from './scorer.ts'
-export { verifiedExecution } from './verified-execution.ts'
-export type { VerifiedExecution, VerifiedExecutionOptions } from './verified-execution.ts'
-export { verifiedGenerate } from './verified-generate.ts'
-export type { Resumption, VerifiedGeneration } from './verified-generate.ts'
-export type { AgentLike, ScorerInput, ScorerAnswer, ScorerLike } from './sdk.ts'
+export {
+  verifiedGenerate,
+  type Resumption,
+  type VerifiedGeneration,
+  verifiedExecution,
+  type VerifiedExecution,
+  type VerifiedExecutionOptions,
+} from './verified-execution.ts'
+export type { AgentLike, ScorerInput, ScorerAnswer } from './session.ts'
 export type { Verification } from '../../session/index.ts'
 export type { ToolActs } from '../../protocol/host/index.ts'

@@ -1,12 +1,23 @@
-/** An execution of Mastra, recorded in a hosted session as it goes on. */
-import type { HostAnswer, HostCall, HostResult } from '../../protocol/host/index.ts'
-import { SdkSession } from '../../session/index.ts'
-import { callOf, replyOf } from './translate.ts'
+import {
+  type HostAnswer,
+  type HostCall,
+  type HostResult,
+  callOfTool,
+  fieldOf,
+  listField,
+  textField,
+  textOfContent,
+  reportedUsage,
+  type ToolActs,
+} from '../../protocol/host/index.ts'
+import { SdkSession, type ReplyWithCalls } from '../../session/index.ts'
+import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
+import type { JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
 export class MastraSession extends SdkSession {
   readonly #approved = new Set<string>()
   readonly #looked = new Set<string>()
-  /** Of the last reply, until its step has ended. */
   #calls: readonly HostCall[] = []
   #steps = 0
 
@@ -14,7 +25,6 @@ export class MastraSession extends SdkSession {
     return this.#steps
   }
 
-  /** A reply of the model, before its calls run. */
   async recordModelReply(step: unknown): Promise<void> {
     const reply = replyOf(step, this.acts)
     await this.recordReply(reply)
@@ -27,7 +37,6 @@ export class MastraSession extends SdkSession {
     return super.stepEnded()
   }
 
-  /** Before a call runs. Asked once, however often Mastra wants to know. */
   proposeToolCall(callId: string, tool: string, input: unknown): Promise<HostAnswer> {
     return this.proposeCall(callOf(callId, tool, input, this.acts))
   }
@@ -43,7 +52,6 @@ export class MastraSession extends SdkSession {
     return found?.callId
   }
 
-  /** A person has said yes, by Mastra's own way. */
   approve(callId: string): void {
     this.#approved.add(callId)
   }
@@ -55,4 +63,97 @@ export class MastraSession extends SdkSession {
   ran(callId: string, tool: string, input: unknown, result: HostResult): void {
     this.recordResult(callOf(callId, tool, input, this.acts), result)
   }
+}
+
+export function replyOf(step: unknown, acts: ToolActs): ReplyWithCalls {
+  return {
+    text: textField(step, 'text') ?? '',
+    calls: listField(step, 'toolCalls').flatMap((call) => callIn(call, acts) ?? []),
+    usage: usageOf(fieldOf(step, 'usage')),
+  }
+}
+
+function callIn(given: unknown, acts: ToolActs): HostCall | undefined {
+  const callId = textField(given, 'toolCallId')
+  const tool = textField(given, 'toolName')
+  return callId === undefined || tool === undefined
+    ? undefined
+    : callOf(callId, tool, fieldOf(given, 'args'), acts)
+}
+
+export function callOf(callId: string, tool: string, input: unknown, acts: ToolActs): HostCall {
+  return callOfTool({ callId, tool, args: argumentsOf(input) }, acts)
+}
+
+/** What Mastra resumes a suspended call with stands among its arguments, and is none of the model's. */
+function argumentsOf(input: unknown): JsonValue {
+  const args = jsonValueOf(input)
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args
+  return Object.fromEntries(Object.entries(args).filter(([name]) => name !== 'resumeData'))
+}
+
+export function resultOf(ended: unknown): HostResult {
+  const error = fieldOf(ended, 'error')
+  if (error === undefined) return { status: 'ok', output: textOf(fieldOf(ended, 'output')) }
+  return { status: 'error', output: textField(error, 'message') ?? textOf(error) }
+}
+
+export function usageOf(given: unknown): TokenUsage | null {
+  return reportedUsage({
+    inputTokens: fieldOf(given, 'inputTokens'),
+    outputTokens: fieldOf(given, 'outputTokens'),
+    cachedInputTokens: fieldOf(given, 'cachedInputTokens'),
+    reasoningTokens: fieldOf(given, 'reasoningTokens'),
+  })
+}
+
+export function taskOf(input: unknown): string {
+  if (typeof input === 'string') return input
+  const messages: readonly unknown[] = Array.isArray(input) ? input : [input]
+  const asked = messages.findLast(
+    (message) => typeof message === 'string' || textField(message, 'role') === 'user',
+  )
+  return typeof asked === 'string' ? asked : textOfMessage(asked)
+}
+
+function textOfMessage(message: unknown): string {
+  const content = fieldOf(message, 'content')
+  const parts = [content, fieldOf(message, 'parts'), fieldOf(content, 'parts')].find((each) =>
+    Array.isArray(each),
+  )
+  return textOfContent(parts ?? content, '\n')
+}
+
+export interface AgentLike {
+  generate(input: never, options?: never): Promise<object>
+  resumeGenerate?(resumeData: never, options: never): Promise<object>
+  getDefaultOptions?(asked?: never): unknown
+  listConfiguredOutputProcessors?(requestContext?: never): unknown
+  getConfiguredToolHooks?(): unknown
+}
+
+export interface ScorerInput {
+  readonly output?: unknown
+  readonly input?: unknown
+  readonly runId?: string
+}
+
+export interface ScorerAnswer {
+  readonly score: number
+  readonly reason?: string
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export type Callable = (...given: readonly unknown[]) => unknown
+
+export function callablesOf(given: unknown): readonly Callable[] {
+  const each: readonly unknown[] = Array.isArray(given) ? given : [given]
+  return each.filter(isCallable)
+}
+
+export function isCallable(value: unknown): value is Callable {
+  return typeof value === 'function'
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fc, it as prop } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { callOf, replyOf, resultOf, taskOf, usageOf } from './translate.ts'
+import { replyOf, resultOf, taskOf, usageOf } from './session.ts'
 
 interface Recording {
   /** What a processor of a step saw. */
@@ -66,11 +66,6 @@ describe('given what an agent is asked with', () => {
     [undefined, ''],
   ])('finds the task of %o', (input, task) => {
     expect(taskOf(input)).toBe(task)
-  })
-
-  it('leaves out of a call what it was resumed with', () => {
-    const input = { path: 'a', resumeData: { approved: true } }
-    expect(callOf('1', 'read', input, {}).args).toEqual({ path: 'a' })
   })
 
   prop.prop([fc.anything()])('throws at nothing', (value) => {

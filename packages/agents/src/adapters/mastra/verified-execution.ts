@@ -1,6 +1,5 @@
-/** Options for an execution of Mastra whose word does not count: when the agent ends its turn the checks are asked, and it goes on. */
-import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import { fieldOf, textField } from '../../protocol/host/index.ts'
+import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/base'
+import { fieldOf, textField, listField } from '../../protocol/host/index.ts'
 import {
   approvalIn,
   askingByItself,
@@ -9,11 +8,20 @@ import {
   sdkKeys,
   type SdkOptions,
   type Verification,
+  refusalIn,
 } from '../../session/index.ts'
-import { watchOptions } from './execution-options.ts'
-import { MastraSession } from './session.ts'
-import type { AgentLike } from './sdk.ts'
-import { taskOf } from './translate.ts'
+import {
+  MastraSession,
+  type AgentLike,
+  callablesOf,
+  isCallable,
+  listOf,
+  type ScorerInput,
+  type Callable,
+  type ScorerAnswer,
+  taskOf,
+  resultOf,
+} from './session.ts'
 
 export interface VerifiedExecutionOptions<Options extends object = object> extends SdkOptions {
   /** Your own options of `generate` or `stream`: `maxSteps`, `memory`, `requestContext` and so on. */
@@ -32,9 +40,7 @@ export interface VerifiedExecution<Options extends object = object> {
    * @param ended the result, or the awaited stream
    */
   answerFor(ended: object): Promise<object | undefined>
-  /** What the checks say, once it has ended or is suspended. @param ended the result, or the awaited stream */
   verification(ended?: object): Promise<Verification>
-  /** It ended by an error. */
   fail(error: unknown): Promise<Verification>
 }
 
@@ -90,7 +96,6 @@ interface Ended {
   readonly tripwire: string | undefined
 }
 
-/** Of a result; or of a stream, whose fields are promises. */
 async function settleEnd(ended: object | undefined): Promise<Ended> {
   const finishReason: unknown = await fieldOf(ended, 'finishReason')
   const payload: unknown = await fieldOf(ended, 'suspendPayload')
@@ -110,7 +115,6 @@ async function endedAs(ended: Ended, session: MastraSession, stoppedBy: string):
   return session.verification({ stoppedBy })
 }
 
-/** Which bound of Mastra's own has ended it. */
 function boundOf({ tripwire, finishReason }: Ended, own: object, { steps }: MastraSession): string {
   const most = fieldOf(own, 'maxSteps')
   if (typeof most === 'number' && steps >= most) return `maxSteps (${most})`
@@ -129,4 +133,231 @@ async function answerFor(ended: object, session: MastraSession): Promise<object 
 
 function defaultsOf(given: unknown): object {
   return typeof given === 'object' && given !== null ? given : {}
+}
+
+interface Watching {
+  readonly session: MastraSession
+  readonly asksByApproval: boolean
+  readonly onStopped: (name: string) => void
+}
+
+/** Long enough for any check: they have bounds of their own. */
+const maxScoringMs = 2_147_483_647
+
+/** Where nobody says how many steps there may be Mastra ends after five, without a word. The caps of donecheck bound it. */
+const mostSteps = 1000
+
+/**
+ * @param own what the user has given, over what the agent has by default
+ * @throws {UsageError} where they ask scorers of their own at the same time
+ */
+async function watchOptions(agent: AgentLike, own: object, watching: Watching): Promise<object> {
+  refuseOwnScorers(own)
+  const { session, asksByApproval } = watching
+  const maxSteps = fieldOf(own, 'maxSteps')
+  const stopWhen = fieldOf(own, 'stopWhen')
+  const hasOwnBound = maxSteps !== undefined || stopWhen !== undefined
+  const isTaskComplete = { timeout: maxScoringMs, ...asObject(fieldOf(own, 'isTaskComplete')) }
+  return {
+    ...own,
+    ...(hasOwnBound ? {} : { maxSteps: mostSteps }),
+    ...(stopWhen === undefined ? {} : { stopWhen: namedConditions(stopWhen, watching) }),
+    outputProcessors: [...(await ownProcessors(agent, own)), replyProcessor(session)],
+    hooks: toolHooks(await ownHooks(agent, own), session),
+    isTaskComplete: { ...isTaskComplete, scorers: [claimScorer(session)] },
+    onIterationComplete: iterationHandler(fieldOf(own, 'onIterationComplete'), session),
+    ...(asksByApproval
+      ? { requireToolApproval: approvalOf(fieldOf(own, 'requireToolApproval'), session) }
+      : {}),
+  }
+}
+
+function refuseOwnScorers(own: object): void {
+  if (listField(fieldOf(own, 'isTaskComplete'), 'scorers').length > 0)
+    throw new UsageError(
+      'isTaskComplete.scorers would decide beside the checks: call each from a check of yours: hardVerifiers: [async ({ finalText }) => …]',
+    )
+}
+
+async function ownProcessors(agent: AgentLike, own: object): Promise<readonly unknown[]> {
+  if (Array.isArray(fieldOf(own, 'outputProcessors'))) return listField(own, 'outputProcessors')
+  const requestContext = fieldOf(own, 'requestContext')
+  return listOf(await agent.listConfiguredOutputProcessors?.(requestContext as never))
+}
+
+function replyProcessor(session: MastraSession): object {
+  return {
+    id: 'donecheck',
+    name: 'donecheck',
+    processOutputStep: async (step: unknown) => {
+      await session.recordModelReply(step)
+      return fieldOf(step, 'messageList') ?? fieldOf(step, 'messages')
+    },
+  }
+}
+
+interface OwnHooks {
+  readonly before: Callable | undefined
+  readonly after: Callable | undefined
+}
+
+/** Those of an execution stand in for the agent's own of the same name. */
+async function ownHooks(agent: AgentLike, own: object): Promise<OwnHooks> {
+  const ofAgent = await agent.getConfiguredToolHooks?.()
+  const pick = (name: string): Callable | undefined =>
+    [fieldOf(fieldOf(own, 'hooks'), name), fieldOf(ofAgent, name)].find(isCallable)
+  return { before: pick('beforeToolCall'), after: pick('afterToolCall') }
+}
+
+function toolHooks({ before, after }: OwnHooks, session: MastraSession): object {
+  return {
+    beforeToolCall: async (asked: unknown) => {
+      const { callId, tool, input } = callIn(asked)
+      const answer = await session.proposeToolCall(callId, tool, input)
+      // What the model reads in place of a result.
+      const refusal = answer.kind === 'ask' && session.isApproved(callId) ? undefined : refusalIn(answer)
+      if (refusal !== undefined) return { proceed: false, output: refusal }
+      const theirs: unknown = await before?.(asked)
+      // What they answer in place of the tool is its result all the same.
+      if (fieldOf(theirs, 'proceed') === false) session.ran(callId, tool, input, resultOf(theirs))
+      return theirs
+    },
+    afterToolCall: async (ended: unknown) => {
+      const { callId, tool, input } = callIn(ended)
+      session.ran(callId, tool, input, resultOf(ended))
+      await after?.(ended)
+    },
+  }
+}
+
+function callIn(asked: unknown) {
+  const tool = textField(asked, 'toolName') ?? 'a tool'
+  const context = fieldOf(asked, 'context')
+  const callId =
+    textField(context, 'toolCallId') ?? textField(fieldOf(context, 'agent'), 'toolCallId') ?? tool
+  return { callId, tool, input: fieldOf(asked, 'input') }
+}
+
+function claimScorer(session: MastraSession): object {
+  return {
+    id: 'donecheck',
+    name: 'donecheck',
+    run: async ({ output }: ScorerInput): Promise<ScorerAnswer> => {
+      const answer = await session.recordClaim(typeof output === 'string' ? output : '')
+      if (answer.kind === 'block') return { score: 0, reason: answer.feedback }
+      const { end } = session.hostedSession
+      const score = end?.outcome === 'verified' ? 1 : 0
+      return { score, reason: end?.message ?? 'nothing was checked' }
+    },
+  }
+}
+
+/** After each reply and its calls: theirs is asked as well, and whoever says stop is heard. */
+function iterationHandler(own: unknown, session: MastraSession): Callable {
+  const theirs = isCallable(own) ? own : () => undefined
+  return async (iteration) => {
+    const advice = await session.stepEnded()
+    const said: unknown = await Promise.resolve()
+      .then(() => theirs(iteration))
+      .catch(() => undefined)
+    if (session.ended !== undefined) return { continue: false }
+    const feedback = [textField(said, 'feedback') ?? '', ...advice].filter((text) => text !== '').join('\n\n')
+    const wish = fieldOf(said, 'continue')
+    if (feedback === '') return typeof wish === 'boolean' ? { continue: wish } : undefined
+    return { feedback, ...(typeof wish === 'boolean' ? { continue: wish } : {}) }
+  }
+}
+
+function approvalOf(own: unknown, session: MastraSession): Callable {
+  return async (asked) => {
+    const tool = textField(asked, 'toolName') ?? ''
+    const args = fieldOf(asked, 'args')
+    const callId = session.callIdOf(tool, args)
+    const answer = callId === undefined ? undefined : await session.proposeToolCall(callId, tool, args)
+    if (answer?.kind === 'refuse' || answer?.kind === 'end') return false
+    return answer?.kind === 'ask' || (isCallable(own) ? Boolean(await own(asked)) : own === true)
+  }
+}
+
+function namedConditions(given: unknown, { onStopped }: Watching): readonly Callable[] {
+  return callablesOf(given).map((condition, index) => async (asked) => {
+    const isMet = Boolean(await condition(asked))
+    if (isMet) onStopped(condition.name === '' ? `stop condition ${index + 1}` : condition.name)
+    return isMet
+  })
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+export interface VerifiedGeneration<Result extends object> {
+  readonly result: Result
+  readonly verification: Verification
+}
+
+export interface Resumption {
+  readonly suspended: object
+  readonly resumeData: object
+}
+
+const waiting = new WeakMap<object, VerifiedExecution>()
+
+/**
+ * @param input what `generate` takes, or what a suspended generation is resumed with
+ * @throws {UsageError} for options that contradict each other or can never work
+ * @throws what Mastra throws; it is recorded as the end of the run
+ */
+export async function verifiedGenerate<Agent extends AgentLike>(
+  agent: Agent,
+  input: unknown,
+  options: VerifiedExecutionOptions,
+): Promise<VerifiedGeneration<Awaited<ReturnType<Agent['generate']>>>> {
+  type Result = Awaited<ReturnType<Agent['generate']>>
+  const isResumed = isResumption(input)
+  const watched = isResumed ? waitingOf(input.suspended) : await verifiedExecution(agent, input, options)
+  try {
+    let result = isResumed
+      ? await resumeAgent(agent, input, watched)
+      : await agent.generate(input as never, watched.options as never)
+    for (;;) {
+      const verification = await watched.verification(result)
+      if (verification.waitingFor.length === 0) return { result: result as Result, verification }
+      const resumeData = await watched.answerFor(result)
+      if (resumeData === undefined) {
+        waiting.set(result, watched)
+        return { result: result as Result, verification }
+      }
+      result = await resumeAgent(agent, { suspended: result, resumeData }, watched)
+    }
+  } catch (error) {
+    await watched.fail(error)
+    throw error
+  }
+}
+
+function isResumption(input: unknown): input is Resumption {
+  return typeof fieldOf(input, 'suspended') === 'object' && typeof fieldOf(input, 'resumeData') === 'object'
+}
+
+function waitingOf(suspended: object): VerifiedExecution {
+  const watched = waiting.get(suspended)
+  if (watched === undefined)
+    throw new UsageError(
+      'suspended is not the result of a verifiedGenerate that waits: give the result itself, once',
+    )
+  waiting.delete(suspended)
+  return watched
+}
+
+async function resumeAgent(
+  agent: AgentLike,
+  { suspended, resumeData }: Resumption,
+  watched: VerifiedExecution,
+): Promise<object> {
+  if (agent.resumeGenerate === undefined) throw new UsageError('this agent has no resumeGenerate')
+  const runId = textField(suspended, 'runId')
+  const toolCallId = textField(fieldOf(suspended, 'suspendPayload'), 'toolCallId')
+  if (toolCallId !== undefined && fieldOf(resumeData, 'approved') === true) watched.approve(toolCallId)
+  return agent.resumeGenerate(resumeData as never, { ...watched.options, runId, toolCallId } as never)
 }

@@ -51,12 +51,6 @@ describe('given an agent that says done while the check is red', () => {
     ])
     expect(history).toHaveLength(4)
   })
-
-  it('then whoever keeps the conversation already gets the evidence alone', async () => {
-    const { run, asked } = givenRun(['Done.', 'please'], { options: { runOptions: { session: {} } } })
-    await run()
-    expect(asked[1]).toHaveLength(1)
-  })
 })
 
 describe('given a call that must not run', () => {
@@ -119,13 +113,6 @@ describe('given an end that is not the agent’s own', () => {
     expect(result).toBeUndefined()
     expect(verification).toMatchObject({ isVerified: false, transition: { reason: 'hard_cap' } })
     expect(ran).toEqual(['ls'])
-  })
-
-  it('then the bound of the SDK is named, and the checks are asked all the same', async () => {
-    const { run } = givenRun([shell('ls'), shell('ls')], { options: { gate }, maxTurns: 1 })
-    const { verification } = await run()
-    expect(verification).toMatchObject({ stoppedBy: 'MaxTurnsExceededError: Max turns exceeded' })
-    expect(verification.verdicts).toMatchObject([{ verifier: 'polite', status: 'failed' }])
   })
 
   it('then what breaks the SDK is thrown', async () => {

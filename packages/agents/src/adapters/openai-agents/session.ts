@@ -1,4 +1,3 @@
-/** A run of the OpenAI Agents SDK whose word does not count: when it ends the checks are asked, and it goes on with what they say. */
 import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/base'
 import { fieldOf, listField, textField, textOfContent } from '../../protocol/host/index.ts'
 import {
@@ -7,12 +6,20 @@ import {
   sdkKeys,
   type SdkOptions,
   type Verification,
+  approvalIn,
 } from '../../session/index.ts'
-import { settleInterruptions } from './interruptions.ts'
-import { filteringFor, isEndedByUs } from './model-filter.ts'
-import { isAgent, usageOf, type AgentLike, type Item, type RunnerLike, type UsageLike } from './sdk.ts'
-import { AgentsSession } from './agents-session.ts'
-import { watchAgent } from './watched-agent.ts'
+import { filteringFor, isEndedByUs, watchAgent } from './watched-agent.ts'
+import {
+  isAgent,
+  usageOf,
+  type AgentLike,
+  type Item,
+  type RunnerLike,
+  type UsageLike,
+  callMethod,
+  callOf,
+  AgentsSession,
+} from './translate.ts'
 
 export interface VerifiedRunOptions extends SdkOptions {
   /** The options of `run`: `context`, `maxTurns`, `session` and so on, but for `stream`. */
@@ -24,12 +31,10 @@ const verifiedRunKeys: OptionKeys<VerifiedRunOptions> = { ...sdkKeys, runOptions
 export interface VerifiedRun<Result extends object> {
   /** Of the SDK, for the last call of `run`. Undefined: a cap or a loop has ended it in the middle. */
   readonly result: Result | undefined
-  /** All that was said, as far as it is known: the input of a next run. */
   readonly history: readonly Item[]
   readonly verification: Verification
 }
 
-/** Runs that wait for an approval, by the SDK's state. */
 const waitingRuns = new WeakMap<object, Waiting>()
 
 interface Waiting {
@@ -136,7 +141,6 @@ class Attempts<Result extends object> {
     throw error
   }
 
-  /** The turn is over, or waits. */
   async #after(result: Result): Promise<Next<Result>> {
     const { session } = this.#begun
     if (listField(result, 'interruptions').length > 0) return this.#interrupted(result)
@@ -196,7 +200,6 @@ function blocked(result: object, history: readonly Item[], feedback: Item) {
   }
 }
 
-/** After a hand-off it is another one. */
 function agentAfter(result: object): AgentLike | undefined {
   const agent = fieldOf(result, 'lastAgent')
   return isAgent(agent) ? agent : undefined
@@ -206,7 +209,6 @@ function usageIn(result: object): UsageLike | undefined {
   return usageOf(fieldOf(result, 'runContext') ?? fieldOf(fieldOf(result, 'state'), '_context'))
 }
 
-/** The SDK's final output: a text, or what its schema has made of it. */
 function finalText(result: object): string {
   const output = fieldOf(result, 'finalOutput')
   return typeof output === 'string' ? output : output === undefined ? '' : JSON.stringify(output)
@@ -222,4 +224,28 @@ function taskOf(input: unknown): string {
   const items: readonly unknown[] = Array.isArray(input) ? input : []
   const asked = items.findLast((item) => textField(item, 'role') === 'user')
   return textOfContent(fieldOf(asked, 'content'), '\n')
+}
+
+/**
+ * @param mayApprove the gate or the approver was chosen by the user, so that their yes stands for the user's
+ * @returns names of the tools whose calls still wait
+ */
+async function settleInterruptions(
+  result: object,
+  session: AgentsSession,
+  mayApprove: boolean,
+): Promise<readonly string[]> {
+  const state = fieldOf(result, 'state')
+  const waiting: string[] = []
+  for (const item of listField(result, 'interruptions')) {
+    const raw = fieldOf(item, 'rawItem')
+    const call = callOf(raw, session.acts)
+    const approval = call === undefined ? undefined : approvalIn(await session.proposeCall(call))
+    const isSettled = approval !== undefined && (!approval.approved || mayApprove)
+    if (typeof state !== 'object' || state === null || !isSettled)
+      waiting.push(call?.tool ?? textField(raw, 'name') ?? 'a tool')
+    else if (approval.approved) callMethod(state, 'approve', item)
+    else callMethod(state, 'reject', item, { message: approval.reason })
+  }
+  return waiting
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fc, it as prop } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { UsageLike } from './sdk.ts'
+import { type UsageLike, callOf, lastStep, totalOf, usageSince } from './translate.ts'
 import { noUsage } from '../../protocol/stream/index.ts'
-import { callOf, endingOf, lastStep, totalOf, usageSince } from './translate.ts'
 
 interface Recording {
   /** What a filter saw before every call of the model. */
@@ -33,15 +31,6 @@ describe('given a recorded run of the SDK', () => {
     })
   })
 
-  it('tells nothing twice', () => {
-    const reported = new Set(['call_0_0', 'call_0_1'])
-    expect(lastStep(inputs[2], reported, {})).toMatchObject({
-      text: '',
-      ended: [{ call: { callId: 'call_1_0' } }],
-    })
-    expect(lastStep(history, new Set([...reported, 'call_1_0']), {})).toEqual({ text: 'Done.', ended: [] })
-  })
-
   it('counts what was used since', () => {
     const first = { ...noUsage, inputTokens: 1000, outputTokens: 50, cachedInputTokens: 400 }
     expect(usageSince(usage, first)).toEqual({
@@ -57,13 +46,6 @@ describe('given a recorded run of the SDK', () => {
 })
 
 describe('given tools that the SDK brings', () => {
-  it('knows what a shell would run', () => {
-    const call = { type: 'shell_call', callId: 's', action: { commands: ['ls', 'rm -rf /'] } }
-    expect(callOf(call, {})?.act).toEqual({ kind: 'command', script: 'ls\nrm -rf /' })
-    const output = [{ stdout: '', stderr: 'no', outcome: { type: 'exit', exitCode: 1 } }]
-    expect(endingOf({ type: 'shell_call_output', callId: 's', output })?.result.status).toBe('error')
-  })
-
   it.each([
     [
       { type: 'create_file', path: 'a', diff: '+one\n' },
@@ -79,22 +61,5 @@ describe('given tools that the SDK brings', () => {
       kind: 'patch',
       patch,
     })
-  })
-
-  it('does not know what a patch of another kind does', () => {
-    expect(callOf({ type: 'apply_patch_call', callId: 'p', operation: {} }, {})?.act).toEqual({
-      kind: 'unknown',
-    })
-  })
-})
-
-describe('given anything that a model wrote', () => {
-  it('keeps arguments that are no JSON as they are', () => {
-    const call = callOf({ type: 'function_call', callId: 'c', name: 'constructor', arguments: '{no' }, {})
-    expect(call).toEqual({ callId: 'c', tool: 'constructor', args: '{no', act: { kind: 'unknown' } })
-  })
-
-  prop.prop([fc.array(fc.object())])('never throws', (items) => {
-    expect(lastStep(items, new Set(), {})).toHaveProperty('ended')
   })
 })

@@ -1,4 +1,3 @@
-/** From the items of a run of the OpenAI Agents SDK to what happened, in words of no agent. */
 import {
   callOfTool,
   fieldOf,
@@ -8,20 +7,20 @@ import {
   type HostCall,
   type HostResult,
   type ToolActs,
+  type HostAnswer,
 } from '../../protocol/host/index.ts'
 import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import type { Item, UsageLike } from './sdk.ts'
+import { SdkSession } from '../../session/index.ts'
+import { noUsage } from '../../protocol/stream/index.ts'
 
-/** A reply of the model and what became of its calls. */
-export interface Step {
+interface Step {
   readonly text: string
   readonly ended: readonly { readonly call: HostCall; readonly result: HostResult }[]
 }
 
-/** Undefined: the item is no call. */
 export function callOf(item: unknown, acts: ToolActs): HostCall | undefined {
   const callId = textField(item, 'callId') ?? textField(item, 'id')
   if (callId === undefined) return undefined
@@ -60,13 +59,11 @@ export function callOf(item: unknown, acts: ToolActs): HostCall | undefined {
   }
 }
 
-/** What a model wrote is not always JSON. */
 function parseArguments(text: string): JsonValue {
   const parsed = jsonOf(text)
   return parsed === undefined ? text : jsonValueOf(parsed)
 }
 
-/** The SDK has a patch for each file: the lines of one without its frame. */
 function patchOf(operation: JsonValue): HostAct {
   const path = textField(operation, 'path') ?? ''
   const moveTo = textField(operation, 'moveTo')
@@ -90,7 +87,6 @@ interface Ending {
   readonly result: HostResult
 }
 
-/** Undefined: the item is no result. */
 export function endingOf(item: unknown): Ending | undefined {
   const callId = textField(item, 'callId') ?? textField(item, 'id')
   if (callId === undefined) return undefined
@@ -167,7 +163,6 @@ function textOfMessage(item: Item): string {
     .join('')
 }
 
-/** What was used since. Null: nothing was said. */
 export function usageSince(now: UsageLike | undefined, before: TokenUsage): TokenUsage | null {
   if (now === undefined) return null
   const total = totalOf(now)
@@ -195,11 +190,97 @@ export function totalOf(usage: UsageLike): TokenUsage {
   }
 }
 
-/** The SDK keeps the details of every request. */
 function detailOf(details: unknown, name: string): number {
   const each = Array.isArray(details) ? details : [details]
   return each.reduce((sum: number, detail: unknown) => {
     const value = fieldOf(detail, name)
     return sum + (typeof value === 'number' ? value : 0)
   }, 0)
+}
+
+export type Item = object
+
+export interface RunnerLike {
+  readonly config?: { readonly callModelInputFilter?: unknown }
+  run(agent: never, input: never, options?: never): Promise<object>
+}
+
+export interface AgentLike {
+  readonly name: string
+  readonly tools?: readonly object[]
+  readonly handoffs?: readonly object[]
+  clone?(config: never): object
+  on?(event: never, listener: never): unknown
+  emit?(event: never, ...given: never[]): unknown
+}
+
+export interface UsageLike {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly inputTokensDetails?: unknown
+  readonly outputTokensDetails?: unknown
+}
+
+export function callMethod(owner: object, name: string, ...given: readonly unknown[]): unknown {
+  const method = fieldOf(owner, name)
+  if (typeof method !== 'function') return undefined
+  const answer: unknown = Reflect.apply(method, owner, given)
+  return answer
+}
+
+export function isAgent(value: unknown): value is AgentLike {
+  return textField(value, 'name') !== undefined
+}
+
+export function usageOf(context: unknown): UsageLike | undefined {
+  const usage = fieldOf(context, 'usage')
+  return isUsage(usage) ? usage : undefined
+}
+
+function isUsage(value: unknown): value is UsageLike {
+  return (
+    typeof fieldOf(value, 'inputTokens') === 'number' && typeof fieldOf(value, 'outputTokens') === 'number'
+  )
+}
+
+interface NextStep {
+  readonly advice: readonly string[]
+  readonly end: string | undefined
+}
+
+export class AgentsSession extends SdkSession {
+  readonly #told = new Set<string>()
+  #usage: UsageLike | undefined
+  #known: TokenUsage = noUsage
+  #isFirstCall = true
+
+  /** The SDK begins to count anew with every call of `run` that is not given a state. */
+  begins(): void {
+    this.#usage = undefined
+    this.#known = noUsage
+    this.#isFirstCall = true
+  }
+
+  counts(usage: UsageLike | undefined): void {
+    this.#usage = usage ?? this.#usage
+  }
+
+  async beforeModel(items: readonly Item[]): Promise<NextStep> {
+    const advice = this.#isFirstCall ? [] : await this.#tellStep(items)
+    this.#isFirstCall = false
+    return { advice, end: this.ended }
+  }
+
+  async endsTurn(items: readonly Item[], text: string): Promise<HostAnswer> {
+    await this.#tellStep(items)
+    return this.recordClaim(text)
+  }
+
+  async #tellStep(items: readonly Item[]): Promise<readonly string[]> {
+    const { text, ended } = lastStep(items, this.#told, this.acts)
+    const usage = usageSince(this.#usage, this.#known)
+    if (this.#usage !== undefined) this.#known = totalOf(this.#usage)
+    for (const { call } of ended) this.#told.add(call.callId)
+    return this.recordStep({ text, usage }, ended)
+  }
 }

@@ -1,9 +1,16 @@
 /** A copy of an agent of the SDK whose calls of tools are judged before they run, and whose hooks are heard. */
 import { fieldOf, listField, textField } from '../../protocol/host/index.ts'
 import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
-import { callMethod, isAgent, usageOf, type AgentLike } from './sdk.ts'
-import type { AgentsSession } from './agents-session.ts'
-import { callOf } from './translate.ts'
+import {
+  callMethod,
+  isAgent,
+  usageOf,
+  type AgentLike,
+  callOf,
+  type Item,
+  type RunnerLike,
+} from './translate.ts'
+import type { AgentsSession } from './translate.ts'
 
 const hookEvents = [
   'agent_start',
@@ -82,7 +89,7 @@ function guardedTool(tool: unknown, session: AgentsSession): unknown {
 }
 
 /** The SDK's guardrail before a function tool: the model reads why, and the run goes on. */
-export function toolGuardrail(session: AgentsSession) {
+function toolGuardrail(session: AgentsSession) {
   return {
     type: 'tool_input' as const,
     name: 'donecheck',
@@ -115,4 +122,45 @@ function approvalOf(
     if (answer !== undefined && answer.kind !== 'pass') return !hasGuardrail
     return (await callMethod(tool, 'needsApproval', context, input, callId)) === true
   }
+}
+
+/** Thrown into the SDK, which has no other way to be ended before a call of its model. */
+class EndedError extends Error {
+  override readonly name = 'EndedError'
+}
+
+/** The SDK may hand it on in another error. */
+export function isEndedByUs(error: unknown): boolean {
+  for (let each = error, depth = 0; each !== undefined && depth < 8; depth += 1) {
+    if (each instanceof EndedError) return true
+    each = fieldOf(each, 'cause') ?? fieldOf(each, 'error')
+  }
+  return false
+}
+
+export function filteringFor(
+  session: AgentsSession,
+  runner: RunnerLike,
+  runOptions: object,
+  onItems: (items: readonly Item[]) => void,
+) {
+  const theirs = fieldOf(runOptions, 'callModelInputFilter') ?? runner.config?.callModelInputFilter
+  return {
+    callModelInputFilter: async (asked: { readonly modelData: object }): Promise<unknown> => {
+      const items = itemsIn(asked.modelData)
+      onItems(items)
+      const { advice, end } = await session.beforeModel(items)
+      if (end !== undefined) throw new EndedError(end)
+      const said = advice.map((content) => ({ role: 'user', content }))
+      const modelData =
+        advice.length === 0 ? asked.modelData : { ...asked.modelData, input: [...items, ...said] }
+      if (typeof theirs !== 'function') return modelData
+      const filtered: unknown = await Reflect.apply(theirs, undefined, [{ ...asked, modelData }])
+      return filtered
+    },
+  }
+}
+
+function itemsIn(modelData: object): readonly Item[] {
+  return listField(modelData, 'input').filter((item) => typeof item === 'object' && item !== null)
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { emptyConversation, type Round } from '@donecheck/core/state'
 import type { Drive, DriveAnswer } from '@donecheck/engine/ports/loop'
-import { opencodeDrive, type OpencodeDriveOptions } from './drive.ts'
+import { opencodeDrive, type OpencodeDriveOptions } from './index.ts'
 
 let root = ''
 
@@ -102,29 +102,6 @@ describe('given a later turn', () => {
     const [, second] = await starts()
     expect(second?.words).toEqual(['run', '--format', 'json', ...logged, '--session', 'ses_one', '-m', 'a/b'])
     expect(second?.told).toBe('It is red.')
-  })
-
-  it('begins anew, with the task, where the session is gone', async () => {
-    const drive = await fake(`if (words.includes('--session')) {
-  console.error('Error: Session not found')
-  process.exit(1)
-}
-say('step_start', {}); finish('stop')`)
-    expect(await ask(drive, [blocked], 'ses_gone')).toMatchObject({ finish: 'stop' })
-    const [first, second] = await starts()
-    expect(first?.words).toContain('ses_gone')
-    expect(second?.words).not.toContain('--session')
-    expect(second?.told).toContain('mend "it"')
-  })
-})
-
-describe('given an agent that says nothing, as it does without a network', () => {
-  it('is stopped when its time is over, and that is told', async () => {
-    const drive = await fake('setInterval(() => undefined, 1000)', { timeoutMs: 1500 })
-    expect(await ask(drive)).toMatchObject({
-      finish: 'other',
-      problem: expect.stringContaining('did not end within 1.5 s') as string,
-    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { noUsage, type AgentSignal } from '../../protocol/stream/index.ts'
-import { endsAfterStep } from './drive.ts'
+import { endsAfterStep } from './index.ts'
 
 const call = (callId: string): AgentSignal => ({ kind: 'call', callId, tool: 'ls', args: {}, effect: 'read' })
 const ended = (callId: string): AgentSignal => ({ kind: 'call-ended', callId, status: 'ok', output: '' })

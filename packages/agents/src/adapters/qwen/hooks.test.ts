@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
-import { qwenHooks } from './hooks.ts'
+import { qwenHooks } from './index.ts'
 
 hookProtocolContract(qwenHooks)
 

@@ -1,3 +1,155 @@
-/** Qwen Code. */
-export { qwenHooks } from './hooks.ts'
-export { qwenSettings } from './settings.ts'
+import {
+  claudeAnswers,
+  claudeFields,
+  claudeSample,
+  defineHookProtocol,
+  edits,
+  goalClaim,
+  payloadOf,
+  readers,
+  runs,
+  textIn,
+  textOf,
+  unlessGoal,
+  writes,
+  type Payload,
+  isTrueIn,
+} from '../../protocol/hooks/index.ts'
+import {
+  variableIn,
+  doubtOfFolder,
+  folderNamed,
+  type HookSettings,
+  type SettingsContext,
+} from '../../protocol/settings/index.ts'
+import type { HostEvent } from '../../protocol/host/index.ts'
+import { join } from 'node:path'
+
+const paths = ['file_path', 'absolute_path']
+const claim = { stop_hook_active: false, last_assistant_message: 'Done.', background_tasks: [], crons: [] }
+
+export const qwenHooks = defineHookProtocol({
+  agent: 'qwen',
+  title: 'Qwen Code',
+  silentFailures: false,
+  projectVariable: 'QWEN_PROJECT_DIR',
+  ownSettings: (environment) => {
+    const home = variableIn(environment, 'QWEN_HOME') ?? '~/.qwen'
+    return [
+      '.qwen/settings.json',
+      `${home}/settings.json`,
+      variableIn(environment, 'QWEN_CODE_TRUSTED_FOLDERS_PATH') ?? `${home}/trustedFolders.json`,
+    ]
+  },
+  events: [
+    { event: 'SessionStart', tells: 'start', sample: { source: 'startup', model: 'trial' } },
+    { event: 'UserPromptSubmit', tells: 'prompt', read: promptOfPerson },
+    { event: 'PreToolUse', tells: 'proposal', read: unlessGoal },
+    goalClaim,
+    {
+      event: 'PostToolUse',
+      tells: 'result',
+      read: unlessGoal,
+      sample: { tool_response: { llmContent: '', returnDisplay: '' } },
+    },
+    {
+      event: 'PostToolUseFailure',
+      tells: 'result',
+      hasFailed: true,
+      read: unlessGoal,
+      sample: { error: 'failed', is_interrupt: false },
+    },
+    { event: 'Stop', tells: 'claim', verifies: true, sample: claim },
+    {
+      event: 'SubagentStop',
+      tells: 'claim',
+      ofSubagent: true,
+      sample: { ...claim, agent_id: 'trial', agent_type: 'trial' },
+    },
+    { event: 'StopFailure', tells: 'failure', sample: { error: 'unknown' } },
+    { event: 'SessionEnd', tells: 'over', sample: { reason: 'other' } },
+  ],
+  fields: { ...claudeFields, waiting: ['background_tasks', 'crons'] },
+  tools: {
+    run_shell_command: runs('command', 'directory'),
+    write_file: writes(paths, ['content']),
+    edit: edits(paths),
+    ...readers([
+      ...['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search', 'web_fetch', 'web_search'],
+      ...['todo_write', 'task', 'agent', 'skill', 'ask_user_question', 'exit_plan_mode', 'lsp'],
+      ...['list_agents', 'tool_search', 'get_goal', 'update_goal'],
+    ]),
+  },
+  result({ tool_response: response }) {
+    const output =
+      textIn(payloadOf(response), 'llmContent', 'output', 'content', 'stdout') ?? textOf(response)
+    const code = /^Exit Code: (\d+)$/m.exec(output)?.[1]
+    return { status: code === undefined || code === '0' ? 'ok' : 'error', output }
+  },
+  hasHeading: true,
+  // At the claim it takes `continue: false` for a block, and elsewhere for the refusal or the replacement of one result.
+  ...claudeAnswers({ canAsk: true, endsAt: [] }),
+  sample: claudeSample(({ folder }) => ({
+    transcript_path: `${folder}/transcript.jsonl`,
+    timestamp: '2026-01-01T00:00:00.000Z',
+  })),
+  sampleCall: (command) => ({
+    ...{ tool_name: 'run_shell_command', tool_input: { command }, tool_use_id: 'trial-1' },
+  }),
+})
+
+/** It calls the hook of prompts after results of tools too, with an empty one. */
+function promptOfPerson(usual: HostEvent, fields: Payload): HostEvent {
+  if (usual.kind !== 'prompted') return usual
+  const prompt = textIn(fields, 'submitted_prompt') ?? usual.prompt
+  return prompt.trim() === '' ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
+}
+
+export const qwenSettings: HookSettings = {
+  agent: 'qwen',
+  shape: 'grouped',
+  preamble: {},
+  file: (scope, place) =>
+    join(scope === 'user' ? homeOf(place) : join(place.workFolder, '.qwen'), 'settings.json'),
+  // Milliseconds.
+  entry: (_registration, command, timeoutSeconds) => ({
+    ...{ type: 'command', name: 'donecheck', command },
+    timeout: timeoutSeconds * 1000,
+  }),
+  commandIn: (entry) => textIn(entry, 'command'),
+  goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
+  shell: ['bash', '-c'],
+  environment: (folder) => ({
+    QWEN_PROJECT_DIR: folder,
+    GEMINI_PROJECT_DIR: folder,
+    CLAUDE_PROJECT_DIR: folder,
+  }),
+  obstacles: (settings) =>
+    settings.some((one) => isTrueIn(one, 'disableAllHooks'))
+      ? ['"disableAllHooks" is true: no hook runs']
+      : [],
+  otherFiles: ({ environment }) => [
+    variableIn(environment, 'QWEN_CODE_SYSTEM_SETTINGS_PATH') ?? '/etc/qwen-code/settings.json',
+  ],
+  projectTrust: {
+    files: (place) => [trustFileOf(place)],
+    doubt: ([rules], settings, place) => {
+      const isAsked = settings.some(
+        (one) => payloadOf(payloadOf(one['security'])?.['folderTrust'])?.['enabled'] === true,
+      )
+      const trust = { title: 'Qwen Code', program: 'qwen', file: trustFileOf(place) }
+      return isAsked ? doubtOfFolder(place.workFolder, rules, trust) : undefined
+    },
+  },
+}
+
+function homeOf(place: SettingsContext): string {
+  const value = variableIn(place.environment, 'QWEN_HOME')
+  // A tilde that no shell has seen.
+  if (value !== undefined && /^~(?:\/|$)/u.test(value)) return join(place.homeFolder, value.slice(1))
+  return folderNamed('QWEN_HOME', place, join(place.homeFolder, '.qwen'))
+}
+
+function trustFileOf(place: SettingsContext): string {
+  return folderNamed('QWEN_CODE_TRUSTED_FOLDERS_PATH', place, join(homeOf(place), 'trustedFolders.json'))
+}

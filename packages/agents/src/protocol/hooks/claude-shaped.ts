@@ -1,7 +1,5 @@
-/** The hooks of Claude Code, and of the agents that took over its shape: Codex and Qwen Code. */
 import type { HostEvent } from '../host/index.ts'
-import type { HookEffect, SampleContext } from './hook-protocol.ts'
-import type { FieldNames, HookRow, HookTable, Say } from './hook-table.ts'
+import type { HookEffect, SampleContext, FieldNames, HookRow, HookTable, Say } from './hook-table.ts'
 import { payloadOf, textIn, type Payload } from './payload.ts'
 
 interface AnswerDialect {
@@ -17,7 +15,6 @@ export const claudeFields: FieldNames = {
   subagentClaim: 'last_assistant_message',
 }
 
-/** What stands in all payloads of an agent. @param more what is its own */
 export function claudeSample(more: (place: SampleContext) => object): HookTable['sample'] {
   return (place, event) => ({
     ...{ session_id: place.sessionId, cwd: place.folder, hook_event_name: event, permission_mode: 'default' },
@@ -61,7 +58,6 @@ export function claudeAnswers({ canAsk, endsAt }: AnswerDialect): Pick<HookTable
           return decision === 'ask' ? 'asked' : 'passed'
         },
       },
-      // It has happened: what is left to say is for the model.
       result: {
         context: contextFor,
         objection: block,
@@ -124,7 +120,6 @@ export const goalClaim: HookRow = {
   sample: { tool_name: goalTool, tool_input: { status: 'complete' }, tool_use_id: 'trial-2' },
 }
 
-/** For the other hooks of calls. */
 export function unlessGoal(usual: HostEvent, fields: Payload): HostEvent {
   return claimsGoal(fields) ? { kind: 'irrelevant' } : usual
 }

@@ -1,10 +1,29 @@
-/** The hooks of one agent from its table. Pure. */
-import type { HookEffect, HookProtocol, HookReply, SampleContext } from './hook-protocol.ts'
-import type { HostAnswer } from '../host/index.ts'
-import type { HookRow, HookTable, Say, Words } from './hook-table.ts'
-import { readHook } from './reading.ts'
-import { answerIn, inBounds, jsonReply, silence, textOfAnswer, underHeading } from './replies.ts'
-import { given } from '@donecheck/engine/base'
+import type {
+  HookEffect,
+  HookProtocol,
+  HookReply,
+  SampleContext,
+  HookRow,
+  HookTable,
+  Say,
+  Words,
+  HookRegistration,
+  HostReading,
+  Environment,
+} from './hook-table.ts'
+import type { HostAnswer, HostCall, HostEvent, HostResult, HostStop } from '../host/index.ts'
+import { given, jsonOf } from '@donecheck/engine/base'
+import {
+  actOf,
+  isTrueIn,
+  jsonValueOf,
+  listIn,
+  numberIn,
+  payloadOf,
+  textIn,
+  textOf,
+  type Payload,
+} from './payload.ts'
 
 export function defineHookProtocol(table: HookTable): HookProtocol {
   const { agent, title, silentFailures, projectVariable, ownSettings, events } = table
@@ -56,4 +75,200 @@ function sampleOf(table: HookTable, row: HookRow | undefined, place: SampleConte
     ...(row?.tells === 'prompt' ? { prompt: 'a trial of the hooks' } : {}),
     ...row?.sample,
   }
+}
+
+/** @param row without `tells` it is one that nobody has registered */
+function readHook(
+  table: HookTable,
+  row: HookRow | (HookRegistration & { readonly tells?: never }),
+  payload: unknown,
+  environment: Environment,
+): HostReading {
+  const { session = ['session_id'] } = table.fields
+  const fields = payloadOf(payload)
+  if (fields === undefined) return unreadable('the agent sent no object')
+  const sessionId = textIn(fields, ...session)
+  if (sessionId === undefined || sessionId === '')
+    return unreadable(`the agent sent no "${session[0] ?? ''}"`)
+  const named = textIn(fields, 'hook_event_name')
+  if (named !== undefined && named !== row.event)
+    return unreadable(`this hook is registered for ${row.event}, and was called for ${named}`)
+  const unattended = table.unattended?.(fields, environment)
+  const usual = row.tells === undefined ? nothing : usualEvent(table, row, fields, unattended)
+  if (typeof usual === 'string') return unreadable(usual)
+  const said = table.folder === undefined ? textIn(fields, 'cwd') : table.folder(fields)
+  const folder = said === '' || said === undefined ? environment[table.projectVariable ?? ''] : said
+  return {
+    kind: 'read',
+    sessionId,
+    event: row.tells === undefined || row.read === undefined ? usual : row.read(usual, fields),
+    ...(folder === undefined || folder === '' ? {} : { folder }),
+    ...given({ unattended }),
+  }
+}
+
+const nothing: HostEvent = { kind: 'irrelevant' }
+
+function unreadable(problem: string): HostReading {
+  return { kind: 'unreadable', problem }
+}
+
+/** What a hook of its kind means. A text says what is missing. */
+function usualEvent(
+  table: HookTable,
+  row: HookRow,
+  fields: Payload,
+  unattended: boolean | undefined,
+): HostEvent | string {
+  switch (row.tells) {
+    case 'start':
+      return { kind: 'session-started' }
+    case 'prompt':
+      return promptIn(fields)
+    case 'proposal':
+    case 'result':
+      return callEvent(table, row, fields)
+    case 'claim':
+      return claimOf(table, row, fields, unattended)
+    case 'failure':
+      return { kind: 'turn-failed', message: failureIn(fields) }
+    case 'over':
+      return { kind: 'session-ended' }
+  }
+}
+
+/**
+ * What the user asks for. What we answered to a blocked stop comes as a prompt too, and is none; nor is that of an agent which wakes itself at
+ * the end of work in the background.
+ */
+function promptIn(fields: Payload): HostEvent | string {
+  const prompt = textIn(fields, 'prompt')
+  if (prompt === undefined) return 'the agent sent no "prompt"'
+  const isNotification = prompt.trimStart().startsWith('<task-notification>')
+  return isNotification || isBlockedFeedback(prompt) ? nothing : { kind: 'prompted', prompt }
+}
+
+function callEvent(table: HookTable, row: HookRow, fields: Payload): HostEvent | string {
+  const { tool: name = 'tool_name', args: argsName = 'tool_input', callId } = table.fields
+  const tool = textIn(fields, name)
+  if (tool === undefined || tool === '') return `the agent sent no "${name}"`
+  const raw = fields[argsName]
+  const args = table.parsedArguments === undefined ? raw : table.parsedArguments(raw)
+  const call: HostCall = {
+    callId: callId === undefined ? '' : (textIn(fields, callId) ?? ''),
+    tool,
+    args: jsonValueOf(args),
+    act: actOf(table.tools, tool, args),
+  }
+  if (row.tells === 'proposal') return { kind: 'tool-proposed', call }
+  return { kind: 'tool-finished', call, result: resultOf(table, row, fields) }
+}
+
+function resultOf({ fields: names, result }: HookTable, row: HookRow, fields: Payload): HostResult {
+  const { error = 'error', duration = 'duration_ms' } = names
+  const failure = fields[error] ?? undefined
+  const hasFailed = row.hasFailed === true || failure !== undefined
+  return {
+    ...(hasFailed ? { status: 'error', output: messageIn(failure) } : result(fields)),
+    ...given({ durationMs: numberIn(fields, duration) }),
+  }
+}
+
+function claimOf(
+  table: HookTable,
+  { ofSubagent }: HookRow,
+  fields: Payload,
+  unattended: boolean | undefined,
+): HostStop {
+  const { claim, subagentClaim, subagent, waiting = [] } = table.fields
+  const name = ofSubagent === true ? subagentClaim : claim
+  const text = name === undefined ? '' : (textIn(fields, name) ?? '')
+  const { id, types } = subagent ?? { id: 'agent_id', types: ['agent_type'] }
+  return {
+    kind: 'stopping',
+    text,
+    ...(table.claimHoldsEarlier === true ? { textHoldsEarlier: true } : {}),
+    wasBlocked: table.wasBlocked?.(fields) ?? isTrueIn(fields, 'stop_hook_active'),
+    waitingFor: waiting
+      // An agent before which nobody sits ends with its turn, and its timers with it: none of them is waited for.
+      .filter((list) => unattended !== true || !list.endsWith('crons'))
+      .flatMap((list) => listIn(fields, list).filter(isPending).map(nameOfWait)),
+    ...(unattended !== true && asksSomething(text) ? { asksUser: true } : {}),
+    ...(ofSubagent === true
+      ? { subagent: { id: textIn(fields, id) ?? '', type: textIn(fields, ...types) ?? '' } }
+      : {}),
+  }
+}
+
+/** A guess, and used only where somebody may sit before it: the last line, without marks of emphasis and quotes, is a question. */
+function asksSomething(text: string): boolean {
+  const last = text
+    .split('\n')
+    .map((line) => line.replaceAll(/[\s*_`"'”’)\]]+$/g, ''))
+    .findLast((line) => line !== '')
+  return last !== undefined && /[?？؟]$/.test(last)
+}
+
+function isPending(task: Payload): boolean {
+  const status = textIn(task, 'status')
+  return status === undefined || !/^(?:completed|failed|cancel|kill|stopp|error|done|paused)/i.test(status)
+}
+
+function nameOfWait(task: Payload): string {
+  const said = textIn(task, 'command', 'description', 'name', 'prompt', 'schedule', 'id')
+  return (said ?? 'a task in the background').slice(0, 200)
+}
+
+function failureIn(fields: Payload): string {
+  const parts = [messageIn(fields['error']), textIn(fields, 'error_details', 'last_assistant_message')]
+  return parts.filter((part) => part !== undefined && part !== '').join(': ')
+}
+
+function messageIn(error: unknown): string {
+  return textIn(payloadOf(error), 'message') ?? textOf(error)
+}
+
+function textOfAnswer(answer: HostAnswer): string {
+  if (answer.kind === 'pass') return answer.context ?? ''
+  if (answer.kind === 'end') return answer.message
+  return answer.kind === 'block' ? answer.feedback : answer.reason
+}
+
+const silence: HookReply = { exitCode: 0, stdout: '', stderr: '' }
+
+/** Always by JSON and exit code 0: an exit code that blocks is taken for a broken hook by some, and for a warning by others. */
+function jsonReply(answer: object): HookReply {
+  return Object.keys(answer).length === 0
+    ? silence
+    : { exitCode: 0, stdout: JSON.stringify(answer), stderr: '' }
+}
+
+function answerIn(reply: HookReply): Payload | 'nothing' | 'invalid' {
+  if (reply.exitCode !== 0) return 'invalid'
+  if (reply.stdout.trim() === '') return 'nothing'
+  return payloadOf(jsonOf(reply.stdout)) ?? 'invalid'
+}
+
+/** Agents cut long answers of hooks, or move them into files: the two ends are kept, the middle is not. */
+const maxCharacters = 9000
+
+function inBounds(text: string): string {
+  if (text.length <= maxCharacters) return text
+  const half = Math.floor(maxCharacters / 2)
+  const omitted = text.length - 2 * half
+  return `${text.slice(0, half)}\n[… ${omitted} characters left out …]\n${text.slice(-half)}`
+}
+
+/**
+ * Stands before feedback that an agent hands to its model as if its user had said it, so that its next prompt is known for
+ * what it is.
+ */
+const blockedHeading = 'donecheck: this is not done yet.'
+
+function underHeading(feedback: string): string {
+  return inBounds(`${blockedHeading}\n${feedback}`)
+}
+
+function isBlockedFeedback(prompt: string): boolean {
+  return prompt.trimStart().startsWith(blockedHeading)
 }

@@ -1,6 +1,29 @@
-/** How agents call their hooks, as tables of what differs from agent to agent. */
-export type { HookEffect, HookProtocol, HookRegistration, HookReply, HostReading } from './hook-protocol.ts'
-export { actOf, edits, effectByName, patches, readers, runs, writes, type ActReader } from './acts.ts'
+export type {
+  HookEffect,
+  HookProtocol,
+  HookRegistration,
+  HookReply,
+  HostReading,
+  Environment,
+} from './hook-table.ts'
+export {
+  actOf,
+  edits,
+  effectByName,
+  patches,
+  readers,
+  runs,
+  writes,
+  type ActReader,
+  isTrueIn,
+  jsonValueOf,
+  listIn,
+  numberIn,
+  payloadOf,
+  textIn,
+  textOf,
+  type Payload,
+} from './payload.ts'
 export {
   claudeAnswers,
   claudeFields,
@@ -11,14 +34,3 @@ export {
   unlessGoal,
 } from './claude-shaped.ts'
 export { defineHookProtocol } from './define.ts'
-export type { Environment } from './hook-table.ts'
-export {
-  isTrueIn,
-  jsonValueOf,
-  listIn,
-  numberIn,
-  payloadOf,
-  textIn,
-  textOf,
-  type Payload,
-} from './payload.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doubtOfFolder } from './agent-folders.ts'
+import { doubtOfFolder } from './hook-settings.ts'
 
 const trust = { title: 'Gemini CLI', program: 'gemini', file: '/home/ada/.gemini/trustedFolders.json' }
 const doubt = (rules: Readonly<Record<string, string>> | undefined) =>

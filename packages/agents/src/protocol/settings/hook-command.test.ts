@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { hookLine, parseHookLine, type HookCommand } from './hook-command.ts'
+import { hookLine, parseHookLine, type HookCommand } from './settings-edit.ts'
 
 const folder = fc
   .string({ unit: 'grapheme', maxLength: 12 })

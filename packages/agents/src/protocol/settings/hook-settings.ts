@@ -1,50 +1,40 @@
-/** Where an agent keeps the settings of its hooks, and what an entry of ours looks like there: pure. */
 import type { HookRegistration, Payload } from '../hooks/index.ts'
+import { dirname, sep, resolve } from 'node:path'
 
 /** `user`: in the home folder, for all projects. `project`: in the tree of one, where the agent can write to it. */
 export type SettingsScope = 'user' | 'project'
 
 export interface SettingsContext {
   readonly homeFolder: string
-  /** The project. */
   readonly workFolder: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 export interface HookSettings {
-  /** As in its protocol. */
   readonly agent: string
-  /** Absolute. */
   file(scope: SettingsScope, place: SettingsContext): string
   /** `grouped`: `{matcher, hooks: […]}` stands in the list of an event. `flat`: the entries themselves. */
   readonly shape: 'grouped' | 'flat'
-  /** What a file that does not exist yet needs beside the hooks. */
   readonly preamble: Readonly<Record<string, number | boolean>>
-  /** One hook as this agent wants it. */
   entry(
     registration: HookRegistration,
     command: string,
     timeoutSeconds: number,
   ): Readonly<Record<string, unknown>>
-  /** The line of shell in an entry, ours or anybody's; undefined where it is another kind of hook. */
   commandIn(entry: Payload): string | undefined
   /** What the agent is told, as it understands it, by a hook whose program is gone. Without an apostrophe. */
   goneAnswer(message: string): string
   /** How the agent runs a line of shell; the line is the last word. */
   readonly shell: readonly string[]
-  /** What the agent gives a hook beside its own environment. */
   environment(folder: string): Readonly<Record<string, string>>
   /** Why hooks of a file that is read well would not run; in its parsed form, the user's first. */
   obstacles(settings: readonly Payload[], place: SettingsContext): readonly string[]
-  /** Files besides those of the scopes that may hold such obstacles, or hooks. */
   otherFiles(place: SettingsContext): readonly string[]
   /** Absent: hooks in the settings of a project run whether the project is trusted or not. */
   readonly projectTrust?: ProjectTrust
 }
 
-/** Some agents read the settings of a project only where its user trusts the folder. */
 interface ProjectTrust {
-  /** Absolute: where they keep what they trust. */
   files(place: SettingsContext): readonly string[]
   /**
    * Why hooks of the project would not run; undefined: they run.
@@ -56,11 +46,8 @@ interface ProjectTrust {
 
 /** A second file that must agree with the hooks, or the agent does not run them. */
 export interface SettingsCompanion {
-  /** Absolute. */
   file(place: SettingsContext): string
-  /** @param hooks the text of the hooks' file as it will stand */
   agreeing(request: CompanionRequest): Promise<CompanionText>
-  /** Without what agrees with hooks of ours. */
   without(text: string, hooks: CompanionHooks): string
 }
 
@@ -76,6 +63,55 @@ interface CompanionRequest {
 }
 
 export type CompanionText =
-  | { readonly kind: 'agrees'; readonly text: string }
-  /** It stays as it is, and the person must do the rest. */
-  | { readonly kind: 'unknown'; readonly problem: string }
+  { readonly kind: 'agrees'; readonly text: string } | { readonly kind: 'unknown'; readonly problem: string }
+
+interface FolderTrust {
+  readonly title: string
+  readonly program: string
+  readonly file: string
+}
+
+/**
+ * Why hooks in the settings of a project would not run; undefined: the folder is trusted. The longest rule counts.
+ * @param rules undefined: there is no such file
+ */
+export function doubtOfFolder(
+  folder: string,
+  rules: Payload | undefined,
+  { title, program, file }: FolderTrust,
+): string | undefined {
+  const [longest] = Object.entries(rules ?? {})
+    .filter(([path, level]) => isBelow(folder, level === 'TRUST_PARENT' ? dirname(path) : path))
+    .toSorted(([a], [b]) => b.length - a.length)
+  const level = longest?.[1]
+  if (level === 'TRUST_FOLDER' || level === 'TRUST_PARENT') return undefined
+  const how = `start ${program} in it once and trust it, or install with --scope user`
+  return level === undefined
+    ? `${title} reads the settings of a project only where the folder is trusted, and ${folder} is not (${file}): ${how}`
+    : `${title} is told not to trust ${folder} (${file}): ${how}`
+}
+
+function isBelow(folder: string, place: string): boolean {
+  return folder === place || folder.startsWith(place.endsWith(sep) ? place : `${place}${sep}`)
+}
+
+export function variableIn(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
+  const value = environment[name]
+  return value === undefined || value.trim() === '' ? undefined : value
+}
+
+/**
+ * Absolute. A value that is not begins where the agent is started, which is taken to be the project.
+ * @param usual where the variable says nothing
+ */
+export function folderNamed(
+  name: string,
+  { environment, workFolder }: SettingsContext,
+  usual: string,
+): string {
+  const value = variableIn(environment, name)
+  return value === undefined ? usual : resolve(workFolder, value)
+}

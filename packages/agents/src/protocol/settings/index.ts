@@ -1,14 +1,19 @@
-/** Our hooks in the settings of an agent. */
-export { hookLine } from './hook-command.ts'
-export { folderNamed, variableIn } from './agent-folders.ts'
-export { doubtOfFolder } from './agent-folders.ts'
-export type {
-  CompanionHooks,
-  CompanionText,
-  HookSettings,
-  SettingsCompanion,
-  SettingsContext,
-  SettingsScope,
+export {
+  hookLine,
+  readSettings,
+  withHooks,
+  withoutHooks,
+  type SettingsHook,
+  type WantedHook,
+} from './settings-edit.ts'
+export {
+  folderNamed,
+  variableIn,
+  doubtOfFolder,
+  type CompanionHooks,
+  type CompanionText,
+  type HookSettings,
+  type SettingsCompanion,
+  type SettingsContext,
+  type SettingsScope,
 } from './hook-settings.ts'
-export { readSettings, withHooks, withoutHooks } from './settings-edit.ts'
-export type { SettingsHook, WantedHook } from './settings-edit.ts'

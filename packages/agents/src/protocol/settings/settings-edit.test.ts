@@ -1,10 +1,9 @@
 import { fc, test } from '@fast-check/vitest'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
-import { hookLine } from './hook-command.ts'
+import { hookLine, readSettings, withHooks, withoutHooks, type WantedHook } from './settings-edit.ts'
 import type { HookSettings } from './hook-settings.ts'
 import { textIn } from '../hooks/index.ts'
-import { readSettings, withHooks, withoutHooks, type WantedHook } from './settings-edit.ts'
 
 const grouped: HookSettings = {
   agent: 'claude-code',

@@ -1,4 +1,3 @@
-/** Hooks in the settings of an agent, as text: everything of others is kept, to the comment and the space. Pure. */
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -7,38 +6,30 @@ import {
   type JSONPath,
   type Node,
   type ParseError,
+  visit,
 } from 'jsonc-parser'
-import { holdsComment, lenient, nodeAt, withoutValue, withValue } from './json-edit.ts'
-import { parseHookLine, type HookCommand } from './hook-command.ts'
 import type { HookSettings } from './hook-settings.ts'
 import { payloadOf, type Payload } from '../hooks/index.ts'
 import { given } from '@donecheck/engine/base'
 
-/** A hook that is to stand in the settings. */
 export interface WantedHook {
-  /** The agent's own name. */
   readonly event: string
   readonly matcher?: string
   readonly entry: Payload
 }
 
-/** One that stands there. */
 export interface SettingsHook {
   readonly event: string
   readonly matcher?: string
   readonly entry: Payload
-  /** Undefined: it is somebody else's. */
   readonly ours?: HookCommand
-  /** In the file. */
   readonly path: JSONPath
 }
 
 type SettingsText =
   | { readonly kind: 'read'; readonly settings: Payload; readonly hooks: readonly SettingsHook[] }
-  /** Nothing of it may be changed. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** @param text undefined or empty: there is no file yet */
 export function readSettings(text: string | undefined, dialect: HookSettings): SettingsText {
   const parsed = parse(text)
   if (typeof parsed === 'string') return { kind: 'unreadable', problem: parsed }
@@ -100,9 +91,6 @@ function sortKeys(entry: Payload): Payload {
   return Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-// --- reading -------------------------------------------------------------------------------------
-
-/** Comments are kept, and a comma too many is let pass, as most agents do. */
 function parse(text: string | undefined): Node | string | undefined {
   if (text === undefined || text.trim() === '' || text.trim() === '\uFEFF') return undefined
   const errors: ParseError[] = []
@@ -182,8 +170,6 @@ function describeEntry(entry: Payload, dialect: HookSettings): Pick<SettingsHook
   return { entry, ...given({ ours: line === undefined ? undefined : parseHookLine(line) }) }
 }
 
-// --- changing ------------------------------------------------------------------------------------
-
 function addHook(text: string, { event, matcher, entry }: WantedHook, dialect: HookSettings): string {
   const withMatcher = given({ matcher })
   const item = dialect.shape === 'flat' ? { ...entry, ...withMatcher } : { ...withMatcher, hooks: [entry] }
@@ -216,4 +202,190 @@ function emptiedBy(text: string, path: JSONPath): JSONPath {
 /** A mark of the byte order stays where it is. */
 function onBare(text: string, change: (bare: string) => string): string {
   return text.startsWith('\uFEFF') ? `\uFEFF${change(text.slice(1))}` : change(text)
+}
+
+/**
+ * At the end of an object, or of a list.
+ * @param name of the property; null in a list
+ * @returns undefined where there is no such object or list
+ */
+function withValue(
+  text: string,
+  container: JSONPath,
+  name: string | null,
+  value: unknown,
+): string | undefined {
+  const node = nodeAt(text, container)
+  if (node?.children === undefined) return undefined
+  const close = node.offset + node.length - 1
+  const bodyEnd = close - (/\s*$/.exec(text.slice(node.offset + 1, close))?.[0].length ?? 0)
+  const style = styleOf(text)
+  const outer = indentAt(text, node.offset)
+  const json = JSON.stringify(value, null, style.unit).replaceAll('\n', `${style.eol}${outer}${style.unit}`)
+  const item = name === null ? json : `${JSON.stringify(name)}: ${json}`
+  const isClosedOnItsOwnLine = text.slice(bodyEnd, close).includes('\n')
+  const tail = isClosedOnItsOwnLine ? text.slice(bodyEnd) : `${style.eol}${outer}${text.slice(close)}`
+  const body = withComma(text, node.children.at(-1), bodyEnd)
+  return `${body}${style.eol}${outer}${style.unit}${item}${tail}`
+}
+
+/** Up to the end of what stands in it, with a comma behind the last of it. */
+function withComma(text: string, last: Node | undefined, bodyEnd: number): string {
+  if (last === undefined) return text.slice(0, bodyEnd)
+  const end = last.offset + last.length
+  if (commaAfter(text, end) !== undefined) return text.slice(0, bodyEnd)
+  return `${text.slice(0, end)},${text.slice(end, bodyEnd)}`
+}
+
+interface Style {
+  readonly unit: string
+  readonly eol: string
+}
+
+/** As the file is written already. */
+function styleOf(text: string): Style {
+  const indented = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
+  return {
+    unit: indented.startsWith('\t') ? '\t' : indented,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  }
+}
+
+function indentAt(text: string, offset: number): string {
+  const lineStart = text.lastIndexOf('\n', offset) + 1
+  return /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? ''
+}
+
+/** The text as it is, where there is nothing at the path. */
+function withoutValue(text: string, path: JSONPath): string {
+  const value = nodeAt(text, path)
+  const item = typeof path.at(-1) === 'string' ? value?.parent : value
+  const siblings = item?.parent?.children
+  if (item === undefined || siblings === undefined) return text
+  const comma = commaOf(text, item, siblings)
+  const parts = [rangeOf(item), ...(comma === undefined ? [] : [{ start: comma, end: comma + 1 }])]
+  return parts.toSorted((a, b) => b.start - a.start).reduce((rest, range) => withoutRange(rest, range), text)
+}
+
+/** Whether a comment stands in the value there. */
+function holdsComment(text: string, path: JSONPath): boolean {
+  const value = nodeAt(text, path)
+  if (value === undefined) return false
+  const { start, end } = rangeOf(value)
+  let isHeld = false
+  visit(text, {
+    onComment: (offset) => {
+      isHeld ||= start <= offset && offset < end
+    },
+  })
+  return isHeld
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+function rangeOf({ offset, length }: Node): Range {
+  return { start: offset, end: offset + length }
+}
+
+/** The one behind it, or else the one before it. */
+function commaOf(text: string, item: Node, siblings: readonly Node[]): number | undefined {
+  const behind = commaAfter(text, rangeOf(item).end)
+  if (behind !== undefined) return behind
+  const before = siblings[siblings.indexOf(item) - 1]
+  return before === undefined ? undefined : commaAfter(text, rangeOf(before).end)
+}
+
+/** A line that holds nothing else goes whole. */
+function withoutRange(text: string, { start, end }: Range): string {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = text.indexOf('\n', end)
+  const isAlone =
+    lineEnd !== -1 && text.slice(lineStart, start).trim() === '' && text.slice(end, lineEnd).trim() === ''
+  return isAlone ? text.slice(0, lineStart) + text.slice(lineEnd + 1) : text.slice(0, start) + text.slice(end)
+}
+
+function nodeAt(text: string, path: JSONPath): Node | undefined {
+  const root = parseTree(text, [], lenient)
+  return root && findNodeAtLocation(root, path)
+}
+
+const lenient = { allowTrailingComma: true }
+
+/** Where the next token stands, comments apart, if it is a comma. */
+function commaAfter(text: string, end: number): number | undefined {
+  let next: { readonly offset: number; readonly isComma: boolean } | undefined
+  const meet = (offset: number, isComma = false): undefined => {
+    if (offset >= end && (next === undefined || offset < next.offset)) next = { offset, isComma }
+  }
+  visit(
+    text,
+    {
+      onSeparator: (character, offset) => meet(offset, character === ','),
+      onObjectProperty: (_name, offset) => meet(offset),
+      onLiteralValue: (_value, offset) => meet(offset),
+      onObjectBegin: (offset) => meet(offset),
+      onArrayBegin: (offset) => meet(offset),
+      onObjectEnd: (offset) => meet(offset),
+      onArrayEnd: (offset) => meet(offset),
+    },
+    lenient,
+  )
+  return next?.isComma === true ? next.offset : undefined
+}
+
+export interface HookCommand {
+  /** The Node that runs it. Absolute: whoever changes the PATH of the agent does not change it. */
+  readonly node: string
+  readonly program: string
+  readonly agent: string
+  readonly word: string
+  readonly timeoutSeconds?: number
+}
+
+/**
+ * A program that is gone must not be mistaken for a check that is red: some agents take exit code 127 for a block, and are
+ * then held for ever, others say nothing at all. So the line looks first, and tells the person.
+ * @param goneAnswer as the agent understands it
+ */
+export function hookLine(command: HookCommand, goneAnswer: string, isWindows = false): string {
+  const { node, program, agent, word, timeoutSeconds } = command
+  const quote = isWindows ? windowsWord : shellWord
+  const limit = timeoutSeconds === undefined ? [] : ['--timeout', String(timeoutSeconds)]
+  const words = [quote(node), quote(program), 'hook', agent, word, ...limit].join(' ')
+  if (isWindows) return words
+  return `[ -x ${quote(node)} ] && [ -f ${quote(program)} ] && exec ${words}; echo ${shellWord(goneAnswer)}`
+}
+
+const shellPattern =
+  /(?:^|&& exec )('(?:[^']|'\\'')+'|[^\s'";]+) ('(?:[^']|'\\'')+'|[^\s'";]+) hook (\S+) ([A-Za-z]+)(?: --timeout (\d+))?(?=; echo |$)/
+const windowsPattern = /^("[^"]+"|\S+) ("[^"]+"|\S+) hook (\S+) ([A-Za-z]+)(?: --timeout (\d+))?$/
+
+/** A line that `hookLine` made, of this version or an earlier one; undefined for whatever is not ours. */
+export function parseHookLine(line: string): HookCommand | undefined {
+  const parts = shellPattern.exec(line) ?? windowsPattern.exec(line)
+  const [, node, program, agent, word, timeout] = parts ?? []
+  if (node === undefined || program === undefined || agent === undefined || word === undefined)
+    return undefined
+  const path = stripQuotes(program)
+  if (!/(?:^|[/\\])donecheck(?:\.js)?$/.test(path)) return undefined
+  return {
+    ...{ node: stripQuotes(node), program: path, agent, word },
+    ...(timeout === undefined ? {} : { timeoutSeconds: Number(timeout) }),
+  }
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+function windowsWord(word: string): string {
+  return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`
+}
+
+function stripQuotes(word: string): string {
+  if (word.startsWith('"')) return word.slice(1, -1)
+  return word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word
 }

@@ -1,19 +1,13 @@
-/** What an agent that brings its own tools tells while it works, in words of no agent. Adapters translate into these. */
 import type { DriveFailure, JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import type { GoalView } from '@donecheck/core/prompts'
 import type { Action } from '@donecheck/engine/ports/gate'
 
 export type AgentSignal =
   /** The name under which the session can be gone on with, as soon as it is known; told again it does no harm. */
   | { readonly kind: 'session'; readonly id: string }
-  /** A piece of what the model says to its user. No thoughts, no answers of tools. */
   | { readonly kind: 'text'; readonly piece: string }
   /** The plan that the agent tells of its work, all of it: it replaces the one before. No claim, whatever it says. */
   | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
-  /** The agent says that it cannot go on, and what stands in its way. Kept as its report: the run ends by it only when it is repeated. */
-  | { readonly kind: 'blocker'; readonly text: string }
-  /** What the record has to say of the agent itself, such as that it runs what nobody was asked for. Told once for each message. */
   | AgentFinding
   | AgentCall
   | {
@@ -23,13 +17,10 @@ export type AgentSignal =
       readonly status: 'ok' | 'error' | 'interrupted'
       readonly output: string
     }
-  /** One reply of the model is over; its calls and its text were told before. */
   | { readonly kind: 'step'; readonly usage: TokenUsage; readonly costUsd?: number }
-  /** Its provider refused it, and it asks again by itself. */
   | {
       readonly kind: 'retrying'
       readonly failure: DriveFailure
-      /** How long it waits before it asks. Absent: it does not say. */
       readonly waitMs?: number
     }
   | TurnEnded
@@ -42,13 +33,11 @@ export interface AgentFinding {
   readonly message: string
 }
 
-/** What a call would do, as far as that can be told. */
 export interface LookedAt {
   /** One line; default: made of tool and arguments. */
   readonly summary?: string
   /** What it is about to do, where that can be told: the gate decides by it. Only looked at in calls that are asked. */
   readonly action?: Action
-  /** For a person who must decide: usually a diff. */
   readonly preview?: string
   /** It must not run, whatever a gate says: it would change what watches over the agent. Only of calls that are asked. */
   readonly refusal?: string
@@ -56,7 +45,6 @@ export interface LookedAt {
 
 export interface AgentCall extends LookedAt {
   readonly kind: 'call'
-  /** The agent's own name of the call, by which its end is known. */
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
@@ -79,12 +67,10 @@ export type CallAnswer =
   | {
       readonly allowed: true
       readonly args: JsonValue
-      /** Somebody was asked, and said yes: it need not be asked for again. */
       readonly isApproved?: true
     }
   | { readonly allowed: false; readonly reason: string }
 
-/** The last signal of a turn. */
 export interface TurnEnded {
   readonly kind: 'turn-ended'
   /** The agent's last words. Empty: the pieces of its last reply. */
@@ -94,24 +80,19 @@ export interface TurnEnded {
   readonly costUsd?: number
   /** What was wrong with the turn, in one sentence; then it is not a claim. */
   readonly problem?: string
-  /** The reply was cut off at its longest. */
   readonly wasCutOff?: true
   /** The turn did not come to an end that a model made: the provider, the network, the account. */
   readonly failure?: DriveFailure
 }
 
 export interface TurnStart {
-  /** What the agent is told. */
   readonly prompt: string
-  /** What is wanted now, for an agent that keeps a goal of its own. Undefined: nobody has said. */
-  readonly goal: GoalView | undefined
   /** Go on with this session. Undefined: begin a new one. */
   readonly session: string | undefined
   /** Differs for each turn that is begun in a run, before and after a crash; the same for the same place in it. */
   readonly key: string
 }
 
-/** One turn of an agent, at work. */
 export interface AgentTurn {
   /** In their order. Read one by one, and only while somebody waits: whoever makes them may hold the agent back. */
   readonly signals: AsyncIterable<AgentSignal>

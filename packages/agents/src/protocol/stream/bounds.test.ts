@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boundText } from './bounds.ts'
+import { boundText } from './turn-in-flight.ts'
 
 describe('given a text that an agent has printed', () => {
   it('keeps a short one as it is', () => {

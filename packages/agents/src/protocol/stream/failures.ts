@@ -1,12 +1,11 @@
-/** A program that could not be started, or ended with an error before it had told anything. No further turn can mend that. */
 import { oneLine } from '@donecheck/core/base'
 import type { DriveFailure, FailureKind } from '@donecheck/core/events'
 import { given } from '@donecheck/engine/base'
 import { resetInText } from '@donecheck/engine/models'
 import type { TurnEnded } from './agent-signal.ts'
 import type { LinesEnd } from './json-lines.ts'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
-/** What is wrong with the words stands first, and a page of help after it. */
 const shownStart = 300
 
 /** Undefined: it has begun, or was killed; then the turn counts. */
@@ -18,7 +17,6 @@ export function notBegun(name: string, end: LinesEnd, hasBegun: boolean): DriveF
   return configurationFailure(message)
 }
 
-/** Undefined: it was. */
 export function notStarted(program: string, { kind, problem }: LinesEnd): TurnEnded | undefined {
   if (kind !== 'not-started') return undefined
   const message = `${program} cannot be started: ${problem}. Install it, or put it on PATH`
@@ -33,7 +31,6 @@ export function failedTurn(failure: DriveFailure): TurnEnded {
   return { kind: 'turn-ended', text: '', failure }
 }
 
-/** As a program prints on a terminal. */
 export function withoutColours(text: string): string {
   // eslint-disable-next-line no-control-regex -- colours are control characters
   return text.replaceAll(/\u001B\[[\d;]*m/g, '')
@@ -71,4 +68,56 @@ export function networkFailure(message: string): DriveFailure {
 
 function failure(kind: FailureKind, retryable: boolean, message: string): DriveFailure {
   return { kind, message, retryable }
+}
+
+export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }
+
+/** The sum. What nobody told of one part cannot be told of the whole, unless that part is empty. */
+export function addUsage(before: TokenUsage | undefined, more: TokenUsage): TokenUsage {
+  if (before === undefined) return more
+  return {
+    inputTokens: before.inputTokens + more.inputTokens,
+    outputTokens: before.outputTokens + more.outputTokens,
+    ...given({
+      cachedInputTokens: sumOfParts('cachedInputTokens', 'inputTokens', before, more),
+      reasoningTokens: sumOfParts('reasoningTokens', 'outputTokens', before, more),
+    }),
+    estimated: before.estimated || more.estimated,
+  }
+}
+
+type Part = 'cachedInputTokens' | 'reasoningTokens'
+
+function sumOfParts(
+  part: Part,
+  whole: 'inputTokens' | 'outputTokens',
+  ...both: readonly TokenUsage[]
+): number | undefined {
+  const reported = both.map((usage) => usage[part] ?? (usage[whole] === 0 ? 0 : undefined))
+  return reported.some((count) => count === undefined) || both.every((usage) => usage[part] === undefined)
+    ? undefined
+    : reported.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+}
+
+/** What was used since: of a total that only grows. A total that fell was begun anew. */
+export function usageSince(total: TokenUsage, before: TokenUsage | undefined): TokenUsage {
+  if (
+    before === undefined ||
+    total.inputTokens < before.inputTokens ||
+    total.outputTokens < before.outputTokens
+  )
+    return total
+  return {
+    inputTokens: total.inputTokens - before.inputTokens,
+    outputTokens: total.outputTokens - before.outputTokens,
+    ...given({
+      cachedInputTokens: difference(total.cachedInputTokens, before.cachedInputTokens),
+      reasoningTokens: difference(total.reasoningTokens, before.reasoningTokens),
+    }),
+    estimated: total.estimated,
+  }
+}
+
+function difference(total: number | undefined, before: number | undefined): number | undefined {
+  return total === undefined ? undefined : Math.max(0, total - (before ?? 0))
 }

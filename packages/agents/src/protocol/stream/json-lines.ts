@@ -1,4 +1,3 @@
-/** A program that speaks in lines of JSON, in a process group of its own. */
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -13,7 +12,6 @@ import {
   whyNotStarted,
   type StartRequest,
 } from '@donecheck/engine/process'
-import { LineSplitter, type JsonLine } from './json-line.ts'
 
 export interface JsonLinesProcess {
   /** Read only while somebody asks for the next: a program that prints more than is read is held back. May be walked once. */
@@ -23,11 +21,8 @@ export interface JsonLinesProcess {
   closeInput(): void
   /** Ends the whole group, by force where asking does not help. Resolves when it is dead; never rejects. */
   end(): Promise<void>
-  /** To be called with each whole line that it prints on stderr. */
   onStderr(listener: (line: string) => void): void
-  /** How the program has ended. Never rejects. */
   readonly ended: Promise<LinesEnd>
-  /** Of the processes that belong to it. Undefined: it was never started. */
   readonly groupId: number | undefined
   /** Whether this process stays alive as long as the program does. At first: yes. */
   hold(isHeld: boolean): void
@@ -35,7 +30,6 @@ export interface JsonLinesProcess {
 
 export interface LinesEnd {
   readonly kind: 'exited' | 'signalled' | 'not-started'
-  /** Null: it was killed, or never started. */
   readonly exitCode: number | null
   /** Such as `it ended with exit code 3: … the end of what it printed on stderr`, in one sentence without a full stop. */
   readonly problem: string
@@ -43,7 +37,6 @@ export interface LinesEnd {
 }
 
 const keptStderrBytes = 8 * 1024
-/** Characters of stderr in the problem. */
 const shownStderr = 2000
 /** A process in the background may hold the pipe open: after the leader has ended, silence of so long is the end. */
 const drainMs = 200
@@ -153,7 +146,6 @@ async function* readChunks(stdout: Readable, exited: Promise<void>): AsyncGenera
   }
 }
 
-/** Silence after the end of the program, as far as somebody listens. */
 class Quiet {
   #hasExited = false
   #onExit: () => void = () => undefined
@@ -189,7 +181,6 @@ class Quiet {
   }
 }
 
-/** Waits until the program takes it in, or does not listen any more. */
 function writeLine({ stdin }: ChildProcess, value: JsonValue): Promise<boolean> {
   if (stdin?.writable !== true) return Promise.resolve(false)
   return new Promise((resolve) => {
@@ -203,5 +194,66 @@ function hold(child: ChildProcess, isHeld: boolean): void {
     if (part === null) continue
     const method: unknown = Reflect.get(part, isHeld ? 'ref' : 'unref')
     if (typeof method === 'function') method.call(part)
+  }
+}
+
+export type JsonLine =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  /** No JSON, or longer than a line may be; then only its beginning. */
+  | { readonly kind: 'noise'; readonly text: string }
+
+/** A line that is longer is not looked at. Agents put whole files and pictures into one. */
+const maxLineBytes = 16 * 1024 * 1024
+const shownBytes = 200
+
+const newline = 0x0a
+
+export class LineSplitter {
+  readonly #longest: number
+  #parts: Buffer[] = []
+  #length = 0
+
+  constructor(longest = maxLineBytes) {
+    this.#longest = longest
+  }
+
+  *add(bytes: Buffer): Generator<JsonLine> {
+    let rest = bytes
+    for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
+      this.#keep(rest.subarray(0, end))
+      rest = rest.subarray(end + 1)
+      yield* this.end()
+    }
+    this.#keep(rest)
+  }
+
+  *end(): Generator<JsonLine> {
+    const text = Buffer.concat(this.#parts).toString()
+    const isTooLong = this.#length > this.#longest
+    this.#parts = []
+    this.#length = 0
+    if (isTooLong) yield { kind: 'noise', text: text.slice(0, shownBytes) }
+    else if (text.trim() !== '') yield parseLine(text)
+  }
+
+  #keep(bytes: Buffer): void {
+    const wasTooLong = this.#length > this.#longest
+    this.#length += bytes.length
+    if (wasTooLong || bytes.length === 0) return
+    if (this.#length <= this.#longest) {
+      this.#parts.push(bytes)
+      return
+    }
+    // A copy: a part of a chunk would keep the whole of it.
+    const beginning = Buffer.concat([...this.#parts, bytes]).subarray(0, shownBytes)
+    this.#parts = [Buffer.from(beginning)]
+  }
+}
+
+function parseLine(text: string): JsonLine {
+  try {
+    return { kind: 'value', value: JSON.parse(text) as JsonValue }
+  } catch {
+    return { kind: 'noise', text: text.slice(0, shownBytes).trim() }
   }
 }

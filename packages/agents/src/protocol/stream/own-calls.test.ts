@@ -6,7 +6,6 @@ import {
   call,
   callEnded,
   end,
-  never,
   next,
   prepared,
   ready,
@@ -44,13 +43,6 @@ describe('given a call that the agent asks for', () => {
     expect(answers).toEqual([{ allowed: true, args: { command: 'ls' } }])
   })
 
-  it('hands on arguments that were changed', async () => {
-    const { agent, answers } = asking()
-    await next(agent)
-    await ready(await prepared(agent, 'a', { command: 'ls -a' })).run(never)
-    expect(answers).toEqual([{ allowed: true, args: { command: 'ls -a' } }])
-  })
-
   it('lets what will run be judged, not what was to run', async () => {
     const action = { kind: 'command' as const, script: 'ls', folder: '/' }
     const look = (args: JsonValue) => Promise.resolve({ summary: `looked at ${JSON.stringify(args)}` })
@@ -79,32 +71,12 @@ describe('given a call that the agent asks for', () => {
     })
   })
 
-  it('says that somebody was asked, and that a yes leaves it to the permissions of the agent', async () => {
-    const { agent, answers } = asking({ hasOwnPermissions: true })
-    await next(agent)
-    expect(agent.drive.own?.toolOf('a')).toMatchObject({ isAsked: true, hasOwnPermissions: true })
-    const context = { runId: 'r', callId: 'a', isApproved: true as const, budgetLeft: fail, subRun: fail }
-    await ready(await prepared(agent, 'a')).run(never, context)
-    expect(answers).toEqual([{ allowed: true, args: { command: 'ls' }, isApproved: true }])
-  })
-
   it('says no with the reason, and the turn goes on', async () => {
     const { agent, answers } = asking()
     await next(agent)
     await agent.drive.own?.refuse('a', 'a rule forbids it')
     expect(answers).toEqual([{ allowed: false, reason: 'a rule forbids it' }])
     expect(await next(agent)).toMatchObject({ text: 'Done.', finish: 'stop' })
-  })
-
-  it('tells the reason with the next prompt, where the agent cannot hear it', async () => {
-    const { agent } = asking({ hearsReason: false, summary: 'rm -rf /' })
-    await next(agent)
-    await agent.drive.own?.refuse('a', 'a rule forbids it')
-    await next(agent)
-    await next(agent, { conversation: told('2 tests fail.') })
-    expect(agent.starts[1]?.prompt).toBe(
-      '2 tests fail.\n\nYou were not allowed to run rm -rf /: a rule forbids it',
-    )
   })
 
   it('gives way where a call that is at work waits for it', async () => {
@@ -139,13 +111,6 @@ describe('given a call that runs already', () => {
     })
   })
 
-  it('does not take other arguments', async () => {
-    const agent = agentOf([[call('a'), step, 'hangs']])
-    await next(agent)
-    expect(await prepared(agent, 'a', { command: 'other' })).toMatchObject({ kind: 'invalid' })
-    await agent.drive.own?.cancel()
-  })
-
   it('is broken off with the turn when the signal aborts', async () => {
     const abort = new AbortController()
     const agent = agentOf([
@@ -164,7 +129,3 @@ describe('given a call that runs already', () => {
     expect(agent.atWork()).toBe(0)
   })
 })
-
-function fail(): never {
-  throw new Error('no budget is asked for here')
-}

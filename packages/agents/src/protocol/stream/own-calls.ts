@@ -1,4 +1,3 @@
-/** The calls of an agent's latest reply, as tools that wait for what becomes of them. */
 import type { JsonValue } from '@donecheck/core/events'
 import type {
   OwnTool,
@@ -8,8 +7,7 @@ import type {
   ToolOutcome,
 } from '@donecheck/engine/ports/loop'
 import type { AgentCall, LookedAt } from './agent-signal.ts'
-import { boundArguments, boundText } from './bounds.ts'
-import type { TurnInFlight } from './turn-in-flight.ts'
+import { type TurnInFlight, boundText, boundArguments } from './turn-in-flight.ts'
 import { given } from '@donecheck/engine/base'
 
 interface CallInFlight {
@@ -23,10 +21,8 @@ const giveWayMs = 1000
 
 export class OwnCalls {
   #calls = new Map<string, CallInFlight>()
-  /** Names that are taken in this run. */
   readonly #taken = new Set<string>()
 
-  /** Names of an earlier process. */
   reserve(callIds: Iterable<string>): void {
     for (const callId of callIds) this.#taken.add(callId)
   }

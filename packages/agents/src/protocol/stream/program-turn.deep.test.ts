@@ -52,8 +52,4 @@ describe('given a turn that is one process', () => {
     const signals = await signalsOf(`echo '"over"'; exec sleep 1000`)
     expect(problemOf(signals)).toContain('it was killed by SIGTERM')
   })
-
-  it('ends a process that closes its output and stays', async () => {
-    expect(problemOf(await signalsOf('exec >&-; exec sleep 1000'))).toContain('it was killed by SIGTERM')
-  })
 })

@@ -1,24 +1,21 @@
-/** A turn that is one process: it prints lines of JSON, and ends. */
 import type { JsonValue } from '@donecheck/core/events'
-import { settlesWithin, type StartRequest } from '@donecheck/engine/process'
-import type { AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
-import type { JsonLine } from './json-line.ts'
-import { startJsonLines, type JsonLinesProcess, type LinesEnd } from './json-lines.ts'
+import { settlesWithin, type StartRequest, inheritedEnvironment } from '@donecheck/engine/process'
+import type { AgentSignal, AgentTurn, TurnEnded, TurnStart } from './agent-signal.ts'
+import { type JsonLine, startJsonLines, type JsonLinesProcess, type LinesEnd } from './json-lines.ts'
+import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
+import type { Drive } from '@donecheck/engine/ports/loop'
+import { type StreamedDriveOptions, streamedDrive } from './streamed-drive.ts'
 
-/** The pure part: what the lines of one turn mean. Made anew for every turn. */
 export interface LineTranslator {
   line(value: JsonValue): Iterable<AgentSignal>
   /** What a line on stderr means, of agents that tell there alone that they ask their provider again. */
   readonly stderrLine?: (line: string) => AgentSignal | undefined
-  /** Nothing more is expected; a program that stays all the same is ended. */
   readonly isOver: boolean
-  /** @param noise lines that were no JSON */
   end(end: LinesEnd, noise: Noise): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }>
 }
 
 export interface Noise {
   readonly lines: number
-  /** The beginnings of the last ones. */
   readonly last: readonly string[]
 }
 
@@ -26,7 +23,6 @@ export interface Noise {
 const leaveMs = 2000
 const keptNoise = 5
 
-/** @param first what is known before the program says anything */
 export function programTurn(
   request: StartRequest,
   translator: LineTranslator,
@@ -97,8 +93,101 @@ async function* withStderr(
   yield* pending.splice(0)
 }
 
-/** After its last line. A program that stays all the same is ended. */
 export async function waitForEnd(program: JsonLinesProcess): Promise<LinesEnd> {
   if (!(await settlesWithin(program.ended, leaveMs))) await program.end()
   return program.ended
+}
+
+export interface CliDriveOptions {
+  readonly folder: string
+  /** All of the agent's environment. Default: that of this process without variables named `DONECHECK_…`. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Further words of its command line, such as `-m`, `some-model`: they win over ours. */
+  readonly words?: readonly string[]
+  /** Of one turn. Null: no bound; some agents ask a model that does not answer again and again. */
+  readonly timeoutMs: number | null
+  /** Command lines of the run's own checks: an agent that decides by itself is told to run them without a question. */
+  readonly ownChecks?: readonly string[]
+}
+
+export const cliDriveKeys = optionKeys<CliDriveOptions>()('folder! environment words timeoutMs! ownChecks')
+
+interface CliAgent {
+  readonly program: string
+  readonly description: Omit<StreamedDriveOptions['description'], 'name' | 'reportsUsage' | 'prices'>
+  /** Words that would take the turn out of our hands, each with what would be wrong with it. */
+  readonly refused: Readonly<Record<string, string>>
+  wordsOf(
+    session: string | undefined,
+    words: readonly string[],
+    options: Pick<CliDriveOptions, 'folder' | 'ownChecks'>,
+  ): readonly string[]
+  /** What stands on its standard input. Default: the prompt. */
+  inputOf?(start: TurnStart): string
+  translator(): LineTranslator
+  /** Puts the signals of a turn into the order that all agents have: a step behind the calls of each reply. */
+  inOrder(
+    signals: AsyncIterable<AgentSignal>,
+    environment: Readonly<Record<string, string>>,
+  ): AsyncIterable<AgentSignal>
+}
+
+export function cliDrive(agent: CliAgent): (options: CliDriveOptions) => Drive {
+  const { program, description, refused } = agent
+  return (options) => {
+    assertKnownKeys(options, cliDriveKeys, `${program}Drive`)
+    const { words = [], timeoutMs } = options
+    for (const word of words) {
+      const why = refused[flagOf(word)]
+      if (why !== undefined) throw new UsageError(`${program} cannot be given ${word}: ${why}; leave it out`)
+    }
+    return streamedDrive({
+      description: {
+        name: [program, ...words].join(' '),
+        ...{ reportsUsage: true, prices: null, ...description },
+      },
+      tellsSteps: true,
+      timeoutMs,
+      startTurn: (start) => startTurn(agent, start, options),
+    })
+  }
+}
+
+function startTurn(
+  agent: CliAgent,
+  start: TurnStart,
+  { folder, words = [], ...more }: CliDriveOptions,
+): AgentTurn {
+  // Some believe this variable more than the folder that they are started in.
+  const environment = { ...(more.environment ?? inheritedEnvironment()), PWD: folder }
+  const turn = programTurn(
+    {
+      command: { words: [agent.program, ...agent.wordsOf(start.session, words, { folder, ...more })] },
+      ...{ folder, environment },
+      // As an argument it would be cut off, or put into quotes that the model sees.
+      stdin: agent.inputOf?.(start) ?? start.prompt,
+    },
+    agent.translator(),
+  )
+  return { ...turn, signals: agent.inOrder(turn.signals, environment) }
+}
+
+function flagOf(word: string): string {
+  return word.split('=', 1)[0] ?? word
+}
+
+/** For agents that do not tell when a reply of their model is over: what belongs to it comes in one go. */
+const silenceMs = 150
+
+export async function* withSilences(
+  signals: AsyncIterable<AgentSignal>,
+): AsyncGenerator<AgentSignal | { readonly kind: 'silence' }> {
+  const iterator = signals[Symbol.asyncIterator]()
+  for (;;) {
+    const next = iterator.next()
+    if (!(await settlesWithin(next, silenceMs))) yield { kind: 'silence' }
+    const read = await next
+    if (read.done === true) return
+    yield read.value
+  }
 }

@@ -32,15 +32,6 @@ describe('given the record of an agent', () => {
     expect(await record.news()).toEqual([])
     expect(await record.news()).toEqual([{ a: 1 }])
   })
-
-  it('leaves out what is there already, where that is wanted', async () => {
-    const file = join(folder, 'old.jsonl')
-    await writeFile(file, '{"old":1}\n')
-    const record = new RecordFile(file)
-    await record.skipToEnd()
-    await appendFile(file, '{"new":1}\n')
-    expect(await record.news()).toEqual([{ new: 1 }])
-  })
 })
 
 describe('given something else in the place of a record', () => {

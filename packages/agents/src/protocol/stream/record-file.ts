@@ -1,4 +1,3 @@
-/** The record that an agent itself keeps of a session: one line of JSON for each thing that happened. */
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { jsonOf } from '@donecheck/engine/base'
@@ -16,7 +15,6 @@ export class RecordFile {
     this.#path = path
   }
 
-  /** What is there already is left out. */
   async skipToEnd(): Promise<void> {
     this.#offset = (await this.#withFile(async (file) => (await file.stat()).size)) ?? this.#offset
   }

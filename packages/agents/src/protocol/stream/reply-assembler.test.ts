@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentCall, AgentSignal } from './agent-signal.ts'
-import { ReplyAssembler, type AssembledReply } from './reply-assembler.ts'
+import { ReplyAssembler, type AssembledReply } from './turn-in-flight.ts'
 
 type Part = Parameters<ReplyAssembler['add']>[0]
 
@@ -45,46 +45,12 @@ describe('given an agent that tells when a reply of its model is over', () => {
     expect(repliesOf(true, ...signals, text('Done.'), step(), turnEnded)).toEqual(['Look. a b', 'Done.'])
   })
 
-  it('tells apart replies without a call', () => {
-    expect(repliesOf(true, text('one'), step(), text('two'), step(), step(), turnEnded)).toEqual([
-      'one',
-      'two',
-      '',
-    ])
-  })
-
-  it('hands on a call that has ended already', () => {
-    expect(repliesOf(true, call('a'), callEnded('a'), step(), turnEnded)).toEqual([' a', ''])
-  })
-
-  it('waits with calls that are asked for their step, which follows', () => {
-    const asked = { answer: () => Promise.resolve(), step: 'follows' as const }
-    const replies = assembled(true, [text('Look.'), call('a', asked), call('b', asked), step(7), turnEnded])
-    expect(replies.map(({ calls, usage }) => [calls.length, usage?.inputTokens])).toEqual([
-      [2, 7],
-      [0, undefined],
-    ])
-  })
-
-  it('waits for no step of a call whose step was told before', () => {
-    const again = call('a-2', { answer: () => Promise.resolve(), step: 'told' })
-    const signals = [call('a'), step(), again, text('one'), step(), text('two'), step(), turnEnded]
-    expect(repliesOf(true, ...signals)).toEqual([' a', ' a-2', 'one', 'two'])
-  })
-
   it('hands on a call that is asked at once, and books its reply later', () => {
     const answer = () => Promise.resolve()
     const replies = assembled(true, [call('a', { answer }), step(7), text('Done.'), step(9), turnEnded])
     expect(replies.map(({ calls, usage }) => [calls.length, usage?.inputTokens])).toEqual([
       [1, undefined],
       [0, 16],
-    ])
-  })
-
-  it('hands on a great number of calls in parts', () => {
-    const calls = Array.from({ length: 200 }, (_, index) => call(`c${index}`))
-    expect(assembled(true, [...calls, step(), turnEnded]).map((reply) => reply.calls.length)).toEqual([
-      64, 64, 64, 8, 0,
     ])
   })
 })
@@ -114,10 +80,6 @@ describe('given a call during which others come', () => {
   it('is told after them', () => {
     const signals = [sub, call('a'), callEnded('a'), callEnded('sub'), text('Done.'), turnEnded]
     expect(repliesOf(false, ...signals)).toEqual([' a', ' sub', 'Done.'])
-  })
-
-  it('is told at the end of the turn where nothing tells its own end', () => {
-    expect(repliesOf(true, sub, step(), call('a'), step(), turnEnded)).toEqual(['', ' a', ' sub', ''])
   })
 })
 

@@ -6,10 +6,7 @@ import {
   call,
   callEnded,
   end,
-  never,
   next,
-  prepared,
-  ready,
   run,
   session,
   step,
@@ -74,14 +71,6 @@ describe('given a turn with calls', () => {
     expect(agent.atWork()).toBe(0)
   })
 
-  it('tells a call whose end was never told as an error', async () => {
-    const agent = agentOf([[call('a'), step, end]])
-    await next(agent)
-    const outcome = await run(agent, 'a')
-    expect(outcome.status).toBe('error')
-    expect(outcome.output).toContain('before the agent had told what became of this call')
-  })
-
   it('says what a later turn must know in the same session, and no more', async () => {
     const agent = agentOf([[session, step, end]])
     await next(agent)
@@ -90,29 +79,6 @@ describe('given a turn with calls', () => {
       ['Make it green.', undefined],
       ['2 tests fail.', 's1'],
     ])
-  })
-
-  it('gives a call another name where an earlier one has it', async () => {
-    const earlier = { callId: 'a', tool: 'Bash', args: {}, argsDigest: '' }
-    const conversation = told('red', { toolCalls: [earlier] })
-    const agent = agentOf([[call('a'), call('a'), call('b c/d'), call(''), step, end]])
-    const answer = await next(agent, { conversation })
-    const names = answer.kind === 'replied' ? answer.toolCalls.map(({ callId }) => callId) : []
-    expect(names).toEqual(['a-2', 'a-3', 'b-c-d', 'call'])
-    expect(names.every((name) => agent.drive.own?.toolOf(name) !== undefined)).toBe(true)
-    expect(agent.drive.own?.toolOf('a')).toBeUndefined()
-  })
-
-  it('keeps arguments and answers in bounds', async () => {
-    const args = { content: 'x'.repeat(2_000_000) }
-    const agent = agentOf([[call('a', { args }), step, callEnded('a', 'y'.repeat(2_000_000)), end]])
-    const answer = await next(agent)
-    expect(JSON.stringify(answer).length).toBeLessThan(1000)
-    const shown = answer.kind === 'replied' ? answer.toolCalls[0]?.args : undefined
-    expect(shown).toMatchObject({ leftOut: '2000014 bytes of arguments' })
-    const outcome = await ready(await prepared(agent, 'a', shown)).run(never)
-    expect(outcome.output.length).toBeLessThan(70_000)
-    expect(outcome.output).toContain('bytes left out')
   })
 })
 
@@ -147,10 +113,6 @@ describe('given a turn that ends badly', () => {
     ],
   ] as const)('that %s is no claim', async (_, acts, problem) => {
     expect(await next(agentOf([acts]))).toMatchObject({ kind: 'replied', finish: 'other', problem })
-  })
-
-  it('that was cut off at its longest is no claim either', async () => {
-    expect(await next(agentOf([[{ ...end, wasCutOff: true }]]))).toMatchObject({ finish: 'length' })
   })
 
   it('books what was used before it tells a failure', async () => {
@@ -196,25 +158,6 @@ describe('given a session of an earlier process', () => {
     expect(agent.starts[2]).toMatchObject({ session: 's1', prompt: 'still red' })
     expect(sessions).toContain('s1')
   })
-
-  it('gives up where every session is lost', async () => {
-    const agent = agentOf([[{ kind: 'session-lost', message: 'no such session' }]])
-    expect(await next(agent, { session: 'old' })).toMatchObject({
-      kind: 'failed',
-      failure: { retryable: false },
-    })
-    expect(agent.starts.length).toBeLessThan(5)
-  })
-
-  it('tells of a session that was opened while a call ran, with the next answer', async () => {
-    const sessions: string[] = []
-    const agent = agentOf([[call('a'), step, session, callEnded('a'), step, end]])
-    await next(agent)
-    await run(agent, 'a')
-    expect(sessions).toEqual([])
-    await next(agent, { onSession: (id) => sessions.push(id) })
-    expect(sessions).toEqual(['s1'])
-  })
 })
 
 describe('given an agent that tells its plan', () => {
@@ -238,59 +181,10 @@ describe('given an agent that tells its plan', () => {
     await next(agent, { onPlan })
     expect(plans).toHaveLength(2)
   })
-
-  it('takes it for no word to its user, and for no end', async () => {
-    const agent = agentOf([[plan('completed')]])
-    expect(await next(agent)).toMatchObject({ finish: 'other', text: '' })
-  })
-})
-
-describe('given an agent that keeps a goal of its own', () => {
-  const blocker = (text: string) => ({ kind: 'blocker' as const, text })
-
-  it('hears what is wanted at the beginning of each turn, and its report is handed on with the answer', async () => {
-    const left = { turns: 3, tokens: null }
-    const goal = { objective: 'Make it green.', open: [], leftOut: 0, closed: 0, left }
-    const blockers: string[] = []
-    const agent = agentOf([[blocker('no key'), blocker('no network'), end], [end]])
-    const onBlocker = (text: string) => blockers.push(text)
-    expect(await next(agent, { goal, onBlocker })).toMatchObject({ finish: 'stop', text: 'Done.' })
-    await next(agent, { onBlocker })
-    expect(blockers).toEqual(['no network'])
-    expect(agent.starts.map((start) => start.goal)).toEqual([goal, undefined])
-  })
-})
-
-describe('given an agent that tells its usage at the end of a turn', () => {
-  it('has used nothing until then', async () => {
-    const agent = agentOf([[call('a'), callEnded('a'), { ...end, usage, costUsd: 1 }]], { tellsSteps: false })
-    const zero = { inputTokens: 0, outputTokens: 0, estimated: false }
-    expect(await next(agent)).toMatchObject({ finish: 'tool-calls', usage: zero, costUsd: 0 })
-    expect(await next(agent)).toMatchObject({ finish: 'stop', usage, costUsd: 1 })
-  })
-
-  it('leaves it unknown where nobody told', async () => {
-    expect(await next(agentOf([[end]], { tellsSteps: false }))).toMatchObject({ finish: 'stop', usage: null })
-  })
 })
 
 describe('given a bound that can never work', () => {
   it.each([0, -5, Number.NaN])('refuses %d', (timeoutMs) => {
     expect(() => agentOf([], { timeoutMs })).toThrow(UsageError)
-  })
-})
-
-describe('given 100,000 calls in one reply', () => {
-  it('hands them on in parts, and none is lost', async () => {
-    const calls = Array.from({ length: 100_000 }, (_, index) => call(`c${index}`))
-    const agent = agentOf([[...calls, step, end]])
-    let proposed = 0
-    for (;;) {
-      const answer = await next(agent)
-      if (answer.kind !== 'replied' || answer.finish === 'stop') break
-      expect(answer.toolCalls.length).toBeLessThanOrEqual(64)
-      proposed += answer.toolCalls.length
-    }
-    expect(proposed).toBe(100_000)
   })
 })

@@ -1,13 +1,13 @@
-/** An agent that owns its loop, as a drive: its turns are read reply by reply, and its calls are seen while they run. */
 import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
-import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
+import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '@donecheck/engine/ports/loop'
 import { newsFor, promptFor } from '@donecheck/core/prompts'
 import type { DriveDescription } from '@donecheck/core/settings'
-import type { PlanEntry } from '@donecheck/core/events'
-import type { AgentFinding, AgentTurn, TurnStart } from './agent-signal.ts'
-import { answerAtEnd, interrupted, replyOf, type Reported } from './answers.ts'
+import type { PlanEntry, DriveFailure, FinishKind } from '@donecheck/core/events'
+import type { AgentFinding, AgentTurn, TurnStart, TurnEnded } from './agent-signal.ts'
 import { OwnCalls } from './own-calls.ts'
-import { TurnInFlight } from './turn-in-flight.ts'
+import { TurnInFlight, type TurnOver } from './turn-in-flight.ts'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import { noUsage } from './failures.ts'
 
 export interface StreamedDriveOptions {
   readonly description: Omit<DriveDescription, 'kind' | 'sideEffects' | 'ownsTools'>
@@ -46,7 +46,6 @@ export function streamedDrive(options: StreamedDriveOptions): Drive & Required<P
 /** Sessions that one turn may find lost: the one that was known, and one whose name was taken. */
 const maxRestarts = 2
 
-/** The agent through all turns of a run. */
 class StreamedAgent {
   readonly calls = new OwnCalls()
   readonly #options: StreamedDriveOptions
@@ -55,19 +54,13 @@ class StreamedAgent {
   #session: string | undefined
   readonly #lost = new Set<string>()
   #restarts = 0
-  /** Why the turn in flight was broken off: the next answer. */
   #brokenOff: string | undefined
-  /** What the agent could not be told while it worked. */
   readonly #untold: string[] = []
   /** Number of messages of the conversation that its session has been sent; undefined before the first turn of this process. */
   #heard: number | undefined
-  /** Told while nobody could be told. */
   #plan: readonly PlanEntry[] | undefined
   #toldPlan = ''
-  /** Found while nobody could be told. */
   #found: AgentFinding[] = []
-  #blocker: string | undefined
-  /** The one that is being answered. */
   #request: DriveRequest | undefined
 
   constructor(options: StreamedDriveOptions) {
@@ -87,15 +80,12 @@ class StreamedAgent {
       this.#tellPlan(request)
       for (const { rule, message } of this.#found) request.onFinding?.({ rule, message })
       this.#found = []
-      if (this.#blocker !== undefined) request.onBlocker?.(this.#blocker)
-      this.#blocker = undefined
       return answer
     } finally {
       this.#request = undefined
     }
   }
 
-  /** Where it is another one: some agents send it with every step. */
   #tellPlan(request: DriveRequest): void {
     const plan = this.#plan
     const written = JSON.stringify(plan)
@@ -176,14 +166,14 @@ class StreamedAgent {
   }
 
   #begin(request: DriveRequest): TurnInFlight {
-    const { conversation, runId, turn, attempt, replies, goal } = request
+    const { conversation, runId, turn, attempt, replies } = request
     this.calls.reserve(conversation.rounds.flatMap(({ toolCalls }) => toolCalls.map(({ callId }) => callId)))
     const session = this.#sessionOf(request.session)
     const prompt = session === undefined ? promptFor(conversation) : newsFor(conversation, this.#heard)
     this.#heard = conversation.messages.length
     const start = {
       prompt: [prompt, ...this.#untold.splice(0)].join('\n\n'),
-      ...{ session, goal },
+      session,
       key: `${runId}/${turn}/${attempt}/${replies}/${this.#restarts}`,
     }
     const { tellsSteps, timeoutMs } = this.#options
@@ -197,9 +187,6 @@ class StreamedAgent {
           this.#plan = plan
         },
         onFinding: (finding) => this.#found.push(finding),
-        onBlocker: (text) => {
-          this.#blocker = text
-        },
         onSession: (id) => {
           this.#session = id
           this.#request?.onSession?.(id)
@@ -207,4 +194,93 @@ class StreamedAgent {
       },
     )
   }
+}
+
+type Replied = Extract<DriveAnswer, { kind: 'replied' }>
+
+interface Reported {
+  readonly usage: boolean
+  readonly cost: boolean
+  readonly timeoutMs: number | null
+}
+
+const interrupted: DriveAnswer = failedAnswer({
+  kind: 'interrupted',
+  message: 'the agent was interrupted',
+  retryable: true,
+})
+
+interface ReplyParts {
+  readonly text: string
+  readonly finish: FinishKind
+  readonly toolCalls?: readonly ProposedCall[]
+  /** Undefined: it is told with another reply. Null: nobody will tell. */
+  readonly usage: TokenUsage | null | undefined
+  readonly costUsd?: number | undefined
+}
+
+function replyOf(parts: ReplyParts, reported: Reported): Replied {
+  const { text, finish, toolCalls = [], usage, costUsd = 0 } = parts
+  return {
+    kind: 'replied',
+    text,
+    toolCalls,
+    finish,
+    usage: reported.usage ? (usage === undefined ? noUsage : usage) : null,
+    ...(reported.cost ? { costUsd: Math.max(0, costUsd) } : {}),
+  }
+}
+
+interface EndAnswer {
+  readonly answer: DriveAnswer
+  /** False: the turn has more to say to the next question. */
+  readonly isLast: boolean
+}
+
+function answerAtEnd(turn: TurnInFlight, over: TurnOver, reported: Reported, signal: AbortSignal): EndAnswer {
+  const timeoutSeconds = (reported.timeoutMs ?? 0) / 1000
+  switch (over.kind) {
+    case 'ended':
+      return atEnd(turn, over.ended, reported)
+    case 'broken-off':
+      return last(signal.aborted ? interrupted : brokenReply(turn, 'it was broken off', reported))
+    case 'timed-out':
+      return last(brokenReply(turn, `it did not end within ${timeoutSeconds} s and was stopped`, reported))
+    case 'torn':
+      return last(brokenReply(turn, over.message, reported))
+    case 'session-lost':
+      return last(failedAnswer({ kind: 'configuration', message: over.message, retryable: false }))
+  }
+}
+
+function last(answer: DriveAnswer): EndAnswer {
+  return { answer, isLast: true }
+}
+
+function atEnd(turn: TurnInFlight, ended: TurnEnded, reported: Reported): EndAnswer {
+  const { failure, problem, wasCutOff } = ended
+  const rest = turn.rest()
+  if (failure !== undefined) {
+    // A failure books nothing: what was used before it is a reply of its own.
+    const isSpent = rest.usage !== undefined || rest.costUsd !== undefined || rest.text !== ''
+    return isSpent
+      ? { isLast: false, answer: replyOf({ ...rest, finish: 'tool-calls' }, reported) }
+      : last(failedAnswer(failure))
+  }
+  const text = ended.text.trim() === '' ? rest.text : ended.text
+  if (rest.text.trim() === '') turn.say(text)
+  const claims = wasCutOff === true ? 'length' : 'stop'
+  const usage = rest.usage ?? (turn.hasTold ? undefined : null)
+  const reply = replyOf({ ...rest, text, usage, finish: problem === undefined ? claims : 'other' }, reported)
+  return last(problem === undefined ? reply : { ...reply, problem })
+}
+
+/** A turn without an end that the agent made is no claim, and what its last step has used nobody has told. */
+function brokenReply(turn: TurnInFlight, problem: string, reported: Reported): DriveAnswer {
+  const rest = turn.rest()
+  return { ...replyOf({ ...rest, usage: rest.usage ?? null, finish: 'other' }, reported), problem }
+}
+
+function failedAnswer(failure: DriveFailure): DriveAnswer {
+  return { kind: 'failed', failure, usage: null }
 }

@@ -1,38 +1,31 @@
-/** One turn of an agent while it works: what was read of it, and what became of its calls. */
-import type { DriveFailure, PlanEntry } from '@donecheck/core/events'
-import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded } from './agent-signal.ts'
-import { boundText } from './bounds.ts'
-import { failedTurn } from './failures.ts'
-import { ReplyAssembler, type AssembledReply } from './reply-assembler.ts'
+import type { DriveFailure, PlanEntry, JsonValue } from '@donecheck/core/events'
+import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded, AgentCall } from './agent-signal.ts'
+import { failedTurn, addUsage } from './failures.ts'
 import { messageOf } from '@donecheck/engine/base'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import { excerptOf, OutputCollector, showExcerpt } from '@donecheck/engine/process'
 
 interface CallEnd {
   readonly status: 'ok' | 'error' | 'interrupted'
   readonly output: string
 }
 
-/** Why nothing more comes of a turn. */
 export type TurnOver =
   | { readonly kind: 'ended'; readonly ended: TurnEnded }
   | { readonly kind: 'session-lost'; readonly message: string }
-  /** It did not end within its time. */
   | { readonly kind: 'timed-out' }
-  /** We wanted no more of it. */
   | { readonly kind: 'broken-off' }
-  /** Its signals stopped, or broke, before its end. */
   | { readonly kind: 'torn'; readonly message: string }
 
 interface TurnListener {
   readonly onText: (piece: string) => void
   readonly onSession: (id: string) => void
   readonly onPlan: (plan: readonly PlanEntry[]) => void
-  readonly onBlocker: (text: string) => void
   readonly onFinding: (finding: AgentFinding) => void
 }
 
 /** A timer cannot wait longer. */
 const maxTimerMs = 2 ** 31 - 1
-/** Of one agent, in a row. */
 const maxOwnTries = 3
 const maxOwnWaitMs = 5000
 /** For agents that do not tell how long they wait. */
@@ -50,10 +43,8 @@ export class TurnInFlight {
   #reading: Promise<IteratorResult<AgentSignal, unknown>> | undefined
   #over: TurnOver | undefined
   #hasTold = false
-  /** The provider refuses the agent, which asks again by itself. */
   #trouble: Trouble | undefined
 
-  /** @param timeoutMs of the time that is spent on waiting for the agent */
   constructor(turn: AgentTurn, tellsSteps: boolean, timeoutMs: number, listener: TurnListener) {
     this.#turn = turn
     this.#signals = turn.signals[Symbol.asyncIterator]()
@@ -70,12 +61,10 @@ export class TurnInFlight {
     return this.#ends.get(callId)
   }
 
-  /** Some reply of this turn was told with what it has used. */
   get hasTold(): boolean {
     return this.#hasTold
   }
 
-  /** Says what no piece has said. */
   say(text: string): void {
     if (text !== '') this.#listener.onText(text)
   }
@@ -113,7 +102,6 @@ export class TurnInFlight {
     return this.handle(read.value)
   }
 
-  /** Nothing of the turn is at work afterwards. Never rejects. */
   async breakOff(): Promise<void> {
     await this.#end({ kind: 'broken-off' })
   }
@@ -132,9 +120,6 @@ export class TurnInFlight {
         return
       case 'plan':
         this.#listener.onPlan(signal.entries)
-        return
-      case 'blocker':
-        this.#listener.onBlocker(signal.text)
         return
       case 'finding':
         this.#listener.onFinding(signal)
@@ -213,4 +198,175 @@ interface Trouble {
 
 interface Torn {
   readonly torn: string
+}
+
+export interface AssembledReply {
+  readonly text: string
+  readonly calls: readonly AgentCall[]
+  readonly usage: TokenUsage | undefined
+  readonly costUsd: number | undefined
+}
+
+type Assembled = Exclude<AgentSignal, { kind: 'session' | 'session-lost' | 'plan' | 'finding' | 'retrying' }>
+
+/** A reply with more calls is handed on in parts. */
+const maxCalls = 64
+
+export class ReplyAssembler {
+  /** The agent tells when a reply of its model is over; otherwise every call ends one. */
+  readonly #tellsSteps: boolean
+  readonly #ready: AssembledReply[] = []
+  readonly #held = new Map<string, AgentCall>()
+  #text = new BoundedText()
+  #calls: AgentCall[] = []
+  #usage: TokenUsage | undefined
+  #costUsd: number | undefined
+  /** The reply is over; only more of the turn can tell that it was not the last one. */
+  #hasEnded = false
+  /** A reply was handed on before it was over: what it has used comes later. */
+  #isOwed = false
+
+  constructor(tellsSteps: boolean) {
+    this.#tellsSteps = tellsSteps
+  }
+
+  take(): AssembledReply | undefined {
+    return this.#ready.shift()
+  }
+
+  /** A call waits for an answer that only whoever takes the next replies can give. */
+  get isAsked(): boolean {
+    return this.#ready.some(({ calls }) => calls.some(({ answer }) => answer !== undefined))
+  }
+
+  add(signal: Assembled): void {
+    switch (signal.kind) {
+      case 'text':
+        this.#beginAnew()
+        this.#text.add(signal.piece)
+        return
+      case 'call':
+        this.#addCall(signal)
+        return
+      case 'call-ended':
+        this.#endCall(signal.callId)
+        return
+      case 'step':
+        this.#addStep(signal.usage, signal.costUsd)
+        return
+      case 'turn-ended':
+        this.#endTurn(signal)
+        return
+    }
+  }
+
+  rest(): AssembledReply {
+    const rest = this.#current()
+    this.#clear()
+    return rest
+  }
+
+  #addCall(call: AgentCall): void {
+    this.#beginAnew()
+    if (call.holdsOthers === true) {
+      const namesake = this.#held.get(call.callId)
+      if (namesake !== undefined) this.#calls.push(namesake)
+      this.#held.set(call.callId, call)
+      return
+    }
+    this.#calls.push(call)
+    const isWaiting = call.answer !== undefined && call.step !== 'follows'
+    if (!this.#tellsSteps || isWaiting || this.#calls.length >= maxCalls)
+      this.#handOn(this.#tellsSteps && call.step !== 'told')
+  }
+
+  #endCall(callId: string): void {
+    const held = this.#held.get(callId)
+    if (held !== undefined) {
+      this.#held.delete(callId)
+      this.#calls.push(held)
+      if (!this.#tellsSteps) this.#handOn(false)
+      return
+    }
+    if (this.#calls.some((call) => call.callId === callId)) this.#handOn(this.#tellsSteps)
+  }
+
+  #addStep(usage: TokenUsage, costUsd: number | undefined): void {
+    this.#beginAnew()
+    this.#book(usage, costUsd)
+    if (this.#calls.length > 0) this.#handOn(false)
+    else if (this.#isOwed) this.#isOwed = false
+    else this.#hasEnded = true
+  }
+
+  #endTurn({ usage, costUsd }: TurnEnded): void {
+    this.#calls.push(...this.#held.values())
+    this.#held.clear()
+    if (this.#calls.length > 0) this.#handOn(false)
+    if (usage !== undefined) this.#book(usage, undefined)
+    if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd
+  }
+
+  #beginAnew(): void {
+    if (this.#hasEnded) this.#handOn(false)
+  }
+
+  #book(usage: TokenUsage, costUsd: number | undefined): void {
+    this.#usage = addUsage(this.#usage, usage)
+    if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd
+  }
+
+  #handOn(isOwed: boolean): void {
+    this.#ready.push(this.#current())
+    this.#clear()
+    this.#isOwed = isOwed
+  }
+
+  #current(): AssembledReply {
+    return { text: this.#text.show(), calls: this.#calls, usage: this.#usage, costUsd: this.#costUsd }
+  }
+
+  #clear(): void {
+    this.#text = new BoundedText()
+    this.#calls = []
+    this.#usage = undefined
+    this.#costUsd = undefined
+    this.#hasEnded = false
+  }
+}
+
+const headBytes = 20 * 1024
+
+const tailBytes = 40 * 1024
+
+/** For the line that says how much is left out: what was bounded already stays as it is. */
+const lineBytes = 64
+
+const maxArgumentsLength = 256 * 1024
+
+export class BoundedText {
+  #collector: OutputCollector | undefined
+
+  add(piece: string): void {
+    if (piece === '') return
+    this.#collector ??= new OutputCollector(headBytes, tailBytes)
+    this.#collector.add(Buffer.from(piece))
+  }
+
+  show(): string {
+    return this.#collector === undefined ? '' : showExcerpt(this.#collector.excerpt())
+  }
+}
+
+export function boundText(text: string): string {
+  const isShort = Buffer.byteLength(text) <= headBytes + tailBytes + lineBytes
+  return isShort ? text : showExcerpt(excerptOf(text, headBytes, tailBytes))
+}
+
+/** Arguments that are too long to be kept are known again by their digest. */
+export function boundArguments(args: JsonValue): JsonValue {
+  const written = JSON.stringify(args)
+  if (written.length <= maxArgumentsLength) return args
+  const { totalBytes, digest } = excerptOf(written, 0, 0)
+  return { leftOut: `${totalBytes} bytes of arguments`, sha256: digest }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { addUsage, noUsage, usageSince } from './usage.ts'
+import { addUsage, usageSince } from './failures.ts'
 
 const reported: TokenUsage = {
   inputTokens: 100,
@@ -36,11 +36,6 @@ describe('given what two replies have used', () => {
     const untold: TokenUsage = { inputTokens: 5, outputTokens: 5, estimated: true }
     expect(addUsage(reported, untold)).toEqual({ inputTokens: 105, outputTokens: 15, estimated: true })
     expect(addUsage(undefined, untold)).toEqual(untold)
-  })
-
-  it('knows the parts where the other has used nothing', () => {
-    expect(addUsage(noUsage, reported)).toEqual(reported)
-    expect(addUsage(reported, noUsage)).toEqual(reported)
   })
 })
 

@@ -178,26 +178,4 @@ describe('given a user who changes the check between two tasks', () => {
     await other.observe(stopping())
     expect(other.end).toMatchObject({ outcome: 'verified' })
   })
-
-  it('takes the tree for untouched again once the first was verified', async () => {
-    const { hostedSession, put, claim } = await startSessionWithScript()
-    put('done.txt', 'x')
-    await claim()
-    put('check.sh', 'test -f other.txt\n')
-    await hostedSession.observe(goOn)
-    put('other.txt', 'x')
-    await claim()
-    expect(hostedSession.end).toMatchObject({ outcome: 'verified' })
-  })
-
-  it('takes it for untouched again where the first was a question that changed nothing', async () => {
-    const { hostedSession, put, claim } = await startSessionWithScript({ whenUnchanged: 'allow-stop' })
-    await claim()
-    expect(hostedSession.end).toMatchObject({ outcome: 'unverified' })
-    put('check.sh', 'test -f other.txt\n')
-    await hostedSession.observe(goOn)
-    put('other.txt', 'x')
-    await claim()
-    expect(hostedSession.end).toMatchObject({ outcome: 'verified' })
-  })
 })

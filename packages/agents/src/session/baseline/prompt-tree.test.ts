@@ -18,11 +18,6 @@ describe('given a turn that changed nothing', () => {
     expect(await claim()).toMatchObject({ kind: 'block' })
   })
 
-  it('checks where nobody has seen a prompt', async () => {
-    const { claim } = await startSession({ whenUnchanged: 'allow-stop' })
-    expect(await claim()).toMatchObject({ kind: 'block' })
-  })
-
   it.each(['README.md', 'start.rst', 'LICENSE', 'CHANGELOG.txt'])(
     'does not nag one that changed nothing but %s',
     async (file) => {
@@ -46,11 +41,4 @@ describe('given a turn that changed nothing', () => {
       expect(await claim()).toMatchObject({ kind: 'block' })
     },
   )
-
-  it('checks one that changed prose where its user wants all checked', async () => {
-    const { hostedSession, put, claim } = await startSession()
-    await hostedSession.observe(prompted)
-    put('README.md', 'x')
-    expect(await claim()).toMatchObject({ kind: 'block' })
-  })
 })

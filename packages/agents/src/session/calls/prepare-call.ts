@@ -1,4 +1,3 @@
-/** What a call of the host's agent would do, as the gate wants to know it. Looks at files, changes none. */
 import { Buffer } from 'node:buffer'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -7,18 +6,15 @@ import { oneLine } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
 import type { FileChange } from '@donecheck/engine/ports/gate'
 import type { PreparedCall } from '@donecheck/engine/ports/loop'
-import { realPath, given } from '@donecheck/engine/base'
+import { realPath, given, codeOf } from '@donecheck/engine/base'
 import { isOwnPlace } from './own-places.ts'
-import { maxBytes, readText } from './read-text.ts'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 export interface ActionContext {
-  /** Null: there is no folder, and nothing is known of files. */
   readonly workFolder: string | null
-  /** Absolute; what lies there is ours. */
   readonly ownPlaces: readonly string[]
 }
 
-/** Characters of a script, or of a path. */
 const maxSummary = 160
 
 export type PrepareAct = typeof prepareAct
@@ -52,7 +48,6 @@ export async function prepareAct(call: HostCall, place: ActionContext): Promise<
 }
 
 interface Here extends ActionContext {
-  /** Absolute: there relative paths begin. */
   readonly from: string
 }
 
@@ -84,13 +79,11 @@ function changeAt(absolute: string, change: Change, workFolder: string): FileCha
   return changeOf(absolute, inside.split(sep).join('/'), change)
 }
 
-/** A tool that nobody knows may change what it names. */
 function prepareUnknown(tool: string, args: JsonValue, here: Here): PreparedCall {
   const own = here.workFolder === null ? undefined : textsIn(args).find((text) => namesOwnPlace(text, here))
   return own === undefined ? ready(tool) : refuseOwnPlace(own)
 }
 
-/** A longer text is no path. */
 const maxPathLength = 4096
 
 function textsIn(value: JsonValue): readonly string[] {
@@ -126,7 +119,7 @@ async function preparePatch(tool: string, patch: string, here: Here): Promise<Pr
   const { workFolder, from, ownPlaces } = here
   if (workFolder === null) return ready(tool)
   const { readHostPatch } = await import('./read-patch.ts')
-  const reading = await readHostPatch(patch, from)
+  const reading = await readHostPatch(patch, from, maxBytes)
   if (reading.kind === 'unreadable') return { ...unreadable(tool, reading.problem), label: 'invalid_patch' }
   const own = [...reading.named, ...reading.files.keys()].find((path) => isOwnPlace(path, ownPlaces))
   if (own !== undefined) return refuseOwnPlace(own)
@@ -148,5 +141,25 @@ function ready(summary: string, action?: Extract<PreparedCall, { kind: 'ready' }
     ...given({ action }),
     // The host runs it.
     run: () => Promise.resolve({ status: 'error', output: 'the host runs its calls itself' }),
+  }
+}
+
+/** Larger files are not compared with what they were. */
+const maxBytes = 8 * 1024 * 1024
+
+/** The text of a file; null: there is none. Undefined: no text, too large, or not to be read. Waits for no pipe. */
+function readText(absolute: string): string | null | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const { size } = fstatSync(descriptor)
+    if (!fstatSync(descriptor).isFile() || size > maxBytes) return undefined
+    const bytes = Buffer.alloc(size)
+    const count = readSync(descriptor, bytes, 0, size, 0)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, count))
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? null : undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }

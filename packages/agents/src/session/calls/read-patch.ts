@@ -3,20 +3,17 @@ import { statSync } from 'node:fs'
 import { rehearsedFiles, textOfBytes } from '@donecheck/engine/files'
 import { applyCompatible, joinPath, parsePatch } from '@donecheck/engine/patch'
 import { realPath } from '@donecheck/engine/base'
-import { maxBytes } from './read-text.ts'
 
 type PatchReading =
   | {
       readonly kind: 'read'
       /** Absolute, and what would be there afterwards; null: nothing, undefined: no text, or nobody can tell. */
       readonly files: ReadonlyMap<string, string | null | undefined>
-      /** Absolute: also those of which nothing is left to be seen. */
       readonly named: readonly string[]
     }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** @param folder absolute; there its relative paths begin */
-export async function readHostPatch(patch: string, folder: string): Promise<PatchReading> {
+export async function readHostPatch(patch: string, folder: string, maxBytes: number): Promise<PatchReading> {
   const parsed = parsePatch(patch)
   if (parsed.kind === 'invalid') return { kind: 'unreadable', problem: parsed.message }
   const named = parsed.hunks.flatMap((hunk) =>
@@ -27,7 +24,7 @@ export async function readHostPatch(patch: string, folder: string): Promise<Patc
   const rehearsal = rehearsedFiles()
   const { exitCode } = await applyCompatible(
     patch,
-    { ...rehearsal, read: withinBounds((path) => rehearsal.read(path)) },
+    { ...rehearsal, read: withinBounds((path) => rehearsal.read(path), maxBytes) },
     folder,
   )
   const files = new Map(
@@ -41,7 +38,7 @@ export async function readHostPatch(patch: string, folder: string): Promise<Patc
 
 type Read = ReturnType<typeof rehearsedFiles>['read']
 
-function withinBounds(read: Read): Read {
+function withinBounds(read: Read, maxBytes: number): Read {
   return async (path) => {
     return readSize(path) > maxBytes
       ? { kind: 'failed', problem: 'it is too large to be looked at' }
@@ -49,7 +46,6 @@ function withinBounds(read: Read): Read {
   }
 }
 
-/** What cannot be asked for its size cannot be read either, which is told there. */
 function readSize(path: string): number {
   try {
     return statSync(path).size

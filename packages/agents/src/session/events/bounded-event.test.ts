@@ -4,7 +4,7 @@ import type { HostCall } from '../../protocol/host/index.ts'
 import type { RunEvent } from '@donecheck/core/events'
 import { memoryStore } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
-import { boundEvent, maxNameLength, maxPromptLength } from './bounded-event.ts'
+import { boundEvent, maxNameLength, maxPromptLength } from './facts.ts'
 import { createHostedSession } from '../index.ts'
 
 const callNamed = (callId: string, tool = 'Bash'): HostCall => ({

@@ -1,11 +1,11 @@
-/** What the host tells, as facts of the run. */
-import type { HostResult } from '../../protocol/host/index.ts'
-import type { NewEvent, ToolCall, ToolEffect } from '@donecheck/core/events'
+import type { HostResult, HostCall, HostEvent, HostAct, HostAnswer } from '../../protocol/host/index.ts'
+import type { NewEvent, ToolCall, ToolEffect, JsonValue } from '@donecheck/core/events'
 import { costOf } from '@donecheck/core/budgets'
-import { toolReturned } from '@donecheck/engine/run'
-import type { AgentReply } from '../record/memory.ts'
-import type { SessionContext } from '../record/session-context.ts'
-import { boundText } from './bounded-event.ts'
+import { toolReturned, recordedCall } from '@donecheck/engine/run'
+import type { AgentReply, SessionContext } from '../record/session-context.ts'
+import { isJsonList, sha256 } from '@donecheck/engine/base'
+import type { RunState } from '@donecheck/core/state'
+import type { StopTransition } from '@donecheck/core/transitions'
 
 /** A call that comes without its reply: nobody has told what that reply used. */
 export const silent: AgentReply = { text: '', usage: null, costUsd: null }
@@ -52,13 +52,158 @@ export function returnedFact(
   return isKnown ? { ...fact, durationMs } : fact
 }
 
-/** Nobody has told what became of it. */
 export function unknownOutcomeFact({ callId }: Pick<ToolCall, 'callId'>): NewEvent {
   return { type: 'tool-returned', callId, status: 'unknown', output: '' }
 }
 
-/** The call was proposed with a reply, and has not ended. */
 export function isPending({ state }: SessionContext['session'], { callId }: ToolCall): boolean {
   const { phase } = state
   return phase.kind === 'acting' && phase.pending.some(({ call }) => call.callId === callId)
+}
+
+export const maxPromptLength = 100_000
+const maxMessageLength = 8_000
+export const maxNameLength = 200
+
+export function boundEvent(event: HostEvent): HostEvent {
+  switch (event.kind) {
+    case 'prompted':
+      return { ...event, prompt: boundText(event.prompt, maxPromptLength) }
+    case 'tool-proposed':
+    case 'tool-finished':
+      return { ...event, call: boundedCall(event.call) }
+    case 'replied':
+      return { ...event, calls: event.calls.map(boundedCall) }
+    case 'turn-failed':
+      return { ...event, message: boundText(event.message, maxMessageLength) }
+    case 'session-started':
+    case 'stopping':
+    case 'session-ended':
+    case 'irrelevant':
+      return event
+  }
+}
+
+function boundedCall(call: HostCall): HostCall {
+  return { ...call, callId: boundedName(call.callId), tool: boundedName(call.tool) }
+}
+
+/** Two names that differ are never cut to the same. */
+function boundedName(name: string): string {
+  if (name.length <= maxNameLength) return name
+  const mark = `… sha256 ${sha256(name).slice(0, 32)}`
+  return `${name.slice(0, maxNameLength - mark.length)}${mark}`
+}
+
+const maxTextLength = 8_000
+const maxArgumentsLength = 64_000
+
+export function callOf({ callId, tool, args }: HostCall, { session, parts }: SessionContext): ToolCall {
+  const name = callId === '' ? `call-${parts.ids.next()}` : callId
+  return recordedCall({ callId: name, tool, args: boundedArguments(args) }, session)
+}
+
+/** The same after it has run. Of a host that gives calls no names, the oldest open one that asked for the same is meant. */
+export function finishedCallOf(call: HostCall, context: SessionContext): ToolCall {
+  const made = callOf(call, context)
+  if (call.callId !== '') return made
+  const isSame = (other: ToolCall) => other.tool === made.tool && other.argsDigest === made.argsDigest
+  return context.memory.open.find((open) => isSame(open.call))?.call ?? made
+}
+
+export function effectOf({ kind }: HostAct): ToolEffect {
+  switch (kind) {
+    case 'read':
+      return 'read'
+    case 'write':
+    case 'edit':
+    case 'patch':
+    case 'unreadable':
+      return 'write'
+    case 'command':
+    case 'unknown':
+      return 'execute'
+  }
+}
+
+function boundedArguments(args: JsonValue): JsonValue {
+  const bounded = boundedValue(args)
+  const text = JSON.stringify(bounded)
+  return text.length <= maxArgumentsLength ? bounded : boundText(text)
+}
+
+function boundedValue(value: JsonValue, depth = 0): JsonValue {
+  if (typeof value === 'string') return boundText(value)
+  // What is nested more deeply is cut where the call is recorded.
+  if (typeof value !== 'object' || value === null || depth > 64) return value
+  if (isJsonList(value)) return value.map((entry) => boundedValue(entry, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, boundedValue(entry, depth + 1)]),
+  )
+}
+
+/** Both ends, with how much is missing and the digest of the whole: two texts that differ are never recorded as equal. */
+function boundText(text: string, longest = maxTextLength): string {
+  if (text.length <= longest) return text
+  const half = Math.floor(longest / 2)
+  const digest = sha256(text).slice(0, 16)
+  const missing = text.length - 2 * half
+  return `${text.slice(0, half)}\n[… ${missing} characters left out, sha256 ${digest} of the whole …]\n${text.slice(-half)}`
+}
+
+export const pass: HostAnswer = { kind: 'pass' }
+
+export function allowStop(end: StopTransition): HostAnswer {
+  return { kind: 'pass', notice: `donecheck: ${describeEnd(end)}` }
+}
+
+export function endNow(end: StopTransition): HostAnswer {
+  return { kind: 'end', message: `donecheck: ${describeEnd(end)}` }
+}
+
+function describeEnd({ outcome, reason, cap, message }: StopTransition): string {
+  if (outcome === 'verified') return `verified: ${message}`
+  const why = cap === undefined ? reason : `${reason}, ${cap}`
+  return `NOT verified (${outcome}, ${why}): ${message}`
+}
+
+export function endOf({ phase }: RunState): StopTransition | undefined {
+  return phase.kind === 'stopped' ? phase.transition : undefined
+}
+
+/** What was said while this event was taken up, for the model to read with its next input. Each piece is told once. */
+export function adviceIn({ recorded }: SessionContext): readonly string[] {
+  return recorded.flatMap((event) =>
+    event.type === 'finding-noted' && event.finding.advice !== undefined ? [event.finding.advice] : [],
+  )
+}
+
+export function feedbackIn({ recorded, memory }: SessionContext): string | undefined {
+  const ended = recorded.findLast((event) => event.type === 'turn-ended')
+  if (ended?.type !== 'turn-ended') return undefined
+  const { feedback } = ended
+  if (feedback === undefined) return undefined
+  return memory.adviceGiven.reduce((text, advice) => text.replace(`\n\n${advice}`, ''), feedback)
+}
+
+export async function remindOfGoal({ session }: SessionContext): Promise<HostAnswer> {
+  const { state } = session
+  if (state.phase.kind === 'stopped' || state.turn === 0) return pass
+  return { kind: 'pass', context: describeGoal(state) }
+}
+
+const maxTaskLength = 2_000
+
+function describeGoal(state: RunState): string {
+  const task = state.task.length <= maxTaskLength ? state.task : `${state.task.slice(0, maxTaskLength)} […]`
+  const checks = state.settings.verifiers.filter(({ role, required }) => role === 'check' && required)
+  const open = checks.flatMap(({ name }) => {
+    const latest = state.checks[name]?.latest
+    return latest === undefined || latest.status === 'passed' ? [] : [`- ${name}: ${latest.reason}`]
+  })
+  return [
+    `The task that is going on: ${task}`,
+    `It is done when these checks pass: ${checks.map(({ name }) => name).join(', ') || 'none'}.`,
+    ...(open.length === 0 ? [] : ['They said last:', ...open]),
+  ].join('\n')
 }

@@ -1,4 +1,3 @@
-/** After something happened: the engine's own decisions, until the host is at work again or the run is over. */
 import { isAtBoundary } from '@donecheck/core/decide'
 import type { Decision } from '@donecheck/core/decide'
 import { runsLast } from '@donecheck/core/policies'
@@ -32,7 +31,6 @@ export async function recordAndGoOn(facts: readonly NewEvent[], context: Session
   return goOn(context)
 }
 
-/** What the decision is as facts, where that is all there is to it. */
 export function factsOf(decision: Decision): readonly NewEvent[] {
   switch (decision.kind) {
     case 'note':

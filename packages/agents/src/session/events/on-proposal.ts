@@ -7,11 +7,9 @@ import { given } from '@donecheck/engine/base'
 import type { OwnTool } from '@donecheck/engine/ports/loop'
 import { authorizeCall, type Clearing } from '@donecheck/engine/run'
 import type { HostAnswer, HostCall } from '../../protocol/host/index.ts'
-import { endNow, endOf, pass } from './answers.ts'
-import { isPending, replyFact, silent } from './facts.ts'
+import { endNow, endOf, pass, isPending, replyFact, silent, callOf, effectOf } from './facts.ts'
 import { factsOf, maxSteps, recordAndGoOn } from './go-on.ts'
 import { hostDrive, remember, type SessionContext } from '../record/session-context.ts'
-import { callOf, effectOf } from './bounded-event.ts'
 import type { ActionContext, PrepareAct } from '../calls/prepare-call.ts'
 
 export async function onProposal(call: HostCall, context: SessionContext): Promise<HostAnswer> {
@@ -34,7 +32,6 @@ export async function onProposal(call: HostCall, context: SessionContext): Promi
   return answer
 }
 
-/** Ended in the middle of a turn of the host, not at its claim: for the host that turn goes on. */
 function isAtCalls({ turnOpen, lastReplyFinish }: RunState): boolean {
   return turnOpen || lastReplyFinish === 'tool-calls'
 }
@@ -42,14 +39,12 @@ function isAtCalls({ turnOpen, lastReplyFinish }: RunState): boolean {
 /** More at a time is a host that never tells what became of them. */
 const maxOpen = 100
 
-/** Where nothing depends on it, a proposal need not be written down. */
 function keepsOpen({ parts, session }: SessionContext): boolean {
   const { maxToolCalls, maxCallsPerTool } = session.state.settings.caps
   const hasToolCaps = maxToolCalls !== null || Object.keys(maxCallsPerTool).length > 0
   return parts.choices.silentFailures || parts.keepsProposals || hasToolCaps
 }
 
-/** What the rules of the engine have against it. Undefined: nothing. */
 function engineRefusal(call: ToolCall, context: SessionContext): NewEvent | undefined {
   const { callId } = call
   const decision = decisionOn(call, context)
@@ -158,7 +153,6 @@ async function recordRefusal(
   return going === 'over' && end !== undefined ? endNow(end) : { kind: 'refuse', reason }
 }
 
-/** A call of the host as a tool that is asked about before it runs, and run by the host. */
 function ownTool(call: HostCall, prepare: PrepareAct, context: ActionContext): OwnTool {
   return {
     name: call.tool,

@@ -35,23 +35,6 @@ describe('given an end of a turn that is no claim', () => {
     expect(await claim(waiting)).toMatchObject({ kind: 'block' })
   })
 
-  it('does not wait for ever for something else each time', async () => {
-    const { hostedSession, claim } = await startSession()
-    await hostedSession.observe(prompted)
-    const kinds: string[] = []
-    for (const name of ['a', 'b', 'c', 'd']) kinds.push((await claim({ waitingFor: [name] })).kind)
-    expect(kinds).toEqual(['pass', 'pass', 'pass', 'block'])
-  })
-
-  it('tells at the end of the session what it waited for, and that nothing is verified', async () => {
-    const { hostedSession, claim } = await startSession()
-    await hostedSession.observe(prompted)
-    await claim({ text: 'Shall I go on?', asksUser: true })
-    await hostedSession.observe({ kind: 'session-ended' })
-    expect(hostedSession.end).toMatchObject({ outcome: 'blocked', reason: 'blocked' })
-    expect(hostedSession.end?.message).toContain('the answer of its user')
-  })
-
   it('takes a question for a claim where nobody ever answers', async () => {
     const { hostedSession, claim, options } = await startSession()
     await hostedSession.observe(prompted)

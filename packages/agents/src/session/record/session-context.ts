@@ -1,25 +1,20 @@
 import type { DriveDescription } from '@donecheck/core/settings'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent, ToolCall, NewEvent } from '@donecheck/core/events'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Session, World } from '@donecheck/engine/run'
 import type { Drive, OwnTool } from '@donecheck/engine/ports/loop'
-import type { SessionMemory } from './memory.ts'
-import type { Engine, HostedSessionParts, SessionWorld } from '../session-parts.ts'
+import type { Engine, HostedSessionParts, SessionWorld } from '../session.ts'
+import type { TokenUsage } from '@donecheck/core/budgets'
 
-/** Where one event of the host is taken up: the run as it stands, and what may be done about it. */
 export interface SessionContext {
   readonly parts: HostedSessionParts
   readonly session: Session
-  /** As it will be kept with the next facts. */
   memory: SessionMemory
-  /** What was recorded while this event was taken up. */
   readonly recorded: RunEvent[]
-  /** Aborts a verification. */
   readonly signal: AbortSignal
   world(): Promise<SessionWorld>
 }
 
-/** For the few facts that change nothing in the run. */
 export function remember(context: SessionContext, memory: Partial<SessionMemory>): void {
   context.memory = { ...context.memory, ...memory }
 }
@@ -37,7 +32,6 @@ export function hostDrive(description: DriveDescription, tool?: OwnTool): Drive 
   }
 }
 
-/** What the engine needs of the world for what is just to be done. */
 export async function buildWorld(
   context: SessionContext,
   signal = context.signal,
@@ -57,7 +51,6 @@ export async function buildWorld(
   return { world, engine }
 }
 
-/** The run ends without a verification. */
 export async function stopUnverified(
   context: SessionContext,
   end: Pick<StopTransition, 'reason' | 'outcome' | 'message'>,
@@ -65,4 +58,72 @@ export async function stopUnverified(
   const { world, engine } = await buildWorld(context)
   const transition: StopTransition = { kind: 'stop', ...end, findings: [], verdicts: [] }
   await engine.perform({ kind: 'stop', transition }, context.session, world)
+}
+
+export interface SessionMemory {
+  readonly sawPrompt: boolean
+  /** Fingerprint at the latest prompt; null: nobody has looked. */
+  readonly promptTree: string | null
+  /** The same without prose; null: nobody has looked, or it makes no difference. */
+  readonly promptTreeWithoutProse: string | null
+  /** Proposed, allowed, and not told of since. */
+  readonly open: readonly OpenCall[]
+  /** A reply that proposes nothing: the claim, if the host says next that the turn ends. */
+  readonly held: AgentReply | null
+  /** Refused calls of a reply that the host has yet to tell. */
+  readonly refusals: readonly HeldRefusal[]
+  /** Advice that was told, and need not be told again with the next feedback. */
+  readonly adviceGiven: readonly string[]
+  readonly blocked: { readonly turn: number; readonly feedback: string } | null
+  /** Its run was over, and it did something all the same. */
+  readonly workedAfterEnd: boolean
+  /** Turns in a row that ended with a question or in waiting, and no prompt since. */
+  readonly waits: number
+  /** What it waits for now, in words; empty: it does not. */
+  readonly waitsFor: readonly string[]
+  /** What was under way in the background when its latest turn ended: to wait for that once more is no reason. */
+  readonly background: readonly string[]
+  /** The run whose baseline tree counts as untouched; null: its own. */
+  readonly baselineRunId: string | null
+}
+
+interface OpenCall {
+  readonly call: ToolCall
+  readonly isRead: boolean
+}
+
+export interface AgentReply {
+  readonly text: string
+  readonly usage: TokenUsage | null
+  readonly costUsd: number | null
+}
+
+interface HeldRefusal {
+  readonly call: ToolCall
+  readonly facts: readonly NewEvent[]
+}
+
+export const freshMemory: SessionMemory = {
+  sawPrompt: false,
+  promptTree: null,
+  promptTreeWithoutProse: null,
+  open: [],
+  held: null,
+  refusals: [],
+  adviceGiven: [],
+  blocked: null,
+  workedAfterEnd: false,
+  waits: 0,
+  waitsFor: [],
+  background: [],
+  baselineRunId: null,
+}
+
+/** Of what lies beside a record. Where that has gone on since, what was open then may have been told of already. */
+export function restoreMemory(
+  kept: { readonly memory: SessionMemory } | undefined,
+  isLatest: boolean,
+): SessionMemory {
+  if (kept === undefined) return freshMemory
+  return isLatest ? kept.memory : { ...kept.memory, open: [], held: null, refusals: [] }
 }

@@ -1,18 +1,23 @@
-/** Where the run of a host's session stands: remembered, or read again; and who may write to it. */
-import { RunHeldError } from '@donecheck/engine/base'
-import type { RunEvent } from '@donecheck/core/events'
+import { RunHeldError, UsageError } from '@donecheck/engine/base'
+import type { RunEvent, NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { HostSession, Lease } from '@donecheck/engine/ports/store'
-import { Session, type KeptLease, type Remembered, type SessionParts } from '@donecheck/engine/run'
+import { Session, type KeptLease, type Remembered, type SessionParts, keepLease } from '@donecheck/engine/run'
 import type { HostAnswer } from '../../protocol/host/index.ts'
-import { waitForLease, acquireLease, pollMs, type AwaitedLease } from './session-lease.ts'
-import { type EarlierRun, findRunElsewhere } from '../baseline/earlier-run.ts'
-import { pass } from '../events/answers.ts'
-import { recover } from './recover.ts'
-import { freshMemory, restoreMemory, type SessionMemory } from './memory.ts'
-import type { HostedSessionParts, SessionWorld } from '../session-parts.ts'
-import type { SessionContext } from './session-context.ts'
+import { type EarlierRun, findRunElsewhere } from '../baseline.ts'
+import { pass } from '../events/facts.ts'
+import {
+  freshMemory,
+  restoreMemory,
+  type SessionMemory,
+  type SessionContext,
+  buildWorld,
+} from './session-context.ts'
+import type { HostedSessionParts, SessionWorld } from '../session.ts'
 import { snapshotOf, snapshotText } from './snapshot.ts'
+import type { Clock } from '@donecheck/engine/ports/loop'
+import { isAlive, thisHolder } from '@donecheck/engine/process'
+import { goOn } from '../events/go-on.ts'
 
 type Work = (context: SessionContext) => Promise<HostAnswer>
 
@@ -20,12 +25,10 @@ export class SessionRecord {
   readonly #parts: HostedSessionParts
   #session: Session | undefined
   #memory: SessionMemory = freshMemory
-  /** As it lies in the store. */
   #kept: SessionMemory = freshMemory
   #recorded: RunEvent[] = []
   #lease: Lease | null = null
   #world: { readonly baselineRunId: string | null; readonly doors: Promise<SessionWorld> } | undefined
-  /** What was remembered is not how the store stands. */
   #mustFold = false
 
   constructor(parts: HostedSessionParts) {
@@ -46,7 +49,6 @@ export class SessionRecord {
     return (await this.#load()) !== undefined
   }
 
-  /** A run is going on. */
   async isOpen(): Promise<boolean> {
     const session = await this.#load()
     return session !== undefined && session.state.phase.kind !== 'stopped'
@@ -89,7 +91,6 @@ export class SessionRecord {
   ): Promise<void> {
     const { ids } = this.#parts
     const before = await this.#earlier()
-    // Of the session, not of the run.
     const { background } = this.#memory
     this.#memory = { ...freshMemory, background }
     this.#session = this.#sessionOf(ids.next(), [])
@@ -270,4 +271,69 @@ export class SessionRecord {
 function isResting({ phase }: RunState): boolean {
   if (phase.kind === 'acting') return phase.pending.every(({ announcedAs }) => announcedAs === undefined)
   return phase.kind === 'calling' || phase.kind === 'stopped'
+}
+
+interface AwaitedLease {
+  readonly lease: KeptLease
+  readonly hasWaited: boolean
+}
+
+const pollMs = 50
+
+async function acquireLease(
+  name: string,
+  { store: leases }: Pick<HostedSessionParts, 'store'>,
+): Promise<KeptLease | undefined> {
+  const holder = thisHolder(name)
+  try {
+    const isDead = (other: Lease['holder']) => isAlive(other) === 'dead'
+    return await keepLease({ name, holder, leases, isDead })
+  } catch (error) {
+    if (error instanceof RunHeldError) return undefined
+    throw error
+  }
+}
+
+/** @throws {RunHeldError} where it is still held when the signal is aborted */
+async function waitForLease(
+  clock: Clock,
+  signal: AbortSignal,
+  attempt: () => Promise<KeptLease | undefined>,
+): Promise<AwaitedLease> {
+  for (let hasWaited = false; ; hasWaited = true) {
+    const lease = await attempt()
+    if (lease !== undefined) return { lease, hasWaited }
+    if (signal.aborted)
+      throw new RunHeldError('another process is checking this very claim, and has not ended')
+    await clock.sleep(pollMs, signal)
+  }
+}
+
+/**
+ * @param now `claimed`: the agent claims again, so the checks are asked anew. Otherwise it is at work: what the checks would
+ *   have said of a tree that is no more cannot be found out, and the run ends as interrupted.
+ */
+async function recover(context: SessionContext, now: 'claimed' | 'at-work' = 'at-work'): Promise<void> {
+  const { session, parts } = context
+  const { world, engine } = await buildWorld(context)
+  const waking = {
+    holder: `${parts.agent} ${parts.sessionId}`,
+    drive: session.state.drive,
+    runs: parts.store,
+  }
+  await engine.wake(session, waking, world.prompts)
+  if (now === 'claimed') {
+    const { phase, tally } = session.state
+    if (phase.kind !== 'judging' || !tally.claimed) await goOn(context)
+    return
+  }
+  if (session.state.phase.kind === 'starting') {
+    await goOn(context)
+    return
+  }
+  const broken: NewEvent = { type: 'interrupt-requested', by: 'the end of the process that was checking' }
+  await session.tell(broken)
+  const decision = session.decide()
+  if (decision.kind !== 'stop') throw new UsageError(`an interrupted run goes on with ${decision.kind}`)
+  await engine.perform(decision, session, world)
 }

@@ -61,7 +61,7 @@ function shown(type: ts.Type, checker: ts.TypeChecker, above: readonly ts.Type[]
 
 describe('given the types of the state and of the memory', () => {
   it('has another version for another shape: where this fails, count it up in snapshot.ts, and write both down here', () => {
-    const shape = `${shapeOf('../../../../core/src/state/state.ts', 'RunState')}${shapeOf('./memory.ts', 'SessionMemory')}`
+    const shape = `${shapeOf('../../../../core/src/state/state.ts', 'RunState')}${shapeOf('./session-context.ts', 'SessionMemory')}`
     expect(shape).toContain('blockedStops:number')
     expect(shape).not.toMatch(/:(?:any|unknown)\b/)
     const digest = createHash('sha256').update(shape).digest('hex').slice(0, 16)

@@ -1,7 +1,7 @@
 /** State and memory of a hosted session as one text: a cache (I2), so whatever is not exactly what was written is no snapshot. */
 import type { Remembered } from '@donecheck/engine/run'
 import { donecheckVersion, jsonOf } from '@donecheck/engine/base'
-import type { SessionMemory } from './memory.ts'
+import type { SessionMemory } from './session-context.ts'
 
 export interface Snapshot extends Remembered {
   readonly memory: SessionMemory
@@ -15,7 +15,6 @@ export function snapshotText(snapshot: Snapshot): string {
   return `${version}\n${digestOf(json)}\n${json}`
 }
 
-/** Undefined: of another version, or damaged. */
 export function snapshotOf(text: string): Snapshot | undefined {
   const afterVersion = text.indexOf('\n')
   const afterDigest = text.indexOf('\n', afterVersion + 1)

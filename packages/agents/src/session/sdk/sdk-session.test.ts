@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HostCall } from '../../protocol/host/index.ts'
 import { createHostedSession, type HostedSessionOptions } from '../index.ts'
-import { firstSignal, SdkSession, verifyClaim } from './sdk-session.ts'
+import { SdkSession } from '../sdk-session.ts'
 import { verifierOf } from '@donecheck/engine/verify'
 
 const polite = verifierOf('polite', ({ finalText }) => finalText.includes('please'), { reads: 'answer' })
@@ -31,17 +31,6 @@ describe('given a run that is told reply by reply', () => {
     expect(session).toMatchObject({ blockedStops: 1, hostedSession: { end: { outcome: 'verified' } } })
     expect(session.ended).toBeDefined()
     expect(await session.proposeCall(call('late'))).toMatchObject({ kind: 'end' })
-  })
-
-  it('tells a reply with its calls when they are over, or when the next one begins', async () => {
-    const session = await reported()
-    await session.recordReply({ text: 'I look.', usage: null })
-    session.recordResult(call('a'), ok)
-    await session.recordReply({ text: 'I look again.', usage: null })
-    session.recordResult(call('b'), ok)
-    await session.stepEnded()
-    await session.stepEnded()
-    expect(session.hostedSession.state).toMatchObject({ replies: 2, consumption: { toolCalls: 2 } })
   })
 
   it('asks for a call once, and knows afterwards whether it was refused', async () => {
@@ -109,25 +98,5 @@ describe('given a bound of the host that cuts it short', () => {
     await blocked.recordClaim('Done.')
     await blocked.cutShort()
     expect(blocked).toMatchObject({ blockedStops: 1 })
-  })
-})
-
-describe('given work that is done already', () => {
-  it('is one claim: verified, or not', async () => {
-    const options: HostedSessionOptions = { agent: 'x', workFolder: null, hardVerifiers: [polite] }
-    const ask = (text: string) => verifyClaim(options, { task: 'be polite', text })
-    expect(await ask('please')).toMatchObject({ isVerified: true, blockedStops: 0 })
-    expect(await ask('Done.')).toMatchObject({ isVerified: false, verdicts: [{ status: 'failed' }] })
-  })
-})
-
-describe('given several signals, or none', () => {
-  it('aborts with any of them', () => {
-    expect(firstSignal(undefined, 'no signal')).toBeUndefined()
-    const abort = new AbortController()
-    const signal = firstSignal(new AbortController().signal, undefined, abort.signal)
-    expect(signal?.aborted).toBe(false)
-    abort.abort()
-    expect(signal?.aborted).toBe(true)
   })
 })

@@ -1,10 +1,8 @@
-/** What a hosted session is configured with: pinned when the hooks are installed, kept outside of the tree that the agent writes to. */
-import { mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, basename } from 'node:path'
 import { UsageError, isJsonList, messageOf, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
-import { forgetKnownRecord } from './known-record.ts'
 import { readRegularFile, replaceFile } from './own-file.ts'
 import type { HostedSessionChoices } from '../session.ts'
 
@@ -14,7 +12,6 @@ export interface SessionConfiguration extends Pick<
   HostedSessionChoices,
   'onBrokenCheck' | 'whenUnchanged' | 'onGatePrompt'
 > {
-  /** Checks, caps, rules and all else that a configuration may hold, as plain data; read in full where it is used. */
   readonly config: JsonObject
   /** Absolute. Absent: for every project of its user that has none of its own. */
   readonly workFolder?: string
@@ -23,7 +20,6 @@ export interface SessionConfiguration extends Pick<
 }
 
 export interface SessionFileLocation extends HomeEnvironment {
-  /** Undefined: the configuration for all projects of this user. */
   readonly workFolder: string | undefined
 }
 
@@ -35,7 +31,6 @@ export function sessionFileOf({ workFolder, ...home }: SessionFileLocation): str
   return join(folder, 'session.json')
 }
 
-/** Readable by its owner alone; replaced as a whole. */
 export function writeSessionFile(place: SessionFileLocation, configuration: SessionConfiguration): void {
   const file = sessionFileOf(place)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -124,4 +119,44 @@ function choice<const Key extends string, const Word extends string>(
 
 function brokenFile(file: string, problem: string): UsageError {
   return new UsageError(`${file} cannot be used: ${problem}; install the hooks anew: donecheck install AGENT`)
+}
+
+interface RecordedProject extends HomeEnvironment {
+  readonly workFolder: string
+}
+
+/** @param agreedAtMs what is older is of before, and says nothing of what is there now */
+export function hasKnownRecord(project: RecordedProject, agreedAtMs = 0): boolean {
+  const notedAtMs = changeTimeMs(fileOf(project))
+  return notedAtMs !== undefined && notedAtMs >= agreedAtMs
+}
+
+/** Where it cannot be noted, less is noticed: nothing else fails for it. */
+export function noteKnownRecord(project: RecordedProject, agreedAtMs = 0): void {
+  if (hasKnownRecord(project, agreedAtMs)) return
+  const file = fileOf(project)
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    rmSync(file, { force: true })
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  } catch {
+    return
+  }
+}
+
+function forgetKnownRecord(project: RecordedProject): void {
+  rmSync(fileOf(project), { force: true })
+}
+
+/** Of a file; undefined: it is not there, or nobody can say. In milliseconds since 1970. */
+export function changeTimeMs(file: string): number | undefined {
+  try {
+    return statSync(file).mtimeMs
+  } catch {
+    return undefined
+  }
+}
+
+function fileOf(project: RecordedProject): string {
+  return join(stateHome(project), 'donecheck', 'known', basename(defaultStoreFolder(project)))
 }

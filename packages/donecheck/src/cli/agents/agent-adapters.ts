@@ -13,10 +13,7 @@ import { nearest } from '@donecheck/core/base'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 
-export interface AgentDriveOptions extends CliDriveOptions {
-  /** What becomes of a turn whose calls are not asked for, by an agent that could ask. Default: `watched`. */
-  readonly unasked?: 'watched' | 'refused'
-}
+export interface AgentDriveOptions extends CliDriveOptions {}
 
 interface AgentAdapter {
   readonly drive?: (options: AgentDriveOptions) => Drive

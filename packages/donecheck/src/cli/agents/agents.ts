@@ -44,18 +44,14 @@ function wordsOfProtocol(line: string): readonly string[] {
  */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
-  { unasked, ownChecks, ...options }: AgentDriveOptions & StartContext,
+  { ownChecks, ...options }: AgentDriveOptions & StartContext,
 ): Promise<Drive> {
   const known = name === 'acp' ? undefined : agentNamed(name)
   const found = await foundHere(known, words, options.environment)
-  const takesUnasked = known?.driven?.takesUnasked === true && unasked !== undefined
   const drive =
     known === undefined
       ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
-      : await driveOf(known.name, {
-          ...{ ...options, words, ...given({ ownChecks }) },
-          ...(takesUnasked ? { unasked } : {}),
-        })
+      : await driveOf(known.name, { ...options, words, ...given({ ownChecks }) })
   const { own } = drive
   return {
     description: {

@@ -1,16 +1,21 @@
-/** What of a run's folder is kept beside its record, so that any worker finds it: the base, the tree after each turn, the result. */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import type { Attachments } from '@donecheck/engine/ports/store'
+import type { Attachments, Store } from '@donecheck/engine/ports/store'
+import type { RunEvent } from '@donecheck/core/events'
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { messageOf, sha256 } from '@donecheck/engine/base'
+import { type Credential, askOwn, FolderError, askRemote } from './git.ts'
+import { initOwn, type LaidOver, type WorkTree } from './work-tree.ts'
 
 const base = z.strictObject({ url: z.string(), revision: z.string(), commit: z.string() })
 /** Of a part of another run: what that one had changed of the commit, packed as in a snapshot. It is laid before anything else. */
 const start = z.strictObject({ parent: z.string(), patch: z.string() })
 const snapshot = z.strictObject({
   tree: z.string(),
-  /** From the base, compressed, in base64. */
   patch: z.string(),
-  /** What the guard remembers, see `guardMemoryFile`. */
   guard: z.string().exactOptional(),
   nested: z.array(z.string()).readonly(),
 })
@@ -25,11 +30,11 @@ const result = z.strictObject({ delivery, receipt: z.json() })
 
 export type KeptBase = z.output<typeof base>
 export type KeptStart = z.output<typeof start>
-export type KeptSnapshot = z.output<typeof snapshot>
+type KeptSnapshot = z.output<typeof snapshot>
 export type Delivery = z.output<typeof delivery>
 export type RunOutcome = z.output<typeof result>
 
-export interface FoundSnapshot extends KeptSnapshot {
+interface FoundSnapshot extends KeptSnapshot {
   readonly sequence: number
 }
 
@@ -43,12 +48,10 @@ export async function baseOf(store: Attachments, runId: string): Promise<KeptBas
   return read(base, await store.attachment(runId, 'fleet-base'))
 }
 
-/** The first one holds, as of a base. */
 export async function keepStart(store: Attachments, runId: string, kept: KeptStart): Promise<void> {
   await store.attach(runId, { digest: 'fleet-start', content: JSON.stringify(kept) })
 }
 
-/** Undefined: it is a run of its own. */
 export async function startOf(store: Attachments, runId: string): Promise<KeptStart | undefined> {
   return read(start, await store.attachment(runId, 'fleet-start'))
 }
@@ -62,7 +65,6 @@ export async function keepSnapshot(
   await store.attach(runId, { digest: snapshotName(sequence), content: JSON.stringify(kept) })
 }
 
-/** Undefined: none was kept. */
 export async function latestSnapshot(store: Attachments, runId: string): Promise<FoundSnapshot | undefined> {
   for (;;) {
     const sequence = Math.max(0, ...(await keptSequences(store, runId)))
@@ -130,4 +132,155 @@ function resultName(sequence: number): string {
 
 function read<Value>(schema: z.ZodType<Value>, attachment: { readonly content: string } | undefined) {
   return attachment === undefined ? undefined : schema.parse(JSON.parse(attachment.content))
+}
+
+interface MadeAgain {
+  readonly events: readonly RunEvent[]
+  readonly sequence: number
+  readonly nested: readonly string[]
+}
+
+export function formatLoss({ events, sequence, nested }: MadeAgain): string {
+  const news = isWorkLost({ events, sequence })
+    ? `The machine that you worked on was lost. The work folder is again as it was ${momentOf(events, sequence)}: what was changed in it after that is gone, although you may remember it.`
+    : `You go on on another machine. The work folder is as it was ${momentOf(events, sequence)}.`
+  const inside = nested.length === 0 ? '' : ` So are the repositories ${nested.join(', ')}.`
+  return `${news} Files that git ignores, such as installed packages, are not there any more, nor are commits that were made in the folder.${inside} Look at the tree before you go on.`
+}
+
+/** An agent works while it is asked; the tools of a model say what they do. Checks may write too, and write it again. */
+export function isWorkLost({ events, sequence }: Omit<MadeAgain, 'nested'>): boolean {
+  const isAgent = events.some((event) => event.type === 'run-started' && event.drive.kind !== 'model')
+  return events
+    .slice(sequence)
+    .some(
+      (event) =>
+        (event.type === 'tool-called' && event.effect !== 'read') ||
+        (event.type === 'model-called' && isAgent),
+    )
+}
+
+function momentOf(events: readonly RunEvent[], sequence: number): string {
+  const turns = events
+    .slice(0, sequence)
+    .flatMap((event) => (event.type === 'turn-ended' ? [event.turn] : []))
+  const last = turns.at(-1)
+  return last === undefined ? 'at the start' : `after turn ${last}`
+}
+
+/** Whatever was done to it: some tools leave folders behind that nobody may write to, such as caches of packages. */
+export async function removeTree(folder: string): Promise<void> {
+  const remove = () => rm(folder, { recursive: true, force: true })
+  await remove().catch(async () => {
+    await openFolders(Buffer.from(folder))
+    await remove()
+  })
+}
+
+async function openFolders(folder: Buffer): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' }))
+    if (entry.isDirectory()) await openFolders(Buffer.concat([folder, Buffer.from('/'), entry.name]))
+}
+
+interface Cache {
+  readonly gitFolder: string
+  /** What a branch, a tag or a whole commit id is now. It stays in the cache. @throws {FolderError} */
+  fetch(revision: string, signal?: AbortSignal): Promise<string>
+}
+
+/**
+ * Many processes may use it at once, and none waits for another: it appears as a whole, objects are written under their digests,
+ * every fetch has a reference of its own, and nothing is ever collected.
+ */
+export async function openCache(
+  cacheFolder: string,
+  address: string,
+  credentials: readonly Credential[],
+): Promise<Cache> {
+  const gitFolder = join(cacheFolder, `${sha256(address).slice(0, 32)}.git`)
+  if (!existsSync(gitFolder)) await createCache(cacheFolder, gitFolder)
+  const ask = async (...words: readonly string[]) => (await askOwn({ gitFolder }, words)).toString().trim()
+  return {
+    gitFolder,
+    async fetch(revision, signal) {
+      if (/^[0-9a-f]{40,64}$/.test(revision) && (await hasCommit(gitFolder, revision))) return revision
+      const own = `refs/donecheck/fetched/${randomUUID()}`
+      const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
+      try {
+        await askRemote(
+          gitFolder,
+          address,
+          [...words, '--', address, `+${revision}:${own}`],
+          credentials,
+          signal,
+        )
+      } catch (error) {
+        if (!messageOf(error).includes("couldn't find remote ref")) throw error
+        throw new FolderError(`${address} has no branch or tag "${revision}"; of a commit give the whole id`)
+      }
+      const commit = await ask('rev-parse', '--verify', '--end-of-options', `${own}^{commit}`)
+      await ask('update-ref', `refs/donecheck/commits/${commit}`, commit)
+      await ask('update-ref', '-d', own)
+      return commit
+    },
+  }
+}
+
+async function hasCommit(gitFolder: string, commit: string): Promise<boolean> {
+  return askOwn({ gitFolder }, [
+    'rev-parse',
+    '--quiet',
+    '--verify',
+    `refs/donecheck/commits/${commit}^{commit}`,
+  ]).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function createCache(cacheFolder: string, gitFolder: string): Promise<void> {
+  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
+  const draft = join(cacheFolder, `.${randomUUID()}`)
+  await initOwn(draft)
+  try {
+    renameSync(draft, gitFolder)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Another process was first: a folder that is not empty cannot be replaced.
+    if (!existsSync(gitFolder)) throw error
+  }
+}
+
+export type PartLaid = LaidOver | { readonly kind: 'unchanged' } | { readonly kind: 'in-place' }
+
+/** The tree as it is now, for a part to begin with. */
+export async function startFor(tree: WorkTree, parent: string): Promise<KeptStart> {
+  const now = await tree.readTree()
+  return { parent, patch: packPatch(await tree.patchTo(now.tree)) }
+}
+
+export async function layPart(tree: WorkTree, store: Store, runId: string): Promise<PartLaid> {
+  const start = await startOf(store, runId)
+  const found = await latestSnapshot(store, runId)
+  if (start === undefined || found === undefined) return { kind: 'unchanged' }
+  const patch = patchOf(found)
+  return patch.length === 0 ? { kind: 'unchanged' } : tree.layOver(patchOf(start), patch)
+}
+
+export function takenOverBy({ parent }: KeptStart): Delivery {
+  return { kind: 'patch', reason: `it is a part of run ${parent}, which takes it over` }
+}
+
+export function partsSince(events: readonly RunEvent[], sequence: number): readonly string[] {
+  const parts = new Set(
+    events.flatMap((event) =>
+      event.type === 'sub-run-started' && event.elsewhere === true ? [event.childRunId] : [],
+    ),
+  )
+  return events
+    .slice(sequence)
+    .flatMap((event) =>
+      event.type === 'sub-run-ended' && parts.has(event.childRunId) ? [event.childRunId] : [],
+    )
 }

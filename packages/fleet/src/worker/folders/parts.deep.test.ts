@@ -103,15 +103,6 @@ describe('given two parts of a run, on workers of their own', () => {
     expect(read(again, 'new.txt')).toBe('new')
     expect(read(again, 'list.txt')).toMatch(/^ONE\n/)
   })
-
-  it('pushes nothing of a part: its parent has it', async () => {
-    const { store, folderOf, begin } = stage()
-    await (await begin()).handOver('a')
-    const a = await folderOf('a')
-    await work(a, () => change(a, 'new.txt', () => 'new'))
-    const { delivery } = await a.deliver(await record(store))
-    expect(delivery).toEqual({ kind: 'patch', reason: 'it is a part of run parent, which takes it over' })
-  })
 })
 
 /** Its part ends after the event at which the tree was kept, and the run with it. */

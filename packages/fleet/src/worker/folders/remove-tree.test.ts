@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newPlace, removePlaces } from './fixtures/places.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeTree } from './kept.ts'
 
 afterEach(removePlaces)
 

@@ -7,7 +7,7 @@ import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donec
 import { command } from '@donecheck/engine/verify'
 import type { Store } from '@donecheck/engine/ports/store'
 import { memoryStore, scriptedDrive, type ScriptedStep } from '@donecheck/engine/testing'
-import { readCredentials } from './credentials.ts'
+import { readCredentials } from './git.ts'
 import { startGitHost } from './fixtures/git-host.ts'
 import { git, newPlace, newRepository, removePlaces } from './fixtures/places.ts'
 import { runFolders, type RunFolder, type FolderPlace } from './run-folders.ts'
@@ -80,28 +80,6 @@ async function begin(folder: RunFolder, store: Store, turns: readonly [() => voi
 
 const isSecondCall = (event: RunEvent) => event.type === 'model-called' && event.turn === 2
 
-describe('given a run that has ended, and whose machine is lost before the last tree was kept', () => {
-  it('then nothing is pushed: what was checked is gone', async () => {
-    const [root, url, store] = [newPlace(), repository(), memoryStore()]
-    const one = await prepare(root, url, store)
-    const write = (name: string) => () => writeFileSync(join(one.folder, name), '')
-    await begin(one, store, [write('product'), write('done')])
-    for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
-
-    const other = await prepare(root, url, store)
-    const events = await store.read(runId)
-    expect(events.at(-1)).toMatchObject({ type: 'run-stopped', transition: { outcome: 'verified' } })
-    await other.keep(events.length)
-    const again = await prepare(newPlace(), url, store)
-    for (const folder of [again, other]) {
-      const { delivery } = await folder.deliver(events)
-      expect(delivery.kind).toBe('patch')
-      expect(JSON.stringify(delivery)).toContain('was lost before it had kept the tree')
-    }
-    expect(git(url, 'branch', '--list', 'donecheck/*')).toBe('')
-  })
-})
-
 describe('given a run whose worker is lost in its second turn', () => {
   it('then another one goes on from the tree after the first, and the run is told what is gone', async () => {
     const [root, url, store] = [newPlace(), repository(), memoryStore()]
@@ -172,19 +150,6 @@ describe('given a run whose worker is lost in its second turn', () => {
   })
 })
 
-describe('given work that cannot be pushed', () => {
-  it('then its patch is the result, and without one the folder is the only place that has it: nothing is handed on', async () => {
-    const [root, url, store] = [newPlace(), repository(), memoryStore()]
-    const one = await prepare(root, url, store)
-    await begin(one, store, [() => undefined, () => writeFileSync(join(one.folder, 'done'), '')])
-    rmSync(url, { recursive: true })
-    const events = await store.read(runId)
-    await expect(one.deliver(events)).rejects.toThrow(/neither pushed .* nor kept/)
-    await one.keep(events.length)
-    expect(await one.deliver(events)).toMatchObject({ delivery: { kind: 'patch' } })
-  })
-})
-
 describe('given a request that names a folder of the machine', () => {
   it('then it is worked in as it is, but none that other runs have theirs in', async () => {
     const [root, own, store] = [newPlace(), newPlace(), memoryStore()]
@@ -194,27 +159,6 @@ describe('given a request that names a folder of the machine', () => {
     mkdirSync(join(root, 'runs', 'another', 'work'), { recursive: true })
     for (const folder of [root, dirname(root), '/', join(root, 'runs', 'another', 'work')])
       await expect(folders.prepare({ folder }, place)).rejects.toThrow('one in the other')
-  })
-})
-
-describe('given a worker that gives its run back and gets it again', () => {
-  it('then the folder is as it was, with all that git ignores, and nothing is told', async () => {
-    const [root, url, store] = [newPlace(), repository(), memoryStore()]
-    const one = await prepare(root, url, store)
-    writeFileSync(join(one.folder, 'installed'), '')
-    await begin(one, store, [() => undefined, () => undefined])
-    const { length } = await store.read(runId)
-    await one.keep(length)
-    const again = await prepare(root, url, store)
-    expect(existsSync(join(again.folder, 'installed'))).toBe(true)
-    expect(again.notice).toBeUndefined()
-    // Whoever wrote since then worked elsewhere.
-    const [last] = (await store.read(runId)).slice(-1)
-    if (last === undefined) throw new TypeError('there is no event')
-    await store.append(length, [{ ...last, id: 'next', sequence: length + 1 }], null)
-    const elsewhere = await prepare(root, url, store)
-    expect(existsSync(join(elsewhere.folder, 'installed'))).toBe(false)
-    expect(elsewhere.notice).toMatch(/^You go on on another machine/)
   })
 })
 

@@ -1,4 +1,3 @@
-/** Folders in which runs work on this machine. */
 import {
   existsSync,
   mkdirSync,
@@ -10,15 +9,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RunEvent } from '@donecheck/core/events'
-import { donecheckVersion, messageOf as problemOf, UsageError } from '@donecheck/engine/base'
+import { donecheckVersion, messageOf, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { buildReceipt } from '@donecheck/engine/receipt'
 import { isInside } from '@donecheck/engine/store'
 import { guardMemoryFile } from '@donecheck/engine/workspace'
-import { openCache } from './cache.ts'
-import { assertAddress, type Credential } from './credentials.ts'
-import { FolderError } from './git.ts'
 import {
+  openCache,
   baseOf,
   forgetSnapshotsBefore,
   keepBase,
@@ -32,15 +29,29 @@ import {
   patchOf,
   type KeptBase,
   type RunOutcome,
+  isWorkLost,
+  formatLoss,
+  removeTree,
+  layPart,
+  partsSince,
+  startFor,
+  type PartLaid,
+  type Delivery,
+  type KeptStart,
+  takenOverBy,
 } from './kept.ts'
-import { isWorkLost, messageOf } from './lost-work.ts'
-import { removeTree } from './remove-tree.ts'
-import { layRepository } from './run-repository.ts'
-import { layPart, partsSince, startFor, type PartLaid } from './parts.ts'
-import { behind, push } from './push.ts'
+import {
+  assertAddress,
+  type Credential,
+  FolderError,
+  runGit,
+  askRemote,
+  ownWords,
+  ownEnvironment,
+} from './git.ts'
 import { openWorkTree, type WorkTree } from './work-tree.ts'
+import { fold } from '@donecheck/core/state'
 
-/** Where a run works: a repository that any worker can get, or a folder of one machine. */
 export interface Workplace {
   readonly repository?: { readonly url: string; readonly revision: string } | undefined
   readonly folder?: string | undefined
@@ -55,15 +66,11 @@ export interface FolderRequest {
 }
 
 export interface FolderPlace {
-  /** The work folder: the same path on every worker of a fleet, for a run keeps it. */
   readonly folder: string
-  /** Where its guard keeps the baseline tree: outside of the work folder. */
   readonly snapshotFolder: string
 }
 
-/** On this machine. */
 interface OwnPlace extends FolderPlace {
-  /** Private to the worker: what belongs to the run and is no part of its record. */
   readonly stateFolder: string
 }
 
@@ -81,19 +88,16 @@ export interface RunFolder extends FolderPlace {
   layOver(partRunId: string): Promise<PartLaid>
   /** Hands the work on: a branch, or a patch where nothing can be pushed, with the receipt. Done again, it is the same. @param events of a run that has stopped */
   deliver(events: readonly RunEvent[]): Promise<RunOutcome>
-  /** Off this machine; what was kept stays. */
   remove(): Promise<void>
 }
 
 export interface RunFolders {
   /** @throws {FolderError} where it cannot be made @throws {UsageError} where it never can */
   prepare(workplace: Workplace, request: FolderRequest): Promise<RunFolder>
-  /** Off this machine: what is left of runs that another worker has ended. */
   removeEnded(isOver: (runId: string) => Promise<boolean>): Promise<void>
 }
 
 export interface RunFoldersOptions {
-  /** Of the worker; absolute, and the same on all workers of a fleet. */
   readonly folder: string
   readonly credentials: readonly Credential[]
 }
@@ -134,7 +138,6 @@ function placeOf(root: string, runId: string): OwnPlace {
 interface Grounds {
   readonly place: OwnPlace
   readonly base: KeptBase
-  /** Of the cache that has the base. */
   readonly cacheFolder: string
   readonly credentials: readonly Credential[]
 }
@@ -174,7 +177,7 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
         writeMark(place.stateFolder, sequence)
         return undefined
       } catch (error) {
-        return `the tree after event ${sequence} could not be kept: ${problemOf(error)}`
+        return `the tree after event ${sequence} could not be kept: ${messageOf(error)}`
       }
     },
     handOver: async (partRunId) => keepStart(store, partRunId, await startFor(tree, runId)),
@@ -205,7 +208,7 @@ async function makeAgain(
 ): Promise<{ readonly tree: WorkTree; readonly notice: string | undefined; readonly isBehind: boolean }> {
   for (const folder of [place.folder, place.stateFolder]) {
     await removeTree(folder).catch((error: unknown) => {
-      throw new FolderError(`${folder} could not be made again: ${problemOf(error)}`)
+      throw new FolderError(`${folder} could not be made again: ${messageOf(error)}`)
     })
     mkdirSync(folder, { mode: 0o700 })
   }
@@ -226,7 +229,7 @@ async function makeAgain(
   }
   for (const part of partsSince(events, kept?.sequence ?? 0)) await layPart(tree, store, part)
   const made = { events, sequence: kept?.sequence ?? 0, nested: kept?.nested ?? [] }
-  return { tree, notice: messageOf(made), isBehind: isWorkLost(made) }
+  return { tree, notice: formatLoss(made), isBehind: isWorkLost(made) }
 }
 
 function receiptOf(events: readonly RunEvent[], git: { gitCommit?: string; gitTree?: string } = {}) {
@@ -269,7 +272,6 @@ function folderInPlace(
   }
 }
 
-/** The folder is as it was after that event of the record, and nothing has happened since. */
 function readMark(stateFolder: string): number | undefined {
   const text = textOf(join(stateFolder, 'kept'))
   return text === undefined ? undefined : Number(text)
@@ -281,4 +283,67 @@ function writeMark(stateFolder: string, sequence: number): void {
 
 function textOf(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+export const behind: { readonly delivery: Delivery; readonly commit: undefined } = {
+  delivery: {
+    kind: 'patch',
+    reason:
+      'the machine was lost before it had kept the tree with which the run ended: this is an earlier one, which was not checked',
+  },
+  commit: undefined,
+}
+
+interface Push {
+  readonly tree: WorkTree
+  readonly final: string
+  readonly base: KeptBase
+  readonly start: KeptStart | undefined
+  readonly past: readonly RunEvent[]
+  readonly runId: string
+  readonly credentials: readonly Credential[]
+}
+
+/** @returns also the commit, whether or not it could be pushed: it is the same whoever makes it */
+export async function push({ tree, final, base, start, past, runId, credentials }: Push) {
+  if (final === tree.baseTree) return { delivery: { kind: 'unchanged' } as const, commit: base.commit }
+  if (start !== undefined) return { delivery: takenOverBy(start), commit: base.commit }
+  const commit = await tree.commit(final, commitMessage(past, runId), past.at(-1)?.timeMs ?? 0)
+  const branch = `donecheck/${runId}`
+  const words = ['push', '--quiet', '--no-verify', '--', base.url, `+${commit}:refs/heads/${branch}`]
+  const delivery = await askRemote(tree.repository.gitFolder, base.url, words, credentials).then(
+    (): Delivery => ({ kind: 'branch', branch, commit }),
+    (error: unknown): Delivery => ({ kind: 'patch', reason: messageOf(error) }),
+  )
+  return { delivery, commit }
+}
+
+function commitMessage(past: readonly RunEvent[], runId: string): string {
+  const state = fold(past)
+  const [subject = ''] = (state?.task ?? '').trim().split('\n')
+  const end = state?.phase.kind === 'stopped' ? state.phase.transition.outcome : 'unknown'
+  return `${subject.slice(0, 72)}\n\nDonecheck-Run: ${runId}\nDonecheck-Outcome: ${end}\n`
+}
+
+/**
+ * Without a remote, a template, a hook or a link into the cache, so that nothing that the run does there reaches another run.
+ * The files of the base lie in the folder already.
+ */
+export async function layRepository(
+  folder: string,
+  cacheFolder: string,
+  commit: string,
+  branch: string,
+): Promise<void> {
+  const ask = (...words: readonly string[]) =>
+    runGit([...ownWords, ...words], {
+      folder,
+      environment: { ...ownEnvironment(), GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder },
+    })
+  const reference = `refs/donecheck/commits/${commit}`
+  await ask('init', '--quiet', '--template=', `--initial-branch=${branch}`)
+  const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--update-head-ok']
+  await ask(...words, cacheFolder, `${reference}:refs/heads/${branch}`)
+  await ask('read-tree', 'HEAD')
+  await ask('update-index', '-q', '--refresh').catch(() => undefined)
 }

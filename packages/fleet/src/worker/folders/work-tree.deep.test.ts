@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, 
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openCache } from './cache.ts'
+import { openCache } from './kept.ts'
 import { git, newPlace, newRepository, removePlaces, write, type Entry } from './fixtures/places.ts'
 import { openWorkTree } from './work-tree.ts'
 

@@ -1,16 +1,12 @@
-/** The files of a work folder as trees of git, through a repository and an index outside of it. */
 import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { askOwn, bytesOf, namesOf, pathBelow, rawAttributes, type OwnRepository } from './git.ts'
 
 export interface WorkTree {
-  /** Its files now; what git ignores is left out. */
   readTree(signal?: AbortSignal): Promise<ReadTree>
   /** From the base to that tree, as bytes that `apply` takes; empty: they are the same. */
   patchTo(tree: string): Promise<Buffer>
-  /** Writes the files of the base; the folder is empty. */
   writeBase(): Promise<void>
-  /** Makes of the base what the patch says, and of the folder what came of it. @returns that tree */
   apply(patch: Buffer): Promise<string>
   /**
    * What the second patch makes of the base with the first one, over the files as they are: all of it where both fit together,
@@ -30,18 +26,13 @@ export type LaidOver =
 
 export interface ReadTree {
   readonly tree: string
-  /** Repositories within it: what stands in them cannot be told from here. */
   readonly nested: readonly string[]
 }
 
 export interface WorkTreePlace {
-  /** The work folder. */
   readonly folder: string
-  /** Private to the worker: the repository and the index come here. */
   readonly stateFolder: string
-  /** Objects of the cache that holds the base. */
   readonly objectFolder: string
-  /** A commit. */
   readonly base: string
   /** A patch of the commit with which the work begins: the base is what comes of it. Undefined: none. */
   readonly over?: Buffer | undefined
@@ -117,14 +108,12 @@ async function patchedTree(repository: Indexed, tree: string, patch: Buffer): Pr
   return patched
 }
 
-/** Of the files that the index knows. */
 async function layTree(repository: Indexed, tree: string, links: ReadonlyMap<string, string>): Promise<void> {
   await askOwn(repository, ['read-tree', '--reset', '-u', tree])
   await forget(repository, [...links.keys()])
 }
 
 interface Merge {
-  /** A commit to hang them on. */
   readonly parent: string
   readonly from: string
   readonly ours: string
@@ -188,7 +177,6 @@ async function commitTree(
   return lineOf(await askOwn(repository, words, { stdin: message, environment }))
 }
 
-/** A bare repository in which nothing is converted and no template lays anything. */
 export async function initOwn(gitFolder: string): Promise<void> {
   if (existsSync(join(gitFolder, 'info', 'attributes'))) return
   mkdirSync(dirname(gitFolder), { recursive: true, mode: 0o700 })

@@ -1,18 +1,16 @@
-/** What runs ask people, and the answers. */
 import { z } from 'zod'
 import type { KeptQuestion } from '@donecheck/engine/ports/questions'
 import { bell } from '../../live/index.ts'
-import { Problem } from '../problem.ts'
-import { get, post, type Call } from '../route.ts'
-import { wholeWithin } from '../shapes/common.ts'
-import { answerRequest, question, questionList } from '../shapes/questions.ts'
+import { Problem, get, post, type Call, noQuery } from '../route.ts'
+import { wholeWithin, answerRequest, question, questionList, text } from '../shapes.ts'
+import { donecheckVersion } from '@donecheck/engine/base'
+import { roles } from '../../access/index.ts'
 
 /** Below the 55 seconds after which hosts cut a request that is not answered. */
 const maxWaitSeconds = 50
 
 const questionQuery = z.strictObject({
   wait: wholeWithin(0, maxWaitSeconds).default(0),
-  /** Ids with commas between them. */
   known: z.string().max(20_000).default(''),
 })
 
@@ -92,3 +90,27 @@ const answerQuestion = post({
 })
 
 export const questionRoutes = [openQuestions, answerQuestion]
+
+const session = get({
+  path: '/api/session',
+  role: 'read',
+  summary: 'Who is asking, what they may do, and of which store',
+  query: noQuery,
+  answers: z.object({
+    user: text,
+    roles: z.array(z.enum(roles)),
+    version: text,
+    place: text,
+    canStart: z.boolean().describe('false: the service only shows runs'),
+  }),
+  handle: async ({ user, place: { store, launcher } }) =>
+    Promise.resolve({
+      user: user.name,
+      roles: [...user.roles],
+      version: donecheckVersion,
+      place: store.place,
+      canStart: launcher !== null,
+    }),
+})
+
+export const sessionRoutes = [session]

@@ -1,4 +1,3 @@
-/** What is left of runs: verdicts, receipts, long outputs, sums over many. */
 import { z } from 'zod'
 import { maskText } from '@donecheck/core/secrets'
 import { donecheckVersion, messageOf } from '@donecheck/engine/base'
@@ -7,11 +6,8 @@ import { insightsOf, knownRuns, sinceOf } from '@donecheck/engine/insights'
 import { unifiedDiffOf } from '@donecheck/engine/patch'
 import { buildReceipt } from '@donecheck/engine/receipt'
 import { changesSinceBaseline } from '@donecheck/engine/workspace'
-import { recordOf, summaryOf } from '../find-run.ts'
-import { Problem } from '../problem.ts'
-import { get, noQuery } from '../route.ts'
-import { insights } from '../shapes/insights.ts'
-import { receipt, treeChanges, verdictList } from '../shapes/records.ts'
+import { recordOf, summaryOf, Problem, get, noQuery } from '../route.ts'
+import { insights, receipt, treeChanges, verdictList } from '../shapes.ts'
 
 const verdicts = get({
   path: '/api/runs/:id/verdicts',
@@ -47,7 +43,6 @@ const receiptOfRun = get({
   },
 })
 
-/** Of a diff: more is no reading matter. */
 const maxDiffCharacters = 2_000_000
 
 /** For those who could look into the folder by a run of theirs: which values are secret there, no record knows. */

@@ -1,18 +1,29 @@
-/** Runs, looked at. */
 import { z } from 'zod'
 import { explainRun } from '@donecheck/engine/report'
 import { goalControl } from '@donecheck/engine/compose'
 import { rowFold } from '@donecheck/engine/insights'
 import { outcomes, stopReasons } from '@donecheck/core/transitions'
-import { recordOf, summaryOf } from '../find-run.ts'
+import { recordOf, summaryOf, get, noQuery, type Call, Problem, post } from '../route.ts'
 import { followAll, followRun } from '../follow.ts'
-import { get, noQuery, type Call } from '../route.ts'
-import { Problem } from '../problem.ts'
 import { itemOf } from '../workplace.ts'
-import { flag, sequence, wholeWithin } from '../shapes/common.ts'
-import { eventPage } from '../shapes/records.ts'
-import { runItem, runPage, wholeRun } from '../shapes/runs.ts'
+import {
+  flag,
+  sequence,
+  wholeWithin,
+  eventPage,
+  runItem,
+  runPage,
+  wholeRun,
+  cancelAnswer,
+  cancelRequest,
+  goalReport,
+  goalRequest,
+  resumeRequest,
+  startAnswer,
+  startRequest,
+} from '../shapes.ts'
 import { eventStream } from '../../live/index.ts'
+import { cancelRun, startRun, resumeRun } from '../launch.ts'
 
 const listQuery = z.strictObject({
   limit: wholeWithin(1, 200).default(50),
@@ -22,7 +33,6 @@ const listQuery = z.strictObject({
   label: z.string().max(200).exactOptional(),
   open: flag.exactOptional(),
   text: z.string().max(500).exactOptional(),
-  /** Verifications and baselines too. */
   all: flag.default(false),
 })
 
@@ -152,3 +162,65 @@ async function* untilEnd(pieces: AsyncGenerator<string>, end: () => void): Async
 }
 
 export const runRoutes = [listRuns, oneRun, summary, events, stream, streamOfAll]
+
+const start = post({
+  path: '/api/runs',
+  role: 'run',
+  summary: 'Begins a run; with the header Idempotency-Key the same request again gives the same run',
+  body: startRequest,
+  answers: startAnswer,
+  status: 202,
+  async handle({ place, user, body, header }) {
+    return { runId: await startRun(place, body, user.name, header('idempotency-key')) }
+  },
+})
+
+const resume = post({
+  path: '/api/runs/:id/resume',
+  role: 'run',
+  summary: 'Goes on with a run that has stopped, with more budget where it is given',
+  body: resumeRequest,
+  answers: startAnswer,
+  status: 202,
+  async handle({ place, id, body }) {
+    await resumeRun(place, id, body.topUp ?? {})
+    return { runId: id }
+  },
+})
+
+const cancel = post({
+  path: '/api/runs/:id/cancel',
+  role: 'run',
+  summary: 'Interrupts a run; it can be resumed',
+  body: cancelRequest,
+  answers: cancelAnswer,
+  handle: async ({ place, id, user, body }) => ({ how: await cancelRun(place, id, user.name, body.reason) }),
+})
+
+const goal = get({
+  path: '/api/runs/:id/goal',
+  role: 'read',
+  summary: 'The goal of a run, its parts, and what was asked for and is not answered yet',
+  query: noQuery,
+  answers: goalReport,
+  async handle({ place, id }) {
+    await summaryOf(place.store, id)
+    return goalControl(place.store).show(id)
+  },
+})
+
+const changeGoal = post({
+  path: '/api/runs/:id/goal',
+  role: 'run',
+  summary: 'Asks for a change of the goal; the run answers before its next turn, or when it is resumed',
+  body: goalRequest,
+  answers: goalReport,
+  async handle({ place, id, user, body: { change, goalId } }) {
+    await summaryOf(place.store, id)
+    const control = goalControl(place.store)
+    await control.change(id, change, { by: user.name, ...(goalId === undefined ? {} : { goalId }) })
+    return control.show(id)
+  },
+})
+
+export const workRoutes = [start, resume, cancel, goal, changeGoal]

@@ -1,4 +1,3 @@
-/** What waits for a person: what, why, what it would change; one key to decide. */
 import { useSignal, type Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -12,7 +11,6 @@ type Control = Pick<Service, 'resume'>
 interface ApprovalsProps {
   readonly service: Service
   readonly mayDecide: boolean
-  /** Of whoever may start and stop runs. */
   readonly control: Control | undefined
 }
 

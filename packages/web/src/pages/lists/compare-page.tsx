@@ -1,4 +1,3 @@
-/** Two runs, or two sets of runs, side by side. */
 import type { JSX } from 'preact'
 import type { Insights, RunDetails, Service } from '../../data/index.ts'
 import { compareFigures, compareRuns, reasonWords, type Comparison } from '../../fold/index.ts'
@@ -42,7 +41,6 @@ export function ComparePage({ service }: { readonly service: Service }): JSX.Ele
   )
 }
 
-/** Undefined: nothing was named. */
 async function subjectOf(name: string, service: Service): Promise<Subject | undefined> {
   if (name === '') return undefined
   const [, set, value = ''] = /^(policy|model|label):(.+)$/.exec(name) ?? []

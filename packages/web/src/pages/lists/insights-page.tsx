@@ -1,4 +1,3 @@
-/** What many runs say together: by week, by model, by reason, by check. */
 import { useComputed } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Figures, Group, Insights, Service } from '../../data/index.ts'

@@ -1,12 +1,22 @@
-/** The runs of the store, latest first, as they go on. */
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { RunItem, RunsPage as Page, RunsQuery, Service } from '../../data/index.ts'
 import { ago, clock, compact, dollars, duration, putRun, reasonWords, whole } from '../../fold/index.ts'
-import { Failure, go, messageOf, nowMs, Outcome, route, Spark, Text, useKeys } from '../../parts/index.ts'
+import {
+  Failure,
+  go,
+  messageOf,
+  nowMs,
+  Outcome,
+  route,
+  Spark,
+  Text,
+  useKeys,
+  setQuery,
+} from '../../parts/index.ts'
 import { changedRun, reloads } from '../live.ts'
-import { RunFilters } from './run-filters.tsx'
+import { outcomes, stopReasons } from '@donecheck/core/transitions'
 
 export function RunsPage({ service }: { readonly service: Service }): JSX.Element {
   const query = useComputed(() => queryOf(route.value.query))
@@ -182,4 +192,59 @@ function useRowKeys(table: { readonly current: HTMLTableElement | null }): void 
     { key: 'c', what: 'compare: this run, and then the one where it is typed next', act: mark },
     { key: '/', what: 'search', act: () => document.querySelector<HTMLInputElement>('#search')?.focus() },
   ])
+}
+
+function RunFilters({ query }: { readonly query: RunsQuery }): JSX.Element {
+  return (
+    <search class="filters">
+      <input
+        id="search"
+        type="search"
+        placeholder="Search tasks  /"
+        aria-label="Search tasks"
+        value={query.text}
+        onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+      />
+      <Choice name="outcome" chosen={query.outcome} choices={outcomes} />
+      <Choice name="reason" chosen={query.reason} choices={stopReasons} />
+      <input
+        type="text"
+        placeholder="Label"
+        aria-label="Label"
+        class="short"
+        defaultValue={query.label}
+        onChange={({ currentTarget }) => setQuery({ label: currentTarget.value })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={query.open}
+          onChange={({ currentTarget }) => setQuery({ open: currentTarget.checked ? '1' : '' })}
+        />
+        running
+      </label>
+    </search>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly chosen: string
+  readonly choices: readonly string[]
+}
+
+function Choice({ name, chosen, choices }: ChoiceProps): JSX.Element {
+  return (
+    <select
+      aria-label={name}
+      value={chosen}
+      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
+    >
+      <option value="">any {name}</option>
+      {choices.map((choice) => (
+        <option value={choice}>{choice}</option>
+      ))}
+    </select>
+  )
 }

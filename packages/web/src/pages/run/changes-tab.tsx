@@ -1,12 +1,10 @@
-/** What has changed: in the work folder, where that is at hand, and call by call, as far as calls tell. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useSignal } from '@preact/signals'
 import type { TreeChanges } from '../../data/index.ts'
 import { filesOfDiff, type Change, type FileDiff } from '../../fold/index.ts'
 import { Diff, Text, useLoaded } from '../../parts/index.ts'
-import { openTab, type TabProps } from './tab.ts'
+import { openTab, type TabProps } from './run-feed.ts'
 
-/** Laid out at once. */
 const pageLength = 50
 
 export function ChangesTab({ feed, source }: TabProps): JSX.Element {
@@ -29,7 +27,6 @@ export function ChangesTab({ feed, source }: TabProps): JSX.Element {
 
 interface WorkFolderProps extends Pick<TabProps, 'source'> {
   readonly runId: string
-  /** Another one when there may be something else to see. */
   readonly at: string
 }
 

@@ -1,21 +1,19 @@
-/** One run as it comes in: its end first, then its events page by page, then what happens from now on. */
+import type { Source, Explanation, RunItem } from '../../data/index.ts'
+import { messageOf, setQuery } from '../../parts/index.ts'
 import { signal, type Signal } from '@preact/signals'
-import type { Explanation, RunItem, Source } from '../../data/index.ts'
 import { RunView } from '../../fold/index.ts'
-import { messageOf } from '../../parts/index.ts'
 
 /** Of one task of the browser: what moves on the screen must not wait. */
 const sliceMs = 7
-/** In events. */
+
 const longRun = 5_000
-/** Between two looks at what has been folded meanwhile. */
+
 const showEveryMs = 120
 
 export class RunFeed {
   readonly run = signal<RunItem | undefined>(undefined)
   readonly explanation = signal<Explanation | undefined>(undefined)
   readonly failure = signal('')
-  /** All that was recorded by now is here. */
   readonly isWhole = signal(false)
   /** Another object whenever there is more to see in the view. */
   readonly shown: Signal<{ readonly view: RunView }>
@@ -40,7 +38,6 @@ export class RunFeed {
     this.#unfollow()
   }
 
-  /** Asks anew how the run stands. */
   async reload(): Promise<void> {
     try {
       const { run, explanation } = await this.#source.details(this.#runId)
@@ -76,7 +73,6 @@ export class RunFeed {
     this.isWhole.value = true
   }
 
-  /** Also after it was resumed. */
   follow(): void {
     this.#unfollow()
     this.#unfollow = this.#source.follow(this.#runId, this.#view.events.length, {
@@ -106,4 +102,18 @@ export class RunFeed {
     }
     setTimeout(slice, 0)
   }
+}
+
+export const tabs = ['overview', 'turns', 'events', 'changes', 'goal'] as const
+
+export type Tab = (typeof tabs)[number]
+
+export interface TabProps {
+  readonly source: Source
+  readonly feed: RunFeed
+}
+
+/** @param at sequence number of the event that is chosen there */
+export function openTab(tab: Tab, at = ''): void {
+  setQuery({ tab: tab === 'overview' ? '' : tab, at })
 }

@@ -1,4 +1,3 @@
-/** The end of a run and what is missing; while it works, its phase. */
 import { waitBefore } from '@donecheck/core/decide'
 import type { RunState } from '@donecheck/core/state'
 import type { JSX } from 'preact'
@@ -61,7 +60,6 @@ function phaseWords(state: RunState | undefined): string {
   return state === undefined ? '' : `${state.phase.kind}, turn ${state.turn}`
 }
 
-/** Further lines of evidence are folded away. */
 const firstEvidence = 4
 
 function Missing({ check: { name, status, reason, evidence } }: { readonly check: OpenCheck }): JSX.Element {

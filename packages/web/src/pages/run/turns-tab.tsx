@@ -1,9 +1,8 @@
-/** The timeline: one row for each turn, and all of the chosen one beside it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { argumentWords, compact, dollars, duration, elapsed, type Call, type Turn } from '../../fold/index.ts'
 import { Badge, Block, Text, VerdictGlyph, VirtualList } from '../../parts/index.ts'
-import { openTab, type TabProps } from './tab.ts'
+import { openTab, type TabProps } from './run-feed.ts'
 
 export function TurnsTab({ feed }: TabProps): JSX.Element {
   const chosen = useSignal(0)

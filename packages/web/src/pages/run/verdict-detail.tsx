@@ -1,4 +1,3 @@
-/** What a check said, and everything that it saw. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Evidence, OutputExcerpt, TestsEvidence, Verdict } from '@donecheck/core/verdicts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf } from './turn-end.ts'
-import { UsageMeter, usageAtEnd } from './usage-meter.ts'
+import { failureOf, UsageMeter, usageAtEnd } from '../turn-end.ts'
 
 describe('given the usage of a whole turn', () => {
   it.each<readonly [string, object, object | undefined]>([
@@ -41,17 +40,6 @@ describe('given the size of the context after each reply', () => {
     })
     expect(meter.costUsd).toBe(0.5)
   })
-
-  it('never books less than nothing, and takes nonsense for nothing', () => {
-    const meter = new UsageMeter()
-    meter.recordUpdate({ used: -5 })
-    meter.recordUpdate({ used: 5000, cost: { amount: 1, currency: 'EUR' } })
-    meter.step()
-    expect(meter.rest({ inputTokens: 10, outputTokens: 1, estimated: false })).toMatchObject({
-      inputTokens: 0,
-    })
-    expect(meter.costUsd).toBeUndefined()
-  })
 })
 
 describe('given an error instead of an answer', () => {
@@ -66,14 +54,5 @@ describe('given an error instead of an answer', () => {
     [-32_601, 'Method not found', 'refused', false],
   ])('%i "%s" is %s', (code, message, kind, retryable) => {
     expect(failureOf('session/prompt', { code, message })).toMatchObject({ kind, retryable })
-  })
-
-  it('tells its details', () => {
-    const failure = failureOf('session/new', {
-      code: -32_603,
-      message: 'Internal error',
-      data: { details: 'no model' },
-    })
-    expect(failure.message).toContain('no model')
   })
 })

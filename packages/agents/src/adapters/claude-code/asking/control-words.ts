@@ -1,36 +1,27 @@
 /** The control protocol of Claude Code, as far as it is used: what it asks of whoever reads its stream, and how that is answered. Pure. */
 import { isTrueIn, jsonValueOf, payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
-import type { CallAnswer } from '../../../protocol/stream/index.ts'
+import type { CallAnswer, AgentFinding, TurnEnded } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 
 export interface CallInQuestion {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
-  /** Absolute; where it would run. Undefined: it does not say. */
   readonly folder: string | undefined
 }
 
 export type ControlMessage =
-  /** Before every call, also those of sub-agents. */
   | { readonly kind: 'hook'; readonly requestId: string; readonly call: CallInQuestion }
-  /** After every call, as it ran: a hook of somebody else may have changed it after our word on it. */
   | { readonly kind: 'ran'; readonly requestId: string; readonly call: CallInQuestion }
-  /** Where its own permissions would ask a person. */
   | {
       readonly kind: 'permission'
       readonly requestId: string
       readonly call: CallInQuestion
-      /** In its words. */
       readonly reason: string | undefined
-      /** The call itself is a question to a person. */
       readonly needsPerson: boolean
     }
-  /** It waits for an answer that is not ours to give. */
   | { readonly kind: 'other'; readonly requestId: string; readonly subtype: string }
-  /** It does not wait for the answer any more. */
   | { readonly kind: 'withdrawn'; readonly requestId: string }
-  /** To what we have asked. */
   | { readonly kind: 'answered'; readonly requestId: string; readonly problem: string | undefined }
 
 const openingId = 'donecheck-opening'
@@ -39,7 +30,6 @@ const ranId = 'donecheck-after-a-call'
 /** Seconds: a person may take days for an answer. A hook that is late is refused, and one that is given no time would be as well. */
 const hookSeconds = 1_000_000
 
-/** What is said first: that every call is asked for, and told of again when it has run. */
 export const opening: JsonValue = {
   type: 'control_request',
   request_id: openingId,
@@ -72,7 +62,6 @@ export function promptLine(prompt: string): JsonValue {
   }
 }
 
-/** Undefined: the line is no part of the control protocol. */
 export function controlOf(value: JsonValue): ControlMessage | undefined {
   const line = payloadOf(value)
   const requestId = textIn(line, 'request_id') ?? ''
@@ -172,4 +161,41 @@ export function cannotAnswer(requestId: string, subtype: string): JsonValue {
         type: 'control_response',
         response: { subtype: 'error', request_id: requestId, error: `${subtype} is not known here` },
       }
+}
+
+export function notAsked(why: string): AgentFinding {
+  return {
+    kind: 'finding',
+    rule: 'calls_not_asked',
+    message: `Claude Code does not ask before its calls: ${why}`,
+  }
+}
+
+export function ranUnprompted(call: CallInQuestion): AgentFinding {
+  return {
+    kind: 'finding',
+    rule: 'call_ran_unasked',
+    message: `Claude Code has run ${formatCall(call)} without waiting for an answer: no rule stood before it`,
+  }
+}
+
+export function ranChanged(asked: CallInQuestion, ran: CallInQuestion): AgentFinding {
+  return {
+    kind: 'finding',
+    rule: 'call_changed',
+    message: `Claude Code has run ${formatCall(ran)}, which nobody was asked about, in the place of ${formatCall(asked)}`,
+  }
+}
+
+export function noFurther({ message }: AgentFinding, wayOut: string): TurnEnded {
+  return {
+    kind: 'turn-ended',
+    text: '',
+    failure: { kind: 'configuration', message: `${message}. ${wayOut}`, retryable: false },
+  }
+}
+
+export function formatCall({ tool, args }: CallInQuestion): string {
+  const written = `${tool} ${JSON.stringify(args)}`
+  return written.length <= 300 ? written : `${written.slice(0, 299).toWellFormed()}…`
 }

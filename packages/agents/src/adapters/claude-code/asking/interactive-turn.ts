@@ -2,7 +2,6 @@
 import {
   waitForEnd,
   startJsonLines,
-  type AgentFinding,
   type AgentSignal,
   type AgentTurn,
   type JsonLine,
@@ -17,20 +16,17 @@ import {
   opening,
   promptLine,
   type ControlMessage,
+  notAsked,
+  noFurther,
 } from './control-words.ts'
 import type { ClaudeTranslator } from '../translate-stream.ts'
-import { noFurther, notAsked } from './unprompted-calls.ts'
 
-export interface AskingTurn {
+interface AskingTurn {
   readonly request: Omit<StartRequest, 'stdin' | 'keepsInputOpen'>
   readonly prompt: string
   readonly translator: ClaudeTranslator
-  /** What is known before it says anything. */
   readonly first: readonly AgentSignal[]
-  /** Absolute: what makes it ask. */
   readonly ownPlaces: readonly string[]
-  /** The turn of one that cannot be asked: an older version. Undefined: there is none. */
-  readonly otherwise: (() => AgentTurn) | undefined
 }
 
 /** It answers within its start; one that is silent for so long does not know what it was asked. */
@@ -44,11 +40,6 @@ const leaveMs = 2000
 /** Time to write down what was interrupted. */
 const interruptMs = 1500
 const keptNoise = 5
-
-const cannotBeAsked =
-  '(This Claude Code cannot be asked before its calls: they are watched, and ended one late. A newer version can.)\n'
-const useNewer =
-  'Every call is to be asked for: use a newer Claude Code, or choose an --approval that does not ask for everything'
 
 export function askingTurn(turn: AskingTurn): AgentTurn {
   const atWork = new TurnAtWork(turn)
@@ -65,14 +56,13 @@ class TurnAtWork {
   #noiseLines = 0
   #stage: Stage = 'opening'
   #whyNotAsked: string | undefined
-  #instead: AgentTurn | undefined
 
   constructor(turn: AskingTurn) {
     this.#turn = turn
     this.#program = startJsonLines({ ...turn.request, keepsInputOpen: true })
-    const { ownPlaces, otherwise } = turn
-    const place = { workFolder: turn.request.folder, folder: turn.request.folder, ownPlaces }
-    this.#calls = new PermissionRequests(place, otherwise !== undefined, (line) => this.#program.write(line))
+    const { ownPlaces, request } = turn
+    const place = { workFolder: request.folder, folder: request.folder, ownPlaces }
+    this.#calls = new PermissionRequests(place, (line) => this.#program.write(line))
   }
 
   async *signals(): AsyncGenerator<AgentSignal> {
@@ -99,10 +89,8 @@ class TurnAtWork {
     this.#program.closeInput()
     if (this.#stage !== 'opening') await settlesWithin(this.#program.ended, interruptMs)
     await this.#program.end()
-    await this.#instead?.end()
   }
 
-  /** Undefined: as long as it takes. */
   #patienceMs(): number | undefined {
     switch (this.#stage) {
       case 'opening':
@@ -161,27 +149,16 @@ class TurnAtWork {
     if (this.#stage === 'opening' && knowsNoAsking(end.stderrTail))
       this.#whyNotAsked ??= 'it knows no such words'
     if (this.#whyNotAsked !== undefined) {
-      yield* this.#unasked(notAsked(this.#whyNotAsked))
+      const finding = notAsked(this.#whyNotAsked)
+      yield finding
+      yield noFurther(finding, 'Use a newer one')
       return
     }
     yield* this.#calls.release()
     yield this.#turn.translator.end(end, { lines: this.#noiseLines, last: this.#noise })
   }
-
-  async *#unasked(finding: AgentFinding): AsyncGenerator<AgentSignal> {
-    yield finding
-    const { otherwise } = this.#turn
-    if (otherwise === undefined) {
-      yield noFurther(finding, useNewer)
-      return
-    }
-    this.#instead = otherwise()
-    yield { kind: 'text', piece: cannotBeAsked }
-    yield* this.#instead.signals
-  }
 }
 
-/** What versions say that know no such words, or no such line. */
 function knowsNoAsking(stderr: string): boolean {
   return /unknown option '--(?:permission-prompt-tool|input-format)|control_request/.test(stderr)
 }

@@ -49,13 +49,6 @@ describe('given a call that has run', () => {
     expect(turn.answers().at(-1)).toEqual(['ran-a', {}])
   })
 
-  it('as a hook of ours has changed it, lets it go on', async () => {
-    const turn = interactiveTurn()
-    const call = callIn(await turn.asked(hookLine('a', 'Bash', { command: 'ls' })))
-    await call.answer?.(yes({ command: 'ls -a' }))
-    expect(await turn.asked(ranLine('a', 'Bash', { command: 'ls -a' }))).toEqual([])
-  })
-
   it('as another hook has changed it before our user was asked for it, lets it go on', async () => {
     const turn = await passed('Bash', { command: 'ls' })
     await callIn(await turn.asked(permissionLine('a', 'Bash', { command: 'rtk ls' }))).answer?.(
@@ -86,8 +79,8 @@ describe('given a call that has run', () => {
 })
 
 describe('given a result of a call that nobody was asked for', () => {
-  async function announced(goesOn = true) {
-    const turn = interactiveTurn(goesOn)
+  async function announced() {
+    const turn = interactiveTurn()
     const reported = await turn.told(callSignal('a', 'rm -rf /'), stepSignal)
     return { turn, call: callIn(reported) }
   }
@@ -103,20 +96,9 @@ describe('given a result of a call that nobody was asked for', () => {
     expect(failureIn(reported)).toMatchObject([{ kind: 'configuration' }])
   })
 
-  it('which was allowed: says so, and goes on where that is agreed to', async () => {
-    const { turn, call } = await announced()
-    await call.answer?.(yes({ command: 'rm -rf /' }))
-    expect(kinds(await turn.told(endSignal('a')))).toEqual(['finding', 'call-ended'])
-  })
-
-  it('where every call is to be asked for: ends the turn', async () => {
-    const { turn } = await announced(false)
+  it('whatever was decided: ends the turn', async () => {
+    const { turn } = await announced()
     expect(kinds(await turn.told(endSignal('a')))).toEqual(['finding', 'call-ended', 'turn-ended'])
-  })
-
-  it('which was refused by itself: that is no word of it', async () => {
-    const { turn } = await announced(false)
-    expect(kinds(await turn.told(endSignal('a', 'error')))).toEqual(['call-ended'])
   })
 })
 
@@ -128,15 +110,5 @@ describe('given its own settings', () => {
     const asked = callIn(await turn.asked(hookLine('a', 'Write', args)))
     const again = callIn(await turn.asked(permissionLine('b', 'Write', args)))
     for (const call of [asked, again]) expect(call.refusal).toContain('watches over this work')
-  })
-
-  it('are seen also where a hook of ours has made that of another call', async () => {
-    const turn = interactiveTurn()
-    const other = { file_path: 'a.txt', content: '{}' }
-    const call = callIn(await turn.asked(hookLine('a', 'Write', other)))
-    expect(call).not.toHaveProperty('refusal')
-    expect((await call.look?.(args))?.refusal).toContain('watches over this work')
-    const commands = callIn(await turn.asked(hookLine('b', 'Bash', { command: 'ls' })))
-    expect(await commands.look?.({ command: 'rm x' })).toMatchObject({ action: { script: 'rm x' } })
   })
 })

@@ -56,23 +56,6 @@ describe('given a reply with calls', () => {
     await call.answer?.(yes('ls'))
     expect(turn.answers()).toEqual([['hook-a', {}]])
   })
-
-  it('tells what a hook waits for also where the reply has no end', async () => {
-    const turn = interactiveTurn()
-    await turn.told(callSignal('a', 'ls'))
-    await turn.asked(hookLine('a', 'Bash', { command: 'ls' }))
-    const released = []
-    for await (const signal of turn.calls.release()) released.push(signal)
-    expect(callIn(released)).toMatchObject({ callId: 'a' })
-    expect(callIn(released)).not.toHaveProperty('step')
-  })
-
-  it('does not ask for one that has failed before anybody was asked', async () => {
-    const turn = interactiveTurn()
-    const reported = await turn.told(callSignal('a', 'ls'), endSignal('a', 'error'), stepSignal)
-    expect(reported.map(({ kind }) => kind)).toEqual(['call-ended', 'call', 'step'])
-    expect(callIn(reported)).not.toHaveProperty('answer')
-  })
 })
 
 describe('given an answer that says more than yes', () => {
@@ -128,13 +111,6 @@ describe('given a hook that asks for something else than the reply has told', ()
     expect(call.action).toMatchObject({ kind: 'change', files: [{ path: 'a.txt', after: 'x' }] })
     await call.answer?.({ allowed: true, args })
     await turn.asked(hookLine('a', 'Write', { ...args, file_path: `${folder}/a.txt` }))
-    expect(turn.answers()).toEqual([['hook-a', {}]])
-  })
-
-  it('asks for a call of which no reply has told', async () => {
-    const turn = interactiveTurn()
-    const call = callIn(await turn.asked(hookLine('a', 'Bash', { command: 'ls' })))
-    await call.answer?.(yes('ls'))
     expect(turn.answers()).toEqual([['hook-a', {}]])
   })
 })
@@ -197,12 +173,6 @@ describe('given a call that its own permissions would ask a person for', () => {
     expect(call.preview).toContain('settings.json')
     expect(call).not.toHaveProperty('action')
   })
-
-  it('only reads: it is more than nothing all the same', async () => {
-    const turn = interactiveTurn()
-    const reported = await turn.asked(permissionLine('a', 'Read', { file_path: '/etc/passwd' }))
-    expect(callIn(reported)).toMatchObject({ effect: 'execute' })
-  })
 })
 
 describe('given a call that is a question to its user', () => {
@@ -213,12 +183,6 @@ describe('given a call that is a question to its user', () => {
     const turn = interactiveTurn()
     expect(await turn.asked(question)).toEqual([])
     expect(turn.answers()).toMatchObject([['permission-a', { behavior: 'deny' }]])
-  })
-
-  it('lets it leave a plan that it has made for itself', async () => {
-    const turn = interactiveTurn()
-    await turn.asked(exit)
-    expect(turn.answers()).toMatchObject([['permission-a', { behavior: 'allow' }]])
   })
 
   it('lets it change nothing where its user wants a plan', async () => {
@@ -239,22 +203,6 @@ describe('given what is not asked', () => {
     expect(await turn.told(task)).toEqual([task])
     expect(await turn.asked(hookLine('t', 'Agent', {}))).toEqual([])
     expect(turn.answers()).toEqual([['hook-t', {}]])
-  })
-
-  it('says of calls that no hook asks for that they run', async () => {
-    const turn = interactiveTurn()
-    await turn.told(callSignal('a', 'ls'), stepSignal, endSignal('a'))
-    const reported = await turn.told(callSignal('b', 'ls'))
-    expect(callIn(reported)).not.toHaveProperty('answer')
-  })
-
-  it('forgets a hook that does not wait any more', async () => {
-    const turn = interactiveTurn()
-    await turn.told(callSignal('a', 'ls'))
-    await turn.asked(hookLine('a', 'Bash', { command: 'ls' }))
-    await turn.asked({ type: 'control_cancel_request', request_id: 'hook-a' })
-    await callIn(await turn.told(stepSignal)).answer?.(no)
-    expect(turn.written).toEqual([])
   })
 
   it.each([

@@ -3,9 +3,8 @@
  * where its own permissions want one. A call is told with its reply, so that what the reply has used is known when it is decided;
  * the answer is kept until the hook asks for it.
  */
-import type { AgentCall, AgentSignal, CallAnswer } from '../../../protocol/stream/index.ts'
+import type { AgentCall, AgentSignal, CallAnswer, LookedAt } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { isSameAct, isSameCall, lookAgain, lookAt, type RequestContext } from './requested-action.ts'
 import {
   cannotAnswer,
   hookAnswer,
@@ -14,17 +13,21 @@ import {
   type CallInQuestion,
   type ControlMessage,
 } from './control-words.ts'
-import { effectOf, isSubagent } from '../tools.ts'
-import { noFurther, ranChanged, ranUnprompted, formatCall } from './unprompted-calls.ts'
+import { effectOf, isSubagent, tools } from '../hooks.ts'
+import { noFurther, ranChanged, ranUnprompted, formatCall } from './control-words.ts'
 import { given } from '@donecheck/engine/base'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { actOf as actByName } from '../../../protocol/hooks/index.ts'
+import type { HostAct } from '../../../protocol/host/index.ts'
+import type { FileChange } from '@donecheck/engine/ports/gate'
+import { prepareAct } from '../../../session/index.ts'
 
 interface KnownCall {
   call: CallInQuestion
-  /** In the kit: another one when it is asked for once more. */
   name: string
-  /** Told of to the kit. */
   isTold: boolean
-  /** The hook that waits for the answer. */
   waiting: string | undefined
   wasAsked: boolean
   hasEnded: boolean
@@ -33,7 +36,6 @@ interface KnownCall {
   answer: CallAnswer | undefined
 }
 
-/** False: nobody listens any more. */
 type Write = (line: JsonValue) => Promise<boolean>
 type Permission = Extract<ControlMessage, { kind: 'permission' }>
 type CallEnded = Extract<AgentSignal, { kind: 'call-ended' }>
@@ -47,19 +49,14 @@ const goesOn = 'It was asked for once more before it ran.'
 export class PermissionRequests {
   readonly #write: Write
   #place: RequestContext
-  /** By the names that Claude Code gives them, until they have ended. */
   readonly #calls = new Map<string, KnownCall>()
-  /** It plans only, by the word of its user. */
   #isPlanOnly = false
   /** A call has run for which no hook has asked: no answer of ours would be heard. */
   #isDeaf = false
   #asked = 0
-  readonly #continuesUnprompted: boolean
 
-  /** @param continuesUnprompted where a call ran that no hook has asked for */
-  constructor(place: RequestContext, continuesUnprompted: boolean, write: Write) {
+  constructor(place: RequestContext, write: Write) {
     this.#place = place
-    this.#continuesUnprompted = continuesUnprompted
     this.#write = write
   }
 
@@ -67,12 +64,10 @@ export class PermissionRequests {
     this.#isPlanOnly = permissionMode === 'plan'
   }
 
-  /** A hook waits for a call that was not told yet, because its reply is not over. */
   get isHeldBack(): boolean {
     return [...this.#calls.values()].some(({ isTold, waiting }) => !isTold && waiting !== undefined)
   }
 
-  /** What the stream has told, and what of it is told on. */
   async *onSignal(signal: AgentSignal): AsyncGenerator<AgentSignal> {
     if (signal.kind === 'call' && signal.holdsOthers !== true && !this.#isDeaf) {
       this.#know({ ...signal, folder: undefined })
@@ -83,7 +78,6 @@ export class PermissionRequests {
     else yield signal
   }
 
-  /** Whatever is held back. @param step what is known of its reply */
   async *release(step?: AgentCall['step']): AsyncGenerator<AgentSignal> {
     for (const known of this.#calls.values()) if (!known.isTold) yield await this.#tell(known, step)
   }
@@ -126,7 +120,6 @@ export class PermissionRequests {
     if (isSame && known.isTold) return this.#reply(known)
     known.call = { ...call, args: isSame ? known.call.args : call.args }
     if (known.isTold) {
-      // What would run is not what was decided on.
       known.answer = undefined
       yield this.#again(known)
       yield await this.#tell(known, 'told')
@@ -177,11 +170,9 @@ export class PermissionRequests {
     const output = `It did not run: Claude Code has run ${formatCall(call)} in its place.`
     yield { kind: 'call-ended', callId: known.name, status: 'error', output }
     yield* this.#unasked(call, { status: 'ok', output: 'It has run; nobody was asked.' })
-    // It waits for our word on what it has done, and is ended there.
     yield noFurther(finding, mendHooks)
   }
 
-  /** A call of its own on the record: what ran is not what was decided on. */
   *#unasked(
     call: CallInQuestion,
     { status, output }: Pick<CallEnded, 'status' | 'output'>,
@@ -247,7 +238,7 @@ export class PermissionRequests {
     const wasRefused = answer?.allowed === false
     if (wasRefused) yield* this.#unasked(call, signal)
     const isHarmless = effectOf(call.tool) === 'read'
-    if (wasRefused || !(isHarmless || this.#continuesUnprompted)) yield noFurther(finding, mendAsking)
+    if (wasRefused || !isHarmless) yield noFurther(finding, mendAsking)
   }
 
   async #tell(known: KnownCall, step: AgentCall['step']): Promise<AgentSignal> {
@@ -285,4 +276,77 @@ export class PermissionRequests {
 
 function signalOf({ tool, args }: CallInQuestion, name: string): AgentCall {
   return { kind: 'call', callId: name, tool, args, effect: effectOf(tool) }
+}
+
+const maxPreviewLength = 20_000
+
+interface RequestContext {
+  readonly workFolder: string
+  readonly folder: string
+  readonly ownPlaces: readonly string[]
+}
+
+/** Before every call. What lies outside of the work folder is between Claude Code and its user, as `--add-dir` has it. */
+async function lookAt(call: CallInQuestion, place: RequestContext): Promise<LookedAt> {
+  const { callId, tool, args } = call
+  const act = actOf(call, place)
+  const { workFolder, ownPlaces } = place
+  const prepared = await prepareAct({ callId, tool, args, act }, { workFolder, ownPlaces })
+  if (prepared.kind === 'invalid') return { refusal: prepared.reason }
+  const { summary, action } = prepared
+  const preview = action?.kind === 'change' ? previewOf(action.files) : undefined
+  return { summary, ...given({ action, preview }) }
+}
+
+/**
+ * Where its own permissions want a person: nobody but us decides. A change out of the work folder is for the gate, which forbids
+ * it; one within was looked at before, and is asked for because Claude Code does: it may be of a file that it protects.
+ */
+async function lookAgain(call: CallInQuestion, place: RequestContext): Promise<LookedAt> {
+  const { action, ...looked } = await lookAt(call, place)
+  if (action?.kind === 'command') return { ...looked, action }
+  const act = actOf(call, place)
+  if (looked.refusal !== undefined) return looked
+  const isChange = act.kind === 'write' || act.kind === 'edit'
+  if (!isChange || action !== undefined) return looked
+  const files = [{ path: act.path, before: undefined, after: undefined }]
+  return { ...looked, action: { kind: 'change', files } }
+}
+
+function isSameAct(one: CallInQuestion, other: CallInQuestion, place: RequestContext): boolean {
+  return JSON.stringify(actOf(one, place)) === JSON.stringify(actOf(other, place))
+}
+
+/** A path in full, a default that was filled in: the same call. Of what is not known what it does, every word counts. */
+function isSameCall(one: CallInQuestion, other: CallInQuestion, place: RequestContext): boolean {
+  if (one.tool === other.tool && isDeepStrictEqual(one.args, other.args)) return true
+  const { kind } = actOf(one, place)
+  return kind !== 'unknown' && kind !== 'read' && isSameAct(one, other, place)
+}
+
+function actOf({ tool, args, folder }: CallInQuestion, place: RequestContext): HostAct {
+  const act = actByName(tools, tool, args)
+  switch (act.kind) {
+    case 'command':
+      return { ...act, folder: folder ?? place.folder }
+    case 'write':
+    case 'edit':
+      return { ...act, path: pathOf(act.path, place) }
+    default:
+      return act
+  }
+}
+
+function pathOf(path: string, { folder }: RequestContext): string {
+  return resolve(folder, path.startsWith('~/') ? join(homedir(), path.slice(2)) : path)
+}
+
+function previewOf(files: readonly FileChange[]): string {
+  const shown = files.map(({ path, before, after }) => {
+    if (after === null) return `delete ${path}`
+    if (after === undefined) return `change ${path}; how, cannot be told`
+    return `${typeof before === 'string' ? 'change' : 'create'} ${path} to:\n${after}`
+  })
+  const text = shown.join('\n\n')
+  return text.length <= maxPreviewLength ? text : `${text.slice(0, maxPreviewLength).toWellFormed()}…`
 }

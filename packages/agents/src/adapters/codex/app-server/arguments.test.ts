@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { isConfined, readAppServerWords } from './arguments.ts'
-
-describe('given no words', () => {
-  it('works in the sandbox of Codex, and is asked for everything', () => {
-    const choices = readAppServerWords([])
-    expect(choices).toMatchObject({ flags: [], sandbox: 'workspace-write', approvalPolicy: 'untrusted' })
-    expect(isConfined(choices)).toBe(true)
-  })
-})
+import { readAppServerWords } from './thread.ts'
 
 describe("given the user's own words", () => {
   it.each([
@@ -24,13 +16,6 @@ describe("given the user's own words", () => {
   ])('lets %j win', (words, expected) => {
     expect(readAppServerWords(words)).toMatchObject(expected)
   })
-
-  it.each([[['--yolo']], [['-s', 'danger-full-access']], [['-c', 'sandbox_mode="danger-full-access"']]])(
-    'knows that nothing is confined with %j',
-    (words) => {
-      expect(isConfined(readAppServerWords(words))).toBe(false)
-    },
-  )
 
   it.each([
     [['--search'], /--agent 'codex exec --search \{prompt\}'/],

@@ -1,4 +1,3 @@
-/** What `codex app-server` tells of a turn: its calls and their ends, the plan, and what was used. Pure. */
 import {
   jsonValueOf,
   listIn,
@@ -11,10 +10,8 @@ import {
 import type { AgentCall, AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { scriptOf } from './shell-script.ts'
 import { given } from '@donecheck/engine/base'
 
-/** Undefined: nothing is done by it (a message, a thought, a plan, a note of Codex). */
 export function callOfItem(item: Payload, folder: string): AgentCall | undefined {
   const callId = textIn(item, 'id') ?? ''
   const call = (tool: string, args: JsonValue, effect: ToolEffect): AgentCall => ({
@@ -54,8 +51,7 @@ export function callOfItem(item: Payload, folder: string): AgentCall | undefined
   }
 }
 
-/** The same of a command that is asked for, where the item has not been told. */
-export function commandOf(reported: Payload, folder: string): JsonValue {
+function commandOf(reported: Payload, folder: string): JsonValue {
   const line = textIn(reported, 'command') ?? ''
   const where = textIn(reported, 'cwd')
   return {
@@ -64,7 +60,7 @@ export function commandOf(reported: Payload, folder: string): JsonValue {
   }
 }
 
-export interface ItemEnd {
+interface ItemEnd {
   readonly status: 'ok' | 'error'
   readonly output: string
 }
@@ -84,7 +80,6 @@ export function endOfItem(item: Payload): ItemEnd {
   return { status: isOk ? 'ok' : 'error', output: [status, pathsOf(item)].join(' ').trim() }
 }
 
-/** What a tool of an MCP server has answered. */
 function contentOf(item: Payload): readonly string[] {
   const result = payloadOf(item['result'])
   const parts = result === undefined ? listIn(item, 'contentItems') : listIn(result, 'content')
@@ -92,16 +87,14 @@ function contentOf(item: Payload): readonly string[] {
 }
 
 export interface FileUpdate {
-  /** As Codex gives it: absolute. */
   readonly path: string
   readonly kind: 'add' | 'delete' | 'update'
-  /** Of an update, where the file is renamed too. */
   readonly movedTo: string | undefined
   /** Of an update a unified diff without its header; otherwise the whole content. */
   readonly diff: string
 }
 
-export function updatesOf(item: Payload): readonly FileUpdate[] {
+function updatesOf(item: Payload): readonly FileUpdate[] {
   return listIn(item, 'changes').map((change) => {
     const kind = payloadOf(change['kind'])
     const type = textIn(kind, 'type')
@@ -133,7 +126,6 @@ function diffOf(item: Payload): string {
     .join('\n')
 }
 
-/** Of `turn/plan/updated`. An entry in a state that nobody knows is not done. */
 export function planOfTurn(params: Payload): Extract<AgentSignal, { kind: 'plan' }> {
   const entries = listIn(params, 'plan').map((step) => ({
     text: textIn(step, 'step') ?? '',
@@ -147,7 +139,6 @@ function stateOf(status: string | undefined): PlanEntry['state'] {
   return status === 'inProgress' ? 'in-progress' : 'pending'
 }
 
-/** What a thread has used. Undefined: it says nothing that could be counted. */
 export function usageOf(value: unknown): TokenUsage | undefined {
   const counts = payloadOf(value)
   if (counts === undefined) return undefined
@@ -172,4 +163,119 @@ function partOf(whole: number, part: number | undefined): number | undefined {
 
 function tokens(count: number | undefined): number | undefined {
   return count === undefined ? undefined : Math.max(0, Math.trunc(count))
+}
+
+/** The program and its option, as Codex starts the commands of its model: `/bin/bash -lc 'script'`. */
+const shells = /^(?:\S*\/)?(?:ba|z|da|k)?sh$/
+
+/**
+ * What the shell is to run, out of a command line whose words Codex has quoted. Undefined: it is not of that form, and the
+ * line itself says all.
+ */
+export function scriptOf(command: string): string | undefined {
+  const words = splitQuotedWords(command)
+  if (words?.length !== 3) return undefined
+  const [program = '', option = '', script] = words
+  return shells.test(program) && /^-l?c$/.test(option) ? script : undefined
+}
+
+const token = /\\(.)|'([^']*)'|"((?:\\.|[^"\\])*)"|(\s+)|([^\s\\'"]+|.)/gsy
+
+function splitQuotedWords(line: string): readonly string[] | undefined {
+  const words: string[] = []
+  let word: string | undefined
+  for (const [, escaped, single, double, space, plain] of line.matchAll(token)) {
+    if (space !== undefined) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+      continue
+    }
+    if (plain === '"' || plain === "'" || plain === '\\') return undefined
+    word = (word ?? '') + (escaped ?? single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? plain ?? '')
+  }
+  return word === undefined ? words : [...words, word]
+}
+
+export type AppServerNews =
+  | { readonly kind: 'signal'; readonly signal: AgentSignal }
+  | PermissionRequest
+  | { readonly kind: 'step'; readonly threadId: string; readonly usage: TokenUsage }
+  | { readonly kind: 'pause-goal' }
+  /** Nobody sits there who could answer it: it is answered with no, and the model hears why. */
+  | {
+      readonly kind: 'declined'
+      readonly id: JsonValue
+      readonly result: JsonValue
+      readonly threadId: string
+      readonly turnId: string | undefined
+      readonly reason: string
+    }
+  | { readonly kind: 'unanswerable'; readonly id: JsonValue; readonly method: string }
+  | { readonly kind: 'stray-turn'; readonly turnId: string }
+
+export interface PermissionRequest {
+  readonly kind: 'asked'
+  readonly requestId: JsonValue
+  readonly call: AgentCall
+  readonly itemId: string
+  readonly threadId: string
+  readonly turnId: string
+  readonly subject:
+    /** `asksToLeave`: Codex says that it would run outside of the sandbox. Where it says nothing, the record tells. */
+    | {
+        readonly kind: 'command'
+        readonly script: string
+        readonly folder: string
+        readonly asksToLeave: string | undefined
+        readonly isRepeated: boolean
+      }
+    | { readonly kind: 'change'; readonly updates: readonly FileUpdate[] }
+    | { readonly kind: 'other' }
+}
+
+export function callOfRequest(
+  method: string,
+  params: Payload,
+  {
+    item,
+    callId,
+    folder,
+  }: { readonly item: Payload | undefined; readonly callId: string; readonly folder: string },
+): AgentCall {
+  const reported = item === undefined ? undefined : callOfItem(item, folder)
+  if (reported !== undefined && !isStdin(params)) return { ...reported, callId }
+  if (method === 'item/fileChange/requestApproval')
+    return { kind: 'call', callId, tool: 'apply_patch', args: {}, effect: 'write' }
+  const tool = isStdin(params) ? 'write_stdin' : 'exec_command'
+  return { kind: 'call', callId, tool, args: commandOf(params, folder), effect: 'execute' }
+}
+
+function isStdin(params: Payload): boolean {
+  return textIn(params, 'kind') === 'writeStdin'
+}
+
+export function subjectOf(
+  method: string,
+  params: Payload,
+  {
+    item,
+    isRepeated,
+    folder,
+  }: { readonly item: Payload | undefined; readonly isRepeated: boolean; readonly folder: string },
+): PermissionRequest['subject'] {
+  if (method === 'item/fileChange/requestApproval')
+    return item === undefined ? { kind: 'other' } : { kind: 'change', updates: updatesOf(item) }
+  const kind = textIn(params, 'kind') ?? 'command'
+  const asked = commandOf(params, folder)
+  const script = textIn(payloadOf(asked), 'command') ?? ''
+  if (kind !== 'command' || script === '') return { kind: 'other' }
+  return {
+    kind: 'command',
+    script,
+    folder: textIn(params, 'cwd') ?? folder,
+    asksToLeave:
+      textIn(params, 'reason') ??
+      (payloadOf(params['additionalPermissions']) === undefined ? undefined : 'it needs more permissions'),
+    isRepeated,
+  }
 }

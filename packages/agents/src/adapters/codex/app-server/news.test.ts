@@ -21,14 +21,6 @@ describe('given what Codex asks', () => {
     })
   })
 
-  it('tells a call that nobody was asked about when it has ended', () => {
-    const { told: reported } = play([
-      notification('item/started', command('c1')),
-      notification('item/completed', command('c1', 'failed', { exitCode: 3 })),
-    ])
-    expect(shortly(reported)).toEqual(['call c1 exec_command', 'ended c1 error'])
-  })
-
   it('answers with no what only a person could answer, and never leaves a question open', () => {
     const asked = [
       request('item/permissions/requestApproval', {}),

@@ -5,7 +5,6 @@ import type { JsonValue } from '@donecheck/core/events'
 
 export type ServerMessage =
   | { readonly kind: 'notification'; readonly method: string; readonly params: Payload }
-  /** It waits for an answer under this id. */
   | { readonly kind: 'request'; readonly id: JsonValue; readonly method: string; readonly params: Payload }
 
 type Incoming = ServerMessage | { readonly kind: 'reply'; readonly id: unknown; readonly reply: ServerReply }
@@ -13,7 +12,6 @@ type Incoming = ServerMessage | { readonly kind: 'reply'; readonly id: unknown; 
 export type ServerReply =
   | { readonly kind: 'result'; readonly result: Payload }
   | { readonly kind: 'error'; readonly message: string }
-  /** The server has ended before it answered. */
   | { readonly kind: 'gone' }
 
 export class AppServerPeer {
@@ -31,7 +29,6 @@ export class AppServerPeer {
     return this.#program.ended
   }
 
-  /** Told while an answer was awaited, and not read yet. */
   get waiting(): readonly ServerMessage[] {
     return this.#waiting
   }
@@ -47,16 +44,19 @@ export class AppServerPeer {
     }
   }
 
-  /** Its answer is not waited for. */
   async send(method: string, params: JsonValue): Promise<number> {
     this.#lastId += 1
     await this.#program.write({ method, id: this.#lastId, params })
     return this.#lastId
   }
 
-  /** Words of its user, for a turn that is at work. */
   async steer(threadId: string, turnId: string, text: string): Promise<void> {
     await this.send('turn/steer', { threadId, expectedTurnId: turnId, input: [{ type: 'text', text }] })
+  }
+
+  /** Codex begins turns by itself for a goal that is active. Of a thread without a goal nothing comes. */
+  async pauseGoal(threadId: string): Promise<void> {
+    await this.request('thread/goal/set', { threadId, status: 'paused' })
   }
 
   async notify(method: string): Promise<void> {
@@ -72,7 +72,6 @@ export class AppServerPeer {
     await this.#program.write({ id, error: { code: -32601, message: `${method} is not known here` } })
   }
 
-  /** All that comes, but answers. Ends when the server does. */
   async *messages(): AsyncGenerator<ServerMessage> {
     for (;;) {
       const message = this.#waiting.shift() ?? (await this.#next())

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { payloadOf, type Payload } from '../../../protocol/hooks/index.ts'
-import { effectOf, hasFailed, RecordedCalls } from './recorded-calls.ts'
+import { hasFailed, RecordedCalls } from './thread-records.ts'
 
 function records(): readonly Payload[] {
   const text = readFileSync(join(import.meta.dirname, '../fixtures/rollout.jsonl'), 'utf8')
@@ -71,24 +71,5 @@ describe('given a command that may leave the sandbox', () => {
       call('c1', { cmd: 'ls' }),
     ])
     expect(calls.leaving('c1').kind).toBe('leaves')
-  })
-
-  it('is not taken for one that ended before', () => {
-    const calls = new RecordedCalls()
-    calls.add([call('c1', { cmd: 'ls' }), output('c1')])
-    calls.takeEnded()
-    calls.add([call('c1', { cmd: 'ls', sandbox_permissions: 'require_escalated' })])
-    expect(calls.leaving('c1').kind).toBe('leaves')
-  })
-})
-
-describe('given the name of a tool', () => {
-  it.each([
-    ['update_goal', 'read'],
-    ['apply_patch', 'write'],
-    ['write_stdin', 'execute'],
-    ['unheard_of', 'execute'],
-  ])('takes %s for one that can %s', (tool, effect) => {
-    expect(effectOf(tool)).toBe(effect)
   })
 })

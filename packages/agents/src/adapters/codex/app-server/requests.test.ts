@@ -57,14 +57,6 @@ describe('given changes within the work folder', () => {
   ])('shows the gate what becomes of %s', async (_, make, files) => {
     expect(await lookAtUpdates(folder, [make()])).toMatchObject({ kind: 'inside', files })
   })
-
-  it('says of what is no text that nobody can say', async () => {
-    await writeFile(join(folder, 'raw.bin'), Buffer.from([0, 255, 254]))
-    expect(await lookAtUpdates(folder, [update({ path: join(folder, 'raw.bin'), diff })])).toEqual({
-      kind: 'inside',
-      files: [{ path: 'raw.bin', before: undefined, after: undefined }],
-    })
-  })
 })
 
 describe('given changes that reach out of it', () => {

@@ -1,27 +1,21 @@
-/** A call that Codex asks for: what our gate is told of it, and how its answer is given. */
 import type { AgentCall, CallAnswer } from '../../../protocol/stream/index.ts'
 import { applyPatch } from 'diff'
 import { confine, readTextFile, type ConfinedPath } from '@donecheck/engine/files'
 import type { Action, Escalation, FileChange } from '@donecheck/engine/ports/gate'
-import type { FileUpdate } from './items.ts'
+import type { FileUpdate, PermissionRequest } from './items.ts'
 import type { AppServerPeer } from './peer.ts'
 import type { ThreadRecords } from './thread-records.ts'
-import type { PermissionRequest } from './news.ts'
 import { given } from '@donecheck/engine/base'
 
 export interface Asking {
   readonly peer: AppServerPeer
   readonly records: ThreadRecords
-  /** Absolute. */
   readonly folder: string
-  /** What is accepted runs in Codex's sandbox. */
   readonly isConfined: boolean
 }
 
 interface Answerable {
-  /** For the gate. */
   readonly call: AgentCall
-  /** It reaches out of the work folder: nobody needs to be asked. */
   readonly refusal?: string
 }
 
@@ -84,7 +78,6 @@ async function readEscalation(
 
 type LookedAt =
   | { readonly kind: 'inside'; readonly files: readonly FileChange[] }
-  /** It reaches out of the work folder. */
   | { readonly kind: 'outside'; readonly reason: string }
 
 export async function lookAtUpdates(folder: string, updates: readonly FileUpdate[]): Promise<LookedAt> {
@@ -121,7 +114,6 @@ async function readChanges(
   }
 }
 
-/** Undefined: it does not fit, so nobody can say what would become of the file. */
 function applyDiff(before: string, diff: string): string | undefined {
   // What Codex adds to the diff of a file that is renamed is no part of it.
   const hunks = diff.replace(/\n+Moved to: [^\n]*\n?$/, '\n')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scriptOf } from './shell-script.ts'
+import { scriptOf } from './items.ts'
 
 describe('given a command as Codex quotes it', () => {
   it.each([
@@ -14,22 +14,6 @@ describe('given a command as Codex quotes it', () => {
     [`sh -c 'first\nsecond'`, 'first\nsecond'],
   ])('finds the script of %s', (command, script) => {
     expect(scriptOf(command)).toBe(script)
-  })
-
-  it.each(['ls -la', 'bash script.sh x', '/bin/bash -lc', `bash -c 'open`, 'bash -c a b', 'python -c x', ''])(
-    'finds none in %j',
-    (command) => {
-      expect(scriptOf(command)).toBeUndefined()
-    },
-  )
-
-  it('gives back whatever was quoted', () => {
-    const quoted = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), (script) => {
-        expect(scriptOf(`/bin/bash -lc ${quoted(script)}`)).toBe(script)
-      }),
-    )
   })
 
   it('reads any line at all', () => {

@@ -1,32 +1,29 @@
-/** The records that Codex itself keeps of its threads (their "rollouts"). */
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { RecordFile } from '../../../protocol/stream/index.ts'
-import { RecordedCalls, type Leaving, type RecordedCall } from './recorded-calls.ts'
+import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/hooks/index.ts'
+import type { JsonValue, ToolEffect } from '@donecheck/core/events'
+import { jsonOf } from '@donecheck/engine/base'
 
 interface ThreadRecord {
   readonly reader: RecordFile
   readonly calls: RecordedCalls
 }
 
-/** The records of the threads of one turn: the thread itself, and those of its sub-agents. */
 export class ThreadRecords {
   readonly #codexHome: string
   readonly #records = new Map<string, ThreadRecord | undefined>()
 
-  /** @param environment of Codex */
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#codexHome = codexHomeOf(environment)
   }
 
-  /** What is in the record already is left out. */
   async begin(threadId: string, rollout: string | undefined): Promise<void> {
     const record = this.#add(threadId, rollout)
     await record?.reader.skipToEnd()
   }
 
-  /** Calls that have ended since this was asked for last. */
   async takeEndedCalls(threadId: string): Promise<readonly RecordedCall[]> {
     return (await this.#upToDate(threadId))?.calls.takeEnded() ?? []
   }
@@ -50,16 +47,101 @@ export class ThreadRecords {
   }
 }
 
-/** Where Codex keeps its settings and the records of its threads. */
 function codexHomeOf(environment: Readonly<Record<string, string | undefined>>): string {
   const { CODEX_HOME: chosen, HOME: home } = environment
   return chosen === undefined || chosen === '' ? join(home ?? homedir(), '.codex') : chosen
 }
 
-/** Undefined: there is none. */
 export async function findRollout(codexHome: string, threadId: string): Promise<string | undefined> {
   const folder = join(codexHome, 'sessions')
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const file = found.find((entry) => entry.isFile() && entry.name.endsWith(`-${threadId}.jsonl`))
   return file === undefined ? undefined : join(file.parentPath, file.name)
+}
+
+export interface RecordedCall {
+  readonly callId: string
+  readonly tool: string
+  readonly args: JsonValue
+  readonly output: string | undefined
+}
+
+type Leaving =
+  | { readonly kind: 'stays' | 'unknown' }
+  | { readonly kind: 'leaves'; readonly reason: string | undefined; readonly prefix: readonly string[] }
+
+export class RecordedCalls {
+  readonly #calls: RecordedCall[] = []
+
+  add(records: readonly unknown[]): void {
+    for (const record of records.map(payloadOf)) {
+      const item = textIn(record, 'type') === 'response_item' ? payloadOf(record?.['payload']) : undefined
+      const callId = textIn(item, 'call_id')
+      if (item !== undefined && callId !== undefined) this.#addItem(item, callId)
+    }
+  }
+
+  /** One id may have been given to several calls: when one of them leaves, all do. */
+  leaving(callId: string): Leaving {
+    const same = this.#calls.filter((call) => call.callId === callId)
+    if (same.length === 0) return { kind: 'unknown' }
+    const leaving = same.map(({ args }) => payloadOf(args)).find((args) => isLeaving(args))
+    if (leaving === undefined) return { kind: 'stays' }
+    const words = leaving['prefix_rule']
+    const prefix = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
+    return { kind: 'leaves', reason: textIn(leaving, 'justification'), prefix }
+  }
+
+  takeEnded(): readonly RecordedCall[] {
+    const ended = this.#calls.filter(({ output }) => output !== undefined)
+    for (const call of ended) this.#calls.splice(this.#calls.indexOf(call), 1)
+    return ended
+  }
+
+  #addItem(item: Payload, callId: string): void {
+    const type = textIn(item, 'type') ?? ''
+    if (/^(?:function|custom_tool)_call$/.test(type)) {
+      const names = [textIn(item, 'namespace'), textIn(item, 'name')]
+      const tool = names.filter((part) => part !== undefined).join('/')
+      this.#calls.push({ callId, tool, args: parseArguments(item), output: undefined })
+    }
+    if (/^(?:function|custom_tool)_call_output$/.test(type)) {
+      const index = this.#calls.findIndex((call) => call.callId === callId && call.output === undefined)
+      const call = this.#calls[index]
+      if (call !== undefined) this.#calls[index] = { ...call, output: withoutStamps(textOf(item['output'])) }
+    }
+  }
+}
+
+/** What differs from one call to the next by itself would make equal results look like new ones. */
+function withoutStamps(output: string): string {
+  return output.replace(/^(?:Chunk ID|Wall time|Original token count): [^\n]*\n/gm, '')
+}
+
+function isLeaving(args: Payload | undefined): boolean {
+  const permissions = textIn(args, 'sandbox_permissions')
+  return permissions !== undefined && permissions !== 'use_default'
+}
+
+function parseArguments(item: Payload): JsonValue {
+  const written = textIn(item, 'arguments')
+  if (written === undefined) return { input: jsonValueOf(item['input']) }
+  const parsed = jsonOf(written)
+  return parsed === undefined ? { unreadable: written } : jsonValueOf(parsed)
+}
+
+/** What only reads, or only talks to Codex itself. */
+const harmless =
+  /^(?:get_goal|create_goal|update_goal|update_plan|view_image|web_search|request_user_input|list_mcp_resources|read_mcp_resource)$/
+
+export function effectOf(tool: string): ToolEffect {
+  if (harmless.test(tool)) return 'read'
+  return tool === 'apply_patch' ? 'write' : 'execute'
+}
+
+const failing =
+  /^(?:\w+ verification failed|\w+ failed|unsupported call|patch rejected|failed to|cannot |error)/i
+
+export function hasFailed(output: string): boolean {
+  return failing.test(output) || /^Exit code: [1-9]|\bProcess exited with code [1-9]/m.test(output)
 }

@@ -1,20 +1,15 @@
-/** From the first word with `codex app-server` to a thread that waits for a turn. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { numberIn, payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
+import { payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
 import { failedTurn, type AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import type { GoalView } from '@donecheck/core/prompts'
-import { donecheckVersion, given } from '@donecheck/engine/base'
-import { codexGoal, goalIn, pauseGoal } from './goal.ts'
-import type { AppServerPeer, ServerReply } from './peer.ts'
-import type { AppServerChoices } from './arguments.ts'
+import { donecheckVersion, given, UsageError } from '@donecheck/engine/base'
+import { AppServerPeer, type ServerReply } from './peer.ts'
 
 type Opened =
   | {
       readonly kind: 'opened'
       readonly threadId: string
-      /** Its record. Undefined: Codex keeps none, or does not say where. */
       readonly rollout: string | undefined
     }
   | Extract<AgentSignal, { kind: 'session-lost' | 'turn-ended' }>
@@ -35,7 +30,7 @@ const unread = [
 export async function openThread(
   peer: AppServerPeer,
   { folder, choices }: { readonly folder: string; readonly choices: AppServerChoices },
-  { session, goal }: { readonly session: string | undefined; readonly goal: GoalView | undefined },
+  session: string | undefined,
 ): Promise<Opened> {
   const hello = await peer.request('initialize', {
     clientInfo: { name: 'donecheck', title: 'donecheck', version: donecheckVersion },
@@ -52,7 +47,7 @@ export async function openThread(
   const thread = payloadOf(opened.result['thread'])
   const threadId = textIn(thread, 'id')
   if (threadId === undefined) return openingFailure('codex app-server opened a thread and did not name it')
-  await tellGoal(peer, threadId, goal)
+  await pauseKnownGoal(peer, threadId)
   return { kind: 'opened', threadId, rollout: textIn(thread, 'path') }
 }
 
@@ -68,17 +63,13 @@ function settingsOf(
   }
 }
 
-/** A Codex without goals does without. One that is active begins a turn as soon as its thread is gone on with: it is paused by this. */
-async function tellGoal(peer: AppServerPeer, threadId: string, goal: GoalView | undefined): Promise<void> {
+/** A goal that is active begins a turn as soon as its thread is resumed: the checks decide when the work is over. */
+async function pauseKnownGoal(peer: AppServerPeer, threadId: string): Promise<void> {
   const reported = await peer.request('thread/goal/get', { threadId })
-  const known = reported.kind === 'result' ? goalIn(reported.result) : undefined
-  if (goal !== undefined) {
-    const tokensUsed = known === undefined ? 0 : (numberIn(known, 'tokensUsed') ?? 0)
-    await peer.request('thread/goal/set', { threadId, ...codexGoal(goal, tokensUsed) })
-  } else if (known !== undefined) await pauseGoal(peer, threadId)
+  if (reported.kind === 'result' && payloadOf(reported.result['goal']) !== undefined)
+    await peer.pauseGoal(threadId)
 }
 
-/** Old versions of Codex have no such server. */
 const wayOut =
   "donecheck drives Codex over its app-server: update it, or run it with --agent 'codex exec {prompt}'"
 
@@ -105,7 +96,6 @@ function openingFailure(message: string, retryable = false): Opened {
   return failedTurn({ kind: retryable ? 'cut-off' : 'configuration', retryable, message })
 }
 
-/** As Codex says it of a thread that it has no record of. */
 function isUnknownThread(message: string): boolean {
   return /no rollout found|thread not found|invalid session id|no saved session/i.test(message)
 }
@@ -133,7 +123,6 @@ function isDecided(projects: Payload | undefined, path: string): boolean {
   return textIn(payloadOf(project), 'trust_level') !== undefined
 }
 
-/** The root of the repository that the folder is in, and of the one of which that is a work tree. */
 function findRepositories(folder: string): readonly string[] {
   for (let root = folder; ; root = dirname(root)) {
     const entry = join(root, '.git')
@@ -150,4 +139,76 @@ function findMainRepository(entry: string): readonly string[] {
     // It is a folder: the repository itself.
     return []
   }
+}
+
+export interface AppServerChoices {
+  readonly flags: readonly string[]
+  readonly model: string | undefined
+  readonly sandbox: string | undefined
+  readonly approvalPolicy: string | undefined
+}
+
+/**
+ * An unattended run works in Codex's own sandbox `workspace-write`, and asks for every command and every change: what it
+ * asks for is answered by our gate, and runs within the sandbox all the same unless leaving it was asked for and allowed.
+ */
+const defaults = { sandbox: 'workspace-write', approvalPolicy: 'untrusted' } as const
+
+const sandboxes = ['read-only', 'workspace-write', 'danger-full-access']
+
+const everything = ['--dangerously-bypass-approvals-and-sandbox', '--yolo']
+
+/**
+ * The user's own words win over what we would choose.
+ * @throws {UsageError} for a word that the app-server cannot be told
+ */
+export function readAppServerWords(words: readonly string[]): AppServerChoices {
+  const flags: string[] = []
+  const chosen: { model?: string; sandbox?: string; approvalPolicy?: string } = {}
+  const rest = words.flatMap((word) => splitAtEqualSign(word))
+  while (rest.length > 0) {
+    const word = rest.shift() ?? ''
+    const value = (): string => rest.shift() ?? missing(word)
+    if (['-m', '--model'].includes(word)) chosen.model = value()
+    else if (['-s', '--sandbox'].includes(word)) chosen.sandbox = knownSandbox(value())
+    else if (['-a', '--ask-for-approval'].includes(word)) chosen.approvalPolicy = value()
+    else if (['-c', '--config', '--enable', '--disable'].includes(word)) flags.push(word, value())
+    else if (word === '--strict-config') flags.push(word)
+    else if (everything.includes(word))
+      Object.assign(chosen, { sandbox: 'danger-full-access', approvalPolicy: 'never' })
+    else if (word !== '--skip-git-repo-check' && word !== '--json') unknown(word)
+  }
+  const isSet = (name: string) => flags.some((flag) => flag.startsWith(`${name}=`))
+  return {
+    flags,
+    model: chosen.model,
+    sandbox: chosen.sandbox ?? (isSet('sandbox_mode') ? undefined : defaults.sandbox),
+    approvalPolicy: chosen.approvalPolicy ?? (isSet('approval_policy') ? undefined : defaults.approvalPolicy),
+  }
+}
+
+export function isConfined({ sandbox, flags }: AppServerChoices): boolean {
+  if (sandbox !== undefined) return sandbox !== 'danger-full-access'
+  return !flags.some((flag) => /^sandbox_mode=.*danger/.test(flag))
+}
+
+function splitAtEqualSign(word: string): readonly string[] {
+  const [, name, value] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? []
+  return name === undefined || value === undefined ? [word] : [name, value]
+}
+
+function knownSandbox(name: string): string {
+  if (sandboxes.includes(name)) return name
+  throw new UsageError(`codex has no sandbox "${name}"; it knows ${sandboxes.join(', ')}`)
+}
+
+function missing(word: string): never {
+  throw new UsageError(`${word} of codex needs a value`)
+}
+
+function unknown(word: string): never {
+  const command = ['codex', 'exec', ...(word === 'exec' ? [] : [word]), '{prompt}'].join(' ')
+  throw new UsageError(
+    `codex app-server cannot be told "${word}": set it with -c KEY=VALUE, or run Codex as a program of your own with --agent '${command}'`,
+  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, resetOf } from './turn-failure.ts'
+import { failureOf, resetOf } from '../translate.ts'
 
 describe('given the error of a turn', () => {
   it.each([
@@ -29,27 +29,6 @@ describe('given the error of a turn', () => {
   ])('takes %s with %j for %s', (message, info, kind, retryable) => {
     expect(failureOf(message, info)).toMatchObject({ kind, retryable })
   })
-
-  it.each([
-    [
-      'unexpected status 401 Unauthorized: bad key, url: http://127.0.0.1:1/v1/responses',
-      'configuration',
-      false,
-    ],
-    ['exceeded retry limit, last status: 429 Too Many Requests', 'rate-limited', true],
-    ["You've hit your usage limit. Try again later.", 'usage-limited', true],
-    ['stream disconnected before completion', 'network', true],
-    ['something else', 'server-error', true],
-    ['', 'server-error', true],
-  ])('takes the message "%s" alone for %s', (message, kind, retryable) => {
-    const failure = failureOf(message)
-    expect(failure).toMatchObject({ kind, retryable })
-    expect(failure.message).toContain(message.trim() === '' ? 'does not say why' : message)
-  })
-
-  it('tells no more of a long message than people read', () => {
-    expect(failureOf('x'.repeat(1_000_000)).message.length).toBeLessThan(2100)
-  })
 })
 
 describe('given a usage limit', () => {
@@ -65,12 +44,6 @@ describe('given a usage limit', () => {
     expect(failureOf(message, 'usageLimitExceeded', resetOf(limits), nowMs)).toMatchObject({
       kind: 'usage-limited',
       resetsAtMs: nowMs + 20_000,
-    })
-  })
-
-  it('resets when its words say, where the account tells nothing', () => {
-    expect(failureOf(message, 'usageLimitExceeded', undefined, nowMs)).toMatchObject({
-      resetsAtMs: nowMs + 125 * 60_000,
     })
   })
 })

@@ -1,25 +1,19 @@
-/** One turn in a thread of `codex app-server`, from its prompt to its end. */
 import { payloadOf, textIn } from '../../../protocol/hooks/index.ts'
 import { failedTurn, type AgentSignal } from '../../../protocol/stream/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
 import { answerable, tell, type Asking } from './requests.ts'
-import { findingOf, meaningOf, pauseGoal } from './goal.ts'
-import type { PermissionRequest, AppServerNews } from './news.ts'
+import type { PermissionRequest, AppServerNews } from './items.ts'
 import type { AppServerPeer, ServerMessage } from './peer.ts'
-import { AppServerTranslator } from '../translate.ts'
-import { failureOf } from './turn-failure.ts'
+import { AppServerTranslator, failureOf } from '../translate.ts'
 
-export interface ThreadTurn extends Asking {
+interface ThreadTurn extends Asking {
   readonly threadId: string
   readonly prompt: string
-  /** By thread: what its model has to hear of what it made of its goal in an earlier turn. */
-  readonly untold: Map<string, string>
   readonly onRunning: (turnId: string | undefined) => void
 }
 
 export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   const { peer, threadId, folder } = turn
-  const began = await peer.request('turn/start', { threadId, input: inputOf(turn) })
+  const began = await peer.request('turn/start', { threadId, input: [{ type: 'text', text: turn.prompt }] })
   const turnId = began.kind === 'result' ? textIn(payloadOf(began.result['turn']), 'id') : undefined
   if (turnId === undefined) {
     const message = began.kind === 'error' ? began.message : 'it said nothing of the turn'
@@ -46,17 +40,13 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
     return
   }
   yield* comeToRest(turn, translator)
-  const { signal, answer } = meaningOf(translator.goal.word)
-  if (answer !== undefined) turn.untold.set(threadId, answer)
-  // Codex itself calls the goal of a turn that fails blocked.
-  if (signal !== undefined && translator.over.failure === undefined) yield signal
   yield translator.over
 }
 
 /** The goal begins nothing from here on; what it has begun at the end of the turn is interrupted, and told with the turn. */
 async function* comeToRest(turn: ThreadTurn, translator: AppServerTranslator): AsyncGenerator<AgentSignal> {
   const { peer, threadId } = turn
-  await pauseGoal(peer, threadId)
+  await peer.pauseGoal(threadId)
   const isAtWork = await isActive(peer, threadId)
   // Those that were told before the answer may speak of the turn that is over.
   let early = peer.waiting.length
@@ -83,12 +73,6 @@ function endsWork(message: ServerMessage, threadId: string): boolean {
 
 function startedTurn({ method, params }: ServerMessage): string | undefined {
   return method === 'turn/started' ? textIn(payloadOf(params['turn']), 'id') : undefined
-}
-
-function inputOf({ prompt, untold, threadId }: ThreadTurn): JsonValue {
-  const answer = untold.get(threadId)
-  untold.delete(threadId)
-  return [prompt, ...(answer === undefined ? [] : [answer])].map((text) => ({ type: 'text', text }))
 }
 
 async function* perform(
@@ -131,4 +115,8 @@ async function* ask(asked: PermissionRequest, turn: ThreadTurn): AsyncGenerator<
   const { call, refusal } = await answerable(asked, turn)
   yield call
   if (refusal !== undefined) await tell(asked, { allowed: false, reason: refusal }, turn.peer)
+}
+
+function findingOf(message: string): AgentSignal {
+  return { kind: 'finding', rule: 'codex-goal', message }
 }

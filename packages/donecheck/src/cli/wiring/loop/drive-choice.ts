@@ -49,19 +49,13 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
     environment: inheritedEnvironment(io.environment),
   }
   if (named !== undefined) {
-    const unasked = isAskedForAll(config) ? 'refused' : 'watched'
     const { keptCheckLines: ownChecks } = config
-    return await namedAgentDrive(named, { ...options, ...given({ ownChecks }), words: named.words, unasked })
+    return await namedAgentDrive(named, { ...options, ...given({ ownChecks }), words: named.words })
   }
   await refuseUnknownProgram(agent, options.environment)
   const notice = noticeOfOwnLine(agent)
   if (notice !== undefined) io.stderr.write(`donecheck: ${notice}\n`)
   return commandDrive({ ...options, command: agent })
-}
-
-/** Whoever wants to be asked for everything does not want calls that are only watched. */
-function isAskedForAll({ approval }: Config): boolean {
-  return approval === 'all' || approval === 'untrusted' || approval === 'writes'
 }
 
 async function noDrive({ environment }: CliIo): Promise<string> {

@@ -1,0 +1,142 @@
+import type { StopCondition, ToolSet } from 'ai'
+import { type StepLike, endedCallsOf, usageOf } from './translate.ts'
+import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
+import type { StopTransition } from '@donecheck/core/transitions'
+import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../session/index.ts'
+
+export type AnyStopCondition = StopCondition<ToolSet>
+
+export interface RequestedSteps {
+  readonly steps: readonly StepLike[]
+}
+
+interface NamedCondition {
+  readonly name: string
+  isMet(asked: RequestedSteps): Promise<boolean>
+}
+
+export function namedConditions(given: unknown): readonly NamedCondition[] {
+  if (given === undefined || given === null) return []
+  if (typeof given === 'function') return [nameCondition(given, 0)]
+  if (typeof given !== 'object') return []
+  if (Array.isArray(given))
+    return given.flatMap((each: unknown, index) => (isAskable(each) ? [nameCondition(each, index)] : []))
+  return Object.entries(given).flatMap(([name, each]: [string, unknown]) =>
+    isAskable(each) ? [{ name, isMet: asking(each) }] : [],
+  )
+}
+
+type Askable = (...given: readonly unknown[]) => unknown
+
+function isAskable(value: unknown): value is Askable {
+  return typeof value === 'function'
+}
+
+function nameCondition(condition: unknown, index: number): NamedCondition {
+  const askable = isAskable(condition) ? condition : () => false
+  const { name } = askable
+  return { name: name === '' ? `stop condition ${index + 1}` : name, isMet: asking(askable) }
+}
+
+function asking(condition: Askable): NamedCondition['isMet'] {
+  return async (asked) => Boolean(await condition(asked))
+}
+
+export interface StopWhenOptions extends Pick<
+  HostedSessionOptions,
+  'hardCap' | 'softVerifiers' | 'prices' | 'store' | 'clock' | 'ids' | 'secrets'
+> {
+  /** Conditions of the SDK's kind, such as `isStepCount(20)`, by name where the name should be told. */
+  readonly conditions?:
+    AnyStopCondition | readonly AnyStopCondition[] | Readonly<Record<string, AnyStopCondition>>
+}
+
+const stopWhenKeys = optionKeys<StopWhenOptions>()(
+  'hardCap softVerifiers prices store clock ids secrets conditions',
+)
+
+export type StoppedBy =
+  | { readonly kind: 'rule'; readonly transition: StopTransition }
+  | { readonly kind: 'condition'; readonly name: string }
+
+export interface StopWhen {
+  (asked: RequestedSteps): Promise<boolean>
+  readonly reason: StoppedBy | undefined
+  reasonOf(ended: { readonly steps: readonly object[] }): StoppedBy | undefined
+}
+
+/**
+ * One condition for any number of generations, one after the other or at the same time. It looks at what has happened and asks
+ * no check: see `verifiedAgent`.
+ * @throws {UsageError} for caps and budgets that make no sense
+ */
+export function stopWhen(options: StopWhenOptions = {}): StopWhen {
+  assertKnownKeys(options, stopWhenKeys, 'stopWhen')
+  const { conditions, ...caps } = options
+  const own = namedConditions(conditions)
+  const generations = new WeakMap<object, Followed>()
+  let latest: StoppedBy | undefined
+  const condition = async ({ steps }: RequestedSteps): Promise<boolean> => {
+    const first = steps[0]
+    if (first === undefined) return false
+    const followed = generations.get(first) ?? new Followed(caps, own)
+    generations.set(first, followed)
+    const reason = await followed.stopReasonAfter(steps)
+    latest = reason ?? latest
+    return reason !== undefined
+  }
+  return Object.defineProperties(
+    Object.assign(condition, {
+      reason: undefined,
+      reasonOf: (ended: { readonly steps: readonly object[] }) => {
+        const [first] = ended.steps
+        return first === undefined ? undefined : generations.get(first)?.reason
+      },
+    }),
+    { reason: { get: () => latest, enumerable: true } },
+  )
+}
+
+class Followed {
+  readonly #caps: Omit<StopWhenOptions, 'conditions'>
+  readonly #conditions: readonly NamedCondition[]
+  #session: Promise<SdkSession> | undefined
+  #told = 0
+  #reason: StoppedBy | undefined
+
+  constructor(caps: Omit<StopWhenOptions, 'conditions'>, conditions: readonly NamedCondition[]) {
+    this.#caps = caps
+    this.#conditions = conditions
+  }
+
+  get reason(): StoppedBy | undefined {
+    return this.#reason
+  }
+
+  async stopReasonAfter(steps: readonly StepLike[]): Promise<StoppedBy | undefined> {
+    this.#session ??= beginSession(this.#caps)
+    const session = await this.#session
+    const news = steps.slice(this.#told)
+    this.#told = steps.length
+    for (const step of news)
+      await session.recordStep({ text: step.text, usage: usageOf(step.usage) }, endedCallsOf(step, {}))
+    const { end } = session.hostedSession
+    if (end !== undefined) this.#reason = { kind: 'rule', transition: end }
+    for (const condition of this.#conditions)
+      if (this.#reason === undefined && (await condition.isMet({ steps })))
+        this.#reason = { kind: 'condition', name: condition.name }
+    return this.#reason
+  }
+}
+
+async function beginSession(caps: Omit<StopWhenOptions, 'conditions'>): Promise<SdkSession> {
+  const hostedSession = await createHostedSession({
+    ...caps,
+    agent: 'ai-sdk',
+    reportsUsage: true,
+    workFolder: null,
+  })
+  const session = new SdkSession({ hostedSession })
+  await session.recordPrompt('a generation of the AI SDK')
+  return session
+}

@@ -1,0 +1,209 @@
+import { experimental_createSteering as createSteering } from 'ai'
+import type { ToolActs } from '../../protocol/host/index.ts'
+import type { HostedSession, Verification } from '../../session/index.ts'
+import {
+  idsAnsweredBy,
+  listening,
+  openIds,
+  taskOf,
+  type AgentCall,
+  type ExecutionEnd,
+  type SteeringLike,
+} from './call.ts'
+import { type Guarding, endSpan, type SpanLike } from './guard.ts'
+import { textOf, type StepCall, type StepLike } from './translate.ts'
+import { Generation } from './generation.ts'
+
+export type OpenSessions = Map<string, HostedSession>
+
+export interface VerifiedCallParts {
+  readonly acts: ToolActs
+  readonly mayApprove: boolean
+  readonly span: SpanLike
+  readonly openSessions: OpenSessions
+  beginSession(signal: AbortSignal | undefined): Promise<HostedSession>
+  readonly onVerification: (verification: Verification) => void
+}
+
+/** The agent could not be stopped in any other way than by breaking its call off. */
+export class BrokenOffError extends Error {
+  override readonly name = 'BrokenOffError'
+  readonly verification: Verification
+
+  constructor(message: string, verification: Verification, options?: ErrorOptions) {
+    super(message, options)
+    this.verification = verification
+  }
+}
+
+/** Open hosted sessions that are remembered; the oldest is forgotten, and its approval begins another run. */
+const maxOpenIds = 1000
+
+export class VerifiedCall {
+  readonly #parts: VerifiedCallParts
+  readonly #hostedSession: HostedSession
+  readonly #generation: Generation
+  readonly #breaker = new AbortController()
+  #steering: SteeringLike
+  #delivery: Promise<{ readonly type: string }> | undefined
+  #stoppedBy: string | undefined
+  #last: StepLike | undefined
+  #hasStep = false
+  #failure: { readonly error: unknown } | undefined
+  #closed: Promise<Verification> | undefined
+  isGuarded = false
+
+  private constructor(parts: VerifiedCallParts, hostedSession: HostedSession, call: AgentCall) {
+    this.#parts = parts
+    this.#hostedSession = hostedSession
+    this.#steering = call.experimental_steering ?? createSteering()
+    this.#generation = new Generation({
+      hostedSession,
+      acts: parts.acts,
+      signal: call.abortSignal,
+      say: (message) => {
+        this.#delivery = this.#steering.steer(message)
+      },
+      onEnd: () => {
+        if (!this.isGuarded) this.#breaker.abort(new Error('donecheck has ended the run'))
+      },
+    })
+  }
+
+  static async begin(call: AgentCall, parts: VerifiedCallParts): Promise<VerifiedCall> {
+    const open = idsAnsweredBy(call)
+      .map((id) => parts.openSessions.get(id))
+      .find((hostedSession) => hostedSession !== undefined && hostedSession.end === undefined)
+    const hostedSession = open ?? (await parts.beginSession(call.abortSignal))
+    const verified = new VerifiedCall(parts, hostedSession, call)
+    if (open === undefined) await verified.#generation.recordPrompt(taskOf(call))
+    if (verified.#generation.isOver) throw await verified.#brokenOff(undefined)
+    return verified
+  }
+
+  get guarding(): Guarding {
+    return {
+      generation: () => this.#generation,
+      mayApprove: this.#parts.mayApprove,
+      onCondition: (name) => {
+        this.#stoppedBy ??= name
+      },
+    }
+  }
+
+  parametersFor<Call extends AgentCall>(call: Call): Call {
+    const signals = [call.abortSignal, this.#breaker.signal].filter((signal) => signal !== undefined)
+    return {
+      ...listening(call, {
+        onStepStart: () => {
+          this.#hasStep = true
+          if (this.#generation.isOver) this.#breaker.abort(new Error('donecheck has ended the run'))
+        },
+        onStepEnd: (step) => this.#guarded(() => this.#stepEnded(step)),
+        onToolExecutionStart: ({ toolCall }) => this.#guarded(() => this.#starts(toolCall)),
+        onToolExecutionEnd: (end) => this.#guarded(() => this.#finished(end)),
+      }),
+      abortSignal: AbortSignal.any(signals),
+      experimental_steering: this.#steering,
+    }
+  }
+
+  /** What the model was last told, where the agent knows no way to hear it while it works: another call must bring it. */
+  async unheard(): Promise<string | undefined> {
+    const { currentStatus: status } = this.#generation
+    if (status.kind !== 'blocked' || this.#stoppedBy !== undefined || this.#delivery === undefined)
+      return undefined
+    const outcome = await Promise.race([this.#delivery, Promise.resolve({ type: 'unheard' })])
+    if (outcome.type !== 'unheard') return undefined
+    this.#steering = createSteering()
+    return status.feedback
+  }
+
+  /** The agent's call is over. @throws what of ours has failed */
+  end(): Promise<Verification> {
+    return this.#close(async () => {
+      const { currentStatus: status } = this.#generation
+      if (status.kind === 'broken')
+        await this.#generation.recordFailure('the model ended its turn with an error')
+      if (status.kind === 'working' || status.kind === 'blocked') await this.#generation.cutShort()
+      if (status.kind === 'waiting') this.#keepOpen()
+    })
+  }
+
+  /** The agent's call has failed, or was aborted. @returns what is thrown to the caller */
+  async fail(error: unknown): Promise<unknown> {
+    if (error instanceof BrokenOffError) return error
+    if (this.#breaker.signal.aborted) return this.#brokenOff(error)
+    await this.#close(() => this.#generation.recordFailure(textOf(error)))
+    return error
+  }
+
+  async #brokenOff(cause: unknown): Promise<BrokenOffError> {
+    const why = textOf(this.#breaker.signal.reason)
+    const verification = await this.#close(() => this.#generation.recordFailure(why))
+    return new BrokenOffError(verification.transition?.message ?? why, verification, { cause })
+  }
+
+  #close(work: () => Promise<void>): Promise<Verification> {
+    this.#closed ??= this.#finish(work)
+    return this.#closed
+  }
+
+  async #finish(work: () => Promise<void>): Promise<Verification> {
+    try {
+      if (this.#failure !== undefined) throw this.#failure.error
+      await work()
+      return this.#verification()
+    } finally {
+      const verification = this.#verification()
+      endSpan(this.#parts.span, verification)
+      this.#parts.onVerification(verification)
+    }
+  }
+
+  #verification(): Verification {
+    const { currentStatus: status } = this.#generation
+    const waitingFor = status.kind === 'waiting' ? status.for : []
+    return this.#generation.verification({ waitingFor, stoppedBy: this.#stoppedBy })
+  }
+
+  async #stepEnded(step: StepLike): Promise<void> {
+    this.#last = step
+    const before = this.#generation.blockedStops
+    await this.#generation.recordModelStep(step)
+    const { blockedStops } = this.#generation
+    if (blockedStops > before) this.#parts.span.addEvent('donecheck.sent_back', { times: blockedStops })
+  }
+
+  /** A call that our gate was not asked about: where it must not run, the agent is broken off. */
+  async #starts(call: StepCall): Promise<void> {
+    if (this.#generation.wasProposed(call)) return
+    const answer = await this.#generation.proposeToolCall(call)
+    if (answer.kind === 'pass') return
+    const reason = 'reason' in answer ? answer.reason : 'donecheck has ended the run'
+    this.#breaker.abort(new Error(`${call.toolName} must not run: ${reason}`))
+  }
+
+  /** Calls that an earlier step has proposed and that were allowed since run before the first step. */
+  async #finished({ toolCall, toolOutput, toolExecutionMs }: ExecutionEnd): Promise<void> {
+    if (this.#hasStep) return
+    await this.#generation.ranLater(toolCall, toolOutput, toolExecutionMs)
+  }
+
+  #keepOpen(): void {
+    const { openSessions } = this.#parts
+    if (this.#last === undefined) return
+    for (const id of openIds(this.#last)) openSessions.set(id, this.#hostedSession)
+    for (const id of [...openSessions.keys()].slice(0, Math.max(0, openSessions.size - maxOpenIds)))
+      openSessions.delete(id)
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#failure ??= { error }
+      this.#breaker.abort(error)
+    }
+  }
+}

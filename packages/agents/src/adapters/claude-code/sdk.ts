@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { assertKnownKeys, type OptionKeys, given, optionKeys, messageOf } from '@donecheck/engine/base'
+import {
+  chosenSessionKeys,
+  createHostedSession,
+  latestVerdicts,
+  type HostedSession,
+  type HostedSessionOptions,
+} from '../../session/index.ts'
+import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
+import { claudeCodeHooks } from './hooks.ts'
+
+export type SdkQuery<Message> = (call: {
+  prompt: string
+  options: Record<string, unknown>
+}) => AsyncIterable<Message>
+
+export interface VerifiedQueryOptions extends Omit<
+  HostedSessionOptions,
+  'agent' | 'reportsUsage' | 'reportsCost'
+> {
+  /** Seconds that the checks may take at a claim. Default 3600. */
+  readonly verificationTimeoutSeconds?: number
+}
+
+const verifiedQueryKeys: OptionKeys<VerifiedQueryOptions> = {
+  ...chosenSessionKeys,
+  sessionId: true,
+  silentFailures: true,
+  verificationTimeoutSeconds: true,
+}
+
+export interface QueryVerification {
+  readonly transition: StopTransition | null
+  readonly verdicts: readonly Verdict[]
+  readonly sessionId: string | null
+}
+
+export interface VerifiedQuery<Message> extends AsyncIterable<Message> {
+  readonly verification: Promise<QueryVerification>
+}
+
+const seen = z.object({
+  type: z.string(),
+  session_id: z.string().optional(),
+  subtype: z.string().optional(),
+  is_error: z.boolean().optional(),
+  result: z.string().optional().catch(undefined),
+})
+
+/**
+ * Verifies a query by its hooks, and asks the checks again after it has ended: a hook that the program has overridden, left out or
+ * waited for too long has held nothing. What is open is the next prompt of the same session.
+ * @param query of `@anthropic-ai/claude-agent-sdk`
+ * @param call its prompt and options as they are; our hooks stand beside those that are given
+ */
+export function verifiedQuery<Message>(
+  query: SdkQuery<Message>,
+  call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
+  options: VerifiedQueryOptions,
+): VerifiedQuery<Message> {
+  assertKnownKeys(options, verifiedQueryKeys, 'verifiedQuery')
+  const { verificationTimeoutSeconds, ...choices } = options
+  const { promise, resolve, reject } = Promise.withResolvers<QueryVerification>()
+  // Who reads only the messages learns of a failure there.
+  promise.catch(() => undefined)
+  return {
+    verification: promise,
+    async *[Symbol.asyncIterator]() {
+      const signals = options.signal === undefined ? [] : [options.signal]
+      const hostedSession = await createHostedSession({ ...choices, agent: 'claude-agent-sdk' })
+      const watched: Watched = { sessionId: null, problem: undefined }
+      try {
+        yield* turns(query, call, {
+          hostedSession,
+          started: hooksOver(hostedSession, given({ verificationTimeoutSeconds })),
+          watched,
+          signals,
+        })
+        resolve(verificationOf(hostedSession, watched))
+      } catch (error) {
+        await hostedSession.observe({ kind: 'session-ended' }).catch(() => undefined)
+        reject(error)
+        throw error
+      }
+    },
+  }
+}
+
+interface Watched {
+  sessionId: string | null
+  problem: string | undefined
+}
+
+interface StartedSession {
+  readonly hostedSession: HostedSession
+  readonly started: SessionHooks
+  readonly watched: Watched
+  readonly signals: readonly AbortSignal[]
+}
+
+async function* turns<Message>(
+  query: SdkQuery<Message>,
+  call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
+  { hostedSession, started, watched, signals }: StartedSession,
+): AsyncGenerator<Message> {
+  let { prompt } = call
+  await hostedSession.observe({ kind: 'prompted', prompt })
+  while (hostedSession.end === undefined) {
+    watched.problem = undefined
+    const resume = watched.sessionId === null ? {} : { resume: watched.sessionId }
+    const ours = { ...call.options, ...resume, ...withOurs(call.options, started) }
+    yield* watchedTurn(query({ prompt, options: ours }), watched)
+    const feedback = await askedAgain(hostedSession, watched.problem, signals)
+    if (feedback === undefined) break
+    prompt = feedback
+  }
+  if (hostedSession.end === undefined) await hostedSession.observe({ kind: 'session-ended' })
+}
+
+/** A turn that ended with an error says so in its last message, and the SDK throws it once more. */
+async function* watchedTurn<Message>(
+  messages: AsyncIterable<Message>,
+  watched: Watched,
+): AsyncGenerator<Message> {
+  try {
+    for await (const message of messages) {
+      watch(message, watched)
+      yield message
+    }
+  } catch (error) {
+    if (watched.problem === undefined) throw error
+  }
+}
+
+/** Undefined: nothing more is to be said. Whoever has come to a limit may be done all the same, and is not sent on. */
+async function askedAgain(
+  hostedSession: HostedSession,
+  problem: string | undefined,
+  signals: readonly AbortSignal[],
+): Promise<string | undefined> {
+  if (hostedSession.end !== undefined || signals.some(({ aborted }) => aborted)) return undefined
+  const text = problem === undefined ? '' : `The query ended: ${problem}`
+  const answer = await hostedSession.observe({ kind: 'stopping', text, wasBlocked: false, waitingFor: [] })
+  return answer.kind === 'block' && problem === undefined ? answer.feedback : undefined
+}
+
+function withOurs(
+  options: Readonly<Record<string, unknown>> | undefined,
+  { hooks, allowed }: SessionHooks,
+): Record<string, unknown> {
+  const theirs = z.record(z.string(), z.array(z.custom<SdkHookMatcher>())).catch({}).parse(options?.['hooks'])
+  const events = new Set([...Object.keys(theirs), ...Object.keys(hooks)])
+  const merged = [...events].map((event) => [event, [...(hooks[event] ?? []), ...(theirs[event] ?? [])]])
+  const isAsked = options?.['permissionMode'] !== 'bypassPermissions' && options?.['canUseTool'] === undefined
+  return { hooks: Object.fromEntries(merged), ...(isAsked ? { canUseTool: permission(allowed) } : {}) }
+}
+
+/** Where the SDK would ask its user: what our gate, or whoever it has asked, has said yes to may run, and nothing else. */
+function permission(allowed: ReadonlySet<string>) {
+  return async (_tool: string, input: unknown, { toolUseID }: { readonly toolUseID?: string }) =>
+    toolUseID !== undefined && allowed.has(toolUseID)
+      ? { behavior: 'allow', updatedInput: input }
+      : { behavior: 'deny', message: 'Nobody has allowed this call: neither a rule nor a person.' }
+}
+
+function watch(message: unknown, watched: Watched): void {
+  const { success, data } = seen.safeParse(message)
+  if (!success) return
+  if (data.session_id !== undefined) watched.sessionId = data.session_id
+  if (data.type !== 'result') return
+  const isGood = data.subtype === 'success' && data.is_error !== true
+  watched.problem = isGood ? undefined : `${data.subtype ?? 'error'}: ${data.result ?? ''}`.slice(0, 500)
+}
+
+function verificationOf(hostedSession: HostedSession, { sessionId }: Watched): QueryVerification {
+  return { transition: hostedSession.end ?? null, verdicts: latestVerdicts(hostedSession), sessionId }
+}
+
+export type SdkHook = (
+  input: unknown,
+  toolUseId: string | undefined,
+  options: { readonly signal: AbortSignal },
+) => Promise<Record<string, unknown>>
+
+export interface SdkHookMatcher {
+  hooks: SdkHook[]
+  /** Seconds. */
+  timeout?: number
+}
+
+export interface SdkHooksOptions {
+  /** Seconds that a verification may take; the SDK lets an agent go whose hook is late, so it must be enough. Default 3600. */
+  readonly verificationTimeoutSeconds?: number
+}
+
+const sdkHooksKeys = optionKeys<SdkHooksOptions>()('verificationTimeoutSeconds')
+
+export interface SessionHooks {
+  readonly hooks: Record<string, SdkHookMatcher[]>
+  readonly allowed: ReadonlySet<string>
+}
+
+const answerText = z.record(z.string(), z.unknown())
+/** So often in a row a claim is held because we could not even ask; then it is allowed to stop, and the end is not verified. */
+const maxOwnFailures = 3
+
+/** Never throw: the SDK takes a hook that throws for one that lets pass. */
+export function hooksOver(hostedSession: HostedSession, options: SdkHooksOptions = {}): SessionHooks {
+  assertKnownKeys(options, sdkHooksKeys, 'hooksOver')
+  const { verificationTimeoutSeconds = 3600 } = options
+  const allowed = new Set<string>()
+  let failures = 0
+  const observe = async (event: HostEvent, signal: AbortSignal): Promise<HostAnswer> => {
+    try {
+      const answer = await hostedSession.observe(event, signal)
+      failures = 0
+      if (event.kind === 'tool-proposed' && answer.kind === 'pass' && answer.allowed === true)
+        allowed.add(event.call.callId)
+      return answer
+    } catch (error) {
+      failures += 1
+      return withoutAnswer(event, error, failures)
+    }
+  }
+  const hooks = claudeCodeHooks.registrations.map(({ event, verifies }): [string, SdkHookMatcher[]] => [
+    event,
+    [
+      {
+        hooks: [
+          (input, _toolUseId, { signal }) =>
+            answerHookEvent(event, input, (reported) => observe(reported, signal)),
+        ],
+        ...(verifies === true ? { timeout: verificationTimeoutSeconds } : {}),
+      },
+    ],
+  ])
+  return { hooks: Object.fromEntries(hooks), allowed }
+}
+
+async function answerHookEvent(
+  event: string,
+  input: unknown,
+  observe: (event: HostEvent) => Promise<HostAnswer>,
+): Promise<Record<string, unknown>> {
+  const reading = claudeCodeHooks.read(event, input, {})
+  const answer: HostAnswer =
+    reading.kind === 'read'
+      ? await observe(reading.event)
+      : { kind: 'pass', notice: `donecheck could not read ${event}: ${reading.problem}` }
+  const { stdout } = claudeCodeHooks.answer(event, answer)
+  return stdout === '' ? {} : answerText.parse(JSON.parse(stdout))
+}
+
+/** At a claim and before a call nothing is let pass because we have failed; elsewhere there is nothing to hold. */
+function withoutAnswer(event: HostEvent, error: unknown, failures: number): HostAnswer {
+  const problem = messageOf(error)
+  const notice = `donecheck failed: ${problem}`
+  if (event.kind === 'tool-proposed') return { kind: 'refuse', reason: notice }
+  if (event.kind !== 'stopping' || failures > maxOwnFailures) return { kind: 'pass', notice }
+  return { kind: 'block', feedback: `Nothing could be checked: ${problem}`, notice }
+}

@@ -1,0 +1,287 @@
+import type { HostAnswer, HostCall, HostEvent, HostResult, ToolActs } from '../protocol/host/index.ts'
+import { messageOf, type OptionKeys, given } from '@donecheck/engine/base'
+import type { StopTransition } from '@donecheck/core/transitions'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { resultOf, type RunResult } from '@donecheck/engine/compose'
+import { createHostedSession } from './create-session.ts'
+import { type HostedSession, type HostedSessionOptions, chosenSessionKeys } from './session.ts'
+
+interface SdkReply {
+  readonly text: string
+  readonly usage: TokenUsage | null
+}
+
+export interface ReplyWithCalls extends SdkReply {
+  readonly calls: readonly HostCall[]
+}
+
+interface SdkSessionParts {
+  readonly hostedSession: HostedSession
+  readonly acts?: ToolActs
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface EndedCall {
+  readonly call: HostCall
+  readonly result: HostResult
+}
+
+interface Proposal {
+  /** What the call would do, for some providers give the same name to a call of every step. */
+  readonly would: string
+  readonly answer: Promise<HostAnswer>
+}
+
+const nothingSaid: SdkReply = { text: '', usage: null }
+
+export class SdkSession {
+  readonly hostedSession: HostedSession
+  readonly acts: ToolActs
+  readonly #signal: AbortSignal | undefined
+  readonly #waiting = new Map<string, string>()
+  readonly #proposals = new Map<string, Proposal>()
+  readonly #notices: string[] = []
+  #reply: SdkReply | undefined
+  #ran: EndedCall[] = []
+  #blockedStops = 0
+  #isBlocked = false
+  #ended: string | undefined
+
+  constructor({ hostedSession, acts = {}, signal }: SdkSessionParts) {
+    this.hostedSession = hostedSession
+    this.acts = acts
+    this.#signal = signal
+  }
+
+  get blockedStops(): number {
+    return this.#blockedStops
+  }
+
+  get waitingFor(): readonly string[] {
+    return [...this.#waiting.values()]
+  }
+
+  waits({ callId, tool }: HostCall): void {
+    this.#waiting.set(callId, tool)
+  }
+
+  answered({ callId }: HostCall): void {
+    this.#waiting.delete(callId)
+  }
+
+  get ended(): string | undefined {
+    return this.#ended ?? this.hostedSession.end?.message
+  }
+
+  async recordPrompt(prompt: string): Promise<void> {
+    await this.tell({ kind: 'prompted', prompt })
+  }
+
+  async recordReply(reply: SdkReply, signal?: AbortSignal): Promise<void> {
+    if (this.#reply !== undefined) await this.stepEnded(signal)
+    this.#reply = reply
+  }
+
+  /** Before a call runs. Asked once, however often the host wants to know; what would do something else is another call, whatever its name. */
+  proposeCall(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
+    const known = this.#proposals.get(call.callId)
+    // Not by its arguments: a host tells them once as the model wrote them, and once as a schema has read them.
+    const would = JSON.stringify([call.tool, call.act])
+    if (known?.would === would) return known.answer
+    const answer =
+      this.ended === undefined
+        ? this.tell({ kind: 'tool-proposed', call }, signal)
+        : Promise.resolve<HostAnswer>({ kind: 'end', message: this.ended })
+    this.#proposals.set(call.callId, { would, answer })
+    return answer
+  }
+
+  /** We have said no to it: what the host has as its result is what we said. */
+  async wasRefused({ callId }: HostCall): Promise<boolean> {
+    const answer = await this.#proposals.get(callId)?.answer
+    return answer?.kind === 'refuse' || answer?.kind === 'end'
+  }
+
+  recordResult(call: HostCall, result: HostResult): void {
+    this.#ran.push({ call, result })
+  }
+
+  /**
+   * A reply whose calls have all ended. Calls that donecheck has refused have a result for the model to read, and are known already.
+   * Answers what the model should read next.
+   */
+  async recordStep(
+    reply: SdkReply,
+    ended: readonly EndedCall[],
+    signal?: AbortSignal,
+  ): Promise<readonly string[]> {
+    await this.recordReply(reply, signal)
+    for (const { call, result } of ended) if (!(await this.wasRefused(call))) this.recordResult(call, result)
+    return this.stepEnded(signal)
+  }
+
+  /** After the calls of a reply have ended. Answers what the model should read next. */
+  async stepEnded(signal?: AbortSignal): Promise<readonly string[]> {
+    if (this.#reply === undefined && this.#ran.length === 0) return []
+    const { text, usage } = this.#reply ?? nothingSaid
+    const ran = this.#ran
+    this.#reply = undefined
+    this.#ran = []
+    this.#proposals.clear()
+    this.#isBlocked = false
+    const calls = ran.map(({ call }) => call)
+    const answers = [await this.tell({ kind: 'replied', text, calls, usage }, signal)]
+    for (const { call, result } of ran)
+      answers.push(await this.tell({ kind: 'tool-finished', call, result }, signal))
+    return answers.flatMap((answer) => (answer.kind === 'pass' ? (answer.context ?? []) : []))
+  }
+
+  async recordClaim(text: string, signal?: AbortSignal): Promise<HostAnswer> {
+    await this.stepEnded(signal)
+    const wasBlocked = this.#blockedStops > 0
+    const answer = await this.tell({ kind: 'stopping', text, wasBlocked, waitingFor: [] }, signal)
+    this.#isBlocked = answer.kind === 'block'
+    if (this.#isBlocked) this.#blockedStops += 1
+    return answer
+  }
+
+  async cutShort(text = ''): Promise<void> {
+    await this.stepEnded()
+    if (this.ended === undefined && !this.#isBlocked) await this.recordClaim(text)
+    await this.over()
+  }
+
+  async recordFailure(problem: unknown): Promise<void> {
+    if (this.ended === undefined) await this.tell({ kind: 'turn-failed', message: messageOf(problem) })
+  }
+
+  verification(more: Partial<Pick<Verification, 'waitingFor' | 'stoppedBy'>> = {}): Verification {
+    const { state, end } = this.hostedSession
+    return {
+      runId: state?.runId ?? '',
+      isVerified: end?.outcome === 'verified',
+      transition: end,
+      verdicts: latestVerdicts(this.hostedSession),
+      result: state?.phase.kind === 'stopped' ? resultOf(state) : undefined,
+      blockedStops: this.#blockedStops,
+      waitingFor: this.waitingFor,
+      stoppedBy: undefined,
+      notices: this.#notices,
+      ...more,
+    }
+  }
+
+  async over(): Promise<void> {
+    await this.tell({ kind: 'session-ended' })
+  }
+
+  protected async tell(event: HostEvent, signal = this.#signal): Promise<HostAnswer> {
+    const answer = await this.hostedSession.observe(event, signal)
+    if (answer.kind === 'end') this.#ended ??= answer.message
+    const notice = answer.kind === 'pass' || answer.kind === 'block' ? answer.notice : undefined
+    if (notice !== undefined) this.#notices.push(notice)
+    return answer
+  }
+}
+
+export function firstSignal(...given: readonly unknown[]): AbortSignal | undefined {
+  const signals = given.filter((each) => each instanceof AbortSignal)
+  return signals.length === 0 ? undefined : AbortSignal.any(signals)
+}
+
+export interface Verification {
+  readonly runId: string
+  /** A hard check has proved it. What the host itself gives as its end says nothing of that. */
+  readonly isVerified: boolean
+  /** How it ended, and why. Undefined: it waits for a person or for tools that the host runs, and can be gone on with. */
+  readonly transition: StopTransition | undefined
+  readonly verdicts: readonly Verdict[]
+  readonly result: RunResult | undefined
+  readonly blockedStops: number
+  readonly waitingFor: readonly string[]
+  /** The bound of the host's own that ended it, by its name or in the host's words, such as `maxSteps (5)`. */
+  readonly stoppedBy: string | undefined
+  readonly notices: readonly string[]
+}
+
+export function latestVerdicts({ state }: HostedSession): readonly Verdict[] {
+  return state === undefined ? [] : Object.values(state.checks).flatMap(({ latest }) => latest ?? [])
+}
+
+export interface SdkOptions extends Omit<
+  HostedSessionOptions,
+  'agent' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
+> {
+  /** What calls of your tools would do, so that the gate can judge them: `{ shell: ({ command }) => ({ kind: 'command', … }) }`. */
+  readonly acts?: ToolActs
+}
+
+export const sdkKeys: OptionKeys<SdkOptions> = { ...chosenSessionKeys, sessionId: true, acts: true }
+
+/**
+ * For an `SdkSession`, or for a class on top of it.
+ * @param theirs what may be a signal of the host: it aborts as the one of the options does
+ * @throws {UsageError} for options that contradict each other or can never work
+ */
+export async function beginSdkSession(
+  agent: string,
+  { acts = {}, ...options }: SdkOptions,
+  theirs?: unknown,
+): Promise<SdkSessionParts> {
+  const signal = firstSignal(theirs, options.signal)
+  const hostedSession = await createHostedSession({
+    ...options,
+    ...given({ signal }),
+    agent,
+    reportsUsage: true,
+  })
+  return { hostedSession, acts, signal }
+}
+
+type PermissionOptions = Pick<HostedSessionOptions, 'gate' | 'approver' | 'onGatePrompt'>
+
+/** A gate without an approver of ours asks by the SDK's own way, unless the user says otherwise. */
+export function askingByItself<Options extends PermissionOptions>(options: Options): Options {
+  const { gate, approver, onGatePrompt } = options
+  const asks = onGatePrompt === undefined && gate !== undefined && approver === undefined
+  return asks ? { ...options, onGatePrompt: 'ask' } : options
+}
+
+/** The gate or the approver was chosen by the user, so that their yes is the user's yes to the SDK. */
+export function mayApprove({ gate, approver }: PermissionOptions): boolean {
+  return gate !== undefined || approver !== undefined
+}
+
+/** What a model reads in place of the result of a call. Undefined: it may run. */
+export function refusalIn(answer: HostAnswer): string | undefined {
+  switch (answer.kind) {
+    case 'pass':
+      return undefined
+    case 'refuse':
+      return answer.reason
+    case 'end':
+      return answer.message
+    case 'block':
+      return answer.feedback
+    case 'ask':
+      return `not approved: ${answer.reason}`
+  }
+}
+
+type Approval = { readonly approved: true } | { readonly approved: false; readonly reason: string }
+
+/** To a call that the SDK has suspended. Undefined: it is for somebody else to say. */
+export function approvalIn(answer: HostAnswer): Approval | undefined {
+  switch (answer.kind) {
+    case 'pass':
+      return answer.allowed === true ? { approved: true } : undefined
+    case 'refuse':
+      return { approved: false, reason: answer.reason }
+    case 'end':
+      return { approved: false, reason: answer.message }
+    case 'ask':
+    case 'block':
+      return undefined
+  }
+}

@@ -1,0 +1,79 @@
+/** Under which addresses the service may be asked: whoever comes by another name comes from a page that is not ours. */
+import { isIP } from 'node:net'
+import { UsageError } from '@donecheck/engine/base'
+
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function namesOf(host: string): readonly string[] {
+  const isAll = ['0.0.0.0', '::'].includes(host)
+  return [...(isAll ? [] : [host]), ...(isAll || isLoopback(host) ? ['localhost', '127.0.0.1', '::1'] : [])]
+}
+
+/**
+ * Origins such as `http://127.0.0.1:4747`, as browsers write them.
+ * @param publicUrls how a proxy in front of it is called
+ * @throws {UsageError} for one that is no http address
+ */
+export function originsOf({ host, port }: ListenAddress, publicUrls: readonly string[]): ReadonlySet<string> {
+  const own = namesOf(host).map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+  return new Set([...own, ...publicUrls].map(originOf))
+}
+
+function originOf(url: string): string {
+  const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '' }
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new UsageError(`--public-url takes an address such as https://donecheck.example.org, not "${url}"`)
+  return origin
+}
+
+/** @param host as the header of that name says; a name that somebody has made lead here is none of ours */
+export function isKnownHost(origins: ReadonlySet<string>, host: string | undefined): boolean {
+  return ['http', 'https'].some((scheme) => origins.has(`${scheme}://${host?.toLowerCase() ?? ''}`))
+}
+
+export interface RateLimit {
+  /** Takes one. @returns undefined, or after how many milliseconds there will be one */
+  take(caller: string, nowMs: number): number | undefined
+}
+
+/** Buckets that are remembered; the longest unused one goes first, and is full again. */
+const maxBuckets = 10_000
+
+export function rateLimit(burst: number, perMinute: number): RateLimit {
+  const buckets = new Map<string, { readonly left: number; readonly atMs: number }>()
+  const perMs = perMinute / 60_000
+  return {
+    take(caller, nowMs) {
+      const { left, atMs } = buckets.get(caller) ?? { left: burst, atMs: nowMs }
+      const filled = Math.min(burst, left + Math.max(0, nowMs - atMs) * perMs)
+      const isGiven = filled >= 1
+      buckets.delete(caller)
+      buckets.set(caller, { left: isGiven ? filled - 1 : filled, atMs: nowMs })
+      const [oldest] = buckets.keys()
+      if (buckets.size > maxBuckets && oldest !== undefined) buckets.delete(oldest)
+      return isGiven ? undefined : Math.ceil((1 - filled) / perMs)
+    },
+  }
+}
+
+/**
+ * On every answer. The page loads nothing from elsewhere, runs no script that is not a file of ours, and is shown in no frame: a
+ * text of a model that became markup could still do nothing.
+ */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
