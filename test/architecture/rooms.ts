@@ -31,7 +31,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/web/src': 4_310,
   'packages/fleet/src': 5_060,
   'packages/conformance/src': 1_620,
-  'packages/donecheck/src': 25_970,
+  'packages/donecheck/src': 23_500,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

@@ -2,7 +2,8 @@ import type { Readable, Writable } from 'node:stream'
 import { harmless, type Line } from '@donecheck/engine/report'
 import type { ChatHost, Theme } from './host.ts'
 import { plainFace } from './faces/plain-face.ts'
-import { Session, wayOn } from './session/session.ts'
+import { Session } from './session/session.ts'
+import { wayOn } from './session/way-on.ts'
 
 export interface ChatOptions {
   readonly host: ChatHost

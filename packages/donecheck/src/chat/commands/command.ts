@@ -3,7 +3,7 @@ import type { RunState } from '@donecheck/core/state'
 import type { TopUp } from '@donecheck/engine/compose'
 import type { Line } from '@donecheck/engine/report'
 import type { ChatHost } from '../host.ts'
-import type { Steps } from '../session/runs.ts'
+import type { Steps } from '../session/steps.ts'
 
 export interface Choice {
   readonly value: string

@@ -1,20 +1,17 @@
 /** One session: what the person types is performed, and what happens becomes a screen. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import { harmless, nearest, oneLine, firstLines } from '@donecheck/core/base'
+import { harmless, nearest, oneLine } from '@donecheck/core/base'
 import type { TopUp } from '@donecheck/engine/compose'
 import type { Line } from '@donecheck/engine/report'
-import { type RunState, editedPaths } from '@donecheck/core/state'
+import type { RunState } from '@donecheck/core/state'
 import { type Answer, type CommandSession, type SlashCommand, plain, quiet } from '../commands/command.ts'
 import { slashCommands } from '../commands/table.ts'
 import type { ChatHost } from '../host.ts'
 import { evolveScreen, type Happening } from '../screen/evolve-screen.ts'
 import { emptyScreen, isWorking, type Screen } from '../screen/screen.ts'
 import { Questions } from './questions.ts'
-import { Runs, Steps } from './runs.ts'
-import { resumableOutcomes } from '@donecheck/core/stops'
-import { relative, resolve, sep } from 'node:path'
-import type { JsonValue, RunEvent } from '@donecheck/core/events'
-import { decompose, writtenPlaces } from '@donecheck/engine/shell'
+import { Runs } from './runs.ts'
+import { Steps } from './steps.ts'
 
 /** How a session is drawn. */
 export interface Face {
@@ -220,110 +217,4 @@ export class Session implements CommandSession {
 function commandNamed(typed: string): SlashCommand | undefined {
   const begun = slashCommands.filter(({ name }) => typed !== '' && name.startsWith(typed))
   return slashCommands.find(({ name }) => name === typed) ?? (begun.length === 1 ? begun[0] : undefined)
-}
-
-export interface Finished {
-  readonly asked: string
-  readonly state: RunState
-}
-
-/** The latest ones that fit, in characters. */
-const maxLength = 8000
-
-/** Empty: there is nothing to tell. */
-export function contextOf(finished: readonly Finished[], notes: readonly string[]): string {
-  const entries: string[] = []
-  let room = maxLength
-  for (const { asked, state } of finished.toReversed()) {
-    const text = entryOf(asked, state)
-    if (text.length > room) break
-    room -= text.length
-    entries.unshift(text)
-  }
-  return [
-    ...(entries.length === 0
-      ? []
-      : ['What went before in this session, for you to know; it is over:', ...entries]),
-    ...notes,
-  ].join('\n')
-}
-
-function entryOf(asked: string, { phase, lastText }: RunState): string {
-  const end =
-    phase.kind === 'stopped'
-      ? `${phase.transition.outcome}: ${oneLine(phase.transition.message, 200)}`
-      : 'broken off'
-  const answer = lastText.trim() === '' ? '' : `\n  answer: ${firstLines(lastText, 12, '    ').trim()}`
-  return `- asked: ${oneLine(asked, 600)}\n  ended: ${end}${answer}`
-}
-
-/**
- * `resume`: the run goes on with them, in the same conversation; `new`: it is over, and another one begins; `needs-budget`: it
- * goes on once there is more.
- */
-export type WayOn = 'resume' | 'new' | 'needs-budget'
-
-export function wayOn(run: RunState | undefined, hasTopUp: boolean): WayOn {
-  if (run === undefined || run.goal.isCleared) return 'new'
-  if (run.phase.kind !== 'stopped') return 'resume'
-  const { outcome, reason, cap } = run.phase.transition
-  if (resumableOutcomes.includes(outcome) || reason === 'model_ended') return 'resume'
-  if (reason !== 'hard_cap' || cap === 'blocked_stops') return 'new'
-  return hasTopUp ? 'resume' : 'needs-budget'
-}
-
-/** A file that a patch brings, in the forms that agents use. */
-const patchedFile = /^(?:\*\*\* (?:Add File|Move to): |\+\+\+ (?:b\/)?)([^\t\r\n]+)/gm
-
-export class WrittenPaths {
-  readonly #folder: string
-  readonly #calls = new Map<string, { readonly tool: string; readonly args: JsonValue }>()
-  readonly #paths = new Set<string>()
-
-  /** @param folder absolute: the work folder */
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  /** Relative to the work folder, with `/`. Only of calls that succeeded: a refused one has written nothing. */
-  get paths(): ReadonlySet<string> {
-    return this.#paths
-  }
-
-  note(event: RunEvent): void {
-    if (event.type === 'model-replied') for (const call of event.toolCalls) this.#calls.set(call.callId, call)
-    if (event.type !== 'tool-returned' || event.status !== 'ok') return
-    const call = this.#calls.get(event.callId)
-    if (call === undefined) return
-    for (const path of pathsWrittenBy(call))
-      this.#paths.add(relative(this.#folder, resolve(this.#folder, path)).split(sep).join('/'))
-  }
-}
-
-function pathsWrittenBy({ tool, args }: { readonly tool: string; readonly args: JsonValue }) {
-  const edited = editedPaths(tool, args, undefined)
-  if (edited !== undefined) return edited.length > 0 ? edited : pathsIn(args)
-  const line = commandLineOf(args)
-  return line === undefined ? [] : pathsWrittenByLine(line)
-}
-
-function pathsWrittenByLine(line: string): readonly string[] {
-  const { commands, writes } = decompose(line)
-  const places = commands.flatMap((found) => writtenPlaces(found) ?? []).filter(({ kind }) => kind === 'file')
-  return [...writes, ...places].flatMap(({ path }) => path ?? [])
-}
-
-/** Agents give the line as a text, or as the last word of a list such as `bash -lc LINE`. */
-function commandLineOf(args: JsonValue): string | undefined {
-  if (typeof args !== 'object' || args === null || !('command' in args)) return undefined
-  const { command } = args
-  const line: unknown = Array.isArray(command) ? command.at(-1) : command
-  return typeof line === 'string' ? line : undefined
-}
-
-/** Every name and text among the arguments, and the files of every patch. */
-function pathsIn(args: JsonValue): readonly string[] {
-  if (typeof args === 'string') return [args, ...[...args.matchAll(patchedFile)].map(([, path = '']) => path)]
-  if (typeof args !== 'object' || args === null) return []
-  return Object.entries(args).flatMap(([name, value]: [string, JsonValue]) => [name, ...pathsIn(value)])
 }

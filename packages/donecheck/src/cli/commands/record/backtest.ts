@@ -1,12 +1,5 @@
 /** `donecheck backtest`: what other stop policies would have done to runs that are on record. */
-import {
-  Backtest,
-  type StopPolicy,
-  type BacktestReport,
-  type PolicyReport,
-  type RunCounts,
-  type Saving,
-} from '@donecheck/engine/backtest'
+import { Backtest, type StopPolicy, type BacktestReport, type PolicyReport, type RunCounts, type Saving } from '@donecheck/engine/backtest'
 import { UsageError, given, messageOf, type Interval } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, withStore } from '../../settings/settings.ts'
@@ -17,7 +10,7 @@ import { capsOf, softSettingsOf } from '@donecheck/engine/compose'
 import { scriptedDrive } from '@donecheck/engine/drives'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import { orUsageError } from '../../process/failure.ts'
-import { hardCapOf } from '../../wiring/loop/loop-options.ts'
+import { hardCapOf } from '../../wiring/loop/bounds.ts'
 import { softVerifiersOf } from '../../wiring/judging/judging-options.ts'
 import { filesOf, readRuns, runOfEvents, type RecordedRun } from '@donecheck/engine/recordings'
 import type { StoreFlags } from '../../options/flags.ts'

@@ -3,7 +3,21 @@ import type { PatternSpec, SpecOf } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { Embedder } from '@donecheck/engine/models'
 import type { Verifier } from '@donecheck/engine/ports/checks'
-import { fileExists, fileMatches, forbiddenPatterns, gitClean, gitDiff, httpStatus, jsonPath, processAlive, requiredItems, responseLength, schema, similarity, type VerifierOptions } from '@donecheck/engine/verify'
+import {
+  fileExists,
+  fileMatches,
+  forbiddenPatterns,
+  gitClean,
+  gitDiff,
+  httpStatus,
+  jsonPath,
+  processAlive,
+  requiredItems,
+  responseLength,
+  schema,
+  similarity,
+  type VerifierOptions,
+} from '@donecheck/engine/verify'
 import { orUsageError } from '../../process/failure.ts'
 
 export type NamedOptions = VerifierOptions & { readonly name?: string }

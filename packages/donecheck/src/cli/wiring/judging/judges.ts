@@ -2,7 +2,15 @@
 import type { Config, SpecOf } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
-import { judgeAccount, judgePanel, modelJudge, readProjectRules, readyRubrics, rubricOf, type JudgeAccount } from '@donecheck/engine/judge'
+import {
+  judgeAccount,
+  judgePanel,
+  modelJudge,
+  readProjectRules,
+  readyRubrics,
+  rubricOf,
+  type JudgeAccount,
+} from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'

@@ -5,7 +5,7 @@ import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions } from
 import type { Config } from '../../../config/index.ts'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readBaseline } from '../checks/baseline.ts'
-import { hardCapOf, guardChoices } from '../loop/loop-options.ts'
+import { hardCapOf, guardChoices } from '../loop/bounds.ts'
 import { checkingOptions, checksOf } from '../checks/checks.ts'
 import type { CheckSurroundings } from '../checks/check-parts.ts'
 import { recipeOf } from '../../settings/recipe.ts'
