@@ -5,7 +5,8 @@ import type { Caps } from '@donecheck/core/budgets'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../testing/index.ts'
 import type { RecordedRun } from '../recordings/index.ts'
-import { Backtest, type StopPolicy } from './replay.ts'
+import { Backtest } from './backtest.ts'
+import type { StopPolicy } from './replay.ts'
 
 const off = { ...standardLoopDetection, mode: 'off' } as const
 const never = policy('never')

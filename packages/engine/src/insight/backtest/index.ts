@@ -1,18 +1,15 @@
 export { type Alarm, digestStep, loopWatch, type Watch, type Watcher } from './watches.ts'
 export {
-  Backtest,
-  type BacktestReport,
   type End,
-  type PolicyReport,
   replay,
   type Replay,
   type ReplayedRun,
   replayOf,
   replayRun,
-  type RunCounts,
   type StopPolicy,
   watcherOf,
 } from './replay.ts'
+export { Backtest, type BacktestReport, type PolicyReport, type RunCounts } from './backtest.ts'
 export {
   endIn,
   type EndLevel,

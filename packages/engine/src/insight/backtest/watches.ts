@@ -282,10 +282,7 @@ function recordOf(
     verdicts.map((verdict) => [verdict.verifier, { latest: verdict, baselineVerdict: undefined }]),
   )
   const settings = { soft: { stagnation }, verifiers: verdicts.map(voterOf) }
-  return verificationRecord(
-    { sequence: turn, turn, tree, isUnchanged, claimed, settings, checks },
-    earlier,
-  )
+  return verificationRecord({ sequence: turn, turn, tree, isUnchanged, claimed, settings, checks }, earlier)
 }
 
 function voterOf({ verifier }: Verdict) {

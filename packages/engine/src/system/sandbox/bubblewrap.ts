@@ -11,8 +11,8 @@ import {
   type SandboxTrial,
   unusable,
 } from './sandbox-options.ts'
-import { type Mount, mountPlan } from './mount-plan.ts'
-import { isWithin, listeningSockets, realPath, survey, type Survey } from './survey.ts'
+import { isWithin, type Mount, mountPlan } from './mount-plan.ts'
+import { listeningSockets, realPath, survey, type Survey } from './survey.ts'
 
 /**
  * Linux namespaces through the program `bwrap`, in about ten milliseconds: the work folder and a private `/tmp` are

@@ -2,8 +2,7 @@ import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bubblewrapWords } from './bubblewrap.ts'
-import { mountPlan, type Ground } from './mount-plan.ts'
-import { isWithin } from './survey.ts'
+import { isWithin, mountPlan, type Ground } from './mount-plan.ts'
 
 const bare: Ground = {
   temporaryFolders: ['/tmp'],

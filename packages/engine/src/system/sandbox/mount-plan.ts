@@ -1,6 +1,5 @@
 /** What the file system of a confined process looks like, as a list of mounts over a read-only root. Pure. */
 import { dirname } from 'node:path'
-import { isWithin } from './survey.ts'
 
 /**
  * `temporary`: empty, writable, gone afterwards. `empty`: empty and read-only, whatever is there outside. `denied`: a
@@ -89,4 +88,9 @@ function mounts(kind: MountKind, paths: readonly string[]): readonly Mount[] {
 
 function depthOf({ path }: Mount): number {
   return path === '/' ? 0 : path.split('/').length
+}
+
+/** Whether the path is the folder, or lies in it. Both absolute and without symbolic links. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
