@@ -15,7 +15,6 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return `<!-- prettier-ignore -->\n${text}`
 }
 
-/** A share of 1 in per cent; undefined stays undefined. */
 export function percent(share: number | undefined, digits = 1): string | undefined {
   return share === undefined ? undefined : `${(100 * share).toFixed(digits)} %`
 }

@@ -1,4 +1,3 @@
-/** What the page of the measurement says beside its tables. */
 export const introduction = `# Loop detectors on recorded and generated runs
 
 Made by \`npm run bench:detectors -- --write\`. Every detector goes over the same recorded runs of real agents, whose ground truth
@@ -13,7 +12,7 @@ how the run ends.
 - **Newest models**: those of 2025-26. They hardly loop, so the only good number there is zero harm.
 - **Halves**: a run belongs to the tune half where the first byte of SHA-256 of \`detector-split-v1:\` + its id is even, else to
   the report half. Rules and numbers were chosen on the tune half alone (\`--half tune\`).
-- **Oracle-stopped** runs were told their reward and stopped at the goal. They stand apart and count in no sum.
+- **Oracle-stopped** runs were told their reward and stopped at the goal: they stand apart.
 - **Rows**: _donecheck (by default: told, refused, ended)_ is the default profile as it is shipped. _donecheck_ is the same with
   \`vetoesUntilEnd: 0\`: it ends at its first verdict.`
 

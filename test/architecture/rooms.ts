@@ -16,7 +16,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 12_060,
+  'packages/core/src': 11_390,
   'packages/engine/src/base': 660,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 12_010,

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@donecheck/core/base'
 import { describe, expect, it } from 'vitest'
 import { type CallStep, callsOfLoop, roundsOfLoop, type GeneratedRun } from './generated-run.ts'
-import { generatedClasses, seedsOf, loopClasses } from './classes.ts'
+import { generatedClasses, loopClasses } from './classes.ts'
 import { digestOf } from './script.ts'
 
 const seeds = [0, 1]
@@ -14,18 +14,6 @@ describe('given all generated classes', () => {
     const names = generatedClasses.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(generatedClasses.filter(({ about }) => about === '')).toEqual([])
-  })
-
-  it('has fifty seeds of each half, and no seed in both', () => {
-    const [tune, report] = [seedsOf('tune', 50), seedsOf('report', 50)]
-    expect([tune.length, report.length]).toEqual([50, 50])
-    expect(tune.every((seed) => seed % 2 === 0)).toBe(true)
-    expect(report.every((seed) => seed % 2 === 1)).toBe(true)
-    expect(seedsOf('all', 50)).toHaveLength(100)
-  })
-
-  it('writes digests as the recordings do', () => {
-    expect(digestOf('abc')).toBe('ba7816bf8f01cfea')
   })
 })
 

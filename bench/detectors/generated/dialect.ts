@@ -1,6 +1,17 @@
 /** How the tools of an agent are called: the same deed under the names of several well-known tool sets. */
 import type { JsonValue } from '@donecheck/core/events'
-import type { Random } from './script.ts'
+
+export interface Random {
+  /** At least 0, less than 1. */
+  next(): number
+  /** A whole number, both ends included. */
+  between(low: number, high: number): number
+  chance(share: number): boolean
+  /** @throws RangeError where there is nothing to pick from, or what is picked is undefined. */
+  pick<T>(items: readonly T[]): T
+  shuffled<T>(items: readonly T[]): readonly T[]
+  hex(length: number): string
+}
 
 /** A call and what came back of it. */
 export interface Call {

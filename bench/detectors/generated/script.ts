@@ -3,19 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import { randomNumbers } from '@donecheck/engine/base'
 import { canonicalJson } from '@donecheck/core/base'
 import type { Step } from './generated-run.ts'
-import { dialectFrom, type Call, type Dialect } from './dialect.ts'
-
-export interface Random {
-  /** At least 0, less than 1. */
-  next(): number
-  /** A whole number, both ends included. */
-  between(low: number, high: number): number
-  chance(share: number): boolean
-  /** @throws RangeError where there is nothing to pick from, or what is picked is undefined. */
-  pick<T>(items: readonly T[]): T
-  shuffled<T>(items: readonly T[]): readonly T[]
-  hex(length: number): string
-}
+import { dialectFrom, type Call, type Dialect, type Random } from './dialect.ts'
 
 /** @param seed any text; runs of different names are independent of each other. */
 function randomFrom(seed: string): Random {

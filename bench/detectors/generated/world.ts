@@ -1,5 +1,6 @@
 /** Texts that come back from tools. */
-import { type Random, type Project, type Script, duration } from './script.ts'
+import { type Project, type Script, duration } from './script.ts'
+import type { Random } from './dialect.ts'
 import { canonicalJson } from '@donecheck/core/base'
 import type { Call } from './dialect.ts'
 

@@ -6,102 +6,51 @@
 /** Which end of a text is where it was cut. */
 export type Cut = 'start' | 'end'
 
-export interface Pieces {
-  /** Name and value, the longest value first. */
-  readonly values: readonly (readonly [name: string, value: string])[]
-  /** The first and the last letters of all values: most cuts have none of them beside them. */
-  readonly isPart: (letters: string) => boolean
-}
+/** Name and value. */
+type Values = readonly (readonly [name: string, value: string])[]
 
 /** Fewer letters tell nothing, and stand beside many cuts by chance. */
 const shortestPiece = 4
 
 /** Lines that say what was left out, and the mark of a text that was shortened. */
-const cutMark = /\n\[(?:\.\.\.|…) [\d,]+ (?:bytes|characters) left out (?:\.\.\.|…)\]\n| ?…/g
-
-export function piecesOf(values: Pieces['values']): Pieces {
-  let parts: Set<string> | undefined
-  return {
-    values,
-    isPart: (letters) => {
-      parts ??= new Set(values.flatMap(([, value]) => partsOf(value)))
-      return parts.has(letters)
-    },
-  }
-}
-
-function partsOf(value: string): readonly string[] {
-  const count = Math.max(0, value.length - shortestPiece + 1)
-  return Array.from({ length: count }, (_, at) => value.slice(at, at + shortestPiece))
-}
+const cutMark = /(\n\[(?:\.\.\.|…) [\d,]+ (?:bytes|characters) left out (?:\.\.\.|…)\]\n| ?…)/
 
 /** The beginning of a value before a cut, and the end of one behind it, become `[masked:NAME]`. */
-export function maskPieces(text: string, pieces: Pieces, cut: Cut | undefined): string {
-  if (pieces.values.length === 0) return text
-  const masked: string[] = []
-  let from = cut === 'start' ? take(masked, endOfPiece(text, 0, pieces), 0) : 0
-  for (const { index, 0: mark } of text.matchAll(cutMark)) {
-    if (index < from) continue
-    const before = startOfPiece(text, index, pieces)
-    masked.push(text.slice(from, Math.max(from, before?.at ?? index)))
-    from = take(masked, before, index)
-    masked.push(text.slice(from, index + mark.length))
-    from = index + mark.length
+export function maskPieces(text: string, values: Values, cut: Cut | undefined): string {
+  if (values.length === 0) return text
+  // Every second one is a mark.
+  const parts = text.split(cutMark)
+  const masked = parts.map((part, at) => {
+    if (at % 2 === 1) return part
     // Behind an ellipsis another text begins, not the rest of this one.
-    if (mark.includes('left out')) from = take(masked, endOfPiece(text, from, pieces), from)
-  }
-  const last = cut === 'end' ? startOfPiece(text, text.length, pieces) : undefined
-  masked.push(text.slice(from, Math.max(from, last?.at ?? text.length)))
-  take(masked, last, text.length)
+    const isCutBefore = at === 0 ? cut === 'start' : parts[at - 1]?.includes('left out') === true
+    const isCutBehind = at === parts.length - 1 ? cut === 'end' : true
+    return maskEnds(part, values, isCutBefore, isCutBehind)
+  })
   return masked.join('')
 }
 
-interface Piece {
-  readonly name: string
-  /** Where it begins before a cut, where it ends behind one. */
-  readonly at: number
+function maskEnds(part: string, values: Values, isCutBefore: boolean, isCutBehind: boolean): string {
+  const head = isCutBefore
+    ? longest(values, (value, length) => part.startsWith(value.slice(-length)))
+    : undefined
+  const tail = isCutBehind
+    ? longest(values, (value, length) => part.endsWith(value.slice(0, length)))
+    : undefined
+  const from = head?.length ?? 0
+  const to = Math.max(from, part.length - (tail?.length ?? 0))
+  return `${markOf(head)}${part.slice(from, to)}${markOf(tail)}`
 }
 
-/** The mark in place of a piece; where the text goes on. */
-function take(masked: string[], piece: Piece | undefined, otherwise: number): number {
-  if (piece === undefined) return otherwise
-  masked.push(`[masked:${piece.name}]`)
-  return Math.max(piece.at, otherwise)
+function markOf(piece: { readonly name: string } | undefined): string {
+  return piece === undefined ? '' : `[masked:${piece.name}]`
 }
 
-/** The beginning of a value that ends here. */
-function startOfPiece(text: string, end: number, { values, isPart }: Pieces): Piece | undefined {
-  if (!isPart(text.slice(Math.max(0, end - shortestPiece), end))) return undefined
-  return longest(
-    values.flatMap(([name, value]) => {
-      const first = value.slice(0, shortestPiece)
-      const earliest = Math.max(0, end - value.length + 1)
-      for (
-        let at = text.indexOf(first, earliest);
-        at !== -1 && at <= end - shortestPiece;
-        at = text.indexOf(first, at + 1)
-      )
-        if (value.startsWith(text.slice(at, end))) return [{ name, at, length: end - at }]
-      return []
-    }),
-  )
-}
-
-/** The end of a value that begins here. */
-function endOfPiece(text: string, start: number, { values, isPart }: Pieces): Piece | undefined {
-  const first = text.slice(start, start + shortestPiece)
-  if (!isPart(first)) return undefined
-  return longest(
-    values.flatMap(([name, value]) => {
-      for (let at = value.indexOf(first, 1); at !== -1; at = value.indexOf(first, at + 1)) {
-        const length = value.length - at
-        if (text.startsWith(value.slice(at), start)) return [{ name, at: start + length, length }]
-      }
-      return []
-    }),
-  )
-}
-
-function longest(found: readonly (Piece & { readonly length: number })[]): Piece | undefined {
-  return found.toSorted((one, other) => other.length - one.length)[0]
+function longest(values: Values, fits: (value: string, length: number) => boolean) {
+  const pieces = values.flatMap(([name, value]) => {
+    for (let length = value.length - 1; length >= shortestPiece; length -= 1)
+      if (fits(value, length)) return [{ name, length }]
+    return []
+  })
+  return pieces.toSorted((one, other) => other.length - one.length)[0]
 }

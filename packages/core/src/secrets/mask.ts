@@ -1,7 +1,6 @@
 /** Secrets are taken out before anything is written. Pure: the recorder brings the known values. */
-import { maskPieces, piecesOf, type Cut, type Pieces } from './mask-pieces.ts'
-import { patternOf, secretsOf, type SecretShape } from './secret-shape.ts'
-import { secretShapes } from './secret-shapes.ts'
+import { maskPieces, type Cut } from './mask-pieces.ts'
+import { patternOf, secretsOf, type SecretShape, secretShapes } from './secret-shapes.ts'
 
 /** Name of the secret (such as the variable it came from) → its value. */
 export type SecretValues = Readonly<Record<string, string>>
@@ -15,11 +14,11 @@ const shortestSecretLength = 6
  * @param cut which end of the text is no end of its own, where the text does not show it itself
  */
 export function maskText(text: string, secrets: SecretValues, cut?: Cut): string {
-  const { names, values, pieces, byShape } = compileSecrets(secrets)
+  const { names, values, entries, byShape } = compileSecrets(secrets)
   const whole = hasOneOf(names, text)
     ? text.replace(values(), (found) => markOf(names.get(found)) ?? found)
     : text
-  const masked = maskPieces(whole, pieces, cut)
+  const masked = maskPieces(whole, entries, cut)
   return byShape.reduce((before, { shape, pattern }) => {
     const found = secretsOf(shape, before, pattern)
     const kept = found.map(({ secretStart }, at) => before.slice(found[at - 1]?.end ?? 0, secretStart))
@@ -32,7 +31,7 @@ interface CompiledSecrets {
   readonly names: ReadonlyMap<string, string>
   /** All values in one pattern, so that no name of a secret is taken for another secret. Made when it is needed first. */
   readonly values: () => RegExp
-  readonly pieces: Pieces
+  readonly entries: readonly (readonly [name: string, value: string])[]
   readonly byShape: readonly {
     readonly shape: SecretShape
     /** Made when it is needed first. */
@@ -55,7 +54,7 @@ function compileSecrets(secrets: SecretValues): CompiledSecrets {
     values: once(
       () => new RegExp([mark, ...entries.map(([, value]) => escapePattern(value))].join('|'), 'g'),
     ),
-    pieces: piecesOf(entries),
+    entries,
     byShape: secretShapes.map((shape) => ({ shape, pattern: once(() => patternOf(shape, mark)) })),
   }
   compiledFor.set(secrets, result)

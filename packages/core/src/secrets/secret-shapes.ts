@@ -1,10 +1,168 @@
-/**
- * Keys whose shape gives them away. Each pattern is linear: no nested or overlapping repetition without a bound, bounded
- * look-around.
- */
-import { namedValue } from './named-value.ts'
-import { prefixedKeys } from './prefixed-keys.ts'
-import type { SecretShape } from './secret-shape.ts'
+/** Keys whose shape or name gives them away, and where a text may be cut beside them. Each pattern is linear: no nested or overlapping repetition without a bound, bounded look-around. */
+
+/** A shape of keys, and where a text has it. */
+export interface SecretShape {
+  readonly name: string
+  /** A text without any of these has none of that shape: most texts need no look. */
+  readonly hints: readonly string[]
+  /** What its group `secret` finds is secret, and ends the match; without that group, all of it. */
+  readonly source: string
+  readonly flags?: 'i'
+  /** Absent: every match is one. */
+  readonly accepts?: (found: RegExpExecArray, text: string) => boolean
+}
+
+/** A pattern of its own for every call, since one that is used for a search remembers where it is. */
+export function patternOf({ source, flags }: SecretShape, mark?: string): RegExp {
+  return new RegExp(mark === undefined ? source : `${mark}|(?:${source})`, `g${flags ?? ''}`)
+}
+
+interface SecretPart {
+  /** Of all that makes it one, such as its name; in UTF-16 units. */
+  readonly start: number
+  readonly secretStart: number
+  readonly end: number
+}
+
+/** @param pattern of this shape, with the mark of what is masked already */
+export function secretsOf(
+  { accepts, hints }: SecretShape,
+  text: string,
+  pattern: () => RegExp,
+): readonly SecretPart[] {
+  if (!hints.some((hint) => text.includes(hint))) return []
+  return [...text.matchAll(pattern())].flatMap((found) => {
+    const { index, 0: all, groups } = found
+    if (all.startsWith('[masked:') || accepts?.(found, text) === false) return []
+    const end = index + all.length
+    return [{ start: index, secretStart: end - (groups?.['secret'] ?? all).length, end }]
+  })
+}
+
+const names = 'passw(?:or)?d|passphrase|pwd|secret|token|credential|(?<=[a-z0-9][_-]?)key'
+/** Before a name: what leaves no doubt that it is not the key of a table or a token of a text. */
+const strongBefore = '(?<=(?<strong>api|access|auth|client|private|secret|refresh|x-[a-z]{1,20})[_-]?)'
+const set = '[ \\t]{0,3}(?:=>|:=|=|:|>)[ \\t]{0,3}'
+const valueBehindQuote = `(?<=["'\`])[^\\s"'\`\\\\]{6,4096}`
+// Behind what follows next, such as a bracket, it is part of the code of a program.
+const bareValue = `[^\\s"'\`\\\\<>&,;=(){}[\\]]{6,4096}={0,2}(?![^\\s"'\`\\\\<>&,;)}\\]])`
+
+const namedValue: SecretShape = {
+  name: 'named-secret',
+  hints: ['assw', 'ASSW', 'assphrase', 'ASSPHRASE', 'wd', 'WD', 'ecret', 'ECRET', 'oken', 'OKEN', 'redential', 'REDENTIAL', 'key', 'Key', 'KEY'], // prettier-ignore
+  source: `(?:${strongBefore}|)(?<name>${names})(?:[_-]?(?:base|value|[0-9]{1,3}))?(?<set>\\\\{0,2}["'\`)\\]]{0,2}(?:${set}|[ \\t](?:(?:is|was)[ \\t])?)\\\\{0,2}["'\`]?)(?<secret>${valueBehindQuote}|${bareValue})`,
+  flags: 'i',
+  accepts: (found, text) => {
+    const { name = '', strong, set: sign = '', secret = '' } = found.groups ?? {}
+    if (placeholder.test(secret)) return false
+    if (looksRandom(secret)) return true
+    const before = text.slice(Math.max(0, found.index - 40), found.index)
+    const isFlag = /(?:^|\s)--[\w-]*$/.test(before)
+    const isCapital = name === name.toUpperCase() && /^[=:]/.test(sign)
+    const isOfJson = /^\\{0,2}"[ \t]*:/.test(sign)
+    if (!isCapital && !isOfJson && !isFlag && (strong === undefined || !/[=:]|^>/.test(sign))) return false
+    const hasBoth = /[0-9]/.test(secret) && /[a-z]/i.test(secret)
+    if (/^p/i.test(name)) return hasBoth || /[^\w.:/-]/.test(secret)
+    if (!/^key/i.test(name) || strong !== undefined) return hasBoth && secret.length >= 8
+    return isCapital && /(?=[a-z+/]*[0-9])(?=[0-9+/]*[a-z])[a-z0-9+/]{16}/i.test(secret)
+  },
+}
+
+/** Variables of a shell or a template, and what a person puts where a value belongs. */
+const placeholder =
+  /^[$<{%*@]|\$[{(]|\{\{|\[masked:|x{4}|\*{3}|your|placeholder|redacted|(?:^|\.)env\.|^https?:|\.\w+\(/i
+
+/** Digests, ids, paths, versions, sums of packages and pictures, words and small numbers that are joined. */
+const known =
+  /^[0-9a-f]+$|^[0-9A-F]+$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|^sha\d+[-=]|^[./~]|^data:|^\d[\d.:TZ+-]*$|^iVBOR|^\/9j\/|^R0lGOD|^PHN2Zy|^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_.:/](?:[a-z]+\d{0,2}|\d{1,4}))+$/i
+
+function looksRandom(value: string): boolean {
+  if (value.length < 16 || known.test(value)) return false
+  const kinds = Array.from(value.slice(0, 400), kindOf)
+  const digits = kinds.filter((kind) => kind === 'digit').length
+  const letters = kinds.filter((kind) => kind === 'small' || kind === 'capital').length
+  const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length
+  // Names change from small letters to capitals or to a hyphen once in a word; a word has more than three letters.
+  return digits >= 2 && letters >= 8 && changes * 3 >= kinds.length && new Set(value).size >= 12
+}
+
+function kindOf(letter: string): 'digit' | 'small' | 'capital' | 'sign' {
+  if (letter >= '0' && letter <= '9') return 'digit'
+  if (letter >= 'a' && letter <= 'z') return 'small'
+  return letter >= 'A' && letter <= 'Z' ? 'capital' : 'sign'
+}
+
+interface PrefixedKeys {
+  /** `digits-and-letters`: the key has no other characters. `word`: also `-`, `_`, `.` and those of Base64, and then a digit. */
+  readonly alphabet: 'digits-and-letters' | 'word'
+  /** Fewer characters behind the prefix are none of these keys. */
+  readonly atLeast: number
+  /** The name that stands in for such a key, and how it begins. */
+  readonly prefixes: readonly (readonly [name: string, beginnings: string])[]
+}
+
+const prefixedKeys: readonly PrefixedKeys[] = [
+  {
+    alphabet: 'digits-and-letters',
+    atLeast: 20,
+    prefixes: [
+      ['github-token', 'ghp_ gho_ ghu_ ghs_ ghr_'],
+      ['hub-token', 'hf_ api_org_'],
+      ['groq-key', 'gsk_'],
+      ['xai-key', 'xai-'],
+      ['perplexity-key', 'pplx-'],
+      ['replicate-token', 'r8_'],
+      ['npm-token', 'npm_'],
+      ['rubygems-key', 'rubygems_'],
+      ['digitalocean-token', 'dop_v1_ doo_v1_ dor_v1_'],
+      ['stripe-key', 'sk_live_ sk_test_ rk_live_ rk_test_'],
+      ['stripe-webhook-secret', 'whsec_'],
+      ['shopify-token', 'shpat_ shpca_ shppa_ shpss_'],
+      ['grafana-token', 'glsa_'],
+      ['notion-token', 'ntn_ secret_'],
+      ['linear-key', 'lin_api_ lin_oauth_'],
+      ['vercel-token', 'vcp_ vci_ vca_ vcr_ vck_'],
+      ['cloudflare-token', 'cfk_ cfut_ cfat_'],
+      ['age-key', 'AGE-SECRET-KEY-1'],
+      ['doppler-token', 'dp.pt. dp.ct. dp.sa. dp.scim. dp.audit.'],
+      ['pulumi-token', 'pul-'],
+      ['new-relic-key', 'NRAK- NRAA- NRII- NRJS-'],
+      ['supabase-token', 'sbp_'],
+      ['netlify-token', 'nfp_'],
+    ],
+  },
+  {
+    alphabet: 'word',
+    atLeast: 20,
+    prefixes: [
+      ['anthropic-key', 'sk-ant-'],
+      ['openai-key', 'sk-'],
+      ['github-token', 'github_pat_'],
+      ['gitlab-token', 'glpat- gldt- glrt- glcbt- glptt- glsoat- glagent- gloas- glft- glimt-'],
+      ['google-key', 'AIza'],
+      ['google-token', 'ya29. GOCSPX- 1//0'],
+      ['slack-token', 'xapp- xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs-'],
+      ['pypi-token', 'pypi-AgE'],
+      ['docker-token', 'dckr_pat_ dckr_oat_'],
+      ['vault-token', 'hvs. hvb. hvr.'],
+      ['grafana-token', 'glc_eyJ'],
+      ['doppler-token', 'dp.st.'],
+      ['figma-token', 'figd_'],
+      ['tailscale-key', 'tskey-'],
+      ['sentry-token', 'sntrys_ sntryu_'],
+      ['onepassword-token', 'ops_eyJ'],
+      ['atlassian-token', 'ATATT3 ATCTT3 ATBB'],
+      ['square-token', 'sq0atp- sq0csp- sq0idp-'],
+      ['mapbox-token', 'pk.eyJ sk.eyJ tk.eyJ'],
+      ['postman-key', 'PMAK-'],
+      ['planetscale-token', 'pscale_tkn_ pscale_pw_ pscale_oauth_'],
+      ['circleci-token', 'CCIPAT_'],
+      ['heroku-key', 'HRKU-'],
+      ['dynatrace-token', 'dt0c01.'],
+      ['easypost-key', 'EZAK EZTK'],
+    ],
+  },
+]
 
 const escapeCode = String.fromCharCode(0x1b)
 
@@ -158,3 +316,29 @@ export const secretShapes: readonly SecretShape[] = [
   ...otherShapes,
   beginningOfKey,
 ]
+
+/** How far around a cut a secret of a known shape is looked for. */
+export const furthestLook = 8192
+
+/**
+ * Where a text may be cut so that no piece of a key of a known shape is left: a piece has no shape any more, and nobody could mask
+ * it later.
+ * @param at where it would be cut
+ * @param kept which side of the cut is kept: the cut moves so that the whole key is on the other one
+ */
+export function cutBesideSecrets(text: string, at: number, kept: 'before' | 'behind'): number {
+  const from = Math.max(0, at - furthestLook)
+  const spans = spansIn(text.slice(from, at + furthestLook))
+  let cut = at - from
+  for (let across = spanAcross(spans, cut); across !== undefined; across = spanAcross(spans, cut))
+    cut = kept === 'before' ? across.start : across.end
+  return from + cut
+}
+
+function spanAcross(spans: readonly SecretPart[], cut: number): SecretPart | undefined {
+  return spans.find(({ start, end }) => start < cut && cut < end)
+}
+
+function spansIn(text: string): readonly SecretPart[] {
+  return secretShapes.flatMap((shape) => secretsOf(shape, text, () => patternOf(shape)))
+}
