@@ -3,13 +3,11 @@ import { oneLine } from '@donecheck/core/base'
 import {
   type Choice,
   type SlashCommand,
-  quiet,
-  plain,
   answerKinds,
   type AnswerKind,
   type CommandSession,
-  unquoted,
 } from './command.ts'
+import { quiet, plain, unquoted } from './said.ts'
 import { budgetLines, verdictLines, type Line } from '@donecheck/engine/report'
 import { UsageError } from '@donecheck/engine/base'
 import type { RunState } from '@donecheck/core/state'

@@ -3,7 +3,7 @@ import { plural } from '@donecheck/core/base'
 import { unifiedDiffOf } from '@donecheck/engine/patch'
 import type { Line } from '@donecheck/engine/report'
 import type { KeptTree, KeptTrees } from '@donecheck/engine/workspace'
-import { quiet } from '../commands/command.ts'
+import { quiet } from '../commands/said.ts'
 
 interface Step {
   readonly before: KeptTree
