@@ -9,7 +9,7 @@ import {
   type PatchProblemKind,
   type Plan,
   refusePlan,
-} from './plan-patch.ts'
+} from './plan.ts'
 
 /** One planning: what it has come to so far. */
 export interface Planning {

@@ -2,6 +2,7 @@
 export { type Chunk, type ChunkLine, type Hunk, oldLinesOf, parsePatch } from './patch-text.ts'
 export { decodeTextFile, decodeUtf8, textWithMark } from './file-text.ts'
 export { applyCompatible, type CompatibleFiles, invokeCompatible, joinPath } from './apply-compatible.ts'
+export { planExactEdits, planPatch } from './plan-patch.ts'
 export {
   type ChangedFile,
   type ChangeSet,
@@ -13,7 +14,5 @@ export {
   type PatchProblem,
   type PatchProblemKind,
   type Plan,
-  planExactEdits,
-  planPatch,
-} from './plan-patch.ts'
+} from './plan.ts'
 export { planUnifiedDiff, unifiedDiffOf } from './unified.ts'

@@ -1,6 +1,3 @@
-import { encodeUtf8, joinLines, splitLines } from './file-text.ts'
-import { type AddHunk, type Chunk, type Hunk, parsePatch } from './patch-text.ts'
-import { listPlaces, placeChunks, replaceLines } from './place-chunks.ts'
 import {
   type EditedText,
   Overlay,
@@ -10,66 +7,11 @@ import {
   planOf,
   planUpdate,
 } from './file-operations.ts'
+import { encodeUtf8, type FileLine, joinLines, type LineEnd, splitLines, usualEnd } from './file-text.ts'
+import { type AddHunk, type Chunk, type ChunkLine, type Hunk, parsePatch } from './patch-text.ts'
+import { listPlaces, placeChunks, type PlacedChunk } from './place-chunks.ts'
+import { type PatchFiles, type PatchProblem, type Plan, refusePlan } from './plan.ts'
 import { SoughtFile } from './sought-file.ts'
-
-/** What a patch would do to the files as they are now, or everything that is wrong with it. Nothing has been written. */
-export type Plan =
-  | {
-      readonly kind: 'planned'
-      /** Empty: the files are as the patch wants them already. */
-      readonly changes: ChangeSet
-      /** What was taken with good will, one sentence each: white space that differed, a file that was there already. */
-      readonly notes: readonly string[]
-    }
-  /** Of all its files at once, in the order of the patch; never empty. */
-  | { readonly kind: 'refused'; readonly problems: readonly PatchProblem[] }
-
-export type PatchProblemKind =
-  /** The text is not a patch of its format. */
-  | 'malformed'
-  /** A path that is not relative, or leaves the root by its form. */
-  | 'bad-path'
-  /** The files do not let it be looked at: outside of the root, a folder, too large. */
-  | 'refused-file'
-  | 'missing-file'
-  | 'existing-file'
-  /** It cannot be read as text, or the new text cannot be written in its encoding. */
-  | 'not-text'
-  | 'not-found'
-  | 'ambiguous'
-  /** Two chunks change the same line or stand in another order than the file, or its end is claimed in its middle. */
-  | 'contradiction'
-
-export interface PatchProblem {
-  readonly kind: PatchProblemKind
-  /** For the agent and for people: what is wrong, where, and what to do. On one line. */
-  readonly message: string
-  /** As written in the patch. */
-  readonly path?: string
-  /** In the patch, counted from 1. */
-  readonly patchLine?: number
-  /** Lines of the file, counted from 1, at which it could be meant. At most 20. */
-  readonly places?: readonly number[]
-}
-
-export function refusePlan(...problems: readonly PatchProblem[]): Extract<Plan, { kind: 'refused' }> {
-  return { kind: 'refused', problems }
-}
-
-/** A plan may have as many problems as the patch has chunks. */
-const maxDescribed = 10
-
-/** All problems as a text for the agent, one on each line. */
-export function describeProblems(problems: readonly PatchProblem[]): string {
-  const shown = problems.slice(0, maxDescribed).map(describeProblem)
-  const rest = problems.length - shown.length
-  if (rest > 0) shown.push(`... and ${rest} more problem${rest === 1 ? '' : 's'} of this patch`)
-  return shown.join('\n')
-}
-
-export function describeProblem({ message, patchLine }: PatchProblem): string {
-  return patchLine === undefined ? message : `line ${patchLine} of the patch: ${message}`
-}
 
 /**
  * What a V4A patch would do, in mode `strict`: every chunk must mean one place, and nothing is lost that the patch does not
@@ -208,35 +150,107 @@ function findStarts(text: string, wanted: string): readonly number[] {
   return starts
 }
 
-/** A regular file. */
-export interface FileImage {
-  readonly bytes: Uint8Array
-  /** Permission bits, such as 0o644. */
-  readonly mode: number
+/** Lines of the file that give way to others, between lines that stay. */
+interface Run {
+  readonly start: number
+  readonly count: number
+  readonly added: readonly ChunkLine[]
+  readonly line: number
+  /** The patch says that its last old line ends without a newline: what follows from that is written in the patch too. */
+  readonly claimsEnd: boolean
 }
 
-/** Null stands for no file. Before and after are never both null. */
-export interface ChangedFile {
-  /** Relative to the root, symlinks resolved, `/` between its parts, without `.` and `..`. */
-  readonly path: string
-  readonly before: FileImage | null
-  readonly after: FileImage | null
-  /** The file that it was moved from, for people; that one is in the set too, with `after` null. */
-  readonly movedFrom?: string
+/**
+ * Puts all chunks into the file as it is before any of them. Strict: lines that stay keep their text and end, new ones take the
+ * end of the lines that they replace or follow, and a file without a final newline stays without one, unless the patch marks the
+ * old last line alone with `\\ No newline at end of file`. Otherwise as Codex: new lines end as the first line of the file does,
+ * and so does every line that has no end yet.
+ */
+function replaceLines(
+  path: string,
+  lines: readonly FileLine[],
+  chunks: readonly PlacedChunk[],
+  isStrict: boolean,
+): readonly FileLine[] | PatchProblem {
+  const runs = chunks
+    .flatMap(cutAtContext)
+    .sort((one, other) => one.start - other.start || Number(one.count > 0) - Number(other.count > 0))
+  const usual = isStrict ? usualEnd(lines) : firstEnd(lines)
+  const parts: (readonly FileLine[])[] = []
+  const unended = new Set<FileLine>()
+  let next = 0
+  for (const run of runs) {
+    if (run.start < next) return describeOverlap(path, run)
+    const added = run.added.map(({ text, isUnterminated }, index): FileLine => {
+      if (isUnterminated !== true) return { text, end: isStrict ? endFor(lines, run, index, usual) : usual }
+      const line = { text, end: '' } as const
+      unended.add(line)
+      return line
+    })
+    parts.push(lines.slice(next, run.start), added)
+    next = run.start + run.count
+  }
+  parts.push(lines.slice(next))
+  const result = parts.flat()
+  if (!isStrict) return result.map((line) => (line.end === '' ? { ...line, end: usual } : line))
+  if (result.slice(0, -1).some((line) => unended.has(line))) return describeMiddle(path, runs)
+  const last = result.at(-1)
+  const isUnended = lines.at(-1)?.end === '' && !runs.some(({ claimsEnd }) => claimsEnd)
+  return withEnds(last !== undefined && isUnended ? result.with(-1, { ...last, end: '' }) : result, usual)
 }
 
-/** Each path stands in it once. To reverse it, swap `before` and `after`. */
-export type ChangeSet = readonly ChangedFile[]
+/** A chunk cut at its context lines. */
+function cutAtContext({ start, lines, line }: PlacedChunk): readonly Run[] {
+  const runs: Run[] = []
+  const claimsEnd = lines.some(({ kind, isUnterminated }) => kind === 'removed' && isUnterminated)
+  let [first, next] = [start, start]
+  let added: ChunkLine[] = []
+  const close = () => {
+    if (next > first || added.length > 0)
+      runs.push({ start: first, count: next - first, added, line, claimsEnd })
+    added = []
+  }
+  for (const placed of lines) {
+    if (placed.kind === 'added') {
+      added.push(placed)
+      continue
+    }
+    if (placed.kind === 'context') close()
+    next += 1
+    if (placed.kind === 'context') first = next
+  }
+  close()
+  return runs
+}
 
-/** What stands at a path now. */
-export type FileLook =
-  | { readonly kind: 'file'; readonly path: string; readonly image: FileImage }
-  /** `path`: where it would be created. */
-  | { readonly kind: 'missing'; readonly path: string }
-  /** A folder, a device, outside of the root, unreadable, too large: one sentence that names the path. */
-  | { readonly kind: 'refused'; readonly reason: string }
+/** That of the line whose place it takes, else of the line above, else of the line below. */
+function endFor(lines: readonly FileLine[], { start, count }: Run, index: number, usual: LineEnd): LineEnd {
+  const replaced = count === 0 ? undefined : lines[start + Math.min(index, count - 1)]
+  const neighbors = [replaced, lines[start - 1], lines[start + count]]
+  const end = neighbors.map((line) => line?.end ?? '').find((candidate) => candidate !== '')
+  return end === undefined || end === '\r' ? usual : end
+}
 
-/** The files that a plan may look at. Never rejects. */
-export interface PatchFiles {
-  look(path: string): Promise<FileLook>
+/** Only the last line may go without. */
+function withEnds(lines: readonly FileLine[], usual: LineEnd): readonly FileLine[] {
+  return lines.map((line, index) => {
+    if (line.end !== '' || index === lines.length - 1) return line
+    const above = lines[index - 1]?.end ?? ''
+    return { ...line, end: above === '' || above === '\r' ? usual : above }
+  })
+}
+
+function describeOverlap(path: string, { start, line }: Run): PatchProblem {
+  const message = `${path}: two chunks change line ${start + 1} of the file: make them one`
+  return { kind: 'contradiction', message, path, patchLine: line }
+}
+
+function describeMiddle(path: string, runs: readonly Run[]): PatchProblem {
+  const run = runs.find(({ added }) => added.some(({ isUnterminated }) => isUnterminated === true))
+  const message = `${path}: a line without a newline at its end must be the last of the file`
+  return { kind: 'contradiction', message, path, ...(run === undefined ? {} : { patchLine: run.line }) }
+}
+
+function firstEnd([first]: readonly FileLine[]): LineEnd {
+  return first === undefined || first.end === '' ? '\n' : first.end
 }

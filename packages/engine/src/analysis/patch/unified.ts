@@ -26,7 +26,7 @@ import {
   type PatchProblem,
   type Plan,
   refusePlan,
-} from './plan-patch.ts'
+} from './plan.ts'
 import { SoughtFile } from './sought-file.ts'
 
 /**

@@ -1,6 +1,12 @@
 /** Which paths decide whether the work is done, and where secrets lie. Pure, and small enough for whoever asks about a path alone. */
-export { conventionOf } from './known-paths.ts'
-export { kindOf, matchesAny, mayChange, protectionOf, type ProtectOptions } from './protection-of.ts'
+export {
+  conventionOf,
+  kindOf,
+  matchesAny,
+  mayChange,
+  protectionOf,
+  type ProtectOptions,
+} from './known-paths.ts'
 export {
   hasScriptName,
   packageScriptsNamedIn,

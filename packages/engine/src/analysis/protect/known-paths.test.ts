@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { conventionOf, mentions, type Known } from './known-paths.ts'
+import { conventionOf, type Known, mentions } from './known-paths.ts'
 
 const known = everyPattern()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { protectionOf, type ProtectOptions } from './protection-of.ts'
+import { protectionOf, type ProtectOptions } from './known-paths.ts'
 import { packageScriptsNamedIn, scriptsNamedIn } from './started-files.ts'
 
 const options: ProtectOptions = { protect: [], mayChange: [], checkCommands: ['npm test', './check.sh'] }

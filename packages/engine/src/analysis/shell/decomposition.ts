@@ -1,4 +1,5 @@
 /** What a command line would run, as far as that can be known without running it. */
+import { programName } from './programs/started.ts'
 
 /** From, to, in UTF-16 units of the whole line. Null: in a string that another program would read, or not literally there. */
 export type Span = readonly [number, number] | null
@@ -72,4 +73,140 @@ export interface Decomposition {
   readonly writes: readonly WriteTarget[]
   /** Absent: none. */
   readonly reads?: readonly ReadTarget[]
+}
+
+export interface CommandWords {
+  /** Last part of its path, in lower case: some file systems find `RM` as well. Null: only known when it runs. */
+  readonly program: string | null
+  readonly words: readonly FoundWord[]
+  /** Long ones without their value, short groups taken apart, up to `--`. */
+  readonly options: readonly string[]
+  /** What is no option; values of options are among them, for nobody knows every option of every program. */
+  readonly operands: readonly Operand[]
+  readonly input: string | undefined
+}
+
+export interface Operand {
+  /** Null: only known when it runs. */
+  readonly text: string | null
+  /** As it stands there, without quotes, and with `~` for the home folder. */
+  readonly written: string
+  readonly word: FoundWord
+  /** Of its word in the command. */
+  readonly index: number
+}
+
+export function commandWords({ words, input }: Pick<FoundCommand, 'words' | 'input'>): CommandWords {
+  const program = words[0]?.text ?? null
+  const options: string[] = []
+  const operands: Operand[] = []
+  let isOver = false
+  for (const [index, word] of words.entries()) {
+    if (index === 0) continue
+    const seen = word.text ?? plain(word.written)
+    if (!isOver && seen === '--') isOver = true
+    else if (!isOver && seen.startsWith('-') && seen !== '-') options.push(...optionsIn(seen))
+    else operands.push({ text: word.text, written: plain(seen), word, index })
+  }
+  return { program: program === null ? null : programName(program), words, options, operands, input }
+}
+
+function optionsIn(word: string): readonly string[] {
+  if (word.startsWith('--')) return [word.split('=')[0] ?? word]
+  const letters = Array.from(word.slice(1))
+  // `-delete` of find is one option, and may as well be seven.
+  return letters.length > 1 ? [word.split('=')[0] ?? word, ...letters.map((letter) => `-${letter}`)] : [word]
+}
+
+/** Without quotes, and with `~` for the home folder: `"$HOME"/.bashrc` is as good as literal. */
+export function plain(written: string): string {
+  return written.replaceAll(/["'\\]/gu, '').replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/u, '~')
+}
+
+/** Whether one of these options is given; an abbreviation such as `--forc` or `--f` counts where git and GNU programs take it. */
+export function hasOption({ options }: CommandWords, ...wanted: readonly string[]): boolean {
+  return options.some((option) =>
+    wanted.some(
+      (name) => option === name || (option.startsWith('--') && option.length > 2 && name.startsWith(option)),
+    ),
+  )
+}
+
+interface Subcommand {
+  /** The words after it. */
+  readonly rest: CommandWords
+  /** Of its last word. */
+  readonly index: number
+}
+
+/**
+ * Where these words are the subcommand. Before each of them only options stand, each with a value or without: it is not
+ * known which have one, so `git -C push status` is taken for a `push` as well.
+ */
+export function subcommand(command: CommandWords, names: readonly string[]): Subcommand | undefined {
+  const reach = positionsFrom(command.words, 1)
+  for (const place of reach) {
+    const index = follow(command.words, place, names)
+    if (index !== undefined) return { index, rest: after(command, index) }
+  }
+  return undefined
+}
+
+function follow(words: readonly FoundWord[], place: number, names: readonly string[]): number | undefined {
+  const [name, ...others] = names
+  if (words[place]?.text !== name) return undefined
+  if (others.length === 0) return place
+  for (const next of positionsFrom(words, place + 1)) {
+    const end = follow(words, next, others)
+    if (end !== undefined) return end
+  }
+  return undefined
+}
+
+/** Where the next subcommand may stand. */
+function positionsFrom(words: readonly FoundWord[], from: number): readonly number[] {
+  const found: number[] = []
+  let isValue = false
+  for (let index = from; index < words.length; index += 1) {
+    const text = words[index]?.text ?? ''
+    if (text.startsWith('-')) {
+      isValue = !text.includes('=')
+      continue
+    }
+    found.push(index)
+    if (!isValue) return found
+    isValue = false
+  }
+  return found
+}
+
+/**
+ * Whether it can be no option, no subcommand and no second word, whatever it becomes: `~/x` and `src/*.ts`, but not `$x`, `*.ts`
+ * (there may be a file `-f.ts`) and `src/$x` (it may have a blank).
+ */
+export function isSteady({ text, written }: FoundWord): boolean {
+  return text !== null || /^(?:~[\w./+@-]*|[\w.@~][\w.@+-]*\/[^$`<>(]*)$/u.test(plain(written))
+}
+
+/** Whether a word that is only known when it runs may become this subcommand. */
+export function mayBecome({ words }: CommandWords, names: readonly string[]): boolean {
+  const [name, second] = names
+  return positionsFrom(words, 1).some((place) => {
+    const word = words[place]
+    if (word === undefined || !isSteady(word)) return true
+    if (word.text !== name) return false
+    return (
+      second === undefined || positionsFrom(words, place + 1).some((next) => isOneOf(words[next], second))
+    )
+  })
+}
+
+function isOneOf(word: FoundWord | undefined, name: string): boolean {
+  return word !== undefined && (!isSteady(word) || word.text === name)
+}
+
+function after(command: CommandWords, index: number): CommandWords {
+  const [program] = command.words
+  const words = [...(program === undefined ? [] : [program]), ...command.words.slice(index + 1)]
+  return commandWords({ words, ...(command.input !== undefined && { input: command.input }) })
 }

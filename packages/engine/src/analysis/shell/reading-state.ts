@@ -9,7 +9,7 @@ import type {
   WriteTarget,
 } from './decomposition.ts'
 import type { Facts } from './words/facts.ts'
-import type { Input } from './words/printed.ts'
+import type { Input } from './words/resolve.ts'
 
 export interface Bounds {
   /** Wrappers and texts for other shells inside each other. Default 8. */

@@ -1,11 +1,9 @@
 /** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
 import { startedFiles } from '../protect/index.ts'
 import { isOwnProgram } from './place/by-name.ts'
-import { languageOf } from './references/references-of.ts'
-import { lineReferences } from './references/reference.ts'
-import type { ReadableTree } from './request.ts'
-import { fieldsOf, jsonFields } from './tree/json-fields.ts'
-import { folderOf, join, resolvePath } from './tree/paths.ts'
+import { languageOf, lineReferences } from './references.ts'
+import type { ReadableTree } from './project.ts'
+import { fieldsOf, folderOf, join, jsonFields, resolvePath } from './path-index.ts'
 
 export interface CheckRuns {
   /** Path of each file that is started or read in by a shell → what starts it: a command line or a file. */

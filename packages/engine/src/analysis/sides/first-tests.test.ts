@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { areTestsNew } from './first-tests.ts'
+import { areTestsNew } from './place-changes.ts'
 import { treeOf } from './fixtures/trees.ts'
 
 const manifest = (test?: string) =>

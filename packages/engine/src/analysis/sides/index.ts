@@ -1,12 +1,15 @@
 /** Which side a changed file stands on: the product that the agent was asked to change, or the checks that decide whether it did. */
-export { findMoves } from './moves/find-moves.ts'
-export { movedFolders, rewriteFolder, type FolderMove } from './moves/moved-folders.ts'
-export { keepModuleTypes, type ModuleTypes } from './moves/module-types.ts'
+export {
+  findMoves,
+  type FolderMove,
+  keepModuleTypes,
+  type ModuleTypes,
+  movedFolders,
+  rewriteFolder,
+} from './moves.ts'
 export { checkRunsOf, startedByChecks } from './check-runs.ts'
 export { decidesByName, isLoadedUnasked, isProductSource } from './place/by-name.ts'
-export { areTestsNew } from './first-tests.ts'
-export { placeChanges } from './place/place-changes.ts'
-export { placementOf, sideReasons, type Placement, type SideReason } from './reasons.ts'
-export type { ReadableTree } from './request.ts'
-export { independentText } from './split/independent-text.ts'
-export { filesReachedFrom } from './tree/nodes.ts'
+export { areTestsNew, placeChanges } from './place-changes.ts'
+export { type Placement, placementOf, type ReadableTree, type SideReason, sideReasons } from './project.ts'
+export { independentText } from './independent-text.ts'
+export { filesReachedFrom } from './nodes.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { envelope, filesOf, outcomeOf, type Tree } from '../fixtures/memory-tree.ts'
-import { type Plan, planPatch } from '../plan-patch.ts'
+import { planPatch } from '../plan-patch.ts'
+import { type Plan } from '../plan.ts'
 
 function plan(tree: Tree, body: string): Promise<Plan> {
   return planPatch(envelope(body), filesOf(tree))

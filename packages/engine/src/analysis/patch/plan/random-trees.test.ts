@@ -2,7 +2,8 @@
 import { diffArrays } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ChangedFile, type FileImage, planPatch } from '../plan-patch.ts'
+import { planPatch } from '../plan-patch.ts'
+import { type ChangedFile, type FileImage } from '../plan.ts'
 import { changed, envelope, filesOf, image, memoryFiles, shown } from '../fixtures/memory-tree.ts'
 import { planUnifiedDiff, unifiedDiffOf } from '../unified.ts'
 

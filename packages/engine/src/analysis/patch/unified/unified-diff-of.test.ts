@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ChangeSet } from '../plan-patch.ts'
+import type { ChangeSet } from '../plan.ts'
 import { image, imagesOf, type Tree } from '../fixtures/memory-tree.ts'
 import { unifiedDiffOf } from '../unified.ts'
 

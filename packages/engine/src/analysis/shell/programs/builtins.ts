@@ -1,6 +1,6 @@
 import { assignmentIn } from '../environment.ts'
 import { formatText } from '../reading-state.ts'
-import { literalWord, textInWord, type ReadWord } from '../words/word.ts'
+import { literalWord, type ReadWord, textInWord } from '../words/word.ts'
 import {
   elsewhere,
   joinWords,

@@ -1,13 +1,14 @@
 import { isHarmlessEditor, isHarmlessPager } from '../environment.ts'
 import { formatText } from '../reading-state.ts'
-import { literalWord, textInWord, type ReadWord } from '../words/word.ts'
-import { optionTable, readOptions } from './options.ts'
+import { literalWord, type ReadWord, textInWord } from '../words/word.ts'
 import {
   elsewhere,
   joinWords,
+  optionTable,
+  readOptions,
   scriptsStarted,
-  scriptStarted,
   type ScriptStart,
+  scriptStarted,
   type Start,
   type Started,
   type StartObstacle,

@@ -1,6 +1,6 @@
 import { formatText } from '../reading-state.ts'
 import { literalWord, type ReadWord } from '../words/word.ts'
-import { programName, scriptStarted, unknownScript, type Started, type StartObstacle } from './started.ts'
+import { programName, scriptStarted, type Started, type StartObstacle, unknownScript } from './started.ts'
 
 /** Shells whose texts are read here. */
 const shells = new Set('sh bash zsh dash ksh mksh ash rbash ksh93 yash posh'.split(' '))

@@ -1,22 +1,22 @@
 import { parse } from 'unbash'
-import { literalWord, readWord, textInWord, type ReadWord } from '../words/word.ts'
 import { builtinStarted } from './builtins.ts'
-import { fdStarted, findStarted, untilArguments, xargsStarted } from './find.ts'
 import { gitStarted } from './git.ts'
-import { optionTable, readOptions } from './options.ts'
-import { containerStarted, isContainer, sshStarted } from './remote.ts'
-import { isShell, shellStarted } from './shells.ts'
 import {
   elsewhere,
   joinWords,
+  optionTable,
   programName,
+  readOptions,
   scriptsStarted,
   scriptStarted,
   type Start,
   type Started,
 } from './started.ts'
+import { isShell, shellStarted } from './shells.ts'
 import { wrapperStarted } from './wrapper.ts'
-import { wrapperOf } from './wrappers.ts'
+import { wrapperOf, xargs } from './wrappers.ts'
+import { formatText } from '../reading-state.ts'
+import { literalWord, readWord, type ReadWord, textInWord, unknownWord } from '../words/word.ts'
 
 /** What a program runs in its turn, by its words. */
 export function startsOf(words: readonly ReadWord[]): Started {
@@ -171,3 +171,135 @@ function scriptOptionStarted(name: string, words: readonly ReadWord[]): Started 
   })
   return values.length === 0 ? undefined : scriptsStarted(values, name)
 }
+
+/** `find … -exec program {} ;` and the like. */
+function findStarted(words: readonly ReadWord[]): Started {
+  const starts: Start[] = []
+  for (let index = 1; index < words.length; index += 1) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(words[index]?.text ?? '')) continue
+    const end = words.findIndex(
+      ({ text }, at) => at > index && (text === ';' || (text === '+' && words[at - 1]?.text === '{}')),
+    )
+    const run = words.slice(index + 1, end < 0 ? undefined : end)
+    if (run.length > 0)
+      starts.push({
+        kind: 'words',
+        through: `find ${words[index]?.text ?? ''}`,
+        words: run.map(filledIn('{}')),
+      })
+    if (end < 0) break
+    index = end
+  }
+  if (starts.length === 0) return {}
+  return { starts, obstacles: [elsewhere('"find" runs it for every file that it finds')] }
+}
+
+/** `fd … -x program`. */
+function fdStarted(words: readonly ReadWord[]): Started {
+  const at = words.findIndex(({ text }) => /^(-x|-X|--exec|--exec-batch)$/.test(text ?? ''))
+  const end = words.findIndex(({ text }, index) => index > at && text === ';')
+  const run = at < 0 ? [] : words.slice(at + 1, end < 0 ? undefined : end)
+  if (run.length === 0) return {}
+  const filled = run.map((word) => (/\{[/.]*\}/.test(word.guess) ? unknownWord(word.guess, word) : word))
+  return {
+    starts: [{ kind: 'words', through: 'fd', words: filled }],
+    obstacles: [elsewhere('"fd" runs it for every file that it finds')],
+  }
+}
+
+/** `xargs program …`: words of its input are put behind, or into, those that are written. */
+function xargsStarted(words: readonly ReadWord[]): Started {
+  const { ends, used } = readOptions(words, 1, xargs.options)
+  const [placeholder] = used.flatMap(({ name, value }) => {
+    if (name === 'I' || name === 'J' || name === 'replace') return [value?.text ?? '{}']
+    return name === 'i' ? ['{}'] : []
+  })
+  const starts = ends.flatMap((end): readonly Start[] => {
+    const run = words.slice(end)
+    if (run.length === 0) return []
+    return placeholder === undefined
+      ? [{ kind: 'words', through: 'xargs', words: run, takesInput: true }]
+      : [{ kind: 'words', through: 'xargs', words: run.map(filledIn(placeholder)) }]
+  })
+  const written = formatText(joinWords(words).written)
+  return { starts, obstacles: [elsewhere(`"${written}" runs it with words of its input`)] }
+}
+
+/** `parallel program … ::: arguments`, which joins its words for a shell. */
+function untilArguments(words: readonly ReadWord[]): readonly ReadWord[] {
+  const end = words.findIndex(({ text }) => /^:::+\+?$/.test(text ?? ''))
+  return end < 0 ? words : words.slice(0, end)
+}
+
+function filledIn(placeholder: string): (word: ReadWord) => ReadWord {
+  return (word) =>
+    placeholder !== '' && word.guess.includes(placeholder) ? unknownWord(word.guess, word) : word
+}
+
+const sshOptions = optionTable(
+  '1 2 4 6 A a C f G g K k M N n q s T t V v X x Y y B: b: c: D: E: e: F: I: i: J: L: l: m: O: o: P: p: Q: R: S: W: w:',
+)
+
+const ownCommand = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)[ =]+(.+)$/is
+
+/** `ssh host 'text'`, which the shell of another machine reads; settings of it can run something here. */
+function sshStarted(words: readonly ReadWord[], through: string): Started {
+  const { ends, used } = readOptions(words, 1, sshOptions)
+  const local = used.flatMap(({ name, value }): readonly Start[] => {
+    const command = ownCommand.exec(value?.guess ?? '')?.[1]
+    if (name !== 'o' || command === undefined || value === undefined) return []
+    return [scriptStarted(textInWord(value, command), through).start]
+  })
+  const remote = ends.flatMap((end): readonly Start[] => {
+    // Options may stand behind the host too.
+    const behind = readOptions(words, end + 1, sshOptions)
+    return behind.ends.flatMap((start) =>
+      start < words.length ? [scriptStarted(joinWords(words.slice(start)), through).start] : [],
+    )
+  })
+  const input: readonly Start[] = remote.length === 0 ? [{ kind: 'input', through, isBash: false }] : []
+  return {
+    starts: [...remote, ...local, ...input],
+    obstacles: [elsewhere(`"${through}" runs it on another machine`)],
+  }
+}
+
+/** Programs that run words somewhere else behind a great many options of their own. */
+const containers =
+  /^(docker|podman|nerdctl|docker-compose|podman-compose|kubectl|oc|lxc|lxc-attach|incus|vagrant|multipass|bwrap|firejail|unshare|nsenter|setpriv|systemd-nspawn|proot|distrobox|toolbox|flatpak|snap|singularity|apptainer)$/
+const runsHere = /^(bwrap|firejail|unshare|nsenter|setpriv|systemd-nspawn|proot|lxc-attach)$/
+
+function isContainer(name: string): boolean {
+  return containers.test(name)
+}
+
+/** Every word behind may be the first of what is run: what cannot be told is looked at in all ways. */
+function containerStarted(words: readonly ReadWord[], name: string): Started {
+  const verb = words.findIndex(
+    ({ text }, index) => index > 0 && /^(exec|run|ssh|enter|shell|debug)$/.test(text ?? ''),
+  )
+  const from = runsHere.test(name) ? 1 : verb + 1
+  if (from === 0 || from >= words.length) return {}
+  const dashes = words.findIndex(({ text }, index) => index >= from && text === '--')
+  const behind = dashes < 0 ? words.slice(from) : words.slice(dashes + 1)
+  const places =
+    dashes < 0
+      ? behind
+          .slice(0, maxPlaces)
+          .flatMap(({ text, written }, index) => (isArgument(text, written) ? [] : [index]))
+      : [0]
+  const starts = places
+    .filter((place) => place < behind.length)
+    .map((place): Start => ({ kind: 'words', through: name, words: behind.slice(place) }))
+  const away = elsewhere(`"${name}" runs it in another place`)
+  // Whoever reaches no engine starts nothing by it: no more than a program of the project.
+  const subject = /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(name) ? { subject: name } : {}
+  return { starts, obstacles: [{ ...away, ...subject }] }
+}
+
+/** An option, or a mount such as `"$PWD":/app`. */
+function isArgument(text: string | null, written: string): boolean {
+  return text === null ? written.includes(':/') : text.startsWith('-')
+}
+
+const maxPlaces = 40

@@ -5,19 +5,21 @@ import {
   isToolPath,
   toolPathReason,
 } from '../environment.ts'
-import { formatText } from '../reading-state.ts'
-import type { ReadWord } from '../words/word.ts'
-import { readOptions, type ReadOptions } from './options.ts'
 import {
   elsewhere,
   joinWords,
+  programName,
+  readOptions,
+  type ReadOptions,
   scriptsStarted,
   scriptStarted,
   type Start,
   type Started,
   type StartObstacle,
 } from './started.ts'
-import type { FoundWrapper, Wrapper } from './wrappers.ts'
+import { type FoundWrapper, type Wrapper, wrapperOf } from './wrappers.ts'
+import { formatText } from '../reading-state.ts'
+import { literalWord, type ReadWord } from '../words/word.ts'
 
 export function wrapperStarted(
   words: readonly ReadWord[],
@@ -90,7 +92,7 @@ function firstOption(words: readonly ReadWord[], index: number, { options }: Wra
   return isOption ? readOptions(words.slice(index, index + 2), 0, options).used : []
 }
 
-export function behindVariables(
+function behindVariables(
   words: readonly ReadWord[],
   from: number,
   { takesVariables }: Wrapper,
@@ -118,4 +120,32 @@ export function settingObstacle(word: ReadWord): StartObstacle {
 
 function tooManyWays(through: string): StartObstacle {
   return { kind: 'too-deep', reason: `the options of "${through}" can be read in too many ways` }
+}
+
+/** In so many wrappers a program is followed. */
+const maxDepth = 10
+
+/**
+ * Takes wrappers away that run the rest of their words and leave its report as it is. What is not understood stays.
+ * @returns the program that is run in the end, with its arguments
+ */
+export function unwrapWords(words: readonly string[]): readonly string[] {
+  let rest = words
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const inner = withoutWrapper(rest)
+    if (inner === undefined) break
+    rest = inner
+  }
+  return rest
+}
+
+function withoutWrapper(words: readonly string[]): readonly string[] | undefined {
+  const read = words.map((word) => literalWord(word))
+  const found = wrapperOf(programName(words[0] ?? ''), read)
+  if (found?.wrapper.runs !== 'words' || !found.wrapper.leavesReport) return undefined
+  const [end] = readOptions(read, found.from, found.wrapper.options).ends
+  if (end === undefined) return undefined
+  const { rest } = behindVariables(read, end, found.wrapper)
+  const inner = rest.slice(found.wrapper.operands)
+  return inner.length === 0 ? undefined : inner.map(({ guess }) => guess)
 }

@@ -1,4 +1,4 @@
-import { optionTable, type OptionTable } from './options.ts'
+import { optionTable, type OptionTable } from './started.ts'
 
 /** How a program is called that runs another one. */
 export interface Wrapper {

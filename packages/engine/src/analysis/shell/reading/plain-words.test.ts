@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'unbash'
 import { describe, expect, it } from 'vitest'
-import { plainWords } from './parsed.ts'
+import { plainWords } from '../decompose.ts'
 
 const words = fc.oneof(
   fc.constantFrom(

@@ -1,8 +1,8 @@
 /** What the path of a file says of its side, whatever the file holds. */
 import { conventionOf } from '../../protect/index.ts'
-import type { SideReason } from '../reasons.ts'
-import { languageOf } from '../references/references-of.ts'
-import { nameOf } from '../tree/paths.ts'
+import type { SideReason } from '../project.ts'
+import { languageOf } from '../references.ts'
+import { nameOf } from '../path-index.ts'
 
 /**
  * What a name says: a reason that holds whatever the file holds, one that holds unless the product reaches the file, or

@@ -1,5 +1,5 @@
 /** Tests inside sources of Rust: items under `#[cfg(test)]` and functions under `#[test]`. */
-import { behind } from '../references/literals.ts'
+import { behind } from '../references.ts'
 
 interface TestItem {
   /** How the item begins, and which one of those it is. */

@@ -1,6 +1,5 @@
 /** The paths of a tree by what they are looked for: name, module, folder. */
-import type { ReadableTree } from '../request.ts'
-import { folderOf, join, nameOf } from './paths.ts'
+import type { ReadableTree } from './project.ts'
 
 export interface PathIndex {
   readonly tree: ReadableTree
@@ -75,4 +74,56 @@ function packageNamesOf(tree: ReadableTree, path: string): readonly string[] {
 
 function namesIn(text: string | null, pattern: RegExp): readonly string[] {
   return [...(text ?? '').slice(0, 65_536).matchAll(pattern)].flatMap(([, name]) => name ?? [])
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Without `.`, `..` and empty parts. Undefined: it leads out of the work folder. */
+export function resolvePath(folder: string, written: string): string | undefined {
+  const parts: string[] = []
+  for (const part of `${folder}/${written}`.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined
+    } else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+export function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('/')
+}
+
+/** The folder and those around it, up to the work folder. */
+export function foldersAround(folder: string): readonly string[] {
+  return folder === '' ? [folder] : [folder, ...foldersAround(folderOf(folder))]
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`)
+}
+
+type Fields = readonly (readonly [string, unknown])[]
+
+export function jsonFields(text: string | null): Fields {
+  try {
+    return fieldsOf(JSON.parse(text ?? 'null'))
+  } catch {
+    return []
+  }
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+/** A value that is made when it is first asked for. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }

@@ -1,13 +1,42 @@
-/** Programs that only read with options that are known. */
-import type { FoundWord } from '../decomposition.ts'
-import { optionTable } from '../programs/options.ts'
-import { readWords } from './known-words.ts'
-import { isReadingAwk, isReadingSed } from './reading-scripts.ts'
+/** Commands that only read, whatever else is true: they may run without a question. */
+import { type FoundCommand, type FoundWord, isSteady } from './decomposition.ts'
+import { readsBySubcommand } from './reading-subcommands.ts'
+import { optionTable, type OptionTable } from './programs/started.ts'
+
+/** Whatever their arguments are. */
+const withAnyArguments: ReadonlySet<string> = new Set(
+  (
+    'basename cat cd cmp comm cut df diff dirname du echo expr false fold grep egrep fgrep head id ls md5sum nl nproc od paste printf ' +
+    'pwd readlink realpath rev seq sha1sum sha256sum sha512sum cksum sleep stat tac tail test [ [[ tr true : type uname wc which ' +
+    'whoami hexdump numfmt exit return break continue shift free uptime zcat read'
+  ).split(' '),
+)
+
+/** It changes nothing; words that are only known when it runs are allowed where they cannot matter. */
+export function onlyReads({ words }: FoundCommand): boolean {
+  const program = bareName(words[0]?.text ?? null)
+  if (program === null) return false
+  if (withAnyArguments.has(program)) return true
+  const args = words.slice(1)
+  return readingProgram(program)?.(args) ?? readsBySubcommand(program, args) ?? false
+}
+
+/** Whether its arguments cannot make it do anything but read. */
+export function onlyReadsWithAny({ words }: FoundCommand): boolean {
+  const program = bareName(words[0]?.text ?? null)
+  return program !== null && withAnyArguments.has(program)
+}
+
+/** A program at another place may be another program. */
+function bareName(program: string | null): string | null {
+  const name = program?.replace(/^(?:\/usr)?\/bin\//u, '') ?? null
+  return name === null || (name.includes('/') && name !== '/') ? null : name
+}
 
 type Reads = (args: readonly FoundWord[]) => boolean
 
 /** Undefined: none of them. */
-export function readingProgram(program: string): Reads | undefined {
+function readingProgram(program: string): Reads | undefined {
   return Object.hasOwn(programs, program) ? programs[program] : undefined
 }
 
@@ -166,4 +195,102 @@ function isListing([mode, ...files]: readonly FoundWord[]): boolean {
 function isPager(args: readonly FoundWord[]): boolean {
   const operands = operandsOf(args, 'N S R F X i n r')
   return operands?.every((text) => text?.startsWith('+') === false) === true
+}
+
+interface ReadWords {
+  /** Without dashes. */
+  readonly options: readonly string[]
+  /** Without the values of options, as far as those are known. */
+  readonly operands: readonly FoundWord[]
+}
+
+/**
+ * Long options are known by their whole name, for an abbreviation may be that of another. Undefined: an option is not known, or a
+ * word that is only known when it runs may be one.
+ */
+export function readWords(words: readonly FoundWord[], known: OptionTable): ReadWords | undefined {
+  const options: string[] = []
+  const operands: FoundWord[] = []
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index]
+    if (word === undefined) break
+    const { text } = word
+    if (text === '--') return { options, operands: [...operands, ...words.slice(index + 1)] }
+    if (text === null && !isSteady(word)) return undefined
+    if (text === null || text === '-' || !text.startsWith('-')) {
+      operands.push(word)
+      continue
+    }
+    const names = optionsIn(text, known)
+    if (names === undefined) return undefined
+    options.push(...names)
+    const last = names.at(-1) ?? ''
+    if (known.takesValue(last) && text.endsWith(last)) index += 1
+  }
+  return { options, operands }
+}
+
+function optionsIn(text: string, known: OptionTable): readonly string[] | undefined {
+  if (/^-\d+$/u.test(text) && known.has('#')) return ['#']
+  if (text.startsWith('--')) {
+    const name = text.slice(2).split('=', 1)[0] ?? ''
+    return name.length > 1 && known.has(name) ? [name] : undefined
+  }
+  const names: string[] = []
+  for (const letter of text.slice(1)) {
+    if (!known.has(letter)) return undefined
+    names.push(letter)
+    if (known.takesValue(letter)) break
+  }
+  return names
+}
+
+const sedOptions = optionTable(
+  'n E r e: s u z quiet silent regexp-extended expression null-data separate unbuffered',
+)
+
+/** Every script is made of addresses and of commands that neither write, read other files, nor run anything. */
+function isReadingSed(args: readonly FoundWord[]): boolean {
+  const read = readWords(args, sedOptions)
+  if (read === undefined) return false
+  const behind = args.flatMap(({ text }, index) => {
+    const attached = /^(?:-[nErsuz]*e|--expression=)(?<script>.+)$/su.exec(text ?? '')?.groups?.['script']
+    if (attached !== undefined) return [attached]
+    return /^(?:-[nErsuz]*e|--expression)$/u.test(text ?? '') ? [args[index + 1]?.text ?? null] : []
+  })
+  const scripts = behind.length > 0 ? behind : [read.operands[0]?.text ?? null]
+  return scripts.every((script) => script !== null && script.length < maxScriptLength && isPrinting(script))
+}
+
+const maxScriptLength = 2_000
+
+const address = String.raw`(?:\d+(?:~\d+)?|\$|/(?:\\.|\[[^\]\n]*\]|[^/\\\n\[])*/I?)`
+const substitution = String.raw`s([^\w\s\\])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gpiIM\d]*`
+const transliteration = String.raw`y([^\w\s\\])(?:\\.|(?!\2)[^\\\n])*\2(?:\\.|(?!\2)[^\\\n])*\2`
+const sedCommand = new RegExp(
+  String.raw`[\s;]*(?:${address}(?:\s*,\s*(?:\+?${address}))?)?\s*!?\s*(?:${substitution}|${transliteration}|[pdDPnNhHgGxl=]|[qQ]\d*)\s*(?:[;\n]|$)`,
+  'uy',
+)
+
+function isPrinting(script: string): boolean {
+  let at = 0
+  while (at < script.length) {
+    sedCommand.lastIndex = at
+    const found = sedCommand.exec(script)
+    if (found === null || found[0] === '') return false
+    at += found[0].length
+  }
+  return at > 0
+}
+
+const awkOptions = optionTable('F: v: field-separator assign')
+
+/** It starts nothing, writes no file, and reads none but those that are named. */
+function isReadingAwk(args: readonly FoundWord[]): boolean {
+  const operands = readWords(args, awkOptions)?.operands
+  const program = operands?.[0]?.text ?? null
+  if (program === null || /\b(?:system|getline|close|fflush|ARGV|ARGC|ENVIRON|PROCINFO)\b|@/u.test(program))
+    return false
+  const prints = /\bprintf?\b/u.test(program)
+  return !/(?<!\|)\|(?!\|)/u.test(program) && !(prints && program.includes('>'))
 }

@@ -1,18 +1,21 @@
-import { matchesAny } from '../../protect/index.ts'
-import { nameSays, testFolder } from './by-name.ts'
+import { matchesAny } from '../protect/index.ts'
+import { checkRunsOf } from './check-runs.ts'
+import { canSuppress, independentText, isSplitByName } from './independent-text.ts'
+import { nameOfPackage, packageAround } from './javascript-modules.ts'
+import { indexOf, join, jsonFields, nameOf } from './path-index.ts'
 import { placeEarlier } from './place-earlier.ts'
-import { placeNew } from './place-new.ts'
-import { projectOf, type Project } from '../project.ts'
-import { placementOf, type Placement } from '../reasons.ts'
-import type { SidesRequest } from '../request.ts'
-import { isSplitByName, independentText } from '../split/independent-text.ts'
-import { canSuppress } from '../split/suppressions.ts'
-import { findTakenName } from './taken-names.ts'
-import { nameOfPackage, packageAround } from '../tree/packages-of-tests.ts'
-import { indexOf } from '../tree/path-index.ts'
-import { jsonFields } from '../tree/json-fields.ts'
-import { nameOf, join } from '../tree/paths.ts'
-import { isAssertionLibrary } from '../references/assertion-libraries.ts'
+import { findTakenName, placeNew } from './place-new.ts'
+import { nameSays, testFolder } from './place/by-name.ts'
+import {
+  type Placement,
+  placementOf,
+  type Project,
+  projectOf,
+  type ReadableTree,
+  type SideReason,
+  type SidesRequest,
+} from './project.ts'
+import { isAssertionLibrary } from './references.ts'
 
 /**
  * Which side every changed file stands on. Only the baseline tree vouches for what was there before, so that no change can
@@ -138,4 +141,31 @@ function placeSource(path: string, placement: Placement, project: Project): Plac
 
 function isMovedAway(path: string, { request, moves }: Project): boolean {
   return !request.delivered.has(path) && [...moves().values()].includes(path)
+}
+
+/** What stands for a test script until there is one, as `npm init` writes it. */
+const placeholder = /^\s*(?:echo\b[^;&|]*(?:&&|;)?)?\s*(?:exit\s+\d+|true|false|:)?\s*$/u
+
+/**
+ * Whether a check's first tests were written since the baseline: no file of the baseline was a test or a script that the
+ * check starts, and whatever the check's scripts ran then they still run. A script that the check itself names is no test
+ * unless its name says so: what it asks was for the user to say. Files are told by their names; an empty one is no test.
+ */
+export function areTestsNew(checkLine: string, baseline: ReadableTree, delivered: ReadableTree): boolean {
+  const before = checkRunsOf([checkLine], baseline)
+  const isEarlier = ([path, from]: readonly [string, string]) =>
+    baseline.has(path) || (from === checkLine && delivered.has(path) && !isTest(path))
+  if ([...before.started].some(isEarlier)) return false
+  if ([...baseline.paths()].some((path) => isTest(path) && baseline.text(path)?.trim() !== '')) return false
+  const now = new Set(checkRunsOf([checkLine], delivered).lines.map(({ text }) => text))
+  return before.lines.every(({ text }) => placeholder.test(text) || now.has(text))
+}
+
+const ofTests: readonly SideReason[] = ['test', 'test-helper', 'test-data', 'snapshot']
+
+/** What stands beside tests counts too: a recipe may compare data where no file is named a test. */
+function isTest(path: string): boolean {
+  const says = nameSays(path)
+  if (says.kind === 'plain') return false
+  return ofTests.includes(says.reason) || /(?:^|\/)tests?\.(?:py|[cm]?[jt]s)$/u.test(path)
 }

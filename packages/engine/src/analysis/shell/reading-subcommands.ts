@@ -1,8 +1,7 @@
 /** Programs of many commands, of which some only read. */
-import type { FoundWord } from '../decomposition.ts'
-import { optionTable, type OptionTable } from '../programs/options.ts'
-import { readWords } from './known-words.ts'
-import { readsBeyond } from './reading-programs.ts'
+import type { FoundWord } from './decomposition.ts'
+import { readsBeyond, readWords } from './harmless.ts'
+import { optionTable, type OptionTable } from './programs/started.ts'
 
 /** Whether a command reads with these operands and options. */
 type Reads = (operands: readonly (string | null)[], options: readonly string[]) => boolean

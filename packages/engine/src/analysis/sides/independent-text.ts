@@ -1,0 +1,278 @@
+/** Files that have parts of both sides, and how one of them is put together for the independent tree. */
+import { fieldsOf } from './path-index.ts'
+import { mergeRust } from './split/rust-tests.ts'
+import { mergeSections } from './split/sections.ts'
+
+type Merge = (before: string, after: string) => string | undefined
+
+const splitByName: readonly (readonly [RegExp, Merge])[] = [
+  [/(?:^|\/)package\.json$/u, (before, after) => mergeJson(before, after, 'package.json')],
+  [/(?:^|\/)composer\.json$/u, (before, after) => mergeJson(before, after, 'composer.json')],
+  [/(?:^|\/)pyproject\.toml$/u, (before, after) => mergeSections(before, after, 'pyproject.toml')],
+  [/(?:^|\/)setup\.cfg$/u, (before, after) => mergeSections(before, after, 'setup.cfg')],
+  [/(?:^|\/)Cargo\.toml$/u, (before, after) => mergeSections(before, after, 'Cargo.toml')],
+  [/(?:^|\/)go\.mod$/u, (before, after) => mergeLines(before, after, 'go.mod')],
+  [/(?:^|\/)requirements[\w.-]*\.txt$/u, (before, after) => mergeLines(before, after, 'requirements.txt')],
+]
+
+/** Whether a file of this name has parts of both sides whatever it holds. */
+export function isSplitByName(path: string): boolean {
+  return splitByName.some(([pattern]) => pattern.test(path))
+}
+
+/**
+ * Of a file with both sides: the text that stands in the independent tree, which is the product parts as delivered and the
+ * check parts as they were. Equal to `after` where no check part changed. Undefined: it cannot be split, so that the whole
+ * file counts as check side.
+ */
+export function independentText(
+  path: string,
+  before: string | null,
+  after: string | null,
+): string | undefined {
+  const merge = mergeOf(path)
+  if (merge === undefined || after === null) return undefined
+  if (before === after) return after
+  const text = merge(before ?? '', after)
+  // A text that is not read the same way again is broken, and was not understood.
+  return text !== undefined && merge(before ?? '', text) === text ? text : undefined
+}
+
+function mergeOf(path: string): Merge | undefined {
+  if (!canSuppress(path)) return splitByName.find(([pattern]) => pattern.test(path))?.[1]
+  return (before, after) => {
+    const text = path.endsWith('.rs') ? mergeRust(before, after) : after
+    return text === undefined ? undefined : withoutNewSuppressions(path, before, text)
+  }
+}
+
+/** Manifests that are lists of lines: which of them belong to the checks. */
+
+type LineManifest = 'go.mod' | 'requirements.txt'
+
+/** Of Go, another module in the place of one that is named; of pip, options, addresses and folders. */
+const checkLine: Readonly<Record<LineManifest, RegExp>> = {
+  'go.mod': /^(?:replace|exclude|godebug|toolchain|tool|ignore)\b/u,
+  'requirements.txt': /^(?:-|[.~]{0,2}\/|[\w+]+:|[^#]*@)/u,
+}
+
+function mergeLines(before: string, after: string, manifest: LineManifest): string {
+  const isCheck = (part: string): boolean =>
+    checkLine[manifest].test(part.trimStart()) && !(manifest === 'go.mod' && isOwnNewModule(part, before))
+  const [earlier, now] = [partsIn(before), partsIn(after)]
+  const checks = earlier.filter(isCheck)
+  const shape = (parts: readonly string[]) => parts.map((part) => part.trim()).join('\n')
+  if (shape(checks) === shape(now.filter(isCheck))) return after
+  const product = now.filter((part) => !isCheck(part)).join('')
+  const between = product === '' || product.endsWith('\n') || checks.length === 0 ? '' : '\n'
+  return product + between + checks.join('')
+}
+
+const ownModule = /^replace[ \t]+([\w-]+\.[\w.-]*(?:\/[\w.~-]+)+)[ \t]+=>[ \t]+\.\/(?!.*\.\.)[\w./-]+[ \t]*$/u
+
+/**
+ * A module of the same tree that no earlier file can have imported: nothing of its name is there before. From Go 1.17 on, a
+ * manifest lists every module that tests need, the modules of modules too.
+ */
+function isOwnNewModule(part: string, before: string): boolean {
+  const module = ownModule.exec(part.trim())?.[1]
+  const version = /^go[ \t]+1\.(\d+)/mu.exec(before)?.[1]
+  if (module === undefined || version === undefined || Number(version) < 17) return false
+  const known = before.match(/[\w-]{1,100}\.[\w.-]{0,200}(?:\/[\w.~-]+)+|^module[ \t]+\S+/gmu) ?? []
+  return known
+    .map((name) => name.replace(/^module[ \t]+"?|"$/gu, ''))
+    .every((name) => name !== module && !name.startsWith(`${module}/`) && !module.startsWith(`${name}/`))
+}
+
+/** Lines, and blocks in parentheses as one. */
+function partsIn(text: string): readonly string[] {
+  const parts: string[] = []
+  let isInBlock = false
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/gu) ?? []) {
+    parts.push(isInBlock ? `${parts.pop() ?? ''}${line}` : line)
+    if (/^\w+\s*\(\s*(?:\/\/.*)?$/u.test(line.trimEnd())) isInBlock = true
+    else if (/^\s*\)/u.test(line)) isInBlock = false
+  }
+  return parts
+}
+
+type JsonManifest = 'package.json' | 'composer.json'
+
+/** The name is none of them: a package that takes the name of a library is found before it. */
+const productKeys: Readonly<Record<JsonManifest, readonly string[]>> = {
+  'package.json':
+    `version description keywords homepage bugs license author contributors maintainers funding files main module exports bin man
+    repository types typings typesVersions type sideEffects private publishConfig engines os cpu peerDependenciesMeta
+    bundleDependencies bundledDependencies`.split(/\s+/u),
+  'composer.json':
+    `version description keywords homepage license authors support funding type autoload autoload-dev minimum-stability
+    prefer-stable`.split(/\s+/u),
+}
+const dependencyKeys: Readonly<Record<JsonManifest, readonly string[]>> = {
+  'package.json': ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'],
+  'composer.json': ['require', 'require-dev'],
+}
+/** What is installed from an address or under another name can be anything. */
+const address =
+  /^(?:file|link|portal|patch|npm|git|github|gitlab|bitbucket|https?)(?:\+\w+)?:|^[.~]{0,2}\/|^[\w.-]+\/[\w.-]+/u
+
+function mergeJson(before: string, after: string, manifest: JsonManifest): string | undefined {
+  const earlier = before === '' ? '{}' : before
+  return mergeKeys(earlier, after, (key, was, is) => {
+    if (productKeys[manifest].includes(key)) return is
+    if (!dependencyKeys[manifest].includes(key)) return was
+    return (
+      mergeKeys(was ?? '{}', is ?? '{}', (_, former, now) =>
+        isAddress(former) || isAddress(now) ? former : now,
+      ) ?? was
+    )
+  })
+}
+
+function isAddress(value: string | undefined): boolean {
+  return value !== undefined && !/^"[^"\\]*"$/u.test(value) ? true : address.test((value ?? '').slice(1, -1))
+}
+
+/** @returns the text of the value in the independent tree; undefined: the key is not there */
+type Choose = (key: string, was: string | undefined, is: string | undefined) => string | undefined
+
+/** Undefined: one of them is no object with distinct keys. The formatting is that of `after` where nothing is put back. */
+function mergeKeys(before: string, after: string, choose: Choose): string | undefined {
+  const [earlier, now] = [objectIn(before), objectIn(after)]
+  if (earlier === undefined || now === undefined) return undefined
+  let isChanged = false
+  const parts: string[] = []
+  const put = (entry: Entry, value: string | undefined): void => {
+    if (value !== undefined) parts.push(entry.lead + value)
+  }
+  for (const [key, entry] of now.entries) {
+    const chosen = chosenFor(choose(key, earlier.entries.get(key)?.value, entry.value), entry.value)
+    isChanged ||= chosen !== entry.value
+    put(entry, chosen)
+  }
+  for (const [key, entry] of earlier.entries) {
+    if (now.entries.has(key)) continue
+    const chosen = choose(key, entry.value, undefined)
+    if (chosen === undefined || chosen === '{}') continue
+    isChanged = true
+    put(entry, chosen)
+  }
+  return isChanged ? `${now.head}${parts.join(',')}${now.tail}` : after
+}
+
+/** Another layout of the same value is no change. */
+function chosenFor(chosen: string | undefined, written: string): string | undefined {
+  return chosen !== undefined && JSON.stringify(JSON.parse(chosen)) === JSON.stringify(JSON.parse(written))
+    ? written
+    : chosen
+}
+
+interface Entry {
+  /** White space, key and colon. */
+  readonly lead: string
+  readonly value: string
+}
+
+interface JsonObject {
+  readonly head: string
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly tail: string
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  const opening = /^\uFEFF?\s*\{/u.exec(text)
+  if (opening === null || !isJson(text)) return undefined
+  const entries = new Map<string, Entry>()
+  let start = opening[0].length
+  for (;;) {
+    const end = endOfEntry(text, start)
+    const written = text.slice(start, end)
+    const lead = /^\s*("(?:[^"\\]|\\.)*")\s*:\s*/u.exec(written)
+    if (lead !== null) {
+      const key = String(JSON.parse(lead[1] ?? '""'))
+      if (entries.has(key)) return undefined
+      entries.set(key, { lead: lead[0], value: written.slice(lead[0].length).trimEnd() })
+    }
+    if (text[end] !== ',')
+      return { head: opening[0], entries, tail: text.slice(start + written.trimEnd().length) }
+    start = end + 1
+  }
+}
+
+/** The comma behind an entry, or the brace behind the last one. */
+function endOfEntry(text: string, start: number): number {
+  const signs = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gu
+  signs.lastIndex = start
+  let depth = 0
+  for (let found = signs.exec(text); found !== null; found = signs.exec(text)) {
+    const [sign] = found
+    if (depth === 0 && (sign === ',' || sign === '}')) return found.index
+    if (sign === '{' || sign === '[') depth += 1
+    else if (sign === '}' || sign === ']') depth -= 1
+  }
+  return text.length
+}
+
+function isJson(text: string): boolean {
+  try {
+    return fieldsOf(JSON.parse(text.replace(/^\uFEFF/u, ''))).length >= 0
+  } catch {
+    return false
+  }
+}
+
+const slashComment =
+  /\/[/*][^\S\n]*(?:eslint-disable|@ts-(?:ignore|expect-error|nocheck)|biome-ignore|oxlint-disable|deno-lint-ignore|(?:istanbul|c8|v8)[^\S\n]+ignore|node:coverage[^\S\n]+(?:disable|ignore)|nolint|lint:(?:file-)?ignore|#nosec)\b/u
+const hashComment =
+  /#[^\S\n]*(?:type:[^\S\n]*ignore|noqa|(?:ruff|flake8):[^\S\n]*noqa|pylint:[^\S\n]*(?:disable|skip-file)|pyright:[^\S\n]*(?:ignore|basic)|mypy:|pragma:[^\S\n]*no[^\S\n]+(?:cover|branch)|nosec|pyre-(?:ignore|fixme)|pytype:[^\S\n]*(?:disable|skip-file))/u
+const attribute = /#!?\[(?:allow|expect)\([^\]\n]*\)\]/u
+/** Up to the end of the comment, or of the line. */
+const rest = String.raw`(?:(?<=\/\*[^\n]*)[^\n]*?(?:\*\/|$)|[^\n]*)`
+
+function commentOf({ source }: RegExp): RegExp {
+  return new RegExp(`(?:${source})${rest}`, 'gmu')
+}
+
+const suppressions: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.(?:[cm]?[jt]sx?|vue|svelte|go)$/u, commentOf(slashComment)],
+  [/\.pyi?$/u, commentOf(hashComment)],
+  [/\.rs$/u, new RegExp(attribute.source, 'gu')],
+]
+
+/** What makes a value of TypeScript fit everywhere. */
+const anyCast = / as (?:any|never|unknown as [\w.<>[\]]+)\b/gu
+
+/** Whether a file of this name is a source in which a checker can be told to look away. */
+export function canSuppress(path: string): boolean {
+  return suppressions.some(([name]) => name.test(path))
+}
+
+/**
+ * The text without the suppressions that the earlier one did not have, on the same lines. A cast to `any` is one where
+ * nothing else of its line changed.
+ */
+function withoutNewSuppressions(path: string, before: string, after: string): string {
+  const pattern = suppressions.find(([name]) => name.test(path))?.[1]
+  if (pattern === undefined) return after
+  const known = new Map<string, number>()
+  for (const [text] of before.matchAll(pattern)) known.set(wordsOf(text), (known.get(wordsOf(text)) ?? 0) + 1)
+  const text = after.replaceAll(pattern, (found) => {
+    const left = known.get(wordsOf(found)) ?? 0
+    known.set(wordsOf(found), left - 1)
+    return left > 0 ? found : ''
+  })
+  return /\.[cm]?tsx?$/u.test(path) ? withoutNewCasts(before, text) : text
+}
+
+function withoutNewCasts(before: string, after: string): string {
+  const earlier = new Set(before.split('\n'))
+  const uncast = (line: string): string => {
+    const plain = line.replaceAll(anyCast, '')
+    return plain !== line && !earlier.has(line) && earlier.has(plain) ? plain : line
+  }
+  return after.split('\n').map(uncast).join('\n')
+}
+
+function wordsOf(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim()
+}
