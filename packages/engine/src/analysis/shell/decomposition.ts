@@ -1,5 +1,4 @@
 /** What a command line would run, as far as that can be known without running it. */
-import { programName } from './programs/started.ts'
 
 /** From, to, in UTF-16 units of the whole line. Null: in a string that another program would read, or not literally there. */
 export type Span = readonly [number, number] | null
@@ -209,4 +208,12 @@ function after(command: CommandWords, index: number): CommandWords {
   const [program] = command.words
   const words = [...(program === undefined ? [] : [program]), ...command.words.slice(index + 1)]
   return commandWords({ words, ...(command.input !== undefined && { input: command.input }) })
+}
+
+/** `/usr/bin/RM` and `rm.exe` are `rm`: some file systems find `RM` as well. */
+export function programName(text: string): string {
+  return text
+    .slice(text.lastIndexOf('/') + 1)
+    .replace(/\.(exe|cmd|bat)$/i, '')
+    .toLowerCase()
 }

@@ -18,8 +18,8 @@ export {
 export { decompose, type DecomposeOptions } from './decompose.ts'
 export { scriptCallOf, type ScriptCall } from './programs/script-call.ts'
 export { unwrapWords } from './programs/wrapper.ts'
-export { programName } from './programs/started.ts'
-export { onlyReads, onlyReadsWithAny } from './harmless.ts'
+export { programName } from './decomposition.ts'
+export { onlyReads, onlyReadsWithAny } from './reading-subcommands.ts'
 export {
   prints,
   runsScript,

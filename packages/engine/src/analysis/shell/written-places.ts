@@ -10,9 +10,9 @@ import {
   type Span,
   subcommand,
 } from './decomposition.ts'
-import { onlyReads } from './harmless.ts'
+import { onlyReads } from './reading-subcommands.ts'
 import { isShell } from './programs/shells.ts'
-import { programName } from './programs/started.ts'
+import { programName } from './decomposition.ts'
 
 export interface WrittenPlace {
   /** Null: only known when it runs. */

@@ -2,7 +2,7 @@
 import { startedFiles } from '../protect/index.ts'
 import { isOwnProgram } from './place/by-name.ts'
 import { languageOf, lineReferences } from './references.ts'
-import type { ReadableTree } from './project.ts'
+import type { ReadableTree } from './placement.ts'
 import { fieldsOf, folderOf, join, jsonFields, resolvePath } from './path-index.ts'
 
 export interface CheckRuns {

@@ -1,6 +1,6 @@
 /** Where a file that is gone lies now. */
 import { nameSays } from './place/by-name.ts'
-import type { ReadableTree, SidesRequest } from './project.ts'
+import type { ReadableTree, SidesRequest } from './placement.ts'
 import { folderOf, foldersAround, isWithin, join, jsonFields, nameOf } from './path-index.ts'
 
 /** Pairs of files that are compared by content; beyond that only equal files and files of one name are found. */

@@ -1,5 +1,5 @@
 /** The paths of a tree by what they are looked for: name, module, folder. */
-import type { ReadableTree } from './project.ts'
+import type { ReadableTree } from './placement.ts'
 
 export interface PathIndex {
   readonly tree: ReadableTree

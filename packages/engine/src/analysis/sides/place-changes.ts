@@ -1,20 +1,19 @@
 import { matchesAny } from '../protect/index.ts'
 import { checkRunsOf } from './check-runs.ts'
 import { canSuppress, independentText, isSplitByName } from './independent-text.ts'
-import { nameOfPackage, packageAround } from './javascript-modules.ts'
+import { nameOfPackage, packageAround } from './nodes.ts'
 import { indexOf, join, jsonFields, nameOf } from './path-index.ts'
 import { placeEarlier } from './place-earlier.ts'
 import { findTakenName, placeNew } from './place-new.ts'
 import { nameSays, testFolder } from './place/by-name.ts'
+import { type Project, projectOf } from './project.ts'
 import {
   type Placement,
   placementOf,
-  type Project,
-  projectOf,
   type ReadableTree,
   type SideReason,
   type SidesRequest,
-} from './project.ts'
+} from './placement.ts'
 import { isAssertionLibrary } from './references.ts'
 
 /**

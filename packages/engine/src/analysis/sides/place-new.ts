@@ -4,7 +4,8 @@ import { nodeOf, pythonBases, pythonFiles } from './nodes.ts'
 import { folderOf, indexOf, isWithin, modulePathOf, nameOf } from './path-index.ts'
 import { isGivenToRunner, placeEarlier } from './place-earlier.ts'
 import { isOwnProgram, nameSays, type NameSays } from './place/by-name.ts'
-import { describeFiles, type Placement, placementOf, type Project } from './project.ts'
+import { type Project } from './project.ts'
+import { describeFiles, type Placement, placementOf } from './placement.ts'
 import { isKnownPythonModule, type Language, languageOf } from './references.ts'
 
 export function placeNew(path: string, says: NameSays, project: Project): Placement {

@@ -1,5 +1,5 @@
 /** Which scripts of a project's own manifest a command runs: the one reader of how package managers are spelled. */
-import { programName } from './started.ts'
+import { programName } from '../decomposition.ts'
 
 export interface ScriptCall {
   readonly manifest: 'package.json' | 'deno.json'

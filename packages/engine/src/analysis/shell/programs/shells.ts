@@ -1,6 +1,7 @@
 import { formatText } from '../reading-state.ts'
 import { literalWord, type ReadWord } from '../words/word.ts'
-import { programName, scriptStarted, type Started, type StartObstacle, unknownScript } from './started.ts'
+import { scriptStarted, type Started, type StartObstacle, unknownScript } from './started.ts'
+import { programName } from '../decomposition.ts'
 
 /** Shells whose texts are read here. */
 const shells = new Set('sh bash zsh dash ksh mksh ash rbash ksh93 yash posh'.split(' '))

@@ -50,14 +50,6 @@ export interface Started {
   readonly obstacles?: readonly StartObstacle[]
 }
 
-/** `/usr/bin/RM` and `rm.exe` are `rm`: some file systems find `RM` as well. */
-export function programName(text: string): string {
-  return text
-    .slice(text.lastIndexOf('/') + 1)
-    .replace(/\.(exe|cmd|bat)$/i, '')
-    .toLowerCase()
-}
-
 export function elsewhere(reason: string, word?: ReadWord): StartObstacle {
   return { kind: 'elsewhere', reason, ...(word === undefined ? {} : { word }) }
 }

@@ -5,13 +5,13 @@ import {
   elsewhere,
   joinWords,
   optionTable,
-  programName,
   readOptions,
   scriptsStarted,
   scriptStarted,
   type Start,
   type Started,
 } from './started.ts'
+import { programName } from '../decomposition.ts'
 import { isShell, shellStarted } from './shells.ts'
 import { wrapperStarted } from './wrapper.ts'
 import { wrapperOf, xargs } from './wrappers.ts'

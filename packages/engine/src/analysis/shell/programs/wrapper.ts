@@ -8,7 +8,6 @@ import {
 import {
   elsewhere,
   joinWords,
-  programName,
   readOptions,
   type ReadOptions,
   scriptsStarted,
@@ -17,6 +16,7 @@ import {
   type Started,
   type StartObstacle,
 } from './started.ts'
+import { programName } from '../decomposition.ts'
 import { type FoundWrapper, type Wrapper, wrapperOf } from './wrappers.ts'
 import { formatText } from '../reading-state.ts'
 import { literalWord, type ReadWord } from '../words/word.ts'

@@ -1,8 +1,18 @@
-import type { Assignment, Command, Word } from 'unbash'
+import type {
+  Assignment,
+  Command,
+  Word,
+  ArithmeticWord,
+  ParameterExpansionPart,
+  TestBinaryExpression,
+  TestUnaryExpression,
+  WordPart,
+} from 'unbash'
 import type { Span } from '../decomposition.ts'
 import { isAppendedPath, isHarmlessVariable, isToolPath, toolPathReason } from '../environment.ts'
 import { isShell } from '../programs/shells.ts'
-import { joinWords, programName, spanOfWords, type Start } from '../programs/started.ts'
+import { joinWords, spanOfWords, type Start } from '../programs/started.ts'
+import { programName } from '../decomposition.ts'
 import { startsOf } from '../programs/starts-of.ts'
 import { wrapperOf } from '../programs/wrappers.ts'
 import {
@@ -13,11 +23,11 @@ import {
   formatText,
   type ReadingContext,
   spanOf,
+  addSecondText,
 } from '../reading-state.ts'
-import { readSubscripts } from './node.ts'
 import { maxCandidates } from '../words/facts.ts'
 import { isNumber } from '../words/facts-of.ts'
-import { inputOf, resolveWord } from '../words/resolve.ts'
+import { inputOf, resolveWord, resolveText } from '../words/resolve.ts'
 import {
   literalText,
   literalWord,
@@ -26,6 +36,7 @@ import {
   toFoundWord,
   unknownWord,
   withoutBraces,
+  literalRemains,
 } from '../words/word.ts'
 
 /** A simple command as it is written, and what it may become once its variables are put in. */
@@ -236,4 +247,67 @@ function followInput(isBash: boolean, program: string, span: Span, place: Readin
   const reason = `"${formatText(program)}" runs its input, which is only known when it runs`
   if (input?.isSure !== true) addObstacle('dynamic-script', reason, span, place)
   if (typeof input?.text === 'string') addText(input.text, { ...place, base: null, isBash, input: undefined })
+}
+
+export function readArithmetic({ value, parts, pos, end }: ArithmeticWord, place: ReadingContext): void {
+  readEvaluated({ text: value, parts, pos, end }, place)
+}
+
+/** `${x:offset:length}`, `${x[index]}`, `${!x}`, which evaluates what stands in the variable. */
+export function readParameterArithmetic(node: ParameterExpansionPart, place: ReadingContext): void {
+  const { index, operation, prefix } = node
+  if (index !== undefined) readIndex(index, place)
+  if (prefix === '!' && index === undefined && operation?.type !== 'Names') readEvaluated(node, place)
+  if (operation?.type !== 'Slice') return
+  for (const word of [operation.offset, operation.length]) if (word !== undefined) readEvaluated(word, place)
+}
+
+/** `name[index]=value`, `name=([index]=value)`. */
+export function readSubscripts({ index, value }: Assignment, place: ReadingContext): void {
+  if (index !== undefined) readIndex(index, place)
+  if (value.type !== 'ArrayValue') return
+  for (const element of value.elements) if (/^\[.*\]\+?=/s.test(element.text)) readEvaluated(element, place)
+}
+
+function readIndex(index: Word, place: ReadingContext): void {
+  if (index.text !== '@' && index.text !== '*') readEvaluated(index, place)
+}
+
+/** `[[ a -eq b ]]`, whose sides are arithmetic. */
+export function readComparison({ operator, left, right }: TestBinaryExpression, place: ReadingContext): void {
+  if (!/^-(eq|ne|lt|le|gt|ge)$/.test(operator)) return
+  readEvaluated(left, place)
+  readEvaluated(right, place)
+}
+
+/** `[[ -v name[index] ]]`. */
+export function readTest({ operator, operand }: TestUnaryExpression, place: ReadingContext): void {
+  if (/^-[vR]$/.test(operator) && !/^\w+$/.test(operand.text)) readEvaluated(operand, place)
+}
+
+/** A part of the line, as it stands there. */
+export interface Written {
+  readonly text: string
+  readonly parts?: readonly WordPart[] | undefined
+  readonly pos: number
+  readonly end: number
+}
+
+/** A part of the line that a shell evaluates as arithmetic. */
+export function readEvaluated(node: Written, place: ReadingContext): void {
+  const { text, parts } = node
+  const { facts } = place
+  if (isNumber(text.replace(/^\[(.*)\]\+?=-?\d*$/s, '$1'))) return
+  const reason = `"${formatText(text)}" is evaluated as arithmetic, which runs what stands in a subscript`
+  addObstacle('dynamic-script', reason, spanOf(node, place), place, text)
+  const values = (text.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) =>
+    (facts.variables.get(name) ?? []).flat(),
+  )
+  const texts = [literalRemains(parts, text), ...resolveText({ parts, text }, facts), ...values]
+  for (const hidden of new Set(texts)) if (/\$\(|`/.test(hidden)) addHidden(hidden, node, place)
+}
+
+/** Commands of a text that is expanded once more, whatever stands around them. */
+export function addHidden(text: string, node: Pick<Written, 'pos' | 'end'>, place: ReadingContext): void {
+  addSecondText(`: "${text.replace(/["\\]/g, ' ')}"`, spanOf(node, place), place)
 }

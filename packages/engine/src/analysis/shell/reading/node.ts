@@ -1,23 +1,4 @@
-import {
-  type ArithmeticCommand,
-  type ArithmeticExpression,
-  type ArithmeticWord,
-  type Assignment,
-  forEachChild,
-  type Function as FunctionNode,
-  type ParameterExpansionPart,
-  parse,
-  type Pipeline,
-  type Redirect,
-  type Redirected,
-  type Script,
-  type SyntaxNode,
-  type TestBinaryExpression,
-  type TestCommand,
-  type TestUnaryExpression,
-  type Word,
-  type WordPart,
-} from 'unbash'
+import { type ArithmeticCommand, type ArithmeticExpression, forEachChild, type Function as FunctionNode, type ParameterExpansionPart, parse, type Pipeline, type Redirect, type Redirected, type Script, type SyntaxNode, type TestCommand, type Word } from 'unbash'
 import { isHarmlessVariable } from '../environment.ts'
 import {
   addObstacle,
@@ -28,9 +9,18 @@ import {
   type ReadingContext,
   spanOf,
 } from '../reading-state.ts'
-import { addSimple, readCommand } from './command.ts'
-import { isNumber } from '../words/facts-of.ts'
-import { inputOf, outputOfCommand, resolveText, unknownInput } from '../words/resolve.ts'
+import {
+  addSimple,
+  readCommand,
+  readComparison,
+  readTest,
+  readArithmetic,
+  readEvaluated,
+  type Written,
+  readParameterArithmetic,
+  addHidden,
+} from './command.ts'
+import { inputOf, outputOfCommand, unknownInput } from '../words/resolve.ts'
 import { literalRemains, literalText, literalWord, readWord } from '../words/word.ts'
 
 /** Finds all that would be run in a part of a parsed text, which is `text`. */
@@ -198,69 +188,6 @@ function readHidden(word: Word, place: ReadingContext): void {
  * Arithmetic is code: subscripts in it, and in the values of its names, are expanded once more, where `a[$(program)]` runs
  * something, however it is quoted. So nothing is known of arithmetic but that of numbers.
  */
-
-function readArithmetic({ value, parts, pos, end }: ArithmeticWord, place: ReadingContext): void {
-  readEvaluated({ text: value, parts, pos, end }, place)
-}
-
-/** `${x:offset:length}`, `${x[index]}`, `${!x}`, which evaluates what stands in the variable. */
-function readParameterArithmetic(node: ParameterExpansionPart, place: ReadingContext): void {
-  const { index, operation, prefix } = node
-  if (index !== undefined) readIndex(index, place)
-  if (prefix === '!' && index === undefined && operation?.type !== 'Names') readEvaluated(node, place)
-  if (operation?.type !== 'Slice') return
-  for (const word of [operation.offset, operation.length]) if (word !== undefined) readEvaluated(word, place)
-}
-
-/** `name[index]=value`, `name=([index]=value)`. */
-export function readSubscripts({ index, value }: Assignment, place: ReadingContext): void {
-  if (index !== undefined) readIndex(index, place)
-  if (value.type !== 'ArrayValue') return
-  for (const element of value.elements) if (/^\[.*\]\+?=/s.test(element.text)) readEvaluated(element, place)
-}
-
-function readIndex(index: Word, place: ReadingContext): void {
-  if (index.text !== '@' && index.text !== '*') readEvaluated(index, place)
-}
-
-/** `[[ a -eq b ]]`, whose sides are arithmetic. */
-function readComparison({ operator, left, right }: TestBinaryExpression, place: ReadingContext): void {
-  if (!/^-(eq|ne|lt|le|gt|ge)$/.test(operator)) return
-  readEvaluated(left, place)
-  readEvaluated(right, place)
-}
-
-/** `[[ -v name[index] ]]`. */
-function readTest({ operator, operand }: TestUnaryExpression, place: ReadingContext): void {
-  if (/^-[vR]$/.test(operator) && !/^\w+$/.test(operand.text)) readEvaluated(operand, place)
-}
-
-/** A part of the line, as it stands there. */
-interface Written {
-  readonly text: string
-  readonly parts?: readonly WordPart[] | undefined
-  readonly pos: number
-  readonly end: number
-}
-
-/** A part of the line that a shell evaluates as arithmetic. */
-function readEvaluated(node: Written, place: ReadingContext): void {
-  const { text, parts } = node
-  const { facts } = place
-  if (isNumber(text.replace(/^\[(.*)\]\+?=-?\d*$/s, '$1'))) return
-  const reason = `"${formatText(text)}" is evaluated as arithmetic, which runs what stands in a subscript`
-  addObstacle('dynamic-script', reason, spanOf(node, place), place, text)
-  const values = (text.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) =>
-    (facts.variables.get(name) ?? []).flat(),
-  )
-  const texts = [literalRemains(parts, text), ...resolveText({ parts, text }, facts), ...values]
-  for (const hidden of new Set(texts)) if (/\$\(|`/.test(hidden)) addHidden(hidden, node, place)
-}
-
-/** Commands of a text that is expanded once more, whatever stands around them. */
-function addHidden(text: string, node: Pick<Written, 'pos' | 'end'>, place: ReadingContext): void {
-  addSecondText(`: "${text.replace(/["\\]/g, ' ')}"`, spanOf(node, place), place)
-}
 
 /**
  * `[[ a || b ]]` and `((a; b))` are grammar to `bash`; to a plain `sh` they are commands, so that `b` is run.

@@ -1,6 +1,6 @@
 /** What the path of a file says of its side, whatever the file holds. */
 import { conventionOf } from '../../protect/index.ts'
-import type { SideReason } from '../project.ts'
+import type { SideReason } from '../placement.ts'
 import { languageOf } from '../references.ts'
 import { nameOf } from '../path-index.ts'
 
