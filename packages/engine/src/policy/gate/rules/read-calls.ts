@@ -47,6 +47,13 @@ const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 /** @throws {SourceFault} for all that is not understood */
 export function readCalls(text: string, functions: readonly string[]): readonly Call[] {
+  const [above, returned] = text.split('\\\r', 2)
+  if (above !== undefined && returned !== undefined)
+    throw notUnderstood(
+      { line: above.split('\n').length, column: 1 },
+      'a carriage return behind a backslash',
+      'end lines with a line feed',
+    )
   return new FileReader(scan(text.replaceAll('\r\n', '\n')), functions).read()
 }
 
