@@ -54,7 +54,7 @@ describe('what is loaded at once', () => {
         'agents/registry',
       ],
     ],
-    ['donecheck/cli/output/painter.ts', [...facts, 'engine/report', 'zod']],
+    ['donecheck/cli/output/wrap.ts', [...facts, 'engine/report', 'zod']],
     [
       'donecheck/cli/commands/policy/policy.ts',
       [...facts, 'engine/report', 'engine/tamper', 'donecheck/config', 'zod'],

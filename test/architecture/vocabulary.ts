@@ -54,7 +54,7 @@ const tables: Readonly<Record<string, string>> = {
   knownAgents: 'packages/agents/src/protocol/registry/index.ts',
   optionTable: 'packages/donecheck/src/cli/options/table.ts',
   wrappers: 'packages/engine/src/analysis/shell/programs/wrappers.ts',
-  sideReasons: 'packages/engine/src/analysis/sides/reasons.ts',
+  sideReasons: 'packages/engine/src/analysis/sides/placement.ts',
   stopOrder: 'packages/core/src/decide/stops/index.ts',
 }
 

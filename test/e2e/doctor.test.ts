@@ -57,12 +57,7 @@ describe('given hooks of donecheck in Claude Code', () => {
       const done = diagnosis.installations.flatMap(({ trials }) =>
         trials.map(({ what, word }) => `${word} ${what}`),
       )
-      expect(done).toEqual(
-        expect.arrayContaining([
-          'Stop holds a red check',
-          'Stop lets a green check go',
-        ]),
-      )
+      expect(done).toEqual(expect.arrayContaining(['Stop holds a red check', 'Stop lets a green check go']))
       // Nothing of the trial came into the records of the person.
       expect((await place.run(['status'])).stdout).toContain('no sessions')
     })

@@ -1,5 +1,18 @@
 /** The hooks of Codex. A key that it does not know makes the whole answer invalid, which lets the agent go: none is ever said. */
-import { claudeAnswers, claudeFields, claudeSample, defineHookProtocol, goalClaim, patches, payloadOf, readers, runs, textIn, textOf, unlessGoal } from '../../protocol/hooks/index.ts'
+import {
+  claudeAnswers,
+  claudeFields,
+  claudeSample,
+  defineHookProtocol,
+  goalClaim,
+  patches,
+  payloadOf,
+  readers,
+  runs,
+  textIn,
+  textOf,
+  unlessGoal,
+} from '../../protocol/hooks/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
 
 const claim = { stop_hook_active: false, last_assistant_message: 'Done.' }

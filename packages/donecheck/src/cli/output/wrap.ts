@@ -1,9 +1,7 @@
 import pc from 'picocolors'
-import { type Line, type Tone, plural } from '@donecheck/engine/report'
+import type { Line, Tone } from '@donecheck/engine/report'
 import { harmless } from '@donecheck/core/base'
 import { knownColumns, type CliIo, type OutputStream } from '../process/io.ts'
-import { visibleLine, visibleText } from '@donecheck/engine/approvals'
-import type { KeptQuestion } from '@donecheck/engine/ports/questions'
 
 /** Columns on a terminal. Signs of East Asian writing take two. */
 export function widthOf(text: string): number {
@@ -100,40 +98,4 @@ export function paintLines(lines: readonly Line[], io: CliIo): string {
 /** So that a shell reads the same word. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-/** With the other lines no more than a terminal of 24 lines and 80 columns shows. */
-const maxDetailLines = 14
-const maxReasonLength = 210
-
-/** A model may have written any of it. @param run how its run is named, where the run itself has ended and goes on with the answer */
-export function questionText({ id, runId, askedAtMs, subject }: KeptQuestion, run?: string): string {
-  const [title, why] =
-    subject.kind === 'call'
-      ? [subject.summary, subject.reason]
-      : [subject.question, `check: ${subject.check}`]
-  const scopes = subject.kind === 'call' ? ` [--scope ${subject.scopes.yes.join('|')}]` : ''
-  const rule = subject.kind === 'call' ? subject.amendment?.prefix.join(' ') : undefined
-  const reason = visibleLine(why)
-  const shortReason = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason
-  return [
-    `${id}  ${visibleLine(title)}`,
-    `  run ${runId}, since ${new Date(askedAtMs).toISOString()}: ${shortReason}`,
-    ...detailLines(subject.details).map((line) => `  | ${line}`),
-    ...(rule === undefined ? [] : [`  a rule would allow what begins with: ${visibleLine(rule)}`]),
-    `  donecheck approve ${id}${scopes === ' [--scope once]' ? '' : scopes}`,
-    `  donecheck deny ${id} --reason "why"`,
-    ...(run === undefined ? [] : [`  or, to allow all that waits here: donecheck approve ${run}`]),
-  ].join('\n')
-}
-
-function detailLines(details: string): readonly string[] {
-  const text = visibleText(details).trimEnd()
-  const lines = text === '' ? [] : text.split('\n').filter((line) => !/^--- |^\\ No newline/u.test(line))
-  if (lines.length <= maxDetailLines) return lines
-  const left = lines.length - maxDetailLines + 1
-  return [
-    ...lines.slice(0, maxDetailLines - 1),
-    `… ${plural(left, 'more line')}: donecheck approvals --json, or the page`,
-  ]
 }

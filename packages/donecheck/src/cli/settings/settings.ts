@@ -1,10 +1,19 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { resolve, posix, relative, sep } from 'node:path'
-import { configFromEnvironment, configFromFile, mergeConfigs, parseConfig, type Config, type CheckSpec, configFileNames } from '../../config/index.ts'
+import {
+  configFromEnvironment,
+  configFromFile,
+  mergeConfigs,
+  parseConfig,
+  type Config,
+  type CheckSpec,
+  configFileNames,
+} from '../../config/index.ts'
 import { UsageError, given } from '@donecheck/engine/base'
 import type { CliIo } from '../process/io.ts'
 import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
-import { withNamedStore, storeFolderOf, assertStoreOutside, isDatabase, resolveWorkFolder } from './store-folder.ts'
+import { withNamedStore, storeFolderOf, assertStoreOutside, isDatabase } from './store-folder.ts'
+import { resolveWorkFolder } from './work-folder.ts'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readFile } from 'node:fs/promises'
 import { orUsageError, toUsageError } from '../process/failure.ts'

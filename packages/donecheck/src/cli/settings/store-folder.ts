@@ -2,7 +2,7 @@ import { resolve, join } from 'node:path'
 import { defaultStoreFolder, isInside, openSqliteStore } from '@donecheck/engine/store'
 import type { CliIo } from '../process/io.ts'
 import { UsageError, stateHome } from '@donecheck/engine/base'
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import type { Store } from '@donecheck/engine/ports/store'
 import { loadFleet } from './load-fleet.ts'
 
@@ -79,12 +79,4 @@ const saidAfterMs = 2_000
 async function sayThatItIsAway(io: CliIo): Promise<void> {
   const { writeNotice } = await import('../output/wrap.ts')
   writeNotice('the database of the store does not answer yet; waiting for it, a minute at most', io)
-}
-
-/** Absolute. @throws {UsageError} where there is no such folder */
-export function resolveWorkFolder(workdir: string | undefined, { currentFolder }: CliIo): string {
-  if (workdir === '') throw new UsageError('--workdir is empty; name a folder, or leave it out')
-  const folder = resolve(currentFolder, workdir ?? '.')
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder
-  throw new UsageError(`the work folder ${folder} does not exist; name another with --workdir`)
 }

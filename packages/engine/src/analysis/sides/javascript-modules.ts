@@ -1,5 +1,14 @@
 /** Which files a module of JavaScript may mean: every order in which runtimes and bundlers look. */
-import { fieldsOf, folderOf, join, jsonFields, modulePathOf, nameOf, type PathIndex, resolvePath } from './path-index.ts'
+import {
+  fieldsOf,
+  folderOf,
+  join,
+  jsonFields,
+  modulePathOf,
+  nameOf,
+  type PathIndex,
+  resolvePath,
+} from './path-index.ts'
 
 /** Endings in the order in which they are tried: Node, Vite, Jest, TypeScript. */
 const orders: readonly (readonly string[])[] = [

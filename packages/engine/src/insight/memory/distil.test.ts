@@ -27,15 +27,17 @@ async function runOf(
     drive: scriptedDrive(answers, { repeatLast: true }),
     store,
     hardVerifiers: [
-      verifierOf(
-        'npm test',
-        ({ finalText: answer }) => ({
-          passed: answer === wanted,
-          reason: `expected ${wanted}, got ${answer}`,
-          evidence,
-        }),
-        { reads: 'answer' },
-      ),
+      {
+        ...verifierOf('npm test', () => false, { reads: 'answer' }),
+        verify: ({ finalText: answer }) =>
+          Promise.resolve({
+            status: answer === wanted ? 'passed' : 'failed',
+            reason: `expected ${wanted}, got ${answer}`,
+            canRetry: true,
+            qualifiers: [],
+            evidence,
+          }),
+      },
     ],
     hardCap: { iterations: 4 },
   })

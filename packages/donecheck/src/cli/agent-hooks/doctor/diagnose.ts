@@ -6,11 +6,7 @@ import { oneLine } from '@donecheck/core/base'
 import { messageOf } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { examine } from './examine.ts'
-import {
-  findInstalled,
-  type InstalledHooks,
-  type InstalledSettings,
-} from '../settings/installed-hooks.ts'
+import { findInstalled, type InstalledHooks, type InstalledSettings } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { parseConfig } from '../../../config/index.ts'
 import { findHookedProject } from '../../hook/input/project.ts'

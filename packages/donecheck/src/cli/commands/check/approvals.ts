@@ -12,7 +12,7 @@ import {
 import type { Store } from '@donecheck/engine/ports/store'
 import { isWithinCheck, runVariable, isAlive, thisHolder } from '@donecheck/engine/process'
 import type { StoreFlags, RunFlags } from '../../options/flags.ts'
-import { questionText } from '../../output/wrap.ts'
+import { questionText } from '../../output/question-text.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
 import { withNamedStore } from '../../settings/store-folder.ts'

@@ -20,7 +20,13 @@ import { openStore, storeFolderOf, assertStoreOutside } from '../../settings/sto
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/wrap.ts'
-import { jsonOutput, observed, quietOutput, type Output, verificationOutput } from '../../output/text-output.ts'
+import {
+  jsonOutput,
+  observed,
+  quietOutput,
+  type Output,
+  verificationOutput,
+} from '../../output/text-output.ts'
 import { stopAtInterrupts } from '../../process/signals.ts'
 import { verificationOptions } from '../../wiring/checks/verification-options.ts'
 import { judgeChecks, withRubricRead } from '../../wiring/judging/judge.ts'

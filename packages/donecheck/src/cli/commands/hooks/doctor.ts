@@ -10,7 +10,7 @@ import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import type { CliIo } from '../../process/io.ts'
 import { liveArea } from '../../output/text-output.ts'
 import { paintLines } from '../../output/wrap.ts'
-import { resolveWorkFolder } from '../../settings/store-folder.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { harmless } from '@donecheck/core/base'
 import type { Line } from '@donecheck/engine/report'
 

@@ -32,7 +32,8 @@ import { ownProgram } from '../../agent-hooks/own-program.ts'
 import type { Line } from '@donecheck/engine/report'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
-import { storeFolderOf, assertStoreOutside, resolveWorkFolder } from '../../settings/store-folder.ts'
+import { storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
 
 const usualTimeoutSeconds = 600
 

@@ -9,7 +9,7 @@ import { isInside } from '@donecheck/engine/store'
 import { readAllowedStops, type AllowedStop } from '../../hook/session/session-notes.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
-import { resolveWorkFolder } from '../../settings/store-folder.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { paintLines } from '../../output/wrap.ts'
 

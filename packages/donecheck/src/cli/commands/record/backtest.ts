@@ -1,5 +1,12 @@
 /** `donecheck backtest`: what other stop policies would have done to runs that are on record. */
-import { Backtest, type StopPolicy, type BacktestReport, type PolicyReport, type RunCounts, type Saving } from '@donecheck/engine/backtest'
+import {
+  Backtest,
+  type StopPolicy,
+  type BacktestReport,
+  type PolicyReport,
+  type RunCounts,
+  type Saving,
+} from '@donecheck/engine/backtest'
 import { UsageError, given, messageOf, type Interval } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, withStore } from '../../settings/settings.ts'

@@ -12,7 +12,7 @@ import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/e
 import { choicesWith } from './gate.ts'
 import type { CliIo } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
-import { resolveWorkFolder } from '../../settings/store-folder.ts'
+import { resolveWorkFolder } from '../../settings/work-folder.ts'
 
 /** Flags of `donecheck policy` as commander gives them. */
 export interface PolicyFlags {

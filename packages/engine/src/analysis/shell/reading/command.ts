@@ -26,7 +26,7 @@ import {
   addSecondText,
 } from '../reading-state.ts'
 import { maxCandidates } from '../words/facts.ts'
-import { isNumber } from '../words/facts-of.ts'
+import { isNumber } from '../words/numbers.ts'
 import { inputOf, resolveWord, resolveText } from '../words/resolve.ts'
 import {
   literalText,
@@ -154,7 +154,7 @@ export function addSimple(words: readonly ReadWord[], place: ReadingContext): vo
   addCommand(input === null ? found : { ...found, input }, place)
   if (program.text === null) addUnknownProgram(program, words, place)
   for (const { kind, reason, word, subject, isSum = false } of obstacles) {
-    if (isSum && word !== undefined && isNumber(word.written)) continue
+    if (isSum && word !== undefined && isNumber(word.written, place.facts.numbers)) continue
     addObstacle(kind, reason, word?.span ?? span, place, subject)
   }
   for (const start of starts) follow(start, words, span, place)
@@ -218,6 +218,7 @@ function withArguments(given: readonly ReadWord[] | undefined, place: ReadingCon
   const [zeroth, ...others] = given
   const facts = {
     variables: place.facts.variables,
+    numbers: place.facts.numbers,
     positional: others.length === 0 ? [] : [others.map(({ guess }) => guess)],
     ...(zeroth === undefined ? {} : { zeroth: zeroth.guess }),
   }
@@ -297,7 +298,7 @@ export interface Written {
 export function readEvaluated(node: Written, place: ReadingContext): void {
   const { text, parts } = node
   const { facts } = place
-  if (isNumber(text.replace(/^\[(.*)\]\+?=-?\d*$/s, '$1'))) return
+  if (isNumber(text.replace(/^\[(.*)\]\+?=-?\d*$/s, '$1'), facts.numbers)) return
   const reason = `"${formatText(text)}" is evaluated as arithmetic, which runs what stands in a subscript`
   addObstacle('dynamic-script', reason, spanOf(node, place), place, text)
   const values = (text.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) =>

@@ -1,4 +1,18 @@
-import { type ArithmeticCommand, type ArithmeticExpression, forEachChild, type Function as FunctionNode, type ParameterExpansionPart, parse, type Pipeline, type Redirect, type Redirected, type Script, type SyntaxNode, type TestCommand, type Word } from 'unbash'
+import {
+  type ArithmeticCommand,
+  type ArithmeticExpression,
+  forEachChild,
+  type Function as FunctionNode,
+  type ParameterExpansionPart,
+  parse,
+  type Pipeline,
+  type Redirect,
+  type Redirected,
+  type Script,
+  type SyntaxNode,
+  type TestCommand,
+  type Word,
+} from 'unbash'
 import { isHarmlessVariable } from '../environment.ts'
 import {
   addObstacle,

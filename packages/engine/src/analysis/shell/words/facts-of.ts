@@ -1,17 +1,20 @@
 import { type Assignment, type Command, forEachChild, type ParsedScript, type SyntaxNode } from 'unbash'
 import { boundCandidates, type Facts, fieldsOf, maxCandidates } from './facts.ts'
+import { numbersOf } from './numbers.ts'
 import { resolveText, resolveWord } from './resolve.ts'
 import { literalText } from './word.ts'
 
 /** What a script says of its variables, in addition to what was known of them before. */
 export function factsOf(script: ParsedScript, text: string, before: Facts): Facts {
-  if (!text.includes('$')) return before
+  const numbers = numbersOf(script, text)
+  if (!text.includes('$')) return { ...before, numbers }
   const gathering: Gathering = {
     variables: new Map(before.variables),
     positional: [...before.positional],
     ...(before.zeroth === undefined ? {} : { zeroth: before.zeroth }),
     calls: [],
     functions: new Set(),
+    numbers,
   }
   gather(script, gathering)
   for (const { name, args } of gathering.calls)
@@ -92,18 +95,3 @@ function keep(lists: (readonly string[])[], list: readonly string[]): readonly (
   if (!isKnown && lists.length < maxCandidates) lists.push(list)
   return lists
 }
-
-/** A sum of numbers and of what the shell itself counts. What stands in a variable is evaluated once more, and so not known. */
-export function isNumber(text: string): boolean {
-  const rest = text
-    .replaceAll(counted, '0')
-    .replaceAll(/\b\d+#[\w@]+|\b0[xX][\dA-Fa-f]+/g, '0')
-    .replaceAll(printsNumber, '0')
-  return /^[-\d\s"+*/%()<>=!&|^~?:,]*$/.test(rest)
-}
-
-/** `$#`, `$?`, `${#name}` and the like. */
-const counted = /\$[#?$!]|\$\{#\w+(?:\[[@*]\])?\}|\$(?:RANDOM|SECONDS|LINENO)\b/g
-/** Commands whose output is a number whatever they find. */
-const printsNumber =
-  /\$\((?:date \+%[sNYmdHMSj]+|nproc|id -[ug]|wc -[lcwm] *< *[\w./"$-]+|[^;&()`\n]*\| *wc -[lcwm] *)\)/g

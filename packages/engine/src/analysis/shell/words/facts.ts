@@ -6,12 +6,15 @@ export interface Facts {
   readonly positional: readonly (readonly string[])[]
   /** `$0`, where the line gives it. */
   readonly zeroth?: string
+  /** Names that hold nothing but numbers. */
+  readonly numbers: ReadonlySet<string>
 }
 
 /** Of a line that has not been read. */
 export const noFacts: Facts = {
   variables: new Map([['IFS', [[' \t\n']]]]),
   positional: [],
+  numbers: new Set(),
 }
 
 /** How many values of one name are kept, and how many texts one word may become. */

@@ -63,6 +63,9 @@ describe('given no sandbox, and a line that looks as if it only reads', () => {
 
   it.each([
     'echo $((1 + 2 * 0x1f))',
+    'i=0; while [ $i -lt 3 ]; do echo $i; i=$((i + 1)); done',
+    'for ((i=0; i<3; i++)); do echo "$i"; done',
+    'for i in 1 2 3; do echo $((i * 2)); done',
     '[[ $# -gt 0 ]] || echo none',
     'x=abc; [[ ${#x} -gt 2 ]] && echo "${x:0:2}"',
     '[ "$x" = y ] && echo yes',

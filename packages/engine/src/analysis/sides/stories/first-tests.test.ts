@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { areTestsNew } from './place-changes.ts'
-import { treeOf } from './fixtures/trees.ts'
+import { areTestsNew } from '../place-changes.ts'
+import { treeOf } from '../fixtures/trees.ts'
 
 const manifest = (test?: string) =>
   JSON.stringify({ name: 'x', ...(test === undefined ? {} : { scripts: { test } }) })
