@@ -24,15 +24,6 @@ describe('given an agent with an adapter of its own', () => {
     })
   })
 
-  it('is never believed, and not blocked for ever', async () => {
-    const script = `${says(init)}echo x >> busy.txt\n${says(result)}`
-    await withAgent(script, async (_, run) => {
-      const ended = await run('--max-blocked-stops', '2', '--loop-detection', 'off', '--stagnation', 'off')
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(lastJson(ended)).toMatchObject({ reason: 'hard_cap', cap: 'blocked_stops', turns: 3 })
-    })
-  })
-
   it('is told that its process died in the middle, and goes on', async () => {
     const dies = `test -e "$HOME/died" || { touch "$HOME/died"; kill -9 $$; }\n`
     const script = `${says(init)}${says(calls('a'))}${dies}touch done.txt\n${says(returned('a'))}${says(result)}`

@@ -148,17 +148,3 @@ describe('given a run at a terminal', () => {
       expect(await terminal.exitCode).toBe(130)
     }))
 })
-
-describe('given a check that asks a person', () => {
-  it('is answered from another process', () =>
-    inPlace(shop, async (place) => {
-      const verified = place.start(['verify', '--check', 'human:Is the shop open?'])
-      await verified.shows('it waits: donecheck approve q-')
-      const [open] = await waiting(place)
-      await place.run(['approve', open?.id ?? '', '--by', 'Mia', '--reason', 'I saw it'])
-      expect(await verified.ended).toMatchObject({
-        exitCode: 0,
-        stdout: expect.stringContaining('approved by Mia') as unknown,
-      })
-    }))
-})

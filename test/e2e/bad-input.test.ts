@@ -1,6 +1,5 @@
 /** Wrong input: a clear message that names the value and the way out, the right exit code, and nothing lost. */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -226,24 +225,6 @@ describe('given a store that cannot be used', () => {
 })
 
 describe('given checks and drives that misbehave', () => {
-  it('then a check that does not exist never passes, and the run ends as blocked before the agent has a turn', async () => {
-    await inPlace(working, async (place) => {
-      const ended = await place.run(['run', '--until', 'no-such-check --all', ...agent, 'Work.'])
-      expect(ended.stderr).toContain('no-such-check')
-      expect(ended.stdout).toContain('→ blocked after 0 turns')
-      expect(ended.exitCode).toBe(5)
-      expect(existsSync(join(place.folder, 'done.txt'))).toBe(false)
-    })
-  })
-
-  it('then an agent program that does not exist is named', async () => {
-    await inPlace({}, async (place) => {
-      const ended = await place.run(['run', ...until, '--agent', 'no-such-agent {prompt}', 'Work.'])
-      expect(ended.stderr).toContain('there is no program "no-such-agent" on PATH')
-      expect(ended.exitCode).toBe(2)
-    })
-  })
-
   it('then an agent that crashes, says nothing or prints garbage has had its turn, and the next is told', async () => {
     const agentScript =
       'n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; cat > prompt-$n.txt\n' +
@@ -267,15 +248,6 @@ describe('given checks and drives that misbehave', () => {
         expect(ended.exitCode).toBe(0)
         expect(JSON.stringify(requests()[1])).toMatch(/UTF-8/)
       })
-    })
-  })
-
-  it('then a finished run refuses to be resumed', async () => {
-    await inPlace(working, async (place) => {
-      await verifiedRun(place, join(place.home, 'store'))
-      const ended = await place.run(['resume', 'last', '--store', join(place.home, 'store')])
-      expect(ended.stderr).toContain('is finished (verified')
-      expect(ended.exitCode).toBe(2)
     })
   })
 })

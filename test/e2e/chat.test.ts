@@ -36,71 +36,8 @@ async function session(
 }
 
 const writes = (path: string) => calls('write_file', { path, content: `${path}\n` })
-/** Works until the file `go` is there. */
-const waits = calls('run_shell', {
-  command: 'echo waiting; until test -e go; do sleep 0.05; done; echo gone on',
-})
 
 describe('given a session with a model', () => {
-  it('answers questions in place, is steered and stopped, and goes on in the same conversation', async () => {
-    const touches = calls('run_shell', { command: 'touch e.txt' })
-    const steps = [says('I look.'), writes('b.txt'), writes('c.txt'), writes('d.txt'), touches, waits]
-    const words = ['--until', 'test -e z.txt', '--approval', 'untrusted']
-    await session(steps, words, async (terminal, place, requests) => {
-      await terminal.shows('Say what is to be done.')
-      terminal.say('Make z.txt.')
-      await terminal.shows('[n] no, with a reason')
-      expect(terminal.screen()).toContain('I look.')
-      expect(terminal.screen()).toContain('+b.txt')
-      terminal.press('n')
-      await terminal.shows('Why not?')
-      terminal.say('not that one')
-      await terminal.until((screen) => screen.includes('? write c.txt') && screen.includes('[y] yes, once'))
-      expect(existsSync(join(place.folder, 'b.txt'))).toBe(false)
-      terminal.say('/approve')
-      await terminal.shows('/approve yes | session | always | no | never | edit')
-      terminal.say('/approve session')
-      await terminal.until((screen) => screen.includes('? run touch e.txt') && screen.includes('[e] edit'))
-      expect(existsSync(join(place.folder, 'd.txt'))).toBe(true)
-      terminal.press('e')
-      await terminal.shows('Change it in the line')
-      terminal.say(' f.txt')
-      await terminal.shows('    waiting')
-      terminal.say('Mind the docs.')
-      await terminal.shows('Mind the docs.  (told before the next step)')
-      await place.write('go', '')
-      await terminal.until((screen) => screen.includes('> Mind the docs.') && !screen.includes('told before'))
-      await terminal.shows('→ exhausted')
-      const told = JSON.stringify(requests())
-      for (const words of ['not that one', 'run this instead: touch e.txt f.txt', 'Mind the docs.'])
-        expect(told).toContain(words)
-      terminal.press(keys.controlO)
-      await terminal.shows('    gone on')
-    })
-  })
-
-  it('is stopped by one Ctrl-C, and the next words go on', async () => {
-    await session([waits], ['--yes'], async (terminal, place, requests) => {
-      await terminal.shows('ready')
-      terminal.say('Work.')
-      await terminal.shows('    waiting')
-      terminal.press(keys.controlC)
-      await terminal.shows('→ interrupted')
-      await terminal.shows('interrupted ·')
-      await place.write('go', '')
-      terminal.say('Go on, but gently.')
-      // Only with the status line is the turn over, and the key one at rest.
-      await terminal.until((screen) => /Nothing more to do\.[^]*→ unverified[^]*unverified ·/.test(screen))
-      expect(JSON.stringify(requests().at(-1))).toContain('Go on, but gently.')
-      expect(JSON.stringify(requests().at(-1))).toContain('Work.')
-      terminal.press(keys.controlC)
-      await terminal.shows('Ctrl-C once more leaves')
-      terminal.press(keys.controlC)
-      expect(await terminal.exitCode).toBe(0)
-      expect(terminal.everything()).toContain('to go on with it: donecheck resume')
-    })
-  })
-
   it('knows its slash commands', async () => {
     await session([writes('b.txt'), says('Done.')], ['--yes'], async (terminal, place) => {
       await terminal.shows('no check yet')
@@ -188,31 +125,6 @@ describe('given a session with an agent', () => {
         terminal.press(keys.controlC)
         await terminal.shows('→ interrupted')
         expect(claude.noted(place, 'prompts')).toContain('Mind the docs.')
-      })
-    })
-  })
-})
-
-describe('given a session in which no check is named', () => {
-  it("takes the project's own tests, as one check, until another is named", async () => {
-    const files = {
-      'package.json': '{"scripts":{"test":"node --test"}}',
-      'done.test.js': "require('node:test')('is done', () => require('node:fs').statSync('done.txt'))",
-      'agent.sh': 'touch done.txt',
-    }
-    await inPlace(files, async (place) => {
-      await atTerminal(place, ['chat', '--agent', 'sh agent.sh'], {}, async (terminal) => {
-        await terminal.shows("so the project's own tests decide: npm test (/until names others)")
-        terminal.say('/until "npm test"')
-        await terminal.shows('npm test decides already')
-        terminal.say('/model cluade')
-        await terminal.shows('did you mean "claude"?')
-        terminal.say('Make done.txt.')
-        await terminal.shows('→ verified after 1 turn: tests passed')
-        terminal.say('/until "test -e done.txt"')
-        await terminal.shows('until: test -e done.txt')
-        terminal.say('/quit')
-        expect(await terminal.exitCode).toBe(0)
       })
     })
   })

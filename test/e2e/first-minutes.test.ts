@@ -1,6 +1,6 @@
 /** What somebody meets first: the command alone, `init`, completions of their shell, the manual page, the first run. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { firstRun } from '../../bench/first-run.ts'
@@ -29,14 +29,6 @@ describe('given a project without configuration', () => {
       expect(stderr).toContain('✓ tests: npm test')
       expect(stderr).toContain('✓ claude: Claude Code 2.1.330')
       expect(stderr).toContain('donecheck run --agent claude "Fix the failing test."')
-    })
-  })
-
-  it('then a run without an agent names those that are there', async () => {
-    await inProject(async (place) => {
-      const { exitCode, stderr } = await place.run(['run', 'x'])
-      expect(exitCode).toBe(2)
-      expect(stderr).toContain('donecheck run --agent claude')
     })
   })
 
@@ -69,62 +61,6 @@ describe('given a project without configuration', () => {
       const again = await place.run(words)
       expect(again.exitCode).toBe(2)
       expect(again.stderr).toContain('.git/hooks/pre-push is there already')
-    })
-  })
-
-  it('when the project is a subfolder, then its hook goes there', async () => {
-    await inProject(async (place, environment) => {
-      const folder = join(place.folder, "it's $HOME")
-      await place.write("it's $HOME/a.txt", '')
-      execFileSync('git', ['config', 'core.hooksPath', 'hooks'], { cwd: place.folder })
-      const words = ['init', '--yes', '--pre-push', '--until', 'test -e a.txt', '--workdir', folder]
-      const { exitCode } = await place.run(words)
-      expect(exitCode).toBe(0)
-      // In place of the check, where it would run.
-      const tools = join(place.folder, '../bin')
-      await place.write('../bin/donecheck', '#!/bin/sh\necho "$@"; pwd')
-      execFileSync('chmod', ['+x', join(tools, 'donecheck')])
-      const env = { ...process.env, ...environment }
-      const said = execFileSync(join(place.folder, 'hooks/pre-push'), {
-        cwd: place.folder,
-        env,
-        encoding: 'utf8',
-      })
-      expect(said).toBe(`verify\n${realpathSync(folder)}\n`)
-    })
-  })
-
-  it('when a hook would be elsewhere or cannot be written, then it says so, without a stack', async () => {
-    await inProject(async (place, environment) => {
-      const init = (...words: string[]) =>
-        place.run(['init', '--yes', '--until', 'true', ...words], { environment })
-      symlinkSync('nowhere', join(place.folder, '.git/hooks/pre-push'))
-      const linked = await init('--pre-push')
-      expect(linked.stderr).toContain('.git/hooks/pre-push is there already')
-      await place.write('../home/.gitconfig', '[core]\nhooksPath = ~/hooks\n')
-      const global = await init('--pre-push')
-      expect(global.stderr).toContain(`git looks for hooks in ${join(place.home, 'hooks')}, outside of`)
-      await place.write('.github', '')
-      const file = await init('--ci')
-      expect(file.stderr).toContain('.github/workflows/donecheck.yml cannot be written')
-      expect(existsSync(join(place.folder, 'donecheck.config.json'))).toBe(false)
-      rmSync(join(place.folder, '.github'))
-      symlinkSync('nowhere', join(place.folder, '.github'))
-      const blocked = await init('--ci')
-      expect(blocked.stderr).toContain('.github/workflows/donecheck.yml cannot be written')
-      expect(blocked.stderr).toContain('donecheck.config.json  (to take it back: delete it)')
-      const ends = [linked, global, file, blocked]
-      expect(ends.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2])
-      for (const { stderr } of ends) expect(stderr).not.toMatch(/^ +at /m)
-    })
-  })
-
-  it.each(['--agent', '--install'])('when %s is misspelt, then nothing is written', async (flag) => {
-    await inProject(async (place) => {
-      const { exitCode, stderr } = await place.run(['init', '--yes', flag, 'claud'])
-      expect(exitCode).toBe(2)
-      expect(stderr).toContain('did you mean "claude"?')
-      expect(existsSync(join(place.folder, 'donecheck.config.json'))).toBe(false)
     })
   })
 

@@ -45,20 +45,6 @@ describe('given a check that can never be answered', () => {
   })
 })
 
-describe('given several checks that are red', () => {
-  it('then the end names each; with failFast the one that decided, and what did not run', async () => {
-    await inPlace(files, async (place) => {
-      const checks = ['--until', 'sh -c "exit 3"', '--until', 'sh -c "sleep 1; exit 4"'] as const
-      const all = await place.run(['run', ...checks, ...agent, '--max-turns', '1', 'Do it.'])
-      expect(all.stdout).toMatch(
-        /exit 3" still fails \(exit 3\); sh -c "sleep 1; exit 4" still fails \(exit 4\)/,
-      )
-      const fast = await place.run(['verify', ...checks, 'DONECHECK_FAIL_FAST=true'])
-      expect(fast.stdout).toContain('exit 4" did not run: sh -c "exit 3" failed')
-    })
-  })
-})
-
 describe('given a run with an event that cannot be read', () => {
   it('then it is shown up to it, repaired into a side file, and resumed; an import says what it is', async () => {
     await inPlace({ 'agent.sh': 'touch done.txt' }, async (place) => {

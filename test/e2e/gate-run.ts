@@ -21,7 +21,7 @@ export const shop: Readonly<Record<string, string>> = {
   Makefile: 'test:\n\tnode --test\n',
 }
 
-export const mendingLines = [
+const mendingLines = [
   ...['*** Update File: src/cart.txt', ' cart', '-broken', '+fixed'],
   ...['*** Update File: src/price.txt', ' price', '-broken', '+fixed'],
 ]

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPlace } from './donecheck.ts'
-import { mendingLines, mends, patchText, shell, tell } from './gate-run.ts'
+import { mends, shell, tell } from './gate-run.ts'
 
 const unconfined = ['--sandbox', 'off']
 const forbidsMake =
@@ -45,16 +45,6 @@ describe('given --gate shadow', () => {
   })
 })
 
-describe('given --approval never', () => {
-  it('a built-in rule refuses by itself, and the model is told to find another way', async () => {
-    const story = await tell({ steps: [shell('rm -rf src'), mends], words: ['--approval', 'never'] })
-    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
-    expect(story.statuses[0]?.answer).toContain('approval is "never", so nobody is asked: find another way')
-    expect(story.events.some(({ type }) => type === 'approval-requested')).toBe(false)
-    expect(story.ended.exitCode).toBe(0)
-  })
-})
-
 describe('given --rules', () => {
   it('a rule that forbids holds wherever in a line the command stands, with its justification and place', async () => {
     const story = await tell({
@@ -71,18 +61,6 @@ describe('given --rules', () => {
     expect(story.ended.exitCode).toBe(0)
   })
 
-  it('a rule that allows takes the question away', async () => {
-    const files = { 'agent.rules': allowsTouch }
-    const steps = [shell('touch made.txt'), mends]
-    const asked = await tell({ steps, files, words: unconfined })
-    expect(asked.statuses[0]?.refusal).toMatchObject({ label: 'approval_unavailable' })
-    const allowed = await tell({ steps, files, words: [...unconfined, '--rules', 'agent.rules'] })
-    expect(allowed.statuses[0]?.decision).toMatchObject({
-      decision: 'allow',
-      reason: 'rules allow all of it',
-    })
-  })
-
   it.each([
     ['a rule that is no rule', `${allowsTouch}prefix_rule(pattern=[])\n`, 'agent.rules:2: '],
     ['an example that does not match', 'prefix_rule(pattern=["ls"], match=["cat"])\n', 'agent.rules:1: '],
@@ -90,12 +68,6 @@ describe('given --rules', () => {
   ])('%s is wrong usage, with file and line', async (_name, text, place) => {
     const { exitCode, stderr } = await refusedRun({ 'agent.rules': text }, ['--rules', 'agent.rules'])
     expect(stderr).toContain(place)
-    expect(exitCode).toBe(2)
-  })
-
-  it('a file that is not there is wrong usage as well', async () => {
-    const { exitCode, stderr } = await refusedRun({}, ['--rules', 'no.rules'])
-    expect(stderr).toContain('no.rules')
     expect(exitCode).toBe(2)
   })
 })
@@ -111,17 +83,6 @@ describe('given rules in .donecheck/rules of the project', () => {
       { source: 'project rules .donecheck/rules/project.rules:1' },
     ])
     expect(story.statuses[1]?.refusal).toMatchObject({ label: 'approval_unavailable' })
-  })
-
-  it('where the project is trusted, both hold', async () => {
-    const story = await tell({ steps, files, words: [...unconfined, 'DONECHECK_PROJECT_RULES=trusted'] })
-    expect(story.statuses[0]?.answer).toContain(told)
-    expect(story.statuses[1]?.refusal).toBeUndefined()
-  })
-
-  it('switched off, neither does', async () => {
-    const story = await tell({ steps, files, words: [...unconfined, 'DONECHECK_PROJECT_RULES=off'] })
-    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'approver', label: 'approval_unavailable' })
   })
 
   it('one that cannot be read keeps the run from beginning', async () => {
@@ -178,16 +139,6 @@ describe('given the same in a configuration outside of the work folder', () => {
     expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
     expect(story.statuses[1]?.answer).toContain('questions of the kind undecidable are switched off')
     expect(story.statuses[3]?.refusal).toMatchObject({ by: 'approver' })
-  })
-
-  it('gate: shadow lets it run', async () => {
-    const story = await tell({
-      steps: [shell('make all'), mends],
-      words: named,
-      files: outside({ gate: 'shadow', commandRules: [{ pattern: ['make'], decision: 'forbidden' }] }),
-    })
-    expect(story.statuses[0]?.decision).toMatchObject({ decision: 'allow', shadow: 'forbidden' })
-    expect(story.statuses[0]?.refusal).toBeUndefined()
   })
 
   it.each([
@@ -259,26 +210,5 @@ describe('given commands that nothing confines', () => {
       ...['dangerous_command', 'dangerous_command', undefined, undefined],
     ])
     expect(story.statuses[0]?.answer).toContain('reading of keys and credentials')
-  })
-})
-
-describe('given a patch in a document for the shell', () => {
-  it('it is taken as a patch: no shell is started, and a wrong one is answered as a patch is', async () => {
-    const heredoc = (...lines: readonly string[]) => shell(`apply_patch <<'EOF'\n${patchText(...lines)}EOF`)
-    const story = await tell({
-      steps: [
-        heredoc('*** Update File: src/cart.txt', ' cart', '-brocken', '+fixed'),
-        heredoc(...mendingLines),
-      ],
-      words: unconfined,
-    })
-    expect(story.statuses[0]?.refusal).toMatchObject({ by: 'schema', label: 'invalid_patch' })
-    expect(story.statuses[0]?.answer).toContain('such as "brocken": read it again')
-    expect(story.statuses[1]?.refusal).toBeUndefined()
-    const returned = story.events.filter(({ type }) => type === 'tool-returned')
-    expect(returned).toMatchObject([
-      { status: 'ok', output: 'Success. Updated the following files:\nM src/cart.txt\nM src/price.txt' },
-    ])
-    expect(story.ended.exitCode).toBe(0)
   })
 })

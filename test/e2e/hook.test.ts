@@ -64,33 +64,6 @@ function answerOf({ stdout, stderr, exitCode }: Ended): Record<string, unknown> 
 }
 
 describe('given a project whose hooks are configured', () => {
-  it('holds a red claim with the evidence, and lets a green one go', () =>
-    hooked(doneFile, async ({ place, hook, stop, runs }) => {
-      expect(answerOf(await hook('UserPromptSubmit', { prompt: 'make done.txt' }))).toEqual({})
-      const held = answerOf(await stop())
-      expect(held['decision']).toBe('block')
-      expect(held['reason']).toContain('test -f done.txt')
-      const call = { tool_name: 'Bash', tool_input: { command: 'touch done.txt' }, tool_use_id: 't-1' }
-      expect(answerOf(await hook('PreToolUse', call))).toEqual({})
-      await place.write('done.txt', 'x')
-      const response = { stdout: '', stderr: '', interrupted: false }
-      expect(answerOf(await hook('PostToolUse', { ...call, tool_response: response }))).toEqual({})
-      expect(answerOf(await stop())['decision']).toBeUndefined()
-      expect(await runs()).toMatchObject([{ outcome: 'verified' }])
-    }))
-
-  it('refuses to take its own hooks away, by a tool and by a command', () =>
-    hooked(doneFile, async ({ hook }) => {
-      await hook('UserPromptSubmit', { prompt: 'make done.txt' })
-      for (const call of [
-        { tool_name: 'Write', tool_input: { file_path: '.claude/settings.json', content: '{}' } },
-        { tool_name: 'Bash', tool_input: { command: 'echo {} > .claude/settings.json' } },
-      ]) {
-        const answer = answerOf(await hook('PreToolUse', { ...call, tool_use_id: 't-1' }))
-        expect(JSON.stringify(answer)).toContain('"deny"')
-      }
-    }))
-
   it('ends the checks before the agent loses patience, and does not take that for a pass', () =>
     hooked({ config: { until: [{ command: 'sleep 600' }] } }, async ({ hook, stop, runs }) => {
       await hook('UserPromptSubmit', { prompt: 'wait' })

@@ -10,18 +10,6 @@ const config = { hooks: { before_tool_call: 'sh guard.sh', run_ended: 'cat > end
 const files = { 'donecheck.config.json': JSON.stringify(config), 'guard.sh': guard }
 
 describe('given a guard that the configuration names', () => {
-  it('then it refuses a call, lets another through, and is traced', async () => {
-    const steps = [shell('rm -rf build'), mends]
-    const { statuses, ended } = await tell({ steps, files, words: ['--sandbox', 'off', '--trace'] })
-    const [removes, patched] = statuses
-    expect(removes?.refusal).toMatchObject({ by: 'hook', label: 'hook_denied' })
-    expect(removes?.answer).toContain('nothing is removed here')
-    expect(patched?.refusal).toBeUndefined()
-    expect(patched?.trace).toContain('gate: allow')
-    expect(ended.stderr).toContain('before_tool_call: sh guard.sh: denied')
-    expect(ended.exitCode).toBe(0)
-  })
-
   it('when the agent rewrites it, then no call passes any more', async () => {
     const steps = [writes('guard.sh', 'exit 0\n'), shell('rm -rf build'), mends]
     const { statuses } = await tell({ steps, files, words: ['--sandbox', 'off', '--max-turns', '4'] })
@@ -47,13 +35,6 @@ describe('given a guard that the configuration names', () => {
     expect(ended.exitCode).not.toBe(0)
     expect(ended.stderr).toContain('package.json was changed since the run began')
     expect(ended.stderr).toContain('nothing of the hook "npm run -w other guard" could be fixed')
-  })
-
-  it('when it crashes, then the call is refused, and it says why', async () => {
-    const broken = { ...files, 'guard.sh': 'echo "no jq here" >&2; exit 1\n' }
-    const { statuses } = await tell({ steps: [mends], files: broken, words: ['--max-turns', '2'] })
-    expect(statuses[0]?.refusal).toMatchObject({ by: 'hook' })
-    expect(statuses[0]?.answer).toContain('exit 1: no jq here')
   })
 })
 

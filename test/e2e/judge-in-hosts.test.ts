@@ -113,20 +113,6 @@ describe('given hooks, a green check and a judge that is trusted by name', () =>
   })
 })
 
-describe('given a judge alone', () => {
-  it('then it may be installed where it decides, and is no check where it only advises', async () => {
-    await inPlace({}, async (place) => {
-      const words = ['install', 'claude-code', '--judge', 'openai/gpt-5', '--yes']
-      const advising = await place.run(words)
-      expect(advising).toMatchObject({ exitCode: 2 })
-      expect(advising.stderr).toContain('there is nothing to check')
-      const deciding = await place.run([...words, '--trust-check', 'judge'])
-      expect(deciding.stdout).toContain('the judge openai/gpt-5')
-      expect(deciding).toMatchObject({ exitCode: 0 })
-    })
-  })
-})
-
 describe('given a server of the Model Context Protocol', () => {
   const frame = (id: number, method: string, params: object) =>
     `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`

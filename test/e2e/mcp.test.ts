@@ -1,6 +1,4 @@
 /** `donecheck mcp`, asked by a real client over its standard input and output. */
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it } from 'vitest'
@@ -64,67 +62,6 @@ describe('given a client of the Model Context Protocol', () => {
         await place.write('check.sh', 'true\n')
         expect(await ask('check_done')).not.toContain('Verified')
       })
-    })
-  })
-
-  it('when it asks again after it was confirmed, then it is asked again, and the record says so', async () => {
-    await inPlace({}, async (place) => {
-      await asking(place, ['--until', 'test -f done.txt'], async (ask) => {
-        await ask('check_done')
-        await place.write('done.txt', '')
-        expect(await ask('check_done')).toContain('Verified')
-        expect(await ask('get_goal')).toContain('"outcome": "verified"')
-        expect(await ask('check_done')).toContain('Verified')
-        expect(await ask('report_blocked', { reason: 'none' })).toContain('Nothing stands in the way')
-      })
-      const outcomes = (await runsOf(place)).map((run) => run.outcome)
-      expect(new Set(outcomes)).toEqual(new Set(['verified']))
-      const { stdout } = await place.run(['status'])
-      expect(stdout).not.toContain('interrupted')
-    })
-  })
-
-  it('when what was confirmed is undone, then it is refused again, and that is a run of its own', async () => {
-    const files = { 'check.sh': 'test -f done.txt\n' }
-    await inPlace(files, async (place) => {
-      await asking(place, ['--until', 'sh check.sh'], async (ask) => {
-        await place.write('done.txt', '')
-        expect(await ask('check_done')).toContain('Verified')
-        await rm(join(place.folder, 'done.txt'))
-        expect(await ask('check_done')).not.toContain('Verified')
-        // What counts is the check as it was agreed with, not as it is after the confirmation.
-        await place.write('check.sh', 'true\n')
-        expect(await ask('check_done')).not.toContain('Verified')
-      })
-      const runs = await runsOf(place)
-      expect(runs.map(({ outcome }) => outcome).toSorted()).toEqual(['interrupted', 'verified'])
-    })
-  })
-
-  it('when it is allowed to stop at its bound, then no claim begins a new count', async () => {
-    await inPlace({}, async (place) => {
-      await asking(place, ['--until', 'test -f done.txt'], async (ask) => {
-        const answers: string[] = []
-        for (const file of ['a', 'b', 'c', 'd', 'e', 'f', 'done.txt']) {
-          await place.write(file, '')
-          answers.push(await ask('check_done'))
-        }
-        expect(answers.slice(5)).toEqual([
-          expect.stringContaining('nothing more will be asked of you'),
-          expect.stringContaining('This session has ended'),
-        ])
-      })
-      expect(await runsOf(place)).toMatchObject([{ outcome: 'exhausted' }])
-    })
-  })
-
-  it('when it goes while the check is red, then the record does not say that it was verified', async () => {
-    await inPlace({}, async (place) => {
-      await asking(place, ['--until', 'false'], async (ask) => {
-        await ask('check_done')
-      })
-      const [run] = await runsOf(place)
-      expect(run?.outcome).not.toBe('verified')
     })
   })
 })

@@ -35,18 +35,6 @@ async function contentsOf({ folder }: Place): Promise<Record<string, string>> {
 }
 
 describe('given a patch that applies', () => {
-  it('when it is checked, then its diff is printed and nothing is written', async () => {
-    await inPlace(files, async (place) => {
-      for (const words of [['check'], ['check', '-', '--format', 'v4a'], ['apply', '--dry-run']]) {
-        const { stdout, exitCode } = await place.run(['patch', ...words], { stdin: patch })
-        expect(stdout).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n')
-        expect(stdout).toContain('+++ /dev/null')
-        expect(exitCode).toBe(0)
-      }
-      expect(await contentsOf(place)).toEqual(files)
-    })
-  })
-
   it('when it is applied, then its diff is printed, which git takes back', async () => {
     await inPlace(files, async (place) => {
       await place.write('../fix.patch', patch)
@@ -74,22 +62,6 @@ describe('given a patch that applies', () => {
       expect(again.exitCode).toBe(2)
       expect(again.stderr).toContain('done.diff')
       expect(await readFile(join(place.folder, '../done.diff'), 'utf8')).toBe(receipt)
-    })
-  })
-
-  it('when JSON is wanted, then everything is in one object', async () => {
-    await inPlace(files, async (place) => {
-      const ended = await place.run(['patch', 'apply', '--json'], { stdin: patch })
-      expect(lastJson(ended)).toMatchObject({ type: 'patch', kind: 'changed', notes: [] })
-      expect(lastJson(ended)['files']).toHaveLength(3)
-    })
-  })
-
-  it('when another root is named, then its files are changed', async () => {
-    await inPlace(files, async (place) => {
-      const nested = '*** Begin Patch\n*** Update File: b.txt\n@@\n-b\n+B\n*** End Patch'
-      await place.run(['patch', 'apply', '--root', 'd'], { stdin: nested })
-      expect(await contentsOf(place)).toEqual({ ...files, 'd/b.txt': 'B\n' })
     })
   })
 })

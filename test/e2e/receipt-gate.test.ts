@@ -34,39 +34,6 @@ async function givenSignedReceipt(place: Place) {
 }
 
 describe('given a receipt that was signed elsewhere', () => {
-  it('opens the gate for its tree and its checks, and for nothing else', async () => {
-    await inPlace({ 'a.txt': 'a\n' }, async (place) => {
-      const { file, gate, signers } = await givenSignedReceipt(place)
-      const opened = await gate(
-        'receipt.dsse.json',
-        ...signers,
-        '--require-check',
-        'test -e a.txt=test -e a.txt',
-      )
-      expect(opened.stdout).toContain('→ open')
-      expect(opened.exitCode).toBe(0)
-
-      const unsigned = await gate('receipt.json')
-      expect(unsigned.stdout).toContain('gate: author')
-      const missing = await gate('receipt.dsse.json', ...signers, '--require-check', 'npm run lint')
-      expect(missing.stdout).toContain('gate: check npm run lint: passed was expected, nothing found')
-      await writeFile(file('nobody'), '')
-      const stranger = await gate('receipt.dsse.json', '--allowed-signers', file('nobody'))
-      expect([unsigned, missing, stranger].map(({ exitCode }) => exitCode)).toEqual([1, 1, 1])
-
-      // A job that must not check out what it judges names the commit.
-      await place.write('a.txt', 'b\n')
-      const work = git(place, 'rev-parse', 'HEAD').trim()
-      expect((await gate('receipt.dsse.json', ...signers)).exitCode).toBe(1)
-      expect((await gate('receipt.dsse.json', ...signers, '--tree', work)).exitCode).toBe(0)
-      git(place, 'commit', '--quiet', '--all', '--message', 'more')
-      expect((await gate('receipt.dsse.json', ...signers, '--tree', 'HEAD')).exitCode).toBe(1)
-      const unknown = await gate('receipt.dsse.json', ...signers, '--tree', '0'.repeat(40))
-      expect(unknown.stderr).toContain('git knows no tree')
-      expect(unknown.exitCode).toBe(2)
-    })
-  })
-
   it('is not signed where it is none, or contradicts itself', async () => {
     await inPlace({ 'a.txt': 'a\n' }, async (place) => {
       const { file } = await givenSignedReceipt(place)

@@ -69,23 +69,3 @@ describe('given a variable whose name gives nothing away', () => {
     })
   })
 })
-
-describe('given a check that is green before the first turn', () => {
-  const green = { 'done.txt': '', 'agent.sh': 'cat > /dev/null; echo "All done!"' }
-
-  it('then it is announced, and an agent that only claims ends as unverified', async () => {
-    await inPlace(green, async (place) => {
-      const ended = await place.run(['run', ...until, ...agent, 'Work.'])
-      expect(ended.stderr).toContain('green already')
-      expect(ended.stdout).toContain('→ unverified after 2 turns: model_ended')
-      expect(ended.exitCode).toBe(4)
-    })
-  })
-
-  it('then an agent that changes something and claims is verified', async () => {
-    await inPlace({ ...green, 'agent.sh': 'echo new > feature.txt; echo "All done!"' }, async (place) => {
-      const ended = await place.run(['run', ...until, ...agent, 'Work.'])
-      expect(ended.stdout).toContain('→ verified after 1 turn')
-    })
-  })
-})

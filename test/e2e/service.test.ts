@@ -2,14 +2,11 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { inPlace, lastJson, type Place } from './donecheck.ts'
-import { shell, shop } from './gate-run.ts'
+import { inPlace, type Place } from './donecheck.ts'
 import { listenTo, type Heard } from './listen-to.ts'
-import { says, withModelServer } from './model-server.ts'
 import { serve, token, users } from './serving.ts'
 
 const begun = z.object({ runId: z.string() })
-const open = z.object({ questions: z.array(z.looseObject({ id: z.string() })) })
 
 /** Works for as long as nobody lets it go on. */
 const agent = `echo working > reached.txt\nuntil test -e go.txt; do sleep 0.05; done\necho done > done.txt\necho Done.\n`
@@ -19,41 +16,6 @@ const withService = <Value>(work: (place: Place) => Promise<Value>) =>
   inPlace({ 'agent.sh': agent, '../home/tokens.json': users }, work)
 
 describe('given a run that was begun through the service', () => {
-  it('it goes on when the service is killed, is the same run for the same key, and is heard to its end without a gap', async () => {
-    await withService(async (place) => {
-      const first = await serve(place)
-      const key = { 'idempotency-key': 'build-17' }
-      const answer = await first.ask('POST', '/api/runs', task, key)
-      expect(answer.status).toBe(202)
-      const { runId } = begun.parse(await answer.json())
-      const heard: Heard[] = []
-      const broken = listenTo(`${first.url}/api/runs/${runId}/stream`, token, heard)
-      await expect.poll(() => heard.some(({ type }) => type === 'model-called')).toBe(true)
-      first.started.child.kill('SIGKILL')
-      await broken.catch(() => undefined)
-
-      const second = await serve(place)
-      expect(begun.parse(await (await second.ask('POST', '/api/runs', task, key)).json())).toEqual({ runId })
-      expect((await second.ask('POST', '/api/runs', { ...task, task: 'another' }, key)).status).toBe(409)
-      await place.write('go.txt', '')
-      await listenTo(`${second.url}/api/runs/${runId}/stream`, token, heard)
-      expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, index) => index + 1))
-      expect(heard.at(-1)?.type).toBe('run-stopped')
-      expect(await (await second.ask('GET', `/api/runs/${runId}`)).json()).toMatchObject({
-        run: { outcome: 'verified', reason: 'task_complete' },
-        explanation: { passed: ['test -e done.txt'] },
-      })
-      expect(lastJson(await place.run(['list', '--json']))).toMatchObject([{ runId, outcome: 'verified' }])
-      const changes: unknown = await (await second.ask('GET', `/api/runs/${runId}/changes`)).json()
-      expect(changes).toMatchObject({
-        kind: 'compared',
-        diff: expect.stringContaining('+++ b/done.txt\n@@ -0,0 +1,1 @@\n+done\n') as string,
-      })
-      second.started.child.kill('SIGINT')
-      expect((await second.started.ended).exitCode).toBe(0)
-    })
-  })
-
   it('it is cancelled as by Ctrl-C, gone on with, and what cannot begin says why', async () => {
     await withService(async (place) => {
       const { ask, url, started } = await serve(place)
@@ -83,34 +45,6 @@ describe('given a run that was begun through the service', () => {
       started.child.kill('SIGINT')
       await started.ended
     })
-  })
-})
-
-describe('given a run that was begun through the service and asks a person', () => {
-  it('its question is there when the service was killed, and the answer from the page lets it go on', async () => {
-    const mends = shell('sed -i s/broken/fixed/ src/cart.txt src/price.txt')
-    await inPlace({ ...shop, '../home/tokens.json': users }, (place) =>
-      withModelServer([mends], says('Done.'), async ({ baseUrl }) => {
-        const settings = { DONECHECK_BASE_URL: baseUrl, DONECHECK_APPROVAL: 'all', DONECHECK_SANDBOX: 'off' }
-        const first = await serve(place, settings)
-        const wanted = { task: 'Mend it.', until: ['sh check.sh'], model: 'fake-model' }
-        const { runId } = begun.parse(await (await first.ask('POST', '/api/runs', wanted)).json())
-        const asked = open.parse(await (await first.ask('GET', '/api/questions?wait=50')).json())
-        expect(asked.questions).toMatchObject([{ runId, subject: { kind: 'call' } }])
-        first.started.child.kill('SIGKILL')
-        await first.started.ended
-
-        const second = await serve(place, settings)
-        expect(open.parse(await (await second.ask('GET', '/api/questions')).json())).toEqual(asked)
-        const path = `/api/questions/${asked.questions[0]?.id ?? ''}/answer`
-        expect((await second.ask('POST', path, { approved: true, reason: 'go on' })).status).toBe(200)
-        const run = async () => (await second.ask('GET', `/api/runs/${runId}`)).json()
-        await expect.poll(run).toMatchObject({ run: { outcome: 'verified' } })
-        expect((await second.ask('POST', path, { approved: false })).status).toBe(409)
-        second.started.child.kill('SIGINT')
-        await second.started.ended
-      }),
-    )
   })
 })
 

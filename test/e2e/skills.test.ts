@@ -1,6 +1,6 @@
 /** A skill over a real model server: its conditions end the run, its text is told, and what it may not do is held. */
 import { describe, expect, it } from 'vitest'
-import { inPlace, type Place } from './donecheck.ts'
+import { inPlace } from './donecheck.ts'
 import { calls, says, withModelServer } from './model-server.ts'
 
 const skill = `---
@@ -21,25 +21,6 @@ const files = {
   'skills/monthly-report/report.schema.json': '{"type":"object","required":["total"]}',
 }
 const writes = (path: string, content: string) => calls('write_file', { path, content })
-
-async function runWith(
-  place: Place,
-  steps: Parameters<typeof withModelServer>[0],
-  words: readonly string[] = [],
-) {
-  return withModelServer(steps, says('Done.'), async ({ baseUrl, requests }) => {
-    const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes', '--max-turns', '4']
-    const ended = await place.run([
-      'run',
-      '--skill',
-      'skills',
-      ...model,
-      ...words,
-      'Write the report of May.',
-    ])
-    return { ended, first: JSON.stringify(requests()[0]) }
-  })
-}
 
 describe('given a skill with conditions of completion', () => {
   it('a run that is resumed has the same conditions, whatever has become of the skill', async () => {
@@ -63,33 +44,6 @@ describe('given a skill with conditions of completion', () => {
         expect(second.stderr).toContain('report.json')
         expect(second.exitCode).toBe(3)
         expect((await goOn()).exitCode).toBe(0)
-      })
-    })
-  })
-
-  it('what only a reader can say is asked of a judge, in a run and alone', async () => {
-    await inPlace(files, async (place) => {
-      await withModelServer([], says('It says all of it.\n\nPASS'), async ({ baseUrl, requests }) => {
-        const judge = { models: ['fake-judge'], baseUrl, timeoutSeconds: 20 }
-        const prices = {
-          'openai-compatible/fake-judge': { inputPerMillionTokens: 1, outputPerMillionTokens: 1 },
-        }
-        await place.write(
-          'donecheck.config.json',
-          JSON.stringify({ judge, prices, maxJudgeCostUsd: 1, until: 'false' }),
-        )
-        const asked = () =>
-          requests().filter((one) => JSON.stringify(one).includes('The summary is friendly'))
-        const trusted = ['--until', 'true', '--trust-check', 'true', '--trust-check', 'skill monthly-report']
-        const { ended } = await runWith(place, [writes('report.json', '{"total":42}')], trusted)
-        expect(ended.stderr).toContain('; 1 line for the judge\n')
-        expect(ended.stdout).toContain('→ verified')
-        const before = asked().length
-        expect(before).toBeGreaterThan(0)
-        const alone = await place.run(['skill', 'check', 'skills', '--run'])
-        expect(alone.stdout).toContain('2 checks, 0 errors, 0 warnings')
-        expect(alone.exitCode).toBe(0)
-        expect(asked().length).toBeGreaterThan(before)
       })
     })
   })

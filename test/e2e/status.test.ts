@@ -13,54 +13,6 @@ function hook(place: Place, event: string, payload: object) {
   })
 }
 
-interface Status {
-  readonly outcome: string | null
-  readonly blockedStops: { readonly times: number; readonly atMost: number | null }
-  readonly checks: readonly { readonly name: string; readonly status?: string }[]
-}
-
-async function statusOf(place: Place): Promise<Status | undefined> {
-  const { stdout } = await place.run(['status', '--json'])
-  return (JSON.parse(stdout) as readonly Status[])[0]
-}
-
-describe('given a session that claims to be done', () => {
-  it(
-    'then status tells how often its stop was blocked, and that it is verified only when it is',
-    { timeout: 120_000 },
-    async () => {
-      await inPlace({}, async (place) => {
-        await place.run(['install', 'claude-code', '--until', 'test -f done.txt', '--yes'])
-        expect(await statusOf(place)).toBeUndefined()
-        await hook(place, 'UserPromptSubmit', { prompt: 'make it done' })
-        const red = await hook(place, 'Stop', {
-          last_assistant_message: 'All done.',
-          stop_hook_active: false,
-        })
-        expect(JSON.parse(red.stdout)).toMatchObject({ decision: 'block' })
-        expect(await statusOf(place)).toMatchObject({
-          agent: 'claude-code',
-          session: 'session-1',
-          task: 'make it done',
-          outcome: null,
-          blockedStops: { times: 1 },
-          checks: expect.arrayContaining([
-            expect.objectContaining({ name: 'test -f done.txt', status: 'failed' }),
-          ]) as unknown,
-        })
-        const { stdout } = await place.run(['status'])
-        expect(stdout).toContain('nothing is verified')
-
-        await place.write('done.txt', 'done\n')
-        await hook(place, 'Stop', { last_assistant_message: 'Now it is.', stop_hook_active: true })
-        expect(await statusOf(place)).toMatchObject({ outcome: 'verified' })
-        expect((await place.run(['list'])).stdout).toContain('verified')
-        expect((await place.run(['show', 'last'])).stdout).toContain('make it done')
-      })
-    },
-  )
-})
-
 describe('given an agent that waits', () => {
   it('then status says for what, and that nothing is verified', { timeout: 60_000 }, async () => {
     await inPlace({}, async (place) => {

@@ -1,5 +1,5 @@
 /** `donecheck tiers`: what would end the work here. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson, type Ended, type Place } from './donecheck.ts'
@@ -26,26 +26,6 @@ async function withAgents(place: Place): Promise<{ readonly PATH: string }> {
 }
 
 describe('given a project', () => {
-  it('when it is empty, then the hard tier is, and nothing is begun by looking', async () => {
-    await inPlace({}, async (place) => {
-      const ended = await place.run(['tiers'])
-      expectPlain(ended)
-      expect(ended.stdout).toContain('Hard verifiers (empty)')
-      expect(ended.stdout).toContain('donecheck run --until "COMMAND" "TASK"')
-      expect(await readdir(place.home)).toEqual([])
-    })
-  })
-
-  it('when it has tests, then they decide, as in a run that names no check', async () => {
-    await inPlace(project, async (place) => {
-      const ended = await place.run(['tiers'])
-      expectPlain(ended)
-      expect(ended.stdout).toMatch(/own tests decide: npm test/)
-      expect(ended.stdout).toMatch(/✓ tests +npm test must exit with 0/)
-      expect(ended.stdout).toContain('not measured yet')
-    })
-  })
-
   it('when its checks were asked before, then it tells what they cost', async () => {
     await inPlace(project, async (place) => {
       await place.run(['verify', '--preset', 'tests'])
@@ -66,18 +46,6 @@ describe('given a project', () => {
         ]) as unknown,
       })
       expect((await place.run(['tiers', '--preset', 'tests'])).stdout).toMatch(/\d s a turn \(median of 1\)/)
-    })
-  })
-
-  it('when it is configured, then checks, judge and caps stand in their tiers', async () => {
-    const config = { until: 'npm test', checks: 'files:report.md', judge: 'openai/gpt-5', maxCostUsd: 2 }
-    await inPlace({ ...project, 'donecheck.config.json': JSON.stringify(config) }, async (place) => {
-      const ended = await place.run(['tiers', '--model', 'openai/gpt-5'])
-      expectPlain(ended)
-      for (const part of ['✓ npm test', 'report.md', 'advises: openai/gpt-5', 'cost        $2'])
-        expect(ended.stdout).toContain(part)
-      // An audit needs no key.
-      expect(ended.stdout).toContain('a run cannot begin here')
     })
   })
 })

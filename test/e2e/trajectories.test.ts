@@ -1,12 +1,10 @@
 /** Runs leave as trajectories labelled by verdict, and those of others come in, as what their source says and no more. */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { inPlace, type Ended, type Place } from './donecheck.ts'
 
 const key = 'correct-horse-battery'
-const secret = { environment: { MY_API_KEY: key } }
 
 /** A run that is verified, and one that only says that it is done. */
 async function twoRuns(place: Place): Promise<void> {
@@ -32,41 +30,6 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('given a run that was verified and one that only said so', () => {
-  it('then they are exported by verdict, redacted, with a manifest that accounts for it', async () => {
-    await inPlace(agents, async (place) => {
-      await twoRuns(place)
-      await place.write('out/.keep', '')
-      const words = [
-        'export',
-        '--all',
-        '--format',
-        'sharegpt',
-        '--redact',
-        'Mia',
-        '--output',
-        'out/runs.jsonl',
-      ]
-      const ended = await place.run(words, secret)
-      expect(said(ended)).toMatch(/^0 exported runs: 2, left out: 0: /)
-      const text = await readFile(`${place.folder}/out/runs.jsonl`, 'utf8')
-      expect(text).not.toMatch(/Mia|correct-horse/)
-      expect(linesOf(text).map(({ completed, verdict }) => ({ completed, verdict }))).toMatchObject([
-        { completed: false, verdict: { outcome: 'exhausted' } },
-        {
-          completed: true,
-          verdict: { outcome: 'verified', checks: [{}, { name: 'test -e done.txt', status: 'passed' }] },
-        },
-      ])
-      expect(JSON.parse(await readFile(`${place.folder}/out/manifest.json`, 'utf8'))).toMatchObject({
-        ...{ form: 'sharegpt', runs: 2, outcomes: { verified: 1, exhausted: 1 }, imported: 0 },
-        redactions: { MY_API_KEY: 2, 'redact-1': 3 },
-        files: [{ name: 'runs.jsonl', sha256: createHash('sha256').update(text).digest('hex') }],
-      })
-      const again = await place.run(words, secret)
-      expect(said(again)).toMatch(/^2 .*manifest belongs/)
-    })
-  })
-
   it('then all records are moved at once, without loss', async () => {
     await inPlace(agents, async (place) => {
       await twoRuns(place)
@@ -120,28 +83,6 @@ describe('given trajectories of others', () => {
       trajectory('b', { outcome: { resolved: false }, exit: 'max_steps' }),
     ].join('\n'),
   )
-
-  it('then they are runs on record, imported, of which nothing is verified, and say why they stopped', async () => {
-    await inPlace({ 'theirs.jsonl.gz': file }, async (place) => {
-      expect((await place.run(['import', 'theirs.jsonl.gz'])).stderr).toBe('imported: 2 runs\n')
-      expect((await place.run(['import', 'theirs.jsonl.gz'])).stderr).toBe(
-        'there already, and the same: 2 runs\n',
-      )
-      const { stdout: list } = await place.run(['list'])
-      expect(list).toMatch(/imported: unverified /)
-      expect(list).toMatch(/imported: exhausted: turns/)
-      const ids = [...list.matchAll(/^import-\w+/gm)].map(([id]) => id)
-      const shown = await Promise.all(ids.map(async (id) => (await place.run(['show', id])).stdout))
-      expect(shown.join('\n')).toContain('imported from a file: nothing of what it says was observed')
-      expect(shown.join('\n')).toContain('owner/name@1 says: resolved, reward 1; no check of ours has looked')
-      expect(shown.join('\n')).toContain('hard_cap: ')
-      const { stdout: events } = await place.run(['show', ids[0] ?? '', '--json'])
-      expect(linesOf(events).at(-1)).toMatchObject({ type: 'run-stopped' })
-      const resumed = await place.run(['resume', ids[0] ?? ''])
-      expect(said(resumed)).toMatch(/^2 .*nobody can go on with it/)
-      expect((await place.run(['backtest', '--runs'])).stdout).toContain('1 reached their goal, 1 did not')
-    })
-  })
 
   it.each(['sharegpt', 'openai', 'atif'])(
     'then what goes out as %s comes in with the same turns',

@@ -8,7 +8,6 @@ import {
   inPlace,
   linesOfType,
   mends,
-  onlyReplies,
   redProject,
   works,
   type Ended,
@@ -75,17 +74,6 @@ describeWith('claude', 'given a run that goes well, with calls of all kinds', ()
 })
 
 describeWith('claude', 'given a cap in the middle of a turn', () => {
-  const busy = ({ turn }: { readonly turn: number }) => ({ tool: 'Bash', args: { command: `echo ${turn}` } })
-
-  it('on model calls, then the turn ends with it', async () => {
-    await inPlaceOf([onlyReplies(6, busy)], async (place) => {
-      const ended = await place.donecheck(words('DONECHECK_MAX_MODEL_CALLS=3'))
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'model_calls' })
-      expect(await place.leftovers()).toEqual([])
-    })
-  })
-
   it('on time, then a call that hangs ends with it', async () => {
     // It refuses a long `sleep` at once.
     const steps = [{ tool: 'Bash', args: { command: 'tail -f /dev/null' } }]
@@ -118,22 +106,6 @@ describeWith('claude', 'given what Claude Code itself calls a success', () => {
 })
 
 describeWith('claude', 'given an environment that does not work', () => {
-  it('ends as an error with the words of Claude Code', async () => {
-    await inPlaceOf([{ text: 'Done.' }], async (place) => {
-      const ended = await place.donecheck(words('--agent', `${line} --no-such-option`))
-      expect(ended.exitCode).toBe(70)
-      expect(JSON.stringify(resultOf(ended))).toContain('unknown option')
-    })
-  })
-
-  it('ends as an error where the provider refuses', async () => {
-    await inPlaceOf([{ status: 400, message: 'bad request' }], async (place) => {
-      const ended = await place.donecheck(words())
-      expect(ended.exitCode).toBe(70)
-      expect(JSON.stringify(resultOf(ended))).toContain('400 bad request')
-    })
-  })
-
   it('dies with a donecheck that is killed, and begins a new session where the old one is gone, with all that is known', async () => {
     const { step: hangs, isAsked } = hanging()
     await inPlaceOf([works('claude'), hangs, mends('claude'), { text: 'Done.' }], async (place) => {

@@ -7,10 +7,8 @@ import {
   inPlace,
   linesOfType,
   mends,
-  onlyReplies,
   redProject,
   shellCall,
-  type Call,
   type Ended,
   type Place,
   type PlaceOptions,
@@ -151,21 +149,6 @@ describeWith('claude', 'given --yes for whatever its user would be asked', () =>
   })
 })
 
-describeWith('claude', 'given commands that Claude Code would ask its user for', () => {
-  it('runs what a rule of ours allows, and what the words of the user allow', async () => {
-    const steps = [needsPermission, bash('node -p "6*9"'), mends('claude'), { text: 'Done.' }]
-    await inPlaceOf(steps, async (place) => {
-      const rule = await withRule(place, 'prefix_rule(pattern = ["node", "-e"], decision = "allow")')
-      const ended = await place.donecheck(
-        words(...rule, '--agent', `${line} --allowedTools "Bash(node -p *)"`),
-      )
-      expect(ended.exitCode, ended.output).toBe(0)
-      expect(place.server.turns[1]?.told, 'allowed by the rule').toContain('42')
-      expect(place.server.turns[2]?.told, 'allowed by the words').toContain('54')
-    })
-  })
-})
-
 describeWith('claude', 'given words of the user that let everything run', () => {
   it('runs nothing that a rule forbids, and refuses the same call again and again before it runs', async () => {
     await inPlaceOf([bash('touch forbidden.txt'), bash('echo again >> count.txt')], async (place) => {
@@ -178,46 +161,6 @@ describeWith('claude', 'given words of the user that let everything run', () => 
       expect(refused.length).toBeGreaterThan(0)
       expect((await place.read('count.txt')).split('\n').filter((each) => each !== '')).toHaveLength(ran)
       expect(await place.leftovers()).toEqual([])
-    })
-  })
-})
-
-describeWith('claude', 'given a cap', () => {
-  it('on cost, then the reply that has reached it is the last one', async () => {
-    const dear = { ...bash('echo working'), usage: { inputTokens: 1_000_000 } }
-    await inPlaceOf([onlyReplies(2, dear)], async (place) => {
-      const ended = await place.donecheck(words('--max-cost-usd', '1', '--no-final-summary'))
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'cost' })
-    })
-  })
-
-  it('on calls, then the one after it does not run', async () => {
-    const counts = ({ turn }: { readonly turn: number }) => bash(`echo ${turn} >> count.txt`)
-    await inPlaceOf([counts], async (place) => {
-      const ended = await place.donecheck(words('--max-tool-calls', '2', '--no-final-summary'))
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(await place.read('count.txt')).toBe('0\n1\n')
-    })
-  })
-})
-
-describeWith('claude', 'given several calls in one reply', () => {
-  it('asks for each of them, in one model call', async () => {
-    const calls: readonly Call[] = [
-      { tool: 'Read', args: { file_path: 'task.md' } },
-      bash('ls'),
-      bash('touch forbidden.txt'),
-      { tool: 'NoSuchTool', args: {} },
-      mends('claude'),
-    ]
-    await inPlaceOf([{ calls: [...calls] }, { text: 'Done.' }], async (place) => {
-      const ended = await place.donecheck(words(...(await withRule(place, noTouching))))
-      expect(ended.exitCode, ended.output).toBe(0)
-      expect(place.has('forbidden.txt')).toBe(false)
-      expect(resultOf(ended)).toMatchObject({ usage: { modelCalls: 2, totalTokens: 2 * 1050 } })
-      const returned = linesOfType(ended.stdout, 'tool-returned').map((event) => event['status'])
-      expect(returned).toEqual(['ok', 'ok', 'error', 'ok'])
     })
   })
 })

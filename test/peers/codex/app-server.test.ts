@@ -6,7 +6,6 @@ import {
   describeWith,
   inPlace,
   mends,
-  onlyReplies,
   redProject,
   shellCall,
   type Place,
@@ -73,15 +72,6 @@ describeWith('codex', 'given patches', () => {
       expect(place.server.turns[1]?.told).toContain('outside of the work folder')
     })
   })
-
-  it('sees those that fail, of which the stream tells nothing, and ends a loop of them', async () => {
-    const fails = { tool: 'apply_patch', args: '*** Begin Patch\n*** Delete File: none.txt\n*** End Patch\n' }
-    await inRed([onlyReplies(39, fails)], async (place) => {
-      const ended = await run(place)
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(ended.output).toContain('verification failed')
-    })
-  })
 })
 
 describeWith('codex', 'given a command that is left at work', () => {
@@ -94,25 +84,6 @@ describeWith('codex', 'given a command that is left at work', () => {
       const ended = await run(place, ['DONECHECK_COMPLETE_WHEN=checks-and-claim'])
       expect(ended.exitCode, ended.output).toBe(0)
       expect(await place.leftovers()).toEqual([])
-    })
-  })
-})
-
-describeWith('codex', 'given a provider that fails', () => {
-  it('goes on in the same thread after an error that passes', async () => {
-    await inRed([{ status: 500 }, mends('codex'), { text: 'Done.' }], async (place) => {
-      const ended = await run(place)
-      expect(ended.exitCode, ended.output).toBe(0)
-      const threads = place.server.turns.map(({ body }) => body['prompt_cache_key'])
-      expect(new Set(threads).size).toBe(1)
-    })
-  })
-
-  it('ends at once where no try could help', async () => {
-    await inRed([{ status: 401 }], async (place) => {
-      const ended = await run(place)
-      expect(ended.exitCode, ended.output).toBe(70)
-      expect(place.server.turns.length).toBeLessThan(3)
     })
   })
 })

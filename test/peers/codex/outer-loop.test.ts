@@ -6,7 +6,6 @@ import {
   hanging,
   inPlace,
   mends,
-  onlyReplies,
   redProject,
   shellCall,
   works,
@@ -50,23 +49,6 @@ describeWith('codex', 'given an agent that says done while the check is red', ()
   })
 })
 
-describeWith('codex', 'given a check that decides nothing', () => {
-  const checks = [{ command: 'sleep 60', timeoutSeconds: 1 }, 'printf "\\377\\376"; exit 9']
-
-  it.each([
-    ['it is missing', ['no-such-check-here'], ['not found']],
-    ['one hangs, and one prints nonsense and fails', checks, ['did not finish within 1 s', 'exit 9']],
-  ])('does not end verified when %s', async (_, until, said) => {
-    const files = { ...redProject, 'donecheck.config.json': JSON.stringify({ until }) }
-    const look = async (place: Place) => {
-      const ended = await run(place, ['--max-turns', '1'])
-      expect([1, 3, 5], ended.output).toContain(ended.exitCode)
-      for (const each of said) expect(ended.output).toContain(each)
-    }
-    await inRed([mends('codex'), { text: 'Done.' }], look, { files })
-  })
-})
-
 describeWith('codex', 'given an agent that rewrites the check', () => {
   it('does not believe it', async () => {
     const files = { ...redProject, 'check.test.sh': '#!/bin/sh\ntest -f done.txt\n' }
@@ -86,32 +68,6 @@ describeWith('codex', 'given an agent that rewrites the check', () => {
       },
       { files },
     )
-  })
-})
-
-describeWith('codex', 'given equal calls for ever within one turn', () => {
-  it('stops it in flight', async () => {
-    await inRed([onlyReplies(39, works('codex'))], async (place) => {
-      const ended = await run(place)
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(ended.output).toMatch(/loop/)
-      expect(await place.leftovers()).toEqual([])
-    })
-  })
-})
-
-describeWith('codex', 'given a bound that is reached within a turn', () => {
-  const different: ScriptedStep = ({ index }) => shellCall('codex', `echo ${index} >> log.txt`)
-
-  it.each([
-    ['tokens', ['--max-tokens', '5000']],
-    ['calls of tools', ['--max-tool-calls', '4']],
-  ])('breaks it off at its bound of %s', async (_, bound) => {
-    await inRed([onlyReplies(7, different)], async (place) => {
-      const ended = await run(place, ['--until', check, ...bound])
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(await place.leftovers()).toEqual([])
-    })
   })
 })
 
