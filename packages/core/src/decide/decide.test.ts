@@ -15,14 +15,18 @@ import {
   goalSet,
   modelCalled,
   modelProposed,
-  modelReplied,
   toolCalled,
   toolReturned,
   turnEnded,
   verdictGiven,
   verificationStarted,
   workspaceObserved,
+  modelFailed,
+  interruptRequested,
+  modelClaimed,
+  runStopped,
 } from '../testing/facts.ts'
+import { retryDelayMs } from '../state/index.ts'
 
 const tests = 'npm test'
 const red = begun({ verifiers: [tests] }, failedVerdict(tests))
@@ -77,12 +81,6 @@ describe('given a turn', () => {
     given(red, modelCalled(1), modelProposed('a', 'b'))
       .whenDecided()
       .then({ kind: 'run-tools', callIds: ['a', 'b'], deadlineMs: null })
-  })
-
-  it('waits for a tool that is under way', () => {
-    given(red, modelCalled(1), modelProposed('a'), toolCalled('a'))
-      .whenDecided()
-      .then({ kind: 'wait', on: 'tools' })
   })
 
   it('looks at the tree after a tool that may have changed it, and not after one that only reads', () => {
@@ -145,20 +143,6 @@ describe('given checks that are red', () => {
       expect(feedback).toContain('Check "npm test" failed (2 times in a row): 3 of 40 tests failed')
       expect(feedback).toContain('exit code 1')
     })
-  })
-
-  it('goes on for as long as the drive claims, then asks it again', () => {
-    const claims = [1, 2, 3, 4, 5].map((turn) => [
-      claimed(turn),
-      checked('claim', failedVerdict(tests)),
-      turnEnded(turn),
-    ])
-    const tired = given(red, ...claims)
-    tired.whenDecided().then({ kind: 'call-model', turn: 6 })
-    tired
-      .and(claimed(6), checked('claim', failedVerdict(tests)))
-      .whenDecided()
-      .then({ kind: 'continue' })
   })
 })
 
@@ -263,7 +247,6 @@ describe('given no verifiers', () => {
         transition: { reason: 'model_ended', outcome: 'unverified', verdicts: [] },
       })
   })
-
   it('goes on while the drive works', () => {
     given(begun(), edited(1, 'tree-1'))
       .whenDecided()
@@ -271,10 +254,54 @@ describe('given no verifiers', () => {
   })
 })
 
-describe('given a reply that was cut off at its length', () => {
-  it('asks to go on from there', () => {
-    given(red, modelCalled(1), modelReplied({ text: 'First I', finish: 'length' }))
+describe('given a next turn', () => {
+  it('is called at once, with the next number', () => {
+    given(begun()).whenDecided().then({ kind: 'call-model', turn: 1, attempt: 1 })
+    given(begun(), claimed(1), turnEnded(1)).whenDecided().then({ kind: 'call-model', turn: 2, attempt: 1 })
+  })
+})
+
+describe('given a call that failed and may be tried again', () => {
+  it.each([
+    [1, 500],
+    [2, 1000],
+    [3, 2000],
+    [4, 4000],
+    [40, 30_000],
+  ])('waits longer after every failure, up to half a minute: after %s, %s ms', (attempt, delayMs) => {
+    expect(retryDelayMs(attempt, modelFailed().failure)).toBe(delayMs)
+  })
+
+  it('waits as long as the provider asks for', () => {
+    expect(retryDelayMs(3, { retryAfterMs: 7000 })).toBe(7000)
+  })
+})
+
+describe('given an interrupt', () => {
+  it('wins over everything, and leaves the run to be resumed', () => {
+    const transition = { reason: 'user_interrupt', outcome: 'interrupted' } as const
+    const done = given(
+      red,
+      edited(1, 'tree-1'),
+      checked('change', passedVerdict(tests)),
+      interruptRequested('SIGTERM'),
+    )
+    done.whenDecided().then({ kind: 'stop', transition })
+    done
       .whenDecided()
-      .then({ kind: 'continue', transition: { reason: 'max_output_recovery' } })
+      .then({ kind: 'stop', transition: { message: 'interrupted by SIGTERM; it can be resumed' } })
+    given(red, modelCalled(1), modelProposed('a'), interruptRequested())
+      .whenDecided()
+      .then({ kind: 'stop', transition })
+    given(runStarted(), interruptRequested()).whenDecided().then({ kind: 'stop', transition })
+  })
+})
+
+describe('given a run that was stopped', () => {
+  it('says the same end again', () => {
+    const stop = runStopped('model_ended', { message: 'that was all' })
+    given(begun(), modelCalled(1), modelClaimed(), stop)
+      .whenDecided()
+      .then({ kind: 'stop', transition: stop.transition })
   })
 })

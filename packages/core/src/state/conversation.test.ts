@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agentDrive, begun, claimed, edited, given, stamp, runStarted } from '../testing/index.ts'
+import { agentDrive, begun, claimed, given, stamp, runStarted } from '../testing/index.ts'
 import {
   goalSet,
   modelCalled,
@@ -22,10 +22,6 @@ describe('given a run that goes on', () => {
     expect(conversation).toEqual({ task: 'mend it', rounds: [], messages: [] })
   })
 
-  it('tells the goal as it was set last', () => {
-    expect(given(runStarted(), goalSet('one'), goalSet('two')).conversation.task).toBe('two')
-  })
-
   it('makes a round of each reply, with the feedback that came after it', () => {
     const { rounds } = given(
       begun(),
@@ -37,10 +33,6 @@ describe('given a run that goes on', () => {
       { text: 'Done.', toolCalls: [], answers: [], feedback: 'not yet' },
       { text: 'Now.', toolCalls: [], answers: [], feedback: undefined },
     ])
-  })
-
-  it('says nothing where there is no feedback', () => {
-    expect(given(begun(), edited(1, 't'), turnEnded(1)).conversation.rounds[0]?.feedback).toBeUndefined()
   })
 
   it('tells the problem of a turn beside its text', () => {
@@ -125,10 +117,6 @@ describe('given a call of the drive that was broken off', () => {
 
   it('tells the next call of it', () => {
     expect(brokenOff.conversation.messages).toEqual([warning])
-  })
-
-  it('leaves it where it was said once the drive has replied', () => {
-    expect(brokenOff.and(claimed(1), claimed(2)).conversation.messages).toEqual([warning])
   })
 
   it('says it once, however often the call fails', () => {

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../events/index.ts'
-import { goalSet, modelCalled, modelClaimed, modelReplied, verdictGiven, runStarted } from './facts.ts'
+import { goalSet, modelCalled, modelClaimed, modelReplied, runStarted } from './facts.ts'
 import { given, givenWith, stamp, timePassed } from './given.ts'
 import {
   begun,
@@ -89,15 +89,6 @@ describe('given a run that can be decided', () => {
     )
   })
 
-  it('takes a function for what cannot be written as a value', () => {
-    red.whenDecided().then((decision) => expect(decision.kind).toBe('continue'))
-    expect(() => red.whenDecided().then(() => expect(1).toBe(2))).toThrow('expected 1 to be 2')
-  })
-
-  it('decides with parts of another judgement', () => {
-    red.whenDecided({ policy: () => ({ status: 'pending', because: ['me'] }) }).then({ kind: 'stop' })
-  })
-
   it('checks the state and goes on from there', () => {
     red
       .thenState(({ turn }) => expect(turn).toBe(1))
@@ -118,13 +109,5 @@ describe('given a run that can be decided', () => {
 describe('given verdicts in one word', () => {
   it.each(['passed', 'failed', 'error', 'skipped', 'pending'] as const)('%s is that status', (status) => {
     expect(verdictOf(status, 'npm test')).toMatchObject({ verifier: 'npm test', status, canRetry: true })
-  })
-
-  it('takes details in their place', () => {
-    expect(verdictGiven(failedVerdict('x', { canRetry: false, reason: 'no' })).verdict).toMatchObject({
-      status: 'failed',
-      canRetry: false,
-      reason: 'no',
-    })
   })
 })

@@ -68,12 +68,6 @@ describe('given a check that failed', () => {
     const verdict = verdictOf('skipped', 'lint', { reason: 'lint did not run: a failed' })
     expect(said(verdict)).toContain('Check "lint" was skipped: lint did not run: a failed')
   })
-
-  it('tells notes', () => {
-    expect(said(failedVerdict('a', { evidence: [{ kind: 'note', text: 'line 3 is missing' }] }))).toContain(
-      'line 3 is missing',
-    )
-  })
 })
 
 describe('given a check that prints ten megabytes', () => {
@@ -86,10 +80,6 @@ describe('given a check that prints ten megabytes', () => {
     expect(text).toContain('line 0 of')
     expect(text).toContain(lines.slice(-40).join('\n'))
     expect(text).toMatch(/\[\.\.\. \d+ characters left out \.\.\.\]/)
-  })
-
-  it('cuts a note as well', () => {
-    expect(said(failedVerdict('a', { evidence: [{ kind: 'note', text: output }] })).length).toBeLessThan(4000)
   })
 
   it('cuts a reason as well', () => {

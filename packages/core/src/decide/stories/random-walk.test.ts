@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { converse, emptyConversation, evolve, totalTokens, type RunState } from '../../state/index.ts'
 import type { Fact, RunEvent } from '../../events/index.ts'
 import { decide } from '../decide.ts'
-import { walkJudgement } from './random-choices.test.ts'
-import { walks, type Walk } from './random-host.test.ts'
+import { walkJudgement, walks, type Walk } from './random-host.test.ts'
 import { turnStaysOpen } from '../stops/index.ts'
 
 function ofType<Type extends Fact['type']>(events: readonly RunEvent[], type: Type) {

@@ -24,6 +24,7 @@ import {
   verificationStarted,
   workspaceObserved,
 } from '../../testing/facts.ts'
+import type { VerdictQualifier } from '../../events/verdicts/index.ts'
 
 const slept: readonly Step[] = [
   interruptRequested(),
@@ -113,13 +114,6 @@ describe('given counters from before the sleep', () => {
       .whenDecided()
       .then({ kind: 'stop', transition: { reason: 'hard_cap', cap: 'iterations' } })
   })
-
-  it('does not count the sleep against the wall clock', () => {
-    given(begun({ caps: { maxWallClockMs: 60_000 } }), claimed(1), turnEnded(1), slept)
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'call-model', turn: 2 })
-  })
 })
 
 describe('given a run that ended in an error or blocked', () => {
@@ -151,5 +145,61 @@ describe('given a run that ended in an error or blocked', () => {
     given(begun(), modelCalled(1), modelFailed({ kind: 'interrupted' }), slept)
       .whenDecided()
       .then({ kind: 'call-model', turn: 1, attempt: 1 })
+  })
+})
+
+const tests = 'npm test'
+
+function cannotRun(qualifier: VerdictQualifier) {
+  return erroredVerdict(tests, { qualifiers: [qualifier], reason: 'npm was not found' })
+}
+
+/** So many turns that change the tree and claim nothing. */
+function busyTurns(count: number, qualifier: VerdictQualifier) {
+  return Array.from({ length: count }, (_, index) => [
+    edited(index + 1, `tree-${index + 1}`),
+    checked('change', cannotRun(qualifier)),
+    ...(index + 1 < count ? [turnEnded(index + 1)] : []),
+  ])
+}
+
+describe.each(['infrastructure', 'unverifiable'] as const)('given a check that is %s', (qualifier) => {
+  const start = begun({ verifiers: [tests] }, cannotRun(qualifier))
+
+  it('when the drive never claims, then it is told for three turns and blocked on the fourth', () => {
+    given(start, busyTurns(3, qualifier)).whenDecided().then({ kind: 'continue' })
+    given(start, busyTurns(4, qualifier))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'blocked', message: 'npm was not found' } })
+  })
+
+  it('when it claims a second time without a change, then it is blocked at once', () => {
+    given(start, claimed(1), checked('claim', cannotRun(qualifier)), turnEnded(1), claimed(2))
+      .and(checked('claim', cannotRun(qualifier)))
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'blocked' } })
+  })
+
+  it('when a cap is reached, then the cause is the end, not the cap', () => {
+    given(
+      begun({ verifiers: [tests], caps: { maxIterations: 1 } }, cannotRun(qualifier)),
+      busyTurns(1, qualifier),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'blocked', message: 'npm was not found' } })
+  })
+})
+
+describe('given another check that fails', () => {
+  it('when a cap is reached, then the cap is the end: there was work to do', () => {
+    given(
+      begun({ verifiers: [tests, 'lint'], caps: { maxIterations: 1 } }, failedVerdict('lint')),
+      edited(1, 'tree-1'),
+      checked('change', cannotRun('infrastructure'), failedVerdict('lint')),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap' } })
   })
 })

@@ -13,6 +13,8 @@ import {
   standardJudgement,
   type Given,
   type RunChoices,
+  pending,
+  runStarted,
 } from '../../testing/index.ts'
 import {
   modelCalled,
@@ -22,6 +24,8 @@ import {
   toolReturned,
   turnEnded,
 } from '../../testing/facts.ts'
+import type { VerifyWhen } from '../../base/index.ts'
+import { verificationTrigger } from './conclude.ts'
 
 const tests = 'npm test'
 
@@ -74,21 +78,6 @@ describe('given a cap that is reached with unverified work', () => {
           verdicts: [{ verifier: tests, status: 'failed' }],
         },
       })
-  })
-
-  it('runs it once', () => {
-    const after = atCap()
-      .and(checked('cap', failedVerdict(tests)))
-      .afterNotes()
-    after.whenDecided().then(({ kind }) => expect(kind).toBe('stop'))
-  })
-
-  it('tells the finding before it stops, once', () => {
-    const reported = atCap()
-      .and(checked('cap', failedVerdict(tests)))
-      .afterNotes()
-    const notes = reported.events.filter(({ type }) => type === 'finding-noted')
-    expect(notes).toMatchObject([{ finding: { rule: 'cap:iterations', level: 'stop' } }])
   })
 
   it('says so where the user has switched the last check off', () => {
@@ -267,14 +256,105 @@ describe('given a detector of its own', () => {
       .whenDecided(between)
       .then({ kind: 'call-model', turn: 2 })
   })
+})
 
-  it('tells a note and goes on', () => {
-    const note = { rule: 'slow', level: 'note', message: 'slow', numbers: {}, restsOn: [] } as const
-    const run = given(begun(), readOnly)
-    run.whenDecided({ rules: [() => note] }).then({ kind: 'note', finding: { rule: 'slow' } })
-    run
-      .afterNotes({ rules: [() => note] })
-      .whenDecided({ rules: [() => note] })
-      .then({ kind: 'continue' })
+describe('given a cap at which checks are green only because the agent changed them', () => {
+  const tampered = failedVerdict(tests, { qualifiers: ['tampered'] })
+  const changed = given(
+    begun({ verifiers: [tests, 'lint'], caps: { maxIterations: 1 } }, failedVerdict(tests)),
+    edited(1, 'tree-1'),
+    checked('claim', tampered, passedVerdict('lint')),
+  )
+
+  it('checks once more, now that only a person can decide', () => {
+    changed.whenDecided().then({ kind: 'verify', trigger: 'cap' })
+  })
+
+  it('ends with the question, and not as exhausted', () => {
+    const waiting = pending(tests, { reason: 'needs approval' })
+    changed
+      .and(checked('cap', waiting, passedVerdict('lint')))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'awaiting_approval', outcome: 'blocked' } })
+  })
+
+  it('is exhausted where a person has said no', () => {
+    changed
+      .and(checked('cap', tampered, passedVerdict('lint')))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap', outcome: 'exhausted' } })
+  })
+
+  it('asks nobody where another check is red as well', () => {
+    given(
+      begun({ verifiers: [tests, 'lint'], caps: { maxIterations: 1 } }, failedVerdict(tests)),
+      edited(1, 'tree-1'),
+      checked('claim', tampered, failedVerdict('lint')),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap' } })
+  })
+})
+
+const verifiers = ['npm test']
+const answer = [{ name: 'answer', reads: 'answer' as const }]
+const call = (effect: 'read' | 'write') => [
+  modelCalled(1),
+  modelProposed('a'),
+  toolCalled('a', effect),
+  toolReturned('a'),
+]
+
+/** When checks are run at the end of a turn: after a change, after a claim, after a turn with neither. */
+const rows: readonly (readonly [
+  VerifyWhen,
+  'change' | 'turn' | undefined,
+  'claim' | 'turn' | undefined,
+  'turn' | undefined,
+])[] = [
+  ['on-change-or-claim', 'change', 'claim', undefined],
+  ['on-change', 'change', undefined, undefined],
+  ['on-claim', undefined, 'claim', undefined],
+  ['every-turn', 'turn', 'turn', 'turn'],
+]
+
+describe.each(rows)('given verifyWhen %s', (verifyWhen, afterChange, afterClaim, afterNeither) => {
+  const begin = begun({ verifiers, verifyWhen }, failedVerdict('npm test'))
+
+  it('checks a changed tree so', () => {
+    expect(verificationTrigger(given(begin, edited(1, 'tree-1')).state)).toBe(afterChange)
+  })
+
+  it('checks a claim so', () => {
+    expect(verificationTrigger(given(begin, claimed(1)).state)).toBe(afterClaim)
+  })
+
+  it('checks any other turn so', () => {
+    expect(verificationTrigger(given(begin, edited(1, 'tree-0')).state)).toBe(afterNeither)
+  })
+})
+
+describe('given a tree that was checked', () => {
+  it('is not checked again until it changes, a change back to the baseline tree being one', () => {
+    const begin = given(
+      begun({ verifiers }, failedVerdict('npm test')),
+      edited(1, 'tree-1'),
+      checked('change', failedVerdict('npm test')),
+      turnEnded(1),
+    )
+    expect(verificationTrigger(begin.and(edited(2, 'tree-1')).state)).toBeUndefined()
+    expect(verificationTrigger(begin.and(edited(2, 'tree-2')).state)).toBe('change')
+    expect(verificationTrigger(begin.and(edited(2, 'tree-0')).state)).toBe('change')
+  })
+})
+
+describe('given a run without a folder', () => {
+  it('takes a tool that may write for a change', () => {
+    const begin = runStarted({ workFolder: null, verifiers: answer, verifyWhen: 'on-change' })
+    expect(verificationTrigger(given(begin, call('write')).state)).toBe('change')
+    expect(verificationTrigger(given(begin, call('read')).state)).toBeUndefined()
   })
 })

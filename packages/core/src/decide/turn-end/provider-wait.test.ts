@@ -4,13 +4,11 @@ import { begun, given, timePassed, type Given, type RunChoices } from '../../tes
 import {
   approvalGiven,
   approvalRequested,
-  interruptRequested,
   modelCalled,
   modelFailed,
   modelProposed,
   modelReplied,
   runResumed,
-  runStopped,
 } from '../../testing/facts.ts'
 import type { DriveFailure } from '../../events/index.ts'
 
@@ -148,12 +146,6 @@ describe('given a usage limit', () => {
     )
   })
 
-  it('is blocked at once where no limit is waited for', () => {
-    limited(run({ providerMs: hourMs, limitMs: 0 }), 10)
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'blocked' } })
-  })
-
   it('is waited for like a busy provider where nobody knows when it resets, and blocks the run in the end', () => {
     const end = refusedToTheEnd(run(), { kind: 'usage-limited', message: 'limit reached' })
     expect(end).toMatchObject({ calls: 7, transition: { reason: 'blocked' } })
@@ -181,13 +173,6 @@ describe('given a usage limit', () => {
       .and(timePassed(10 * hourMs), runResumed())
       .whenDecided()
       .then({ kind: 'call-model', attempt: 2 })
-  })
-
-  it('waits on after an interrupt too', () => {
-    waitStarted(limited(run(), hourMs / 2))
-      .and(interruptRequested(), runStopped('user_interrupt'), runResumed())
-      .whenDecided()
-      .then({ kind: 'wait', on: 'provider', for: 'limit' })
   })
 })
 

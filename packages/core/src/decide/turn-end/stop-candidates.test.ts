@@ -1,5 +1,5 @@
 /** Ends that a turn itself offers: errors, what cannot be mended, what stands in the way, what is waited for. */
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import {
   begun,
@@ -72,10 +72,6 @@ describe('given a check that no further turn can mend', () => {
     })
   })
 
-  it('goes on while there is a way', () => {
-    after(failedVerdict(tests), passedVerdict('protected files')).then({ kind: 'continue' })
-  })
-
   it('is blocked by an error that no turn lets decide', () => {
     after(erroredVerdict(tests, { canRetry: false }), passedVerdict('protected files')).then({
       kind: 'stop',
@@ -142,17 +138,6 @@ describe('given a check that no further turn can mend', () => {
     })
   })
 
-  it('names every one of several', () => {
-    const lost = (name: string) => failedVerdict(name, { canRetry: false })
-    given(
-      begun({ verifiers: [tests, 'lint'] }, failedVerdict(tests), failedVerdict('lint')),
-      edited(1, 'tree-1'),
-      checked('change', lost(tests), lost('lint')),
-    )
-      .whenDecided()
-      .then({ kind: 'stop', transition: { message: `${tests} failed; lint failed` } })
-  })
-
   it('ranks success before any other failure that the policy outvotes', () => {
     const run = given(
       begun({ verifiers }, failedVerdict(tests), failedVerdict('protected files')),
@@ -212,22 +197,6 @@ describe('given a check that cannot decide', () => {
       .then({ kind: 'continue' })
   })
 
-  it('goes on where another check can be mended', () => {
-    const verifiers = [tests, 'lint']
-    given(
-      begun({ verifiers }, erroredVerdict(tests), failedVerdict('lint')),
-      [1, 2, 3, 4].map((turn) => [
-        claimed(turn),
-        checked('claim', erroredVerdict(tests), failedVerdict('lint')),
-        turnEnded(turn),
-      ]),
-      claimed(5),
-      checked('claim', erroredVerdict(tests), failedVerdict('lint')),
-    )
-      .whenDecided()
-      .then({ kind: 'continue' })
-  })
-
   it('is never a success, whatever else passed (I6)', () => {
     given(
       begun({ verifiers: [tests, 'lint'] }, failedVerdict(tests), failedVerdict('lint')),
@@ -254,7 +223,6 @@ describe('given somebody who is waited for', () => {
       transition: { reason: 'awaiting_approval', outcome: 'blocked', message: pending('review').reason },
     })
   })
-
   it('goes on while something else is red', () => {
     after(failedVerdict(tests), pending('review')).then({ kind: 'continue' })
   })
@@ -269,18 +237,5 @@ describe('given checks that do not apply', () => {
     )
       .whenDecided()
       .then({ kind: 'stop', transition: { reason: 'model_ended', outcome: 'unverified' } })
-  })
-
-  it('does not tell a working drive that they pass', () => {
-    given(
-      begun({ verifiers: [tests] }, skippedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('change', skippedVerdict(tests)),
-    )
-      .whenDecided()
-      .then((decision) => {
-        expect(decision.kind).toBe('continue')
-        expect(decision).not.toHaveProperty('feedback')
-      })
   })
 })

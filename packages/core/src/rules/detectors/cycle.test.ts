@@ -101,15 +101,6 @@ describe('given no loop', () => {
     }
   })
 
-  test.prop([fc.integer({ min: 0, max: 300 })])('says nothing where every call is new', (count) => {
-    expect(
-      levelOf(
-        cycle,
-        times(count, () => ({})),
-      ),
-    ).toBeUndefined()
-  })
-
   it('says nothing where every round makes progress', () => {
     const repeat: readonly Made[] = [['edit'], 'progress', ['test'], ['lint']]
     expect(

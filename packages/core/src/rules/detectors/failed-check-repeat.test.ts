@@ -105,10 +105,6 @@ describe('given a drive that says it is done, again and again, with the same fai
     expect(detectionOf(turns(6, step))?.numbers).toEqual({ repeats: 6, claims: 6 })
   })
 
-  it('trees that take turns are different ones', () => {
-    expect(detectionOf(turns(6, (turn) => claim(turn, `tree-${turn % 2}`)))?.level).toBe('hopeless')
-  })
-
   it('where there is no tree, every claim is one', () => {
     const step = (turn: number) => [
       modelCalled(turn),
@@ -153,23 +149,5 @@ describe('given work in hand, whose check stays red until its end', () => {
     const baseline = checked('baseline', red, passedVerdict('lint'))
     expect(detectionOf([...baseline, ...turns(5, claim)])?.level).toBe('warning')
     expect(detectionOf([...baseline, ...turns(6, claim)])?.level).toBe('hopeless')
-  })
-
-  it('nothing is said before anything was checked', () => {
-    expect(detectionOf([])).toBeUndefined()
-  })
-})
-
-describe('given the streak that each check keeps', () => {
-  it('counts otherwise: every failure of it, on whatever tree, whatever it says', () => {
-    const steps = turns(4, (turn) =>
-      claim(turn, 'tree-1', [
-        failedVerdict('npm test', { reason: `reason ${'x'.repeat(turn)}` }),
-        passedVerdict('lint'),
-      ]),
-    )
-    const { state } = given(begun({ verifiers: ['npm test', 'lint'] }), ...steps)
-    expect(state.checks['npm test']?.failureStreak).toBe(4)
-    expect(state.activity.verifications.at(-1)).toMatchObject({ repeats: 1, claims: 1 })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { edited, given } from '../../testing/index.ts'
-import { modelCalled, modelClaimed, turnEnded, workspaceObserved } from '../../testing/facts.ts'
+import { given } from '../../testing/index.ts'
+import { modelCalled, modelClaimed, turnEnded } from '../../testing/facts.ts'
 import { viewOf } from './loop-detections.ts'
 import { repeatedReply } from './repeated-reply.ts'
 import {
@@ -8,7 +8,6 @@ import {
   repeated,
   detectionAfter,
   softRun,
-  reportedTurns,
   type SdkCall,
   type ReportedTurn,
 } from './stories/reported-turns.test.ts'
@@ -41,21 +40,6 @@ describe('given answers without calls', () => {
       text: `The final answer to the question that was asked is ${index}.`,
     }))
     expect(detectionAfter(repeatedReply, turns)).toBeUndefined()
-  })
-
-  it('answers that take turns are counted each', () => {
-    const other: ReportedTurn = { text: 'Let me know whether I should go on with the rest.' }
-    const turns = repeated(8, (index) => (index % 2 === 0 ? answer : other))
-    expect(levelsAfter(repeatedReply, turns)).toEqual([
-      undefined,
-      undefined,
-      'warning',
-      'warning',
-      'warning',
-      'warning',
-      'hopeless',
-      'hopeless',
-    ])
   })
 
   it.each([39, 40])('a text of %i characters is long enough from 40 on', (length) => {
@@ -165,29 +149,6 @@ describe('given replies that say nothing', () => {
       ),
     ).toEqual([undefined, undefined, 'warning', 'warning', 'hopeless'])
   })
-
-  it('those that call something say enough', () => {
-    expect(
-      detectionAfter(
-        repeatedReply,
-        repeated(9, () => ({ calls: [stale] })),
-      ),
-    ).toBeUndefined()
-  })
-
-  it('an agent that is silent and changes the work is at work', () => {
-    const { state } = given(
-      softRun(),
-      repeated(5, (index) => [
-        modelCalled(index + 1),
-        modelClaimed(''),
-        workspaceObserved(`tree-${index + 1}`),
-        turnEnded(index + 1),
-      ]),
-    )
-    const view = viewOf(state)
-    expect(view === undefined ? 'no view' : repeatedReply(view)).toBeUndefined()
-  })
 })
 
 describe('given replies that chant', () => {
@@ -211,21 +172,5 @@ describe('given replies that chant', () => {
     const short = 'w go on, no'.repeat(40).slice(0, 399)
     expect(detectionAfter(repeatedReply, [{ text: short, calls: [{}] }])).toBeUndefined()
     expect(detectionAfter(repeatedReply, [{ text: `${short}o`, calls: [{}] }])?.level).toBe('warning')
-  })
-})
-
-describe('given honest work', () => {
-  it('says nothing of edits that are announced alike', () => {
-    const { state } = given(
-      softRun(),
-      repeated(8, (index) => [...edited(index + 1, `tree-${index + 1}`), turnEnded(index + 1)]),
-    )
-    const view = viewOf(state)
-    expect(view === undefined ? 'no view' : repeatedReply(view)).toBeUndefined()
-  })
-
-  it('says nothing before the first reply', () => {
-    const view = viewOf(given(softRun(), ...reportedTurns([])).state)
-    expect(view === undefined ? 'no view' : repeatedReply(view)).toBeUndefined()
   })
 })

@@ -1,11 +1,89 @@
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+/** Runs whose check gives scores: one turn, one new tree, one verification each. */
+import { expect, it, describe } from 'vitest'
 import type { Finding } from '../../events/index.ts'
-import type { RunState } from '../../state/index.ts'
-import { checked, claimed, edited, given, runStarted, timePassed, type Given } from '../../testing/index.ts'
-import { goalSet, runResumed, turnEnded, workspaceObserved } from '../../testing/facts.ts'
-import { endsAt, findingsOf, judgement, softTier, startedAt, verdictOf, worked } from './scored-runs.test.ts'
+import {
+  standardLoopDetection,
+  standardStagnation,
+  type StagnationSettings,
+} from '../../events/settings/index.ts'
+import {
+  begun,
+  checked,
+  edited,
+  failedVerdict,
+  given,
+  passedVerdict,
+  standardJudgement,
+  type Given,
+  claimed,
+  runStarted,
+  timePassed,
+} from '../../testing/index.ts'
+import { turnEnded, workspaceObserved, goalSet, runResumed } from '../../testing/facts.ts'
 import { stagnation } from './stagnation.ts'
+import fc from 'fast-check'
+import type { RunState } from '../../state/index.ts'
+
+const judgement = { rules: [...standardJudgement.rules, stagnation] }
+
+function softTier(settings: Partial<StagnationSettings>) {
+  const loopDetection = { ...standardLoopDetection, mode: 'off' as const }
+  return {
+    loopDetection,
+    stagnation: { ...standardStagnation, changesPerClaim: 1, ...settings },
+    tokenBudget: null,
+  }
+}
+
+/** A run whose check had that score on the baseline tree. */
+function startedAt(score: number, settings: Partial<StagnationSettings> = {}): Given {
+  const soft = softTier(settings)
+  return given(begun({ verifiers: ['tests'], soft }, verdictOf(score)), workspaceObserved('tree-0'))
+}
+
+/** Numbers in a failure say nothing, words do. */
+const letters = 'abcdefghij'
+const words = Array.from(
+  { length: 100 },
+  (_, index) => `${letters.charAt(Math.floor(index / 10))}${letters.charAt(index % 10)}`,
+)
+
+/** By default the same failures for the same score. */
+function verdictOf(score: number, reason = `it fails as ${words[Math.round(score * 100) % 100]}`) {
+  return score === 1 ? passedVerdict('tests') : failedVerdict('tests', { score, reason })
+}
+
+/** A turn that makes a new tree, and what the check says of it. */
+function worked(before: Given, turn: number, score: number, reason?: string, tree = `tree-${turn}`): Given {
+  return before.and(edited(turn, tree), checked('change', verdictOf(score, reason)), workspaceObserved(tree))
+}
+
+/** The finding after each of these scores. */
+function findingsOf(before: Given, scores: readonly number[], reasons: readonly string[] = []) {
+  const findings: (Finding | undefined)[] = []
+  let run = before
+  for (const [index, score] of scores.entries()) {
+    run = worked(run, index + 1, score, reasons[index])
+    findings.push(stagnation(run.state))
+    run = run.and(turnEnded(index + 1))
+  }
+  return { run, findings }
+}
+
+/** The number of the verification at which the run is ended, counted from 1 and the baseline left out; 0: at none. */
+function endsAt(
+  baseline: number,
+  scores: readonly number[],
+  settings: Partial<StagnationSettings> = { patienceVerifications: 3 },
+  reasons?: readonly string[],
+): number {
+  const { findings } = findingsOf(startedAt(baseline, settings), scores, reasons)
+  return findings.findIndex((finding) => finding?.level === 'stop') + 1
+}
+
+it('given no scores, then nothing is found', () => {
+  expect(findingsOf(startedAt(0), []).findings).toEqual([])
+})
 
 function levelOf(state: RunState): string | undefined {
   return stagnation(state)?.level
@@ -107,7 +185,7 @@ describe('given a tree that is verified again unchanged', () => {
 })
 
 describe('given half of the patience', () => {
-  const { run, findings } = findingsOf(startedAt(0.25), [0.5, 0.4, 0.4, 0.4, 0.4])
+  const { findings } = findingsOf(startedAt(0.25), [0.5, 0.4, 0.4, 0.4, 0.4])
 
   it('tells the drive how good it was, how long ago, and to go back', () => {
     expect(findings.map((finding) => finding?.level)).toEqual([
@@ -122,11 +200,6 @@ describe('given half of the patience', () => {
     expect(finding?.advice).toContain('50 % of the checks and tests after turn 1')
     expect(finding?.advice).toContain('Still open: tests. Go back to what you had then')
     expect(finding?.restsOn).toHaveLength(5)
-  })
-
-  it('does not tell to go back to where the work stands', () => {
-    const flat = findingsOf(startedAt(0.25), [0.5, 0.5, 0.5, 0.5, 0.5]).findings.at(-1)
-    expect(flat?.advice).toContain('More of the same does not help')
   })
 
   it('is told once for a stretch, and again for the next one', () => {
@@ -145,11 +218,6 @@ describe('given half of the patience', () => {
         if (decision.kind !== 'continue') throw new Error(decision.kind)
         expect(decision.feedback).toMatch(/^The task is not done.*The last 4 verifications were no better/s)
       })
-  })
-
-  it('says nothing while a check is still to be run, or between turns', () => {
-    expect(stagnation(run.state)).toBeUndefined()
-    expect(stagnation(run.and(edited(6, 'tree-6')).state)).toBeUndefined()
   })
 })
 

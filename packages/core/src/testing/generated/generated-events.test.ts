@@ -1,15 +1,23 @@
 /** Generators of facts for the properties in this room and in `core/`; names come from a small set, so that facts meet. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { failure } from './generated-failure.test.ts'
+import {
+  failure,
+  gateDecided,
+  hookRan,
+  stop,
+  stopTransition,
+  transition,
+  verifierNames,
+  goalFactOfType,
+  recalled,
+  replyDelivered,
+  replySettled,
+} from './generated-parts.test.ts'
 import { runStarted, subRunEnded, subRunStarted } from '../facts.ts'
 import { refusalLabels } from '../../events/gate/index.ts'
 import { planEntryState } from '../../events/index.ts'
 import type { Fact, FactType, Finding, JsonValue } from '../../events/index.ts'
-import { gateDecided, hookRan } from './generated-gate-facts.test.ts'
-import { stop, stopTransition, transition, verifierNames } from './generated-transitions.test.ts'
-import { goalFactOfType, recalled } from './generated-goal-facts.test.ts'
-import { replyDelivered, replySettled } from './generated-reply-facts.test.ts'
 import type { CommandEvidence, Evidence, OutputExcerpt, Verdict } from '../../events/verdicts/index.ts'
 
 const verifierName = fc.constantFrom(...verifierNames)

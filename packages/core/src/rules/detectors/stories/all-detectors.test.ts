@@ -8,7 +8,7 @@ import {
   type DetectorName,
   type LoopDetectionSettings,
 } from '../../../events/settings/index.ts'
-import { evolve, fold, type RunState } from '../../../state/index.ts'
+import { fold } from '../../../state/index.ts'
 import type { JsonValue, RunEvent } from '../../../events/index.ts'
 import { canonicalJson } from '../../../base/index.ts'
 import {
@@ -76,16 +76,6 @@ function only(name: DetectorName, mode: 'on' | 'off'): LoopDetectionSettings {
 }
 
 describe('given any calls', () => {
-  test.prop([steps])('saved and restored at any step, the activity gives the same detections', (made) => {
-    let activity: Activity = noActivity
-    let restored: Activity = noActivity
-    for (const one of made) {
-      activity = step(activity, one)
-      restored = copyOf(step(restored, one))
-      expect(detectionsOf(restored)).toEqual(detectionsOf(activity))
-    }
-  })
-
   test.prop([steps, fc.constantFrom(...detectorNames)])(
     'a detector that is off is silent, and the others say what they say',
     (made, name) => {
@@ -179,23 +169,4 @@ describe('given events', () => {
       expect(activityAfter(eventsOf(reordered))).toEqual(activityAfter(eventsOf(again)))
     },
   )
-
-  test.prop([fc.array(args, { maxLength: 20 }), fc.nat()])(
-    'folded on from a state that was saved, they give what they give at once',
-    (calls, draw) => {
-      const events = eventsOf(calls)
-      const cut = 1 + (draw % events.length)
-      const before = fold(events.slice(0, cut))
-      const saved = before && { ...before, activity: copyOf(before.activity) }
-      const after = events.slice(cut).reduce<RunState | undefined>(evolve, saved)
-      expect(after?.activity).toEqual(activityAfter(events))
-    },
-  )
 })
-
-/** As it comes back from a file. */
-function copyOf(activity: Activity): Activity {
-  const copy: unknown = JSON.parse(JSON.stringify(activity))
-  expect(copy).toEqual(activity)
-  return { ...activity, ...(typeof copy === 'object' ? copy : {}) }
-}

@@ -4,10 +4,20 @@ import {
   standardLoopDetection,
   type LoopDetectionSettings,
   type SoftSettings,
+  type RunSettings,
 } from '../../../events/settings/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import { play, scriptedDrive, tool, verifier, type Played, type Scene } from '@donecheck/engine/testing'
+import {
+  play,
+  scriptedDrive,
+  tool,
+  verifier,
+  type Played,
+  type Scene,
+  type ScriptedStep,
+} from '@donecheck/engine/testing'
 import { loopDetection, loopDetectionShadow } from '../respond.ts'
+import { failedVerdict } from '../../../testing/index.ts'
 
 function soft(different: Partial<LoopDetectionSettings>): SoftSettings {
   return {
@@ -52,43 +62,6 @@ describe('given a drive that makes the same call for ever', () => {
       'detector',
     ])
     expect(played.state.turn).toBe(6)
-  })
-
-  it('is told in words before anything is refused', async () => {
-    const played = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
-    const reported = played.events.findIndex(
-      (event) => event.type === 'turn-ended' && (event.feedback ?? '').includes('Use what you know'),
-    )
-    const refused = played.events.findIndex((event) => event.type === 'tool-refused')
-    expect(reported).toBeGreaterThan(0)
-    expect(reported).toBeLessThan(refused)
-  })
-
-  it('is told why a call was refused, and that the next time is the last', async () => {
-    const { events } = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
-    const reasons = events.flatMap((event) => (event.type === 'tool-refused' ? [event.reason] : []))
-    expect(reasons[0]).toContain('This call was not run')
-    expect(reasons[1]).toContain('None of the calls that were made before was run')
-  })
-
-  it('is ended as a success where the last check finds that the work is done', async () => {
-    const turnsGreen = verifier('npm test', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))
-    const played = await playing({
-      drive: scriptedDrive([looking('a')], { repeatLast: true }),
-      verifiers: [turnsGreen],
-    })
-    expect(endOf(played)).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
-  })
-})
-
-describe('given a drive that heeds the refusal', () => {
-  it('goes on and ends by itself', async () => {
-    const loop = Array.from({ length: 5 }, () => looking('a'))
-    const others = ['b', 'c', 'd'].map(looking)
-    const played = await playing({ drive: scriptedDrive([...loop, ...others, 'That is what I found.']) })
-    expect(endOf(played)?.reason).toBe('model_ended')
-    expect(countOf(played, 'tool-refused')).toBe(1)
-    expect(countOf(played, 'tool-called')).toBe(4 + 3)
   })
 })
 
@@ -182,38 +155,6 @@ describe('given a loop of another kind', () => {
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'same_failure' })
     expect(countOf(played, 'tool-refused')).toBe(36)
   })
-
-  it('a breaker that counts every call is a cap: nothing runs after it', async () => {
-    const fresh = tool('look', () => ({ status: 'ok', output: page }))
-    const played = await playing(
-      {
-        tools: [fresh],
-        drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }),
-      },
-      {
-        globalCircuitBreakerThreshold: 8,
-        circuitBreakerCounts: 'every-call',
-        detectors: { argument_churn: 'off' },
-      },
-    )
-    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'global_circuit_breaker' })
-    expect(countOf(played, 'tool-called')).toBe(8)
-  })
-})
-
-describe('given loop detection that does not act', () => {
-  it.each(['shadow', 'off'] as const)('%s: nothing is refused, a hard cap ends the run', async (mode) => {
-    const played = await playing(
-      { drive: scriptedDrive([looking('a')], { repeatLast: true }), caps: { maxIterations: 9 } },
-      { mode },
-    )
-    expect(endOf(played)?.reason).toBe('hard_cap')
-    expect(countOf(played, 'tool-called')).toBe(9)
-    const rules = played.events.flatMap((event) =>
-      event.type === 'finding-noted' && event.finding.rule.startsWith('shadow:') ? [event.finding.rule] : [],
-    )
-    expect(rules.length > 0).toBe(mode === 'shadow')
-  })
 })
 
 describe('given a loop with the way out beside it', () => {
@@ -291,10 +232,46 @@ describe('given an agent that makes the same call for ever with tools of its own
     expect(countOf(played, 'tool-refused')).toBe(2)
     expect(played.state.turn).toBe(1)
   })
+})
 
-  it('is let alone when one reply asks for the same many times at once', async () => {
-    const batch = { tools: Array.from({ length: 8 }, () => look('a')) }
-    const played = await playing({ drive: ownTools(scriptedDrive([batch, 'Done.'])) })
-    expect(countOf(played, 'tool-refused')).toBe(0)
+const standardSoft: RunSettings['soft'] = {
+  loopDetection: standardLoopDetection,
+  stagnation: { mode: 'off', patienceVerifications: 6, changesPerClaim: 5, epsilonScore: 0 },
+  tokenBudget: null,
+}
+
+/** The n-th look at the tree gives the n-th of these, and then the last one. */
+function folder(treeAt: (look: number) => string) {
+  let look = 0
+  return { folder: '/srv/tree', fingerprint: async () => treeAt((look += 1)) }
+}
+
+function playedFor(step: ScriptedStep, treeAt: (look: number) => string = () => 'tree-0') {
+  return play({
+    drive: scriptedDrive([step], { repeatLast: true }),
+    tools: [tool('write_file', () => ({ status: 'ok', output: 'written', changed: false }))],
+    verifiers: [verifier('npm test', () => failedVerdict('npm test'))],
+    workspace: folder(treeAt),
+    settings: { soft: standardSoft },
+    rules: [loopDetection],
+    caps: { maxIterations: 40 },
+  })
+}
+
+const transitionOf = ({ state: { phase } }: Awaited<ReturnType<typeof play>>) =>
+  phase.kind === 'stopped' ? phase.transition : undefined
+
+describe('given a drive that never stops by itself', () => {
+  it('one that claims again and again, with the same failures on ever new trees, ends after the eighth', async () => {
+    const played = await playedFor('Done.', (look) => `tree-${look}`)
+    expect(transitionOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'failed_check_repeat' })
+    expect(played.state.turn).toBe(8)
+  })
+
+  it('one that makes the same idle edit is told, refused, and then ended', async () => {
+    const played = await playedFor({ tools: [{ tool: 'write_file', args: { path: 'a.ts' } }] })
+    expect(transitionOf(played)?.reason).toBe('loop_detected')
+    const refused = played.events.filter((event) => event.type === 'tool-refused' && event.by === 'detector')
+    expect(refused).toHaveLength(2)
   })
 })

@@ -89,12 +89,4 @@ describe('given calls that are made up', () => {
     expect(calls.map(({ repeat }) => repeat)).toEqual([0, 0, 0, 1])
     expect(calls.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
   })
-
-  it('progress begins a new generation', () => {
-    const { calls } = activityOf([['a'], 'progress', ['a']])
-    expect(calls.map(({ repeat, generation }) => [repeat, generation])).toEqual([
-      [0, 0],
-      [0, 1],
-    ])
-  })
 })

@@ -1,12 +1,7 @@
 /** Turns as they are told to the fold, for the tests of detectors that look at replies, edits and checks. */
 import { describe, expect, it } from 'vitest'
-import { callKey } from '../../../state/index.ts'
 import type { Fact, ToolEffect } from '../../../events/index.ts'
-import {
-  standardLoopDetection,
-  type LoopDetectionSettings,
-  type ToolTraits,
-} from '../../../events/settings/index.ts'
+import { standardLoopDetection, type LoopDetectionSettings } from '../../../events/settings/index.ts'
 import { begun, given, type Step } from '../../../testing/index.ts'
 import {
   modelCalled,
@@ -84,7 +79,7 @@ export function softRun({ settings = {}, workFolder = '/srv/tree' }: Told = {}):
   return [...begun({ workFolder, soft: { loopDetection, stagnation, tokenBudget: null } })]
 }
 
-export function reportedTurns(turns: readonly ReportedTurn[]): readonly Step[] {
+function reportedTurns(turns: readonly ReportedTurn[]): readonly Step[] {
   return turns.map((one, index) => [
     turn(index + 1, one),
     index + 1 < turns.length ? turnEnded(index + 1) : [],
@@ -109,17 +104,8 @@ export function levelsAfter(detector: Detector, turns: readonly ReportedTurn[], 
   return turns.map((_, index) => detectionAfter(detector, turns.slice(0, index + 1), reported)?.level)
 }
 
-/** The key of a call of that name, as detections name it. */
-export function keyOf(call: string, tool = 'read_file'): string {
-  return callKey({ callId: '', tool, args: {}, argsDigest: call })
-}
-
 export function repeated<Item>(count: number, item: (index: number) => Item): readonly Item[] {
   return Array.from({ length: count }, (_, index) => item(index))
-}
-
-export function withTraits(tools: Readonly<Record<string, ToolTraits>>): Told {
-  return { settings: { tools } }
 }
 
 describe('given turns that are told', () => {

@@ -1,0 +1,282 @@
+/** Every cap at its boundary: a limit of n never makes an n+1 (I9), and below it nothing is said before 80 %. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RunState } from '../../state/index.ts'
+import type { CapName, Caps } from '../../budgets/index.ts'
+import {
+  agentDrive,
+  begun,
+  claimed,
+  edited,
+  given,
+  timePassed,
+  standardJudgement,
+  type Given,
+  type Step,
+} from '../../testing/index.ts'
+import {
+  modelCalled,
+  modelFailed,
+  modelProposed,
+  modelReplied,
+  tokens,
+  toolCalled,
+  toolReturned,
+  turnEnded,
+} from '../../testing/facts.ts'
+import { decide } from '../../decide/index.ts'
+import { deadlineOf, affordableOutputTokens } from './reserve.ts'
+import { hardCaps } from './hard-caps.ts'
+import { expectedPromptTokens, smallestReplyTokens } from './amounts.ts'
+
+function findingsOf(state: RunState) {
+  return hardCaps.flatMap((rule) => rule(state) ?? [])
+}
+
+function capped(caps: Partial<Caps>, ...steps: readonly Step[]): Given {
+  return given(begun({ caps }), ...steps)
+}
+
+function turns(count: number): readonly Step[] {
+  return Array.from({ length: count }, (_, index) => [claimed(index + 1), turnEnded(index + 1)])
+}
+
+/** The provider had begun to answer: the call counts. */
+const cutOff = modelFailed({ kind: 'cut-off' })
+
+const read = (callId: string) => [toolCalled(callId, 'read'), toolReturned(callId)]
+
+/** After a reply to 900 tokens with 100. */
+function replied(caps: Partial<Caps>): Given {
+  return capped(caps, modelCalled(1), modelReplied({ usage: tokens(900, 100) }), turnEnded(1))
+}
+
+/** A run at the edge of each cap: with this limit the next step fits, with one less it does not. */
+const edges: readonly (readonly [string, (limit: number) => Given, number])[] = [
+  ['iterations', (maxIterations) => capped({ maxIterations }, turns(2)), 3],
+  [
+    'model_calls',
+    (maxModelCalls) => capped({ maxModelCalls }, modelCalled(1), cutOff, modelCalled(1, 2), cutOff),
+    3,
+  ],
+  [
+    'tool_calls',
+    (maxToolCalls) =>
+      capped({ maxToolCalls }, modelCalled(1), modelProposed('a', 'b', 'c'), read('a'), read('b')),
+    3,
+  ],
+  ['tokens', (maxTokens) => replied({ maxTokens }), 1000 + 1000 + 256],
+  [
+    'wall_clock',
+    (maxWallClockMs) => capped({ maxWallClockMs }, timePassed(970), claimed(1), turnEnded(1)),
+    1021,
+  ],
+]
+
+describe.each(edges)('given a run at the edge of its %s', (cap, runWith, limit) => {
+  it('takes the last step that fits', () => {
+    expect(findingsOf(runWith(limit).state).filter(({ level }) => level === 'stop')).toEqual([])
+  })
+
+  it('does not take one more', () => {
+    expect(findingsOf(runWith(limit - 1).state)).toMatchObject([
+      { rule: `cap:${cap}`, level: 'stop', stop: { reason: 'hard_cap', cap } },
+    ])
+  })
+})
+
+describe('given a run that has not begun', () => {
+  it.each<[CapName, Partial<Caps>]>([
+    ['iterations', { maxIterations: 0 }],
+    ['model_calls', { maxModelCalls: 0 }],
+    ['tokens', { maxTokens: 300 }],
+    ['cost', { maxCostUsd: 0.0001 }],
+    ['wall_clock', { maxWallClockMs: 10 }],
+  ])('does not make the first call where even that does not fit: %s', (cap, caps) => {
+    capped(caps)
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'stop', transition: { reason: 'hard_cap', cap } })
+  })
+})
+
+describe('given a cap on cost', () => {
+  const call = (costUsd: number | null, maxCostUsd: number) =>
+    capped({ maxCostUsd }, modelCalled(1), modelReplied({ usage: tokens(900, 100), costUsd }), turnEnded(1))
+
+  /** The next prompt of 1000 tokens at $1, the smallest reply of 256 at $10 a million. */
+  const nextUsd = 0.001 + 0.00256
+
+  it('reserves the price of the next prompt and of the smallest reply', () => {
+    expect(findingsOf(call(0.5, 0.5 + nextUsd + 1e-9).state)).toMatchObject([{ level: 'warn' }])
+    expect(findingsOf(call(0.5, 0.5 + nextUsd - 1e-6).state)).toMatchObject([
+      { level: 'stop', stop: { cap: 'cost' } },
+    ])
+  })
+
+  it('is not lost with a call whose cost nobody knows', () => {
+    expect(findingsOf(call(null, 5).state)).toMatchObject([{ level: 'stop', stop: { cap: 'cost' } }])
+  })
+
+  it('cannot be held where no price is known', () => {
+    const { state } = given(begun({ drive: { prices: null }, caps: { maxCostUsd: 0.01 } }), turns(1))
+    expect(findingsOf(state)).toEqual([])
+  })
+})
+
+describe('given caps that are switched off', () => {
+  it('does not hold an agent that cannot report its tokens', () => {
+    expect(
+      findingsOf(given(begun({ drive: agentDrive, caps: { maxTokens: 1 } }), turns(1)).state),
+    ).not.toContainEqual(expect.objectContaining({ level: 'stop' }))
+  })
+})
+
+describe('given four fifths of a cap', () => {
+  it('warns there, and not before', () => {
+    const levels = [1, 2, 3, 4, 5].map((count) =>
+      findingsOf(capped({ maxIterations: 5 }, turns(count)).state).map(({ level }) => level),
+    )
+    expect(levels).toEqual([[], [], [], ['warn'], ['stop']])
+  })
+
+  it('warns once in a run', () => {
+    const near = capped({ maxIterations: 10 }, turns(8))
+    near.whenDecided().then({ kind: 'note' })
+    near.afterNotes().whenDecided().then({ kind: 'call-model', turn: 9 })
+    const later = near.afterNotes().and(claimed(9), turnEnded(9))
+    later.whenDecided().then({ kind: 'call-model', turn: 10 })
+  })
+
+  it('gives the numbers', () => {
+    expect(findingsOf(capped({ maxIterations: 5 }, turns(4)).state)).toMatchObject([
+      { numbers: { used: 4, limit: 5 }, message: '4 of 5 turns used' },
+    ])
+  })
+})
+
+describe('given a batch of tool calls over the cap', () => {
+  it('cuts it to what fits, then refuses the rest', () => {
+    const batch = capped({ maxToolCalls: 2 }, modelCalled(1), modelProposed('a', 'b', 'c', 'd')).afterNotes()
+    batch.whenDecided().then({ kind: 'run-tools', callIds: ['a', 'b'] })
+    batch
+      .and(read('a'), read('b'))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'refuse-tools', callIds: ['c', 'd'] })
+  })
+
+  it('refuses all where another cap is reached', () => {
+    capped({ maxWallClockMs: 100 }, modelCalled(1), timePassed(200), modelProposed('a'))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'refuse-tools', callIds: ['a'] })
+  })
+})
+
+describe('given the reserve for the next call', () => {
+  it('leaves the reply what the token cap leaves', () => {
+    const { state } = capped(
+      { maxTokens: 4000 },
+      modelCalled(1),
+      modelReplied({ usage: tokens(1400, 100) }),
+      turnEnded(1),
+    )
+    expect(expectedPromptTokens(state)).toBe(1500)
+    expect(affordableOutputTokens(state)).toBe(4000 - 1500 - 1500)
+  })
+
+  it('leaves the reply what the cost cap leaves', () => {
+    const { state } = capped(
+      { maxCostUsd: 0.02 },
+      modelCalled(1),
+      modelReplied({ usage: tokens(900, 100), costUsd: 0.009 }),
+      turnEnded(1),
+    )
+    expect(affordableOutputTokens(state)).toBe(1000)
+  })
+
+  it('never asks for more than the drive gives, nor for less than a useful reply', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 20_000 }), fc.nat({ max: 20_000 }), (maxTokens, inputTokens) => {
+        const { state } = capped(
+          { maxTokens },
+          modelCalled(1),
+          modelReplied({ usage: tokens(inputTokens, 10) }),
+          turnEnded(1),
+        )
+        const asked = affordableOutputTokens(state)
+        expect(asked).toBeGreaterThanOrEqual(smallestReplyTokens)
+        expect(asked).toBeLessThanOrEqual(state.drive.maxOutputTokens)
+      }),
+    )
+  })
+
+  it('never lets prompt and reply together pass the token cap', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 20_000 }), fc.nat({ max: 20_000 }), (maxTokens, inputTokens) => {
+        const { state } = capped(
+          { maxTokens },
+          modelCalled(1),
+          modelReplied({ usage: tokens(inputTokens, 10) }),
+          turnEnded(1),
+        ).afterNotes()
+        const decision = decide(state, standardJudgement)
+        if (decision.kind !== 'call-model') return
+        const worst = inputTokens + 10 + expectedPromptTokens(state) + decision.maxOutputTokens
+        expect(worst).toBeLessThanOrEqual(maxTokens)
+      }),
+    )
+  })
+
+  it('counts a prompt no larger than what fits into the window', () => {
+    const drive = { contextWindowTokens: 10_000, maxOutputTokens: 2000 }
+    const { state } = given(
+      begun({ drive }),
+      modelCalled(1),
+      modelReplied({ usage: tokens(50_000, 10) }),
+      turnEnded(1),
+    )
+    expect(expectedPromptTokens(state)).toBe(8000)
+  })
+})
+
+describe('given a cap on the wall clock', () => {
+  it('gives every effect the time at which it must end', () => {
+    const run = capped({ maxWallClockMs: 60_000 }, edited(1, 'tree-1'), turnEnded(1))
+    const { nowMs, consumption } = run.state
+    expect(deadlineOf(run.state)).toBe(nowMs + 60_000 - consumption.activeMs)
+    run.whenDecided().then({ kind: 'call-model', deadlineMs: nowMs + 60_000 - consumption.activeMs })
+  })
+})
+
+/** A state in the middle of a call, where no cap is reached and every one may warn. */
+function used(part: Partial<RunState['consumption']>, caps: Partial<Caps>): RunState {
+  const { state } = given(begun())
+  const settings = { ...state.settings, caps: { ...state.settings.caps, ...caps } }
+  return {
+    ...state,
+    settings,
+    phase: { kind: 'calling', attempt: 1, refusedSinceMs: undefined },
+    consumption: { ...state.consumption, ...part },
+  }
+}
+
+const cases: readonly (readonly [string, (share: number) => RunState])[] = [
+  ['iterations', (n) => used({ iterations: n * 100 }, { maxIterations: 100 })],
+  ['model_calls', (n) => used({ modelCalls: n * 100 }, { maxModelCalls: 100 })],
+  ['tool_calls', (n) => used({ toolCalls: n * 100 }, { maxToolCalls: 100 })],
+  ['tokens', (n) => used({ inputTokens: n * 10_000 }, { maxTokens: 10_000 })],
+  ['cost', (n) => used({ costUsd: n * 10 }, { maxCostUsd: 10 })],
+  ['wall_clock', (n) => used({ activeMs: n * 1000 }, { maxWallClockMs: 1000 })],
+]
+
+describe('given any cap', () => {
+  it.each(cases)('%s warns at 80 %%, and not just below', (cap, at) => {
+    const reported = (state: RunState) =>
+      hardCaps.flatMap((rule) => rule(state) ?? []).filter(({ rule }) => rule === `cap:${cap}`)
+    expect(reported(at(0.8))).toMatchObject([{ level: 'warn' }])
+    expect(reported(at(0.79))).toEqual([])
+    expect(reported(at(0.7999))).toEqual([])
+  })
+})

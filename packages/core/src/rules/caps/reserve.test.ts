@@ -1,0 +1,383 @@
+/** Time: what counts as work, and what is kept for the last check. */
+import { describe, expect, it } from 'vitest'
+import {
+  begun,
+  checked,
+  claimed,
+  edited,
+  failedVerdict,
+  given,
+  givenWith,
+  timePassed,
+  type Step,
+  noCaps,
+  standardJudgement,
+} from '../../testing/index.ts'
+import {
+  modelCalled,
+  modelFailed,
+  modelProposed,
+  modelReplied,
+  runResumed,
+  runStopped,
+  toolCalled,
+  toolReturned,
+  turnEnded,
+  verdictGiven,
+  verificationStarted,
+  approvalGiven,
+  approvalRequested,
+  subRunEnded,
+  subRunStarted,
+  tokens,
+  toolCall,
+} from '../../testing/facts.ts'
+import { lastCheckMs } from './amounts.ts'
+import { deadlineOf, carve, affordableFinalSummaryTokens } from './reserve.ts'
+import { type Caps, estimateTokens } from '../../budgets/index.ts'
+import { hardCaps } from './hard-caps.ts'
+import fc from 'fast-check'
+import type { RunState } from '../../state/index.ts'
+import { decide } from '../../decide/index.ts'
+
+/** A run in which nothing takes time but what is said. */
+const still = (choices: Parameters<typeof begun>[0], ...steps: readonly Step[]) =>
+  givenWith({ stepMs: 0 }, begun(choices), ...steps)
+
+const spent = (...steps: readonly Step[]) => {
+  const { consumption } = still({ verifiers: ['npm test'] }, ...steps).state
+  return [consumption.activeMs, consumption.workingMs]
+}
+
+describe('given time that passes', () => {
+  it('counts as work in a model call, a tool and a check', () => {
+    expect(spent(modelCalled(1), timePassed(7), modelProposed('a'))).toEqual([7, 7])
+    expect(spent(modelCalled(1), timePassed(7), modelFailed())).toEqual([7, 7])
+    expect(
+      spent(modelCalled(1), modelProposed('a'), toolCalled('a'), timePassed(5), toolReturned('a')),
+    ).toEqual([5, 5])
+    expect(
+      spent(
+        claimed(1),
+        verificationStarted('claim', 'npm test'),
+        timePassed(9),
+        verdictGiven(failedVerdict('npm test')),
+      ),
+    ).toEqual([9, 9])
+  })
+
+  it('counts as nothing while a person is asked or the provider is waited for, and as waiting between turns', () => {
+    expect(
+      spent(
+        modelCalled(1),
+        modelProposed('a'),
+        approvalRequested('a'),
+        timePassed(60_000),
+        approvalGiven('a'),
+      ),
+    ).toEqual([0, 0])
+    const wait = { type: 'wait-started', for: 'provider', untilMs: 0, reason: 'busy' } as const
+    expect(
+      spent(modelCalled(1), modelFailed(), wait, timePassed(500), { type: 'wait-ended' }, modelCalled(1, 2)),
+    ).toEqual([0, 0])
+    expect(spent(claimed(1), turnEnded(1), timePassed(3), modelCalled(2))).toEqual([3, 0])
+  })
+
+  it('counts as nothing in the sleep before a resume', () => {
+    expect(spent(modelCalled(1), timePassed(1000), runResumed())).toEqual([0, 0])
+    expect(
+      spent(
+        claimed(1),
+        runStopped('user_interrupt'),
+        timePassed(1000),
+        runResumed(),
+        timePassed(2),
+        modelCalled(2),
+      ),
+    ).toEqual([2, 0])
+  })
+})
+
+describe('given checks that took time', () => {
+  const check = (ms: number, trigger: 'baseline' | 'change') => [
+    verificationStarted(trigger, 'npm test'),
+    timePassed(ms),
+    verdictGiven(failedVerdict('npm test')),
+  ]
+  const run = (choices: Parameters<typeof begun>[0], ...steps: readonly Step[]) =>
+    still({ verifiers: ['npm test'], ...choices }, ...steps)
+
+  it('keeps the longest of all verifications for the last one', () => {
+    const two = run({}, check(300, 'baseline'), edited(1, 'tree-1'), check(200, 'change'))
+    expect(lastCheckMs(two.state)).toBe(300)
+    expect(lastCheckMs(two.and(turnEnded(1), edited(2, 'tree-2'), check(400, 'change')).state)).toBe(400)
+  })
+
+  it('counts checks that ran at the same time once', () => {
+    const both = still(
+      { verifiers: ['a', 'b'] },
+      verificationStarted('baseline', 'a', 'b'),
+      timePassed(100),
+      verdictGiven(failedVerdict('a', { durationMs: 100 })),
+      timePassed(20),
+      verdictGiven(failedVerdict('b', { durationMs: 120 })),
+    )
+    expect(lastCheckMs(both.state)).toBe(120)
+  })
+
+  it('keeps nothing before a check was asked, or where there will be no last one', () => {
+    expect(lastCheckMs(run({}).state)).toBe(0)
+    expect(lastCheckMs(run({ verifyAtCap: false }, check(300, 'baseline')).state)).toBe(0)
+  })
+
+  it('keeps nothing in runs that were recorded before that was so', () => {
+    expect(lastCheckMs(run({ reservesLastCheck: false }, check(300, 'baseline')).state)).toBe(0)
+  })
+
+  it('begins a call only where the last check still fits', () => {
+    const at = (maxWallClockMs: number) =>
+      run({ caps: { maxWallClockMs } }, check(300, 'baseline')).afterNotes().whenDecided()
+    at(601).then({ kind: 'call-model' })
+    at(600).then({ kind: 'stop', transition: { reason: 'hard_cap' } })
+  })
+
+  it('says what the time is kept for', () => {
+    run({ caps: { maxWallClockMs: 600 } }, check(300, 'baseline'))
+      .afterNotes()
+      .whenDecided()
+      .then({
+        kind: 'stop',
+        transition: {
+          message: '0.3 of 0.6 s (0.3 s are kept for the last check): no room for the next step',
+        },
+      })
+  })
+
+  it('does not begin tools either', () => {
+    run(
+      { caps: { maxWallClockMs: 700 } },
+      check(300, 'baseline'),
+      modelCalled(1),
+      timePassed(100),
+      modelProposed('a'),
+    )
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'refuse-tools', callIds: ['a'] })
+  })
+
+  it('breaks an effect off when only the time of the last check is left', () => {
+    const { state } = run({ caps: { maxWallClockMs: 1000 } }, check(300, 'baseline'))
+    expect(deadlineOf(state)).toBe(state.nowMs + 1000 - 300 - 300)
+  })
+
+  it('makes that check at the cap, and may find the work done', () => {
+    const cap = run(
+      { caps: { maxWallClockMs: 1000 }, verifyWhen: 'on-claim' },
+      check(300, 'baseline'),
+      modelCalled(1),
+      timePassed(400),
+      modelReplied({ text: 'half', finish: 'length' }),
+    ).afterNotes()
+    cap.whenDecided().then({ kind: 'verify', trigger: 'cap' })
+  })
+})
+
+describe('given no cap on time', () => {
+  it('there is no deadline', () => {
+    expect(deadlineOf(given(begun(), claimed(1), checked('claim')).state)).toBeNull()
+  })
+})
+
+/** A run in the middle of a tool call, after 900 and 100 tokens. */
+function calling(caps: Partial<Caps>, choices: Parameters<typeof begun>[0] = {}) {
+  return given(
+    begun({ caps, ...choices }),
+    modelCalled(1),
+    modelReplied({ usage: tokens(900, 100), costUsd: 0.0019, toolCalls: [toolCall('a', 'delegate')] }),
+    toolCalled('a', 'execute', 'delegate'),
+  )
+}
+
+const carved = (run: ReturnType<typeof given>, atMost: Partial<Caps> = {}) => {
+  const result = carve(run.state, atMost)
+  return result.kind === 'carved' ? result.caps : result.cap
+}
+
+describe('given a cap, then a child has all but what the parent needs for its next step', () => {
+  it.each<[keyof Caps, number, number]>([
+    ['maxIterations', 10, 10 - 1 - 1],
+    ['maxModelCalls', 10, 10 - 1 - 1],
+    ['maxToolCalls', 10, 10 - 1],
+    ['maxTokens', 5000, 5000 - 1000 - (1000 + 256)],
+  ])('%s', (cap, limit, expected) => {
+    expect(carved(calling({ [cap]: limit }))).toEqual({ ...noCaps, [cap]: expected })
+    const least = limit - expected
+    expect(carved(calling({ [cap]: least + 1 }))).toMatchObject({ [cap]: 1 })
+    expect(carve(calling({ [cap]: least }).state)).toMatchObject({ kind: 'too-little' })
+  })
+
+  it('cost, at its price', () => {
+    const result = carve(calling({ maxCostUsd: 1 }).state)
+    const left = result.kind === 'carved' ? result.caps.maxCostUsd : null
+    expect(left).toBeCloseTo(1 - 0.0019 - 0.001 - 0.00256, 9)
+  })
+
+  it('time, and the last check', () => {
+    const run = given(
+      begun({ caps: { maxWallClockMs: 1000 }, verifiers: ['npm test'] }),
+      checked('baseline', failedVerdict('npm test')),
+      timePassed(90),
+      modelCalled(1),
+      modelProposed('a'),
+      toolCalled('a'),
+    )
+    const { consumption, checkTime, settings } = run.state
+    expect(checkTime.maxMs).toBeGreaterThan(0)
+    expect(carved(run)).toMatchObject({
+      maxWallClockMs: (settings.caps.maxWallClockMs ?? 0) - consumption.activeMs - checkTime.maxMs,
+    })
+  })
+})
+
+describe('given what a child is to have at most', () => {
+  it('has no more, and no more than is left', () => {
+    expect(carved(calling({ maxIterations: 10 }), { maxIterations: 3, maxTokens: 500 })).toEqual({
+      ...noCaps,
+      maxIterations: 3,
+      maxTokens: 500,
+    })
+    expect(carved(calling({ maxIterations: 10 }), { maxIterations: 50 })).toMatchObject({ maxIterations: 8 })
+  })
+
+  it('shares the caps of single tools, and may have its own', () => {
+    const run = calling({ maxCallsPerTool: { delegate: 4, web_search: 2 } })
+    const own = { maxCallsPerTool: { web_search: 1, fetch: 9 } }
+    expect(carved(run, own)).toMatchObject({ maxCallsPerTool: { delegate: 3, web_search: 1, fetch: 9 } })
+  })
+})
+
+describe('given children', () => {
+  const stopsAt = (run: ReturnType<typeof given>) =>
+    hardCaps.flatMap((rule) => {
+      const finding = rule(run.state)
+      return finding?.level === 'stop' ? [finding.rule] : []
+    })
+
+  it('reserves all that is carved while one is open, and gives the rest back', () => {
+    const open = calling({ maxToolCalls: 10 }).and(subRunStarted('c', 'a', { maxToolCalls: 9 }))
+    expect(stopsAt(open)).toEqual(['cap:tool_calls'])
+    expect(carved(open)).toBe('tool_calls')
+    const ended = open.and(subRunEnded('c', { toolCalls: 4 }))
+    expect(stopsAt(ended)).toEqual([])
+    expect(carved(ended)).toMatchObject({ maxToolCalls: 5 })
+  })
+
+  it('gives nothing back where nobody knows', () => {
+    const lost = calling({ maxToolCalls: 10 }).and(
+      subRunStarted('c', 'a', { maxToolCalls: 9 }),
+      subRunEnded('c', null),
+    )
+    expect(stopsAt(lost)).toEqual(['cap:tool_calls'])
+  })
+
+  it('takes the end of a child that it does not know for nothing', () => {
+    const run = calling({ maxToolCalls: 10 })
+    expect(run.and(subRunEnded('stranger', { toolCalls: 9 })).state.consumption.toolCalls).toBe(1)
+  })
+
+  it('counts their work, and their time once', () => {
+    const run = calling({}).and(
+      subRunStarted('c', 'a'),
+      timePassed(5000),
+      subRunEnded('c', { workingMs: 700, activeMs: 5000 }),
+    )
+    const before = calling({}).state.consumption
+    expect(run.state.consumption.workingMs - before.workingMs).toBe(700 + 10)
+    expect(run.state.consumption.activeMs - before.activeMs).toBe(10 + 5000 + 10)
+  })
+})
+
+/** A run after one turn whose next prompt is expected to have 1000 tokens. */
+function once(caps: Partial<Caps>, inputTokens = 900, outputTokens = 100) {
+  return given(
+    begun({ caps, finalSummary: true, finalSummaryTokens: 500 }),
+    modelCalled(1),
+    modelReplied({ usage: tokens(inputTokens, outputTokens), costUsd: 0.0019 }),
+    turnEnded(1),
+  )
+}
+
+const stops = (state: RunState) => hardCaps.some((rule) => rule(state)?.level === 'stop')
+
+describe('given a run with a final summary', () => {
+  it('keeps one model call for it', () => {
+    expect(stops(once({ maxModelCalls: 3 }).state)).toBe(false)
+    expect(stops(once({ maxModelCalls: 2 }).state)).toBe(true)
+  })
+
+  it('keeps a prompt, in which the next reply stands too, and its own reply', () => {
+    const least = 1000 + 1000 + 256 + (1000 + 256 + 256) + 500
+    expect(stops(once({ maxTokens: least }).state)).toBe(false)
+    expect(stops(once({ maxTokens: least - 1 }).state)).toBe(true)
+  })
+
+  it('keeps its price', () => {
+    const nextUsd = ((1000 + 1512) * 1 + (256 + 500) * 10) / 1_000_000
+    expect(stops(once({ maxCostUsd: 0.0019 + nextUsd + 1e-9 }).state)).toBe(false)
+    expect(stops(once({ maxCostUsd: 0.0019 + nextUsd - 1e-9 }).state)).toBe(true)
+  })
+
+  it('keeps nothing before there is anything to summarise: the first call is made', () => {
+    given(begun({ caps: { maxModelCalls: 1, maxTokens: 1200 }, finalSummary: true }))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'call-model' })
+  })
+
+  it('gives the final summary what is left, its bound at most', () => {
+    expect(affordableFinalSummaryTokens(once({}).state, '')).toBe(500)
+    expect(affordableFinalSummaryTokens(once({ maxTokens: 2400 }).state, '')).toBe(400)
+  })
+
+  it.each<[string, Partial<Caps>]>([
+    ['model calls', { maxModelCalls: 1 }],
+    ['tokens', { maxTokens: 2255 }],
+    ['cost', { maxCostUsd: 0.003 }],
+  ])('leaves it out where it does not fit: %s', (_, caps) => {
+    expect(affordableFinalSummaryTokens(once(caps).state, '')).toBeUndefined()
+  })
+})
+
+const notice = 'x'.repeat(800)
+
+describe('given any caps, a step that used all that it was given, and no tools', () => {
+  const maybe = (max: number) => fc.option(fc.nat({ max }))
+  const caps = fc.record({
+    maxModelCalls: maybe(6),
+    maxTokens: maybe(30_000),
+    maxCostUsd: fc.option(fc.double({ min: 0, max: 0.1, noNaN: true })),
+  })
+
+  it('the final summary still fits, and within all of them', () => {
+    fc.assert(
+      fc.property(caps, fc.nat({ max: 5000 }), fc.nat({ max: 2000 }), (bounds, input, output) => {
+        const before = once(bounds, input, output).afterNotes()
+        const decision = decide(before.state, standardJudgement)
+        if (decision.kind !== 'call-model') return
+        const usage = tokens(input + output, decision.maxOutputTokens)
+        const costUsd = (usage.inputTokens + usage.outputTokens * 10) / 1_000_000
+        const after = before.and(modelCalled(2), modelReplied({ usage, costUsd }), turnEnded(2))
+        const bound = affordableFinalSummaryTokens(after.state, notice)
+        expect(bound).toBe(500)
+        const prompt = usage.inputTokens + usage.outputTokens + estimateTokens(notice)
+        const { inputTokens, outputTokens, costUsd: usedUsd, modelCalls } = after.state.consumption
+        expect(inputTokens + outputTokens + prompt + 500).toBeLessThanOrEqual(bounds.maxTokens ?? Infinity)
+        expect((usedUsd ?? 0) + (prompt + 5000) / 1_000_000).toBeLessThanOrEqual(
+          (bounds.maxCostUsd ?? Infinity) + 1e-9,
+        )
+        expect(modelCalls + 1).toBeLessThanOrEqual(bounds.maxModelCalls ?? Infinity)
+      }),
+    )
+  })
+})
