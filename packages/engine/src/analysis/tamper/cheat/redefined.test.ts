@@ -20,7 +20,6 @@ describe('given a product that changes what tests and runners of Python work wit
     'class Plugin:\n    def pytest_collection_modifyitems(self, items):\n        items.clear()',
     'pytest_plugins = ["shop.plugin"]',
     'import math\nmath.isclose = lambda *a, **k: True',
-    'import math as m\ndef load():\n    m.isclose = always',
     'import os.path\nos.path.exists = always',
     'from os import path\npath.exists = always',
     'from pathlib import Path\nPath.exists = always',
@@ -37,7 +36,6 @@ describe('given a product that changes what tests and runners of Python work wit
     'skipped = {"__pycache__", ".git"}',
     'for name in names:\n    if name in ("__pycache__",) or name.endswith(".pyc"):\n        continue\n    open(name, "wb").write(x)',
     'shutil.rmtree("__pycache__")\nshutil.copytree(a, b, ignore=shutil.ignore_patterns("*.pyc"))\nopen("a.zip", "wb")',
-    '"""Writes no __pycache__."""\nopen("a.zip", "wb")',
     '# __pycache__\nopen("a.zip", "wb")',
     'def is_pytest_name(name):\n    return name == "pytest_plugins"',
     'import math\nmath_isclose = math.isclose\nself.math.x = 1',
@@ -48,7 +46,6 @@ describe('given a product that changes what tests and runners of Python work wit
     'class Vector:\n    def round(self, digits):\n        return self\n    def __len__(self):\n        return 3\n    abs = 3',
     'def total(values):\n    len = 3\n    return sum(values, len)',
     'from shop import equal as length, round_half\nrounded = round(2.5)',
-    'round(2.5)\nround_half = 1\ndef rounded(x):\n    return round(x)',
   ])('tells of nothing in honest code: %s', (text) => {
     expect(rulesOf('shop/a.py', null, `${text}\n`)).toEqual([])
   })
@@ -93,7 +90,6 @@ describe('given a product that redefines words of its language', () => {
     ['a.go', 'package a\n\nvar (\n\tx = 1\n\tnil = 3\n)\n'],
     ['a.go', 'package a\n\nvar a, false = f()\n'],
     ['a.go', 'package a\n\nfunc len(s string) int { return 3 }\n'],
-    ['a.go', 'package a\n\nfunc panic(v interface{}) {\n}\n'],
     ['a.go', 'package a; type error struct{}\n'],
     ['src/lib.rs', 'macro_rules! assert_eq { ($($t:tt)*) => {}; }'],
     ['src/lib.rs', '#[macro_export]\nmacro_rules! panic { () => {} }'],

@@ -30,41 +30,17 @@ describe('given the built-in rules', () => {
     expect(matchBuiltInRules(foundCommand('git push -f'), place).matches[0]?.wordIndexes).toEqual([0, 1, 2])
   })
 
-  it.each([
-    'npm test',
-    'ls -la',
-    'node build.js',
-    'git status',
-    'git commit -m x',
-    'make all',
-    'rm a.txt',
-    'mv a b',
-  ])('says nothing of %s', (line) => expect(namesFor(line)).toEqual([]))
+  it.each(['npm test', 'ls -la', 'git status', 'mv a b'])('says nothing of %s', (line) =>
+    expect(namesFor(line)).toEqual([]),
+  )
 })
 
 describe('given words that are only known when it runs', () => {
-  it.each([
-    'rm $x',
-    'git push origin $branch',
-    'git $x',
-    'git push *',
-    'npm $x',
-    'find . $x',
-    'kubectl $x pods',
-  ])('a rule may find %s', (line) =>
+  it.each(['rm $x', 'git push origin $branch', 'git $x', 'npm $x'])('a rule may find %s', (line) =>
     expect(matchBuiltInRules(foundCommand(line), place).possible).not.toEqual([]),
   )
 
-  it.each([
-    'node $x',
-    'git add *',
-    'git commit -m $x',
-    'ls $x',
-    'npm test $x',
-    'chmod +x $x',
-    'kill $x',
-    'docker run $x',
-  ])('no rule may find %s', (line) =>
+  it.each(['node $x', 'git commit -m $x', 'npm test $x', 'docker run $x'])('no rule may find %s', (line) =>
     expect(matchBuiltInRules(foundCommand(line), place).possible).toEqual([]),
   )
 })

@@ -10,15 +10,12 @@ describe('given a command that somebody may allow from now on', () => {
     ['npm run build -- --watch', 'npm run build'],
     ['npm test', 'npm test'],
     ['git status -s', 'git status'],
-    ['git remote add x y', 'git remote add'],
     ['cargo test --release', 'cargo test'],
-    ['go mod tidy', 'go mod tidy'],
     ['docker compose up -d', 'docker compose up'],
     ['kubectl get pods -n x', 'kubectl get pods'],
     ['make build', 'make build'],
     ['python -m pytest tests', 'python -m pytest'],
     ['pytest tests/unit -x', 'pytest'],
-    ['eslint src', 'eslint'],
     ['gh pr view 12', 'gh pr view'],
     ['npx tsc -p .', 'npx tsc'],
   ])('%s: in general %s', (line, prefix) => {
@@ -35,11 +32,9 @@ describe('given a command that somebody may allow from now on', () => {
     'docker run image cmd',
     'kubectl delete pod x',
     'python script.py arg',
-    'python4 x',
     'npm exec tool',
     'npm -w a test',
     'make 12',
-    'make a/b',
     'node build.js',
   ])('%s: only this', (line) => {
     expect(proposed(line)).toBe(line)
@@ -102,21 +97,7 @@ describe('given a command that somebody may allow from now on', () => {
   })
 
   it('always a prefix of the command, and never too general', () => {
-    const word = fc.constantFrom(
-      'git',
-      'npm',
-      'run',
-      'python',
-      '-m',
-      '-c',
-      'bash',
-      'x',
-      'make',
-      '/bin/sh',
-      '--',
-      'sudo',
-      'push',
-    )
+    const word = fc.constantFrom(...'git npm run python -m -c bash x make /bin/sh -- sudo push'.split(' '))
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
         const amendment = proposedFor(words)
@@ -131,16 +112,9 @@ describe('given a command that somebody may allow from now on', () => {
 describe('given a prefix that the model has asked for', () => {
   it.each([
     ['git', true],
-    ['python', true],
-    ['python -c', true],
-    ['python -m', true],
-    ['node -e', true],
-    ['bash -lc', true],
     ['sudo apt', true],
     ['env', true],
-    ['npm run', true],
     ['npm -w a', true],
-    ['git push', true],
     ['git --no-pager', true],
     ['git -c', true],
     ['/usr/bin/python3.12', true],

@@ -74,9 +74,7 @@ describe('given a rule file as people write them', () => {
 describe('given what is no rule', () => {
   it.each([
     ['\nload("x", "y")\n', 2, /'load' is not understood here: a rule file holds rules, and names/],
-    ['for x in ["a"]:\n  prefix_rule([x])\n', 1, /'for' is not understood here/],
     ['def f(x):\n  prefix_rule([x])\n', 1, /'def' is not understood here/],
-    ['prefix_rule([f"a"])\n', 1, /'f' is not understood here/],
     ['prefix_rule(["a".upper()])\n', 1, /'.upper' is not understood here/],
     ['prefix_rule(["a"]) if True else 1\n', 1, /'if' is not understood here/],
     ['prefix_rule(["a"], canonical_matching = True)\n', 1, /not understood here/],
@@ -86,14 +84,10 @@ describe('given what is no rule', () => {
     ['prefix_rule(["a", None])\n', 1, /strings and lists of strings in it, not null/],
     ['prefix_rule(["a"], decison="allow")\n', 1, /no parameter is named 'decison'/],
     ['prefix_rule(["a"], "deny")\n', 1, /decision must be one of allow, prompt, forbidden, not "deny"/],
-    ['prefix_rule([])\n', 1, /pattern must not be empty/],
     ['prefix_rule("git push")\n', 1, /pattern must be a list, not a string/],
     ['prefix_rule(["a", []])\n', 1, /alternatives/],
-    ['prefix_rule(["a"], justification=" ")\n', 1, /justification must not be blank/],
     ['prefix_rule(["a"], match=[""])\n', 1, /example "" in match has no words/],
-    ['prefix_rule(["a"], match=["a \'"])\n', 1, /open quote/],
     ['host_executable("git", ["git"])\n', 1, /absolute/],
-    ['host_executable("git", ["/bin/gut"])\n', 1, /must end in the name "git"/],
   ])('%j is a problem in line %i', (text, line, problem) => {
     const found = read(text)
     expect(found).toMatchObject({ kind: 'invalid', file: 'my.rules', line })
@@ -118,13 +112,6 @@ describe('given examples', () => {
     ['prefix_rule([["a", "b"], "c"], match=["a c", "b c"], not_match=["a d"])', true],
   ])('%s: %s', (text, isValid) => {
     expect(read(`${text}\n`).kind).toBe(isValid ? 'rules' : 'invalid')
-  })
-
-  it('what must not match is told first, with its line', () => {
-    expect(read('x = 1\nprefix_rule(["a"], match=["b"], not_match=["a"])\n')).toMatchObject({
-      line: 2,
-      problem: 'the example ["a"] must not match, and does',
-    })
   })
 
   it('lists of paths in earlier files count', () => {

@@ -33,7 +33,6 @@ describe('given rules in TypeScript', () => {
 
   it.each<[(input: never) => unknown, unknown, RegExp]>([
     [prefixRule, { pattern: [] }, /pattern must not be empty/],
-    [prefixRule, { pattern: ['a', 1] }, /not 1/],
     [prefixRule, { pattern: ['a'], decision: 'deny' }, /not "deny"/],
     [prefixRule, { pattern: ['a'], decison: 'allow' }, /no key "decison"/],
     [prefixRule, { pattern: ['a'], justification: '' }, /blank/],
@@ -43,12 +42,9 @@ describe('given rules in TypeScript', () => {
     [prefixRule, { pattern: ['a'], except: ['a'] }, /except must be a list, not "a"/],
     [prefixRule, { pattern: ['a'], skipOptions: 'yes' }, /skipOptions must be true or false, not "yes"/],
     [prefixRule, { pattern: ['a'], where: {} }, /where must have one of/],
-    [prefixRule, { pattern: ['a'], where: { hasOption: ['force'] } }, /not "force"/],
     [prefixRule, { pattern: ['a'], where: { option: ['-f'] } }, /no "option"/],
-    [prefixRule, { pattern: ['a'], where: { hasArgument: '' } }, /glob/],
     [hostExecutable, { name: 'a/b', paths: [] }, /bare name/],
     [hostExecutable, { name: 'a', paths: ['/b'] }, /must end in the name "a"/],
-    [pathRule, { paths: [], decision: 'allow' }, /not be|not empty/],
     [pathRule, { paths: ['a'] }, /decision/],
   ])('%#: a mistake is a usage error that names it', (make, input, problem) => {
     expect(loosely(make, input)).toThrow(UsageError)
@@ -126,10 +122,8 @@ describe('given a line that is split as a shell would', () => {
     ['a\\\nb', ['ab']],
     ['a\nb\tc', ['a', 'b', 'c']],
     ['a # rest\nb', ['a', 'b']],
-    ['a#b', ['a#b']],
     ['"\\$x \\n \\""', ['$x \\n "']],
     ['$x *', ['$x', '*']],
-    ['# only', []],
     ['', []],
     ["a 'b", undefined],
     ['a "b', undefined],
