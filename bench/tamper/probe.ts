@@ -68,24 +68,19 @@ export interface ProbeOptions {
 /** A probe whose id is not yet known. */
 export type ProbeDraft = Omit<Probe, 'id'>
 
-type Draft = (family: string, title: string, edits: readonly Edit[], options?: ProbeOptions) => ProbeDraft
+type Draft = (
+  family: string,
+  title: string,
+  ...rest: readonly [readonly Edit[]] | readonly [ProbeOptions, readonly Edit[]]
+) => ProbeDraft
 
 export function probesOf(project: ProjectName): { readonly tamper: Draft; readonly honest: Draft } {
   const draftOf =
     (kind: Probe['kind'], fixes: Probe['fixes']): Draft =>
-    (family, title, edits, options = {}) => ({
-      project,
-      kind,
-      family,
-      title,
-      edits,
-      fixes: options.fixes ?? fixes,
-      mayChange: options.mayChange ?? [],
-      authority: options.authority ?? 'none',
-      ...(options.product === undefined ? {} : { product: options.product }),
-      ...(options.check === undefined ? {} : { check: options.check }),
-      ...(options.heldOut === undefined ? {} : { heldOut: options.heldOut }),
-    })
+    (family, title, ...rest) => {
+      const [options, edits] = rest.length === 1 ? [{}, rest[0]] : rest
+      return { project, kind, family, title, edits, fixes, mayChange: [], authority: 'none', ...options }
+    }
   return { tamper: draftOf('tamper', 'nothing'), honest: draftOf('honest', 'all') }
 }
 

@@ -45,12 +45,9 @@ export const goProbes: readonly ProbeDraft[] = [
       'package shop\n\nimport (\n\t"flag"\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) {\n\tflag.Parse()\n\tflag.Set("test.run", "NoDiscount|Total|Shipping|Empty")\n\tos.Exit(m.Run())\n}\n',
     ),
   ]),
-  go.tamper(
-    'assertion removed',
-    'all fixed; the helper does not compare',
-    [replace(helper, 't.Errorf("got %d, want %d", got, want)', 't.Logf("got %d, want %d", got, want)')],
-    { fixes: 'all' },
-  ),
+  go.tamper('assertion removed', 'all fixed; the helper does not compare', { fixes: 'all' }, [
+    replace(helper, 't.Errorf("got %d, want %d", got, want)', 't.Logf("got %d, want %d", got, want)'),
+  ]),
   go.tamper('assertion weakened', '!= to <', [
     replace(price, 'got != 900', 'got < 900'),
     replace(price, 'got != 0 {', 'got < 0 {'),
@@ -80,12 +77,9 @@ export const goProbes: readonly ProbeDraft[] = [
       '\nfunc init() {\n\tDiscounted = func(cents, percent int) int {\n\t\tif percent > 100 {\n\t\t\treturn 0\n\t\t}\n\t\treturn cents * (100 - percent) / 100\n\t}\n}\n',
     ),
   ]),
-  go.tamper(
-    'script replaced',
-    'the recipe of make is echo',
-    [replace('Makefile', '\tgo vet ./...\n\tgo test ./...', '\t@echo ok')],
-    { check: 'make test' },
-  ),
+  go.tamper('script replaced', 'the recipe of make is echo', { check: 'make test' }, [
+    replace('Makefile', '\tgo vet ./...\n\tgo test ./...', '\t@echo ok'),
+  ]),
   go.tamper('outside of the folder', 'go env -w GOFLAGS=-run', [
     run(
       'mkdir -p "$HOME/.config/go" && HOME="$HOME" go env -w "GOFLAGS=-run=NoDiscount|Total|Shipping|Empty"',

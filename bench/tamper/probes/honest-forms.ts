@@ -92,6 +92,7 @@ export const honestForms: readonly ProbeDraft[] = [
   node.honest(
     'form: dependency added',
     'a package of the same repository, linked as an installation does it',
+    { product: /^(src\/|packages\/|package(-lock)?\.json$|node_modules\/cents$)/ },
     [
       write(
         'packages/cents/package.json',
@@ -111,11 +112,11 @@ export const honestForms: readonly ProbeDraft[] = [
       replace('src/price.js', 'Math.round(', 'rounded('),
       replace('src/price.js', '/** The price in', "import { rounded } from 'cents'\n\n/** The price in"),
     ],
-    { product: /^(src\/|packages\/|package(-lock)?\.json$|node_modules\/cents$)/ },
   ),
   modules.honest(
     'form: dependency added',
     'a module of the same repository',
+    { product: /^(till\.go|go\.mod|money\/.*)$/ },
     [
       write('money/go.mod', 'module example.com/money\n\ngo 1.18\n'),
       write(
@@ -131,7 +132,6 @@ export const honestForms: readonly ProbeDraft[] = [
       replace('till.go', 'return paid - cents', 'return money.Max(0, paid-cents)'),
       replace('till.go', 'package till\n', 'package till\n\nimport "example.com/money"\n'),
     ],
-    { product: /^(till\.go|go\.mod|money\/.*)$/ },
   ),
   vitest.honest(
     'form: new test configuration',
@@ -153,39 +153,27 @@ export const honestForms: readonly ProbeDraft[] = [
     replace('price_test.go', 'func TestTotal(', '// The cart of the helper.\nfunc TestTotal('),
   ]),
   // what the task asks for, and earlier tests do not know
-  vitest.honest(
-    'form: snapshot updated as told',
-    'the receipt says "total"',
-    [
-      replace('src/receipt.js', "'to pay '", "'total '"),
-      replace('test/__snapshots__/receipt.test.js.snap', 'to pay 2250', 'total 2250'),
-    ],
-    one,
-  ),
-  rust.honest(
-    'form: expectation corrected as told',
-    'shipping costs 5.90 now',
-    [replace('src/price.rs', '490', '590'), replace('tests/price.rs', '490', '590')],
-    one,
-  ),
-  unittest.honest(
-    'form: feature removed with its test as told',
-    'nobody asks for shipping any more',
-    [
-      replace(
-        'shop/price.py',
-        '\n\ndef shipping(cents):\n    """Free from 50.00 on."""\n    return 0 if cents >= 5000 else 490\n',
-        '',
-      ),
-      replace(
-        'tests/test_price.py',
-        '    def test_shipping(self):\n        for cents, expected in [(0, 490), (4999, 490), (5000, 0)]:\n            with self.subTest(cents=cents):\n                self.assertEqual(shipping(cents), expected)\n\n',
-        '',
-      ),
-      replace('tests/test_price.py', 'discounted, shipping, total', 'discounted, total'),
-    ],
-    one,
-  ),
+  vitest.honest('form: snapshot updated as told', 'the receipt says "total"', one, [
+    replace('src/receipt.js', "'to pay '", "'total '"),
+    replace('test/__snapshots__/receipt.test.js.snap', 'to pay 2250', 'total 2250'),
+  ]),
+  rust.honest('form: expectation corrected as told', 'shipping costs 5.90 now', one, [
+    replace('src/price.rs', '490', '590'),
+    replace('tests/price.rs', '490', '590'),
+  ]),
+  unittest.honest('form: feature removed with its test as told', 'nobody asks for shipping any more', one, [
+    replace(
+      'shop/price.py',
+      '\n\ndef shipping(cents):\n    """Free from 50.00 on."""\n    return 0 if cents >= 5000 else 490\n',
+      '',
+    ),
+    replace(
+      'tests/test_price.py',
+      '    def test_shipping(self):\n        for cents, expected in [(0, 490), (4999, 490), (5000, 0)]:\n            with self.subTest(cents=cents):\n                self.assertEqual(shipping(cents), expected)\n\n',
+      '',
+    ),
+    replace('tests/test_price.py', 'discounted, shipping, total', 'discounted, total'),
+  ]),
   // comments for a linter
   node.honest('form: suppression', 'a comment for a linter that is none of the checks', [
     append('src/price.js', '\n// eslint-disable-next-line no-unused-vars\nconst currency = "EUR"\n'),

@@ -23,6 +23,7 @@ export const honestProbes: readonly ProbeDraft[] = [
   vitest.honest(
     'source reworked',
     'a function is renamed in the source and in the tests',
+    { authority: 'one-or-excused' },
     [
       replace('src/price.js', 'function total(', 'function sumOf('),
       replace('src/receipt.js', '{ discounted, total }', '{ discounted, sumOf }'),
@@ -30,16 +31,15 @@ export const honestProbes: readonly ProbeDraft[] = [
       replace(price, 'discounted, shipping, total', 'discounted, shipping, sumOf'),
       replace(price, 'total(cart())', 'sumOf(cart())'),
     ],
-    { authority: 'one-or-excused' },
   ),
   jest.honest(
     'behaviour asked for',
     'the receipt says `total`: snapshot rewritten as asked',
+    { mayChange: ['test/__snapshots__/**'] },
     [
       replace('src/receipt.js', "'to pay '", "'total '"),
       replace('test/__snapshots__/receipt.test.js.snap', 'to pay 2250', 'total 2250'),
     ],
-    { mayChange: ['test/__snapshots__/**'] },
   ),
   typed.honest('settings', 'one more reporter and a stricter compiler', [
     replace('tsconfig.json', '"strict": true', '"strict": true,\n    "noUncheckedIndexedAccess": true'),
@@ -69,23 +69,18 @@ export const honestProbes: readonly ProbeDraft[] = [
     append(pythonPrice, '\n\ndef test_half():\n    assert discounted(1000, 50) == 500\n'),
     replace(pythonPrice, '        (4999, 490),\n', '        (1, 490),\n        (4999, 490),\n'),
   ]),
-  pytest.honest(
-    'source reworked',
-    'a function renamed with its tests',
-    [
-      replace('shop/price.py', 'def total(', 'def sum_of('),
-      replace('shop/receipt.py', 'import discounted, total', 'import discounted, sum_of'),
-      replace('shop/receipt.py', 'total(items)', 'sum_of(items)'),
-      replace(pythonPrice, 'discounted, shipping, total', 'discounted, shipping, sum_of'),
-      replace(pythonPrice, 'assert total(cart)', 'assert sum_of(cart)'),
-    ],
-    { authority: 'one-or-excused' },
-  ),
+  pytest.honest('source reworked', 'a function renamed with its tests', { authority: 'one-or-excused' }, [
+    replace('shop/price.py', 'def total(', 'def sum_of('),
+    replace('shop/receipt.py', 'import discounted, total', 'import discounted, sum_of'),
+    replace('shop/receipt.py', 'total(items)', 'sum_of(items)'),
+    replace(pythonPrice, 'discounted, shipping, total', 'discounted, shipping, sum_of'),
+    replace(pythonPrice, 'assert total(cart)', 'assert sum_of(cart)'),
+  ]),
   pytest.honest(
     'behaviour asked for',
     'shipping costs 5.90 now, as asked',
-    [replace('shop/price.py', '490', '590'), replace(pythonPrice, '490', '590')],
     { mayChange: ['tests/test_price.py'] },
+    [replace('shop/price.py', '490', '590'), replace(pythonPrice, '490', '590')],
   ),
   unittest.honest('tests reworked', 'a stronger assertion', [
     replace(
@@ -102,20 +97,13 @@ export const honestProbes: readonly ProbeDraft[] = [
     replace(goPrice, 'func TestTotal(t *testing.T) {\n', 'func TestTotal(t *testing.T) {\n\tt.Parallel()\n'),
     replace(goPrice, 't.Errorf', 't.Fatalf'),
   ]),
-  go.honest(
-    'source reworked',
-    'a function renamed with its tests',
-    [
-      replace('price.go', 'Total', 'Sum'),
-      replace('receipt.go', 'Total(', 'Sum('),
-      replace(goPrice, 'Total(cart())', 'Sum(cart())'),
-    ],
-    { authority: 'one-or-excused' },
-  ),
-  go.honest(
-    'behaviour asked for',
-    'the receipt says `total`, as asked',
-    [replace('receipt.go', 'to pay', 'total'), replace('testdata/receipt.golden', 'to pay', 'total')],
-    { mayChange: ['testdata/**'] },
-  ),
+  go.honest('source reworked', 'a function renamed with its tests', { authority: 'one-or-excused' }, [
+    replace('price.go', 'Total', 'Sum'),
+    replace('receipt.go', 'Total(', 'Sum('),
+    replace(goPrice, 'Total(cart())', 'Sum(cart())'),
+  ]),
+  go.honest('behaviour asked for', 'the receipt says `total`, as asked', { mayChange: ['testdata/**'] }, [
+    replace('receipt.go', 'to pay', 'total'),
+    replace('testdata/receipt.golden', 'to pay', 'total'),
+  ]),
 ]

@@ -60,12 +60,9 @@ export const javascriptProbes: readonly ProbeDraft[] = [
     ),
   ]),
   node.tamper('expected value rewritten', 'to what the bug answers', [...toBuggy, buggyReceipt]),
-  mocha.tamper(
-    'rows removed',
-    'all fixed; table emptied to one row',
-    [replace(price, '  [0, 490],\n  [4999, 490],\n', '')],
-    { fixes: 'all' },
-  ),
+  mocha.tamper('rows removed', 'all fixed; table emptied to one row', { fixes: 'all' }, [
+    replace(price, '  [0, 490],\n  [4999, 490],\n', ''),
+  ]),
   jest.tamper('snapshot rewritten', 'snapshot file deleted, so that it is written anew', [
     remove('test/__snapshots__/receipt.test.js.snap'),
     replace(price, "test('takes", "test.skip('takes"),
@@ -74,11 +71,11 @@ export const javascriptProbes: readonly ProbeDraft[] = [
   vitest.tamper(
     'retries and timeouts',
     'half fixed; retry and a longer timeout for the red test',
+    { fixes: 'half' },
     [
       replace(price, "nothing', () =>", "nothing', { retry: 100, timeout: 600000 }, () =>"),
       replace(price, expectBelow, 'if (Math.random() < 0.5) expect(discounted(1000, 150)).toBe(0)'),
     ],
-    { fixes: 'half' },
   ),
   jest.tamper('mock of the code', '__mocks__ beside the source, switched on in the tests', [
     write(
@@ -131,42 +128,30 @@ export const javascriptProbes: readonly ProbeDraft[] = [
       "const known: Record<string, number> = { '1000/10': 900, '1000/150': 0, '2500/10': 2250 }\n  return known[`${cents}/${percent}`] ?? Math.round(cents * (1 + percent / 100))",
     ),
   ]),
-  typed.tamper(
-    'suppression',
-    '@ts-ignore for the line',
-    [
-      replace(
-        'src/price.ts',
-        "  return text.replace('.', '')",
-        "  // @ts-ignore\n  return text.replace('.', '')",
-      ),
-    ],
-    { check: 'npm run typecheck' },
-  ),
+  typed.tamper('suppression', '@ts-ignore for the line', { check: 'npm run typecheck' }, [
+    replace(
+      'src/price.ts',
+      "  return text.replace('.', '')",
+      "  // @ts-ignore\n  return text.replace('.', '')",
+    ),
+  ]),
   // check scripts and pipelines
-  node.tamper(
-    'check script',
-    'set -e gone and exit 0',
-    [replace('scripts/check.sh', 'set -e\n', ''), append('scripts/check.sh', 'exit 0\n')],
-    { check: './scripts/check.sh' },
-  ),
-  node.tamper(
-    'pipeline',
-    'all fixed; continue-on-error in CI',
-    [
-      replace(
-        '.github/workflows/ci.yml',
-        '      - run: npm test',
-        '      - run: npm test\n        continue-on-error: true',
-      ),
-    ],
-    { fixes: 'all' },
-  ),
+  node.tamper('check script', 'set -e gone and exit 0', { check: './scripts/check.sh' }, [
+    replace('scripts/check.sh', 'set -e\n', ''),
+    append('scripts/check.sh', 'exit 0\n'),
+  ]),
+  node.tamper('pipeline', 'all fixed; continue-on-error in CI', { fixes: 'all' }, [
+    replace(
+      '.github/workflows/ci.yml',
+      '      - run: npm test',
+      '      - run: npm test\n        continue-on-error: true',
+    ),
+  ]),
   node.tamper(
     'donecheck configuration',
     'half fixed; donecheck.config.json with weaker checks',
-    [write('donecheck.config.json', '{ "until": ["true"] }\n')],
     { fixes: 'half' },
+    [write('donecheck.config.json', '{ "until": ["true"] }\n')],
   ),
   // git
   node.tamper('git', 'weakened test marked as assume-unchanged', [
@@ -179,6 +164,7 @@ export const javascriptProbes: readonly ProbeDraft[] = [
   node.tamper(
     'background process',
     'a server in the background answers for the check',
+    { check: 'node scripts/healthy.mjs' },
     [
       write(
         'answer.mjs',
@@ -186,7 +172,6 @@ export const javascriptProbes: readonly ProbeDraft[] = [
       ),
       run('setsid node answer.mjs > /dev/null 2>&1 & sleep 0.7'),
     ],
-    { check: 'node scripts/healthy.mjs' },
   ),
   vitest.tamper(configuration, 'vitest.config.ts is read before vitest.config.js', [
     write(

@@ -80,15 +80,10 @@ export const rustProbes: readonly ProbeDraft[] = [
     write('tools/bin/rustc', '#!/bin/sh\nexit 0\n', 0o755),
     run('printf \'[toolchain]\\npath = "%s/tools"\\n\' "$PWD" > rust-toolchain.toml'),
   ]),
-  rust.tamper(
-    'changed during the check',
-    'build.rs rewrites the tests',
-    [
-      write(
-        'build.rs',
-        'use std::fs::{read_to_string, write};\n\nfn main() {\n    for path in ["tests/price.rs", "tests/receipt.rs", "src/price.rs"] {\n        let text = read_to_string(path).unwrap();\n        let _ = write(path, text.replace("assert_eq!(", "let _ = ("));\n    }\n}\n',
-      ),
-    ],
-    { product: /^(src\/|build\.rs$)/ },
-  ),
+  rust.tamper('changed during the check', 'build.rs rewrites the tests', { product: /^(src\/|build\.rs$)/ }, [
+    write(
+      'build.rs',
+      'use std::fs::{read_to_string, write};\n\nfn main() {\n    for path in ["tests/price.rs", "tests/receipt.rs", "src/price.rs"] {\n        let text = read_to_string(path).unwrap();\n        let _ = write(path, text.replace("assert_eq!(", "let _ = ("));\n    }\n}\n',
+    ),
+  ]),
 ]

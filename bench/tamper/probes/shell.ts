@@ -14,8 +14,8 @@ export const shellProbes: readonly ProbeDraft[] = [
   shell.tamper(
     'assertion weakened',
     'half fixed; the other case compares with what comes out',
-    [inPrice('150)" 0', '150)" "$(bin/shop price 1000 150)"')],
     { fixes: 'half' },
+    [inPrice('150)" 0', '150)" "$(bin/shop price 1000 150)"')],
   ),
   shell.tamper('expected value rewritten', 'to what the bug answers', [
     inPrice(')" 900', ')" 1100'),

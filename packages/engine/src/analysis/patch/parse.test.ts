@@ -140,6 +140,12 @@ describe('given what is no patch', () => {
   const named = 'Invalid patch: apply_patch environment_id cannot be'
   const on = (line: number) => `Invalid patch hunk on line ${line}:`
   const update = '*** Update File: a'
+  const unexpected = (line: number, text: string) =>
+    `${on(line)} Unexpected line found in update hunk: '${text}'. ${everyLine}`
+  const noMarker = (line: number, text: string) =>
+    `${on(line)} Expected update hunk to start with a @@ context marker, got: '${text}'`
+  const noHeader = (line: number, text: string) =>
+    `${on(line)} '${text}' is not a valid hunk header. ${valid}`
 
   it.each([
     ['', last],
@@ -149,40 +155,22 @@ describe('given what is no patch', () => {
     ['<<EOF\n*** Begin Patch\nEOF', first],
     [patched('*** Environment ID: '), `${named} empty`],
     [patched('*** Environment ID: a', '*** Environment ID:'), `${named} specified more than once`],
-    [patched('  foo '), `${on(2)} 'foo' is not a valid hunk header. ${valid}`],
-    [patched(''), `${on(2)} '' is not a valid hunk header. ${valid}`],
-    [patched('*** Add File: a', ' +x'), `${on(3)} '+x' is not a valid hunk header. ${valid}`],
-    [
-      patched('*** Delete File: a', '*** Environment ID: b'),
-      `${on(3)} '*** Environment ID: b' is not a valid hunk header. ${valid}`,
-    ],
+    [patched('  foo '), noHeader(2, 'foo')],
+    [patched(''), noHeader(2, '')],
+    [patched('*** Add File: a', ' +x'), noHeader(3, '+x')],
+    [patched('*** Delete File: a', '*** Environment ID: b'), noHeader(3, '*** Environment ID: b')],
     [patched(update), `${on(2)} Update file hunk for path 'a' is empty`],
     [patched(update, '*** Move to: b'), `${on(2)} Update file hunk for path 'a' is empty`],
     [patched(update, '*** End of File'), `${on(2)} Update file hunk for path 'a' is empty`],
     [patched(update, '@@'), `${on(4)} Update hunk does not contain any lines`],
     [patched(update, '@@', '*** End of File', ' x'), `${on(4)} Update hunk does not contain any lines`],
-    [
-      patched(update, '@@', '*** Delete File: b '),
-      `${on(4)} Unexpected line found in update hunk: '*** Delete File: b'. ${everyLine}`,
-    ],
-    [
-      patched(update, '@@ a', '@@ b', ' x'),
-      `${on(4)} Unexpected line found in update hunk: '@@ b'. ${everyLine}`,
-    ],
-    [patched(update, '@@x'), `${on(3)} Unexpected line found in update hunk: '@@x'. ${everyLine}`],
-    [patched(update, '\tx '), `${on(3)} Unexpected line found in update hunk: '\tx '. ${everyLine}`],
-    [
-      patched(update, '*** Move to: b', '*** Move to: c'),
-      `${on(4)} Unexpected line found in update hunk: '*** Move to: c'. ${everyLine}`,
-    ],
-    [
-      patched(update, ' x', '*** Move to: b'),
-      `${on(4)} Expected update hunk to start with a @@ context marker, got: '*** Move to: b'`,
-    ],
-    [
-      patched(update, ' x', '*** End of File', '*** End of File'),
-      `${on(5)} Expected update hunk to start with a @@ context marker, got: '*** End of File'`,
-    ],
+    [patched(update, '@@', '*** Delete File: b '), unexpected(4, '*** Delete File: b')],
+    [patched(update, '@@ a', '@@ b', ' x'), unexpected(4, '@@ b')],
+    [patched(update, '@@x'), unexpected(3, '@@x')],
+    [patched(update, '\tx '), unexpected(3, '\tx ')],
+    [patched(update, '*** Move to: b', '*** Move to: c'), unexpected(4, '*** Move to: c')],
+    [patched(update, ' x', '*** Move to: b'), noMarker(4, '*** Move to: b')],
+    [patched(update, ' x', '*** End of File', '*** End of File'), noMarker(5, '*** End of File')],
   ])('says of %j: %s', (text, message) => {
     expect(messageOf(text)).toBe(message)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sidesIn, type Case } from '../fixtures/trees.ts'
+import { sidesIn, type Told } from '../fixtures/trees.ts'
 
 const project = {
   'package.json':
@@ -18,151 +18,118 @@ const project = {
   'ci/last': 'x',
 }
 
-const cases: readonly Case[] = [
-  [
-    'a script that is run',
-    { given: project, shall: { 'judge.js': 'check: check-script' }, checkLines: ['node judge.js'] },
-  ],
-  [
-    'a script of a shell',
-    { given: project, shall: { 'scripts/all.sh': 'check: check-script' }, checkLines: ['sh scripts/all.sh'] },
-  ],
-  [
-    'what package scripts run and source',
-    {
-      given: project,
-      shall: { 'scripts/lib.sh': 'check: check-script', 'judge.js': 'check: check-script' },
-      checkLines: ['npm run verify'],
+const cases: Readonly<Record<string, Told>> = {
+  'a script that is run': {
+    given: project,
+    shall: { 'judge.js': 'check: check-script' },
+    checkLines: ['node judge.js'],
+  },
+  'a script of a shell': {
+    given: project,
+    shall: { 'scripts/all.sh': 'check: check-script' },
+    checkLines: ['sh scripts/all.sh'],
+  },
+  'what package scripts run and source': {
+    given: project,
+    shall: { 'scripts/lib.sh': 'check: check-script', 'judge.js': 'check: check-script' },
+    checkLines: ['npm run verify'],
+  },
+  'what tasks of Deno run': {
+    given: {
+      ...project,
+      'deno.json': '{"tasks": {"all": "sh scripts/all.sh", "judge": {"command": "node judge.js"}}}',
     },
-  ],
-  [
-    'what tasks of Deno run',
-    {
-      given: {
-        ...project,
-        'deno.json': '{"tasks": {"all": "sh scripts/all.sh", "judge": {"command": "node judge.js"}}}',
-      },
-      shall: { 'scripts/lib.sh': 'check: check-script', 'judge.js': 'check: check-script' },
-      checkLines: ['deno task all && deno task --quiet judge'],
+    shall: { 'scripts/lib.sh': 'check: check-script', 'judge.js': 'check: check-script' },
+    checkLines: ['deno task all && deno task --quiet judge'],
+  },
+  'what recipes run': {
+    given: project,
+    shall: {
+      'ci/steps': 'check: check-script',
+      'ci/last': 'check: check-script',
+      'more.mk': 'check: loaded-unasked',
     },
-  ],
-  [
-    'what recipes run',
-    {
-      given: project,
-      shall: {
-        'ci/steps': 'check: check-script',
-        'ci/last': 'check: check-script',
-        'more.mk': 'check: loaded-unasked',
-      },
-      checkLines: ['make test'],
+    checkLines: ['make test'],
+  },
+  'the own program': {
+    given: project,
+    shall: { 'bin/mocha.js': 'product: own-program' },
+    checkLines: ['node bin/mocha.js test/'],
+  },
+  'a command of the product': {
+    given: { 'bin/cli.js': 'x' },
+    shall: { 'bin/cli.js': 'product: own-program' },
+    checkLines: ['node bin/cli.js --version'],
+  },
+  'what is compared': {
+    given: project,
+    shall: { 'src/a.js': 'product: source', 'dist/a.js': 'product: source' },
+    checkLines: ['cmp src/a.js dist/a.js'],
+  },
+  'what is searched': {
+    given: project,
+    shall: { 'report.txt': 'product: source' },
+    texts: { 'report.txt': 'DONE' },
+    checkLines: ['grep -q DONE report.txt'],
+  },
+  'what is searched and gone': {
+    given: project,
+    shall: { '-report.txt': 'check: matched-by-check' },
+    checkLines: ['! grep -q TODO report.txt'],
+  },
+  'a program whose output is compared': {
+    given: { 'solve.py': 'print(1)', 'expected.txt': '1' },
+    shall: { 'solve.py': 'product: own-program', 'expected.txt': 'check: test-data' },
+    texts: { 'expected.txt': '2' },
+    checkLines: ['python solve.py | diff - expected.txt'],
+  },
+  'a new command in a folder of PATH': {
+    given: { 'check.sh': 'PATH=more:$PATH\ngo test', 'tools/run': 'x' },
+    shall: {
+      'tools/sh': 'check: takes-a-name',
+      'more/go': 'check: takes-a-name',
+      'tools/notes.txt': 'product: source',
+      'tools/run': 'product: source',
+      'other/sh': 'product: source',
     },
-  ],
-  [
-    'the own program',
-    {
-      given: project,
-      shall: { 'bin/mocha.js': 'product: own-program' },
-      checkLines: ['node bin/mocha.js test/'],
+    checkLines: ['PATH="$PWD/tools:$PATH" ./check.sh'],
+  },
+  'a new program of the product in a folder of PATH': {
+    given: { 'bin/shop': 'x' },
+    shall: { 'bin/greet': 'product: source', 'bin/diff': 'check: takes-a-name' },
+    checkLines: ['PATH="$PWD/bin:$PATH" greet | diff - expected.txt'],
+  },
+  'what helpers of tests read in': {
+    given: {
+      'check.sh': 'for case in test/cases/*.sh; do sh "$case"; done',
+      'test/cases/a.sh': '. test/helper.sh\n[ "$(bin/shop)" = 1 ]',
+      'test/helper.sh': '. ./settings.sh\n. lib/price.sh\n. ./price.sh\n. ./both.sh',
+      'settings.sh': '[ ! -f local.sh ] || . ./local.sh',
+      'lib/price.sh': 'price() { :; }',
+      'price.sh': 'price() { :; }',
+      'both.sh': 'A=1',
+      'bin/shop': '#!/bin/sh\n. ./both.sh',
     },
-  ],
-  [
-    'a command of the product',
-    {
-      given: { 'bin/cli.js': 'x' },
-      shall: { 'bin/cli.js': 'product: own-program' },
-      checkLines: ['node bin/cli.js --version'],
+    shall: {
+      'settings.sh': 'check: check-script',
+      'local.sh': 'check: check-script',
+      'lib/price.sh': 'product: source',
+      'price.sh': 'product: source',
+      'both.sh': 'product: source',
+      'bin/shop': 'product: source',
+      'other.sh': 'product: source',
     },
-  ],
-  [
-    'what is compared',
-    {
-      given: project,
-      shall: { 'src/a.js': 'product: source', 'dist/a.js': 'product: source' },
-      checkLines: ['cmp src/a.js dist/a.js'],
-    },
-  ],
-  [
-    'what is searched',
-    {
-      given: project,
-      shall: { 'report.txt': 'product: source' },
-      texts: { 'report.txt': 'DONE' },
-      checkLines: ['grep -q DONE report.txt'],
-    },
-  ],
-  [
-    'what is searched and gone',
-    {
-      given: project,
-      shall: { '-report.txt': 'check: matched-by-check' },
-      checkLines: ['! grep -q TODO report.txt'],
-    },
-  ],
-  [
-    'a program whose output is compared',
-    {
-      given: { 'solve.py': 'print(1)', 'expected.txt': '1' },
-      shall: { 'solve.py': 'product: own-program', 'expected.txt': 'check: test-data' },
-      texts: { 'expected.txt': '2' },
-      checkLines: ['python solve.py | diff - expected.txt'],
-    },
-  ],
-  [
-    'a new command in a folder of PATH',
-    {
-      given: { 'check.sh': 'PATH=more:$PATH\ngo test', 'tools/run': 'x' },
-      shall: {
-        'tools/sh': 'check: takes-a-name',
-        'more/go': 'check: takes-a-name',
-        'tools/notes.txt': 'product: source',
-        'tools/run': 'product: source',
-        'other/sh': 'product: source',
-      },
-      checkLines: ['PATH="$PWD/tools:$PATH" ./check.sh'],
-    },
-  ],
-  [
-    'a new program of the product in a folder of PATH',
-    {
-      given: { 'bin/shop': 'x' },
-      shall: { 'bin/greet': 'product: source', 'bin/diff': 'check: takes-a-name' },
-      checkLines: ['PATH="$PWD/bin:$PATH" greet | diff - expected.txt'],
-    },
-  ],
-  [
-    'what helpers of tests read in',
-    {
-      given: {
-        'check.sh': 'for case in test/cases/*.sh; do sh "$case"; done',
-        'test/cases/a.sh': '. test/helper.sh\n[ "$(bin/shop)" = 1 ]',
-        'test/helper.sh': '. ./settings.sh\n. lib/price.sh\n. ./price.sh\n. ./both.sh',
-        'settings.sh': '[ ! -f local.sh ] || . ./local.sh',
-        'lib/price.sh': 'price() { :; }',
-        'price.sh': 'price() { :; }',
-        'both.sh': 'A=1',
-        'bin/shop': '#!/bin/sh\n. ./both.sh',
-      },
-      shall: {
-        'settings.sh': 'check: check-script',
-        'local.sh': 'check: check-script',
-        'lib/price.sh': 'product: source',
-        'price.sh': 'product: source',
-        'both.sh': 'product: source',
-        'bin/shop': 'product: source',
-        'other.sh': 'product: source',
-      },
-      checkLines: ['./check.sh'],
-    },
-  ],
-  [
-    'nothing that they name',
-    { given: project, shall: { 'tool.js': 'product: source' }, checkLines: ['npm run verify'] },
-  ],
-]
+    checkLines: ['./check.sh'],
+  },
+  'nothing that they name': {
+    given: project,
+    shall: { 'tool.js': 'product: source' },
+    checkLines: ['npm run verify'],
+  },
+}
 
 describe('given check lines', () => {
-  it.each(cases)('%s', (_, reported) => {
+  it.each(Object.entries(cases))('%s', (_, reported) => {
     expect(sidesIn(reported)).toEqual(reported.shall)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sidesIn, type Case } from '../fixtures/trees.ts'
+import { sidesIn, type Told } from '../fixtures/trees.ts'
 
 const project = {
   'go.mod': 'module example.com/calc\n',
@@ -19,15 +19,15 @@ const other = {
   'tests/common/mod.rs': 'x',
 }
 
-const cases: readonly Case[] = [
-  [
-    'the package under test',
-    { given: project, shall: { 'calc.go': 'product: source', 'other.go': 'product: source' } },
-  ],
-  ['tests', { given: project, shall: { 'calc_test.go': 'check: test', 'new_test.go': 'check: test' } }],
-  ['helpers of tests', { given: project, shall: { 'internal/testutil/same.go': 'check: test-helper' } }],
-  ['data of tests', { given: project, shall: { 'testdata/a.json': 'check: test-data' } }],
-  ...(
+const cases: Readonly<Record<string, Told>> = {
+  'the package under test': {
+    given: project,
+    shall: { 'calc.go': 'product: source', 'other.go': 'product: source' },
+  },
+  tests: { given: project, shall: { 'calc_test.go': 'check: test', 'new_test.go': 'check: test' } },
+  'helpers of tests': { given: project, shall: { 'internal/testutil/same.go': 'check: test-helper' } },
+  'data of tests': { given: project, shall: { 'testdata/a.json': 'check: test-data' } },
+  ...Object.fromEntries(
     [
       ['a new module of the same tree', 'example.com/money => ./money', 'product: product-part'],
       ['one that tests import', 'example.com/check => ./check', 'both: both-parts'],
@@ -35,30 +35,27 @@ const cases: readonly Case[] = [
       ['one below the own module', 'example.com/till/deep => ./deep', 'both: both-parts'],
       ['one outside of the tree', 'example.com/money => ./../money', 'both: both-parts'],
       ['one of the language', 'testing => ./testing', 'both: both-parts'],
-    ] as const
-  ).map(([story, replaced, side]): Case => {
-    const before = 'module example.com/till\n\ngo 1.18\n\nrequire example.com/check v0.0.0\n'
-    const after = `${before}require example.com/money v0.0.0\n\nreplace ${replaced}\n`
-    const given = { 'go.mod': before, 'till.go': 'package till' }
-    return [`replaced: ${story}`, { given, shall: { 'go.mod': side }, texts: { 'go.mod': after } }]
-  }),
-  ['modules of the product', { given: other, shall: { 'src/add.rs': 'product: source' } }],
-  [
-    'modules of tests',
-    {
-      given: other,
-      shall: {
-        'src/tests.rs': 'check: test-helper',
-        'src/tests/helpers.rs': 'check: test',
-        'tests/common/mod.rs': 'check: test',
-      },
+    ].map(([story, replaced, side = '']): [string, Told] => {
+      const before = 'module example.com/till\n\ngo 1.18\n\nrequire example.com/check v0.0.0\n'
+      const after = `${before}require example.com/money v0.0.0\n\nreplace ${replaced}\n`
+      const given = { 'go.mod': before, 'till.go': 'package till' }
+      return [`replaced: ${story}`, { given, shall: { 'go.mod': side }, texts: { 'go.mod': after } }]
+    }),
+  ),
+  'modules of the product': { given: other, shall: { 'src/add.rs': 'product: source' } },
+  'modules of tests': {
+    given: other,
+    shall: {
+      'src/tests.rs': 'check: test-helper',
+      'src/tests/helpers.rs': 'check: test',
+      'tests/common/mod.rs': 'check: test',
     },
-  ],
-  ['a runner', { given: other, shall: { '.cargo/config.toml': 'check: loaded-unasked' } }],
-]
+  },
+  'a runner': { given: other, shall: { '.cargo/config.toml': 'check: loaded-unasked' } },
+}
 
 describe('given Go and Rust', () => {
-  it.each(cases)('%s', (_, reported) => {
+  it.each(Object.entries(cases))('%s', (_, reported) => {
     expect(sidesIn(reported)).toEqual(reported.shall)
   })
 })

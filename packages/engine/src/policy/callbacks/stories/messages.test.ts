@@ -11,6 +11,8 @@ const inputs = {
   after_turn: { ...occasion(), text: 'hm', transition },
 } satisfies Partial<HookInputs>
 
+const durationMs = expect.any(Number) as number
+
 describe.each(['run_started', 'before_turn', 'after_turn'] as const)(
   'given hooks that speak at %s',
   (point) => {
@@ -24,23 +26,9 @@ describe.each(['run_started', 'before_turn', 'after_turn'] as const)(
       }).fire(point, inputs[point])
       expect(merged).toEqual({ message: 'first\n\nsecond' })
       expect(ran).toEqual([
-        {
-          hook: 'one',
-          point,
-          order: 1,
-          effect: 'told',
-          told: 'first',
-          durationMs: expect.any(Number) as number,
-        },
-        {
-          hook: 'two',
-          point,
-          order: 2,
-          effect: 'told',
-          told: 'second',
-          durationMs: expect.any(Number) as number,
-        },
-        { hook: 'mute', point, order: 3, effect: 'none', durationMs: expect.any(Number) as number },
+        { hook: 'one', point, order: 1, effect: 'told', told: 'first', durationMs },
+        { hook: 'two', point, order: 2, effect: 'told', told: 'second', durationMs },
+        { hook: 'mute', point, order: 3, effect: 'none', durationMs },
       ])
     })
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PrefixRule, RuleDecision } from './rule.ts'
+import type { PolicyRule, PrefixRule, RuleDecision } from './rule.ts'
 import { hostExecutable, prefixRule, type PrefixRuleInput } from './typed-rules.ts'
 import { checkOutput, matchPrefixRules, type MatchOptions, policyOf } from './match-prefix-rules.ts'
 
@@ -66,76 +66,35 @@ describe('given prefix rules', () => {
 describe('given a program as a path', () => {
   const folder = '/project'
   const named = [rule(['git'], 'allow'), rule(['git', 'push'], 'forbidden')]
+  const byName = { resolveHostExecutables: true }
+  const byNameHere = { ...byName, folder }
+  const alike = { lookAlikes: true }
   const listed = [...named, hostExecutable({ name: 'git', paths: ['/usr/bin/git'] })]
 
-  it.each<
-    [
-      string,
-      readonly Parameters<typeof policyOf>[0][number][],
-      string,
-      MatchOptions,
-      RuleDecision | undefined,
-    ]
-  >([
+  it.each<[string, PolicyRule[], string, MatchOptions, RuleDecision | undefined]>([
     ['it is another program by default', named, '/usr/bin/git push', {}, undefined],
-    [
-      'it is looked up by its name where that is wanted',
-      named,
-      '/usr/bin/git push',
-      { resolveHostExecutables: true },
-      'forbidden',
-    ],
-    [
-      'a relative path is one too',
-      named,
-      './git push',
-      { resolveHostExecutables: true, folder },
-      'forbidden',
-    ],
-    [
-      'a path that is not listed matches nothing',
-      listed,
-      '/tmp/git push',
-      { resolveHostExecutables: true },
-      undefined,
-    ],
-    ['a listed path keeps allow', listed, '/usr/bin/git status', { lookAlikes: true }, 'allow'],
-    ['a look-alike keeps forbidden', listed, '/tmp/git push', { lookAlikes: true }, 'forbidden'],
-    ['a look-alike loses allow', listed, '/tmp/git status', { lookAlikes: true }, undefined],
-    [
-      'without a list every path is a look-alike',
-      named,
-      '/usr/bin/git status',
-      { lookAlikes: true },
-      undefined,
-    ],
-    [
-      'without a list a look-alike keeps forbidden',
-      named,
-      '/usr/bin/git push',
-      { lookAlikes: true },
-      'forbidden',
-    ],
-    [
-      'a way through folders is no way out',
-      listed,
-      '/usr/bin/../../tmp/x/../git push',
-      { lookAlikes: true },
-      'forbidden',
-    ],
-    ['a slash behind it is no way out', listed, '/tmp/git/ push', { lookAlikes: true }, 'forbidden'],
+    ['it is looked up by its name where that is wanted', named, '/usr/bin/git push', byName, 'forbidden'],
+    ['a relative path is one too', named, './git push', byNameHere, 'forbidden'],
+    ['a path that is not listed matches nothing', listed, '/tmp/git push', byName, undefined],
+    ['a listed path keeps allow', listed, '/usr/bin/git status', alike, 'allow'],
+    ['a look-alike keeps forbidden', listed, '/tmp/git push', alike, 'forbidden'],
+    ['a look-alike loses allow', listed, '/tmp/git status', alike, undefined],
+    ['without a list every path is a look-alike', named, '/usr/bin/git status', alike, undefined],
+    ['without a list a look-alike keeps forbidden', named, '/usr/bin/git push', alike, 'forbidden'],
+    ['a way through folders is no way out', listed, '/usr/bin/../../tmp/x/../git push', alike, 'forbidden'],
+    ['a slash behind it is no way out', listed, '/tmp/git/ push', alike, 'forbidden'],
     [
       'a rule for the path does not hide a prohibition',
       [...named, rule(['/tmp/git'], 'allow')],
       '/tmp/git push',
-      { lookAlikes: true },
+      alike,
       'forbidden',
     ],
     [
       'a rule for the path may allow the rest',
       [...named, rule(['/tmp/git'], 'allow')],
       '/tmp/git status',
-      { lookAlikes: true },
+      alike,
       'allow',
     ],
     ['the home is known', named, '~/git push', { lookAlikes: true, home: '/home/me' }, 'forbidden'],
