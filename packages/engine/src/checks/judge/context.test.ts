@@ -113,18 +113,6 @@ describe('given a run', () => {
   })
 })
 
-describe('given ten turns', () => {
-  const turns = Array.from({ length: 10 }, (_, index) => index + 1)
-  const events = stamp(
-    turns.flatMap((turn) => [modelCalled(turn), modelClaimed(`text ${turn}.`), turnEnded(turn)]),
-  )
-
-  it('shows the last five', () => {
-    const shown = turns.filter((turn) => textOf({ events }).includes(`text ${turn}.`))
-    expect(shown).toEqual([6, 7, 8, 9, 10])
-  })
-})
-
 describe('given a long answer', () => {
   it('keeps both ends of 12,000 characters and says so', () => {
     const text = textOf({ answer: `BEGIN${'x'.repeat(15_000)}END` })
@@ -263,20 +251,6 @@ describe('given any case', () => {
         const [, message = ''] = /message of the user>>\n([^]*?)\n<</.exec(text) ?? []
         expect(Array.from(message).length).toBe(Array.from(judged.task.replaceAll('\r\n', '\n')).length)
       }),
-    )
-  })
-
-  it('shows the more of it the larger the budget', () => {
-    fc.assert(
-      fc.property(
-        cases,
-        fc.integer({ min: 500, max: 20_000 }),
-        fc.nat({ max: 5000 }),
-        (judged, maxLength, more) => {
-          const small = titlesOf(assembleContext(judged, maxLength)).length
-          expect(titlesOf(assembleContext(judged, maxLength + more)).length).toBeGreaterThanOrEqual(small)
-        },
-      ),
     )
   })
 })

@@ -59,11 +59,6 @@ describe('given a panel and how many must be content', () => {
     ])
   })
 
-  it('names the category of those who prevail', async () => {
-    expect(await ask(panelOf('FF'))).toMatchObject({ kind: 'not-met', category: 'incomplete' })
-    expect(await ask(panelOf('PPF'))).not.toHaveProperty('category')
-  })
-
   it('asks in an order of its seed, which is on record', async () => {
     const orderOf = async (seed: number) => {
       const { votes = [], seed: recorded } = await ask(panelOf('PPPP', { seed }))

@@ -36,10 +36,6 @@ describe('given one verdict in the end', () => {
     })
   })
 
-  it('takes a category that was declared', () => {
-    expect(parse('FAIL [too_long]: cut it', ['too_long'])).toMatchObject({ category: 'too_long' })
-  })
-
   it('reads quotes with their sources, a score, and the reasoning around them', () => {
     const text = 'The tests ran.\nQUOTE [event-7]: "12 passed"\n- QUOTE: Paris\nSCORE: 0.9\nPASS'
     expect(parse(text)).toEqual({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 import { verifierContract } from '../../testing/contracts/verifier-contract.ts'
-import { ask } from './texts/fixtures/ask.ts'
+import { ask, contextOf } from './texts/fixtures/ask.ts'
 import { verifierOf } from './reports/verifier-of.ts'
 import { composed, type Combination } from './composed.ts'
 
@@ -78,13 +78,6 @@ describe('given several checks with one verdict', () => {
     expect(report.reason).toContain('1 not asked')
   })
 
-  it('then a second judge is not asked where one is enough', async () => {
-    const asked: string[] = []
-    const judges = ['one', 'other'].map((name) => noting(name, 'passed', asked, true))
-    expect(await ask(composed(any, judges), 'done')).toMatchObject({ status: 'passed', costUsd: 0.5 })
-    expect(asked).toEqual(['one'])
-  })
-
   it('then no turn mends it where what cannot be mended decides', async () => {
     const hopeless = verifierOf('hopeless', () => ({ passed: false, reason: 'never', can_retry: false }))
     expect(await ask(composed(all, [passes(), hopeless]), 'done')).toMatchObject({ canRetry: false })
@@ -101,17 +94,7 @@ describe('given several checks with one verdict', () => {
       verifierOf('of the folder', look, { looksAt: 'work-folder' }),
       verifierOf('of the copy', look),
     ])
-    const context: VerifierContext = {
-      runId: 'run-1',
-      workFolder: '/copy',
-      projectFolder: '/work',
-      task: 'make it green',
-      finalText: 'done',
-      trigger: 'claim',
-      turn: 1,
-      fingerprint: undefined,
-      baseline: undefined,
-    }
+    const context = contextOf({ workFolder: '/copy', projectFolder: '/work' })
     await verifier.verify(context, new AbortController().signal)
     expect(seen).toEqual(['/work', '/copy'])
     expect(verifier.looksAt).toBe('checked-tree')

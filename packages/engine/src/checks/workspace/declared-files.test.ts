@@ -58,11 +58,6 @@ describe('given declared files', () => {
       expect(await isSeen(folder, [glob], () => put(folder, { 'real/a': '2' }))).toBe(true)
     },
   )
-
-  it('none at all is always the same', async () => {
-    const folder = newFolder()
-    expect(await isSeen(folder, [], () => put(folder, { a: '1' }))).toBe(false)
-  })
 })
 
 describe('given a submodule', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { workspaceContract } from '../../testing/contracts/workspace-contract.ts'
@@ -46,12 +46,6 @@ describe('given a git repository', () => {
     expect(await fingerprint(folder)).toBe(before)
   })
 
-  it('has the same fingerprint as the same files outside of a repository', async () => {
-    const [repository, plain] = [newRepository(), newFolder()]
-    for (const folder of [repository, plain]) put(folder, 'd/a.txt', 'a')
-    expect(await fingerprint(repository)).toBe(await fingerprint(plain))
-  })
-
   it('ignored files do not count, tracked ones do even when ignored', async () => {
     const folder = newRepository()
     put(folder, '.gitignore', 'out\nkept')
@@ -61,29 +55,12 @@ describe('given a git repository', () => {
     expect(await isSeen(folder, () => put(folder, 'kept', '2'))).toBe(true)
   })
 
-  it('a tracked file that is deleted is gone', async () => {
-    const folder = newRepository()
-    const empty = await fingerprint(folder)
-    put(folder, 'd/a', '1')
-    git(folder, 'add', '--all')
-    rmSync(join(folder, 'd'), { recursive: true })
-    expect(await fingerprint(folder)).toBe(empty)
-  })
-
   it('only what is below a nested folder counts', async () => {
     const folder = newRepository()
     put(folder, 'packages/one/a', '1')
     const nested = join(folder, 'packages/one')
     expect(await isSeen(nested, () => put(folder, 'packages/two/a', '1'))).toBe(false)
     expect(await isSeen(nested, () => put(folder, 'packages/one/a', '2'))).toBe(true)
-  })
-
-  it('a folder that its repository ignores is walked', async () => {
-    const folder = newRepository()
-    put(folder, '.gitignore', 'scratch')
-    put(folder, 'scratch/work/a', '1')
-    const scratch = join(folder, 'scratch/work')
-    expect(await isSeen(scratch, () => put(folder, 'scratch/work/b', '1'))).toBe(true)
   })
 
   it('a repository inside it hides nothing', async () => {
@@ -165,14 +142,6 @@ describe('given a repository that is hostile', () => {
     expect(await isSeen(folder, () => put(folder, 'b', '2'))).toBe(true)
   })
 
-  it('a repository that calls itself bare is still the repository of its folder', async () => {
-    const folder = newRepository()
-    put(folder, '.gitignore', 'out')
-    git(folder, 'config', 'core.bare', 'true')
-    expect(await isSeen(folder, () => put(folder, 'out', '1'))).toBe(false)
-    expect(await isSeen(folder, () => put(folder, 'a', '1'))).toBe(true)
-  })
-
   it('an empty .git does not make another repository of it', async () => {
     const folder = newRepository()
     put(folder, 'nested/a', '1')
@@ -181,13 +150,6 @@ describe('given a repository that is hostile', () => {
     mkdirSync(join(folder, 'nested/.git'))
     expect(await isSeen(join(folder, 'nested'), () => put(folder, 'nested/a', '2'))).toBe(true)
   })
-
-  it('a broken repository is walked', async () => {
-    const folder = newRepository()
-    put(folder, 'a', '1')
-    writeFileSync(join(folder, '.git/config'), '[broken')
-    expect(await isSeen(folder, () => put(folder, 'a', '2'))).toBe(true)
-  })
 })
 
 describe('given a folder outside of any repository', () => {
@@ -195,21 +157,6 @@ describe('given a folder outside of any repository', () => {
     const folder = newFolder()
     expect(await isSeen(folder, () => put(folder, 'd/node_modules/a', '1'))).toBe(false)
     expect(await isSeen(folder, () => put(folder, 'd/.hidden/a', '1'))).toBe(true)
-  })
-
-  it('a folder that is gone is not the same as an empty one', async () => {
-    const folder = newFolder()
-    expect(await isSeen(folder, () => rmSync(folder, { recursive: true }))).toBe(true)
-  })
-
-  it('a name that is not valid text is a name like others', async () => {
-    const folder = newFolder()
-    const [one, other] = [0xfe, 0xff].map((byte) =>
-      Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(byte)]),
-    )
-    writeFileSync(one ?? '', '1')
-    expect(await isSeen(folder, () => renameSync(one ?? '', other ?? ''))).toBe(true)
-    expect(await isSeen(folder, () => writeFileSync(other ?? '', '2'))).toBe(true)
   })
 
   it('a pipe is seen and not waited for', async () => {
@@ -226,24 +173,5 @@ describe('given a folder outside of any repository', () => {
     expect(closed).not.toBe(await fingerprint(folder))
     put(folder, 'closed', '12')
     expect(await gitOrWalkWorkspace(folder, reader).fingerprint(never)).not.toBe(closed)
-  })
-})
-
-describe('given an abort', () => {
-  it('in the middle: it rejects, and the next call works', async () => {
-    const folder = newFolder()
-    put(folder, 'a', '1')
-    const stop = new AbortController()
-    const reader = {
-      nowMs: () => 0,
-      digest: async (_file: unknown, signal: AbortSignal) => {
-        stop.abort()
-        signal.throwIfAborted()
-        return 'digest'
-      },
-    }
-    const workspace = gitOrWalkWorkspace(folder, reader)
-    await expect(workspace.fingerprint(stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
-    await expect(workspace.fingerprint(never)).resolves.toMatch(/^[0-9a-f]{64}$/)
   })
 })

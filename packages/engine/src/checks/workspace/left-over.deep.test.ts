@@ -88,11 +88,6 @@ describe.skipIf(!hasTable)('given what an agent started (needs the process table
     await ended
     expect(ours().map(({ id }) => id)).toContain(idIn(folder))
   })
-
-  it('has nothing to end after a command that left nothing', async () => {
-    await run(newFolder(), 'true')
-    expect(await endLeftOvers(ours)).toBe(true)
-  })
 })
 
 describe.skipIf(!hasTable)('given a process that nobody knows (needs the process table of Linux)', () => {

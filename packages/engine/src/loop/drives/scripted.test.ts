@@ -64,17 +64,6 @@ describe('given a script', () => {
       ],
     })
   })
-
-  it('asks a function with the request', async () => {
-    const answer = await ask([({ conversation }) => `The task is ${conversation.task}.`], {
-      conversation: { ...emptyConversation, task: 'to count' },
-    })
-    expect(answer).toMatchObject({ text: 'The task is to count.' })
-  })
-
-  it('repeats the last step where it is told to', async () => {
-    expect(await ask(['one', 'two'], { replies: 7 }, { repeatLast: true })).toMatchObject({ text: 'two' })
-  })
 })
 
 describe('given a script in a new process', () => {
@@ -99,13 +88,5 @@ describe('given steps that fail', () => {
     [4, { kind: 'replied', text: 'at last' }],
   ])('meets attempt %i with its own answer', async (attempt, answer) => {
     expect(await ask(steps, { replies: 1, attempt })).toMatchObject(answer)
-  })
-
-  it('meets every attempt with a single failure', async () => {
-    expect(await ask([{ fails: busy }], { attempt: 5 })).toEqual({
-      kind: 'failed',
-      failure: busy,
-      usage: null,
-    })
   })
 })

@@ -17,11 +17,6 @@ describe('given a drive that claims at once', () => {
     )
     expect(state.consumption.iterations).toBe(2)
   })
-
-  it('when there is no check, then it ends as unverified', async () => {
-    const { state } = await play({ drive: scriptedDrive(['Done!']) })
-    expect(state.phase).toMatchObject({ transition: { reason: 'model_ended', outcome: 'unverified' } })
-  })
 })
 
 describe('given a run whose only check speaks last', () => {

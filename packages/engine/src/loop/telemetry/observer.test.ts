@@ -11,7 +11,6 @@ import {
   lastTurnEnded,
   modelCalled,
   modelClaimed,
-  modelFailed,
   modelProposed,
   runResumed,
   runStopped,
@@ -146,15 +145,6 @@ describe('given the end of a run', () => {
     expect(errorOf(seen.spans.at(-1))).toBe(error)
     expect(seen.log('donecheck.run_stopped')?.severityText).toBe(severity)
     if ('cap' in more) expect(seen.spans.at(-1)?.attributes).toMatchObject({ 'donecheck.cap': more.cap })
-  })
-
-  it('a call that failed has the kind of its failure, and the next try is a span of its own', () => {
-    playSteps(modelCalled(1), modelFailed(), modelCalled(1, 2), modelClaimed())
-    const calls = seen.named('chat model')
-    expect(calls.map((span) => [span.attributes['donecheck.attempt'], errorOf(span)])).toEqual([
-      [1, 'server-error'],
-      [2, undefined],
-    ])
   })
 })
 

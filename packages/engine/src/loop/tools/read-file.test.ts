@@ -18,10 +18,6 @@ async function read(content: string | Buffer, args: Record<string, JsonValue> = 
 }
 
 describe('given a text file', () => {
-  it('shows all of it, as it is', async () => {
-    expect(await read('one\n  zwölf\n')).toEqual({ status: 'ok', output: 'one\n  zwölf' })
-  })
-
   it('shows a part by lines, and says how to go on', async () => {
     expect((await read('1\n2\n3\n4\n', { offset: 2, limit: 2 })).output).toBe(
       '2\n3\n[lines 2 to 3 of 4; go on with offset 4]',

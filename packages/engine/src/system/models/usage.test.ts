@@ -5,11 +5,6 @@ import { settleUsage } from './ask-model.ts'
 const estimate = { inputTokens: 100, outputTokens: 10 }
 
 describe('given what a provider reports', () => {
-  it('believes whole numbers', () => {
-    const usage = settleUsage({ inputTokens: 80, outputTokens: 9 }, estimate)
-    expect(usage).toEqual({ inputTokens: 80, outputTokens: 9, estimated: false })
-  })
-
   it('believes parts together with their wholes', () => {
     const whole = { inputTokens: 80, outputTokens: 9 }
     const parts = { cachedInputTokens: 60, reasoningTokens: 0 }

@@ -30,17 +30,6 @@ async function givenServer(answer: Answer): Promise<string> {
   return server.baseUrl
 }
 
-describe('given a watch', () => {
-  it('aborts when its time is over', () => {
-    const { timer, startTimer } = manualTimer()
-    const watch = startWatch(100, startTimer)
-    expect(watch.signal.aborted).toBe(false)
-    timer.fire()
-    expect(watch.signal.aborted).toBe(true)
-    expect(watch.hasResponded()).toBe(false)
-  })
-})
-
 describe('given a request that is watched', () => {
   it('sees every piece of the answer, comments too, and changes nothing of it', async () => {
     const { timer, startTimer } = manualTimer()

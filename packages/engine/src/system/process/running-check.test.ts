@@ -56,11 +56,6 @@ describe('given a check that runs', () => {
     const { stdout } = spawnSync('sh', ['-c', 'node -e "$1" "$2" "$3"', 'sh', program, module, state])
     expect(String(stdout).trim()).toBe('true')
   })
-
-  it('is not of another home', () => {
-    const { processId } = running()
-    expect(isWithinCheck(join(state, 'other'), startedBy(processId))).toBe(false)
-  })
 })
 
 describe('given a check that has ended', () => {

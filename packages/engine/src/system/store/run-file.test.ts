@@ -69,25 +69,11 @@ describe('given a run in a store', () => {
 })
 
 describe('given the file of a run', () => {
-  it('is the same run in another store', async () => {
-    const store = memoryStore()
-    const result = await importRun(store, lines)
-    expect(result).toEqual({ kind: 'imported', runId: 'run-1', events: sampleRun().length, attachments: 2 })
-    expect(await store.read('run-1')).toEqual(sampleRun())
-    expect(await store.attachmentsOf('run-1')).toEqual(attachments)
-  })
-
   it('says from then on that it was recorded elsewhere', async () => {
     const store = memoryStore()
     await importRun(store, lines)
     expect(await store.list()).toMatchObject([{ runId: 'run-1', imported: true }])
     expect(await (await storeWithRun()).list()).not.toMatchObject([{ imported: true }])
-  })
-
-  it('is nothing new to a store that has that run, and its events count', async () => {
-    const store = await storeWithRun()
-    expect(await importRun(store, lines)).toEqual({ kind: 'already-there', runId: 'run-1' })
-    expect(await exported(store)).toEqual(lines)
   })
 
   it('is completed after an import that was broken off', async () => {

@@ -31,11 +31,6 @@ describe('saying what its verdict depends on', () => {
     expect(after).not.toEqual(before)
     expect(own).toEqual(before)
   })
-
-  it('hands on how it is asked', () => {
-    const verifier = command('true', { retry: { failure: 2 }, exclusive: true })
-    expect(verifier).toMatchObject({ retry: { infrastructure: 2, failure: 2 }, exclusive: true })
-  })
 })
 
 describe('given misuse', () => {
@@ -45,18 +40,5 @@ describe('given misuse', () => {
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuses the bound %d', (timeoutMs) => {
     expect(() => command('true', { timeoutMs })).toThrow(/timeoutMs/)
-  })
-})
-
-describe('describing itself', () => {
-  it('is named like its line, required, deterministic, and looks at the work tree', () => {
-    expect(command('npm test').description).toEqual({
-      name: 'npm test',
-      required: true,
-      weight: 1,
-      deterministic: true,
-      reads: 'workspace',
-      role: 'check',
-    })
   })
 })

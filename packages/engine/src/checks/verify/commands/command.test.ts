@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, watch } from 'node:fs'
+import { watch } from 'node:fs'
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CommandEvidence } from '@donecheck/core/verdicts'
 import type { VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { command, type CommandOptions } from './command.ts'
 
 verifierContract('command', {
@@ -33,17 +34,7 @@ afterAll(async () => {
 })
 
 function run(line: string, options: CommandOptions = {}, changes: Partial<VerifierContext> = {}) {
-  const context: VerifierContext = {
-    runId: 'run-1',
-    workFolder: folder,
-    task: 'make it green',
-    finalText: '',
-    trigger: 'claim',
-    turn: 1,
-    fingerprint: undefined,
-    baseline: undefined,
-    ...changes,
-  }
+  const context = contextOf({ workFolder: folder, ...changes })
   return command(line, options).verify(context, new AbortController().signal)
 }
 
@@ -66,12 +57,6 @@ describe('given a command that runs to its end', () => {
     const report = await run(`exit ${exitCode}`)
     expect(report).toMatchObject({ status: 'failed', reason: `exit ${exitCode} failed (exit ${exitCode})` })
     expect(report.canRetry).toBe(true)
-  })
-
-  it('speaks of it by the name that it was given', async () => {
-    expect(await run('exit 1', { name: 'unit tests' })).toMatchObject({
-      reason: 'unit tests failed (exit 1)',
-    })
   })
 
   it('shows what it ran, where, and what came out', async () => {
@@ -166,10 +151,6 @@ describe('given a flood of output', () => {
     expect(content).toContain('[... 4194304 bytes left out ...]')
     expect(content.length).toBeLessThan(4_194_304 + 100)
   })
-
-  it('attaches nothing that the verdict holds already', async () => {
-    expect(await run('echo short')).not.toHaveProperty('attachments')
-  })
 })
 
 describe('given an environment', () => {
@@ -183,20 +164,6 @@ describe('given an environment', () => {
     } finally {
       delete process.env['DONECHECK_SECRET_PLAN']
     }
-  })
-
-  it('has one digest for one environment, and another one for another', async () => {
-    const digestWith = async (environment: Record<string, string>) =>
-      evidenceOf(await run('true', { environment })).environmentDigest
-    const digest = await digestWith({ A: '1', B: '2' })
-    expect(await digestWith({ B: '2', A: '1' })).toBe(digest)
-    expect(await digestWith({ A: '1', B: '3' })).not.toBe(digest)
-  })
-})
-
-describe('given a check that leaves a process behind', () => {
-  it('answers all the same', async () => {
-    expect(await run('sleep 1000 & echo started')).toMatchObject({ status: 'passed' })
   })
 })
 
@@ -246,16 +213,6 @@ describe('given tests whose counts are printed', () => {
     expect(report).toMatchObject({ status: 'passed', reason: 'check passed (exit 0)' })
   })
 
-  it('passes by the exit code where none can be read', async () => {
-    const report = await run('echo fine', { name: 'check' })
-    expect(report).toMatchObject({ status: 'passed', reason: 'check passed (exit 0)' })
-  })
-
-  it('asks for no counts where the baseline tree had some: the project may have another runner now', async () => {
-    const baseline = asVerdict(await run(tap('1..1\nok 1 - a\n'), {}, { trigger: 'baseline' }))
-    expect(await run('echo fine', {}, { baseline })).toMatchObject({ status: 'passed', qualifiers: [] })
-  })
-
   it('sees that a test is gone, but not where it may go', async () => {
     const both = tap('1..2\nok 1 - old\nok 2 - b\n')
     const one = tap('1..1\nok 1 - b\n')
@@ -264,14 +221,6 @@ describe('given tests whose counts are printed', () => {
     const options = { mayDrop: ['old*'] }
     const lenient = asVerdict(await run(both, options, { trigger: 'baseline' }))
     expect(await run(one, options, { baseline: lenient })).toMatchObject({ status: 'passed' })
-  })
-
-  it('sets no floor by a baseline tree that could not be checked', async () => {
-    const undecided = {
-      ...asVerdict(await run(tap('1..1\nok 1 - a\n'), {}, { trigger: 'baseline' })),
-      status: 'error' as const,
-    }
-    expect(await run('echo fine', {}, { baseline: undecided })).toMatchObject({ status: 'passed' })
   })
 })
 
@@ -282,12 +231,5 @@ describe('given a check that failed on the baseline tree', () => {
     expect(report).toMatchObject({ status: 'failed', qualifiers: ['pre-existing'] })
     expect(report.reason).toContain(`'not-worse' cannot be measured`)
     expect((await run('exit 1', {}, { baseline })).reason).not.toContain('not-worse')
-  })
-})
-
-describe('given that it is only made', () => {
-  it('runs nothing before it is asked', () => {
-    command(`touch ${join(folder, 'early')}`)
-    expect(existsSync(join(folder, 'early'))).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { VerifierContext } from '../../../ports/checks.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { command } from './command.ts'
 import { infrastructureCause } from './trouble.ts'
 
@@ -22,17 +22,7 @@ describe('given an end that is the work’s own', () => {
 
 describe('given a line that ends with 0', () => {
   it('is a pass, whatever it printed', async () => {
-    const context: VerifierContext = {
-      ...{
-        runId: 'run-1',
-        workFolder: tmpdir(),
-        task: '',
-        finalText: '',
-        trigger: 'claim' as const,
-        turn: 1,
-      },
-      ...{ fingerprint: undefined, baseline: undefined },
-    }
+    const context = contextOf({ workFolder: tmpdir() })
     const line = `node -e "console.log('sh: 1: vitest: not found')"`
     const report = await command(line, { tests: 'off' }).verify(context, new AbortController().signal)
     expect(report.status).toBe('passed')
@@ -48,11 +38,6 @@ describe('given the last words of tools', () => {
     ['a shell', 'sh: 1: ./check.sh: Permission denied', /may not be executed/],
     ['dash', 'line: 1: set: Illegal option -o pipefail', /does not know "pipefail".*bash/],
     ['npm', 'npm error code ENOSPC\nnpm error syscall write\nnpm error errno -28', /disk is full/],
-    [
-      'node',
-      "Error: ENOSPC: no space left on device, write\n    at writeSync (node:fs:1:1)\n  code: 'ENOSPC'",
-      /disk is full/,
-    ],
     ['gcc', 'cc1: error: /tmp/x.s: No space left on device', /disk is full/],
     ['pytest', 'OSError: [Errno 28] No space left on device', /disk is full/],
     [
@@ -72,11 +57,6 @@ describe('given the last words of tools', () => {
     ['npm', 'npm error code EAI_AGAIN\nnpm error syscall getaddrinfo', /network/],
     ['npm', 'npm error code ENOTFOUND\nnpm error network request to https://example.test failed', /network/],
     ['curl', 'curl: (6) Could not resolve host: example.test', /network/],
-    [
-      'git',
-      "fatal: unable to access 'https://example.test/': Could not resolve host: example.test",
-      /network/,
-    ],
     [
       'go',
       'go: example.test/x@v1.0.0: Get "https://example.test": dial tcp: lookup example.test: no such host',

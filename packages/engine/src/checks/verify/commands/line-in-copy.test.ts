@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { VerifierContext } from '../../../ports/checks.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { command, type CommandOptions } from './command.ts'
 import { findSpellings, withFolder } from './line-in-copy.ts'
 
@@ -34,18 +35,7 @@ async function write(folder: string, files: Readonly<Record<string, string>>) {
 }
 
 function check(line: string, options: CommandOptions = {}, changes: Partial<VerifierContext> = {}) {
-  const context: VerifierContext = {
-    runId: 'run-1',
-    workFolder: copy,
-    projectFolder: project,
-    task: 'make it green',
-    finalText: '',
-    trigger: 'claim',
-    turn: 1,
-    fingerprint: undefined,
-    baseline: undefined,
-    ...changes,
-  }
+  const context = contextOf({ workFolder: copy, projectFolder: project, ...changes })
   return command(line, { name: 'check', ...options }).verify(context, new AbortController().signal)
 }
 

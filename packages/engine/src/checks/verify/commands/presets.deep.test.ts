@@ -7,6 +7,7 @@ import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
 
 verifierContract('lintPass', {
@@ -32,23 +33,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function ask(
-  verifier: Verifier,
-  changes: Partial<VerifierContext> = {},
-  signal = new AbortController().signal,
-) {
-  const context: VerifierContext = {
-    runId: 'run-1',
-    workFolder: folder,
-    task: 'make it green',
-    finalText: '',
-    trigger: 'claim',
-    turn: 1,
-    fingerprint: undefined,
-    baseline: undefined,
-    ...changes,
-  }
-  return verifier.verify(context, signal)
+function ask(verifier: Verifier, changes: Partial<VerifierContext> = {}) {
+  return verifier.verify(contextOf({ workFolder: folder, ...changes }), new AbortController().signal)
 }
 
 async function makefile(text: string) {
@@ -73,11 +59,6 @@ describe('given a project with its own commands', () => {
       `detected "make ${check}" for ${check}: Makefile has the target "${check}"`,
     ])
     expect(linesOf(report)).toEqual([`make ${check}`])
-  })
-
-  it('fails where the command fails', async () => {
-    await makefile('lint:\n\t@echo "1 problem"; exit 3\n')
-    expect(await ask(lintPass())).toMatchObject({ status: 'failed' })
   })
 
   it('has to be seen to fail, by the line that was chosen', async () => {
@@ -123,64 +104,18 @@ describe('given a drive that changes the manifest', () => {
     expect(linesOf(await ask(lintPass(), { baseline }))).toEqual(['make lint'])
     expect(linesOf(await ask(lintPass()))).toEqual(['npm run lint'])
   })
-
-  it('looks where it is told to look, which may be a copy', async () => {
-    const copy = await mkdtemp(join(folder, 'copy-'))
-    await writeFile(join(copy, 'Makefile'), 'lint:\n\t@touch seen\n')
-    expect(await ask(lintPass(), { workFolder: copy })).toMatchObject({ status: 'passed' })
-    expect(existsSync(join(copy, 'seen'))).toBe(true)
-  })
-
-  it('says what its verdict depends on as soon as the line is known', async () => {
-    await makefile('lint:\n\t@true\n')
-    const verifier = lintPass()
-    expect(verifier.inputs).toBeUndefined()
-    await ask(verifier)
-    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
-  })
 })
 
 describe('given that it is asked to get ready', () => {
-  const contextIn = (workFolder: string | null, changes: Partial<VerifierContext> = {}): VerifierContext => ({
-    runId: 'run-1',
-    workFolder,
-    task: 'make it green',
-    finalText: '',
-    trigger: 'baseline',
-    turn: 0,
-    fingerprint: undefined,
-    baseline: undefined,
-    ...changes,
-  })
-
   it('knows what its verdict depends on before its first look, and stays with it', async () => {
     await makefile('lint:\n\t@touch seen\n')
     const verifier = lintPass()
-    await verifier.ready?.(contextIn(folder))
+    await verifier.ready?.(contextOf({ workFolder: folder }))
     expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
     expect(existsSync(join(folder, 'seen'))).toBe(false)
     await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
-    await verifier.ready?.(contextIn(folder))
+    await verifier.ready?.(contextOf({ workFolder: folder }))
     expect(linesOf(await ask(verifier))).toEqual(['make lint'])
-  })
-
-  it('depends on nothing known where nothing is found, and looks again', async () => {
-    const verifier = lintPass()
-    await verifier.ready?.(contextIn(null))
-    await verifier.ready?.(contextIn(folder))
-    expect(verifier.inputs).toBeUndefined()
-    await makefile('lint:\n\t@true\n')
-    await verifier.ready?.(contextIn(folder))
-    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
-  })
-
-  it('takes the line of the baseline after a resume', async () => {
-    await makefile('lint:\n\t@exit 1\n')
-    const first = await ask(lintPass(), { trigger: 'baseline' })
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { lint: 'true' } }))
-    const verifier = lintPass()
-    await verifier.ready?.(contextIn(folder, { baseline: { ...first, verifier: 'lint', durationMs: 1 } }))
-    expect(verifier.inputs?.definition).toMatchObject({ line: 'make lint' })
   })
 })
 
@@ -205,14 +140,6 @@ describe('given a project in which nothing is found', () => {
     expect(await ask(verifier)).toMatchObject({ status: 'error' })
     await makefile('lint:\n\t@true\n')
     expect(await ask(verifier)).toMatchObject({ status: 'passed' })
-  })
-
-  it('has nothing to look at without a folder, and nothing to say after an abort', async () => {
-    expect(await ask(lintPass(), { workFolder: null })).toMatchObject({ status: 'error' })
-    expect(await ask(lintPass(), {}, AbortSignal.abort())).toMatchObject({
-      status: 'error',
-      reason: 'interrupted',
-    })
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { Human, HumanAnswer, HumanQuestion, VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { humanApproves, type HumanApprovesOptions } from './human-approves.ts'
 
 const yes: HumanAnswer = { kind: 'approved', by: 'Ada', reason: 'looks right' }
@@ -38,18 +39,8 @@ verifierContract('humanApproves', {
 function asking(human: Human, options: Partial<HumanApprovesOptions> = {}) {
   const verifier = humanApproves({ question, human, ...options })
   return (changes: Partial<VerifierContext> = {}) => {
-    const context: VerifierContext = {
-      runId: 'run-1',
-      workFolder: '/work',
-      task: 'make a page',
-      finalText: 'I made it.',
-      trigger: 'claim',
-      turn: 1,
-      fingerprint: 'tree-1',
-      baseline: undefined,
-      ...changes,
-    }
-    return verifier.verify(context, new AbortController().signal)
+    const shown = { workFolder: '/work', finalText: 'I made it.', fingerprint: 'tree-1' }
+    return verifier.verify(contextOf({ ...shown, ...changes }), new AbortController().signal)
   }
 }
 
@@ -92,28 +83,12 @@ describe('given nobody who answers', () => {
     })
   })
 
-  it('is pending after its time: neither denied nor approved', async () => {
-    const patient: Human = {
-      ask: (_, signal) =>
-        new Promise((resolve) => signal.addEventListener('abort', () => resolve(nobody), { once: true })),
-    }
-    expect(await asking(patient, { timeoutMs: 5 })()).toMatchObject({ status: 'pending' })
-  })
-
   it('is pending although the human does not listen to its signal', async () => {
     const deaf: Human = { ask: () => new Promise<never>(() => undefined) }
     expect(await asking(deaf, { timeoutMs: 1 })()).toMatchObject({
       status: 'pending',
       reason: 'waits for an answer, until somebody answers: nobody did within 0.001 s',
     })
-  })
-
-  it('asks again the next time', async () => {
-    const { human, questions } = person(nobody, yes)
-    const ask = asking(human)
-    expect((await ask()).status).toBe('pending')
-    expect((await ask()).status).toBe('passed')
-    expect(questions).toHaveLength(2)
   })
 })
 

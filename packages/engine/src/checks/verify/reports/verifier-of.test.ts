@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import type { VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { verifierOf, type UserVerifier, type VerifierOfOptions } from './verifier-of.ts'
 
 const never = new Promise(() => undefined)
@@ -18,30 +18,11 @@ verifierContract('verifierOf', {
     }),
 })
 
-const context: VerifierContext = {
-  runId: 'run-1',
-  workFolder: null,
-  task: 'make it green',
-  finalText: 'the answer',
-  trigger: 'claim',
-  turn: 1,
-  fingerprint: undefined,
-  baseline: undefined,
-}
+const context = contextOf({ finalText: 'the answer' })
 
 function ask(answer: UserVerifier, options?: VerifierOfOptions, signal = new AbortController().signal) {
   return verifierOf('check', answer, options).verify(context, signal)
 }
-
-describe('given a function of the user', () => {
-  it('hands it the context', async () => {
-    expect(await ask(({ finalText }) => finalText === 'the answer')).toMatchObject({ status: 'passed' })
-  })
-
-  it('waits for its promise', async () => {
-    expect(await ask(async () => ({ passed: false, reason: 'later' }))).toMatchObject({ reason: 'later' })
-  })
-})
 
 describe('given what a function answers', () => {
   it.each([
@@ -109,7 +90,6 @@ describe('given a function that goes wrong', () => {
   it.each([
     ['throws', new Error('no such file'), 'check threw: no such file'],
     ['throws a text', 'just words', 'check threw: just words'],
-    ['throws nothing', undefined, 'check threw: undefined'],
     ['throws an error without words', new TypeError(), 'check threw: "TypeError"'],
     ['throws an object without a prototype', Object.create(null) as unknown, 'check threw: {}'],
   ])('is an error when it %s', async (_, thrown, reason) => {
@@ -117,11 +97,6 @@ describe('given a function that goes wrong', () => {
       throw thrown
     })
     expect(report).toMatchObject({ status: 'error', reason })
-  })
-
-  it('is an error when its promise is rejected', async () => {
-    const report = await ask(async () => Promise.reject(new Error('offline')))
-    expect(report).toMatchObject({ status: 'error', reason: 'check threw: offline' })
   })
 
   it('is an error when reading its answer throws', async () => {
@@ -188,11 +163,8 @@ describe('given an abort', () => {
 })
 
 describe('given misuse', () => {
-  it('refuses a verifier without a name', () => {
+  it('refuses a verifier without a name, and a bound of no time', () => {
     expect(() => verifierOf(' ', () => true)).toThrow(UsageError)
-  })
-
-  it('refuses a bound of no time', () => {
     expect(() => verifierOf('check', () => true, { timeoutMs: 0 })).toThrow(UsageError)
   })
 })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import type { VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { httpStatus, type HttpStatusOptions } from './http-status.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
@@ -69,16 +69,7 @@ verifierContract('httpStatus', {
   },
 })
 
-const context: VerifierContext = {
-  runId: 'run-1',
-  workFolder: null,
-  task: 'serve it',
-  finalText: '',
-  trigger: 'claim',
-  turn: 1,
-  fingerprint: undefined,
-  baseline: undefined,
-}
+const context = contextOf()
 
 function ask(path: string, options: Partial<HttpStatusOptions> = {}) {
   asked = 0
@@ -136,10 +127,6 @@ describe('given a wanted body', () => {
     expect(await ask('/ok', options)).toMatchObject({ status })
   })
 
-  it('fails for a body that is no text', async () => {
-    expect((await ask('/bytes', { bodyMatches: 'x' })).reason).toContain('no UTF-8')
-  })
-
   it('is an error for a pattern that does not come to an end', async () => {
     expect(await ask('/many-as', { bodyMatches: /^(a+)+$/u })).toMatchObject({ status: 'error' })
   })
@@ -167,16 +154,6 @@ describe('given a server that is waited for', () => {
     const report = await ask('/broken', { readyWithinMs: 30 })
     expect(report).toMatchObject({ status: 'failed', reason: `${base}/broken answered 500, not 200` })
   })
-
-  it('ends at once when it is interrupted between two tries', async () => {
-    const abort = new AbortController()
-    const verifier = httpStatus({ url: `${base}/silent`, readyWithinMs: 100_000 })
-    onSilence = () => abort.abort()
-    expect(await verifier.verify(context, abort.signal)).toMatchObject({
-      status: 'error',
-      reason: 'interrupted',
-    })
-  })
 })
 
 describe('given nobody who answers', () => {
@@ -184,10 +161,6 @@ describe('given nobody who answers', () => {
     const report = await ask('', { url: closed })
     expect(report).toMatchObject({ status: 'failed', qualifiers: [] })
     expect(report.reason).toContain(`nobody answers at ${closed}`)
-  })
-
-  it('fails where the connection is dropped', async () => {
-    expect(await ask('/dropped')).toMatchObject({ status: 'failed' })
   })
 
   it('is an error where no answer comes in time', async () => {
@@ -221,15 +194,6 @@ describe('given misuse', () => {
     { bodyMatches: '' },
   ])('refuses %j', (options) => {
     expect(() => httpStatus({ url: 'http://localhost/', ...options })).toThrow(UsageError)
-  })
-})
-
-describe('describing itself', () => {
-  it('is named after its request, and never remembered', () => {
-    const verifier = httpStatus({ url: 'http://localhost:1/health' })
-    expect(verifier.description.name).toBe('GET http://localhost:1/health')
-    expect(verifier.inputs).toBeUndefined()
-    expect(verifier.retry).toEqual({ infrastructure: 2, failure: 0 })
   })
 })
 

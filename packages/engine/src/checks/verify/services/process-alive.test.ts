@@ -10,6 +10,7 @@ import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
+import { contextOf } from '../texts/fixtures/ask.ts'
 import { processAlive, type ProcessAliveOptions } from './process-alive.ts'
 
 const hasProc = existsSync('/proc/self/stat')
@@ -67,18 +68,7 @@ async function sleeper(): Promise<number> {
 }
 
 function ask(verifier: Verifier, changes: Partial<VerifierContext> = {}) {
-  const context: VerifierContext = {
-    runId: 'run-1',
-    workFolder: folder,
-    task: 'start it',
-    finalText: '',
-    trigger: 'claim',
-    turn: 1,
-    fingerprint: undefined,
-    baseline: undefined,
-    ...changes,
-  }
-  return verifier.verify(context, new AbortController().signal)
+  return verifier.verify(contextOf({ workFolder: folder, ...changes }), new AbortController().signal)
 }
 
 async function baselineOf(verifier: Verifier): Promise<Verdict> {
@@ -160,10 +150,6 @@ describe.skipIf(!hasProc)(`given a file with a process id${needsProc}`, () => {
     await write(String(await sleeper()))
     const baseline = { ...(await baselineOf(byFile)), evidence: [] }
     expect(await ask(byFile, { baseline })).toMatchObject({ status: 'error', qualifiers: ['infrastructure'] })
-  })
-
-  it('is an error without a work folder', async () => {
-    expect(await ask(byFile, { workFolder: null })).toMatchObject({ status: 'error' })
   })
 })
 

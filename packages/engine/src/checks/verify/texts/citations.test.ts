@@ -97,13 +97,6 @@ describe('given a report about sources in a folder', () => {
     expect(report.reason).toContain('nothing matches notes/**/*.md')
   })
 
-  it('is an error where there is no work folder', async () => {
-    expect(await ask(verifier(), '- "survives" [source: state]')).toMatchObject({
-      status: 'error',
-      qualifiers: ['unverifiable'],
-    })
-  })
-
   it('lets a claim stand without quoted words only where that is said', async () => {
     await folder.write('notes/state.md', 'survives')
     const lenient = citations({ sources: ['notes/*.md'], quotes: 'optional' })

@@ -38,10 +38,6 @@ describe('given a text that must stand in the answer', () => {
     expect(await ask(contains(pattern), answer)).toMatchObject({ status })
   })
 
-  it('says in which line', async () => {
-    expect(wordsOf(await ask(contains('b'), 'a\nb'))).toContain('line 2: b')
-  })
-
   it.each([
     ['aa', 2, 'aaa', 'failed'],
     ['aa', 2, 'aaaa', 'passed'],

@@ -81,24 +81,11 @@ describe('given a value and a query', () => {
 })
 
 describe('given a file', () => {
-  it('reads it as JSON', async () => {
-    await folder.write('package.json', '{"version": "2.0.0"}')
-    const report = await ask(jsonPath('package.json', '$.version', { equals: '2.0.0' }), '', folder.path)
-    expect(report).toMatchObject({ status: 'passed', evidence: [{ kind: 'file', path: 'package.json' }, {}] })
-  })
-
   it('fails for a missing file, whatever is expected of it', async () => {
     for (const expectation of [{ exists: false }, { count: 0 }])
       expect(await ask(jsonPath('a.json', '$.x', expectation), '', folder.path)).toMatchObject({
         status: 'failed',
       })
-  })
-
-  it('fails for what is no JSON, and says so', async () => {
-    await folder.write('a.json', '{"a": 1,\n "b": }')
-    const report = await ask(jsonPath('a.json', '$.a', { exists: true }), '', folder.path)
-    expect(report).toMatchObject({ status: 'failed' })
-    expect(report.reason).toContain('it is not JSON')
   })
 
   it('takes no fenced block of a file for its JSON', async () => {
@@ -115,14 +102,6 @@ describe('given a file', () => {
       readsAnswer: false,
       files: ['a.json'],
     })
-  })
-})
-
-describe('given an answer', () => {
-  it('reads its fenced block', async () => {
-    const verifier = jsonPath({ answer: true }, '$.done', { equals: true })
-    expect(await ask(verifier, 'So:\n```json\n{"done": true}\n```')).toMatchObject({ status: 'passed' })
-    expect(await ask(verifier, 'So: {"done": true}')).toMatchObject({ status: 'failed' })
   })
 })
 

@@ -53,12 +53,4 @@ describe('given an answer with a patch', () => {
     symlinkSync('..', join(folder.path, 'link'))
     expect(await checked(text)).toMatchObject({ status: 'failed' })
   })
-
-  it('says where it does not apply', async () => {
-    expect((await checked(change('a.txt', 'zwei'))).reason).toMatch(/^the patch does not apply, at a\.txt/)
-  })
-
-  it('is an error without a work folder', async () => {
-    expect(await ask(patchApplies(), adds)).toMatchObject({ status: 'error' })
-  })
 })

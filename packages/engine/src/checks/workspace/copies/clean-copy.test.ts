@@ -120,12 +120,6 @@ describe('given an overlay', () => {
     expect(read(copy, 'test/a.test.js')).toBe('back')
     expect(existsSync(join(elsewhere, 'a.test.js'))).toBe(false)
   })
-
-  it('puts a file back where a folder is now', async () => {
-    const folder = newRepository({ 'check/inner': '1' })
-    const copy = await copyOf(folder, { overlay: new Map([['check', file('#!/bin/sh')]]) })
-    expect(read(copy, 'check')).toBe('#!/bin/sh')
-  })
 })
 
 describe('given installed packages', () => {
@@ -158,13 +152,6 @@ describe('given installed packages', () => {
   it('leads a package of this repository to the copy', async () => {
     const copy = await copyOf(installed())
     expect(realpathSync(join(copy, 'node_modules/own'))).toBe(join(copy, 'packages/own'))
-  })
-
-  it('removes links alone when it ends', async () => {
-    const folder = installed()
-    await copyOf(folder)
-    await copies[0]?.dispose()
-    expect(read(folder, 'node_modules/left/index.js')).toBe('left')
   })
 
   it('copies them where that is asked for: a write in the copy stays there', async () => {
@@ -215,14 +202,6 @@ describe('given what was built and git ignores', () => {
     expect(existsSync(join(copy, 'dist/app.js'))).toBe(true)
     expect(existsSync(join(copy, 'dist/native'))).toBe(false)
   })
-
-  it('leaves a pipe out', async () => {
-    const folder = built()
-    execFileSync('mkfifo', [join(folder, 'dist/pipe')])
-    const copy = await copyOf(folder, { ignored })
-    expect(existsSync(join(copy, 'dist/app.js'))).toBe(true)
-    expect(existsSync(join(copy, 'dist/pipe'))).toBe(false)
-  })
 })
 
 describe('given a repository', () => {
@@ -249,27 +228,5 @@ describe('given a repository', () => {
     expect(copy.endsWith('/packages/one')).toBe(true)
     expect(git(copy, 'status', '--porcelain', '--untracked-files=no')).toBe('')
     expect(read(copy, '../../node_modules/left/index.js')).toBe('left')
-  })
-
-  it('stays without commits where there are none', async () => {
-    const folder = newFolder()
-    git(folder, 'init', '--quiet')
-    put(folder, { a: '1' })
-    expect(git(await copyOf(folder), 'status', '--porcelain')).toBe('?? a\n')
-  })
-
-  it('is none outside of one', async () => {
-    const plain = newFolder()
-    put(plain, { a: '1' })
-    expect(existsSync(join(await copyOf(plain), '.git'))).toBe(false)
-  })
-})
-
-describe('given an abort', () => {
-  it('rejects', async () => {
-    const folder = newRepository({ a: '1' })
-    const entries = [...(await treeOf(folder)).values()]
-    const request = { folder, entries, overlay: new Map(), dependencies: 'link' as const }
-    await expect(cleanCopy(request, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
 })

@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto'
 import {
-  appendFileSync,
   chmodSync,
   existsSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
   writeFileSync,
   rmSync,
 } from 'node:fs'
-import { join, dirname } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { git, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
 import { checkOut, commitAll, filesIn, lay, removeCopies } from '../fixtures/checkout.ts'
-import { execFileSync } from 'node:child_process'
 
 afterEach(removeCopies)
 
@@ -47,10 +44,6 @@ describe('given a revision', () => {
 
   it.each(['nonsense', '--help', ''])('fails for the revision "%s"', async (revision) => {
     await expect(lay(newRepository({ a: '1' }), revision)).rejects.toMatchObject({ name: 'SnapshotError' })
-  })
-
-  it('fails outside of a repository', async () => {
-    await expect(lay(newFolder())).rejects.toThrow('is in no git repository')
   })
 
   it('names the way out where a shallow clone lacks it', async () => {
@@ -106,13 +99,6 @@ describe('given a repository whose files are converted', () => {
     },
   )
 
-  it('rules outside of the tree count too', async () => {
-    const folder = newRepository({ 'a.txt': lf })
-    mkdirSync(join(folder, '.git/info'), { recursive: true })
-    appendFileSync(join(folder, '.git/info/attributes'), '*.txt text eol=crlf\n')
-    expect(readFileSync(join((await lay(folder)).folder, 'a.txt'), 'utf8')).toBe(crlf)
-  })
-
   it('runs no filter, hook or monitor of the project', async () => {
     const folder = newRepository({ '.gitattributes': '* filter=evil\n', a: 'one' })
     const spy = join(folder, 'spy')
@@ -150,10 +136,6 @@ describe('given large-file storage', () => {
     expect(readFileSync(join((await lay(folder)).folder, 'a.bin'), 'utf8')).toBe(content)
   })
 
-  it('takes the content that the work tree still has', async () => {
-    expect(readFileSync(join((await lay(withPointer(content))).folder, 'a.bin'), 'utf8')).toBe(content)
-  })
-
   it('stays a pointer where a checkout has only that', async () => {
     const copy = await lay(withPointer(pointer))
     expect(readFileSync(join(copy.folder, 'a.bin'), 'utf8')).toBe(pointer)
@@ -189,13 +171,6 @@ describe('given submodules', () => {
     expect(filesIn((await lay(folder)).folder)).toEqual(expected)
   })
 
-  it('has them also where the work tree has lost them', async () => {
-    const folder = withSubmodules()
-    const expected = filesIn(folder)
-    rmSync(join(folder, 'lib'), { recursive: true })
-    expect(filesIn((await lay(folder)).folder)).toEqual(expected)
-  })
-
   it('lacks one that was never set up here, and says so', async () => {
     const [source, folder] = [withSubmodules(), newFolder()]
     git(folder, 'clone', '--quiet', `file://${source}`, folder)
@@ -225,18 +200,6 @@ describe('given a sparse checkout', () => {
       expect(git(copy.folder, 'status', '--porcelain')).toBe('')
     },
   )
-
-  it('has a file outside of its rules that is there all the same', async () => {
-    const folder = sparse('--cone', 'a')
-    put(folder, { 'b/x': '2' })
-    expect(filesIn((await lay(folder)).folder).get('b/x')).toContain('1')
-  })
-
-  it('of a subfolder has that alone', async () => {
-    const folder = sparse('--cone', 'a')
-    const copy = await lay(join(folder, 'a'))
-    expect([...filesIn(dirname(copy.folder)).keys()].sort()).toEqual(['a/x', 'a/y'])
-  })
 })
 
 describe('given other repositories', () => {
@@ -249,13 +212,5 @@ describe('given other repositories', () => {
     put(folder, { a: '2', 'linked/a': '3' })
     expect(filesIn((await lay(join(folder, 'linked'))).folder)).toEqual(new Map([['a', '0 1']]))
     expect((await lay(folder)).commit).toHaveLength(64)
-  })
-
-  it.skipIf(process.getuid?.() !== 0)('of another user are refused in the words of git', async () => {
-    const folder = newRepository({ a: '1' })
-    execFileSync('chown', ['-R', '12345:12345', folder])
-    await expect(lay(folder)).rejects.toThrow(
-      `dubious ownership in repository at '${folder}'; type: git config --global --add safe.directory ${folder}`,
-    )
   })
 })

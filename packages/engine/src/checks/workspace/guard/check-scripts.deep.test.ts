@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { GuardedTree } from '../../../ports/checks.ts'
@@ -93,15 +93,6 @@ describe('given a script that git ignores', () => {
     expect((await tree.recheck?.(never))?.status).toBe('error')
   })
 
-  it.skipIf(process.getuid?.() === 0)(
-    'is refused where it cannot be read any more (root can read all: not tried)',
-    async () => {
-      const run = await ignored(['./check.sh'], { 'check.sh': honest })
-      chmodSync(join(run.folder, 'check.sh'), 0o111)
-      expect((await run.prepare()).report.status).toBe('failed')
-    },
-  )
-
   it('is product where it is built from sources', async () => {
     const run = await ignored(['node dist/main.js'], {
       'dist/main.js': 'one\n',
@@ -111,13 +102,6 @@ describe('given a script that git ignores', () => {
     const tree = await run.prepare()
     expect(tree.report.status).toBe('passed')
     expect(tree.independent).toBeUndefined()
-  })
-
-  it('is free where a person gave it', async () => {
-    const workFolder = newRepository({ '.gitignore': '*.sh\n', 'check.sh': honest })
-    const run = await startedRun({ workFolder, checkCommands: ['sh check.sh'], mayChange: ['check.sh'] })
-    run.put({ 'check.sh': emptied })
-    expect((await run.prepare()).report.status).toBe('passed')
   })
 })
 
@@ -196,11 +180,5 @@ describe('given a file that the script of a check reads in', () => {
     const laid = await laidFor(await run.prepare())
     expect(read(laid, 'deep.inc')).toBe(library)
     expect(existsSync(join(laid, 'local.inc'))).toBe(false)
-  })
-
-  it('is put back where git ignores it', async () => {
-    const run = await withLibrary({ '.gitignore': 'lib.inc\n' })
-    run.put({ 'lib.inc': 'ok() { :; }\n' })
-    expect(read(await laidFor(await run.prepare()), 'lib.inc')).toBe(library)
   })
 })

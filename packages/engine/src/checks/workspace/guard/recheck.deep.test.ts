@@ -15,13 +15,6 @@ const rulesOf = (report: GuardedTree['report'] | undefined) =>
   report?.evidence.flatMap((item) => (item.kind === 'finding' ? [`${item.rule} ${item.path}`] : []))
 
 describe('given what happens while the checks run', () => {
-  it('has nothing to say where nothing was written', async () => {
-    const run = await startedRun()
-    run.put({ 'sum.js': 'export const sum = (a, b) => a + b\n' })
-    const tree = await run.prepare('claim')
-    expect(await after(tree)).toBeUndefined()
-  })
-
   it('has nothing against what checks leave: coverage, caches, new files, another lock', async () => {
     const folder = newRepository({ ...project, 'package-lock.json': '{}' })
     const run = await startedRun({ workFolder: folder })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -13,7 +13,7 @@ import {
   sumTest,
 } from '../fixtures/guarded-run.ts'
 import { askSum, judgeSum, report } from '../fixtures/sum-check.ts'
-import { git, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
+import { git, newFolder, put } from '../fixtures/work-tree.ts'
 
 afterEach(removeRuns)
 
@@ -36,15 +36,6 @@ describe('given a baseline tree', () => {
     expect(tree).toMatchObject({ kind: 'work-folder', folder: run.folder, report: { status: 'passed' } })
     expect(tree.independent).toBeUndefined()
     expect(tree.mayBeGone).toBeUndefined()
-  })
-
-  it('leaves nothing in the work folder', async () => {
-    const run = givenRun()
-    const before = readdirSync(run.folder)
-    await run.prepare('baseline')
-    await run.prepare()
-    expect(readdirSync(run.folder)).toEqual(before)
-    expect(git(run.folder, 'status', '--porcelain')).toBe('')
   })
 })
 
@@ -104,14 +95,6 @@ describe('given a changed check side', () => {
     expect(existsSync(join(folders[1] ?? '', path))).toBe(false)
   })
 
-  it('does not mind what a tool configures in a folder that git ignores', async () => {
-    const run = await startedRun()
-    run.put({ 'sum.js': right, 'out/Makefile': 'all:\n', 'out/rules.mk': 'x = 1\n' })
-    const { folders, report } = await askSum(await run.prepare('claim'))
-    expect(report.status).toBe('passed')
-    expect(folders).toHaveLength(1)
-  })
-
   it.each([
     ['deleted', (folder: string) => rmSync(join(folder, 'test'), { recursive: true })],
     [
@@ -135,15 +118,6 @@ describe('given a changed check side', () => {
     expect(read(folders[1] ?? '', testFile)).toBe(sumTest)
     expect(report).toMatchObject({ status: 'failed', canRetry: true, qualifiers: ['tampered'] })
     expect(report.reason).toContain(testFile)
-  })
-
-  it('is named by what is undone: equal for equal content', async () => {
-    const run = await startedRun()
-    run.put({ [testFile]: weak })
-    const [one, again] = [await run.prepare(), await run.prepare()]
-    expect(one.variant).toBe(again.variant)
-    run.put({ 'package.json': project['package.json'].replace('node --test', 'true') })
-    expect((await run.prepare()).variant).not.toBe(one.variant)
   })
 
   it('ends the copies, and not what they link to', async () => {
@@ -215,37 +189,12 @@ describe('given what no run of the checks can answer', () => {
     expect((await run.prepare('cap')).report.status).toBe('pending')
   })
 
-  it('is over for who claims again where that is refused', async () => {
-    const run = await startedRun({ onTamper: 'refuse' })
-    run.put(hook)
-    expect((await run.prepare('claim')).report).toMatchObject({ status: 'failed', canRetry: true })
-    expect((await run.prepare('claim')).report).toMatchObject({ status: 'failed', canRetry: false })
-  })
-
   it('passes once it is undone', async () => {
     const run = await startedRun()
     run.put(hook)
     await run.prepare()
     rmSync(join(run.folder, '.git/hooks/pre-commit'))
     expect((await run.prepare('claim')).report.status).toBe('passed')
-  })
-
-  it('starts anew with another baseline', async () => {
-    const run = await startedRun()
-    run.put(hook)
-    await run.prepare()
-    await run.prepare('baseline')
-    expect((await run.prepare('claim')).report.status).toBe('passed')
-  })
-
-  it('an installed runner that was edited needs a name', async () => {
-    const folder = newRepository(project)
-    put(folder, { 'node_modules/vitest/cli.js': 'run' })
-    const run = await startedRun({ workFolder: folder })
-    run.put({ 'node_modules/vitest/cli.js': 'process.exit(0)' })
-    const tree = await run.prepare()
-    expect(tree.report.status).toBe('failed')
-    expect(findingsIn(tree)[0]).toMatchObject({ rule: 'runner.replaced', response: 'ask' })
   })
 
   it('what was touched outside needs a name', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { processTable, runProcess } from '../../../system/process/index.ts'
@@ -13,7 +13,7 @@ import {
   sumTest,
 } from '../fixtures/guarded-run.ts'
 import { laidFor } from '../fixtures/sum-check.ts'
-import { git, never, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
+import { git, never, newFolder, newRepository } from '../fixtures/work-tree.ts'
 import { tamperGuard } from './tamper-guard.ts'
 
 afterEach(removeRuns)
@@ -29,13 +29,6 @@ describe('given that checks run in a clean copy', () => {
       expect(read(tree.folder, 'sum.js')).toBe(project['sum.js'])
       expect(existsSync(join(tree.folder, 'out'))).toBe(false)
     }
-  })
-
-  it('works without git', async () => {
-    const folder = newFolder()
-    put(folder, project)
-    const tree = await givenRun({ workFolder: folder, checkIn: 'clean-copy' }).prepare('baseline')
-    expect(read(tree.folder, 'test/sum.test.js')).toBe(sumTest)
   })
 })
 
@@ -87,15 +80,6 @@ describe('given what cannot be compared', () => {
     const { report } = await tamperGuard(run.options).prepare(request, AbortSignal.abort())
     expect(report).toMatchObject({ status: 'error', reason: 'interrupted' })
   })
-
-  it.skipIf(process.getuid?.() === 0)(
-    'has not decided for a file that may not be read (not as root)',
-    async () => {
-      const run = await startedRun()
-      chmodSync(join(run.folder, 'test/sum.test.js'), 0)
-      expect((await run.prepare()).report.status).toBe('error')
-    },
-  )
 
   it('does not keep its record where the drive could edit it', () => {
     const workFolder = newFolder()

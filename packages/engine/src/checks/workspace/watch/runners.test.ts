@@ -149,10 +149,6 @@ describe('given installed packages', () => {
     expect(await after(change, { isUpdate: true })).toEqual(['runner.replaced node_modules/vitest'])
   })
 
-  it('says nothing of a first installation', async () => {
-    expect(await after((folder) => put(folder, files), { installed: {} })).toEqual([])
-  })
-
   it('finds what Python runs at its start in a new environment, unless an installer has noted it', async () => {
     const environment = {
       ...files,
@@ -269,10 +265,5 @@ describe('given updates of packages', () => {
       '1 installed package changed: six.py',
     ])
     expect(told([program])).toEqual(['1 installed program changed: vitest'])
-  })
-
-  it('leaves alone what needs approval', () => {
-    const open = found('node_modules/left')
-    expect(foldUpdates([open, found('node_modules/a', 'note')])[0]).toBe(open)
   })
 })

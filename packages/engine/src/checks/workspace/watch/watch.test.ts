@@ -68,12 +68,6 @@ describe('given hooks and settings of git', () => {
     ])
   })
 
-  it('finds a hook that husky generated and somebody emptied', async () => {
-    const folder = newRepository({ '.husky/_/pre-commit': 'run' })
-    const change = () => put(folder, { '.husky/_/pre-commit': '' })
-    expect(await inGit(folder, change)).toEqual(['git.hooks-changed .husky/_/pre-commit'])
-  })
-
   it('looks at the repository behind a work tree that is beside it', async () => {
     const folder = newRepository({ a: '1' })
     const beside = join(newFolder(), 'tree')

@@ -155,22 +155,6 @@ describe('given hooks around a tool call', () => {
   })
 })
 
-describe('given hooks that speak', () => {
-  it('what is said before a turn reaches the drive before its reply, the rest with the next feedback', async () => {
-    const { heard } = await run({
-      lifecycle: [
-        { point: 'run_started', name: 'start', run: () => ({ message: 'remember the style guide' }) },
-        { point: 'before_turn', name: 'turn', run: ({ turn }) => ({ message: `turn ${turn} begins` }) },
-      ],
-      tools: [{ point: 'after_tool_call', name: 'after', run: () => ({ message: 'nicely done' }) }],
-    })
-    expect(heard[0]).toContain('remember the style guide')
-    expect(heard[0]).toContain('begins')
-    expect(heard[0]).not.toContain('nicely done')
-    expect(heard[1]).toContain('nicely done')
-  })
-})
-
 describe('given hooks around verification', () => {
   it('a veto turns a pass into a failure, and the drive is sent on with its reason', async () => {
     const { events, heard } = await run({
@@ -285,14 +269,5 @@ describe('given a hook that can never fire', () => {
     }
     await expect(run(lists)).rejects.toThrow(UsageError)
     await expect(run(lists)).rejects.toThrow(/guard.*Bash/s)
-  })
-
-  it('any other is told of, and the run goes on', async () => {
-    const { events } = await run({
-      tools: [{ point: 'after_tool_call', name: 'late', match: 'Bash', run: () => undefined }],
-    })
-    expect(events.find(({ type }) => type === 'finding-noted')).toMatchObject({
-      finding: { rule: 'hook_unused', message: expect.stringContaining('late') as string },
-    })
   })
 })

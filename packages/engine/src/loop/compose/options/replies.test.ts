@@ -149,14 +149,6 @@ describe('given a door that does not open', () => {
   })
 })
 
-describe('given a text that streams to its reader', () => {
-  it('is not judged, nor delivered a second time', async () => {
-    const { loop, judge, delivered } = scene({ script: ['Done.'], replies: { streamsToUser: true } })
-    expect((await loop.run('do it')).reply).toMatchObject({ ending: 'skipped' })
-    expect([judge.asked.length, delivered.length]).toEqual([0, 0])
-  })
-})
-
 describe('given settings that can never work', () => {
   it.each<[Partial<ReplyVerification>, string]>([
     [{ maxAttempts: 0 }, 'verifyReplies.maxAttempts must be at least 1, not 0'],

@@ -57,15 +57,6 @@ describe('given a drive that delegates a part of its task', () => {
     expect(state?.task).toBe('look it up')
     expect(state?.phase).toMatchObject({ transition: { reason: 'model_ended' } })
   })
-
-  it('tells the drive how it ended, before its last words', async () => {
-    const { loop, store } = parentOf({})
-    const { runId } = await loop.run('find the answer')
-    const [returned] = ofType(await store.read(runId), 'tool-returned')
-    expect(returned?.output).toMatch(
-      /ended as unverified \(model_ended.*\) after 2 turns.\nIts last words:\nFound: 42\./,
-    )
-  })
 })
 
 describe('given a child that does not come to an end', () => {

@@ -50,18 +50,6 @@ describe('given a goal that waits', () => {
       'What you waited for is over: the build',
     )
   })
-
-  it('is woken by a change from outside', async () => {
-    const { run, loop, store } = goalScene([
-      { asked: [wait({ awaited: { kind: 'run', runId: 'nobody' }, expiresAtMs: Date.now() + 60_000 })] },
-      { writes: ['a.txt'] },
-    ])
-    const { events, transition } = await run()
-    expect(events.find(({ type }) => type === 'goal-wait-ended')).toMatchObject({ how: 'unknown' })
-    expect(transition.outcome).toBe('verified')
-    expect(loop).toBeDefined()
-    expect(store).toBeDefined()
-  })
 })
 
 describe('given a provider whose limit is reached', () => {

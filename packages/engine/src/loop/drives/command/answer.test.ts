@@ -56,12 +56,6 @@ describe('given an agent that did its turn badly', () => {
     expect(answer.kind).toBe('replied')
     expect(answer.kind === 'replied' && answer.problem).toContain(problem)
   })
-
-  it('keeps what it said before it crashed', () => {
-    expect(answerOf(result(exited(1), { stdout: 'I wrote a.ts' }), agent, true)).toMatchObject({
-      text: 'I wrote a.ts',
-    })
-  })
 })
 
 describe('given an agent that cannot be run', () => {
@@ -76,16 +70,5 @@ describe('given an agent that cannot be run', () => {
     expect(message).toContain('"my-agent --go"')
     expect(message).toContain(problem)
     expect(message).toContain('PATH')
-  })
-})
-
-describe('given an abort', () => {
-  it('is interrupted and may be tried again', () => {
-    const failure = { kind: 'interrupted', message: 'the agent was interrupted', retryable: true }
-    expect(answerOf(result({ kind: 'aborted' }), agent, true)).toEqual({
-      kind: 'failed',
-      failure,
-      usage: null,
-    })
   })
 })

@@ -53,17 +53,6 @@ function driveOf(model: MockLanguageModelV4, stallTimeoutMs = 60_000): Drive {
 }
 
 describe('given a model in this process', () => {
-  it('replies with its text', async () => {
-    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(...text('Hi'), finish) }))
-    expect(await drive.next(aRequest('hello'), neverAborted)).toEqual({
-      kind: 'replied',
-      text: 'Hi',
-      toolCalls: [],
-      finish: 'stop',
-      usage: { inputTokens: 100, outputTokens: 5, estimated: false },
-    })
-  })
-
   it('asks once, however it fails', async () => {
     const model = new MockLanguageModelV4({
       doStream: () => Promise.reject(new Error('a bug in the provider package')),
@@ -93,13 +82,6 @@ describe('given a model in this process', () => {
     const answer = await drive.next(aRequest('hello', { onText }), controller.signal)
     expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'interrupted' } })
   })
-
-  it('gives up a model that never begins', async () => {
-    const silent = new MockLanguageModelV4({ doStream: () => new Promise<never>(() => undefined) })
-    const answer = await driveOf(silent, 20).next(aRequest('hello'), neverAborted)
-    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'timeout', retryable: true } })
-  })
-
   it('takes an end that nobody spoke of for cut off', async () => {
     const silentEnd: StreamPart = { ...finish, finishReason: { unified: 'other', raw: undefined } }
     const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(...text('Hi'), silentEnd) }))

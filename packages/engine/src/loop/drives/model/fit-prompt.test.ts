@@ -26,15 +26,6 @@ function aRound(fields: Partial<Round>): Round {
   return { text: '', toolCalls: [], answers: [], feedback: undefined, ...fields }
 }
 
-describe('given a short conversation', () => {
-  it('leaves it whole', () => {
-    const rounds = [aRound({ text: 'hi', feedback: 'go on' })]
-    const prompt = fit(aConversation({ task: 'do it', rounds }))
-    expect(prompt.messages).toHaveLength(3)
-    expect(JSON.stringify(prompt.messages)).not.toContain('left out')
-  })
-})
-
 describe('given a long one', () => {
   const rounds = Array.from({ length: 60 }, (_, index) =>
     aRound({ text: `turn ${index} ${'x'.repeat(500)}` }),

@@ -7,17 +7,19 @@ import { modelDrive } from './model-drive.ts'
 
 const run = promisify(execFile)
 
+const providers = [
+  ['openai/gpt-4o', { OPENAI_API_KEY: 'k' }, 'OPENAI_BASE_URL', '/v1'],
+  ['anthropic/claude-sonnet-4-5', { ANTHROPIC_API_KEY: 'k' }, 'ANTHROPIC_BASE_URL', '/v1'],
+  [
+    'google/gemini-2.5-flash',
+    { GOOGLE_GENERATIVE_AI_API_KEY: 'k' },
+    'GOOGLE_GENERATIVE_AI_BASE_URL',
+    '/v1beta',
+  ],
+] as const
+
 describe('given a provider with a protocol of its own', () => {
-  it.each([
-    ['openai/gpt-4o', { OPENAI_API_KEY: 'k' }, 'OPENAI_BASE_URL', '/v1'],
-    ['anthropic/claude-sonnet-4-5', { ANTHROPIC_API_KEY: 'k' }, 'ANTHROPIC_BASE_URL', '/v1'],
-    [
-      'google/gemini-2.5-flash',
-      { GOOGLE_GENERATIVE_AI_API_KEY: 'k' },
-      'GOOGLE_GENERATIVE_AI_BASE_URL',
-      '/v1beta',
-    ],
-  ])('%s answers with text, calls and usage', async (model, key, variable, path) => {
+  it.each(providers)('%s answers with text, calls and usage', async (model, key, variable, path) => {
     const fake = await startFakeModels()
     onTestFinished(() => fake.close())
     fake.models.onMessage('look', {
@@ -43,16 +45,7 @@ describe('given a provider with a protocol of its own', () => {
     })
   })
 
-  it.each([
-    ['openai/gpt-4o', { OPENAI_API_KEY: 'k' }, 'OPENAI_BASE_URL', '/v1'],
-    ['anthropic/claude-sonnet-4-5', { ANTHROPIC_API_KEY: 'k' }, 'ANTHROPIC_BASE_URL', '/v1'],
-    [
-      'google/gemini-2.5-flash',
-      { GOOGLE_GENERATIVE_AI_API_KEY: 'k' },
-      'GOOGLE_GENERATIVE_AI_BASE_URL',
-      '/v1beta',
-    ],
-  ])('%s is asked to wait', async (model, key, variable, path) => {
+  it.each(providers)('%s is asked to wait', async (model, key, variable, path) => {
     const fake = await startFakeModels()
     onTestFinished(() => fake.close())
     fake.models.onMessage('look', { error: { message: 'slow down' }, status: 429, retryAfter: 7 })

@@ -10,9 +10,3 @@ describe('given tools', () => {
     expect(text).toContain('You do not decide when the task is done')
   })
 })
-
-describe('given instructions of the user', () => {
-  it('puts them last', () => {
-    expect(systemPrompt([], ' Be brief. ').endsWith('\n\nBe brief.')).toBe(true)
-  })
-})

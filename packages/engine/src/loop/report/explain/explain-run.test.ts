@@ -59,11 +59,6 @@ describe('given a run at a cap', () => {
     expect(explanation.passed).toEqual(['build'])
   })
 
-  it('then it is known what it cost, and of how much', () => {
-    expect(explanation).toMatchObject({ turns: 1, kind: 'run', end: { exitCode: 3, cap: 'iterations' } })
-    expect(explanation.spent.caps.map(({ words }) => words)).toContain('1 of 30 turns')
-  })
-
   it('then what ran out can be added', () => {
     expect(explanation.next.map(({ command }) => command)).toEqual([
       'donecheck resume last --top-up turns=15',

@@ -63,13 +63,6 @@ describe('given a finding', () => {
   })
 })
 
-describe('given a passed check', () => {
-  it('a verdict of the baseline is one line', () => {
-    const verdict = failedVerdict('npm test')
-    expect(verdictLines(verdict, 'baseline: ')).toHaveLength(1)
-  })
-})
-
 describe('given a red check without a report of tests', () => {
   it.each([
     [

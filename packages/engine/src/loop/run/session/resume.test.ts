@@ -3,7 +3,6 @@ import { fold } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { scriptedDrive } from '../../drives/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
-import { assertResumable } from '../index.ts'
 import { play, playOn, tool, verifier, type Scene } from '../../../testing/index.ts'
 
 /** Interrupts as soon as an event of that type was recorded. */
@@ -66,12 +65,5 @@ describe('given a call that was announced when the process died', () => {
     const answer = resumed.session.conversation.rounds[0]?.answers[0]
     expect(answer?.output).toContain('It may or may not have taken effect')
     expect(resumed.events.filter(({ type }) => type === 'tool-called')).toEqual([])
-  })
-})
-
-describe('given a run that is finished', () => {
-  it('then it refuses to be resumed, and says how it ended', async () => {
-    const { state } = await play({ drive: scriptedDrive(['Done.']) })
-    expect(() => assertResumable(state)).toThrow(/is finished \(unverified, model_ended/)
   })
 })

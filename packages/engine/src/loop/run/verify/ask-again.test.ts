@@ -37,12 +37,6 @@ const down = report('error', 'infrastructure')
 describe('given a first green', () => {
   const [red, green] = [report('failed'), report('passed')]
 
-  it('is believed at once where nothing was red on other trees', async () => {
-    const { ask, calls } = answers(green)
-    expect(await settle(ask)).toMatchObject({ status: 'passed' })
-    expect(calls()).toBe(1)
-  })
-
   it('is asked for once more after reds on other trees', async () => {
     const { ask, calls } = answers(green)
     expect(await settle(ask, { redBefore: 3 })).toMatchObject({ status: 'passed' })

@@ -204,13 +204,6 @@ describe('given 1,000 changes of what a verdict depends on', () => {
 })
 
 describe('given nothing that changed', () => {
-  it('there is no second run', async () => {
-    const { ask, calls } = await rig(newFolder(), true)
-    await ask()
-    expect((await ask())?.qualifiers).toContain('cached')
-    expect(calls.count).toBe(1)
-  })
-
   it('switched off, there is', async () => {
     const { ask, calls } = await rig(newFolder(), false)
     await ask()

@@ -72,10 +72,6 @@ describe('given a text that does not stand there once', () => {
       'x: the old text is not in the file: read it again and copy it exactly',
     )
   })
-
-  it('replaces every one of them on demand', async () => {
-    expect(await edited('x\ny\nx\n', { old_text: 'x', new_text: 'z', replace_all: true })).toBe('z\ny\nz\n')
-  })
 })
 
 describe('given a text that is not UTF-8', () => {

@@ -94,15 +94,6 @@ describe('given a search that cannot be done', () => {
       output: 'the expression takes too long: make it simpler, or search plain text',
     })
   })
-
-  it('a place that does not exist is named', async () => {
-    expect(
-      await (await ready(searchTextTool(toolFolder()), { pattern: 'a', path: 'no' })).run(never),
-    ).toEqual({
-      status: 'error',
-      output: 'there is no file or folder no',
-    })
-  })
 })
 
 function richFolder(): string {

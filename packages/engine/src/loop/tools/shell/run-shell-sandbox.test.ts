@@ -2,12 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../../ports/gate.ts'
 import type { ToolContext } from '../../../ports/loop.ts'
-import {
-  ready,
-  removeToolFolders,
-  toolContract,
-  toolFolder,
-} from '../../../testing/contracts/tool-contract.ts'
+import { ready, removeToolFolders, toolFolder } from '../../../testing/contracts/tool-contract.ts'
 import { defaultTools } from '../default-tools.ts'
 import { runShellTool } from './run-shell.ts'
 import { confinementNote } from './shell-process.ts'
@@ -53,11 +48,6 @@ async function run(sandbox: Sandbox, args: Record<string, JsonValue>, outsideSan
   const context = { outsideSandbox } as ToolContext
   return outsideSandbox === true ? call.run(never, context) : call.run(never)
 }
-
-toolContract('run_shell', {
-  make: (folder) => shell(marking().sandbox, folder),
-  good: { command: 'echo one' },
-})
 
 const where = 'echo "${INSIDE:-outside}"'
 const asking = { command: where, outside_sandbox: true, reason: 'it must' }

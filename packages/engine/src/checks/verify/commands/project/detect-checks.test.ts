@@ -25,11 +25,6 @@ describe('given other manifests', () => {
       { tests: 'just test', build: 'just build' },
     ],
     [
-      'Deno',
-      { 'deno.json': '{ "tasks": { "test": "deno test -A" } }' },
-      { tests: 'deno task test', lint: 'deno lint', typecheck: 'deno check .' },
-    ],
-    [
       'Deno with comments',
       { 'deno.jsonc': '{ // mine\n "tasks": { "build": "x // y", }, }' },
       { tests: 'deno test', lint: 'deno lint', typecheck: 'deno check .', build: 'deno task build' },

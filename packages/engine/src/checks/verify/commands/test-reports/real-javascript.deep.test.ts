@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeProject, outputIn, testsIn, verdictOf, type Project } from './fixtures/project.ts'
+import { makeProject, outputIn, testsIn, type Project } from './fixtures/project.ts'
 
 let project: Project | undefined
 
@@ -49,24 +49,6 @@ describe('given a small project with one test that passes, one that fails and on
       expect(outputIn(report)).not.toMatch(/test-report-|outputFile|reporter/)
     },
   )
-})
-
-describe('given a baseline tree with three tests', () => {
-  const good = `${nodeTests}\nit('one', () => {})\nit('two', () => {})\nit('three', () => {})\n`
-
-  it('finds the one that is gone and the one that is skipped, although all others pass', async () => {
-    const { check, write } = await given({ 'a.test.js': good })
-    const before = await check('node --test', {}, { trigger: 'baseline' })
-    expect(testsIn(before).executedDigests).toHaveLength(3)
-    await write({ 'a.test.js': good.replace(`it('two'`, `it.skip('two'`).replace(/it\('three'.*/, '') })
-    const after = await check('node --test', {}, { baseline: verdictOf(before) })
-    expect(after).toMatchObject({ status: 'failed' })
-    expect(after.evidence.flatMap((one) => (one.kind === 'finding' ? [one.rule] : []))).toEqual([
-      'tests.fewer-executed',
-      'tests.newly-skipped',
-    ])
-    expect(testsIn(after)).not.toHaveProperty('executedDigests')
-  })
 })
 
 describe('given tests that lie', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeProject, outputIn, testsIn, verdictOf, type Project } from './fixtures/project.ts'
+import { makeProject, outputIn, testsIn, type Project } from './fixtures/project.ts'
 
 let project: Project | undefined
 
@@ -28,20 +28,6 @@ describe.skipIf(!hasPytest)('given a project with pytest (skipped where pytest i
     })
     expect(outputIn(report)).toContain('1 failed, 1 passed')
     expect(outputIn(report)).not.toContain('test-report-')
-  })
-
-  it('lets failures of the baseline tree be, where that is chosen, and no others', async () => {
-    const red = good.replace('pass\n\n', 'assert 1 == 2\n\n')
-    project = await makeProject({ 'test_a.py': red })
-    const options = { preExisting: 'not-worse' } as const
-    const baseline = verdictOf(await project.check(line, options, { trigger: 'baseline' }))
-    expect(baseline.status).toBe('failed')
-    expect(await project.check(line, options, { baseline })).toMatchObject({
-      status: 'passed',
-      qualifiers: ['pre-existing'],
-    })
-    await project.write({ 'test_a.py': red.replace('pass', 'assert False') })
-    expect(await project.check(line, options, { baseline })).toMatchObject({ status: 'failed' })
   })
 
   it('does not believe a run that ended before its tests', async () => {

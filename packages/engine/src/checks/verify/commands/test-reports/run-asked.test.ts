@@ -109,10 +109,4 @@ describe('given a runner that is asked for its report', () => {
     expect(ran.remains.exitCode).toBe(0)
     expect(taken.reading).toMatchObject({ kind: 'read', report: { format: 'text', counts: { passed: 2 } } })
   })
-
-  it('reads a report of several megabytes', async () => {
-    await writeFile(join(folder, 'big.json'), report(100_000))
-    const { taken } = await runAs('vitest', `${toPath}\ncp big.json "$path"`)
-    expect(taken.reading).toMatchObject({ kind: 'read', report: { counts: { passed: 100_000 } } })
-  })
 })

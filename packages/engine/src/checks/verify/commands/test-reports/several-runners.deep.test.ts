@@ -54,14 +54,6 @@ describe('given a line that runs node:test several times', () => {
     expect(await check('node --test a.test.js && node --test a.test.js')).toMatchObject({ status: 'failed' })
     expect(await check('node --test b.test.js && node --test a.test.js')).toMatchObject({ status: 'passed' })
   })
-
-  it('fails with the first that fails, with its counts', async () => {
-    const bad = `${nodeTests('one')}\nit('bad', () => { throw new Error('no') })`
-    const { check } = await given({ 'a.test.js': bad, 'b.test.js': nodeTests('two') })
-    const report = await check('node --test a.test.js && node --test b.test.js')
-    expect(report).toMatchObject({ status: 'failed' })
-    expect(report.reason).toContain('1 of 2 tests failed, first: bad')
-  })
 })
 
 describe('given a line that runs several runners, whose words alone can be read', () => {
@@ -76,27 +68,6 @@ printf 'Test Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\nSnapshot
     spawnSync('chmod', ['+x', 'bin/vitest', 'bin/jest'], { cwd: folder })
     for (const checked of [line, './bin/vitest run && ./bin/jest'])
       expect(await check(checked)).toMatchObject({ reason: 'tests passed (exit 0; 5 passed)' })
-  })
-
-  it('fails where all of them executed none', async () => {
-    const { check } = await given({ 'vitest.sh': vitest(0), 'jest.sh': vitest(0) })
-    const report = await check(line)
-    expect(report).toMatchObject({ status: 'failed' })
-    expect(report.reason).toContain('no test was executed')
-  })
-
-  it('adds several streams of TAP', async () => {
-    const tap = (text: string) => `printf 'TAP version 13\\n${text}'`
-    const files = {
-      'bin/tape': `#!/bin/sh\n${tap('ok 1 - a\\n1..1\\n')}`,
-      'bin/tap': `#!/bin/sh\n${tap('1..0\\n')}`,
-    }
-    const { check, folder } = await given(files)
-    spawnSync('chmod', ['+x', 'bin/tape', 'bin/tap'], { cwd: folder })
-    expect(await check('./bin/tape && ./bin/tape')).toMatchObject({
-      reason: 'tests passed (exit 0; 2 passed)',
-    })
-    expect(await check('./bin/tap && ./bin/tap')).toMatchObject({ status: 'failed' })
   })
 })
 

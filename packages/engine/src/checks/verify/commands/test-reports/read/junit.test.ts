@@ -33,14 +33,6 @@ describe('given the dialects of JUnit XML', () => {
     expect(testsIn(text)[1]?.message).toBe('expected: <3> but was: <2>')
   })
 
-  it('reads Gradle: names with parentheses', () => {
-    const text = `<?xml version="1.0" encoding="UTF-8"?>
-<testsuite name="com.acme.SumTest" tests="1" skipped="0" failures="0" errors="0" timestamp="2026-01-01T00:00:00" hostname="host" time="0.01">
-  <properties/><testcase name="adds()" classname="com.acme.SumTest" time="0.01"/><system-out><![CDATA[]]></system-out><system-err><![CDATA[]]></system-err>
-</testsuite>`
-    expect(briefly(text)).toEqual(['passed com.acme.SumTest > adds()'])
-  })
-
   it('reads jest-junit: a class name that repeats the name', () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="jest tests" tests="1" failures="0" errors="0" time="0.4">
@@ -72,11 +64,6 @@ describe('given the dialects of JUnit XML', () => {
     expect(testsIn(text)).toEqual([
       { name: 'all > SumTest > testAdds', status: 'passed', file: 'tests/SumTest.php', line: 9 },
     ])
-  })
-
-  it('takes a test that passed at a second try for passed, and what names it twice for two', () => {
-    const text = `<testsuite name="s"><testcase name="a" classname="S"><flakyFailure message="once"/></testcase><testcase name="a" classname="S"/></testsuite>`
-    expect(briefly(text)).toEqual(['passed S > a', 'passed S > a'])
   })
 })
 

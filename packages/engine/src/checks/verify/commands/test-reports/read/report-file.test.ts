@@ -58,8 +58,4 @@ describe('given a file as a report', () => {
       problem: 'the report has 67108865 bytes, more than is read',
     })
   })
-
-  it('reads no folder', async () => {
-    expect(await read(folder)).toMatchObject({ problem: 'the report is no file' })
-  })
 })

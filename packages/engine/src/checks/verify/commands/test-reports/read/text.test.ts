@@ -77,11 +77,6 @@ describe('given what a runner printed for people', () => {
     expect(numbersIn(readText(some, ['go']))).toBe('go does not tell how many tests passed')
     expect(numbersIn(readText(recorded('go.txt'), ['go']))).toEqual([0, 3, 1, 0])
   })
-
-  it('does not count a class of Surefire twice', () => {
-    const line = '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in a.B\n'
-    expect(numbersIn(readText(line, ['surefire']))).toBe(none)
-  })
 })
 
 describe('given a test that prints a summary of its own', () => {
@@ -90,11 +85,6 @@ describe('given a test that prints a summary of its own', () => {
 
   it('believes the last one of a runner that ran once', () => {
     expect(numbersIn(readText(fake + real, ['vitest']))).toEqual([1, 0, 0, 0])
-  })
-
-  it('adds up what several runners said', () => {
-    const mocha = '  3 passing (1ms)\n'
-    expect(numbersIn(readText(real + mocha + real, undefined))).toEqual([5, 0, 0, 0])
   })
 })
 
