@@ -11,7 +11,6 @@ const request: FleetRequest = {
 const submitted: RunMessage = { kind: 'submitted', request }
 const placed = (attempt: number): RunMessage => ({ kind: 'placed', workerId: `w${attempt}`, attempt })
 const question = { kind: 'question', id: 'q' } as const
-const untilMs = 100_000
 const waits = (attempt: number): RunMessage => ({
   kind: 'left',
   attempt,

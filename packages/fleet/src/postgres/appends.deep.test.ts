@@ -18,8 +18,6 @@ function eventOf(runId: string, sequence: number): RunEvent {
 
 const appended = { kind: 'appended' } as const
 
-describeWithPostgres('given many runs that are appended to at once', (postgres) => {})
-
 interface Contended {
   readonly store: Store
   /** The second event of the run, which is held up; those of the other runs are in the same exchange. */

@@ -1,7 +1,6 @@
 import { Folders, Providers, Workers } from './workers.ts'
 import { Queues } from './queues.ts'
 import {
-  worker,
   type ScheduleFact,
   type Placement,
   type Placements,

@@ -169,6 +169,4 @@ describeWithRestate('given a fleet of two workers', (restate) => {
       }
     })
   })
-
-  describe('one of which is told to end', () => {})
 })

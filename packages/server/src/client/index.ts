@@ -20,7 +20,7 @@ type Part<Name extends string, Value> = [keyof Value] extends [never]
   ? unknown
   : [string] extends [keyof Value]
     ? unknown
-    : { readonly [_ in Name]: ReadonlyDeep<Value> }
+    : Readonly<Record<Name, ReadonlyDeep<Value>>>
 
 type ReadonlyDeep<Value> = Value extends object
   ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }

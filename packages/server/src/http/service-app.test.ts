@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { errorAnswer, routeTable } from '../api/index.ts'
 import {
   askedService,
-  host,
   origin,
   storeWithRun,
   tokens,

@@ -5,7 +5,7 @@ import { type StepLike, endedCallsOf, isClaim, usageOf } from './translate.ts'
 
 const recording = join(import.meta.dirname, 'fixtures/steps.json')
 const { steps } = JSON.parse(readFileSync(recording, 'utf8')) as { steps: [StepLike, StepLike, StepLike] }
-const [calls, denied, claim] = steps
+const [calls, , claim] = steps
 
 describe('given recorded steps of the SDK', () => {
   it('knows what was used, and what became of each call', () => {

@@ -25,10 +25,6 @@ describe('given a provider that refuses', () => {
     ...{ type: 'result', subtype: 'success', is_error: true, terminal_reason: 'api_error', result: text },
     ...more,
   })
-  const retry = (status: number | null, delayMs: number): JsonValue => ({
-    ...{ type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10, error: 'rate_limit' },
-    ...{ error_status: status, retry_delay_ms: delayMs },
-  })
   const failureIn = (...lines: readonly JsonValue[]) =>
     ofKind(translated([begun, ...lines]), 'turn-ended').at(-1)?.failure
 

@@ -14,7 +14,7 @@ import {
 } from './fixtures/played-turn.ts'
 
 describe('given a recorded turn', () => {
-  const { translator, told: reported } = play(linesOf('app-server-turn').map(message), linesOf('rollout'))
+  const { told: reported } = play(linesOf('app-server-turn').map(message), linesOf('rollout'))
 
   it('tells what is asked, what is done and what each reply has used, in their order', () => {
     expect(shortly(reported)).toEqual([

@@ -12,7 +12,7 @@ interface Recording {
 }
 
 const file = join(import.meta.dirname, 'fixtures/run.json')
-const { inputs, history, usage } = JSON.parse(readFileSync(file, 'utf8')) as Recording
+const { inputs, usage } = JSON.parse(readFileSync(file, 'utf8')) as Recording
 
 describe('given a recorded run of the SDK', () => {
   it('finds the latest reply, and what became of its calls', () => {

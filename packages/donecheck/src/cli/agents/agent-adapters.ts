@@ -13,7 +13,7 @@ import { nearest } from '@donecheck/core/base'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 
-export interface AgentDriveOptions extends CliDriveOptions {}
+export type AgentDriveOptions = CliDriveOptions
 
 interface AgentAdapter {
   readonly drive?: (options: AgentDriveOptions) => Drive

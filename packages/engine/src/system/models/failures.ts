@@ -206,7 +206,10 @@ export function readFault(error: unknown): Fault {
 /** Errors have fields that a schema does not see: they are read one by one. */
 function fieldsOf(value: unknown): z.infer<typeof thrown> {
   const isObject = typeof value === 'object' && value !== null
-  const fields = Object.keys(thrown.shape).map((key) => [key, isObject ? Reflect.get(value, key) : undefined])
+  const fields = Object.keys(thrown.shape).map((key): readonly [string, unknown] => [
+    key,
+    isObject ? Reflect.get(value, key) : undefined,
+  ])
   return thrown.parse(Object.fromEntries(fields))
 }
 

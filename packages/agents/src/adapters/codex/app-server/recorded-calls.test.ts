@@ -22,10 +22,6 @@ function call(callId: string, args: Readonly<Record<string, unknown>>): Payload 
   return { type: 'response_item', payload }
 }
 
-function output(callId: string): Payload {
-  return { type: 'response_item', payload: { type: 'function_call_output', call_id: callId, output: 'x' } }
-}
-
 describe('given the record of a thread', () => {
   it('holds each call with its arguments and its answer', () => {
     const calls = new RecordedCalls()

@@ -4,7 +4,7 @@ import { payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.t
 import { failedTurn, type AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { donecheckVersion, given, UsageError } from '@donecheck/engine/base'
-import { AppServerPeer, type ServerReply } from './peer.ts'
+import type { AppServerPeer, ServerReply } from './peer.ts'
 
 type Opened =
   | {

@@ -35,7 +35,6 @@ describe('given a prompt', () => {
     messages: [{ text: 'This run ends now.', afterRounds: 1, isLasting: true }],
   })
   const budget = { maxTokens: 8000, calibration: 1 }
-  const tool = { name: 'read', description: 'reads', parameters: { type: 'object' } }
 
   it('without tools it holds no call and no result of one, and the last message comes last', () => {
     const fitted = fitPrompt({ conversation, tools: [], instructions: undefined }, budget)

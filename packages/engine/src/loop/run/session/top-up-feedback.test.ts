@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive, type ScriptedOptions, type ScriptedStep } from '../../drives/index.ts'
 import type { Drive, DriveRequest } from '../../../ports/loop.ts'
-import { play, playOn, tool, verifier, type Scene } from '../../../testing/index.ts'
+import { play, playOn, verifier, type Scene } from '../../../testing/index.ts'
 
 /** Says what a step says, and keeps what it was asked. */
 function listening(steps: readonly ScriptedStep[], description: ScriptedOptions['description'] = {}) {
