@@ -187,17 +187,13 @@ describe('given any input', () => {
       '*** Delete File: c',
     ),
     fc.constantFrom(
-      '@@',
+      ...'@@ -x +x <<EOF EOF'.split(' '),
       '@@ x',
       ' x',
-      '-x',
-      '+x',
       '',
       ' ',
       '*** End of File',
       '*** Move to: d',
-      '<<EOF',
-      'EOF',
     ),
   )
   const text = fc.array(line, { maxLength: 14 }).map((lines) => lines.join('\n'))

@@ -176,30 +176,7 @@ describe('given a gate that fails', () => {
 
 describe('given any line', () => {
   const pieces = fc.constantFrom(
-    ...[
-      'rm',
-      '-rf',
-      'git push',
-      '--force',
-      '&&',
-      '|',
-      ';',
-      '(',
-      ')',
-      '$x',
-      '$(',
-      '`',
-      '"',
-      "'",
-      '>',
-      '<<E',
-      '\n',
-      'sh -c',
-      '~',
-      '/',
-      '{',
-      '}',
-    ],
+    ...[...'rm -rf --force && | ; ( ) $x $( ` " > <<E ~ / { }'.split(' '), 'git push', "'", '\n', 'sh -c'],
   )
   const line = fc.oneof(
     fc.string({ maxLength: 60 }),

@@ -1,20 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { envelope, filesOf, image, outcomeOf, type Tree } from '../fixtures/memory-tree.ts'
+import { after, envelope, filesOf, image, outcomeOf, planned, problemsOf } from '../fixtures/memory-tree.ts'
 import { planPatch } from '../plan-patch.ts'
-import { type Plan } from '../plan.ts'
-
-function plan(tree: Tree, body: string): Promise<Plan> {
-  return planPatch(envelope(body), filesOf(tree))
-}
-
-async function after(tree: Tree, body: string): Promise<Record<string, string | null> | string> {
-  return outcomeOf(await plan(tree, body))
-}
-
-async function problemsOf(tree: Tree, body: string) {
-  const refused = await plan(tree, body)
-  return refused.kind === 'refused' ? refused.problems : []
-}
 
 describe('given a patch of several files', () => {
   it('plans all of them, in the order of the patch', async () => {
@@ -29,11 +15,11 @@ describe('given a patch of several files', () => {
   })
 
   it('says where a file was moved from', async () => {
-    const planned = await plan(
+    const plan = await planned(
       { a: '1\n' },
       '*** Update File: a\n*** Move to: b\n*** Update File: b\n*** Move to: c',
     )
-    expect(planned).toMatchObject({
+    expect(plan).toMatchObject({
       kind: 'planned',
       changes: [
         { path: 'a', after: null },
@@ -86,7 +72,7 @@ describe('given a patch of several files', () => {
 
 describe('given files that are there, or not', () => {
   it('takes an addition of the same content for done, and says so', async () => {
-    expect(await plan({ a: 'x\n' }, '*** Add File: a\n+x')).toMatchObject({
+    expect(await planned({ a: 'x\n' }, '*** Add File: a\n+x')).toMatchObject({
       kind: 'planned',
       changes: [],
       notes: ['a is there already, with the same content'],
@@ -101,13 +87,13 @@ describe('given files that are there, or not', () => {
   )
 
   it.each(['a', './a', 'x/../a'])('keeps a file that is moved to %s, itself', async (target) => {
-    const planned = await plan({ a: '1\n' }, `*** Update File: a\n*** Move to: ${target}\n-1\n+2`)
-    if (target.includes('..')) expect(planned.kind).toBe('refused')
-    else expect(outcomeOf(planned)).toEqual({ a: '2\n' })
+    const plan = await planned({ a: '1\n' }, `*** Update File: a\n*** Move to: ${target}\n-1\n+2`)
+    if (target.includes('..')) expect(plan.kind).toBe('refused')
+    else expect(outcomeOf(plan)).toEqual({ a: '2\n' })
   })
 
   it('moves a file without a change, and keeps its mode', async () => {
-    expect(await plan({ a: image('1', 0o755) }, '*** Update File: a\n*** Move to: b/c')).toMatchObject({
+    expect(await planned({ a: image('1', 0o755) }, '*** Update File: a\n*** Move to: b/c')).toMatchObject({
       changes: [
         { path: 'a', after: null },
         { path: 'b/c', after: { mode: 0o755 }, movedFrom: 'a' },
@@ -117,7 +103,7 @@ describe('given files that are there, or not', () => {
 
   it('keeps the mode of what it changes, and adds plain files', async () => {
     expect(
-      await plan({ a: image('1\n', 0o700) }, '*** Update File: a\n-1\n+2\n*** Add File: b'),
+      await planned({ a: image('1\n', 0o700) }, '*** Update File: a\n-1\n+2\n*** Add File: b'),
     ).toMatchObject({
       changes: [{ after: { mode: 0o700 } }, { after: { mode: 0o644, bytes: new Uint8Array() } }],
     })
@@ -173,10 +159,10 @@ describe('given a text that is no patch', () => {
   })
 
   it('notes an environment', async () => {
-    const planned = await planPatch(
+    const plan = await planPatch(
       '*** Begin Patch\n*** Environment ID: e\n*** Add File: a\n*** End Patch',
       filesOf({}),
     )
-    expect(planned).toMatchObject({ kind: 'planned', notes: [expect.stringContaining('"e"')] })
+    expect(plan).toMatchObject({ kind: 'planned', notes: [expect.stringContaining('"e"')] })
   })
 })

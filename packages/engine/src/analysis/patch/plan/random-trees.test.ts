@@ -9,15 +9,9 @@ import { planUnifiedDiff, unifiedDiffOf } from '../unified.ts'
 
 /** Few different lines, so that many places look alike. */
 const line = fc.constantFrom(
-  'a',
-  'b',
+  ...'a b } -x + @@ é“'.split(' '),
   ' b',
   '',
-  '}',
-  '-x',
-  '+',
-  '@@',
-  'é“',
   '*** End Patch',
   ' *** Add File: z',
   '\\ No newline at end of file',

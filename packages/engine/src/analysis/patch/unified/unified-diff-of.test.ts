@@ -21,8 +21,10 @@ const base = mkdtempSync(join(tmpdir(), 'donecheck-unified-'))
 
 afterAll(() => rmSync(base, { recursive: true }))
 
-/** @param moves old names by new ones */
-function changesOf(before: Tree, after: Tree, moves: Readonly<Record<string, string>> = {}): ChangeSet {
+/** Old names by new ones. */
+type Moves = Readonly<Record<string, string>>
+
+function changesOf(before: Tree, after: Tree, moves: Moves = {}): ChangeSet {
   const [old, fresh] = [imagesOf(before), imagesOf(after)]
   return [...new Set([...old.keys(), ...fresh.keys()])].map((path) => {
     const movedFrom = moves[path]
@@ -110,71 +112,57 @@ new file mode 100644
 
 const many = Array.from({ length: 60 }, (_, index) => `line ${index % 7}\n`).join('')
 
-interface ApplyCase {
-  readonly name: string
-  readonly before: Tree
-  readonly after: Tree
-  /** Old names by new ones. */
-  readonly moves?: Readonly<Record<string, string>>
-}
-
-function applyCase(
-  name: string,
-  before: Tree,
-  after: Tree,
-  moves: Readonly<Record<string, string>> = {},
-): ApplyCase {
-  return { name, before, after, moves }
-}
-
-const cases: readonly ApplyCase[] = [
-  applyCase('an edit', { a: many }, { a: many.replace('line 3', 'x').replace(/line 5\n$/, 'y') }),
-  applyCase('files without final newline', { a: '1\n2', b: '1', c: '1\n' }, { a: '1\nb', b: '1\n', c: '1' }),
-  applyCase('an empty file that is created, and one that is deleted', { e: '' }, { n: '' }),
-  applyCase(
+const cases: readonly (readonly [name: string, before: Tree, after: Tree, moves?: Moves])[] = [
+  ['an edit', { a: many }, { a: many.replace('line 3', 'x').replace(/line 5\n$/, 'y') }],
+  ['files without final newline', { a: '1\n2', b: '1', c: '1\n' }, { a: '1\nb', b: '1\n', c: '1' }],
+  ['an empty file that is created, and one that is deleted', { e: '' }, { n: '' }],
+  [
     'names that need quotes',
     { 'a b': '1\n', ü: '1\n', 'q"\\x': '1\n', 't\tb': '' },
     { 'a b': '2\n', ü: '2\n', 'q"\\x': '2\n' },
-  ),
-  applyCase('folders', { 'd/e/f': '1\n' }, { 'd/g/h i': '2\n' }),
-  applyCase('line ends', { a: '1\r\n2\r\n', b: '1\n' }, { a: '1\r\nb\r\n', b: '1\r\n' }),
-  applyCase('modes', { a: '1\n', b: image('1\n', 0o755) }, { a: image('2\n', 0o755), b: '1\n' }),
-  applyCase(
+  ],
+  ['folders', { 'd/e/f': '1\n' }, { 'd/g/h i': '2\n' }],
+  ['line ends', { a: '1\r\n2\r\n', b: '1\n' }, { a: '1\r\nb\r\n', b: '1\r\n' }],
+  ['modes', { a: '1\n', b: image('1\n', 0o755) }, { a: image('2\n', 0o755), b: '1\n' }],
+  [
     'moves',
     { a: many, b: many },
     { 'd/a': many, 'd/b c': many.replace('line 2', 'z') },
     { 'd/a': 'a', 'd/b c': 'b' },
-  ),
-  applyCase('a file in a full one and all out of one', { a: '', b: '1\n2\n' }, { a: '1\n', b: '' }),
-  applyCase('a byte order mark', { a: '\ufeff1\n' }, { a: '\ufeff2\n' }),
+  ],
+  ['a file in a full one and all out of one', { a: '', b: '1\n2\n' }, { a: '1\n', b: '' }],
+  ['a byte order mark', { a: '\ufeff1\n' }, { a: '\ufeff2\n' }],
 ]
 
 describe.skipIf(!hasGit)('given git (skipped where it is not installed)', () => {
-  it.each(cases)('git apply makes the same of $name', ({ before, after, moves }) => {
-    const folder = mkdtempSync(join(base, 'tree-'))
-    for (const [path, { bytes, mode }] of imagesOf(before)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), bytes)
-      chmodSync(join(folder, path), mode)
-    }
-    const input = unifiedDiffOf(changesOf(before, after, moves))
-    execFileSync('git', ['apply', '--whitespace=nowarn', '-'], { cwd: folder, input, stdio: 'pipe' })
-    const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    )
-    const tree = found.map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return [
-        path.slice(folder.length + 1),
-        readFileSync(path, 'utf8'),
-        (statSync(path).mode & 0o100) !== 0,
-      ] as const
-    })
-    const expected = [...imagesOf(after)].map(([path, { bytes, mode }]) => [
-      path,
-      Buffer.from(bytes).toString(),
-      (mode & 0o100) !== 0,
-    ])
-    expect(tree.sort()).toEqual(expected.sort())
-  })
+  it.each(cases.map(([name, before, after, moves = {}]) => [name, before, after, moves] as const))(
+    'git apply makes the same of %s',
+    (_, before, after, moves) => {
+      const folder = mkdtempSync(join(base, 'tree-'))
+      for (const [path, { bytes, mode }] of imagesOf(before)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        writeFileSync(join(folder, path), bytes)
+        chmodSync(join(folder, path), mode)
+      }
+      const input = unifiedDiffOf(changesOf(before, after, moves))
+      execFileSync('git', ['apply', '--whitespace=nowarn', '-'], { cwd: folder, input, stdio: 'pipe' })
+      const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      )
+      const tree = found.map((entry) => {
+        const path = join(entry.parentPath, entry.name)
+        return [
+          path.slice(folder.length + 1),
+          readFileSync(path, 'utf8'),
+          (statSync(path).mode & 0o100) !== 0,
+        ] as const
+      })
+      const expected = [...imagesOf(after)].map(([path, { bytes, mode }]) => [
+        path,
+        Buffer.from(bytes).toString(),
+        (mode & 0o100) !== 0,
+      ])
+      expect(tree.sort()).toEqual(expected.sort())
+    },
+  )
 })

@@ -176,21 +176,16 @@ describe('given anything', () => {
   )
   const part = fc.oneof(
     fc.constantFrom(
+      ...'} { , """ [ ]'.split(' '),
       '[a]\n',
       '[tool.x]\n',
       '#[cfg(test)]\n',
       'mod a {',
-      '}',
-      '{',
       '"a": ',
-      ',',
       'replace a => b\n',
-      '"""',
       "'",
       'x = 1\n',
       '-e .\n',
-      '[',
-      ']',
     ),
     fc.string({ maxLength: 4 }),
   )

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { edited } from '../fixtures/changes.ts'
 import { cheatingSources } from './cheating-sources.ts'
-
-/** Rules that wait for authority. */
-function rulesOf(path: string, before: string | null, after: string): readonly string[] {
-  const found = cheatingSources([edited(path, before, after)]).filter(({ atMost }) => atMost === undefined)
-  return [...new Set(found.map(({ rule }) => rule))]
-}
+import { edited } from '../fixtures/changes.ts'
+import { rulesOf } from '../fixtures/cheats.ts'
 
 const library = 'source.test-library'
 const patches = 'source.patches-runner'

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { edited } from '../fixtures/changes.ts'
-import { cheatingSources } from './cheating-sources.ts'
-
-/** Rules that wait for authority. */
-function rulesOf(path: string, text: string): readonly string[] {
-  const found = cheatingSources([edited(path, null, text)]).filter(({ atMost }) => atMost === undefined)
-  return [...new Set(found.map(({ rule }) => rule))]
-}
+import { rulesOf } from '../fixtures/cheats.ts'
 
 const patches = 'source.patches-runner'
 const blind = 'source.equality-blind'
@@ -50,7 +43,7 @@ describe('given a product file that hides what it asks for', () => {
     ['lib/a.sh', aware, 'ps -o args= $PPID | grep -q test/ && x=1'],
     ['bin/a', aware, '#!/bin/sh\n[ -n "$BATS_TEST_NAME" ] && x=1'],
   ])('tells in %s of %s: %s', (path, rule, text) => {
-    expect(rulesOf(path, text)).toContain(rule)
+    expect(rulesOf(path, null, text)).toContain(rule)
   })
 
   it.each([
@@ -82,6 +75,6 @@ describe('given a product file that hides what it asks for', () => {
     ['lib/a.sh', 'kill -0 "$PPID" || exit\nshell=$(ps -p $PPID -o comm=)\n# /proc/$PPID/cmdline'],
     ['notes', 'the shell reads /proc/$PPID/cmdline'],
   ])('tells of nothing in honest code: %s: %s', (path, text) => {
-    expect(rulesOf(path, text)).toEqual([])
+    expect(rulesOf(path, null, text)).toEqual([])
   })
 })

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { GateKind } from '@donecheck/core/gate'
-import { call } from '../fixtures/occasions.ts'
-import { hookPipeline } from '../pipeline.ts'
+import { call, gate, gates } from '../fixtures/occasions.ts'
 import type { ToolHook } from '../registration.ts'
 
 type BeforeToolCall = Extract<ToolHook, { point: 'before_tool_call' }>
 
 function says(name: string, decision: GateKind, more: Partial<BeforeToolCall> = {}): ToolHook {
-  return { name, point: 'before_tool_call', run: () => ({ decision, reason: `${name} says so` }), ...more }
+  return gate(name, () => ({ decision, reason: `${name} says so` }), more)
 }
 
 function fire(...tools: readonly ToolHook[]) {
-  return hookPipeline({ tools }).fire('before_tool_call', call({ command: 'ls', timeout: 1 }))
+  return gates(...tools).fire('before_tool_call', call({ command: 'ls', timeout: 1 }))
 }
 
 describe('given decisions of several hooks before a tool call', () => {
@@ -27,8 +26,7 @@ describe('given decisions of several hooks before a tool call', () => {
   })
 
   it('no decision is no decision: the gate decides alone', async () => {
-    const silent: ToolHook = { name: 'silent', point: 'before_tool_call', run: () => undefined }
-    const { merged, ran } = await fire(silent)
+    const { merged, ran } = await fire(gate('silent', () => undefined))
     expect(merged).toEqual({})
     expect(ran).toMatchObject([{ hook: 'silent', effect: 'none', order: 1, callId: 'call-1' }])
   })
@@ -60,16 +58,8 @@ describe('given decisions of several hooks before a tool call', () => {
 })
 
 describe('given hooks that change the arguments', () => {
-  const longer: BeforeToolCall = {
-    name: 'longer',
-    point: 'before_tool_call',
-    run: ({ args }) => ({ args: { ...(args as object), timeout: 60 } }),
-  }
-  const quoted: BeforeToolCall = {
-    name: 'quoted',
-    point: 'before_tool_call',
-    run: ({ args }) => ({ args: { ...(args as object), command: 'ls -l' } }),
-  }
+  const longer = gate('longer', ({ args }) => ({ args: { ...(args as object), timeout: 60 } }))
+  const quoted = gate('quoted', ({ args }) => ({ args: { ...(args as object), command: 'ls -l' } }))
 
   it('each sees what the one before it made of them', async () => {
     const { merged, ran } = await fire(longer, quoted)
@@ -81,11 +71,11 @@ describe('given hooks that change the arguments', () => {
   })
 
   it('a later gate judges the changed ones', async () => {
-    const gate = says('gate', 'allow', {
+    const judge = says('gate', 'allow', {
       run: ({ args }) => ({ decision: JSON.stringify(args).includes('ls -l') ? 'forbidden' : 'allow' }),
     })
-    expect((await fire(quoted, gate)).merged.decision).toBe('forbidden')
-    expect((await fire(gate, quoted)).merged.decision).toBe('allow')
+    expect((await fire(quoted, judge)).merged.decision).toBe('forbidden')
+    expect((await fire(judge, quoted)).merged.decision).toBe('allow')
   })
 
   it('what comes out is not what the hook still holds', async () => {

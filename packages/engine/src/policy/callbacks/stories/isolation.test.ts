@@ -1,33 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { sampleTurns } from '@donecheck/core/testing'
-import { call, occasion, verified } from '../fixtures/occasions.ts'
+import { call, gate, gates, occasion, verified } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'
-import type { ToolHook } from '../registration.ts'
 
-const watcher = (seen: unknown[]): ToolHook => ({
-  name: 'watcher',
-  point: 'before_tool_call',
-  run: ({ args }) => void seen.push(args),
-})
+const watcher = (seen: unknown[], name = 'watcher') => gate(name, ({ args }) => void seen.push(args))
 
 describe('given a hook that changes what it was given', () => {
   it('neither the caller nor the next hook sees anything', async () => {
     const seen: unknown[] = []
     const args = { command: 'ls', list: [1] }
-    const vandal: ToolHook = {
-      name: 'vandal',
-      point: 'before_tool_call',
-      onFailure: 'open',
-      run: (input) => {
-        ;(input.args as { list: number[] }).list.push(2)
-        return undefined
-      },
-    }
-    const { ran } = await hookPipeline({ tools: [vandal, watcher(seen)] }).fire(
-      'before_tool_call',
-      call(args),
-    )
+    const vandal = gate('vandal', (input) => void (input.args as { list: number[] }).list.push(2))
+    const { ran } = await gates(vandal, watcher(seen)).fire('before_tool_call', call(args))
     expect(ran).toMatchObject([
       { hook: 'vandal', effect: 'none' },
       { hook: 'watcher', effect: 'none' },
@@ -39,8 +23,7 @@ describe('given a hook that changes what it was given', () => {
   it('hooks do not share their copies, so that no one can leave a mark for another', async () => {
     const seen: unknown[] = []
     const args = { command: 'ls' }
-    const other: ToolHook = { ...watcher(seen), name: 'other' }
-    await hookPipeline({ tools: [watcher(seen), other] }).fire('before_tool_call', call(args))
+    await gates(watcher(seen), watcher(seen, 'other')).fire('before_tool_call', call(args))
     expect(seen[0]).toEqual(seen[1])
     expect(seen[0]).not.toBe(seen[1])
     expect(seen).not.toContain(args)
@@ -69,7 +52,7 @@ describe('given the history', () => {
   it('is read when it is asked for, and costs nothing before', async () => {
     let reads = 0
     const history = () => ((reads += 1), events)
-    await hookPipeline({ tools: [watcher([])] }).fire('before_tool_call', { ...call(), history })
+    await gates(watcher([])).fire('before_tool_call', { ...call(), history })
     expect(reads).toBe(0)
   })
 })
@@ -77,7 +60,7 @@ describe('given the history', () => {
 describe('given arguments that cannot be copied', () => {
   it('what cannot be copied is a failure of the hook, and closed for a gate', async () => {
     const strange = new Proxy({}, {}) as Record<string, never>
-    const { merged } = await hookPipeline({ tools: [watcher([])] }).fire('before_tool_call', call(strange))
+    const { merged } = await gates(watcher([])).fire('before_tool_call', call(strange))
     expect(merged.decision).toBe('forbidden')
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { call, finalizing, occasion, verified } from '../fixtures/occasions.ts'
+import { call, finalizing, gate, gates, occasion, verified } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'
 import type { NameMatch, ToolHook } from '../registration.ts'
 
+const silent = () => undefined
+
 async function isRun(match: NonNullable<ToolHook['match']>, tool: string): Promise<boolean> {
-  const hooks = hookPipeline({
-    tools: [{ name: 'one', point: 'before_tool_call', match, run: () => undefined }],
-  })
+  const hooks = gates(gate('one', silent, { match }))
   return (await hooks.fire('before_tool_call', call({}, { tool }))).ran.length > 0
 }
 
@@ -32,25 +32,16 @@ describe('given a matcher of tools', () => {
   })
 
   it('an expression with a memory matches every time', async () => {
-    const hooks = hookPipeline({
-      tools: [{ name: 'one', point: 'before_tool_call', match: /shell/g, run: () => undefined }],
-    })
+    const hooks = gates(gate('one', silent, { match: /shell/g }))
     const ran = [await hooks.fire('before_tool_call', call()), await hooks.fire('before_tool_call', call())]
     expect(ran.map((answer) => answer.ran.length)).toEqual([1, 1])
   })
 
   it('a hook that is not for the call is not listed, and the next one is the first', async () => {
-    const hooks = hookPipeline({
-      tools: [
-        {
-          name: 'other',
-          point: 'before_tool_call',
-          match: 'write_file',
-          run: () => ({ decision: 'forbidden' }),
-        },
-        { name: 'one', point: 'before_tool_call', run: () => undefined },
-      ],
-    })
+    const hooks = gates(
+      gate('other', () => ({ decision: 'forbidden' }), { match: 'write_file' }),
+      gate('one', silent),
+    )
     expect((await hooks.fire('before_tool_call', call())).ran).toMatchObject([{ hook: 'one', order: 1 }])
   })
 
@@ -59,9 +50,7 @@ describe('given a matcher of tools', () => {
     ['answers with no boolean', () => 1 as unknown as boolean],
     ['answers later', (async () => false) as unknown as () => boolean],
   ])('a function that %s is a failure of the hook: nobody knows whether it is meant', async (_, match) => {
-    const hooks = hookPipeline({
-      tools: [{ name: 'one', point: 'before_tool_call', match, run: () => undefined }],
-    })
+    const hooks = gates(gate('one', silent, { match }))
     const { merged, ran } = await hooks.fire('before_tool_call', call())
     expect(merged.decision).toBe('forbidden')
     expect(ran).toMatchObject([
@@ -70,17 +59,12 @@ describe('given a matcher of tools', () => {
   })
 
   it('a function sees the arguments as earlier hooks have left them', async () => {
-    const hooks = hookPipeline({
-      tools: [
-        { name: 'rewrite', point: 'before_tool_call', run: () => ({ args: { path: '/etc/passwd' } }) },
-        {
-          name: 'guard',
-          point: 'before_tool_call',
-          match: ({ args }) => JSON.stringify(args).includes('/etc'),
-          run: () => ({ decision: 'forbidden' }),
-        },
-      ],
-    })
+    const hooks = gates(
+      gate('rewrite', () => ({ args: { path: '/etc/passwd' } })),
+      gate('guard', () => ({ decision: 'forbidden' }), {
+        match: ({ args }) => JSON.stringify(args).includes('/etc'),
+      }),
+    )
     expect((await hooks.fire('before_tool_call', call())).merged.decision).toBe('forbidden')
   })
 })

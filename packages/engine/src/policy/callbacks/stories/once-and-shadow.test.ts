@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../testing/index.ts'
-import { call } from '../fixtures/occasions.ts'
+import { call, gate, gates } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'
 
 describe('given a hook for the first occasion of each run', () => {
   it('it is run once in every run', async () => {
-    const hooks = hookPipeline({
-      tools: [{ name: 'greet', point: 'before_tool_call', once: true, run: () => ({ decision: 'prompt' }) }],
-    })
+    const hooks = gates(gate('greet', () => ({ decision: 'prompt' }), { once: true }))
     const runs = ['run-1', 'run-1', 'run-2', 'run-1', 'run-2']
     const decided: unknown[] = []
     for (const runId of runs)
@@ -17,18 +15,10 @@ describe('given a hook for the first occasion of each run', () => {
 
   it('an occasion that it is not for, or is skipped at, does not count', async () => {
     let forbids = true
-    const hooks = hookPipeline({
-      tools: [
-        { name: 'grim', point: 'before_tool_call', run: () => (forbids ? { decision: 'forbidden' } : {}) },
-        {
-          name: 'greet',
-          point: 'before_tool_call',
-          match: 'run_shell',
-          once: true,
-          run: () => ({ decision: 'prompt' }),
-        },
-      ],
-    })
+    const hooks = gates(
+      gate('grim', () => (forbids ? { decision: 'forbidden' } : {})),
+      gate('greet', () => ({ decision: 'prompt' }), { match: 'run_shell', once: true }),
+    )
     await hooks.fire('before_tool_call', call())
     forbids = false
     await hooks.fire('before_tool_call', call({}, { tool: 'read_file' }))
@@ -37,19 +27,16 @@ describe('given a hook for the first occasion of each run', () => {
 
   it('a failure does not count, so that a gate is not opened by breaking it', async () => {
     let runs = 0
-    const hooks = hookPipeline({
-      tools: [
-        {
-          name: 'gate',
-          point: 'before_tool_call',
-          once: true,
-          run: () => {
-            runs += 1
-            throw new Error('down')
-          },
+    const hooks = gates(
+      gate(
+        'gate',
+        () => {
+          runs += 1
+          throw new Error('down')
         },
-      ],
-    })
+        { once: true },
+      ),
+    )
     for (const tool of ['read_file', 'run_shell']) {
       const { merged } = await hooks.fire('before_tool_call', call({}, { tool }))
       expect(merged.decision).toBe('forbidden')
@@ -60,17 +47,12 @@ describe('given a hook for the first occasion of each run', () => {
 
 describe('given a hook that is only watched', () => {
   it('it is run, and what it would have done is noted and not done', async () => {
-    const hooks = hookPipeline({
-      tools: [
-        {
-          name: 'new policy',
-          point: 'before_tool_call',
-          mode: 'shadow',
-          run: () => ({ decision: 'forbidden', reason: 'not on Fridays', args: {} }),
-        },
-        { name: 'old policy', point: 'before_tool_call', run: () => ({ decision: 'allow' }) },
-      ],
-    })
+    const hooks = gates(
+      gate('new policy', () => ({ decision: 'forbidden', reason: 'not on Fridays', args: {} }), {
+        mode: 'shadow',
+      }),
+      gate('old policy', () => ({ decision: 'allow' })),
+    )
     const { merged, ran } = await hooks.fire('before_tool_call', call())
     expect(merged).toEqual({ decision: 'allow', reason: 'hook old policy: no reason given' })
     expect(ran[0]).toMatchObject({
@@ -81,18 +63,10 @@ describe('given a hook that is only watched', () => {
   })
 
   it('its failure refuses nothing, and is told', async () => {
-    const hooks = hookPipeline({
-      tools: [
-        {
-          name: 'new policy',
-          point: 'before_tool_call',
-          mode: 'shadow',
-          run: () => {
-            throw new Error('down')
-          },
-        },
-      ],
-    })
+    const down = () => {
+      throw new Error('down')
+    }
+    const hooks = gates(gate('new policy', down, { mode: 'shadow' }))
     const { merged, refusal, ran } = await hooks.fire('before_tool_call', call())
     expect([merged, refusal]).toEqual([{}, undefined])
     expect(ran).toMatchObject([{ effect: 'failed', note: 'down (it would have failed closed)' }])
@@ -109,10 +83,10 @@ describe('given the counters of hooks', () => {
     const hooks = hookPipeline(
       {
         tools: [
-          { name: 'slow', point: 'before_tool_call', match: 'run_shell', run: takes(3) },
-          { name: 'slower', point: 'before_tool_call', match: 'slower', run: takes(4) },
-          { name: 'deny', point: 'before_tool_call', match: 'deny', run: () => ({ decision: 'forbidden' }) },
-          { name: 'rewrite', point: 'before_tool_call', run: () => ({ args: { changed: true } }) },
+          gate('slow', takes(3), { match: 'run_shell' }),
+          gate('slower', takes(4), { match: 'slower' }),
+          gate('deny', () => ({ decision: 'forbidden' }), { match: 'deny' }),
+          gate('rewrite', () => ({ args: { changed: true } })),
         ],
       },
       clock,
