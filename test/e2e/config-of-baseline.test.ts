@@ -1,6 +1,6 @@
 /** The rules by which work is judged, where the work itself could bring others. */
 import { execFileSync } from 'node:child_process'
-import { rm, symlink } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPlace, type Place } from './donecheck.ts'
@@ -82,30 +82,6 @@ describe('given a git revision that the work is compared with', () => {
       const { exitCode, output } = await place.run(compared)
       expect(exitCode).toBe(2)
       expect(output).toContain(`${file} `)
-    })
-  })
-
-  it('when another configuration is named, outside of the project, then that one holds', async () => {
-    await inPlace(project, async (place) => {
-      commit(place)
-      await place.write('donecheck.config.json', ownRules)
-      await place.write('../home/rules.json', JSON.stringify({ until: ['test -d .'], onTamper: 'ask' }))
-      const outside = join(place.home, 'rules.json')
-      const { exitCode, output } = await place.run([...compared, '--config', outside])
-      expect(exitCode).toBe(1)
-      expect(output).toContain('config.donecheck-changed')
-      const link = join(place.home, 'link.json')
-      await symlink(join(place.folder, 'donecheck.config.json'), link)
-      expect((await place.run([...compared, '--config', link])).exitCode).toBe(2)
-    })
-  })
-
-  it('a run of an agent is held to the same', async () => {
-    await inPlace(project, async (place) => {
-      commit(place)
-      await place.write('donecheck.config.json', ownRules)
-      const words = ['run', '--baseline', 'HEAD', '--agent', 'true', 'mend it']
-      expect((await place.run(words)).exitCode).toBe(2)
     })
   })
 })

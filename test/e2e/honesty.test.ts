@@ -67,36 +67,6 @@ describe('given a store inside the work folder', () => {
   })
 })
 
-describe('given a configuration file that asks for JSON', () => {
-  it('then wrong usage and a bad environment are answered in JSON too', async () => {
-    const file = { 'donecheck.config.json': '{"outputFormat": "json"}' }
-    await inPlace(file, async (place) => {
-      expect(lastJson(await place.run(['run', 'Work.']))).toMatchObject({ type: 'result', exitCode: 2 })
-      const agent = ['--agent', 'true', '--until', 'test -d .', '--until', 'test -d .']
-      expect(lastJson(await place.run(['run', ...agent, 'Work.']))).toMatchObject({
-        type: 'result',
-        exitCode: 2,
-      })
-    })
-  })
-})
-
-describe('given flags and a file that name different drives', () => {
-  it('then the flag drives', async () => {
-    await inPlace({ 'donecheck.config.json': '{"model": "openai/gpt-5"}' }, async (place) => {
-      const ended = await place.run([
-        'run',
-        '--agent',
-        'touch done.txt; echo done',
-        '--until',
-        'test -e done.txt',
-        'Work.',
-      ])
-      expect(ended.exitCode).toBe(0)
-    })
-  })
-})
-
 describe('given a reader that goes away', () => {
   it('then the run goes on to its own end', async () => {
     await inPlace({ 'agent.sh': 'touch done.txt; echo finished' }, async (place) => {
@@ -119,21 +89,5 @@ describe('given a check that does not exist yet', () => {
     const allowed = await outcomeOf([...words, '--may-change', 'check.sh'])
     expect(allowed).toMatchObject({ outcome: 'verified', turns: 4 })
     expect(await outcomeOf(words)).toMatchObject({ outcome: 'blocked', reason: 'awaiting_approval' })
-  })
-})
-
-describe('given a wait on standard input', () => {
-  it('when SIGINT comes, then JSON that was asked for still comes', async () => {
-    await inPlace({}, async (place) => {
-      const started = place.start(['run', '--agent', 'true', '--output-format', 'json', '-'], {
-        holdsStdin: true,
-      })
-      // Standard input is read once everything before it is in place.
-      await started.reads()
-      started.child.kill('SIGINT')
-      const ended = await started.ended
-      expect(ended.exitCode).toBe(130)
-      expect(lastJson(ended)).toMatchObject({ type: 'result', outcome: 'interrupted', exitCode: 130 })
-    })
   })
 })

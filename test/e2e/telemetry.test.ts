@@ -89,27 +89,6 @@ describe('given a collector that takes JSON', () => {
   })
 })
 
-describe('given a run that goes on in another process', () => {
-  it('then both are one trace, and the second is linked to the first', async () => {
-    const spans = await withReceiver(({ url, taken }) =>
-      inPlace({}, async (place) => {
-        const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }
-        const agent = ['--agent', 'true']
-        await place.run(['run', ...until, ...agent, '--max-turns', '1', task], { environment })
-        await place.run(['resume', 'last', '--top-up', 'turns=1'], { environment })
-        return readTaken(taken).spans
-      }),
-    )
-    const [first, second] = spans
-      .filter(({ name }) => name === run)
-      .toSorted((one, other) => Number(one.startTimeUnixNano - other.startTimeUnixNano))
-    expect(second?.traceId).toBe(first?.traceId)
-    expect(second?.links).toMatchObject([{ traceId: first?.traceId, spanId: first?.spanId }])
-    expect(second?.attributes).toMatchObject({ 'donecheck.resumed': true, 'donecheck.reason': 'hard_cap' })
-    expect(spans.map((span) => pathOf(span, spans)).filter((path) => path.includes('lost'))).toEqual([])
-  })
-})
-
 describe('given a verification without an agent', () => {
   it('then it is a trace as well, in protobuf where nothing else is said, under the name that it was given', async () => {
     const taken = await withReceiver(({ url, taken }) =>

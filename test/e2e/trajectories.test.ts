@@ -1,23 +1,7 @@
 /** Runs leave as trajectories labelled by verdict, and those of others come in, as what their source says and no more. */
-import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { inPlace, type Ended, type Place } from './donecheck.ts'
-
-const key = 'correct-horse-battery'
-
-/** A run that is verified, and one that only says that it is done. */
-async function twoRuns(place: Place): Promise<void> {
-  const run = (script: string) =>
-    place.run(['run', '--until', 'test -e done.txt', '--agent', script, '--max-turns', '2', 'Make it.'])
-  await place.run(['run', '--until', 'test -e no.txt', '--agent', 'sh liar.sh', '--max-turns', '2', 'Lie.'])
-  await run('sh worker.sh')
-}
-
-const agents = {
-  'liar.sh': `cat > /dev/null; echo "All done, Mia! The key is ${key}"`,
-  'worker.sh': 'cat > /dev/null; echo "I made it, Mia."; touch done.txt',
-}
+import { inPlace, type Ended } from './donecheck.ts'
 
 /** Exit code and what people read. */
 const said = ({ exitCode, stderr }: Ended) => `${exitCode ?? ''} ${stderr}`
@@ -30,21 +14,6 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('given a run that was verified and one that only said so', () => {
-  it('then all records are moved at once, without loss', async () => {
-    await inPlace(agents, async (place) => {
-      await twoRuns(place)
-      await place.write('out/.keep', '')
-      await place.run(['export', '--all', '--output', 'out/all.jsonl'])
-      const other = ['--store', `${place.home}/other`]
-      expect((await place.run(['import', 'out/all.jsonl', ...other])).stderr).toBe('imported: 2 runs\n')
-      expect((await place.run(['export', '--all', ...other])).stdout).toBe(
-        await readFile(`${place.folder}/out/all.jsonl`, 'utf8'),
-      )
-      const { stderr } = await place.run(['export', '--all', '--only', 'verified', ...other])
-      expect(stderr).toBe('exported runs: 0, left out: 2\n')
-    })
-  })
-
   it.each([
     [['export'], 'name a run, or give --all'],
     [['export', 'last', '--all'], 'leave one out'],

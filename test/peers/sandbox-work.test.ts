@@ -126,27 +126,6 @@ describe.skipIf(isSkipped)(`given run_shell in a real sandbox${skipNote}`, () =>
     return prepared
   }
 
-  it.each([
-    ['exit 3', 'error', /^\[exit code 3\]$/],
-    ['echo out; echo err >&2', 'ok', /^out\nerr\n\[exit code 0\]$/],
-    ['kill -9 $$', 'error', /^\[exit code 137, as after SIGKILL\]$/],
-    ['no-such-program', 'error', /not found\n\[exit code 127\]$/],
-    [
-      'echo x > /etc/donecheck',
-      'error',
-      /Read-only file system\n\[exit code 2\]\n\[this looks like the sandbox: only the work/,
-    ],
-    ['echo $SERVICE_TOKEN', 'ok', /^\n\[exit code 0\]$/],
-    ['head -c 100000 /dev/zero', 'ok', /\[\.\.\. 83616 bytes left out \.\.\.\]/],
-    ['cat', 'ok', /^\[exit code 0\]$/],
-  ])('%s ends as it would outside', async (command, status, output) => {
-    await inPlace(async ({ work, sandbox }) => {
-      const outcome = await (await shellIn(work, await sandbox(), { command })).run(never)
-      expect(outcome.status).toBe(status)
-      expect(outcome.output).toMatch(output)
-    })
-  })
-
   it('a command that does not end is killed after its time, and by an interrupt', async () => {
     await inPlace(async ({ work, sandbox }) => {
       const stubborn = {

@@ -7,7 +7,6 @@ const done = (step: string) => ({ step, status: 'completed' })
 
 describeContender({
   agent: 'codex-acp',
-  isFirst: true,
   command: 'codex-acp',
   // What stays in its sandbox it does not ask for.
   asked: (line) => ({

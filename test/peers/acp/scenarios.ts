@@ -1,16 +1,6 @@
 /** What every agent of the protocol is put through, over the real donecheck. */
 import { expect, it } from 'vitest'
-import {
-  check,
-  describeWith,
-  hanging,
-  inPlace,
-  mends,
-  onlyReplies,
-  redProject,
-  shellCall,
-  works,
-} from '../kit/index.ts'
+import { check, describeWith, hanging, inPlace, mends, redProject, shellCall } from '../kit/index.ts'
 import { leavesSettings } from '../outer-loop/settings.ts'
 import type { AgentName, Call, Place, PlaceOptions, ScriptedStep } from '../kit/index.ts'
 
@@ -30,8 +20,6 @@ export interface Contender {
   readonly usage: RegExp
   /** It may have lost its session, and then must have been told everything anew. */
   readonly mayForget?: true
-  /** It shows what hangs on our loop alone, which is the same for all of them. */
-  readonly isFirst?: true
 }
 
 const rule = `prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "nobody touches anything")\n`
@@ -86,30 +74,6 @@ export function describeContender(contender: Contender): void {
       })
     })
   })
-
-  if (contender.isFirst === true) {
-    describeWith(agent, `given ${command}, which never mends it`, () => {
-      it('ends at our bound with our reason', async () => {
-        await inPlace(placeOf([{ text: 'Done.' }]), async (place) => {
-          const ended = await run(place, ['--max-turns', '2'])
-          expect(ended.exitCode, ended.output).toBe(3)
-          expect(ended.stdout).toContain('turn limit reached')
-          expect(await place.leftovers()).toEqual([])
-        })
-      })
-    })
-
-    describeWith(agent, `given ${command}, which makes the same call for ever`, () => {
-      it('is stopped in the middle of its turn', async () => {
-        await inPlace(placeOf([onlyReplies(39, works(agent))]), async (place) => {
-          const ended = await run(place)
-          expect(ended.exitCode, ended.output).toBe(3)
-          expect(ended.output).toContain('loop')
-          expect(await place.leftovers()).toEqual([])
-        })
-      })
-    })
-  }
 
   describeWith(agent, `given ${command}, and a donecheck that is killed in the middle of a turn`, () => {
     it('dies with it, and goes on with the same session', async () => {

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { denseCases, mutatedCases, noiseCases, structuredCases } from './patch-cases.ts'
 import { comparePatches } from './patch-differences.ts'
-import { referenceProgram, runOurs, runReference, type PatchCase, type PatchRun } from './patch-runs.ts'
-import { scenarios, treeOf, type Scenario } from './patch-scenarios.ts'
+import { referenceProgram, runOurs, type PatchCase } from './patch-runs.ts'
 
 /** A longer run: `DONECHECK_CODEX_PATCH_CASES=20000`, and `DONECHECK_CODEX_PATCH_SEED` for other cases. */
 const cases = Number(process.env['DONECHECK_CODEX_PATCH_CASES'] ?? 150)
@@ -12,37 +11,6 @@ const oneHourMs = 3_600_000
 
 const isMissing = referenceProgram === undefined
 const why = isMissing ? ' (skipped: the reference is not installed; install.ts beside this test does it)' : ''
-
-function caseOf(scenario: Scenario): PatchCase {
-  return { tree: treeOf(scenario), patch: scenario.patch, by: 'argument' }
-}
-
-/** Files of the case folder with their content. */
-function filesOf({ tree }: PatchRun): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(tree).flatMap(([path, entry]) => {
-      const content = /^file \d+ ([^]*)$/.exec(entry)?.[1]
-      return content === undefined
-        ? []
-        : [[path.replace(/^w\//, ''), Buffer.from(content, 'latin1').toString()]]
-    }),
-  )
-}
-
-describe('given the scenarios of a patch', () => {
-  it.each(scenarios)('$name', async (scenario) => {
-    const run = await runOurs(caseOf(scenario))
-    expect(filesOf(run)).toEqual(scenario.after)
-    expect(run.exitCode).toBe(scenario.exitCode)
-  })
-})
-
-describe.skipIf(isMissing)(`given the same scenarios and the real apply_patch${why}`, () => {
-  it.each(scenarios)('$name', async (scenario) => {
-    const test = caseOf(scenario)
-    expect(await runOurs(test)).toEqual(await runReference(referenceProgram ?? '', test))
-  })
-})
 
 describe.skipIf(isMissing)(`given the real apply_patch and ${cases} random cases${why}`, () => {
   /** More are drawn than are compared, so that half of these apply: by our own answer, which the reference then has to give too. */

@@ -38,14 +38,6 @@ export function tellsTheStoriesOf(agent: AgentUnderTest): void {
   endedByTokens(agent)
 }
 
-/** Stories that hang on our loop alone, which is the same for all agents: one of them shows them. */
-export function tellsTheStoriesOfTheLoop(agent: AgentUnderTest): void {
-  neverMended(agent)
-  brokenChecks(agent)
-  rewrittenCheck(agent)
-  endedByEqualCalls(agent)
-}
-
 function inPlaceOf<Value>(
   agent: AgentUnderTest,
   steps: readonly ScriptedStep[],
@@ -111,115 +103,6 @@ function killedAndBlocked(agent: AgentUnderTest): void {
           expect(fourth?.told).toContain('exit code 1')
           expect(JSON.stringify(fourth?.body)).toContain('Done already.')
           expect(others).toHaveLength(1)
-          expect(await place.leftovers()).toEqual([])
-        })
-      },
-      timeoutMs,
-    )
-  })
-}
-
-function neverMended(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'that never mends it, and ends every turn with success'), () => {
-    it(
-      'ends with an exit code and a reason of ours',
-      async () => {
-        await inPlaceOf(agent, [{ text: 'All works.' }], async (place) => {
-          const ended = await place.donecheck(
-            wordsFor(agent, undefined, '--max-turns', '2', '--no-final-summary'),
-            patient,
-          )
-          expect(ended.exitCode, ended.output).toBe(3)
-          expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })
-          expect(place.server.turns).toHaveLength(2)
-        })
-      },
-      timeoutMs,
-    )
-  })
-}
-
-const endlessAndNonsense = {
-  'donecheck.config.json': JSON.stringify({
-    until: [{ command: 'sleep 60', timeoutSeconds: 1 }],
-    presets: ['tests'],
-  }),
-  'package.json': '{ "scripts": { "test": "echo ok ok 100% fine" } }\n',
-}
-
-function brokenChecks(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'that says it is done, and a check that can say nothing'), () => {
-    it(
-      'is never started where the program of the check is missing',
-      async () => {
-        await inPlaceOf(agent, [mends(agent.name), { text: 'All works.' }], async (place) => {
-          const words = wordsFor(agent, ['--until', 'no-such-checker'], '--no-final-summary')
-          const ended = await place.donecheck(words, patient)
-          expect(ended.exitCode, ended.output).toBe(5)
-          expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', turns: 0 })
-          expect(resultOf(ended)['message']).toContain('its program no-such-checker was not found')
-          expect(place.server.turns).toHaveLength(0)
-        })
-      },
-      timeoutMs,
-    )
-
-    it(
-      'is blocked, and never verified, where one check does not end and one prints nonsense',
-      async () => {
-        const steps = [mends(agent.name), { text: 'All works.' }]
-        await inPlaceOf(
-          agent,
-          steps,
-          async (place) => {
-            const words = wordsFor(agent, [], '--max-turns', '1', '--no-final-summary')
-            const ended = await place.donecheck(words, patient)
-            expect(ended.exitCode, ended.output).toBe(5)
-            expect(resultOf(ended)).toMatchObject({ outcome: 'blocked', finalText: 'All works.' })
-            expect(resultOf(ended)['message']).toContain('did not finish within 1 s')
-          },
-          { files: endlessAndNonsense },
-        )
-      },
-      timeoutMs,
-    )
-  })
-}
-
-function rewrittenCheck(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'that rewrites the check instead of the work'), () => {
-    it(
-      'is not verified by it',
-      async () => {
-        const steps = [shellCall(agent.name, 'echo exit 0 > check.test.sh'), { text: 'All works.' }]
-        await inPlaceOf(
-          agent,
-          steps,
-          async (place) => {
-            const checks = ['--until', 'sh check.test.sh']
-            const words = wordsFor(agent, checks, '--max-turns', '1', '--no-final-summary')
-            const ended = await place.donecheck(words, patient)
-            expect(ended.exitCode, ended.output).not.toBe(0)
-            expect(resultOf(ended)['outcome']).not.toBe('verified')
-            expect(ended.stdout).toContain('check.test.sh')
-          },
-          { files: { 'check.test.sh': `${check}\n` } },
-        )
-      },
-      timeoutMs,
-    )
-  })
-}
-
-function endedByEqualCalls(agent: AgentUnderTest): void {
-  describeWith(agent.name, titleOf(agent, 'that makes the same call for ever'), () => {
-    it(
-      'is stopped in flight',
-      async () => {
-        await inPlaceOf(agent, [onlyReplies(39, works(agent.name))], async (place) => {
-          const ended = await place.donecheck(wordsFor(agent, undefined, '--no-final-summary'), patient)
-          expect(ended.exitCode, ended.output).toBe(3)
-          expect(resultOf(ended)).toMatchObject({ outcome: 'exhausted', reason: 'loop_detected' })
           expect(await place.leftovers()).toEqual([])
         })
       },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HostCall } from '../protocol/host/index.ts'
-import { memoryStore, verifier } from '@donecheck/engine/testing'
+import { verifier } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
 import { bash, prompted, removeFolders, startSession } from './fixtures/start-session.ts'
 
@@ -49,18 +49,6 @@ describe('given a check that cannot decide', () => {
     expect(await claim()).toMatchObject({ kind: 'block' })
     for (let count = 0; count < 8; count += 1) await claim()
     expect(hostedSession.end?.outcome).toBe('blocked')
-  })
-
-  it('allows its stop where its user wants it so, as blocked', async () => {
-    const { hostedSession, put, claim } = await startSession({
-      hardVerifiers: [broken],
-      onBrokenCheck: 'allow-stop',
-    })
-    await hostedSession.observe(prompted)
-    put('other.txt', 'x')
-    const answer = await claim()
-    expect(answer.kind === 'pass' && answer.notice).toContain('NOT verified (blocked')
-    expect(hostedSession.end).toMatchObject({ outcome: 'blocked', reason: 'blocked' })
   })
 
   it('does not allow the stop where another check is red', async () => {
@@ -241,24 +229,5 @@ describe('given calls', () => {
       result: { status: 'ok', output: 'x'.repeat(1e7) },
     })
     expect(JSON.stringify(events).length).toBeLessThan(200_000)
-  })
-})
-
-describe('given a session that goes on in another process', () => {
-  it('stands where it stood', async () => {
-    const store = memoryStore()
-    const one = await startSession({ store })
-    await one.hostedSession.observe(prompted)
-    await one.claim()
-    const { workFolder } = one
-    const other = await startSession({ store, workFolder })
-    expect(await other.hostedSession.observe({ kind: 'session-started' })).toMatchObject({
-      kind: 'pass',
-      context: expect.stringContaining('make done.txt') as string,
-    })
-    other.put('done.txt', 'x')
-    await other.claim()
-    expect(other.hostedSession.end?.outcome).toBe('verified')
-    expect(other.hostedSession.state?.runId).toBe(one.hostedSession.state?.runId)
   })
 })

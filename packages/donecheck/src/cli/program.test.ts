@@ -75,14 +75,6 @@ describe('given words', () => {
     expect(both.map((command) => command.name())).toEqual([])
   })
 
-  it('then every other command gets its run', async () => {
-    for (const name of ['resume', 'show', 'changes', 'export', 'import']) {
-      const { calls, exitCode } = await typed(name, 'last')
-      expect(calls[0]?.slice(0, 2)).toEqual([name, 'last'])
-      expect(exitCode).toBe(0)
-    }
-  })
-
   it('then a judge is measured, and a run labelled', async () => {
     const { calls } = await typed(
       'judge',
@@ -97,24 +89,6 @@ describe('given words', () => {
     expect(calls).toEqual([['judge calibrate', { judge: ['openai/x'], labels: ['a', 'b'] }]])
     expect((await typed('judge', 'label', 'last', 'fail', 'incomplete', '--why', 'no tests')).calls).toEqual([
       ['judge label', 'last', 'fail', 'incomplete', { why: 'no tests' }],
-    ])
-  })
-
-  it('then a patch is a file or standard input, with what is to be done with it', async () => {
-    const { calls } = await typed(
-      'patch',
-      'apply',
-      'x',
-      '--root',
-      'd',
-      '--mode',
-      'codex-compatible',
-      '--dry-run',
-    )
-    expect(calls).toEqual([['patch apply', 'x', { root: 'd', mode: 'codex-compatible', dryRun: true }]])
-    expect((await typed('patch', 'check')).calls).toEqual([['patch check', undefined, {}]])
-    expect((await typed('patch', 'apply', '-', '--receipt', 'r')).calls).toEqual([
-      ['patch apply', '-', { receipt: 'r' }],
     ])
   })
 
@@ -212,12 +186,6 @@ describe('given a command that fails', () => {
     const { out, err } = await written()
     expect(JSON.parse(out)).toMatchObject({ type: 'result', outcome: 'error', exitCode: 70 })
     expect(err).toContain('the disk is full')
-  })
-
-  it('then the format may come from the environment', async () => {
-    const { world, written } = io({ DONECHECK_OUTPUT_FORMAT: 'stream-json' })
-    await runProgram(['run', 'x'], world, failing)
-    expect(JSON.parse((await written()).out)).toMatchObject({ type: 'result', exitCode: 70 })
   })
 })
 

@@ -61,17 +61,6 @@ describe('given a person at a terminal', () => {
     input.write('l')
     await asked
   })
-
-  it('is asked one question at a time', async () => {
-    const { input, output, answer } = personAtTerminal()
-    const human = terminalHuman({ input, output })
-    const asked = [human.ask(question, never), human.ask(question, never)]
-    await answer('[?]', 'l')
-    expect(await asked[0]).toMatchObject({ kind: 'unanswered' })
-    await answer('[?]', 'y')
-    await answer('anything to record?', enter)
-    expect(await asked[1]).toEqual({ kind: 'approved', by: 'terminal', reason: '' })
-  })
 })
 
 describe('given an end of asking', () => {

@@ -4,7 +4,7 @@ import { memoryStore } from '@donecheck/engine/store'
 import { describe, expect, it } from 'vitest'
 import { approvalQuestion, approverContract } from '@donecheck/engine/testing/contracts'
 import { personAtTerminal } from './fixtures/person-at-terminal.ts'
-import { choicesFor, terminalApprover } from './terminal.ts'
+import { terminalApprover } from './terminal.ts'
 
 const never = new AbortController().signal
 const enter = '\r'
@@ -115,13 +115,6 @@ describe('given a question about a command', () => {
     input.write('r')
     expect(await asked).toMatchObject({ scope: 'rule' })
   })
-
-  it('offers no rule where none is proposed, and nothing to remember where no command is run', () => {
-    expect(choicesFor(approvalQuestion()).map(({ key }) => key)).toEqual(['y', 'a', 'n'])
-    const { amendment, ...unproposed } = command
-    expect(amendment).toBeDefined()
-    expect(choicesFor(unproposed).map(({ key }) => key)).toEqual(['y', 's', 'a', 'n', 'd'])
-  })
 })
 
 describe('given an end of asking', () => {
@@ -137,19 +130,6 @@ describe('given an end of asking', () => {
     stop.abort()
     for (const approval of await Promise.all(asked))
       expect(approval).toMatchObject({ approved: false, by: 'interrupt' })
-  })
-
-  it('an interrupted question does not hold up the next one', async () => {
-    const { input, output, shown, answer } = personAtTerminal()
-    const stop = new AbortController()
-    const approver = terminalApprover({ input, output })
-    const first = approver.ask(approvalQuestion(), stop.signal)
-    await shown('[?]')
-    stop.abort()
-    await first
-    const second = approver.ask(approvalQuestion(), never)
-    await answer('[?]', 'y')
-    expect(await second).toMatchObject({ approved: true })
   })
 
   it('a terminal that is closed approves nothing', async () => {

@@ -19,32 +19,6 @@ describe('the schedule', () => {
     expect(placed(schedule).sort()).toEqual(['any on plain', 'began-long-ago on old', 'needs-gpu on gpu'])
   })
 
-  it('puts one run at a time into a folder, to its end and through its waits', () => {
-    const schedule = given(worker('w', { slots: 9 }), submitted('a', { folder: 'app' }))
-    schedule.tell(submitted('b', { folder: 'app' }, 1))
-    expect(placed(schedule, 1)).toEqual(['a on w'])
-    schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'a', attempt: 1 })
-    expect(placed(schedule, 2)).toEqual([])
-    schedule.tell({ kind: 'run-ready', atMs: 3, runId: 'a', attempt: 1 })
-    expect(placed(schedule, 3)).toEqual(['a on w'])
-    schedule.tell({ kind: 'run-finished', atMs: 4, runId: 'a' })
-    expect(placed(schedule, 4)).toEqual(['b on w'])
-  })
-
-  it('lets a part of a run into the folder of its parent while that waits for it', () => {
-    const schedule = given(worker('w', { slots: 9 }), submitted('parent', { folder: 'app' }))
-    schedule.place(0)
-    schedule.tell(submitted('stranger', { folder: 'app' }))
-    schedule.tell(submitted('child', { folder: 'app', parent: 'parent' }, 1))
-    expect(placed(schedule, 1)).toEqual([])
-    schedule.tell({ kind: 'run-waiting', atMs: 2, runId: 'parent', attempt: 1 })
-    expect(placed(schedule, 2)).toEqual(['child on w'])
-    schedule.tell({ kind: 'run-ready', atMs: 3, runId: 'parent', attempt: 1 })
-    expect(placed(schedule, 3)).toEqual([])
-    schedule.tell({ kind: 'run-finished', atMs: 4, runId: 'child' })
-    expect(placed(schedule, 4)).toEqual(['parent on w'])
-  })
-
   it('gives a run that comes back its old worker, before those that have not begun', () => {
     const schedule = given(worker('w1'), worker('w2'), submitted('first'), submitted('second', {}, 1))
     expect(placed(schedule, 1)).toEqual(['first on w1', 'second on w2'])
@@ -66,32 +40,6 @@ describe('the schedule', () => {
     expect(placed(schedule, 1)).toEqual([])
     schedule.tell(worker('same'))
     expect(schedule.place(1).placements).toEqual([{ runId: 'a', workerId: 'same', attempt: 2 }])
-  })
-
-  it('spaces runs by the bucket of their provider, and says when to look again', () => {
-    const schedule = given(
-      {
-        kind: 'limits-set',
-        atMs: 0,
-        limits: { providers: { acme: { bucket: { perMinute: 60, burst: 2 } } } },
-      },
-      worker('w', { slots: 9 }),
-      ...['a', 'b', 'c', 'd'].map((id) => submitted(id, { provider: 'acme' })),
-    )
-    expect(schedule.place(0)).toMatchObject({ placements: { length: 2 }, lookAgainAtMs: 1_000 })
-    expect(placed(schedule, 999)).toEqual([])
-    expect(schedule.place(1_000)).toMatchObject({ placements: { length: 1 }, lookAgainAtMs: 2_000 })
-  })
-
-  it('shares slots between tenants, however many runs one of them has sent', () => {
-    const schedule = given(
-      worker('w', { slots: 4 }),
-      ...Array.from({ length: 50 }, (_, index) => submitted(`a${index}`, { tenant: 'a' })),
-      submitted('b0', { tenant: 'b' }, 10),
-      submitted('b1', { tenant: 'b' }, 10),
-    )
-    const runs = schedule.place(10).placements.map(({ runId }) => runId[0])
-    expect(runs.sort()).toEqual(['a', 'a', 'b', 'b'])
   })
 
   it('shares the time of a single slot, however long the runs of one tenant are', () => {

@@ -82,10 +82,6 @@ function steps(messages: readonly ServerMessage[]): readonly number[] {
 }
 
 describe('given a thread that is gone on with', () => {
-  it('books nothing of what it had used before', () => {
-    expect(steps([used(500, { turnId: 'an earlier one' }), used(600)])).toEqual([100])
-  })
-
   it('books what its sub-agents use', () => {
     expect(
       steps([
@@ -116,11 +112,6 @@ describe('given the end of a turn', () => {
       notification('turn/completed', { threadId: 'sub', turn: { id: turnId, status: 'completed' } }),
     ]
     expect(play(others).translator.over).toBeUndefined()
-  })
-
-  it('tells of a turn that nobody has asked for', () => {
-    const started = (id: string) => notification('turn/started', { turn: { id } })
-    expect(shortly(play([started(turnId), started('by itself')]).told)).toEqual(['stray-turn'])
   })
 })
 

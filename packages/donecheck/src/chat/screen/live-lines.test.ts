@@ -21,12 +21,6 @@ const working: Screen = {
 }
 
 describe('given a session at work', () => {
-  it('then one line says how it stands', () => {
-    expect(statusLine(working, 120)).toBe(
-      'checking · turn 3/90 · 1 min 18 s · 5,210 tokens · $0.0213 · ✗ npm test · openai/gpt-5',
-    )
-  })
-
   it('when there is less room, then what is needed least goes first', () => {
     expect(statusLine(working, 60)).toBe('checking · turn 3/90 · 1 min 18 s · ✗ npm test')
     expect(statusLine(working, 24)).toBe('checking · ✗ npm test')

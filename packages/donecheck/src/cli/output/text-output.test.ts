@@ -127,25 +127,6 @@ describe('given a terminal', () => {
     expect(lastRow(again)).not.toContain('npm test')
   })
 
-  it('then that line stays below text that has no end yet', () => {
-    const seat = terminal(true)
-    play(seat, begun)
-    const output = textOutput(seat.io)
-    const events = stamp(begun)
-    const state = fold(events)
-    const [, called] = events
-    if (state === undefined || called === undefined) throw new TypeError('no state')
-    seat.shown('stderr')
-    output.event(called, state)
-    output.text('Looking at')
-    output.text(' the code')
-    expect(screenOf(seat.shown('stderr')).slice(-2)).toEqual([
-      '  | Looking at the code',
-      expect.stringMatching(/^the model is at work/) as string,
-    ])
-    output.close()
-  })
-
   test.prop([fc.array(fc.stringMatching(/^[a-z]{0,9}( [a-z]{1,9}){0,30}\n?$/), { maxLength: 8 })])(
     'then streamed text is broken between its words, and none of them is lost',
     (pieces) => {

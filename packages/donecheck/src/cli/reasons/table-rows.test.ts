@@ -10,37 +10,12 @@ function vocabularyOf(system: string, field: string): Vocabulary {
 }
 
 describe('given a table for readers', () => {
-  it('then caps that have one and the same word are one row, others are told apart', () => {
-    const alike = wordRows(vocabularyOf('loop-engineer', 'end state')).filter(({ from }) =>
-      from.startsWith('hard_cap'),
-    )
-    expect(alike).toEqual([{ from: 'hard_cap', to: 'FailedBudget' }])
-    const apart = wordRows(vocabularyOf('gemini-cli', 'exit code')).map(
-      ({ from, to }) => `${from}: ${to ?? ''}`,
-    )
-    expect(apart).toContain('hard_cap iterations: 53')
-    expect(apart).toContain('hard_cap cost: 1')
-    expect(apart).not.toContain('hard_cap: 53')
-  })
-
   it('then detectors are told apart only where the system does', () => {
     const detectors = wordRows(vocabularyOf('openclaw', 'detector of tool.loop')).map(({ from }) => from)
     expect(detectors).toContain('loop_detected ping_pong')
     expect(wordRows(vocabularyOf('hermes', 'turn_exit_reason')).map(({ from }) => from)).toContain(
       'loop_detected',
     )
-  })
-
-  it('then a field that knows nothing of ends or of turns says so once', () => {
-    expect(wordRows(vocabularyOf('claude-code', 'transition'))[0]).toEqual({
-      from: 'every end',
-      to: null,
-      note: 'a transition stands between turns only',
-    })
-    expect(wordRows(vocabularyOf('acp', 'stopReason')).at(-1)).toMatchObject({
-      from: 'every turn that goes on',
-      to: null,
-    })
   })
 
   it('then every word of theirs is a row, with our label or why it has none', () => {

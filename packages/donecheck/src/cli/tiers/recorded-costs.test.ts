@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { RunSummary } from '@donecheck/engine/ports/store'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { failedVerdict, passedVerdict, runStarted, skippedVerdict, stamp } from '@donecheck/core/testing'
-import { memoryStore } from '@donecheck/engine/store'
 import { costsOf, recordedCosts } from './tiers-of.ts'
 
 const took = (durationMs: number, more: Partial<Verdict> = {}) => ({
@@ -72,9 +71,5 @@ describe('given runs on record', () => {
     })
     expect(costs.get('npm test')).toMatchObject({ verdicts: 2, medianSeconds: 3 })
     expect(costs.get('judge')).toMatchObject({ verdicts: 1 })
-  })
-
-  it('then none on record is none measured', async () => {
-    expect(await recordedCosts(memoryStore())).toEqual(new Map())
   })
 })

@@ -58,15 +58,6 @@ describe('given a run without checks', () => {
     })
   })
 
-  it('then what the project names itself is offered, and is the line', () => {
-    const subject = aRun({}, { offered: [{ preset: 'lint', what: 'npm run lint' }] })
-    expect(statesIn(subject, 'hard')).toEqual({ lint: 'offered' })
-    expect(tierIn(subject, 'hard').fill).toEqual({
-      line: 'donecheck run --preset lint "TASK"',
-      key: "presets: ['lint']",
-    })
-  })
-
   it('then the word of the drive ends it, and stagnation has nothing to compare', () => {
     expect(whatOf(aRun({}), 'lazy', 'claim')).toBe('ends the run, as unverified (exit 4)')
     expect(statesIn(aRun({}), 'soft')).toMatchObject({ stagnation: 'idle', 'loop detection': 'stands' })
@@ -114,17 +105,6 @@ describe('given a run with checks', () => {
     expect(statesIn(judged(true), 'hard')).toEqual({ judge: 'stands' })
     expect(statesIn(judged(false), 'soft')).toMatchObject({ judge: 'advises' })
   })
-
-  it('then each row has what the record says it costs, and rules cost nothing', () => {
-    const cost = { verdicts: 9, medianSeconds: 4.2, medianCostUsd: 0.002 }
-    const { tiers } = audited(
-      aRun({ ...tests, verifiers: ['npm test', 'lint'] }),
-      new Map([['npm test', cost]]),
-    )
-    const [hard, ...others] = tiers.map(({ rows }) => rows.map((row) => row.cost))
-    expect(hard).toEqual([cost, { verdicts: 0, medianSeconds: null, medianCostUsd: null }])
-    expect(others.flat().every((one) => one === null)).toBe(true)
-  })
 })
 
 describe('given rules and caps', () => {
@@ -155,11 +135,6 @@ describe('given rules and caps', () => {
     expect(audited(subject).empty).toContain('caps')
     for (const name of ['cost', 'output_tokens']) expect(statesIn(subject, 'caps')).not.toHaveProperty(name)
     expect(statesIn(subject, 'soft')).not.toHaveProperty('token budget')
-  })
-
-  it('then the account of the judges has its own', () => {
-    const config = { judge: { models: ['openai/gpt-5'] }, maxJudgeCostUsd: 0.5 }
-    expect(whatOf(aRun(tests, { config }), 'caps', 'judge_cost')).toBe('$0.5')
   })
 })
 
@@ -198,12 +173,5 @@ describe('given an agent with hooks', () => {
       'ends the work: Codex stops when it likes',
     )
     expect(statesIn(hosted({ hooks: 'none' }), 'hard')).toEqual({ 'npm test': 'offered' })
-  })
-
-  it('then what is missing is installed with the flags that it was made with', () => {
-    const subject = hosted({}, { ...tests, soft: softSettings('off') })
-    expect(tierIn(subject, 'soft').fill?.line).toBe('donecheck install codex … --loop-detection on')
-    const bare = aRun({}, { host: { ...hooks, hooks: 'none' }, offered: [{ preset: 'tests', what: '' }] })
-    expect(tierIn(bare, 'caps').fill?.line).toBe('donecheck install codex --preset tests')
   })
 })

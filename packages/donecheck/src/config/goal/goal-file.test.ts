@@ -61,21 +61,6 @@ describe('given a goal in a file', () => {
     ])
   })
 
-  it('says of a part what belongs to it and what it may use', () => {
-    const text =
-      '# Outcome\nx\n## Sub-goals\n- [a] First\n- [b] Do (it) (after a) (at most 8 turns, 1.5 usd): `true`'
-    expect(read(text).subGoals[1]).toMatchObject({
-      title: 'Do (it)',
-      after: ['a'],
-      budget: { turns: 8, costUsd: 1.5 },
-    })
-  })
-
-  it('does not guess at a budget', () => {
-    const text = '# Outcome\nx\n## Sub-goals\n- [b] Do it (at most 8 apples)'
-    expect(() => read(text)).toThrow(/GOAL\.md:4.*turns, tokens, usd, seconds, minutes or hours/)
-  })
-
   it('bounds the run by its budget', () => {
     expect(read(whole).caps).toEqual({
       maxTurns: 40,
@@ -221,25 +206,4 @@ describe('given any lines in a list', () => {
       )
     },
   )
-})
-
-describe('given a goal that cannot be read', () => {
-  it.each([
-    ['', 'GOAL.md does not say what is wanted'],
-    ['x\n## Cheks\n', 'GOAL.md:2: there is no section "Cheks"; did you mean "checks"?'],
-    ['x\n## Checks\n- npm test\n', 'GOAL.md:3: "npm test": a check is a command in backticks'],
-    ['x\n## Sub-goals\n- docs\n', 'GOAL.md:3: "docs": a sub-goal begins with its id in brackets'],
-    [
-      'x\n## Sub-goals\n- [a] A (after b)\n',
-      'GOAL.md:3: "[a] A (after b)": there is no sub-goal "b" above it',
-    ],
-    ['x\n## Sub-goals\n- [a] A\n- [a] B\n', 'GOAL.md:4: "[a] B": there is a sub-goal "a" already'],
-    [
-      'x\n## Budget\n- turns: many\n',
-      'GOAL.md:3: "turns: many": a budget is one of turns, tokens, usd, seconds',
-    ],
-    ['x\n## Budget\n- apples: 3\n', 'GOAL.md:3: "apples: 3": a budget is one of'],
-  ])('says where %j is wrong', (text, message) => {
-    expect(() => read(text)).toThrow(message)
-  })
 })

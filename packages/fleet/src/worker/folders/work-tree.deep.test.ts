@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -159,21 +159,5 @@ describe('given the tree of a run, kept as a patch', () => {
     expect(nested).toEqual(['committed/', 'nested/'])
     expect(readdirSync(join(folder, '..'))).not.toContain('ran')
     expect(readFileSync(join(other.folder, 'b'), 'utf8')).toBe('b')
-  })
-
-  it('then a submodule stays what it was, although nobody looks into it', async () => {
-    const url = newRepository({ a: 'a' })
-    git(url, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib`)
-    git(url, 'commit', '--quiet', '--message', 'a submodule')
-    const { folder, tree } = await openTree(url)
-    expect((await tree.readTree()).tree).toBe(tree.baseTree)
-    mkdirSync(join(folder, 'lib'), { recursive: true })
-    writeFileSync(join(folder, 'lib', '.git'), 'gitdir: /nowhere\n')
-    writeFileSync(join(folder, 'b'), 'b')
-    const { tree: now } = await tree.readTree()
-    const patch = (await tree.patchTo(now)).toString()
-    expect(patch).toContain('b/b')
-    expect(patch).not.toContain('lib')
-    expect(await (await openTree(url)).tree.apply(Buffer.from(patch))).toBe(now)
   })
 })

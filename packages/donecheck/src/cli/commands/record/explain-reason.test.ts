@@ -47,21 +47,6 @@ describe('given no word', () => {
     for (const name of names) expect(text).toMatch(new RegExp(`^ *${name}  `, 'm'))
   })
 
-  it.each([80, 140])('then no line is longer than the terminal of %i columns', async (columns) => {
-    const texts = await Promise.all(
-      [undefined, 'hard_cap', 'max_turn_requests'].map((reason) => printed(reason, { columns })),
-    )
-    const tooLong = texts.flatMap((text) => text.split('\n').filter((line) => line.length > columns))
-    expect(tooLong).toEqual([])
-  })
-
-  it('then colours come only to a terminal that wants them', async () => {
-    expect(await printed(undefined, { isTTY: true, columns: 80 })).toContain('\u001B[')
-    const plain = await printed(undefined, { isTTY: true, columns: 80, environment: { NO_COLOR: '1' } })
-    expect(plain).not.toContain('\u001B[')
-    expect(await printed()).not.toContain('\u001B[')
-  })
-
   it('then with --json all is one line of JSON, and no direction is shortened', async () => {
     const text = await printed(undefined, { json: true })
     expect(text.trimEnd()).not.toContain('\n')

@@ -56,11 +56,6 @@ describe('given nobody who names a check', () => {
         'makes it; found here: --preset lint --preset build. Name its command: --until "COMMAND"',
       )
   })
-
-  it('when something is wrong with the agent too, then that is told first', async () => {
-    const both = { ...agent, model: 'openai/gpt-5' }
-    await expect(withSomeCheckOrConsent(both, folder, place().io)).rejects.toThrow('choose one')
-  })
 })
 
 describe('given something that decides', () => {

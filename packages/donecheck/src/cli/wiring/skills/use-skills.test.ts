@@ -62,14 +62,6 @@ describe('given a run that uses a skill', () => {
       expect(config.protect).toEqual([String.raw`skills/\[a\]/**`, 'SKILL.md', 'docs/lone.md'])
     })
   })
-
-  it('a schema that is no JSON is wrong usage', async () => {
-    await inSkillPlace(async (place) => {
-      place.write('skills/a/SKILL.md', skillText('a', ['- `o.json` matches `s.schema.json`']))
-      place.write('skills/a/s.schema.json', '{')
-      await expect(used(place, ['skills'])).rejects.toThrow('s.schema.json is no JSON')
-    })
-  })
 })
 
 describe('given what the drive is told', () => {
@@ -84,14 +76,6 @@ describe('given what the drive is told', () => {
       expect(told).toMatch(/\n\[10024 more characters in the file\]\n<<\w{16} end>>$/)
       expect(taskAlone(told)).toBe('Do it.\n\nAll of it.')
       expect(taskAlone('Do it.')).toBe('Do it.')
-    })
-  })
-
-  it('more skills than can be told are wrong usage', async () => {
-    await inSkillPlace((place) => {
-      for (let index = 0; index < 61; index += 1) place.write(`skills/s${index}/SKILL.md`, '# x')
-      const skills = loadSkills(['skills'], place.io)
-      expect(() => withSkillTexts('Do it.', skills, place.workFolder)).toThrow('61 skills are too many')
     })
   })
 })
