@@ -77,12 +77,6 @@ describe('given a turn', () => {
     given(red, modelCalled(1)).whenDecided().then({ kind: 'wait', on: 'model' })
   })
 
-  it('runs what the model asks for', () => {
-    given(red, modelCalled(1), modelProposed('a', 'b'))
-      .whenDecided()
-      .then({ kind: 'run-tools', callIds: ['a', 'b'], deadlineMs: null })
-  })
-
   it('looks at the tree after a tool that may have changed it, and not after one that only reads', () => {
     const turn = given(red, modelCalled(1), modelProposed('a'))
     turn.and(toolCalled('a', 'execute'), toolReturned('a')).whenDecided().then({ kind: 'observe' })
@@ -162,30 +156,6 @@ describe('given checks that turn green', () => {
         },
       })
   })
-
-  it('ends on the claim too, where nothing in the tree had to change', () => {
-    given(red, claimed(1), checked('claim', passedVerdict(tests)))
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'task_complete' } })
-  })
-
-  it('needs all that are required, and none that is not', () => {
-    const verifiers = [tests, 'lint', { name: 'style', required: false }]
-    const begin = begun({ verifiers }, failedVerdict(tests), passedVerdict('lint'), failedVerdict('style'))
-    const after = (lint: 'passed' | 'failed') =>
-      given(
-        begin,
-        edited(1, 'tree-1'),
-        checked(
-          'change',
-          passedVerdict(tests),
-          lint === 'passed' ? passedVerdict('lint') : failedVerdict('lint'),
-          failedVerdict('style'),
-        ),
-      ).whenDecided()
-    after('failed').then({ kind: 'continue', transition: { reason: 'verifier_feedback' } })
-    after('passed').then({ kind: 'stop', transition: { reason: 'task_complete' } })
-  })
 })
 
 describe('given checks that were green before', () => {
@@ -193,19 +163,6 @@ describe('given checks that were green before', () => {
     given(green, edited(1, 'tree-1'), checked('change', passedVerdict(tests)))
       .whenDecided()
       .then({ kind: 'continue', transition: { reason: 'tool_calls' }, feedback: undefined })
-  })
-
-  it('is done when the tree has changed and the drive claims', () => {
-    given(
-      green,
-      edited(1, 'tree-1'),
-      checked('change', passedVerdict(tests)),
-      turnEnded(1),
-      claimed(2),
-      checked('claim', passedVerdict(tests)),
-    )
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'task_complete', outcome: 'verified' } })
   })
 
   it('says to a drive that changed nothing that nothing is proven, and ends unverified when it insists', () => {
@@ -238,29 +195,6 @@ describe('given checks that were green before', () => {
   })
 })
 
-describe('given no verifiers', () => {
-  it('ends on the claim, unverified', () => {
-    given(begun(), claimed(1))
-      .whenDecided()
-      .then({
-        kind: 'stop',
-        transition: { reason: 'model_ended', outcome: 'unverified', verdicts: [] },
-      })
-  })
-  it('goes on while the drive works', () => {
-    given(begun(), edited(1, 'tree-1'))
-      .whenDecided()
-      .then({ kind: 'continue', transition: { reason: 'tool_calls' } })
-  })
-})
-
-describe('given a next turn', () => {
-  it('is called at once, with the next number', () => {
-    given(begun()).whenDecided().then({ kind: 'call-model', turn: 1, attempt: 1 })
-    given(begun(), claimed(1), turnEnded(1)).whenDecided().then({ kind: 'call-model', turn: 2, attempt: 1 })
-  })
-})
-
 describe('given a call that failed and may be tried again', () => {
   it.each([
     [1, 500],
@@ -270,10 +204,6 @@ describe('given a call that failed and may be tried again', () => {
     [40, 30_000],
   ])('waits longer after every failure, up to half a minute: after %s, %s ms', (attempt, delayMs) => {
     expect(retryDelayMs(attempt, modelFailed().failure)).toBe(delayMs)
-  })
-
-  it('waits as long as the provider asks for', () => {
-    expect(retryDelayMs(3, { retryAfterMs: 7000 })).toBe(7000)
   })
 })
 

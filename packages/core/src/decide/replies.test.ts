@@ -101,28 +101,6 @@ describe('given a reply that claims to be the end', () => {
       })
   })
 
-  it('is sent back into the same session with the category where it falls short', () => {
-    const run = claim.and(
-      replyJudged(1, { status: 'failed', category: 'incomplete', reason: 'half is missing' }),
-    )
-    run.whenDecided().then({
-      kind: 'continue',
-      transition: { kind: 'continue', reason: 'reply_feedback', findings: [], verdicts: [] },
-    })
-    expect(feedbackOf(run)).toContain('attempt 1 of 3')
-    expect(feedbackOf(run)).toContain('Attempt 1: [incomplete] half is missing')
-  })
-
-  it('is delivered unverified, and the end says so, where the judge cannot decide', () => {
-    const run = claim.and(replyJudged(1, { status: 'error', reason: 'the judge did not answer' }))
-    expect(settledOf(run)).toMatchObject({ ending: 'undecided', text: 'All is done.', delivers: true })
-    const { decision } = delivered(run).whenDecided()
-    expect(decision).toMatchObject({
-      transition: { reason: 'model_ended', outcome: 'unverified' },
-    })
-    expect(decision).toHaveProperty('transition.message', expect.stringContaining('the judge did not answer'))
-  })
-
   it('is not called verified when all checks pass and the judge could not decide', () => {
     const run = given(begun({ verifiers: ['tests'], replyCheck: settings }, failedVerdict('tests')))
       .and(claimed(1, 'Done.'), checked('claim', passedVerdict('tests')), workspaceObserved('tree-1'))
@@ -144,14 +122,6 @@ describe('given a reply that claims to be the end', () => {
       .then({ kind: 'judge-reply', attempt: 1 })
   })
 
-  it('is not called verified by a judge that advises alone', () => {
-    const run = chat({ verifies: false }).and(claimed(1, 'Done.'), replyJudged(1, { status: 'passed' }))
-    expect(settledOf(run)).toMatchObject({ ending: 'passed', delivers: true })
-    delivered(run)
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'model_ended', outcome: 'unverified' } })
-  })
-
   it('work that the checks do not pass is sent back by them, and no judge is asked', () => {
     given(begun({ verifiers: ['tests'], replyCheck: settings }, failedVerdict('tests')))
       .and(claimed(1, 'Done.'), checked('claim', failedVerdict('tests')), workspaceObserved('tree-1'))
@@ -170,10 +140,6 @@ describe('given a reply that is not judged', () => {
     delivered(chat().and(claimed(1, text)))
       .whenDecided()
       .then({ kind: 'stop', transition: { reason: 'model_ended', outcome: 'unverified' } })
-  })
-
-  it('every reply is judged where that is wanted', () => {
-    chat({ trigger: 'all' }).and(claimed(1, 'Hello.')).whenDecided().then({ kind: 'judge-reply' })
   })
 
   it('a messaging tool has sent it in this attempt: it is not delivered again', () => {
@@ -268,13 +234,6 @@ describe('given a second attempt', () => {
   it('it sent the message itself: no judge is asked, and nothing is delivered a second time', () => {
     const run = sentBack().and(send(2), turnEnded(2), claimed(3, 'Sent. Done.'))
     expect(settledOf(run)).toMatchObject({ ending: 'skipped', skip: 'sent-by-tool', delivers: false })
-  })
-
-  it('is judged whatever it says', () => {
-    sentBack()
-      .and(claimed(2, 'Here is the other half.'))
-      .whenDecided()
-      .then({ kind: 'judge-reply', attempt: 2 })
   })
 
   it('is told all that was found before, not the last alone', () => {

@@ -55,10 +55,6 @@ describe('given a change of a goal', () => {
     expect(problem(edited('x'.repeat(maxObjectiveLength + 1)))).toContain('more than 4000 characters')
   })
 
-  it('is counted, and is news until the drive is asked', () => {
-    expect(after(edited('faster'), added)).toMatchObject({ revision: 3, news: 'untold', status: 'active' })
-  })
-
   it('brings its checks along, which nobody has asked yet', () => {
     expect(after(added)).toMatchObject({ subGoals: [docs], unaskedChecks: ['check docs'] })
   })
@@ -159,10 +155,6 @@ describe('given the table of a goal', () => {
   it('wakes every goal that is not complete when its run is resumed', () => {
     for (const status of goalStatuses)
       expect(moveGoal(status, 'resumed').status).toBe(status === 'complete' ? 'complete' : 'active')
-  })
-
-  it('does not hide behind a pause that the budget is spent', () => {
-    expect(moveGoal('budget-limited', 'paused').status).toBe('budget-limited')
   })
 
   it('waits only while it is active or waits already', () => {

@@ -38,19 +38,6 @@ describe('given parts in an order', () => {
     expect(Object.fromEntries(statuses)).toEqual({ api: 'closed', docs: 'next', tests: 'next' })
     expect(nextSubGoal(goalOf(...parts), passing('api'))?.id).toBe('docs')
   })
-
-  it('does not close a part before what has to come first', () => {
-    expect(statusesOf({ subGoals: parts, overBudget: [] }, passing('docs')).get('docs')).toBe('open')
-  })
-
-  it('is open again when its check fails later', () => {
-    expect(progressOf(goalOf(...parts), passing('api', 'tests'))).toEqual({
-      closed: 2,
-      leaves: 3,
-      share: 2 / 3,
-    })
-    expect(progressOf(goalOf(...parts), passing('tests'))).toEqual({ closed: 1, leaves: 3, share: 1 / 3 })
-  })
 })
 
 describe('given parts of parts', () => {
@@ -63,10 +50,6 @@ describe('given parts of parts', () => {
   it('closes a part without a check by its children', () => {
     expect(statusesOf({ subGoals: parts, overBudget: [] }, passing('api')).get('shop')).toBe('open')
     expect(statusesOf({ subGoals: parts, overBudget: [] }, passing('api', 'page')).get('shop')).toBe('closed')
-  })
-
-  it('counts the leaves alone', () => {
-    expect(progressOf(goalOf(...parts), passing('api'))).toEqual({ closed: 1, leaves: 2, share: 0.5 })
   })
 
   it('holds children back until what their parent waits for is closed', () => {

@@ -6,7 +6,6 @@ import {
   modelCalled,
   modelFailed,
   modelProposed,
-  modelReplied,
   toolCall,
   toolCalled,
   toolRefused,
@@ -34,15 +33,6 @@ describe('given a run that goes on', () => {
       { text: 'Now.', toolCalls: [], answers: [], feedback: undefined },
     ])
   })
-
-  it('tells the problem of a turn beside its text', () => {
-    const { rounds } = given(
-      begun(),
-      modelCalled(1),
-      modelReplied({ text: '', problem: 'exit code 9' }),
-    ).conversation
-    expect(rounds[0]).toMatchObject({ text: '', problem: 'exit code 9' })
-  })
 })
 
 describe('given tool calls', () => {
@@ -51,19 +41,6 @@ describe('given tool calls', () => {
     modelCalled(1),
     modelProposed(toolCall('a', 'read_file'), toolCall('b', 'shell')),
   )
-
-  it('gives every call its answer, in their order', () => {
-    const { rounds } = proposed.and(
-      toolCalled('a'),
-      toolReturned('a', 'text'),
-      toolCalled('b'),
-      toolReturned('b', 'no', 'error'),
-    ).conversation
-    expect(rounds[0]?.answers).toEqual([
-      { callId: 'a', tool: 'read_file', output: 'text', failed: false },
-      { callId: 'b', tool: 'shell', output: 'no', failed: true },
-    ])
-  })
 
   it('gives a call that was never run the refusal and who refused', () => {
     const { rounds } = proposed.and(toolRefused('b', 'gate', 'no network')).conversation
@@ -117,11 +94,6 @@ describe('given a call of the drive that was broken off', () => {
 
   it('tells the next call of it', () => {
     expect(brokenOff.conversation.messages).toEqual([warning])
-  })
-
-  it('says it once, however often the call fails', () => {
-    const again = modelFailed({ kind: 'interrupted' }, { notice: warning.text })
-    expect(brokenOff.and(modelCalled(1), again, modelFailed()).conversation.messages).toEqual([warning])
   })
 })
 

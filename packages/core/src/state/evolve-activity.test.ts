@@ -100,10 +100,6 @@ describe('given what the user says of a tool', () => {
     expect(declared({ readOnly: true }).map(({ repeat }) => repeat)).toEqual([0, 1, 2])
     expect(declared({}).map(({ repeat }) => repeat)).toEqual([0, 0, 0])
   })
-
-  it('a poll waits', () => {
-    expect(declared({ poll: true }).every(({ waits }) => waits)).toBe(true)
-  })
 })
 
 describe('given a refused call', () => {
@@ -119,12 +115,6 @@ describe('given a refused call', () => {
     expect(record?.callStatus).toBe('ran')
     expect(record?.failure).not.toBeNull()
     expect(record?.failure).toBe(record?.outcome)
-  })
-
-  it('one of a tool that does not exist failed as such', () => {
-    const refusal = toolRefused('2', 'schema', 'there is no tool "no_such"')
-    const record = newest(modelCalled(1), modelProposed(call('2', { tool: 'no_such' })), refusal)
-    expect(record).toMatchObject({ callStatus: 'ran', tool: 'no_such', failure: record?.outcome })
   })
 
   it.each(['cap', 'record'] as const)('one that %s refused is told to the drive, and failed', (by) => {

@@ -8,7 +8,6 @@ import {
   runStarted,
   stamp,
   checked,
-  erroredVerdict,
   failedVerdict,
   passedVerdict,
   timePassed,
@@ -16,7 +15,6 @@ import {
 import {
   goalSet,
   modelCalled,
-  modelClaimed,
   modelFailed,
   modelProposed,
   modelReplied,
@@ -35,20 +33,6 @@ import {
 import { evolve, fold } from './evolve.ts'
 
 describe('given a run that begins', () => {
-  it('knows what it was started with, and nothing else', () => {
-    const { state } = given(runStarted({ verifiers: ['npm test'], caps: { maxIterations: 8 } }))
-    expect(state).toMatchObject({
-      turn: 0,
-      turnOpen: false,
-      task: '',
-      phase: { kind: 'starting', baselineDone: false },
-    })
-    expect(state.settings.caps.maxIterations).toBe(8)
-    expect(state.checks).toEqual({
-      'npm test': { baseline: undefined, latest: undefined, failureStreak: 0, errorStreak: 0 },
-    })
-  })
-
   it('takes the task, and estimates what it costs in the prompt', () => {
     const before = given(runStarted()).state
     const after = given(runStarted(), goalSet('a'.repeat(35))).state
@@ -65,25 +49,6 @@ describe('given a run that begins', () => {
 })
 
 describe('given calls of the model', () => {
-  it('counts a turn once and each of its tries', () => {
-    const { state } = given(
-      begun(),
-      modelCalled(1),
-      modelFailed({ kind: 'cut-off' }),
-      modelCalled(1, 2),
-      modelClaimed(),
-    )
-    expect(state.consumption).toMatchObject({ iterations: 1, modelCalls: 2 })
-    expect(state).toMatchObject({ turn: 1, turnOpen: true, replies: 1 })
-  })
-
-  it('takes silence for a claim and keeps the text before it', () => {
-    given(begun(), claimed(1, 'first'), turnEnded(1), claimed(2, ' \n')).thenState((state) => {
-      expect(state.tally.claimed).toBe(true)
-      expect(state.lastText).toBe('first')
-    })
-  })
-
   it('does not take a reply that was cut off for a claim', () => {
     given(begun(), modelCalled(1), modelReplied({ text: 'And so', finish: 'length' })).thenState((state) => {
       expect(state.tally.claimed).toBe(false)
@@ -144,17 +109,6 @@ describe('given calls that fail', () => {
 describe('given tools', () => {
   const proposed = given(begun(), modelCalled(1), modelProposed('a', 'b'))
 
-  it('remembers what was announced, for a resume', () => {
-    proposed.and(toolCalled('b', 'execute')).thenState(({ phase }) =>
-      expect(phase).toMatchObject({
-        pending: [
-          { call: { callId: 'a' }, announcedAs: undefined },
-          { call: { callId: 'b' }, announcedAs: 'execute' },
-        ],
-      }),
-    )
-  })
-
   it('counts a veto of the gate or of a person only', () => {
     for (const by of ['cap', 'schema', 'record'] as const)
       proposed.and(toolRefused('a', by)).thenState(({ tally }) => expect(tally.refused).toBe(0))
@@ -191,30 +145,9 @@ describe('given the end of a turn', () => {
       expect([turn, turnOpen, consumption.iterations]).toEqual([2, true, 2])
     })
   })
-
-  it('adds the feedback to the estimate of the next prompt', () => {
-    const judged = given(begun(), claimed(1))
-    const after = judged.and(turnEnded(1, 'a'.repeat(35)))
-    expect(after.state.promptTokens - judged.state.promptTokens).toBe(10)
-  })
 })
 
 const tests = 'npm test'
-
-describe('given the checks on the baseline tree', () => {
-  it('remembers the baseline and begins', () => {
-    given(begun({ verifiers: [tests] }, failedVerdict(tests))).thenState((state) => {
-      expect(state.workspace).toEqual({
-        baseline: 'tree-0',
-        current: 'tree-0',
-        verified: 'tree-0',
-        touched: false,
-      })
-      expect(state.checks[tests]).toMatchObject({ baseline: 'failed', failureStreak: 0, errorStreak: 0 })
-      expect(state.phase).toEqual({ kind: 'starting', baselineDone: true })
-    })
-  })
-})
 
 describe('given checks after a turn', () => {
   const turn = given(begun({ verifiers: [tests] }, failedVerdict(tests)), edited(1, 'tree-1'))
@@ -233,23 +166,6 @@ describe('given checks after a turn', () => {
     })
   })
 
-  it('keeps the baseline and counts failures in a row, errors among them', () => {
-    const states = [
-      failedVerdict(tests),
-      erroredVerdict(tests),
-      erroredVerdict(tests),
-      failedVerdict(tests),
-      passedVerdict(tests),
-      failedVerdict(tests),
-    ].map(
-      (_, index, all) =>
-        turn.and(all.slice(0, index + 1).map((verdict) => checked('turn', verdict))).state.checks[tests],
-    )
-    expect(states.map((check) => check?.failureStreak)).toEqual([1, 2, 3, 4, 0, 1])
-    expect(states.map((check) => check?.errorStreak)).toEqual([0, 1, 2, 0, 0, 0])
-    expect(states.every((check) => check?.baseline === 'failed')).toBe(true)
-  })
-
   it('takes no verdict while no verification is under way', () => {
     turn.and(verdictGiven(passedVerdict(tests))).thenState(({ checks, unverifiedWork }) => {
       expect(checks[tests]?.latest?.status).toBe('failed')
@@ -261,10 +177,6 @@ describe('given checks after a turn', () => {
 describe('given claims', () => {
   const once = given(begun(), claimed(1), turnEnded(1))
 
-  it('counts those in a row without a change between them', () => {
-    once.and(claimed(2), turnEnded(2)).thenState(({ unchangedClaims }) => expect(unchangedClaims).toBe(2))
-  })
-
   it('forgets them when the tree changes, but not when it is only looked at', () => {
     once
       .and(modelCalled(2), workspaceObserved('tree-1'))
@@ -272,12 +184,6 @@ describe('given claims', () => {
     once
       .and(modelCalled(2), workspaceObserved('tree-0'))
       .thenState(({ unchangedClaims }) => expect(unchangedClaims).toBe(1))
-  })
-
-  it('forgets them after a turn without a claim', () => {
-    once
-      .and(edited(2, 'tree-0'), turnEnded(2))
-      .thenState(({ unchangedClaims }) => expect(unchangedClaims).toBe(0))
   })
 })
 

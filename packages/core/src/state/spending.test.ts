@@ -4,28 +4,6 @@ import { tokens } from '../testing/facts.ts'
 import { noConsumption, spend, spendTime, totalTokens } from './spending.ts'
 
 describe('given replies that are booked', () => {
-  it('adds their tokens and their cost', () => {
-    const spent = spend(spend(noConsumption, tokens(100, 20), 0.5), tokens(10, 5), 0.25)
-    expect(spent).toMatchObject({ inputTokens: 110, outputTokens: 25, costUsd: 0.75, callsWithoutUsage: 0 })
-    expect(totalTokens(spent)).toBe(135)
-  })
-
-  it('tells kinds of tokens apart, as far as it was told', () => {
-    const reported = spend(
-      noConsumption,
-      { ...tokens(100, 20), cachedInputTokens: 60, reasoningTokens: 5 },
-      0,
-    )
-    expect(reported).toMatchObject({
-      cachedInputTokens: 60,
-      reasoningTokens: 5,
-    })
-    expect(spend(reported, tokens(7, 3), 0)).toMatchObject({
-      cachedInputTokens: 60,
-      reasoningTokens: 5,
-    })
-  })
-
   it('takes no part for more than its whole', () => {
     const reported = spend(noConsumption, { ...tokens(10, 2), cachedInputTokens: 99, reasoningTokens: 99 }, 0)
     expect(reported).toMatchObject({ inputTokens: 10, cachedInputTokens: 10, reasoningTokens: 2 })

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert'
 import { describe, expect, it } from 'vitest'
 import { parseEvent } from '../events/index.ts'
 import { goalSet, modelCalled, modelClaimed, modelReplied, runStarted } from './facts.ts'
-import { given, givenWith, stamp, timePassed } from './given.ts'
+import { given, stamp } from './given.ts'
 import {
   begun,
   checked,
@@ -23,18 +23,6 @@ describe('given facts without headers', () => {
     expect(events.map(({ timeMs }) => timeMs)).toEqual([100, 107, 114])
     expect(new Set(events.map(({ id }) => id)).size).toBe(3)
     for (const event of events) expect(event).toMatchObject({ runId: 'r', schemaVersion: 1 })
-  })
-
-  it('lets time pass where the test says so', () => {
-    const { state } = givenWith(
-      { stepMs: 0 },
-      runStarted(),
-      timePassed(250),
-      goalSet(),
-      timePassed(50),
-      modelCalled(),
-    )
-    expect(state.consumption.activeMs).toBe(300)
   })
 
   it('goes on counting in `and`', () => {
@@ -63,11 +51,6 @@ describe('given facts without headers', () => {
     )
   })
 
-  it('keeps causes and durations that the teller knows', () => {
-    const [, event] = stamp([runStarted(), { ...goalSet(), causeId: 'event-000001', durationMs: 3 }])
-    expect(event).toMatchObject({ causeId: 'event-000001', durationMs: 3 })
-  })
-
   it('refuses a stream that does not begin as a run does', () => {
     expect(() => given()).toThrow('run-started')
     expect(() => given(goalSet())).toThrow('run-started')
@@ -87,14 +70,6 @@ describe('given a run that can be decided', () => {
     expect(() => red.whenDecided().then({ kind: 'continue', transition: { reason: 'tool_calls' } })).toThrow(
       'differs at transition.reason',
     )
-  })
-
-  it('checks the state and goes on from there', () => {
-    red
-      .thenState(({ turn }) => expect(turn).toBe(1))
-      .and(modelCalled(2))
-      .thenState(({ turn }) => expect(turn).toBe(2))
-    expect(() => red.thenState(({ turn }) => expect(turn).toBe(9))).toThrow('to be 9')
   })
 
   it('tells the findings that come first, each once', () => {

@@ -17,7 +17,6 @@ import {
 import { turnEnded, runResumed, runStopped } from '../../testing/facts.ts'
 import { currentVerdict, hasChangedWorkspace, isComplete, hasTurnedGreen } from './completion.ts'
 import { deterministicVeto } from './policy.ts'
-import { exitCodeOfStop } from '../stops/index.ts'
 
 const tests = 'npm test'
 const baselines = { red: failedVerdict(tests), green: passedVerdict(tests), broken: erroredVerdict(tests) }
@@ -93,11 +92,6 @@ describe('given the latest verdicts', () => {
     ).toBeUndefined()
   })
 
-  it('lets them speak of a tree that is the same', () => {
-    const same = turn.and(checked('change', passedVerdict(tests)), turnEnded(1), edited(2, 'tree-1'))
-    expect(currentVerdict(same.state, deterministicVeto)?.status).toBe('passed')
-  })
-
   it('does not let them speak of a new answer, although the tree is the same', () => {
     const verifiers = [{ name: tests, reads: 'answer' as const }]
     const again = given(
@@ -144,23 +138,9 @@ describe('given what has turned green', () => {
       ),
     ).toBe(false)
   })
-
-  it('takes a green answer for news: there was none before', () => {
-    const verifiers = [{ name: 'a', reads: 'answer' as const }]
-    expect(
-      hasTurnedGreen(given(begun({ verifiers }), claimed(1), checked('claim', passedVerdict('a'))).state),
-    ).toBe(true)
-  })
 })
 
 describe('given the work folder', () => {
-  it('has changed where its fingerprint differs from the baseline one', () => {
-    expect(hasChangedWorkspace(given(begun(), edited(1, 'tree-1')).state)).toBe(true)
-    expect(
-      hasChangedWorkspace(given(begun(), edited(1, 'tree-1'), turnEnded(1), edited(2, 'tree-0')).state),
-    ).toBe(false)
-  })
-
   it('counts as changed without a folder where any tool was called', () => {
     const begin = given(runStarted({ workFolder: null }))
     expect(hasChangedWorkspace(begin.and(claimed(1)).state)).toBe(false)
@@ -212,12 +192,6 @@ describe('given a check that cannot be answered before the first turn', () => {
       .then({ kind: 'call-model', turn: 1 })
   })
 
-  it('when it is not required, then the first turn begins', () => {
-    given(begun({ verifiers: [tests, { name: 'lint', required: false }] }, failedVerdict(tests), wrong))
-      .whenDecided()
-      .then({ kind: 'call-model', turn: 1 })
-  })
-
   it('when a host owns the loop, then its user decides what becomes of it', () => {
     given(begun({ verifiers: [tests] }, missing))
       .whenDecided({ hostOwnsLoop: true })
@@ -229,12 +203,5 @@ describe('given a check that cannot be answered before the first turn', () => {
     const awake = given(start, runStopped('blocked', { outcome: 'blocked' }), runResumed())
     awake.whenDecided().then({ kind: 'observe' })
     expect(awake.state.workspace.baseline).toBeUndefined()
-  })
-})
-
-describe('given the exit code of an end', () => {
-  it('is 2 for a misuse, and that of the outcome otherwise', () => {
-    expect(exitCodeOfStop({ outcome: 'blocked', misuse: true })).toBe(2)
-    expect(exitCodeOfStop({ outcome: 'blocked' })).toBe(5)
   })
 })

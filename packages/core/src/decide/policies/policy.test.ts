@@ -142,15 +142,6 @@ describe('given who made it so', () => {
     const ballots = [ballot('judge', 'failed', { deterministic: false }), ballot('tests', 'error')]
     expect(deterministicVeto(ballots)).toEqual({ status: 'error', because: ['tests'] })
   })
-
-  it('names who is waited for', () => {
-    expect(
-      quorum({ atLeast: 2 })([ballot('a', 'passed'), ballot('b', 'pending'), ballot('c', 'failed')]),
-    ).toEqual({
-      status: 'pending',
-      because: ['b'],
-    })
-  })
 })
 
 describe('given scores', () => {

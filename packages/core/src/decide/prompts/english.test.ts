@@ -18,11 +18,6 @@ describe('given a check that failed', () => {
     )
   })
 
-  it('says how often in a row', () => {
-    expect(said(failedVerdict('a'), 1)).not.toContain('in a row')
-    expect(said(failedVerdict('a'), 4)).toContain('Check "a" failed (4 times in a row)')
-  })
-
   it('forbids the cheap way out', () => {
     expect(said(failedVerdict('a'))).toContain('Do not change a check to make it pass.')
   })
@@ -33,26 +28,12 @@ describe('given a check that failed', () => {
     ).toContain('$ true\n(exit code 1, no output)')
   })
 
-  it('names the signal of one that was killed', () => {
-    expect(
-      said(erroredVerdict('a', { evidence: [commandEvidence({ exitCode: null, signal: 'SIGKILL' })] })),
-    ).toContain('(signal SIGKILL')
-  })
-
   it.each([
     [erroredVerdict('a'), 'could not decide'],
     [pending('a'), 'is pending'],
   ])('does not call failed what did not fail', (verdict, words) => {
     expect(said(verdict)).toContain(`Check "a" ${words}`)
     expect(said(verdict)).not.toContain('Check "a" failed')
-  })
-
-  it('tells every open check', () => {
-    const text = englishPrompts.checksFailed(
-      [failedVerdict('a'), failedVerdict('b'), erroredVerdict('c')].map((verdict) => ({ verdict, times: 1 })),
-      noLimit,
-    )
-    for (const name of ['a', 'b', 'c']) expect(text).toContain(`Check "${name}"`)
   })
 
   it('names each of many, the first ones with what they saw', () => {
@@ -82,10 +63,6 @@ describe('given a check that prints ten megabytes', () => {
     expect(text).toMatch(/\[\.\.\. \d+ characters left out \.\.\.\]/)
   })
 
-  it('cuts a reason as well', () => {
-    expect(said(failedVerdict('a', { reason: output, evidence: [] })).length).toBeLessThan(8000)
-  })
-
   it('bounds what many pieces of evidence make together', () => {
     const evidence = Array.from({ length: 500 }, () => commandEvidence({ output }))
     expect(said(failedVerdict('a', { evidence })).length).toBeLessThan(40_000)
@@ -105,10 +82,6 @@ describe('given what is left of the budget', () => {
     [{ turns: null, tokens: 5 }, 'Left: 5 tokens.'],
   ])('says %j', (left, sentence) => {
     expect(englishPrompts.checksFailed([], left)).toContain(sentence)
-  })
-
-  it('says nothing where nothing is limited', () => {
-    expect(englishPrompts.checksFailed([], noLimit)).not.toContain('Left')
   })
 })
 

@@ -50,17 +50,6 @@ describe('given a run that slept during a verification', () => {
       .whenDecided()
       .then({ kind: 'verify', verifiers: ['a', 'b'] })
   })
-
-  it('begins the baseline anew as well', () => {
-    given(
-      begun({ verifiers }),
-      verificationStarted('baseline', 'a', 'b'),
-      verdictGiven(failedVerdict('a')),
-      slept,
-    )
-      .whenDecided()
-      .then({ kind: 'verify', trigger: 'baseline', verifiers: ['a', 'b'] })
-  })
 })
 
 describe('given a run that waited for a person', () => {
@@ -107,15 +96,6 @@ describe('given a verdict from before the sleep', () => {
   })
 })
 
-describe('given counters from before the sleep', () => {
-  it('holds the caps all the same', () => {
-    given(begun({ caps: { maxIterations: 1 } }), claimed(1), turnEnded(1), slept)
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'hard_cap', cap: 'iterations' } })
-  })
-})
-
 describe('given a run that ended in an error or blocked', () => {
   it('takes a new turn after the resume', () => {
     given(
@@ -139,12 +119,6 @@ describe('given a run that ended in an error or blocked', () => {
     )
       .whenDecided()
       .then({ kind: 'call-model', turn: 2 })
-  })
-
-  it('tries a call anew that was broken off in the sleep', () => {
-    given(begun(), modelCalled(1), modelFailed({ kind: 'interrupted' }), slept)
-      .whenDecided()
-      .then({ kind: 'call-model', turn: 1, attempt: 1 })
   })
 })
 

@@ -87,13 +87,6 @@ describe('given a cap that is reached with unverified work', () => {
       .then({ kind: 'stop', transition: { reason: 'hard_cap', lastCheck: 'switched-off' } })
   })
 
-  it('says so where there is nothing to check', () => {
-    given(begun({ caps: { maxIterations: 1 } }), readOnly)
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'hard_cap', lastCheck: 'nothing-to-check' } })
-  })
-
   it('does not check again what the turn has checked', () => {
     given(
       begun({ verifiers: [tests], caps: { maxIterations: 1 } }, failedVerdict(tests)),
@@ -120,26 +113,6 @@ describe('given a cap that is reached with unverified work', () => {
   })
 })
 
-describe('given a cap between two tries of a call', () => {
-  it('checks the work of the turns before', () => {
-    const tried = given(
-      begun({ verifiers: [tests], caps: { maxModelCalls: 2 } }, failedVerdict(tests)),
-      readOnly,
-      turnEnded(1),
-      modelCalled(2),
-      modelFailed({ kind: 'cut-off' }),
-    ).afterNotes()
-    tried.whenDecided().then({ kind: 'verify', trigger: 'cap' })
-    tried
-      .and(checked('cap', passedVerdict(tests)))
-      .whenDecided()
-      .then({
-        kind: 'stop',
-        transition: { reason: 'task_complete', atCap: 'model_calls' },
-      })
-  })
-})
-
 describe('given checks-and-claim', () => {
   const green = given(
     begun(
@@ -149,21 +122,6 @@ describe('given checks-and-claim', () => {
     edited(1, 'tree-1'),
     checked('change', passedVerdict(tests)),
   )
-
-  it('waits for the claim although the checks pass, and says that they do', () => {
-    green.whenDecided().then((decision) => {
-      expect(decision).toMatchObject({ kind: 'continue', transition: { reason: 'tool_calls' } })
-      expect(decision.kind === 'continue' && decision.feedback).toContain('All required checks pass now')
-    })
-  })
-
-  it('is complete with the claim, at no cap', () => {
-    green
-      .and(turnEnded(1), claimed(2), checked('claim', passedVerdict(tests)))
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'task_complete', atCap: undefined, lastCheck: undefined } })
-  })
 
   it('takes the cap for the claim that cannot be made any more, and says so', () => {
     green

@@ -6,13 +6,12 @@ import {
   checked,
   claimed,
   edited,
-  erroredVerdict,
   failedVerdict,
   given,
   passedVerdict,
   type Given,
 } from '../../testing/index.ts'
-import { modelCalled, modelReplied, tokens, turnEnded } from '../../testing/facts.ts'
+import { modelCalled, modelReplied, tokens } from '../../testing/facts.ts'
 import type { Judgement } from '../decision.ts'
 
 const tests = 'npm test'
@@ -61,28 +60,6 @@ describe('given a turn that is not over for the drive', () => {
     )
     expect(saidBy(run)[1]).not.toContain('style')
   })
-
-  it('says that a check could not decide', () => {
-    const run = given(
-      begun({ verifiers: [tests] }, failedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('change', erroredVerdict(tests)),
-    )
-    expect(saidBy(run)[1]).toContain('could not decide')
-  })
-
-  it('records the verdicts with the transition', () => {
-    given(
-      begun({ verifiers: [tests] }, failedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('change', failedVerdict(tests)),
-    )
-      .whenDecided()
-      .then({
-        kind: 'continue',
-        transition: { kind: 'continue', verdicts: [{ verifier: tests, status: 'failed' }] },
-      })
-  })
 })
 
 describe('given a claim', () => {
@@ -129,18 +106,6 @@ describe('given checks that pass while the drive still works', () => {
       'All required checks pass now. If the task is finished, answer without calling a tool.',
     ])
   })
-
-  it('says nothing where they do not satisfy the policy', () => {
-    const run = given(
-      begun({ verifiers: [tests] }, failedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('change', passedVerdict(tests)),
-    )
-    expect(saidBy(run, { policy: () => ({ status: 'failed', because: [] }) })).toEqual([
-      'tool_calls',
-      undefined,
-    ])
-  })
 })
 
 describe('given a reply that was cut off at its length', () => {
@@ -150,16 +115,5 @@ describe('given a reply that was cut off at its length', () => {
     const [reason, feedback] = saidBy(given(begun({ verifiers: [tests] }, failedVerdict(tests)), cutOff))
     expect(reason).toBe('max_output_recovery')
     expect(feedback).toContain('cut off at its length limit')
-  })
-
-  it('does not take the next whole reply for one', () => {
-    const run = given(
-      begun({ verifiers: [tests] }, failedVerdict(tests)),
-      cutOff,
-      turnEnded(1),
-      claimed(2),
-      checked('claim', failedVerdict(tests)),
-    )
-    expect(saidBy(run)[0]).toBe('verifier_feedback')
   })
 })

@@ -10,7 +10,6 @@ import {
   failedVerdict,
   given,
   passedVerdict,
-  pending,
   skippedVerdict,
   type Given,
 } from '../../testing/index.ts'
@@ -30,22 +29,6 @@ describe('given a call that failed', () => {
         kind: 'stop',
         transition: { reason: 'error', outcome: 'error', message: 'no key', lastCheck: undefined },
       })
-  })
-
-  it('is an error also at a reached cap, and does not blame the user for a check that was not run', () => {
-    given(
-      begun(
-        { verifiers: [tests], caps: { maxModelCalls: 4 }, providerWaits: { providerMs: 0, limitMs: 0 } },
-        failedVerdict(tests),
-      ),
-      edited(1, 'tree-0'),
-      turnEnded(1),
-      modelCalled(2),
-      modelFailed(),
-    )
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'error', lastCheck: undefined } })
   })
 })
 
@@ -77,22 +60,6 @@ describe('given a check that no further turn can mend', () => {
       kind: 'stop',
       transition: { reason: 'blocked', outcome: 'blocked' },
     })
-  })
-
-  it('goes on beside such an error while another check can be fixed', () => {
-    after(erroredVerdict(tests, { canRetry: false }), failedVerdict('protected files')).then({
-      kind: 'continue',
-    })
-  })
-
-  it('does not end on a check that is not required', () => {
-    given(
-      begun({ verifiers: [{ name: 'style', required: false }, tests] }, failedVerdict(tests)),
-      claimed(1),
-      checked('claim', failedVerdict('style', { canRetry: false }), failedVerdict(tests)),
-    )
-      .whenDecided()
-      .then({ kind: 'continue' })
   })
 
   it('ranks tampering before success, whatever the policy says', () => {
@@ -205,26 +172,6 @@ describe('given a check that cannot decide', () => {
     )
       .whenDecided()
       .then({ kind: 'continue' })
-  })
-})
-
-describe('given somebody who is waited for', () => {
-  const verifiers = [tests, { name: 'review', deterministic: false }]
-  const after = (...verdicts: readonly Verdict[]) =>
-    given(
-      begun({ verifiers }, failedVerdict(tests), pending('review')),
-      edited(1, 'tree-1'),
-      checked('change', ...verdicts),
-    ).whenDecided()
-
-  it('sleeps, and says for whom', () => {
-    after(passedVerdict(tests), pending('review')).then({
-      kind: 'stop',
-      transition: { reason: 'awaiting_approval', outcome: 'blocked', message: pending('review').reason },
-    })
-  })
-  it('goes on while something else is red', () => {
-    after(failedVerdict(tests), pending('review')).then({ kind: 'continue' })
   })
 })
 

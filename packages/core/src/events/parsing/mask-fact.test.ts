@@ -4,7 +4,6 @@ import {
   modelProposed,
   runStopped,
   toolCall,
-  toolReturned,
   finalSummaryCalled,
   finalSummaryReplied,
 } from '../../testing/facts.ts'
@@ -67,11 +66,6 @@ describe('given a text with a key of a known shape', () => {
       expect(maskText(`${before}${secret}${after}`, {})).toBe(`${before}[masked:${name}]${after}`)
   })
 
-  it('masks what a bearer brings, and keeps the word', () => {
-    expect(maskText(`Authorization: Bearer ${body}`, {})).toBe('Authorization: Bearer [masked:bearer-token]')
-    expect(maskText(`authorization: bearer ${body}`, {})).toBe('authorization: bearer [masked:bearer-token]')
-  })
-
   it.each([
     ['postgres://app:s3cret-Word@db:5432/app', 'postgres://app:[masked:url-password]@db:5432/app'],
     ['https://me:hunter22@example.com/x?y=1', 'https://me:[masked:url-password]@example.com/x?y=1'],
@@ -120,12 +114,6 @@ describe('given a text with a key of a known shape', () => {
   it('masks a private key whose beginning was cut off', () => {
     expect(maskText(`left out ...]\n${base64}\n-----END PRIVATE KEY-----\nok`, {})).toBe(
       'left out ...]\n[masked:private-key]\nok',
-    )
-  })
-
-  it('masks each of several', () => {
-    expect(maskText(`a ghp_${body} b sk-${body} c ghp_${body}`, {})).toBe(
-      'a [masked:github-token] b [masked:openai-key] c [masked:github-token]',
     )
   })
 
@@ -243,14 +231,6 @@ describe('given a whole fact', () => {
       none: null,
       yes: true,
     })
-  })
-
-  it('changes nothing where there is no secret, and never its argument', () => {
-    const fact = toolReturned('a', `ok ghp_${body}`)
-    const before = structuredClone(fact)
-    maskValue(fact, {})
-    expect(fact).toEqual(before)
-    expect(maskValue(modelProposed('a', 'b'), { KEY: 'not in there' })).toEqual(modelProposed('a', 'b'))
   })
 })
 

@@ -31,13 +31,6 @@ describe('given a cap of 2 searches', () => {
   const batch = (...calls: readonly (string | ToolCall)[]) =>
     searched(1, 2).and(modelCalled(2), modelProposed(...calls))
 
-  it('makes the second', () => {
-    batch(search('x'))
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'run-tools', callIds: ['x'] })
-  })
-
   it('refuses the third, and says why to the drive', () => {
     const over = batch(search('x'), search('y')).and(done('x')).afterNotes()
     over.whenDecided().then({
@@ -71,25 +64,6 @@ describe('given a cap of 2 searches', () => {
       .afterNotes()
       .whenDecided()
       .then({ kind: 'run-tools', callIds: ['y'] })
-  })
-
-  it('leaves other tools alone, and the run', () => {
-    const over = searched(2, 2).afterNotes()
-    over.whenDecided().then({ kind: 'call-model' })
-    over
-      .and(modelCalled(3), modelProposed('edit'))
-      .whenDecided()
-      .then({ kind: 'run-tools', callIds: ['edit'] })
-  })
-
-  it('counts the calls of the named tools alone', () => {
-    const { consumption } = searched(2, 2).and(
-      modelCalled(3),
-      modelProposed('edit'),
-      done('edit', 'write_file'),
-    ).state
-    expect(consumption.callsPerTool).toEqual({ web_search: 2 })
-    expect(consumption.toolCalls).toBe(3)
   })
 })
 

@@ -133,13 +133,6 @@ describe('given caps that are switched off', () => {
 })
 
 describe('given four fifths of a cap', () => {
-  it('warns there, and not before', () => {
-    const levels = [1, 2, 3, 4, 5].map((count) =>
-      findingsOf(capped({ maxIterations: 5 }, turns(count)).state).map(({ level }) => level),
-    )
-    expect(levels).toEqual([[], [], [], ['warn'], ['stop']])
-  })
-
   it('warns once in a run', () => {
     const near = capped({ maxIterations: 10 }, turns(8))
     near.whenDecided().then({ kind: 'note' })

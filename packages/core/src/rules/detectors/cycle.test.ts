@@ -1,8 +1,7 @@
-import { standardLoopDetection } from '../../events/settings/index.ts'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { cycle } from './cycle.ts'
-import { activityOf, firstAt, repeats, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
+import { firstAt, repeats, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const warm = times(6, () => ({}))
 const row = (count: number): readonly Made[] => [...warm, ...times(count, () => ['a'] as const)]
@@ -16,12 +15,6 @@ describe('given one call in a row', () => {
   it('tells one time before it refuses, where the call fails', () => {
     const failing = times(6, () => ({ call: 'a', outcome: 'no', failure: 'no' }))
     expect(firstAt(cycle, [...warm, ...failing])).toEqual({ warning: 6 + 3, critical: 6 + 4 })
-  })
-
-  it('refuses nothing before the run is warm', () => {
-    const cold = times(9, () => ['a'] as const)
-    expect(firstAt(cycle, cold, { warmUpCalls: 7 }).critical).toBe(7)
-    expect(firstAt(cycle, cold, { warmUpCalls: 0 }).critical).toBe(4)
   })
 
   it('takes equal calls of one batch for one time', () => {
@@ -41,11 +34,6 @@ describe('given a stretch without anything new', () => {
     ['three, none of them for the third time', ['a', 'b', 'c', 'a', 'b', 'c'], undefined],
   ])('of %s', (_, calls, level) => {
     expect(levelOf(cycle, [...warm, ...calls.map((call) => [call] as const)])).toBe(level)
-  })
-
-  it('is over with a change of the work', () => {
-    const calls = ['a', 'b', 'a', 'b', 'a'].map((call) => [call] as const)
-    expect(levelOf(cycle, [...warm, ...calls, 'progress'])).toBeUndefined()
   })
 })
 
@@ -111,21 +99,6 @@ describe('given no loop', () => {
     ).toEqual({})
   })
 
-  it('says nothing where results change or are not known', () => {
-    expect(
-      firstAt(
-        cycle,
-        times(60, (at) => [`call ${at % 3}`, `result ${at}`]),
-      ),
-    ).toEqual({})
-    expect(
-      firstAt(
-        cycle,
-        times(60, (at) => [`call ${at % 3}`, null]),
-      ),
-    ).toEqual({})
-  })
-
   it('leaves pauses alone', () => {
     const slept: Made = { call: 'sleep 30', outcome: '', waits: true, pauses: true }
     expect(
@@ -140,16 +113,5 @@ describe('given no loop', () => {
     const reads = repeats(1, 8)
     const work = times(12, () => ({}))
     expect(firstAt(cycle, [...reads, ...work, ...reads, ...work]).critical).toBeUndefined()
-  })
-})
-
-describe('given a look at what is kept', () => {
-  it('is the same however long the run is', () => {
-    const long = activityOf(times(400, () => ({})))
-    const short = activityOf(times(64, () => ({})))
-    const after = (start: typeof long) =>
-      cycle({ activity: activityOf(repeats(4, 3), start), settings: standardLoopDetection })
-    expect(after(long)?.level).toBe('critical')
-    expect(after(long)?.numbers).toEqual(after(short)?.numbers)
   })
 })

@@ -72,15 +72,6 @@ describe('given a drive that says it is done, again and again, with the same fai
     expect(detectionOf(turns(6, claim))?.restsOn).toHaveLength(6)
   })
 
-  it('as often as the settings say', () => {
-    const told = { settings: { failedCheckRepeatThreshold: 3 } }
-    expect(turns(3, claim).map((_, index) => detectionOf(turns(index + 1, claim), told)?.level)).toEqual([
-      undefined,
-      'warning',
-      'hopeless',
-    ])
-  })
-
   it('the same tree counts once, however often it is said to be done', () => {
     const twice = turns(12, (turn) => claim(turn, `tree-${Math.ceil(turn / 2)}`))
     expect(detectionOf(twice)?.numbers).toEqual({ repeats: 6, claims: 6 })
@@ -98,11 +89,6 @@ describe('given a drive that says it is done, again and again, with the same fai
     expect(idle(4)?.numbers).toEqual({ claims: 4 })
     const changed = [...turns(3, (turn) => claim(turn, 'tree-1')), claim(4, 'tree-2')]
     expect(detectionOf(changed)).toBeUndefined()
-  })
-
-  it('a tree that was looked at before it is said to be done counts once', () => {
-    const step = (turn: number) => [change(2 * turn - 1, `tree-${turn}`), claim(2 * turn, `tree-${turn}`)]
-    expect(detectionOf(turns(6, step))?.numbers).toEqual({ repeats: 6, claims: 6 })
   })
 
   it('where there is no tree, every claim is one', () => {

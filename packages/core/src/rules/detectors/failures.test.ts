@@ -41,11 +41,6 @@ describe('given one tool, other arguments every time, and a page of text that st
     ).toBe('critical')
   })
 
-  it('refuses nothing before the run is warm', () => {
-    const settings = { warningThreshold: 4, criticalThreshold: 5, warmUpCalls: 7 }
-    expect(firstAt(argumentChurn, offsets(9), settings)).toEqual({ warning: 3, critical: 7 })
-  })
-
   it('refuses nothing that was asked for in two batches, however large', () => {
     const batches = times(25, (at) => ({ ...page, call: `offset ${at}`, turn: at < 12 ? 1 : 2 }))
     expect(firstAt(argumentChurn, batches)).toEqual({ warning: 5 })
@@ -160,18 +155,6 @@ describe('given one failure in a row', () => {
     expect([warning, critical]).toEqual([7, 8])
   })
 
-  it('refuses nothing before the run is warm', () => {
-    expect(firstAt(sameFailure, ofTwoCalls(9), { warmUpCalls: 8 })).toEqual({ warning: 4, critical: 8 })
-  })
-
-  it('refuses the calls that failed, and no others', () => {
-    expect(sameFailure(viewOf([...warm, ...ofTwoCalls(5)]))).toMatchObject({
-      detector: 'same_failure',
-      numbers: { failures: 5 },
-      continuedBy: ['call 0', 'call 1'],
-    })
-  })
-
   it('takes a veto for one more try of what failed, and passes over vetoes of other calls', () => {
     const vetoed = failedCall('call 0', { callStatus: 'vetoed' })
     expect(levelOf(sameFailure, [...warm, ...ofTwoCalls(5), vetoed])).toBe('critical')
@@ -210,12 +193,6 @@ describe('given something between the failures', () => {
       times(count * 2, (at) => (at % 2 === 0 ? 'progress' : failedCall('npm test')))
     const level = (count: number) => levelOf(sameFailure, [...warm, ...tries(count)])
     expect([7, 8, 29, 30].map(level)).toEqual([undefined, 'warning', 'warning', 'hopeless'])
-  })
-
-  it('says nothing of work that was changed since', () => {
-    const row = times(5, () => failedCall('npm test'))
-    expect(levelOf(sameFailure, [...warm, ...row])).toBe('critical')
-    expect(levelOf(sameFailure, [...warm, ...row, 'progress'])).toBeUndefined()
   })
 })
 

@@ -1,8 +1,7 @@
 import { standardLoopDetection, type LoopDetectionSettings } from '../../events/settings/index.ts'
 import { describe, expect, it } from 'vitest'
 import type { RuleMode } from '../../base/index.ts'
-import { continues, loopDetections, modeOf, problemOfThresholds, refusedCalls } from './loop-detections.ts'
-import { times, viewOf } from './stories/made-calls.test.ts'
+import { continues, modeOf, problemOfThresholds } from './loop-detections.ts'
 import type { Detection } from './detection.ts'
 import { fc, test } from '@fast-check/vitest'
 import { begun, edited, given, type Step } from '../../testing/index.ts'
@@ -52,24 +51,8 @@ describe('given modes', () => {
   })
 })
 
-describe('given several detections', () => {
-  it('the gravest come first', () => {
-    const rank = ['hopeless', 'critical', 'warning']
-    const view = viewOf(times(40, () => ({ call: 'a', outcome: 'no', failure: 'no' })))
-    const levels = loopDetections(view, 'on').map(({ level }) => rank.indexOf(level))
-    expect(new Set(levels).size).toBeGreaterThan(1)
-    expect(levels).toEqual(levels.toSorted())
-  })
-})
-
 const problemOf = (options: Partial<LoopDetectionSettings>) =>
   problemOfThresholds({ ...standardLoopDetection, ...options })
-
-describe('given the defaults', () => {
-  it('they fit together', () => {
-    expect(problemOf({})).toBeUndefined()
-  })
-})
 
 describe('given thresholds that do not fit together', () => {
   it.each([
@@ -194,10 +177,5 @@ describe('given a drive whose calls are all refused', () => {
     given(begun(), turn(1), turnEnded(1), turn(2), turnEnded(2), turn(3))
       .whenDecided()
       .then({ kind: 'continue' })
-  })
-
-  it('says nothing before the turn is judged', () => {
-    expect(refusedCalls()(given(begun(), twice).state)).toBeUndefined()
-    expect(refusedCalls()(given(begun(), twice, modelCalled(3)).state)).toBeUndefined()
   })
 })

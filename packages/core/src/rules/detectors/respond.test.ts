@@ -9,10 +9,8 @@ import {
 import type { RunEvent, ToolCall } from '../../events/index.ts'
 import { begun, given, type Given, type Step } from '../../testing/index.ts'
 import {
-  goalSet,
   modelCalled,
   modelProposed,
-  runResumed,
   toolCall,
   toolCalled,
   toolRefused,
@@ -91,14 +89,6 @@ describe('given a call that comes back: the ladder', () => {
       })
   })
 
-  it('tells it once, and goes on', () => {
-    start()
-      .and(over(1, 'a'), over(2, 'a'), ran(3, 'a'))
-      .afterNotes({ rules })
-      .whenDecided({ rules })
-      .then({ kind: 'continue' })
-  })
-
   it('then refuses the call that goes on with it, and says why', () => {
     start()
       .and(fourTimes, turnEnded(4), proposed(5, 'a'))
@@ -150,14 +140,6 @@ describe('given a call that comes back: the ladder', () => {
         transition: { reason: 'loop_detected', outcome: 'exhausted', detector: 'generic_repeat' },
       })
   })
-
-  it('with no patience at all ends as soon as the loop is critical', () => {
-    start({ vetoesUntilEnd: 0 })
-      .and(fourTimes)
-      .afterNotes({ rules })
-      .whenDecided({ rules })
-      .then({ kind: 'stop', transition: { reason: 'loop_detected', detector: 'generic_repeat' } })
-  })
 })
 
 describe('given a drive that gets out of its loop', () => {
@@ -173,26 +155,6 @@ describe('given a drive that gets out of its loop', () => {
   it('has them back when the work becomes new', () => {
     const { state } = start().and(...vetoedOnce, ran(6, 'b'), workspaceObserved('tree-1'))
     expect(state.activity.vetoes).toBe(0)
-  })
-})
-
-describe('given another scope', () => {
-  const three = [over(1, 'a'), over(2, 'a'), over(3, 'a')]
-
-  it('a new task begins anew', () => {
-    start()
-      .and(fourTimes, turnEnded(4), goalSet('another task'), proposed(5, 'a'))
-      .afterNotes({ rules })
-      .whenDecided({ rules })
-      .then({ kind: 'run-tools', callIds: ['a'] })
-  })
-
-  it('a resume goes on with the same loop', () => {
-    start()
-      .and(...three, runResumed(), ran(4, 'a'), turnEnded(4), runResumed('a third'), proposed(5, 'a'))
-      .afterNotes({ rules })
-      .whenDecided({ rules })
-      .then({ kind: 'refuse-tools', by: 'detector' })
   })
 })
 

@@ -17,9 +17,8 @@ import {
   type Given,
   claimed,
   runStarted,
-  timePassed,
 } from '../../testing/index.ts'
-import { turnEnded, workspaceObserved, goalSet, runResumed } from '../../testing/facts.ts'
+import { turnEnded, workspaceObserved, goalSet } from '../../testing/facts.ts'
 import { stagnation } from './stagnation.ts'
 import fc from 'fast-check'
 import type { RunState } from '../../state/index.ts'
@@ -81,10 +80,6 @@ function endsAt(
   return findings.findIndex((finding) => finding?.level === 'stop') + 1
 }
 
-it('given no scores, then nothing is found', () => {
-  expect(findingsOf(startedAt(0), []).findings).toEqual([])
-})
-
 function levelOf(state: RunState): string | undefined {
   return stagnation(state)?.level
 }
@@ -140,10 +135,6 @@ describe('given an epsilon', () => {
 })
 
 describe('given a check that was green before', () => {
-  it('as long as it stays green nobody stagnates', () => {
-    expect(endsAt(1, [1, 1, 1, 1, 1, 1, 1])).toBe(0)
-  })
-
   it('what is broken after a long green stretch has the whole patience', () => {
     expect(endsAt(1, [1, 1, 1, 1, 1, 0.5, 0.5, 0.5])).toBe(8)
     expect(endsAt(1, [1, 1, 1, 1, 1, 0.5, 0.5, 1, 0.5, 0.5])).toBe(0)
@@ -208,17 +199,6 @@ describe('given half of the patience', () => {
     const later = findingsOf(startedAt(0.25), [0.5, 0.5, 0.5, 0.5, 0.5, 0.6, 0.6, 0.6, 0.6, 0.6]).findings
     expect(later.flatMap((finding) => keys(finding) ?? [])).toEqual(['1', '6'])
   })
-
-  it('reaches the drive with the feedback of the checks', () => {
-    const before = findingsOf(startedAt(0.25), [0.5, 0.4, 0.4, 0.4]).run
-    worked(before, 5, 0.4)
-      .afterNotes(judgement)
-      .whenDecided(judgement)
-      .then((decision) => {
-        if (decision.kind !== 'continue') throw new Error(decision.kind)
-        expect(decision.feedback).toMatch(/^The task is not done.*The last 4 verifications were no better/s)
-      })
-  })
 })
 
 describe('given the whole patience', () => {
@@ -238,11 +218,6 @@ describe('given the whole patience', () => {
       .whenDecided(judgement)
       .then({ kind: 'stop', transition: { reason: 'task_complete' } })
   })
-
-  it('is kept over a sleep', () => {
-    const before = findingsOf(startedAt(0), flat).run.and(timePassed(60_000), runResumed())
-    expect(levelOf(worked(before, 8, 0).state)).toBe('stop')
-  })
 })
 
 describe('given work that nobody calls done', () => {
@@ -250,23 +225,6 @@ describe('given work that nobody calls done', () => {
 
   it('has five times the patience', () => {
     expect(endsAt(0, edits, { patienceVerifications: 8, changesPerClaim: 5 })).toBe(40)
-  })
-
-  it('counts as one try each where it is called done', () => {
-    let run = startedAt(0, { patienceVerifications: 3, changesPerClaim: 5 })
-    const levels = [1, 2, 3].map((turn) => {
-      const tree = `tree-${turn}`
-      run = run.and(
-        claimed(turn),
-        workspaceObserved(tree),
-        checked('claim', verdictOf(0)),
-        workspaceObserved(tree),
-      )
-      const level = levelOf(run.state)
-      run = run.and(turnEnded(turn))
-      return level
-    })
-    expect(levels).toEqual([undefined, 'warn', 'stop'])
   })
 })
 
@@ -284,11 +242,6 @@ describe('given another mode', () => {
     })
     expect(stagnation(run.state)?.message).toMatch(/^would end the run: 4 verifications in a row/)
     run.afterNotes(judgement).whenDecided(judgement).then({ kind: 'continue' })
-  })
-
-  it('off looks at nothing', () => {
-    const run = findingsOf(startedAt(0, { mode: 'off', patienceVerifications: 1 }), flat).run
-    expect(stagnation(worked(run, 6, 0).state)).toBeUndefined()
   })
 })
 

@@ -85,13 +85,6 @@ describe('given a run without checks, and a drive that ends its turn by itself',
       })
   })
 
-  it('may stop at 90 %: its claim counts as it does without a budget', () => {
-    begins
-      .and(claims(1, 9000))
-      .whenDecided(judgement)
-      .then({ kind: 'stop', transition: { reason: 'model_ended', outcome: 'unverified' } })
-  })
-
   it('may stop when its rounds bring little, and what the budget came to is noted', () => {
     const run = sentOn(begins, [100, 100, 100], 'nudge_budget_left').and(claims(4, 100))
     run.whenDecided(judgement).then({
@@ -124,13 +117,6 @@ describe('given a run with a check', () => {
   const claimsOn = (run: Given, turn: number, output: number, tree: string) =>
     run.and(claims(turn, output), workspaceObserved(tree))
 
-  it('a verified run is not kept going', () => {
-    claimsOn(begins, 1, 100, 'tree-1')
-      .and(checked('claim', passedVerdict('tests')), workspaceObserved('tree-1'))
-      .whenDecided(judgement)
-      .then({ kind: 'stop', transition: { reason: 'task_complete' } })
-  })
-
   it('what failed checks say takes the place of the nudge, and counts as sending it on', () => {
     const run = claimsOn(begins, 1, 100, 'tree-1').and(checked('claim', failedVerdict('tests')))
     run.whenDecided(judgement).then((decision) => {
@@ -142,24 +128,6 @@ describe('given a run with a check', () => {
       continuations: 1,
       lastTurnTokens: 100,
     })
-  })
-
-  it('ends as diminishing when the rounds bring little and it is still open', () => {
-    const run = sentOn(begins, [100, 100, 100], 'verifier_feedback')
-    claimsOn(run, 4, 100, 'tree-4')
-      .and(checked('claim', failedVerdict('tests')), workspaceObserved('tree-4'))
-      .afterNotes(judgement)
-      .whenDecided(judgement)
-      .then({ kind: 'stop', transition: { reason: 'diminishing', outcome: 'exhausted', lastCheck: 'run' } })
-  })
-
-  it('goes on with large rounds, also above the budget', () => {
-    const run = sentOn(begins, [4000, 4000, 4000], 'verifier_feedback')
-    claimsOn(run, 4, 4000, 'tree-4')
-      .and(checked('claim', failedVerdict('tests')), workspaceObserved('tree-4'))
-      .afterNotes(judgement)
-      .whenDecided(judgement)
-      .then({ kind: 'continue', transition: { kind: 'continue', reason: 'verifier_feedback' } })
   })
 
   it('a claim over checks that were green before is sent on where it would have ended the run', () => {
@@ -291,15 +259,6 @@ describe('given a share of the budget', () => {
       },
     })
   })
-
-  it('counts, and remembers how much the round brought', () => {
-    expect(sentOnAt(1000, 1700)).toEqual({
-      continuations: 2,
-      lastDeltaTokens: 700,
-      lastTurnTokens: 1700,
-      startedMs,
-    })
-  })
 })
 
 describe('given rounds that bring little, as the rule is copied', () => {
@@ -314,12 +273,6 @@ describe('given rounds that bring little, as the rule is copied', () => {
     })
   })
 
-  it('only the last two rounds count', () => {
-    expect(ask(sentOnAt(4000, 8000, 8499), 8998).decision).toMatchObject({
-      completion: { isDiminishing: true },
-    })
-  })
-
   it.each([
     ['the last round', [4000, 4100, 4200], 4700],
     ['the round before it', [4000, 4100, 4600], 4700],
@@ -329,12 +282,6 @@ describe('given rounds that bring little, as the rule is copied', () => {
 
   it('499 is', () => {
     expect(ask(sentOnAt(4000, 4100, 4599), 5098).decision.kind).toBe('stop')
-  })
-
-  it('above 90 % it is reported as diminishing too', () => {
-    expect(ask(sentOnAt(4000, 8990, 9000), 9100).decision).toMatchObject({
-      completion: { isDiminishing: true, percent: 91 },
-    })
   })
 })
 

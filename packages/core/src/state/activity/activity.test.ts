@@ -49,12 +49,6 @@ describe('given calls', () => {
     expect(other.calls.slice(-2).map(({ alike }) => alike)).toEqual([0, 0])
   })
 
-  it('an outcome that nobody knows is equal to nothing', () => {
-    const activity = called(['a', null], ['a', null], ['a', null])
-    expect(repeats(activity)).toEqual([0, 0, 0])
-    expect(activity.newCallsInARow).toBe(0)
-  })
-
   it('progress begins anew, but not for a tool that is declared to change nothing', () => {
     const readOnly = { readOnly: true } as const
     const before = called(['a', 'x'], ['b', 'y', readOnly])
@@ -166,12 +160,6 @@ describe('given another task', () => {
   it('nothing that was done before counts, but the trees are known', () => {
     const before = withReply(withTree(called(['a', 'x'], ['a', 'x']), 'tree'), reply)
     expect(withTask(before)).toEqual({ ...noActivity, trees: ['tree'], generation: before.generation + 1 })
-  })
-
-  it('neither do replies without calls; the first task changes nothing', () => {
-    expect(withTask(withReply(noActivity, reply)).replies).toEqual([])
-    const looked = withTree(noActivity, 'tree')
-    expect(withTask(looked)).toBe(looked)
   })
 })
 

@@ -13,7 +13,7 @@ import {
   type RunChoices,
   type VerdictDetails,
 } from '../../testing/index.ts'
-import { turnEnded, workspaceObserved } from '../../testing/facts.ts'
+import { workspaceObserved } from '../../testing/facts.ts'
 import type { TestsEvidence, Verdict } from '../../events/verdicts/index.ts'
 import { type VerificationRecord, replyRecord } from './records.ts'
 
@@ -91,10 +91,6 @@ describe('given counts of tests', () => {
     expect(recordOf([counted(evidence)]).score).toBeCloseTo(score, 10)
   })
 
-  it('a pass is whole, whatever was counted', () => {
-    expect(recordOf([passedVerdict('tests', { evidence: [tests(1, 9)] })]).score).toBe(1)
-  })
-
   it('tests that ran before the first turn and do not run now have not passed', () => {
     const broken = counted(tests(60, 0, 1))
     expect(recordOf([broken], {}, [counted(tests(50, 50))]).score).toBe(0.6)
@@ -152,29 +148,6 @@ describe('given the standing against the best so far', () => {
     ])
     const worked = run.and(edited(1, 'tree-1'), checked('change', failedVerdict('a', { score: 0.5 })))
     expect(worked.state.activity.verifications.at(-1)).toMatchObject({ isBest: false, sinceBest: 1 })
-  })
-
-  it('without it the run begins at 0: a check that never passed is no better than nothing', () => {
-    expect(recordOf([failedVerdict('a')])).toMatchObject({
-      best: 0,
-      isBest: false,
-      sinceBest: 1,
-      bestTurn: 0,
-    })
-    expect(recordOf([failedVerdict('a', { score: 0.1 })])).toMatchObject({
-      best: 0.1,
-      isBest: true,
-      sinceBest: 0,
-      bestTurn: 1,
-    })
-  })
-
-  it('is kept in bounded memory', () => {
-    let run = given(begun({ verifiers: ['a'] }, failedVerdict('a')), workspaceObserved('tree-0'))
-    for (let turn = 1; turn <= 60; turn += 1)
-      run = run.and(edited(turn, `tree-${turn}`), checked('change', failedVerdict('a')), turnEnded(turn))
-    expect(run.state.activity.verifications).toHaveLength(24)
-    expect(run.state.activity.verifications.at(-1)?.sinceBest).toBe(60)
   })
 })
 

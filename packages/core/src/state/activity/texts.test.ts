@@ -103,11 +103,6 @@ describe('given any text', () => {
     )
   })
 
-  it('ordinary words stay as they are', () => {
-    const text = 'The quick brown fox jumps over 13 lazy dogs, and utf8 is fine.'
-    expect(maskVolatile(text, false)).toBe(text)
-  })
-
   it.each([
     '1',
     '1.',
@@ -164,10 +159,6 @@ describe('given a text that says one passage over and over', () => {
     expect(chants('go now '.repeat(100))).toBe(false)
     expect(chants('a'.repeat(5000))).toBe(false)
     expect(chants('say it '.repeat(15).padEnd(120, 'x').repeat(4))).toBe(false)
-  })
-
-  it('a short reply is none', () => {
-    expect(chants('go on now '.repeat(20))).toBe(false)
   })
 })
 

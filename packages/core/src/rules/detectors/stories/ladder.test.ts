@@ -4,20 +4,10 @@ import {
   standardLoopDetection,
   type LoopDetectionSettings,
   type SoftSettings,
-  type RunSettings,
 } from '../../../events/settings/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import {
-  play,
-  scriptedDrive,
-  tool,
-  verifier,
-  type Played,
-  type Scene,
-  type ScriptedStep,
-} from '@donecheck/engine/testing'
+import { play, scriptedDrive, tool, verifier, type Played, type Scene } from '@donecheck/engine/testing'
 import { loopDetection, loopDetectionShadow } from '../respond.ts'
-import { failedVerdict } from '../../../testing/index.ts'
 
 function soft(different: Partial<LoopDetectionSettings>): SoftSettings {
   return {
@@ -51,19 +41,6 @@ function countOf({ events }: Played, type: string): number {
 function endOf({ state }: Played) {
   return state.phase.kind === 'stopped' ? state.phase.transition : undefined
 }
-
-describe('given a drive that makes the same call for ever', () => {
-  it('is told, refused twice, and ended: four calls ran', async () => {
-    const played = await playing({ drive: scriptedDrive([looking('a')], { repeatLast: true }) })
-    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'cycle', outcome: 'exhausted' })
-    expect(countOf(played, 'tool-called')).toBe(4)
-    expect(played.events.flatMap((event) => (event.type === 'tool-refused' ? [event.by] : []))).toEqual([
-      'detector',
-      'detector',
-    ])
-    expect(played.state.turn).toBe(6)
-  })
-})
 
 describe('given a drive that changes something after a loop', () => {
   const check = { tool: 'check', args: {} }
@@ -113,39 +90,6 @@ describe('given a drive that changes something after a loop', () => {
 })
 
 describe('given a loop of another kind', () => {
-  const pages = (from: number) => look(`page ${from}`)
-
-  it('arguments that change for nothing: the tool is refused, tried once, and refused again, then the run ends', async () => {
-    const played = await playing(
-      { drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }) },
-      { warningThreshold: 4, criticalThreshold: 6, globalCircuitBreakerThreshold: 20, vetoesUntilEnd: 2 },
-    )
-    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'argument_churn' })
-    expect(countOf(played, 'tool-called')).toBe(6 + 2)
-    expect(countOf(played, 'tool-refused')).toBe(2)
-  })
-
-  it('calls that all fail in other ways: the breaker opens, lets one turn through, and ends the run', async () => {
-    let failures = 0
-    const failing = tool('look', () => {
-      failures += 1
-      return {
-        status: 'error',
-        output: `failure of kind ${'abcdefghijklmnopqrstuvwxyz'.charAt(failures % 26)} in there`,
-      }
-    })
-    const played = await playing(
-      {
-        tools: [failing],
-        drive: scriptedDrive([(request) => ({ tools: [pages(request.replies)] })], { repeatLast: true }),
-      },
-      { warningThreshold: 3, criticalThreshold: 4, globalCircuitBreakerThreshold: 9, vetoesUntilEnd: 2 },
-    )
-    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'global_circuit_breaker' })
-    expect(countOf(played, 'tool-called')).toBe(9 + 2)
-    expect(countOf(played, 'tool-refused')).toBe(2)
-  })
-
   it('tools that do not exist', async () => {
     const played = await playing({
       drive: scriptedDrive([(request) => ({ tools: [{ tool: `invented_${request.replies}`, args: {} }] })], {
@@ -231,47 +175,5 @@ describe('given an agent that makes the same call for ever with tools of its own
     expect(countOf(played, 'tool-called')).toBe(4)
     expect(countOf(played, 'tool-refused')).toBe(2)
     expect(played.state.turn).toBe(1)
-  })
-})
-
-const standardSoft: RunSettings['soft'] = {
-  loopDetection: standardLoopDetection,
-  stagnation: { mode: 'off', patienceVerifications: 6, changesPerClaim: 5, epsilonScore: 0 },
-  tokenBudget: null,
-}
-
-/** The n-th look at the tree gives the n-th of these, and then the last one. */
-function folder(treeAt: (look: number) => string) {
-  let look = 0
-  return { folder: '/srv/tree', fingerprint: async () => treeAt((look += 1)) }
-}
-
-function playedFor(step: ScriptedStep, treeAt: (look: number) => string = () => 'tree-0') {
-  return play({
-    drive: scriptedDrive([step], { repeatLast: true }),
-    tools: [tool('write_file', () => ({ status: 'ok', output: 'written', changed: false }))],
-    verifiers: [verifier('npm test', () => failedVerdict('npm test'))],
-    workspace: folder(treeAt),
-    settings: { soft: standardSoft },
-    rules: [loopDetection],
-    caps: { maxIterations: 40 },
-  })
-}
-
-const transitionOf = ({ state: { phase } }: Awaited<ReturnType<typeof play>>) =>
-  phase.kind === 'stopped' ? phase.transition : undefined
-
-describe('given a drive that never stops by itself', () => {
-  it('one that claims again and again, with the same failures on ever new trees, ends after the eighth', async () => {
-    const played = await playedFor('Done.', (look) => `tree-${look}`)
-    expect(transitionOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'failed_check_repeat' })
-    expect(played.state.turn).toBe(8)
-  })
-
-  it('one that makes the same idle edit is told, refused, and then ended', async () => {
-    const played = await playedFor({ tools: [{ tool: 'write_file', args: { path: 'a.ts' } }] })
-    expect(transitionOf(played)?.reason).toBe('loop_detected')
-    const refused = played.events.filter((event) => event.type === 'tool-refused' && event.by === 'detector')
-    expect(refused).toHaveLength(2)
   })
 })
