@@ -230,6 +230,7 @@ describe('given a release that is rehearsed', () => {
         '+ @donecheck/agents',
         '+ @donecheck/server',
         '+ @donecheck/fleet',
+        '+ @donecheck/conformance',
         '+ donecheck',
       ],
     ])

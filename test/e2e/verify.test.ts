@@ -74,7 +74,6 @@ describe('given checks', () => {
   it.each([
     [['--until', 'test -d .', '--workdir', 'nowhere'], 'nowhere'],
     [['--until', ''], 'empty'],
-    [['--until', 'test -d .', 'DONECHECK_FLAKY_CHECKS=perhaps'], 'perhaps'],
   ])('when it is asked wrongly with %j, then it says what is wrong and exits with 2', async (words, why) => {
     await inPlace(good, async (place) => {
       const { stderr, exitCode } = await place.run(['verify', ...words])
