@@ -1,8 +1,11 @@
 /** A run without a terminal waits for a person, who answers in another process. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { runVariable } from '@donecheck/engine/process'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson, type Place } from './donecheck.ts'
-import { shell, shop } from './gate-run.ts'
+import { readRecord, shell, shop } from './gate-run.ts'
 import { says, withModelServer } from './model-server.ts'
 import { atTerminal, keys, type AtTerminal } from './terminal.ts'
 
@@ -45,6 +48,32 @@ function asking(
 }
 
 describe('given a run that asks on the page', () => {
+  it('waits for answers from another process, and goes on by them', () =>
+    asking(['rm -r test', mends, mends], async (place, line, requests) => {
+      const run = place.start(line)
+      await run.shows('it waits: donecheck approve q-')
+      const [first] = await waiting(place)
+      expect(first?.subject.summary).toContain('rm -r test')
+      const own = { environment: { [runVariable]: 'run' } }
+      for (const words of [['approve', first?.id ?? ''], ['serve']])
+        expect(await place.run(words, own)).toMatchObject({ exitCode: 2 })
+      await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])
+      const late = await place.run(['approve', first?.id ?? '', '--by', 'Ben'])
+      expect(late.stderr).toContain('Mia has denied it')
+      await expect.poll(() => waiting(place), { timeout: 20_000 }).toHaveLength(1)
+      const [second] = await waiting(place)
+      const listed = await place.run(['approvals'])
+      expect(listed.stdout).toContain(`donecheck approve ${second?.id ?? ''} [--scope once|session`)
+      await place.run(['approve', second?.id.slice(0, 6) ?? '', '--scope', 'session'])
+      const ended = await run.ended
+      expect([ended.exitCode, ended.stdout]).toEqual([0, expect.stringContaining('→ verified after')])
+      expect(await waiting(place)).toEqual([])
+      const told = await readFile(join(place.folder, '../told.json'), 'utf8')
+      expect(JSON.parse(told)).toMatchObject({ event: 'ended', outcome: 'verified' })
+      const { statuses } = await readRecord(place, requests())
+      expect(statuses[0]?.refusal).toMatchObject({ label: 'approval_denied', reason: 'the tests stay' })
+    }))
+
   it('that is killed while it waits finds the answer when it is resumed', () =>
     asking([mends], async (place, line) => {
       const run = place.start(line)

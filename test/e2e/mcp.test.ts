@@ -64,6 +64,16 @@ describe('given a client of the Model Context Protocol', () => {
       })
     })
   })
+
+  it('when it goes while the check is red, then the record does not say that it was verified', async () => {
+    await inPlace({}, async (place) => {
+      await asking(place, ['--until', 'false'], async (ask) => {
+        await ask('check_done')
+      })
+      const [run] = await runsOf(place)
+      expect(run?.outcome).not.toBe('verified')
+    })
+  })
 })
 
 describe('given wrong usage', () => {

@@ -47,25 +47,6 @@ describe('given skills as they are met in the wild', () => {
     expect(sample('monthly-report').conditions.map(({ line }) => line)).toEqual([19, 20, 21, 22, 23])
   })
 
-  it('a block of commands is one check for each, and what should be printed is named', () => {
-    expect(sample('release-notes').description).toBe(
-      'Draft release notes: group commits, link pull requests.',
-    )
-    expect(shown('release-notes')).toEqual([
-      '$ bash {baseDir}/scripts/lint-notes.sh NOTES.md',
-      '$ git diff --exit-code -- package.json',
-      'unclear: notes: ok: a block of no language is no command; call it sh',
-    ])
-  })
-
-  it('prose is for a reader, and what stands elsewhere is no condition', () => {
-    expect(sample('arxiv-digest').description).toBe('Summarise new papers of a field.')
-    expect(shown('arxiv-digest')).toEqual([
-      '? Every claim in the digest is backed by a paper that is cited, and the digest is no longer than a page.',
-      '? The digest reads well for somebody outside of the field.',
-    ])
-  })
-
   it('what holds only sometimes, must not be done, or is not named is said to be unclear', () => {
     expect(shown('database-migration')).toEqual([
       '$ set -e\ncd services/api\nnpm test',
