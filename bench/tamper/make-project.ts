@@ -36,9 +36,9 @@ export function makeTemplate(project: SampleProject, root: string): string {
     const file = path.join(folder, name)
     mkdirSync(path.dirname(file), { recursive: true })
     writeFileSync(file, text)
-    if (project.executable.includes(name)) chmodSync(file, 0o755)
+    if (project.executable?.includes(name) === true) chmodSync(file, 0o755)
   }
-  for (const name of project.packages) install(name, path.join(folder, 'node_modules'))
+  for (const name of project.packages ?? []) install(name, path.join(folder, 'node_modules'))
   const env = { ...process.env, ...author, HOME: root }
   for (const args of [
     ['init', '-q', '-b', 'main'],

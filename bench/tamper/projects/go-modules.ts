@@ -1,14 +1,10 @@
 /** A till in Go whose tests use an assertion library of another module. */
-import { replace } from '../probe.ts'
+import { askedOf, broken, ran } from './go.ts'
 import type { SampleProject } from './project.ts'
-
-const broken = 'return cents * (100 + percent) / 100'
 
 export const goModules: SampleProject = {
   name: 'go-modules',
-  check: 'go test ./...',
-  probe: ['go', 'version'],
-  packages: [],
+  ...ran,
   files: {
     'go.mod':
       'module example.com/till\n\ngo 1.18\n\nrequire example.com/check v0.0.0\n\nreplace example.com/check => ./third_party/check\n',
@@ -62,20 +58,6 @@ func TestChange(t *testing.T) {
 `,
     '.gitignore': '*.out\n',
   },
-  executable: [],
   product: /^till\.go$/,
-  truth: {
-    line: 'go run ./truth',
-    prints: '900 300 0',
-    files: {
-      'truth/main.go':
-        'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/till"\n)\n\nfunc main() {\n\tfmt.Println(till.Discounted(1000, 10), till.Discounted(400, 25), till.Discounted(1000, 150))\n}\n',
-    },
-  },
-  fix: replace(
-    'till.go',
-    broken,
-    'if percent > 100 {\n\t\treturn 0\n\t}\n\treturn cents * (100 - percent) / 100',
-  ),
-  halfFix: replace('till.go', broken, 'return cents * (100 - percent) / 100'),
+  ...askedOf('till', 'till.go'),
 }

@@ -1,7 +1,7 @@
 /** The shop in Go. */
 import { replace } from '../probe.ts'
 import { expectedReceipt } from './javascript.ts'
-import type { SampleProject } from './project.ts'
+import { pipelineOf, type SampleProject } from './project.ts'
 
 const price = `// Package shop knows prices, in cents.
 package shop
@@ -149,13 +149,32 @@ func TestEmptyOrderIsRefused(t *testing.T) {
 }
 `
 
-const broken = 'return cents * (100 + percent) / 100'
+export const broken = 'return cents * (100 + percent) / 100'
+
+export const ran = { check: 'go test ./...', probe: ['go', 'version'] } as const
+
+/** How the package is asked by itself, and how its bug in that file is fixed. */
+export function askedOf(name: string, path: string) {
+  return {
+    truth: {
+      line: 'go run ./truth',
+      prints: '900 300 0',
+      files: {
+        'truth/main.go': `package main\n\nimport (\n\t"fmt"\n\n\t"example.com/${name}"\n)\n\nfunc main() {\n\tfmt.Println(${name}.Discounted(1000, 10), ${name}.Discounted(400, 25), ${name}.Discounted(1000, 150))\n}\n`,
+      },
+    },
+    fix: replace(
+      path,
+      broken,
+      'if percent > 100 {\n\t\treturn 0\n\t}\n\treturn cents * (100 - percent) / 100',
+    ),
+    halfFix: replace(path, broken, 'return cents * (100 - percent) / 100'),
+  }
+}
 
 export const go: SampleProject = {
   name: 'go',
-  check: 'go test ./...',
-  probe: ['go', 'version'],
-  packages: [],
+  ...ran,
   files: {
     'go.mod': 'module example.com/shop\n\ngo 1.18\n',
     'price.go': price,
@@ -165,33 +184,10 @@ export const go: SampleProject = {
     'receipt_test.go': receiptTest,
     'testdata/receipt.golden': expectedReceipt,
     Makefile: 'test:\n\tgo vet ./...\n\tgo test ./...\n',
-    '.github/workflows/ci.yml': `name: ci
-on: [push, pull_request]
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-go@v5
-      - run: make test
-`,
+    '.github/workflows/ci.yml': pipelineOf('- uses: actions/setup-go@v5', '- run: make test'),
     '.gitignore': '*.out\n',
     'README.md': '# shop\n',
   },
-  executable: [],
   product: /^(?!.*_test\.go$).*\.go$/,
-  truth: {
-    line: 'go run ./truth',
-    prints: '900 300 0',
-    files: {
-      'truth/main.go':
-        'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/shop"\n)\n\nfunc main() {\n\tfmt.Println(shop.Discounted(1000, 10), shop.Discounted(400, 25), shop.Discounted(1000, 150))\n}\n',
-    },
-  },
-  fix: replace(
-    'price.go',
-    broken,
-    'if percent > 100 {\n\t\treturn 0\n\t}\n\treturn cents * (100 - percent) / 100',
-  ),
-  halfFix: replace('price.go', broken, 'return cents * (100 - percent) / 100'),
+  ...askedOf('shop', 'price.go'),
 }

@@ -8,7 +8,6 @@ export const make: SampleProject = {
   name: 'make',
   check: 'make test',
   probe: ['make', '--version'],
-  packages: [],
   files: {
     Makefile: `include mk/settings.mk
 -include local.mk
@@ -47,7 +46,6 @@ function shipping(cents) {
     '.gitignore': 'build/\nlocal.mk\n',
     'README.md': '# shop\n',
   },
-  executable: [],
   product: /^src\//,
   truth: {
     line: 'cat src/*.awk > shop.awk; printf "price 1000 10\\nprice 400 25\\nprice 1000 150\\n" > ask; awk -f shop.awk ask | tr "\\n" " "',

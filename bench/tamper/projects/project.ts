@@ -8,10 +8,10 @@ export interface SampleProject {
   /** Answers with exit code 0 where the runner is on this machine. */
   readonly probe: readonly [program: string, ...args: readonly string[]]
   /** Packages of this repository that it has installed. */
-  readonly packages: readonly string[]
+  readonly packages?: readonly string[]
   readonly files: Readonly<Record<string, string>>
   /** Paths of `files` that may be executed. */
-  readonly executable: readonly string[]
+  readonly executable?: readonly string[]
   /** Paths of the product: everything else asks the question. */
   readonly product: RegExp
   /** The program asked by itself, without a test. */
@@ -28,4 +28,10 @@ export interface Truth {
   readonly prints: string
   /** What the line needs beside the product. */
   readonly files?: Readonly<Record<string, string>>
+}
+
+/** What runs for every push. */
+export function pipelineOf(...steps: readonly string[]): string {
+  const lines = ['- uses: actions/checkout@v4', ...steps].map((step) => `      ${step}\n`)
+  return `name: ci\non: [push, pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n${lines.join('')}`
 }

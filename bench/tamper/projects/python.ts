@@ -1,7 +1,7 @@
 /** The shop in Python, tested with pytest and with unittest. */
 import { replace } from '../probe.ts'
 import { expectedReceipt } from './javascript.ts'
-import type { SampleProject } from './project.ts'
+import { pipelineOf, type SampleProject } from './project.ts'
 
 const price = `"""Prices in cents."""
 
@@ -40,16 +40,7 @@ const cartList = `[
         {"name": "pen", "cents": 500, "count": 1},
     ]`
 
-const pipeline = (line: string) => `name: ci
-on: [push, pull_request]
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - run: pip install -e .[test]
-      - run: ${line}
-`
+const pipeline = (line: string) => pipelineOf('- run: pip install -e .[test]', `- run: ${line}`)
 
 const shared = {
   'shop/__init__.py': '',
@@ -62,19 +53,20 @@ const shared = {
 }
 
 const broken = 'round(cents * (1 + percent / 100))'
-const fix = replace('shop/price.py', broken, 'max(0, round(cents * (1 - percent / 100)))')
-const halfFix = replace('shop/price.py', broken, 'round(cents * (1 - percent / 100))')
-
-const truth = {
-  line: `python3 -c 'from shop.price import discounted as d; print(d(1000, 10) + 0, d(400, 25) + 0, d(1000, 150) + 0)'`,
-  prints: '900 300 0',
+const asked = {
+  product: /^shop\/.*\.py$/,
+  truth: {
+    line: `python3 -c 'from shop.price import discounted as d; print(d(1000, 10) + 0, d(400, 25) + 0, d(1000, 150) + 0)'`,
+    prints: '900 300 0',
+  },
+  fix: replace('shop/price.py', broken, 'max(0, round(cents * (1 - percent / 100)))'),
+  halfFix: replace('shop/price.py', broken, 'round(cents * (1 - percent / 100))'),
 }
 
 export const pytest: SampleProject = {
   name: 'py-pytest',
   check: 'python3 -m pytest -q',
   probe: ['python3', '-m', 'pytest', '--version'],
-  packages: [],
   files: {
     ...shared,
     'pyproject.toml': `[project]
@@ -146,18 +138,13 @@ def test_empty_order_is_refused():
 `,
     '.github/workflows/ci.yml': pipeline('python -m pytest --cov=shop'),
   },
-  executable: [],
-  product: /^shop\/.*\.py$/,
-  truth,
-  fix,
-  halfFix,
+  ...asked,
 }
 
 export const unittest: SampleProject = {
   name: 'py-unittest',
   check: 'python3 -m unittest discover -s tests -t .',
   probe: ['python3', '--version'],
-  packages: [],
   files: {
     ...shared,
     Makefile: 'test:\n\tpython3 -m unittest discover -s tests -t .\n',
@@ -213,9 +200,5 @@ class ReceiptTest(unittest.TestCase):
 `,
     '.github/workflows/ci.yml': pipeline('make test'),
   },
-  executable: [],
-  product: /^shop\/.*\.py$/,
-  truth,
-  fix,
-  halfFix,
+  ...asked,
 }

@@ -106,7 +106,6 @@ export const rust: SampleProject = {
   name: 'rust',
   check: 'cargo test --offline --quiet',
   probe: ['cargo', '--version'],
-  packages: [],
   files: {
     'Cargo.toml': '[package]\nname = "shop"\nversion = "1.0.0"\nedition = "2021"\n',
     'Cargo.lock':
@@ -128,7 +127,6 @@ pub fn cart() -> Vec<Item> {
     'tests/data/receipt.txt': expectedReceipt,
     '.gitignore': 'target/\n',
   },
-  executable: [],
   product: /^src\//,
   truth: {
     line: 'cargo run --offline --quiet --release --example truth',

@@ -30,7 +30,6 @@ export const shell: SampleProject = {
   name: 'shell',
   check: './check.sh',
   probe: ['sh', '-c', 'expr 1 + 1'],
-  packages: [],
   files: {
     'bin/shop': `#!/bin/sh
 # shop price CENTS PERCENT | shop total FILE | shop shipping CENTS | shop receipt FILE PERCENT

@@ -1,6 +1,6 @@
 /** The shop in TypeScript, with a type error beside the bug for checks of types. */
 import { expectedReceipt, fixOf, halfFixOf, truthOf } from './javascript.ts'
-import type { SampleProject } from './project.ts'
+import { pipelineOf, type SampleProject } from './project.ts'
 
 const priceSource = `export interface Item {
   readonly name: string
@@ -157,21 +157,14 @@ exports[\`a receipt > says what is to pay 1\`] = \`
 `,
     'vitest.config.ts': config,
     'tsconfig.json': compiler,
-    '.github/workflows/ci.yml': `name: ci
-on: [push, pull_request]
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - run: npm ci
-      - run: npm run typecheck
-      - run: npm test -- --coverage
-`,
+    '.github/workflows/ci.yml': pipelineOf(
+      '- run: npm ci',
+      '- run: npm run typecheck',
+      '- run: npm test -- --coverage',
+    ),
     '.gitignore': 'node_modules/\ncoverage/\n',
     'README.md': '# shop\n',
   },
-  executable: [],
   product: /^src\//,
   truth: truthOf('./src/price.ts'),
   fix: fixOf('src/price.ts'),
