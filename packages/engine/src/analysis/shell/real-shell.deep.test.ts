@@ -20,20 +20,7 @@ const pathOf = (name: string) =>
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file))
 const bash = pathOf('bash')
-const real = [
-  'bash',
-  'sh',
-  'env',
-  'nice',
-  'timeout',
-  'nohup',
-  'xargs',
-  'find',
-  'cat',
-  'tee',
-  'setsid',
-  'stdbuf',
-]
+const real = 'bash sh env nice timeout nohup xargs find cat tee setsid stdbuf'.split(' ')
 
 let folder = ''
 

@@ -67,45 +67,32 @@ describe('given a unified diff', () => {
     expect(planned).toMatchObject({ changes: [{}, { after: { mode: 0o711 }, movedFrom: 'a' }, {}, {}] })
   })
 
-  it('takes the stated line where several are alike', async () => {
-    expect(outcomeOf(await plan({ a: 'x\nx\nx\n' }, ...names, '@@ -2 +2 @@', '-x', '+y'))).toEqual({
-      a: 'x\ny\nx\n',
-    })
-  })
-
   it('finds lines that have moved, once, and notes it', async () => {
     const planned = await plan({ a: '0\n0\nx\n' }, ...names, '@@ -1 +1 @@', '-x', '+y')
     expect(outcomeOf(planned)).toEqual({ a: '0\n0\ny\n' })
     expect(planned).toMatchObject({ notes: [expect.stringContaining('stands at line 3')] })
-    expect(await plan({ a: '0\nx\nx\n' }, ...names, '@@ -1 +1 @@', '-x', '+y')).toMatchObject({
-      problems: [{ kind: 'ambiguous', places: [2, 3] }],
-    })
   })
 
-  it('forgives no white space', async () => {
-    expect(await plan({ a: ' x\n' }, ...names, '@@ -1 +1 @@', '-x', '+y')).toMatchObject({
-      problems: [{ kind: 'not-found' }],
-    })
+  it.each([
+    ['the stated line where several are alike', 'x\nx\nx\n', ['@@ -2 +2 @@', '-x', '+y'], 'x\ny\nx\n'],
+    ['the line end that it states', '1\r\n2\r\n', ['@@ -1 +1 @@', '-1\r', '+1'], '1\n2\r\n'],
+    ['the line end that it has lost', '1\r\n2\r\n', ['@@ -1 +1 @@', '-1', '+one'], 'one\r\n2\r\n'],
+    ['an addition without context', '1\n2\n', ['@@ -1,0 +2 @@', '+x'], '1\nx\n2\n'],
+  ])('takes %s', async (_, before, hunk, after) => {
+    expect(outcomeOf(await plan({ a: before }, ...names, ...hunk))).toEqual({ a: after })
   })
 
-  it('converts line ends where it says so, and keeps them where it has lost them', async () => {
-    expect(outcomeOf(await plan({ a: '1\r\n2\r\n' }, ...names, '@@ -1 +1 @@', '-1\r', '+1'))).toEqual({
-      a: '1\n2\r\n',
-    })
-    expect(outcomeOf(await plan({ a: '1\r\n2\r\n' }, ...names, '@@ -1 +1 @@', '-1', '+one'))).toEqual({
-      a: 'one\r\n2\r\n',
-    })
+  it('keeps line ends of the file where all of the diff has others', async () => {
     const returned = [...names, '@@ -1 +1 @@', '-1', '+one', ''].map((line) => `${line}\r`)
     expect(outcomeOf(await plan({ a: '1\n2\n' }, ...returned))).toEqual({ a: 'one\n2\n' })
   })
 
-  it('inserts without context at the stated line alone', async () => {
-    expect(outcomeOf(await plan({ a: '1\n2\n' }, ...names, '@@ -1,0 +2 @@', '+x'))).toEqual({
-      a: '1\nx\n2\n',
-    })
-    expect(await plan({ a: '1\n' }, ...names, '@@ -9,0 +9 @@', '+x')).toMatchObject({
-      problems: [{ kind: 'not-found' }],
-    })
+  it.each([
+    ['moved lines at two places', '0\nx\nx\n', ['@@ -1 +1 @@', '-x', '+y'], 'ambiguous'],
+    ['other white space', ' x\n', ['@@ -1 +1 @@', '-x', '+y'], 'not-found'],
+    ['an addition behind the end', '1\n', ['@@ -9,0 +9 @@', '+x'], 'not-found'],
+  ])('does not take %s', async (_, before, hunk, kind) => {
+    expect(await plan({ a: before }, ...names, ...hunk)).toMatchObject({ problems: [{ kind }] })
   })
 
   it('deletes only what it shows', async () => {

@@ -2,33 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { decided } from '../fixtures/decided.ts'
 import { rule } from '../fixtures/gate-context.ts'
 
-const dangerous = [
-  'forbidden dangerous_command',
-  'prompt dangerous_command',
-  'prompt dangerous_command',
-] as const
-const always = [
-  'forbidden dangerous_command',
-  'forbidden dangerous_command',
-  'forbidden dangerous_command',
-] as const
-const unsure = [
-  'forbidden undecidable_command',
-  'prompt undecidable_command',
-  'prompt undecidable_command',
-] as const
-const unknown = ['allow', 'allow', 'prompt approval_required'] as const
-const fine = ['allow', 'allow', 'allow'] as const
-const guarded = ['forbidden protected_file', 'prompt protected_file', 'prompt protected_file'] as const
-const config = ['forbidden protected_file', 'forbidden protected_file', 'forbidden protected_file'] as const
-const outside = [
-  'forbidden outside_work_folder',
-  'prompt outside_work_folder',
-  'prompt outside_work_folder',
-] as const
-
 /** Under `never`, `on-request` and `untrusted`, in a sandbox. */
-const table: readonly (readonly [string, readonly [string, string, string]])[] = [
+type Kinds = readonly [never: string, onRequest: string, untrusted: string]
+const asked = (label: string): Kinds => [`forbidden ${label}`, `prompt ${label}`, `prompt ${label}`]
+const refused = (label: string): Kinds => [`forbidden ${label}`, `forbidden ${label}`, `forbidden ${label}`]
+const dangerous = asked('dangerous_command')
+const always = refused('dangerous_command')
+const unsure = asked('undecidable_command')
+const unknown: Kinds = ['allow', 'allow', 'prompt approval_required']
+const fine: Kinds = ['allow', 'allow', 'allow']
+const guarded = asked('protected_file')
+const config = refused('protected_file')
+const outside = asked('outside_work_folder')
+
+const table: readonly (readonly [string, Kinds])[] = [
   ['ls -la', fine],
   ['for f in *.ts; do echo $f; done', fine],
   ['sed -n 1,20p a.ts', fine],
