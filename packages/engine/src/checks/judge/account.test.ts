@@ -1,4 +1,4 @@
-import { replyJudged, verdictGiven } from '@donecheck/core/testing/facts'
+import { verdictGiven } from '@donecheck/core/testing/facts'
 import type { RunEvent } from '@donecheck/core/events'
 import { describe, expect, it } from 'vitest'
 import { passedVerdict, stamp } from '@donecheck/core/testing'
@@ -38,15 +38,6 @@ describe('given a cap of a dollar', () => {
     expect(
       typeof account.reserve({ runId: 'other', events: stamp([verdictGiven(passedVerdict('a'))]) }, cheap),
     ).toBe('object')
-  })
-
-  it('counts judges of replies, and no verdict that was taken again', () => {
-    const record = stamp([
-      verdictGiven(passedVerdict('goal', { evidence: [{ ...said, costUsd: 0.3 }] })),
-      verdictGiven(passedVerdict('goal', { evidence: [said], qualifiers: ['cached'] })),
-      replyJudged(1, passedVerdict('judge', { evidence: [said] })),
-    ])
-    expect(judgeAccount({ maxCostUsd: 1 }).reserve(payerOf(record), cheap)).toMatch(/\$0\.7000 are spent/)
   })
 
   it('does not count twice what it has seen itself', () => {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import { judgeAccount, type JudgeAccount, type Spending } from './call-judge.ts'
+import { judgeAccount } from './call-judge.ts'
 import {
   aCase,
   closedAddress,
@@ -187,19 +187,6 @@ describe('given a budget', () => {
     expect(answer).toMatchObject({ kind: 'abstained', unavailable: true, costUsd: 0 })
     expect(answer.reason).toMatch(/^the judges' budget of \$0\.01 is used up/)
     expect(models.getRequests()).toEqual([])
-  })
-
-  it('sets every try aside, and settles it with what it came to', async () => {
-    const settled: Spending[] = []
-    const account: JudgeAccount = {
-      maxCostUsd: null,
-      reserve: () => (settled.length === 2 ? 'nothing is left' : { settle: (real) => settled.push(real) }),
-    }
-    const judge = await givenServer((response) => streamAll(response, { content: 'no end' }), { account })
-    const answer = await judge.judge(aCase(), neverAborted)
-    expect(answer).toMatchObject({ unavailable: true, reason: 'nothing is left' })
-    expect(answer.tokens).toBe(settled.reduce((sum, { tokens }) => sum + tokens, 0))
-    expect(answer.tokens).toBeGreaterThan(0)
   })
 })
 

@@ -14,7 +14,7 @@ import {
 } from '@donecheck/core/testing'
 import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
 import { buildReceipt, headOf } from './build-receipt.ts'
-import { checkedRun, choices, receiptOf, tree, verdicts } from './fixtures/checked-run.ts'
+import { checkedRun, receiptOf, tree, verdicts } from './fixtures/checked-run.ts'
 import { parseReceipt } from './receipt.ts'
 
 const receipt = receiptOf(checkedRun())
@@ -137,12 +137,6 @@ describe('given a run without a tree', () => {
         annotations: { donecheck: 'answer' },
       },
     ])
-  })
-
-  it('is about both where a check read the answer of a run with a tree', () => {
-    const verifiers = [{ name: 'npm test' }, { name: 'schema', reads: 'answer' as const }]
-    const { subject } = receiptOf(checkedRun(verdicts, { ...choices, verifiers }))
-    expect(subject.map(({ annotations }) => annotations.donecheck)).toEqual(['tree', 'answer'])
   })
 })
 

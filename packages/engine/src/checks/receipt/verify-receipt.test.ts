@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { failedVerdict, passedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import { modelCalled, modelClaimed, runResumed, runStopped } from '@donecheck/core/testing/facts'
-import { play, scriptedDrive, verifier } from '../../testing/index.ts'
 import {
   checkedRun,
   choices,
@@ -72,37 +71,6 @@ describe('given a receipt, its events and its tree', () => {
     const later = more.map((event, index) => ({ ...event, sequence: events.length + index + 1 }))
     const check = verifyReceipt(receipt, { ...sources, events: [...events, ...later] })
     expect(differing(check)).toEqual(['predicate.chain.length'])
-  })
-})
-
-describe('given runs of the loop itself', () => {
-  const ends: Readonly<Record<string, Parameters<typeof play>[0]>> = {
-    'that is verified': {
-      drive: scriptedDrive(['Done.', 'Now it is.']),
-      verifiers: [
-        verifier('tests', (call) => ({ status: call < 3 ? 'failed' : 'passed' })),
-        verifier('hidden', () => ({ status: 'passed' }), { role: 'held-out' }),
-      ],
-    },
-    'that runs out': {
-      drive: scriptedDrive(['Done.', 'Done.', 'Done.']),
-      verifiers: [verifier('tests', () => ({ status: 'failed' }))],
-      caps: { maxIterations: 2 },
-    },
-    'that nothing checks': { drive: scriptedDrive(['Done.']) },
-  }
-
-  it.each(Object.entries(ends))('has a receipt that matches for one %s', async (_, scene) => {
-    let step = 0
-    const workspace = { folder: '/srv/tree', fingerprint: async () => `tree ${(step += 1)}` }
-    const { events: played, state } = await play({ ...scene, workspace })
-    const check = verifyReceipt(JSON.parse(JSON.stringify(receiptOf(played))), {
-      events: played,
-      fingerprint: state.workspace.current ?? '',
-    })
-    expect(differing(check)).toEqual([])
-    expect(check.result).toBe('matches')
-    expect(statusOf(check, 'subject.0.digest.donecheckFingerprint')).toBe('matches')
   })
 })
 

@@ -1,10 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { gitOrWalkWorkspace } from './fingerprint.ts'
-import { git, never, newFolder, newRepository, put, removeFolders } from './fixtures/work-tree.ts'
-
-afterEach(removeFolders)
+import { git, never, newFolder, newRepository, put } from './fixtures/work-tree.ts'
 
 /** Whether the fingerprint of these files is another one after a change. */
 async function isSeen(folder: string, files: readonly string[], change: () => unknown): Promise<boolean> {

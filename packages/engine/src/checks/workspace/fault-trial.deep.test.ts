@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 import { faultTrial } from './fault-trial.ts'
 import { project, read } from './fixtures/guarded-run.ts'
-import { git, never, newRepository, put, removeFolders } from './fixtures/work-tree.ts'
-
-afterEach(removeFolders)
+import { git, never, newRepository, put } from './fixtures/work-tree.ts'
 
 const files = { ...project, 'README.md': 'A sum.' }
 

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { workspaceContract } from '../../testing/contracts/workspace-contract.ts'
 import { gitOrWalkWorkspace } from './fingerprint.ts'
-import { git, never, newFolder, put as putAll, removeFolders } from './fixtures/work-tree.ts'
-
-afterEach(removeFolders)
+import { git, never, newFolder, put as putAll } from './fixtures/work-tree.ts'
 
 function newRepository(): string {
   const folder = newFolder()

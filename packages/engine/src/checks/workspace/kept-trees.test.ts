@@ -1,11 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, chmodSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
-import { git, never, newFolder, put, removeFolders } from './fixtures/work-tree.ts'
+import { describe, expect, it } from 'vitest'
+import { git, never, newFolder, put } from './fixtures/work-tree.ts'
 import { keptTrees } from './kept-trees.ts'
-
-afterEach(removeFolders)
 
 const any = () => true
 
@@ -55,18 +53,6 @@ describe('given a tree that was changed between two looks', () => {
     expect([read('a.txt'), read('b.txt'), read('c.txt')]).toEqual(['a', 'mine', 'mine too'])
   })
 
-  it('when a symlink was made, then it stays and is named', async () => {
-    const { folder, trees } = setUp({ 'a.txt': 'a' })
-    const before = await trees.keep(never)
-    symlinkSync('a.txt', join(folder, 'link'))
-    const after = await trees.keep(never)
-    expect(await trees.restore(after, before, any, never)).toEqual({
-      changed: [],
-      left: ['link'],
-      appeared: [],
-    })
-  })
-
   it('when rules of what is ignored went, then what they hid stays, whoever is said to have made it', async () => {
     const hidden = { '.env': 'secret', 'node_modules/x': 'x' }
     const { folder, trees, read } = setUp({ '.gitignore': '.env\nnode_modules\n', ...hidden })
@@ -94,23 +80,6 @@ describe('given a tree that was changed between two looks', () => {
     const back = await trees.restore(after, before, (path) => path === 'b.txt', never)
     expect(back).toEqual({ changed: ['a.txt', 'b.txt'], left: [], appeared: ['notes.txt'] })
     expect([read('a.txt'), read('notes.txt')]).toEqual(['a', 'mine'])
-  })
-
-  it('when a file is already what it was, or another cannot come back, then the others come back', async () => {
-    const { folder, trees, read } = setUp({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd' })
-    git(folder, 'init', '--quiet')
-    const before = await trees.keep(never)
-    put(folder, { 'a.txt': 'A', 'b.txt': 'B' })
-    rmSync(join(folder, 'c.txt'))
-    put(folder, { '.git/info/exclude': 'd.txt\n' })
-    const after = await trees.keep(never)
-    put(folder, { 'b.txt': 'b', '.git/info/exclude': '[cd].txt\n', 'c.txt': 'mine' })
-    expect(await trees.restore(after, before, any, never)).toEqual({
-      changed: ['a.txt'],
-      left: ['c.txt'],
-      appeared: [],
-    })
-    expect([read('a.txt'), read('b.txt'), read('c.txt')]).toEqual(['a', 'b', 'mine'])
   })
 })
 

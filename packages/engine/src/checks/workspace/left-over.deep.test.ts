@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { processTable, runProcess } from '../../system/process/index.ts'
-import { never, newFolder, put, removeFolders } from './fixtures/work-tree.ts'
+import { never, newFolder, put } from './fixtures/work-tree.ts'
 import { endLeftOvers, leftOverProcesses, type LeftOver } from './left-over.ts'
 
 const hasTable = processTable() !== undefined
@@ -15,7 +15,6 @@ afterEach(async () => {
   await endLeftOvers(ours)
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const id of orphans.splice(0)) if (isRunning(id)) process.kill(id, 'SIGKILL')
-  removeFolders()
 })
 
 const ours = () => (leftOverProcesses('/nowhere', 0) ?? []).filter(({ isMarked }) => isMarked)
@@ -144,19 +143,6 @@ describe.skipIf(!hasTable)('given programs of the user (needs the process table 
       await new Promise(setImmediate)
     expect(foundIn(folder, serverIn(folder).id, sinceMs)).toBeUndefined()
   })
-
-  it.skipIf(!existsSync('/usr/bin/script')).each(['', 'setsid -w '])(
-    'says nothing of another terminal, and of a server in it (%s)',
-    (apart) => {
-      const folder = newFolder()
-      put(folder, { 'server.cjs': server })
-      const line = `${apart}${process.execPath} server.cjs up; true`
-      elsewhere(folder, orphaned(`script -qc '${line}' /dev/null`, 'up'))
-      const { id } = serverIn(folder)
-      expect(isRunning(id)).toBe(true)
-      expect(leftOverProcesses(folder, 0)).toEqual([])
-    },
-  )
 
   it('says nothing of the other programs of its own pipe', () => {
     const folder = newFolder()

@@ -10,11 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
-import { never, newFolder, put, removeFolders, treeOf } from './fixtures/work-tree.ts'
+import { describe, expect, it } from 'vitest'
+import { never, newFolder, put, treeOf } from './fixtures/work-tree.ts'
 import { readManifest, writeManifest, type Manifest, keepTree, openSnapshots } from './snapshots.ts'
-
-afterEach(removeFolders)
 
 function manifest(changes: Partial<Manifest> = {}): Manifest {
   return {

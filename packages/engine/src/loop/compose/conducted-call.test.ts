@@ -114,30 +114,6 @@ async function untilItEnds(run: SteppedRun): Promise<StepEnd> {
 const spreading = (count: number): ScriptedStep => ({ tools: [{ tool: 'spread', args: { parts: count } }] })
 const script = [spreading(2), 'Done.']
 
-describe('given a run that hands two parts of its task to others', () => {
-  it('is picked up by another process in the same call, and books what they have spent once', async () => {
-    const place = new Place()
-    await place.goOn(script)
-    const [first = '', second = ''] = await place.children()
-    await place.conduct(first, 3)
-    const { length } = await place.store.read(runId)
-    expect(await place.goOn(script)).toMatchObject({ kind: 'waiting', for: { runId: second } })
-    expect(await place.store.read(runId)).toHaveLength(length)
-    await place.conduct(second, 1)
-    expect(await place.goOn(script)).toMatchObject({ kind: 'stopped' })
-    const types = (await place.store.read(runId)).map(({ type }) => type)
-    expect(types.slice(types.indexOf('tool-called'), types.indexOf('tool-returned') + 1)).toEqual([
-      ...['tool-called', 'sub-run-started', 'sub-run-started'],
-      ...['sub-run-ended', 'sub-run-ended', 'tool-returned'],
-    ])
-    expect(types).not.toContain('run-resumed')
-    expect(fold(await place.store.read(runId))).toMatchObject({
-      consumption: { iterations: 2 + 3 + 1, modelCalls: 2 + 3 + 1 },
-      subRuns: { open: [], lost: {} },
-    })
-  })
-})
-
 const wave = fc.integer({ min: 1, max: 4 })
 
 describe('given any waves of sub-runs, in any order, by any number of processes', () => {

@@ -41,16 +41,6 @@ function ask(
 }
 
 describe('given a script', () => {
-  it('takes a text for a claim', async () => {
-    expect(await ask(['It is done.'])).toEqual({
-      kind: 'replied',
-      text: 'It is done.',
-      toolCalls: [],
-      finish: 'stop',
-      usage: { inputTokens: 100, outputTokens: 20, estimated: false },
-    })
-  })
-
   it('names its calls by their place', async () => {
     const tools = [
       { tool: 'read', args: { path: 'a' } },

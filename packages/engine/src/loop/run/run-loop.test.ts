@@ -4,21 +4,6 @@ import { play, tool, typesOf, verifier } from '../../testing/index.ts'
 
 const ok = { status: 'ok', output: 'written' } as const
 
-describe('given a drive that claims at once', () => {
-  it('when the check is red, then its claim ends nothing and the evidence is its next message', async () => {
-    const check = verifier('tests', (call) => ({ status: call < 3 ? 'failed' : 'passed' }))
-    const { state, session } = await play({
-      drive: scriptedDrive(['Done!', 'Now it is done.']),
-      verifiers: [check],
-    })
-    expect(state.phase).toMatchObject({ kind: 'stopped', transition: { reason: 'task_complete' } })
-    expect(session.conversation.rounds[0]?.feedback).toContain(
-      'Check "tests" failed: tests was asked 2 times',
-    )
-    expect(state.consumption.iterations).toBe(2)
-  })
-})
-
 describe('given a run whose only check speaks last', () => {
   it('then its cap ends it all the same, and nothing was verified', async () => {
     const held = verifier('held', () => ({ status: 'passed' }))
@@ -70,41 +55,6 @@ describe('given a turn with tools', () => {
       'Refused (schema): path is missing',
     ])
     expect(state.phase.kind).toBe('stopped')
-  })
-})
-
-describe('given a gate', () => {
-  it('when a person says yes, then the question and the answer are on record before the call', async () => {
-    const { events } = await play({
-      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
-      tools: [tool('write', () => ok)],
-      gate: { check: async () => ({ kind: 'prompt', reason: 'writes are asked for' }) },
-      approver: { ask: async () => ({ approved: true, by: 'Ada', reason: 'go on' }) },
-    })
-    const seen = typesOf(events).filter((type) => type.startsWith('approval') || type === 'tool-called')
-    expect(seen).toEqual(['approval-requested', 'approval-given', 'tool-called'])
-  })
-})
-
-describe('given a drive that fails', () => {
-  const outage = { kind: 'server-error', message: 'HTTP 503', retryable: true } as const
-
-  it('when it comes back, then the run goes on, and what was refused has not counted', async () => {
-    const { state } = await play({ drive: scriptedDrive([{ fails: [outage, outage], then: 'Done.' }]) })
-    expect(state.consumption).toMatchObject({ iterations: 1, modelCalls: 1 })
-    expect(state.phase).toMatchObject({ transition: { reason: 'model_ended' } })
-  })
-
-  it('when it does not, then the run ends as an error that says how often it was tried', async () => {
-    const settings = { providerWaits: { providerMs: 5000, limitMs: 0 } }
-    const { state } = await play({ drive: scriptedDrive([{ fails: outage }]), settings })
-    expect(state.phase).toMatchObject({
-      transition: {
-        reason: 'error',
-        message: 'HTTP 503 (tried 4 times). To wait longer: set waitForProvider',
-      },
-    })
-    expect(state.consumption.modelCalls).toBe(0)
   })
 })
 

@@ -253,20 +253,6 @@ describe('given a loop over an observed store', () => {
     expect(seen.measured('donecheck.runs')).toMatchObject([{ value: 1 }])
   })
 
-  it('the store is asked for what another observer has seen, and only what is new is told', async () => {
-    const store = memoryStore()
-    const first = observedStore(store, telemetryObserver({ environment: {}, ids }))
-    const hardCap = { iterations: 1 }
-    const { runId } = await loopOver(first, { drive: scriptedDrive(['a', 'b']), hardCap }).run('go')
-    seen.spans.length = 0
-    const second = observedStore(store, telemetryObserver({ environment: {}, ids }))
-    const drive = scriptedDrive(['a', 'b'])
-    await loopOver(second, { drive, hardCap }).resume(runId, { topUp: { iterations: 1 } })
-    const [resumed] = seen.named(run)
-    expect(resumed?.attributes).toMatchObject({ 'donecheck.resumed': true, 'donecheck.turns': 1 })
-    expect(resumed?.links).toMatchObject([{ context: firstSpanOf(runId) }])
-  })
-
   it('an SDK that throws fails no run', async () => {
     trace.disable()
     trace.setGlobalTracerProvider({

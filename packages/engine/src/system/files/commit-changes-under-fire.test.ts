@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { join } from 'node:path'
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { commitChanges } from './commit-changes.ts'
 import {
   changeFolder,
@@ -12,12 +12,9 @@ import {
   manyChanges,
   manyFiles,
   operationsOf,
-  removeChangeFolders,
   treeOf,
   watchedDisk,
 } from './fixtures/change-folder.ts'
-
-afterEach(removeChangeFolders)
 
 async function commitWithoutFailure() {
   const { root } = changeFolder(manyFiles)
@@ -103,8 +100,6 @@ function imageOf(side: { readonly text: string; readonly mode: number } | null) 
 function filesIn(tree: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(tree).filter(([path]) => !path.endsWith('/')))
 }
-
-afterEach(removeChangeFolders)
 
 function containing(text: string): string {
   return expect.stringContaining(text) as string

@@ -11,19 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../analysis/patch/index.ts'
 import { commitChanges } from './commit-changes.ts'
-import {
-  changeFolder,
-  image,
-  manyChanges,
-  manyFiles,
-  removeChangeFolders,
-  treeOf,
-} from './fixtures/change-folder.ts'
-
-afterEach(removeChangeFolders)
+import { changeFolder, image, manyChanges, manyFiles, treeOf } from './fixtures/change-folder.ts'
 
 const update: ChangeSet = [{ path: 'a.txt', before: image('a\n'), after: image('b\n') }]
 

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskText } from '@donecheck/core/secrets'
-import {
-  excerptOf,
-  OutputCollector,
-  showExcerpt,
-  countUnfinishedBytes,
-  countContinuationBytes,
-} from './excerpt.ts'
+import { excerptOf, OutputCollector, showExcerpt } from './excerpt.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -88,32 +82,5 @@ describe('showing an excerpt', () => {
   it('says how much is left out', () => {
     const excerpt = collect([Buffer.from('0123456789')], { headBytes: 2, tailBytes: 3 })
     expect(showExcerpt(excerpt)).toBe('01\n[... 5 bytes left out ...]\n789')
-  })
-})
-
-const anyText = fc.string({ unit: 'binary', maxLength: 40 })
-
-describe('given a text cut at any byte', () => {
-  it('leaves whole characters in front when the unfinished bytes are taken off', () => {
-    fc.assert(
-      fc.property(anyText, fc.nat(), (whole, anywhere) => {
-        const bytes = Buffer.from(whole)
-        const cut = bytes.subarray(0, anywhere % (bytes.length + 1))
-        const front = cut.subarray(0, cut.length - countUnfinishedBytes(cut)).toString()
-        expect(bytes.toString().startsWith(front)).toBe(true)
-        expect(cut.length - Buffer.byteLength(front)).toBeLessThan(4)
-      }),
-    )
-  })
-
-  it('leaves whole characters behind when the unstarted bytes are taken off', () => {
-    fc.assert(
-      fc.property(anyText, fc.nat(), (whole, anywhere) => {
-        const bytes = Buffer.from(whole)
-        const cut = bytes.subarray(anywhere % (bytes.length + 1))
-        const back = cut.subarray(countContinuationBytes(cut)).toString()
-        expect(bytes.toString().endsWith(back)).toBe(true)
-      }),
-    )
   })
 })

@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseProcessStat } from './processes.ts'
+import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
 
 let folder = ''
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'donecheck-process-'))
+eachInFolder((made) => {
+  folder = made
 })
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const hasProc = existsSync('/proc/self/stat')
 

@@ -48,13 +48,6 @@ describe('given this process', () => {
 })
 
 describe('given another process', () => {
-  it('is dead when it has ended', async () => {
-    const child = spawn(process.execPath, ['-e', ''])
-    const { pid = 0 } = child
-    await once(child, 'exit')
-    expect(isAlive({ ...me, processId: pid, processStart: null })).toBe('dead')
-  })
-
   it('is alive until it is killed', async () => {
     const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'])
     const { pid = 0 } = child

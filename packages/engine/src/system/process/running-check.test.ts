@@ -1,21 +1,20 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { isWithinCheck, runningCheck } from './running-check.ts'
+import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
 
 let state = ''
 const started: ChildProcess[] = []
 
-beforeEach(() => {
-  state = mkdtempSync(join(tmpdir(), 'donecheck-running-'))
+eachInFolder((made) => {
+  state = made
 })
 
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
-  rmSync(state, { recursive: true, force: true })
 })
 
 const notes = () => join(state, 'donecheck', 'running-checks')

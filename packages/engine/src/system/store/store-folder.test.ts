@@ -1,17 +1,13 @@
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defaultStoreFolder, isInside } from './store-folder.ts'
+import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
 
-let base: string
+let base = ''
 
-beforeEach(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-place-')))
-})
-
-afterEach(async () => {
-  await rm(base, { recursive: true })
+eachInFolder((made) => {
+  base = made
 })
 
 function placeOf(workFolder: string, environment: Record<string, string> = {}): string {

@@ -153,20 +153,6 @@ describe('given a flood of output', () => {
   })
 })
 
-describe('given an environment', () => {
-  it('adds to that of this process, and keeps our own variables out', async () => {
-    process.env['DONECHECK_SECRET_PLAN'] = 'all'
-    try {
-      const report = await run('echo "$FRUIT|$DONECHECK_SECRET_PLAN|$PATH"', {
-        environment: { FRUIT: 'pear' },
-      })
-      expect(evidenceOf(report).output.head).toBe(`pear||${process.env['PATH'] ?? ''}\n`)
-    } finally {
-      delete process.env['DONECHECK_SECRET_PLAN']
-    }
-  })
-})
-
 describe('given a command line', () => {
   it.each([
     ['npm test || true', { kind: 'certain' }],

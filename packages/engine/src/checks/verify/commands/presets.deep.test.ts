@@ -1,14 +1,14 @@
 import { existsSync, watch } from 'node:fs'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { contextOf } from '../texts/fixtures/ask.ts'
 import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
+import { eachInFolder } from '../../../system/files/fixtures/temporary-folder.ts'
 
 verifierContract('lintPass', {
   passing: () => lintPass({ command: 'true' }),
@@ -25,12 +25,8 @@ verifierContract('lintPass', {
 
 let folder = ''
 
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-preset-')))
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true })
+eachInFolder((made) => {
+  folder = made
 })
 
 function ask(verifier: Verifier, changes: Partial<VerifierContext> = {}) {
@@ -67,21 +63,6 @@ describe('given a project with its own commands', () => {
     expect(lint.doubt?.()).toBeUndefined()
     await ask(lint)
     expect(lint.doubt?.()).toEqual({ kind: 'unseen', line: 'make lint' })
-  })
-
-  it('lets a build have the tree for itself', () => {
-    expect([buildPass().exclusive, lintPass().exclusive, buildPass({ exclusive: false }).exclusive]).toEqual([
-      true,
-      false,
-      false,
-    ])
-  })
-
-  it('goes by the name and the command that it is given', async () => {
-    const verifier = lintPass({ name: 'style', command: 'echo mine' })
-    const report = await ask(verifier)
-    expect(report).toMatchObject({ status: 'passed', reason: 'style passed (exit 0)' })
-    expect([verifier.description.name, linesOf(report)]).toEqual(['style', ['echo mine']])
   })
 })
 

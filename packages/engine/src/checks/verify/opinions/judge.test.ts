@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/events'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import { UsageError } from '../../../base/index.ts'
-import type { Judge, JudgeAnswer, JudgeRequest } from '../../../ports/judges.ts'
+import type { Judge, JudgeAnswer } from '../../../ports/judges.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { contextOf } from '../texts/fixtures/ask.ts'
 import { judgedBy, type JudgedByOptions } from './judge.ts'
@@ -67,27 +67,6 @@ describe('given a judge that decides', () => {
     })
   })
 
-  it('is given task, rubric, answer and folder', async () => {
-    const requests: JudgeRequest[] = []
-    const curious: Judge = {
-      name: 'curious',
-      judge: async (request) => {
-        requests.push(request)
-        return met
-      },
-    }
-    await ask(met, {}, curious)
-    expect(requests).toEqual([
-      {
-        task: 'write a parser',
-        rubric,
-        answer: 'I wrote “a parser”\nand its tests.',
-        workFolder: folder,
-        events: [],
-      },
-    ])
-  })
-
   it.each([
     [0.8, undefined, 'passed'],
     [0.8, 0.8, 'passed'],
@@ -131,11 +110,6 @@ describe('given a judge that does not decide', () => {
     const broken: Judge = { name: 'broken', judge: () => Promise.reject(new Error('no quota')) }
     expect(await ask(met, {}, broken)).toMatchObject({ status: 'error', reason: 'broken threw: no quota' })
     expect(await ask(abstained)).toMatchObject({ status: 'error', reason: 'a judge cannot tell: no access' })
-  })
-
-  it('is an error after its time', async () => {
-    const slow: Judge = { name: 'slow', judge: () => new Promise<never>(() => undefined) }
-    expect(await ask(met, { timeoutMs: 10 }, slow)).toMatchObject({ status: 'error' })
   })
 })
 

@@ -1,17 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { contextOf } from '../texts/fixtures/ask.ts'
 import { processAlive, type ProcessAliveOptions } from './process-alive.ts'
+import { eachInFolder } from '../../../system/files/fixtures/temporary-folder.ts'
 
 const hasProc = existsSync('/proc/self/stat')
 const needsProc = hasProc ? '' : ' (skipped: this system has no /proc)'
@@ -50,13 +50,12 @@ verifierContract('processAlive', {
 const children: ChildProcess[] = []
 let folder = ''
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'donecheck-alive-'))
+eachInFolder((made) => {
+  folder = made
 })
 
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** A process that lives until the test ends. */

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { git, never, newFolder, newRepository, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
+import { git, never, newFolder, newRepository, put, treeOf } from '../fixtures/work-tree.ts'
 import { digestOfTree } from '../tree/tree-entry.ts'
 import { cleanCopy, type CleanCopyRequest, type CleanCopy } from './clean-copy.ts'
 
@@ -22,7 +22,6 @@ const copies: CleanCopy[] = []
 
 afterEach(async () => {
   for (const copy of copies.splice(0)) await copy.dispose()
-  removeFolders()
 })
 
 async function copyOf(folder: string, changes: Partial<CleanCopyRequest> = {}): Promise<string> {

@@ -1,12 +1,10 @@
 import { existsSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { GuardedTree } from '../../../ports/checks.ts'
-import { findingsIn, read, removeRuns, startedRun } from '../fixtures/guarded-run.ts'
+import { findingsIn, read, startedRun } from '../fixtures/guarded-run.ts'
 import { laidFor } from '../fixtures/sum-check.ts'
 import { git, never, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
-
-afterEach(removeRuns)
 
 const honest = 'test -f done.txt\n'
 const emptied = 'exit 0\n'

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join, dirname } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { givenRun, read, removeRuns, startedRun, sumTest, notesIn, project } from '../fixtures/guarded-run.ts'
+import { describe, expect, it } from 'vitest'
+import { givenRun, read, startedRun, sumTest, notesIn, project } from '../fixtures/guarded-run.ts'
 import { newFolder, put, newRepository } from '../fixtures/work-tree.ts'
 import { askSum, report } from '../fixtures/sum-check.ts'
-
-afterEach(removeRuns)
 
 describe('given files of held-out checks', () => {
   it('they are in a copy for the held-out checks, and nowhere else', async () => {
@@ -135,15 +133,6 @@ describe('given a package whose modules are read in another way now', () => {
     const { report: said } = await ask(holds('test/package.json', '{"type":"module"}'))
     expect(said.status).toBe('passed')
   })
-
-  it('beside sources they have the ending that says so', async () => {
-    const ask = await after({ 'src/sum.js': right, 'src/sum.test.js': sumTest }, (folder) => {
-      toModule(folder)
-      put(folder, { 'src/sum.test.js': '' })
-    })
-    const { report: said } = await ask(holds('src/sum.test.mjs', 'assert.equal(sum(1, 2), 3)'))
-    expect(said.status).toBe('passed')
-  })
 })
 
 describe('given a folder that moved as a whole', () => {
@@ -164,16 +153,6 @@ describe('given a folder that moved as a whole', () => {
     const ask = await after(inPackage, moved)
     expect((await ask(isThere, true)).report.status).toBe('passed')
     expect((await ask(isThere, false)).report.status).toBe('failed')
-  })
-
-  it('settings name the new place', async () => {
-    const root = '{ "private": true, "workspaces": ["packages/cart", "packages/cart-more"] }\n'
-    const ask = await after({ ...inPackage, 'package.json': root }, (folder) => {
-      moved(folder)
-      put(folder, { 'package.json': root.replace('packages/cart"', 'packages/basket"') })
-    })
-    const isNamed = holds('package.json', '["packages/basket", "packages/cart-more"]')
-    expect((await ask((folder) => isNamed(folder) && isThere(folder), true)).report.status).toBe('passed')
   })
 
   it('not where something is left at the old place', async () => {

@@ -1,12 +1,10 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { GuardedTree } from '../../../ports/checks.ts'
-import { hook, project, read, removeRuns, startedRun, sumTest } from '../fixtures/guarded-run.ts'
+import { hook, project, read, startedRun, sumTest } from '../fixtures/guarded-run.ts'
 import { laidFor } from '../fixtures/sum-check.ts'
 import { never, newRepository, put } from '../fixtures/work-tree.ts'
-
-afterEach(removeRuns)
 
 const testFile = 'test/sum.test.js'
 const weak = sumTest.replace('assert.equal(sum(1, 2), 3)', 'assert.ok(true)')

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   findingsIn,
   givenRun,
@@ -8,14 +8,11 @@ import {
   notesIn,
   project,
   read,
-  removeRuns,
   startedRun,
   sumTest,
 } from '../fixtures/guarded-run.ts'
 import { askSum, judgeSum, report } from '../fixtures/sum-check.ts'
 import { git, newFolder, put } from '../fixtures/work-tree.ts'
-
-afterEach(removeRuns)
 
 const testFile = 'test/sum.test.js'
 const weak = sumTest.replace('assert.equal(sum(1, 2), 3)', 'assert.ok(true)')

@@ -1,21 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import {
-  findingsIn,
-  removeRuns,
-  startedRun,
-  givenRun,
-  notesIn,
-  project,
-  read,
-} from '../fixtures/guarded-run.ts'
+import { describe, expect, it } from 'vitest'
+import { findingsIn, startedRun, givenRun, notesIn, project, read } from '../fixtures/guarded-run.ts'
 import { put, never, newFolder, newRepository } from '../fixtures/work-tree.ts'
 import { openSnapshots } from '../snapshots.ts'
 import { keepInstalled, readKnownInstalled } from './tamper-guard.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { askSum, report } from '../fixtures/sum-check.ts'
-
-afterEach(removeRuns)
 
 const left = 'node_modules/left'
 

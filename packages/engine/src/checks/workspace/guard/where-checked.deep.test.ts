@@ -1,22 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { processTable, runProcess } from '../../../system/process/index.ts'
-import {
-  findingsIn,
-  givenRun,
-  project,
-  read,
-  removeRuns,
-  startedRun,
-  sumTest,
-} from '../fixtures/guarded-run.ts'
+import { findingsIn, givenRun, project, read, startedRun, sumTest } from '../fixtures/guarded-run.ts'
 import { laidFor } from '../fixtures/sum-check.ts'
 import { git, never, newFolder, newRepository } from '../fixtures/work-tree.ts'
 import { tamperGuard } from './tamper-guard.ts'
-
-afterEach(removeRuns)
 
 describe('given that checks run in a clean copy', () => {
   it('has a copy checked at the start and later, without leftovers', async () => {

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
+import { describe, expect, it } from 'vitest'
+import { newFolder, put } from '../fixtures/work-tree.ts'
 import { filesSourcedBy } from './check-scripts.ts'
-
-afterEach(removeFolders)
 
 function sourced(files: Readonly<Record<string, string>>, script = 'check.sh'): readonly string[] {
   const folder = newFolder()

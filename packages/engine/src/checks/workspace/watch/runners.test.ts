@@ -1,13 +1,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { never, newFolder, put, removeFolders } from '../fixtures/work-tree.ts'
+import { describe, expect, it } from 'vitest'
+import { never, newFolder, put } from '../fixtures/work-tree.ts'
 import { installedPackage } from './updates.ts'
 import { runnerFindings, foldUpdates } from './runner-findings.ts'
 import { lookAtRunners, nothingInstalled, packagesPutBack, type Installed } from './runners.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-
-afterEach(removeFolders)
 
 const library = '.venv/lib/python3/site-packages'
 const files = {

@@ -1,12 +1,10 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hash } from 'node:crypto'
 import type { FileVersion } from '../../../analysis/tamper/index.ts'
-import { newFolder, put, removeFolders, treeOf } from '../fixtures/work-tree.ts'
+import { newFolder, put, treeOf } from '../fixtures/work-tree.ts'
 import { updatesIn } from './updates.ts'
-
-afterEach(removeFolders)
 
 const version = (text: string | null): FileVersion => ({
   kind: 'file',

@@ -1,12 +1,10 @@
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { git, never, newFolder, newRepository, put, removeFolders } from '../fixtures/work-tree.ts'
+import { describe, expect, it } from 'vitest'
+import { git, never, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import type { Marks } from '../snapshots.ts'
 import { gitFindings, lookAtGit, lookOutside, outsideFindings } from './outside.ts'
-
-afterEach(removeFolders)
 
 /** Rules and paths of what a change is found to be. */
 async function found(
@@ -143,13 +141,5 @@ describe('given files outside of the work folder', () => {
     expect(await found(() => lookOutside(join(outside, 'work'), undefined), outsideFindings, change)).toEqual(
       [],
     )
-  })
-
-  it('follows a link, as programs do', async () => {
-    const home = newFolder()
-    put(home, { 'dotfiles/npmrc': 'a=b' })
-    symlinkSync('dotfiles/npmrc', join(home, '.npmrc'))
-    const change = () => put(home, { 'dotfiles/npmrc': 'a=c' })
-    expect(await found(() => lookOutside('/', home), outsideFindings, change)).toHaveLength(1)
   })
 })

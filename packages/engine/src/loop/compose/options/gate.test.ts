@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { acceptAll, refuseAll } from '../../../policy/approvals/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { scriptedDrive } from '../../drives/index.ts'
@@ -11,19 +10,16 @@ import { prefixRule } from '../../../policy/gate/index.ts'
 import { gateOf } from './gate.ts'
 import { defaultTools } from '../../tools/index.ts'
 import { command } from '../../../checks/verify/index.ts'
+import { eachInFolder } from '../../../system/files/fixtures/temporary-folder.ts'
 
 type Step = Parameters<typeof scriptedDrive>[0][number]
 
-let folder: string
+let folder = ''
 
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-gating-')))
+eachInFolder(async (made) => {
+  folder = made
   await writeFile(join(folder, 'check.sh'), 'grep -q done work.txt\n')
   await writeFile(join(folder, 'work.txt'), 'open\n')
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true })
 })
 
 async function run(

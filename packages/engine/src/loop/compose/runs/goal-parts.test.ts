@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SubGoal } from '@donecheck/core/goal'
-import type { RunEvent } from '@donecheck/core/events'
 import { scriptedDrive } from '../../drives/index.ts'
 import { tool } from '../../../testing/index.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
@@ -23,35 +22,6 @@ const red = (name: string) => verifierOf(name, () => ({ passed: false, reason: `
 const calm = { loopDetection: 'off', stagnation: 'off' } as const
 const look = { tool: 'look', args: {} }
 const looking = tool('look', () => ({ status: 'ok', output: 'nothing new' }))
-
-const changes = (events: readonly RunEvent[]) =>
-  events.flatMap((event) => (event.type === 'goal-changed' ? event.change : []))
-
-describe('given a part that may use two turns', () => {
-  const scene = (more: Partial<SubGoal> = {}) =>
-    goalScene([{ tools: [look] }], {
-      subGoals: [
-        part('api', { checks: ['api'], budget: { turns: 2 } }),
-        part('docs', { checks: ['docs'], ...more }),
-      ],
-      hardVerifiers: [red('api'), red('docs')],
-      tools: [looking],
-      softVerifiers: calm,
-      hardCap: { iterations: 5 },
-    })
-
-  it('is left after them, the drive is told, and the rest of the budget goes to the other part', async () => {
-    const { run, requests } = scene()
-    const { state, events, transition } = await run()
-    expect(state.goal.spentOnSubGoals['api']?.turns).toBe(2)
-    expect(state.goal.spentOnSubGoals['docs']?.turns).toBe(3)
-    expect(changes(events)).toMatchObject([{ kind: 'sub-goal-over-budget', id: 'api' }])
-    expect(requests[2]?.conversation.messages.at(-1)?.text).toContain(
-      'api: the part api (decided by: api), out of budget: leave it',
-    )
-    expect(transition.reason).toBe('hard_cap')
-  })
-})
 
 describe('given a budget of tokens for a part', () => {
   const usage = {

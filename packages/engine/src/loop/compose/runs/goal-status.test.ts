@@ -1,6 +1,5 @@
 /** A goal that is paused, waits or is blocked, and the tools by which a drive speaks of it. */
 import { describe, expect, it } from 'vitest'
-import { fold } from '@donecheck/core/state'
 import type { DriveFailure } from '@donecheck/core/events'
 import type { GoalChange } from '@donecheck/core/goal'
 import { memoryStore } from '../../../system/store/index.ts'
@@ -8,25 +7,6 @@ import { manualClock } from '../../../testing/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'
 import { goalTools } from '../../tools/index.ts'
 import { goalScene } from '../fixtures/goal-scene.ts'
-
-describe('given a goal that is paused', () => {
-  it('ends its run before the next turn, and goes on when it is resumed', async () => {
-    const { run, loop, store } = goalScene([
-      { asked: [{ kind: 'paused', reason: 'paused by Mia' }] },
-      { writes: ['a.txt'] },
-    ])
-    const { transition, runId, state } = await run()
-    expect(transition).toMatchObject({
-      reason: 'user_interrupt',
-      outcome: 'interrupted',
-      message: 'paused by Mia',
-    })
-    expect(state.goal.status).toBe('paused')
-    expect((await loop.goal.show(runId)).hasStopped).toBe(true)
-    expect((await loop.resume(runId)).transition.outcome).toBe('verified')
-    expect(fold(await store.read(runId))?.goal.status).toBe('complete')
-  })
-})
 
 describe('given a goal that waits', () => {
   const wait = (more: object): GoalChange => ({

@@ -109,8 +109,6 @@ async function stepThrough(place: Place): Promise<readonly StepEnd[]> {
   return ends
 }
 
-const waitsOf = (ends: readonly StepEnd[]) =>
-  ends.flatMap((end) => (end.kind === 'waiting' ? end.for.kind : []))
 const typesOf = async (store: Store) => (await store.read(runId)).map(({ type }) => type)
 
 const step: fc.Arbitrary<ScriptedStep> = fc.oneof(
@@ -137,13 +135,6 @@ describe('given any run that waits', () => {
 const asks: ScriptedStep = { tools: [{ tool: 'ask', args: {} }] }
 
 describe('given a run that is driven from outside', () => {
-  it('is suspended at a retry, at a question and while its goal waits', async () => {
-    const place = placeOf({
-      script: [{ fails: [busy], then: asks }, { tools: [{ tool: 'rest', args: {} }] }, 'Done.'],
-    })
-    expect(waitsOf(await stepThrough(place))).toEqual(['time', 'question', 'time'])
-  })
-
   it('asks a person once, however often it comes back to the question', async () => {
     const place = placeOf({ script: [asks, 'Done.'] })
     const first = await place.loop().open(beginning, elsewhere)
@@ -167,13 +158,5 @@ describe('given a run that is driven from outside', () => {
     const events = await place.store.read(runId)
     expect(events.find(({ type }) => type === 'tool-returned')).toMatchObject({ status: 'ok' })
     expect(events.at(-1)).toMatchObject({ transition: { reason: 'model_ended' } })
-  })
-
-  it('is suspended at a check that waits for a person, and checks anew when there is an answer', async () => {
-    const place = placeOf({ script: ['Done.', 'Done.'], isHumanAsked: true })
-    const ends = await stepThrough(place)
-    expect(waitsOf(ends).slice(0, 1)).toEqual(['question'])
-    expect(ends.at(-1)).toMatchObject({ kind: 'stopped', transition: { reason: 'task_complete' } })
-    expect(JSON.stringify(await place.store.read(runId))).not.toContain('pending')
   })
 })

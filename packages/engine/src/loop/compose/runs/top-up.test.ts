@@ -18,14 +18,6 @@ async function exhausted(hardCap: AgentLoopOptions['hardCap'], options: Partial<
 }
 
 describe('given a run that ended at its cap on turns', () => {
-  it('goes on with more of them, and ends again at the new bound', async () => {
-    const { loop, runId, usage } = await exhausted({ iterations: 5 })
-    expect(usage.iterations).toBe(5)
-    const more = await loop.resume(runId, { topUp: { iterations: 2 } })
-    expect(more.usage.iterations).toBe(7)
-    expect(more.transition).toMatchObject({ reason: 'hard_cap', cap: 'iterations' })
-  })
-
   it('records who gave what, and warns again before the new bound', async () => {
     const { loop, runId, store } = await exhausted({ iterations: 5 })
     await loop.resume(runId, { topUp: { iterations: 5 }, by: 'an operator' })

@@ -120,10 +120,4 @@ describe('given an environment', () => {
     await drive.next(request('task', { onText: (piece) => pieces.push(piece) }), new AbortController().signal)
     expect(pieces.join('')).toBe(`${folder}\n`)
   })
-
-  it('names the folder that is gone', async () => {
-    const answer = await ask('true', 'task', { folder: join(folder, 'gone') })
-    expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'configuration', retryable: false } })
-    expect(answer.kind === 'failed' && answer.failure.message).toContain(join(folder, 'gone'))
-  })
 })

@@ -82,11 +82,6 @@ describe('given a model in this process', () => {
     const answer = await drive.next(aRequest('hello', { onText }), controller.signal)
     expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'interrupted' } })
   })
-  it('takes an end that nobody spoke of for cut off', async () => {
-    const silentEnd: StreamPart = { ...finish, finishReason: { unified: 'other', raw: undefined } }
-    const drive = driveOf(new MockLanguageModelV4({ doStream: streamOf(...text('Hi'), silentEnd) }))
-    expect(await drive.next(aRequest('hello'), neverAborted)).toMatchObject({ failure: { kind: 'cut-off' } })
-  })
 
   it('does not believe usage that would give tokens back', async () => {
     const lie: StreamPart = {

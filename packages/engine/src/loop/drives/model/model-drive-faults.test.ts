@@ -32,20 +32,6 @@ describe('given a server that refuses', () => {
     })
   })
 
-  it.each([
-    [500, { error: { message: 'boom' } }, 'server-error', true],
-    [529, { error: { message: 'overloaded' } }, 'server-error', true],
-    [401, { error: { message: 'bad key' } }, 'configuration', false],
-    [404, { error: { message: 'no such model' } }, 'configuration', false],
-    [429, { error: { message: 'no money', code: 'insufficient_quota' } }, 'configuration', false],
-    [400, { error: { message: 'maximum context length is 4096 tokens' } }, 'refused', false],
-    [413, 'too large', 'refused', false],
-    [400, { error: { message: 'bad schema' } }, 'refused', false],
-  ] as const)('takes status %i with %j for %s', async (code, body, kind, retryable) => {
-    const drive = await givenServer(status(code, body))
-    expect(await ask(drive)).toMatchObject({ kind: 'failed', failure: { kind, retryable }, usage: null })
-  })
-
   it('names the variable of the key and never the key itself', async () => {
     const refusal = status(401, { error: { message: 'invalid key sk-very-secret' } })
     const drive = await givenServer(refusal, { environment: { DONECHECK_API_KEY: 'sk-very-secret' } })
@@ -119,19 +105,5 @@ describe('given a server that hangs', () => {
       },
       usage: null,
     })
-  })
-
-  it('is interrupted at once by an abort, and the request is broken off', async () => {
-    const controller = new AbortController()
-    const hungUp = Promise.withResolvers<undefined>()
-    const drive = await givenServer((response) => {
-      response.on('close', () => hungUp.resolve(undefined))
-      controller.abort()
-    })
-    expect(await ask(drive, controller.signal)).toMatchObject({
-      kind: 'failed',
-      failure: { kind: 'interrupted', retryable: true },
-    })
-    await hungUp.promise
   })
 })

@@ -85,10 +85,6 @@ describe('given another end', () => {
     expect(firstCommand(end, verdicts)).toBe(command)
   })
 
-  it('verified, then nothing is missing, whatever was not asked', () => {
-    expect(explained({ reason: 'task_complete', outcome: 'verified' }, []).missing).toEqual([])
-  })
-
   it('none yet, then it says so', () => {
     const { state } = given(runStarted({ verifiers: ['npm test'] }), modelCalled(1))
     expect(explainRun(state)).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fact } from '@donecheck/core/events'
-import { modelCalled, modelReplied, toolCall, toolCalled, toolReturned } from '@donecheck/core/testing/facts'
-import { runStarted, stamp } from '@donecheck/core/testing'
+import { modelCalled, modelReplied, toolCall } from '@donecheck/core/testing/facts'
+import { stamp } from '@donecheck/core/testing'
 import { traceLines } from './timeline.ts'
 
 type HookFact = Extract<Fact, { type: 'hook-ran' }>
@@ -69,18 +69,6 @@ describe('given what hooks and the gate did on a call', () => {
 })
 
 describe('given a call that nothing spoke against', () => {
-  it('it is traced all the same, once', () => {
-    expect(texts(runStarted(), ...asked, toolCalled('call-1'), toolReturned('call-1', 'ok'))).toEqual([
-      'turn 2 · run_shell (call-1)',
-      '  gate: allow · nothing speaks against it',
-    ])
-    const allowed = gateDecided({ decision: 'allow', reason: 'a rule allows it' })
-    expect(texts(runStarted(), ...asked, allowed, toolCalled('call-1'))).toEqual([
-      'turn 2 · run_shell (call-1)',
-      '  gate: allow · a rule allows it',
-    ])
-  })
-
   it('one that was refused before the gate was asked says by what', () => {
     const refused = { type: 'tool-refused', callId: 'call-1', by: 'schema', reason: 'no such tool' } as const
     expect(texts(...asked, refused).at(-1)).toBe('  schema: refused · no such tool')

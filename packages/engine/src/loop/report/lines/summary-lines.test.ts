@@ -5,7 +5,6 @@ import type { StopTransition } from '@donecheck/core/transitions'
 import { goalSet, modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import { eventLines } from './event-lines.ts'
-import { resultLine } from '../result.ts'
 
 function ended(details: Partial<StopTransition>): readonly RunEvent[] {
   return stamp([
@@ -42,12 +41,5 @@ describe('given an end with a summary', () => {
       'summary of the record:',
       '  | Done: nothing.\n  | How to go on: start anew.',
     ])
-  })
-
-  it('without one there is the end alone', () => {
-    expect(lastLines(ended({}))).toEqual([expect.stringContaining('→ exhausted')])
-    const state = fold(ended({}))
-    if (state === undefined) throw new Error('a run has events')
-    expect(resultLine(state)).not.toHaveProperty('summary')
   })
 })

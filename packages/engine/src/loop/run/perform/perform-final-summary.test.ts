@@ -50,25 +50,6 @@ function listening(steps: readonly ScriptedStep[]): {
 }
 
 describe('given a run that comes to a cap', () => {
-  it('when the drive answers, then its words are a part of the end, in the record and in the result', async () => {
-    const played = await play(scene('One of two is done.'))
-    expect(endOf(played)).toMatchObject({
-      reason: 'hard_cap',
-      cap: 'iterations',
-      outcome: 'exhausted',
-      summary: 'One of two is done.',
-      summaryBy: 'drive',
-    })
-    expect(typesOf(played.events).slice(-4)).toEqual([
-      'final-summary-called',
-      'final-summary-replied',
-      'turn-ended',
-      'run-stopped',
-    ])
-    expect(played.state.consumption).toMatchObject({ iterations: 2, modelCalls: 3, inputTokens: 300 })
-    expect(played.state.lastText).toBe('I write.')
-  })
-
   it('then it is asked without tools, after the notice, with the whole conversation before it', async () => {
     const { drive, asked } = listening([writes, writes, 'One of two is done.'])
     const { session } = await play(scene('', { drive }))

@@ -4,11 +4,9 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,9 +15,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierInputs } from '../../../ports/checks.ts'
@@ -28,18 +25,7 @@ import { begin, stage } from '../../../testing/index.ts'
 import { gitOrWalkWorkspace } from '../../../checks/workspace/index.ts'
 import { observe } from './trees.ts'
 import { verify } from './verify.ts'
-
-const folders: string[] = []
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
-function newFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-cache-')))
-  folders.push(folder)
-  return folder
-}
+import { newFolder } from '../../../system/files/fixtures/temporary-folder.ts'
 
 /** All that a check could see of a folder, read anew. */
 function everythingIn(folder: string, inside = ''): string {

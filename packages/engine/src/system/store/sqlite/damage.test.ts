@@ -1,24 +1,20 @@
-import { mkdtemp, rm, writeFile, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CorruptEventError, StoreError } from '../../../base/index.ts'
 import type { Store } from '../../../ports/store.ts'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
 import { openDatabase } from './open-database.ts'
 import { openSqliteStore, sqliteStore } from './sqlite-store.ts'
+import { eachInFolder } from '../../files/fixtures/temporary-folder.ts'
 
-let folder: string
+let folder = ''
 let file: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
+eachInFolder((made) => {
+  folder = made
   file = join(folder, 'store.sqlite')
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true })
 })
 
 /** A store with two runs, the first of which somebody has changed behind our back. */

@@ -1,23 +1,19 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../../base/index.ts'
 import { sampleRun } from '@donecheck/core/testing'
 import { migrations, openDatabase } from './open-database.ts'
 import { openSqliteStore } from './sqlite-store.ts'
+import { eachInFolder } from '../../files/fixtures/temporary-folder.ts'
 
-let base: string
+let base = ''
 let folder: string
 
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
+eachInFolder((made) => {
+  base = made
   folder = join(base, 'state', 'project')
-})
-
-afterEach(async () => {
-  await rm(base, { recursive: true })
 })
 
 async function modeOf(path: string): Promise<string> {

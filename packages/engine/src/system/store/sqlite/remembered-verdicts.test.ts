@@ -1,25 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../ports/store.ts'
 import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { maxRemembered, openSqliteStore } from './sqlite-store.ts'
+import { eachInFolder } from '../../files/fixtures/temporary-folder.ts'
 
-let folder: string
+let folder = ''
 let file: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'donecheck-store-'))
+eachInFolder((made) => {
+  folder = made
   file = join(folder, 'store.sqlite')
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true })
 })
 
 /** Two remembered verdicts and what was learned of two verifiers, then somebody changes the file behind our back. */

@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { askForReport, type ReportingLine } from './ask-for-report.ts'
 import { findRunner } from './find-runner.ts'
+import { eachInFolder } from '../../../../system/files/fixtures/temporary-folder.ts'
 
 let folder = ''
 
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-ask-')))
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true })
+eachInFolder((made) => {
+  folder = made
 })
 
 async function withScripts(scripts: Record<string, string>, place = '.'): Promise<void> {

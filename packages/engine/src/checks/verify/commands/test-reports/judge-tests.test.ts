@@ -98,10 +98,6 @@ describe('given fewer tests than on the baseline tree', () => {
     expect(judged.notes.join()).toContain('not executed any more: b')
   })
 
-  it('asks for nothing where the baseline tree executed nothing', () => {
-    expect(after(['skipped a'], ['passed b']).status).toBe('passed')
-  })
-
   it('asks for no file that could not be loaded there', () => {
     const before = reportOf([...tests('passed a'), { name: 'b.test.js', status: 'errored', isTest: false }])
     const baseline = testsEvidenceOf(before, all)

@@ -93,14 +93,6 @@ test('sees a failure', () => {
       expect(await check(line)).toMatchObject({ reason: 'tests passed (exit 0; 1 passed)' })
   })
 
-  it('takes a file of node:test that ends at once for no test', async () => {
-    const { check } = await given({ 'a.test.js': `${nodeTests}\nprocess.exit(0)\nit('works', () => {})\n` })
-    expect(await check('node --test')).toMatchObject({
-      status: 'failed',
-      reason: 'tests failed: no test was executed (exit 0)',
-    })
-  })
-
   const overwrite = `
 const { writeFileSync } = require('node:fs')
 const path = process.argv[process.argv.indexOf('--reporter') + 1].replace(/cjs$/, 'json')

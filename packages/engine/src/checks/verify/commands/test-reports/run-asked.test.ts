@@ -1,18 +1,14 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runAsked } from './run-asked.ts'
 import { takeReport } from './take-report.ts'
+import { eachInFolder } from '../../../../system/files/fixtures/temporary-folder.ts'
 
 let folder = ''
 
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'donecheck-run-')))
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true })
+eachInFolder((made) => {
+  folder = made
 })
 
 /** Runs a shell script that goes by the name of a runner. */

@@ -1,17 +1,13 @@
-import { mkdir, mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFormat, readFolders, readReport } from '../take-report.ts'
+import { eachInFolder } from '../../../../../system/files/fixtures/temporary-folder.ts'
 
 let folder = ''
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'donecheck-reports-'))
-})
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true })
+eachInFolder((made) => {
+  folder = made
 })
 
 async function write(path: string, text: string, timeMs = Date.now()): Promise<void> {
