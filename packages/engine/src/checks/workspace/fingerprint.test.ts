@@ -105,15 +105,6 @@ describe('given the environment of this process', () => {
     expect(await withVariable('GIT_DIR', join(other, '.git'), () => fingerprint(folder))).toBe(before)
     expect(await withVariable('GIT_INDEX_FILE', join(other, 'none'), () => fingerprint(folder))).toBe(before)
   })
-
-  it('without git, a repository is walked', async () => {
-    const folder = newRepository()
-    put(folder, '.gitignore', 'out')
-    put(folder, 'out', '1')
-    const walked = await withVariable('PATH', '/nowhere', () => fingerprint(folder))
-    rmSync(join(folder, '.git'), { recursive: true })
-    expect(walked).toBe(await fingerprint(folder))
-  })
 })
 
 describe('given a repository that is hostile', () => {

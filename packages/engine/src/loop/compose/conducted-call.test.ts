@@ -1,6 +1,6 @@
 /** A run whose sub-runs somebody else conducts: it is closed meanwhile, and goes on with what they have done and spent. */
 import { test, fc } from '@fast-check/vitest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import { fold, totalTokens } from '@donecheck/core/state'
 import type { Fact, RunEvent } from '@donecheck/core/events'
@@ -112,7 +112,6 @@ async function untilItEnds(run: SteppedRun): Promise<StepEnd> {
 }
 
 const spreading = (count: number): ScriptedStep => ({ tools: [{ tool: 'spread', args: { parts: count } }] })
-const script = [spreading(2), 'Done.']
 
 const wave = fc.integer({ min: 1, max: 4 })
 

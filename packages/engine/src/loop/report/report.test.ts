@@ -1,6 +1,5 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { fold } from '@donecheck/core/state'
 import { failedVerdict, given, passedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import {
   modelCalled,
@@ -18,42 +17,6 @@ import { finalLine, harmless, oneLine, resultLine, timeline } from './index.ts'
 const start = runStarted({ verifiers: ['npm test'] })
 
 describe('given a run that has ended', () => {
-  it('as verified, then one line says after how many turns, by which check, and what it took', () => {
-    const events = stamp([
-      start,
-      modelCalled(1),
-      modelClaimed('Done.'),
-      runStopped('task_complete', { outcome: 'verified', message: 'npm test passed (exit 0)' }),
-    ])
-    const state = fold(events)
-    if (state === undefined) throw new TypeError('no state')
-    expect(finalLine(state)).toMatch(
-      /^→ verified after 1 turn: npm test passed \(exit 0\) · 0\.0 s · 120 tokens/,
-    )
-  })
-
-  it('as exhausted, then the line names the cap and the check that still fails', () => {
-    const stopped = stamp([
-      start,
-      modelCalled(1),
-      modelClaimed('Done.'),
-      verificationStarted('claim', 'npm test'),
-      verdictGiven(failedVerdict('npm test')),
-      runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' }),
-    ])
-    const state = fold(stopped)
-    if (state === undefined) throw new TypeError('no state')
-    expect(finalLine(state)).toContain(
-      '→ exhausted after 1 turn: hard_cap: stopped: hard_cap; npm test still fails',
-    )
-    expect(resultLine(state)).toMatchObject({
-      type: 'result',
-      reason: 'hard_cap',
-      cap: 'iterations',
-      exitCode: 3,
-    })
-  })
-
   it('with checks that were held out, then the line and the result tell how many of both passed', () => {
     const { state } = given(
       runStarted({ verifiers: ['npm test', { name: 'hidden', role: 'held-out' }] }),

@@ -177,12 +177,6 @@ describe('given a run that was killed and goes on in another process', () => {
     runStopped('model_ended', { outcome: 'unverified' }),
   ])
 
-  it('what goes on is a span of its own, and counts only what it did itself', () => {
-    play(events, { recalled: 5 })
-    expect(seen.spans.map(seen.path)).toEqual([`${run} > turn > chat model`, `${run} > turn`, run])
-    expect(seen.spans.at(-1)?.attributes).toMatchObject({ 'donecheck.resumed': true, 'donecheck.turns': 1 })
-  })
-
   it('without its beginning nothing is told', () => {
     play(events.slice(5))
     expect([...seen.spans, ...seen.logs]).toEqual([])

@@ -9,7 +9,7 @@ import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
-import { contextOf } from '../texts/fixtures/ask.ts'
+import { contextOf, prepared, startedAtOnce } from '../texts/fixtures/ask.ts'
 import { processAlive, type ProcessAliveOptions } from './process-alive.ts'
 import { eachInFolder } from '../../../system/files/fixtures/temporary-folder.ts'
 
@@ -19,13 +19,7 @@ const needsProc = hasProc ? '' : ' (skipped: this system has no /proc)'
 const byFile = processAlive({ pidFile: 'server.pid' })
 
 verifierContract('processAlive', {
-  passing: () => ({
-    ...byFile,
-    async verify(context, signal) {
-      await writeFile(join(context.workFolder ?? '', 'server.pid'), String(process.pid))
-      return byFile.verify(context, signal)
-    },
-  }),
+  passing: () => prepared(byFile, (folder) => writeFile(join(folder, 'server.pid'), String(process.pid))),
   failing: () => processAlive({ pidFile: 'missing.pid' }),
   makeUndecided: () => {
     const verifier = processAlive({ pidFile: 'any.pid' })
@@ -34,17 +28,7 @@ verifierContract('processAlive', {
       verify: (context, signal) => verifier.verify({ ...context, workFolder: null }, signal),
     }
   },
-  hanging: (onStart) => {
-    const verifier = processAlive({ pidFile: 'no-such.pid' })
-    return {
-      ...verifier,
-      verify: (context, signal) => {
-        const report = verifier.verify(context, signal)
-        onStart()
-        return report
-      },
-    }
-  },
+  hanging: (onStart) => startedAtOnce(processAlive({ pidFile: 'no-such.pid' }), onStart),
 })
 
 const children: ChildProcess[] = []

@@ -4,21 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
-import { ask, brokenSource, waitingSource, wordsOf } from './fixtures/ask.ts'
+import { ask, brokenSource, prepared, waitingSource, wordsOf } from './fixtures/ask.ts'
 import { workFolder } from './fixtures/work-folder.ts'
 import { citations } from './citations.ts'
 
 const says = (text: string) => ({ value: () => text })
 
-function given(verifier: Verifier): Verifier {
-  return {
-    ...verifier,
-    async verify(context, signal) {
-      await writeFile(join(context.workFolder ?? '', 'note.md'), 'Resume from a known-good point.')
-      return verifier.verify(context, signal)
-    },
-  }
-}
+const given = (verifier: Verifier) =>
+  prepared(verifier, (folder) => writeFile(join(folder, 'note.md'), 'Resume from a known-good point.'))
 
 verifierContract('citations', {
   passing: () =>

@@ -5,32 +5,20 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
-import { ask, startedAtOnce } from '../texts/fixtures/ask.ts'
+import { ask, prepared, startedAtOnce } from '../texts/fixtures/ask.ts'
 import { workFolder } from '../texts/fixtures/work-folder.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { fileExists, fileMatches } from './file-checks.ts'
 
-/** Makes the file just before it is looked for. */
-function after(make: (folder: string) => Promise<unknown>, verifier: Verifier): Verifier {
-  return {
-    ...verifier,
-    async verify(context, signal) {
-      await make(context.workFolder ?? '')
-      return verifier.verify(context, signal)
-    },
-  }
-}
-
 const isRoot = process.getuid?.() === 0
 
 verifierContract('fileExists', {
-  passing: () => after((folder) => writeFile(join(folder, 'a.txt'), 'a'), fileExists('a.txt')),
+  passing: () => prepared(fileExists('a.txt'), (folder) => writeFile(join(folder, 'a.txt'), 'a')),
   failing: () => fileExists('a.txt'),
-  makeUndecided: () =>
-    after((folder) => writeFile(join(folder, 'a.txt'), 'a'), {
-      ...fileExists('a.txt'),
-      verify: (context, signal) => fileExists('a.txt').verify({ ...context, workFolder: null }, signal),
-    }),
+  makeUndecided: () => ({
+    ...fileExists('a.txt'),
+    verify: (context, signal) => fileExists('a.txt').verify({ ...context, workFolder: null }, signal),
+  }),
   hanging: (onStart) => startedAtOnce(fileExists(['**/*.txt']), onStart),
 })
 

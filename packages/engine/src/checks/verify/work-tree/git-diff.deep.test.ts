@@ -6,6 +6,7 @@ import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { check, commitAll, git, newFolder, newRepository, prepared, put } from './fixtures/repository.ts'
+import { startedAtOnce } from '../texts/fixtures/ask.ts'
 import { gitDiff, type GitDiffOptions } from './git-checks.ts'
 
 function initialise(folder: string): void {
@@ -17,17 +18,7 @@ verifierContract('gitDiff', {
   passing: () => prepared(gitDiff({ only: ['src/**'] }), initialise),
   failing: () => prepared(gitDiff({ only: ['docs/**'] }), initialise),
   makeUndecided: () => prepared(gitDiff({ only: ['src/**'], against: 'no-such-branch' }), initialise),
-  hanging: (onStart) => {
-    const verifier = gitDiff({ maxFiles: 1 })
-    return {
-      ...verifier,
-      verify: (context, signal) => {
-        const report = verifier.verify(context, signal)
-        onStart()
-        return report
-      },
-    }
-  },
+  hanging: (onStart) => startedAtOnce(gitDiff({ maxFiles: 1 }), onStart),
 })
 
 /** The verdict of the baseline tree, as the loop hands it on. */

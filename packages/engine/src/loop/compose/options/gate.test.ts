@@ -46,18 +46,6 @@ function refusals(events: readonly RunEvent[]) {
 
 const shell = (line: string): Step => ({ tools: [{ tool: 'run_shell', args: { command: line } }] })
 
-describe('given a loop whose gate nobody has chosen', () => {
-  it('what only reads is allowed, and what may change something is asked for', async () => {
-    const events = await run([shell('cat work.txt'), shell('touch other.txt')], {
-      approver: refuseAll('nobody is here'),
-    })
-    expect(events.flatMap((event) => (event.type === 'tool-called' ? [event.tool] : []))).toEqual([
-      'run_shell',
-    ])
-    expect(refusals(events)).toMatchObject([{ by: 'approver', label: 'approval_unavailable' }])
-  })
-})
-
 describe('given tools that change files and nobody who could allow it', () => {
   const loopWith = (more: Partial<AgentLoopOptions> = {}) =>
     createAgentLoop({

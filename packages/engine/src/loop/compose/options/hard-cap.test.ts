@@ -24,30 +24,6 @@ describe('given no caps', () => {
 })
 
 describe('given every cap', () => {
-  const all = {
-    iterations: 1,
-    modelCalls: 2,
-    toolCalls: 3,
-    callsPerTool: { web_search: 4 },
-    tokens: 5,
-    costUsd: 0.5,
-    wallClockMs: 10.5,
-  }
-
-  it('takes each', () => {
-    expect(capsOf(all)).toEqual({
-      maxIterations: 1,
-      maxModelCalls: 2,
-      maxToolCalls: 3,
-      maxCallsPerTool: { web_search: 4 },
-      maxTokens: 5,
-      maxCostUsd: 0.5,
-      maxWallClockMs: 10.5,
-      maxBlockedStops: null,
-    })
-    expect(() => assertTopUp(all)).not.toThrow()
-  })
-
   it('takes how often its stop is blocked, which no top-up can add to', () => {
     expect(capsOf({ blockedStops: 3 }).maxBlockedStops).toBe(3)
     expect(() => capsOf({ blockedStops: 0 })).toThrow(/hardCap\.blockedStops must be a positive whole number/)

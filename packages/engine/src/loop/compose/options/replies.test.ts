@@ -45,18 +45,6 @@ function scene({ script, judge = scriptedJudge(), replies, ...options }: Scene) 
   return { loop, judge, delivered }
 }
 
-describe('given a reply that the judge is content with', () => {
-  it('is delivered once, as verified; the judge has seen the record, and is paid on its own account', async () => {
-    const { loop, judge, delivered } = scene({ script: ['All is done.'] })
-    const result = await loop.run('do it')
-    expect(delivered).toMatchObject([{ text: 'All is done.', isVerified: true, attempt: 1 }])
-    expect(result.transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
-    expect(result.reply).toMatchObject({ ending: 'passed', delivery: 'delivered' })
-    expect(judge.asked[0]?.events.map(({ type }) => type)).toContain('model-replied')
-    expect(result.usage.costUsd).toBe(0)
-  })
-})
-
 describe('given a judge that is content, and a held-out check that is red', () => {
   it('the run is not verified, and says which check has not passed', async () => {
     const { loop } = scene({

@@ -7,18 +7,8 @@ import { memoryStore } from '../../../system/store/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'
 import { goalTools } from '../../tools/index.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
-import { edited, goalScene } from '../fixtures/goal-scene.ts'
+import { edited, goalScene, part, red } from '../fixtures/goal-scene.ts'
 
-const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
-  id,
-  title: `the part ${id}`,
-  parentId: null,
-  checks: [],
-  after: [],
-  isProposed: false,
-  ...more,
-})
-const red = (name: string) => verifierOf(name, () => ({ passed: false, reason: `${name} is wanted` }))
 const green = (name: string) => verifierOf(name, () => ({ passed: true, reason: `${name} is there` }))
 describe('given a part that is open', () => {
   it('keeps the run from being verified, whatever the policy lets pass', async () => {

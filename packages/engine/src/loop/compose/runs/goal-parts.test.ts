@@ -1,24 +1,11 @@
 /** Parts of a goal that have budgets, say what belongs to them, and are handed to helpers. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SubGoal } from '@donecheck/core/goal'
 import { scriptedDrive } from '../../drives/index.ts'
 import { tool } from '../../../testing/index.ts'
-import { verifierOf } from '../../../checks/verify/index.ts'
 import { delegateTool } from './delegate.ts'
-import { goalScene } from '../fixtures/goal-scene.ts'
+import { goalScene, part, red } from '../fixtures/goal-scene.ts'
 
-const part = (id: string, more: Partial<SubGoal> = {}): SubGoal => ({
-  id,
-  title: `the part ${id}`,
-  parentId: null,
-  checks: [],
-  after: [],
-  isProposed: false,
-  ...more,
-})
-
-const red = (name: string) => verifierOf(name, () => ({ passed: false, reason: `${name} is wanted` }))
 const calm = { loopDetection: 'off', stagnation: 'off' } as const
 const look = { tool: 'look', args: {} }
 const looking = tool('look', () => ({ status: 'ok', output: 'nothing new' }))

@@ -6,22 +6,6 @@ import { goalScene } from '../fixtures/goal-scene.ts'
 
 const said = (text: string): GoalChange => ({ kind: 'message-given', text })
 
-describe('given a message to a drive that is about to end', () => {
-  it('is told as it is, what is wanted stays, and nothing ends before the drive was asked again', async () => {
-    const { run, requests } = goalScene([{ writes: ['a.txt'], asked: [said('Mind the docs.')] }, {}])
-    const { transition, events } = await run()
-    expect(transition.reason).toBe('task_complete')
-    expect(requests).toHaveLength(2)
-    expect(requests[1]?.conversation).toMatchObject({
-      task: 'write a.txt',
-      messages: [{ text: 'Mind the docs.' }],
-    })
-    expect(events.find(({ type }) => type === 'turn-ended')).toMatchObject({
-      transition: { reason: 'steering' },
-    })
-  })
-})
-
 describe('given a run that its drive has ended without a check', () => {
   it('goes on with what is said next, in the same conversation, and otherwise not at all', async () => {
     const { run, loop, requests, store } = goalScene([{}, { text: 'And now this.' }], { hardVerifiers: [] })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { Drive, DriveAnswer } from '../../../ports/loop.ts'
-import { driveAt, givenFakeModels, givenServer } from './fixtures/drives.ts'
+import { driveAt, givenServer } from './fixtures/drives.ts'
 import { closedAddress, stream, streamAll, type Answer } from './fixtures/servers.ts'
 import { aRequest, neverAborted } from './fixtures/requests.ts'
 
@@ -17,21 +17,6 @@ function status(code: number, body: unknown, headers: Readonly<Record<string, st
 }
 
 describe('given a server that refuses', () => {
-  it('waits for as long as a busy server asks', async () => {
-    const { models, drive } = await givenFakeModels()
-    models.onMessage('hello', { error: { message: 'slow down' }, status: 429, retryAfter: 7 })
-    expect(await ask(drive)).toEqual({
-      kind: 'failed',
-      failure: {
-        kind: 'rate-limited',
-        message: 'openai-compatible/tiny answered 429: slow down',
-        retryable: true,
-        retryAfterMs: 7000,
-      },
-      usage: null,
-    })
-  })
-
   it('names the variable of the key and never the key itself', async () => {
     const refusal = status(401, { error: { message: 'invalid key sk-very-secret' } })
     const drive = await givenServer(refusal, { environment: { DONECHECK_API_KEY: 'sk-very-secret' } })

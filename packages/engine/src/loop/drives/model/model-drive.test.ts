@@ -4,24 +4,6 @@ import { streamAll } from './fixtures/servers.ts'
 import { aConversation, aRequest, neverAborted } from './fixtures/requests.ts'
 
 describe('given a server that speaks the OpenAI protocol', () => {
-  it('answers with the text, the finish and the usage of the model', async () => {
-    const { models, drive } = await givenFakeModels()
-    models.onMessage('hello', { content: 'Hi there!', usage: { prompt_tokens: 120, completion_tokens: 7 } })
-    expect(await drive.next(aRequest('hello'), neverAborted)).toEqual({
-      kind: 'replied',
-      text: 'Hi there!',
-      toolCalls: [],
-      finish: 'stop',
-      usage: {
-        inputTokens: 120,
-        outputTokens: 7,
-        cachedInputTokens: 0,
-        reasoningTokens: 0,
-        estimated: false,
-      },
-    })
-  })
-
   it('sends the whole model name, the instructions, the tools and the limit, and asks for usage', async () => {
     const { models, drive, latestBody } = await givenFakeModels({
       model: 'org/tiny:1b',

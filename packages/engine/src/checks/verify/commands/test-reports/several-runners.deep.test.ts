@@ -48,12 +48,6 @@ describe('given a line that runs node:test several times', () => {
     expect(report).toMatchObject({ status: 'failed' })
     expect(report.reason).toContain('1 test of the baseline tree not executed any more')
   })
-
-  it('fails where none of them executed a test', async () => {
-    const { check } = await given({ 'a.test.js': '', 'b.test.js': nodeTests('one') })
-    expect(await check('node --test a.test.js && node --test a.test.js')).toMatchObject({ status: 'failed' })
-    expect(await check('node --test b.test.js && node --test a.test.js')).toMatchObject({ status: 'passed' })
-  })
 })
 
 describe('given a line that runs several runners, whose words alone can be read', () => {

@@ -43,20 +43,6 @@ describe('given the dialects of JUnit XML', () => {
     expect(briefly(text)).toEqual(['passed sum adds'])
   })
 
-  it('reads gotestsum: packages as class names', () => {
-    const text = `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites tests="2" failures="1" errors="0" time="0.01">
-	<testsuite tests="2" failures="1" time="0.00" name="example.com/go">
-		<testcase classname="example.com/go" name="TestFine" time="0.00"></testcase>
-		<testcase classname="example.com/go" name="TestAdds/two" time="0.00"><failure message="Failed" type="">nope</failure></testcase>
-	</testsuite>
-</testsuites>`
-    expect(briefly(text)).toEqual([
-      'passed example.com/go > TestFine',
-      'failed example.com/go > TestAdds/two',
-    ])
-  })
-
   it('reads PHPUnit: suites in suites', () => {
     const text = `<testsuites><testsuite name="all" tests="1" errors="0" failures="0"><testsuite name="SumTest" file="/srv/project/tests/SumTest.php" tests="1">
 <testcase name="testAdds" file="/srv/project/tests/SumTest.php" line="9" class="SumTest" classname="SumTest" assertions="1" time="0.001"/>
