@@ -61,7 +61,7 @@ describe('given a command that ends by itself', () => {
     const { output } = await shell('pwd -P; echo "$FRUIT|$HOME"', {
       environment: { PATH: process.env['PATH'] ?? '', FRUIT: 'pear' },
     })
-    expect(output.head).toMatch(/donecheck-process-\w+\npear\|\n$/)
+    expect(output.head).toMatch(/donecheck-test-\w+\npear\|\n$/)
   })
 
   it('hands arguments to the line without reading them as shell', async () => {
