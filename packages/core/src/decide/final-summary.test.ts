@@ -265,18 +265,6 @@ describe('given a run that its record tells of', () => {
   })
 })
 
-describe('given a run of which there is nothing to tell', () => {
-  it('says so', () => {
-    expect(programSummary(given(begun()).state, ended())).toBe(
-      [
-        'Done: no required check passes; the work is as it was in 0 turns with 0 tool calls.',
-        'Left: nothing that a check knows of; the task itself was not confirmed as done.',
-        'How to go on: start a new run that says what was tried and what to try instead; the work is as this run left it.',
-      ].join('\n'),
-    )
-  })
-})
-
 describe('given a cap', () => {
   const caps: Partial<Caps> = {
     maxIterations: 9,

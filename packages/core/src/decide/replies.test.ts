@@ -231,11 +231,6 @@ describe('given a second attempt', () => {
       .then({ kind: 'judge-reply', attempt: 1 })
   })
 
-  it('it sent the message itself: no judge is asked, and nothing is delivered a second time', () => {
-    const run = sentBack().and(send(2), turnEnded(2), claimed(3, 'Sent. Done.'))
-    expect(settledOf(run)).toMatchObject({ ending: 'skipped', skip: 'sent-by-tool', delivers: false })
-  })
-
   it('is told all that was found before, not the last alone', () => {
     const run = sentBack().and(
       claimed(2, 'The other half.'),
@@ -250,14 +245,6 @@ describe('given a second attempt', () => {
     expect(feedbackOf(run)).toContain('says the same')
     const last = run.and(turnEnded(2, 'Mend it.', 'reply_feedback'), claimed(3, 'All is done.'))
     expect(settledOf(last)).toMatchObject({ ending: 'exhausted', attempt: 1, text: 'All is done.' })
-  })
-
-  it('says the same after it has done something: that may be true now', () => {
-    sentBack()
-      .and(modelCalled(2), modelProposed('c'), toolCalled('c'), toolReturned('c'), turnEnded(2))
-      .and(claimed(3, 'All is done.'))
-      .whenDecided()
-      .then({ kind: 'judge-reply', attempt: 2 })
   })
 
   it.each([

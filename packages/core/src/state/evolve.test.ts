@@ -19,9 +19,7 @@ import {
   modelProposed,
   modelReplied,
   tokens,
-  toolCalled,
   toolRefused,
-  toolReturned,
   turnEnded,
   interruptRequested,
   runResumed,
@@ -31,15 +29,14 @@ import {
   workspaceObserved,
 } from '../testing/facts.ts'
 import { evolve, fold } from './evolve.ts'
+import fc from 'fast-check'
+import { totalTokens } from './spending.ts'
+import type { Fact, RunEvent } from '../events/index.ts'
+import { laterFact } from '../testing/generated/generated-events.test.ts'
+import { verifierNames } from '../testing/generated/generated-parts.test.ts'
+import type { RunState } from './state.ts'
 
 describe('given a run that begins', () => {
-  it('takes the task, and estimates what it costs in the prompt', () => {
-    const before = given(runStarted()).state
-    const after = given(runStarted(), goalSet('a'.repeat(35))).state
-    expect(after.task).toBe('a'.repeat(35))
-    expect(after.promptTokens - before.promptTokens).toBe(10)
-  })
-
   it('is nothing before its first fact, and cannot begin with another one', () => {
     expect(fold([])).toBeUndefined()
     const [, second] = stamp([runStarted(), goalSet()])
@@ -115,36 +112,6 @@ describe('given tools', () => {
     for (const by of ['gate', 'approver'] as const)
       proposed.and(toolRefused('a', by)).thenState(({ tally }) => expect(tally.refused).toBe(1))
   })
-
-  it('counts turns in a row in which every call was vetoed, and forgets them after another turn', () => {
-    const vetoed = (turn: number) => [
-      modelCalled(turn),
-      modelProposed('x'),
-      toolRefused('x'),
-      turnEnded(turn),
-    ]
-    const twice = given(begun(), vetoed(1), vetoed(2))
-    twice.thenState(({ refusedTurns }) => expect(refusedTurns).toBe(2))
-    const half = [
-      modelCalled(3),
-      modelProposed('a', 'b'),
-      toolRefused('a'),
-      toolCalled('b'),
-      toolReturned('b'),
-      turnEnded(3),
-    ]
-    twice.and(half).thenState(({ refusedTurns }) => expect(refusedTurns).toBe(0))
-  })
-})
-describe('given the end of a turn', () => {
-  it('rests between turns, then counts anew', () => {
-    const ended = given(begun(), edited(1, 'tree-1'), turnEnded(1, 'go on'))
-    ended.thenState(({ phase, turnOpen }) => expect([phase.kind, turnOpen]).toEqual(['idle', false]))
-    ended.and(modelCalled(2)).thenState(({ tally, turn, turnOpen, consumption }) => {
-      expect(tally).toEqual({ replies: 0, called: 0, refused: 0, mayHaveChanged: false, claimed: false })
-      expect([turn, turnOpen, consumption.iterations]).toEqual([2, true, 2])
-    })
-  })
 })
 
 const tests = 'npm test'
@@ -209,18 +176,6 @@ describe('given a run that sleeps and is resumed', () => {
     )
   })
 
-  it('looks at the tree again, which may have changed meanwhile', () => {
-    const judged = given(
-      begun({ verifiers: [tests] }, failedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('change', failedVerdict(tests)),
-      interruptRequested(),
-      runStopped('user_interrupt'),
-      runResumed(),
-    )
-    expect(judged.state.phase).toEqual({ kind: 'judging', observed: false, verifiedBy: undefined })
-  })
-
   it('takes all work for unverified again, once there was any', () => {
     const verified = given(
       begun({ verifiers: [tests] }, failedVerdict(tests)),
@@ -248,5 +203,96 @@ describe('given a run that sleeps and is resumed', () => {
       runResumed(),
     )
     expect(half.state.phase).toEqual({ kind: 'judging', observed: false, verifiedBy: undefined })
+  })
+})
+
+const begin = runStarted({ verifiers: verifierNames })
+const stream = fc
+  .array(laterFact, { maxLength: 30 })
+  .map((facts): readonly RunEvent[] => stamp([begin, ...facts], { stepMs: 25 }))
+
+/** All states, from the first event on. */
+function statesOf(events: readonly RunEvent[]): readonly RunState[] {
+  const states: RunState[] = []
+  for (const event of events) states.push(evolve(states.at(-1), event))
+  return states
+}
+
+/** What a snapshot in a file gives back. Fields that are undefined are absent there. */
+function saved(state: RunState): RunState {
+  return JSON.parse(JSON.stringify(state)) as RunState
+}
+
+describe('given any stream', () => {
+  it('changes neither the event nor the state before it', () => {
+    fc.assert(
+      fc.property(stream, (events) => {
+        const eventsBefore = JSON.stringify(events)
+        const states = statesOf(events)
+        const first = JSON.stringify(states[0])
+        statesOf(events)
+        expect(JSON.stringify(states[0])).toBe(first)
+        expect(JSON.stringify(events)).toBe(eventsBefore)
+      }),
+    )
+  })
+
+  it('comes to the same states from a snapshot that was saved at any step (I2)', () => {
+    fc.assert(
+      fc.property(stream, fc.nat(), (events, choice) => {
+        const states = statesOf(events)
+        const at = choice % events.length
+        let restored = states[at]
+        if (restored === undefined) throw new Error('a stream has a first event')
+        restored = saved(restored)
+        for (const [index, event] of events.entries()) {
+          if (index <= at) continue
+          restored = evolve(restored, event)
+          expect(saved(restored)).toEqual(saved(states[index] ?? restored))
+        }
+      }),
+    )
+  })
+
+  it('gives nothing back but calls that the provider refused (I9)', () => {
+    fc.assert(
+      fc.property(stream, (events) => {
+        statesOf(events).reduce((before, after) => {
+          const [one, other] = [before.consumption, after.consumption]
+          for (const name of [
+            'toolCalls',
+            'activeMs',
+            'workingMs',
+            'callsWithoutUsage',
+            'cachedInputTokens',
+            'reasoningTokens',
+          ] as const)
+            expect(other[name]).toBeGreaterThanOrEqual(one[name])
+          const refused = after.phase.kind === 'retrying' || after.phase.kind === 'drive-failed' ? 1 : 0
+          for (const name of ['iterations', 'modelCalls'] as const)
+            expect(other[name] + refused).toBeGreaterThanOrEqual(one[name])
+          expect(totalTokens(other)).toBeGreaterThanOrEqual(totalTokens(one))
+          if (one.costUsd === null) expect(other.costUsd).toBeNull()
+          else if (other.costUsd !== null) expect(other.costUsd).toBeGreaterThanOrEqual(one.costUsd)
+          return after
+        })
+      }),
+    )
+  })
+})
+
+describe('given a stream that goes on for ever', () => {
+  it('keeps the state bounded: a long run costs no more than its few facts', () => {
+    const repeats = 200
+    fc.assert(
+      fc.property(fc.array(laterFact, { minLength: 1, maxLength: 6 }), (facts) => {
+        const many = Array.from({ length: repeats }, (): readonly Fact[] => facts)
+        const once = JSON.stringify(stamp([begin, ...facts])).length
+        const { activity, ...state } = fold(stamp([begin, ...many])) ?? { activity: undefined }
+        expect(JSON.stringify(state).length).toBeLessThan(2 * once + 2000)
+        expect(JSON.stringify(activity).length).toBeLessThan(64 * 1024)
+      }),
+      { numRuns: 60 },
+    )
   })
 })

@@ -191,17 +191,6 @@ describe('given a task and an output that are too long', () => {
       [1, 'Look before you repeat anything.'],
     ])
   })
-
-  it('keeps the latest of more messages than fit', () => {
-    const messages = Array.from({ length: 500 }, (_, index) => ({
-      text: `message ${index} ${'x'.repeat(200)}`,
-      afterRounds: 0,
-      isLasting: true,
-    }))
-    const kept = fit({ ...whole, messages }, 1000).messages
-    expect(kept.length).toBeGreaterThan(3)
-    expect(kept.at(-1)?.text).toMatch(/^message 499/)
-  })
 })
 
 const header = { schemaVersion: 1, id: 'event', runId: 'run-1', sequence: 1, timeMs: 0 } as const
@@ -308,12 +297,6 @@ describe('given an agent whose replies with calls are steps of a turn', () => {
       after(goal, stepped, stepped, replied('done'), ended(1, 'red'), stepped, stepped),
     )
     expect(prompt).toContain('(1 turn)')
-  })
-
-  it('tells again what was said before the turn that was broken off', () => {
-    expect(promptFor(after(goal, replied('done'), ended(1, '2 tests fail.'), stepped))).toContain(
-      '2 tests fail.',
-    )
   })
 })
 

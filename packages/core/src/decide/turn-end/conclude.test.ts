@@ -133,17 +133,6 @@ describe('given checks-and-claim', () => {
 })
 
 describe('given checks that were green before', () => {
-  it('is exhausted at a cap: nothing is proven', () => {
-    given(
-      begun({ verifiers: [tests], caps: { maxIterations: 1 } }, passedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('change', passedVerdict(tests)),
-    )
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'hard_cap', cap: 'iterations' } })
-  })
-
   it.each(['quorum', 'any'] as const)('is not done because %s of them still suffices', (name) => {
     const oneOf = () => ({ status: 'passed', because: ['a'] }) as const
     const run = given(
@@ -243,17 +232,6 @@ describe('given a cap at which checks are green only because the agent changed t
       .afterNotes()
       .whenDecided()
       .then({ kind: 'stop', transition: { reason: 'hard_cap', outcome: 'exhausted' } })
-  })
-
-  it('asks nobody where another check is red as well', () => {
-    given(
-      begun({ verifiers: [tests, 'lint'], caps: { maxIterations: 1 } }, failedVerdict(tests)),
-      edited(1, 'tree-1'),
-      checked('claim', tampered, failedVerdict('lint')),
-    )
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'hard_cap' } })
   })
 })
 

@@ -1,15 +1,7 @@
 /** A provider that refuses calls: what the run waits for, and when it gives up. */
 import { describe, expect, it } from 'vitest'
 import { begun, given, timePassed, type Given, type RunChoices } from '../../testing/index.ts'
-import {
-  approvalGiven,
-  approvalRequested,
-  modelCalled,
-  modelFailed,
-  modelProposed,
-  modelReplied,
-  runResumed,
-} from '../../testing/facts.ts'
+import { modelCalled, modelFailed, modelReplied, runResumed } from '../../testing/facts.ts'
 import type { DriveFailure } from '../../events/index.ts'
 
 type Failure = Partial<DriveFailure>
@@ -179,12 +171,6 @@ describe('given time in which nobody could work', () => {
     expect(later.state.consumption).toMatchObject({ iterations: 0, modelCalls: 0 })
     expect(later.state.consumption.activeMs).toBeLessThan(1000)
     later.afterNotes().whenDecided().then({ kind: 'call-model', turn: 1, attempt: 2 })
-  })
-
-  it('counts no time in which a person is asked', () => {
-    const asked = run(undefined, { caps }).and(modelCalled(1), modelProposed('c1'), approvalRequested('c1'))
-    const answered = asked.and(timePassed(hourMs), approvalGiven('c1'))
-    expect(answered.state.consumption.activeMs).toBe(asked.state.consumption.activeMs)
   })
 
   it('pays a reply that broke off: the provider had begun to work', () => {

@@ -139,14 +139,6 @@ describe('given a check that cannot decide', () => {
       })
   })
 
-  it('blocks at the second where it cannot even run', () => {
-    const missing = erroredVerdict(tests, { qualifiers: ['infrastructure'], reason: 'npm is not installed' })
-    claims(1, missing).whenDecided().then({ kind: 'continue' })
-    claims(2, missing)
-      .whenDecided()
-      .then({ kind: 'stop', transition: { reason: 'blocked' } })
-  })
-
   it('never blocks a check that decides, and never a drive that still works', () => {
     claims(9, failedVerdict(tests)).whenDecided().then({ kind: 'continue' })
     const working = [1, 2, 3, 4].map((turn) => [

@@ -23,11 +23,16 @@ import {
   toolCalled,
   toolReturned,
   turnEnded,
+  budgetAdded,
+  runResumed,
+  toolCall,
+  toolRefused,
 } from '../../testing/facts.ts'
 import { decide } from '../../decide/index.ts'
 import { deadlineOf, affordableOutputTokens } from './reserve.ts'
-import { hardCaps } from './hard-caps.ts'
+import { hardCaps, callsPerToolCap } from './hard-caps.ts'
 import { expectedPromptTokens, smallestReplyTokens } from './amounts.ts'
+import type { ToolCall } from '../../events/index.ts'
 
 function findingsOf(state: RunState) {
   return hardCaps.flatMap((rule) => rule(state) ?? [])
@@ -158,13 +163,6 @@ describe('given a batch of tool calls over the cap', () => {
       .whenDecided()
       .then({ kind: 'refuse-tools', callIds: ['c', 'd'] })
   })
-
-  it('refuses all where another cap is reached', () => {
-    capped({ maxWallClockMs: 100 }, modelCalled(1), timePassed(200), modelProposed('a'))
-      .afterNotes()
-      .whenDecided()
-      .then({ kind: 'refuse-tools', callIds: ['a'] })
-  })
 })
 
 describe('given the reserve for the next call', () => {
@@ -271,5 +269,109 @@ describe('given any cap', () => {
     expect(reported(at(0.8))).toMatchObject([{ level: 'warn' }])
     expect(reported(at(0.79))).toEqual([])
     expect(reported(at(0.7999))).toEqual([])
+  })
+})
+
+const search = (callId: string) => toolCall(callId, 'web_search', { query: callId })
+const done = (callId: string, tool = 'web_search') => [toolCalled(callId, 'read', tool), toolReturned(callId)]
+
+/** A run in which so many searches were made, one a turn. */
+function searched(times: number, limit: number, caps = {}) {
+  const turns = Array.from({ length: times }, (_, index): Step => {
+    const callId = `s${index + 1}`
+    return [modelCalled(index + 1), modelProposed(search(callId)), done(callId), turnEnded(index + 1)]
+  })
+  return given(begun({ caps: { maxCallsPerTool: { web_search: limit }, ...caps } }), turns)
+}
+
+describe('given a cap of 2 searches', () => {
+  const batch = (...calls: readonly (string | ToolCall)[]) =>
+    searched(1, 2).and(modelCalled(2), modelProposed(...calls))
+
+  it('refuses the third, and says why to the drive', () => {
+    const over = batch(search('x'), search('y')).and(done('x')).afterNotes()
+    over.whenDecided().then({
+      kind: 'refuse-tools',
+      callIds: ['y'],
+      reason: 'the cap of 2 calls of web_search is reached; go on without it',
+    })
+  })
+
+  it('cuts a batch at the call that does not fit, so that answers keep their order', () => {
+    const mixed = batch(search('x'), search('y'), 'edit', search('z'), 'edit2').afterNotes()
+    const after = (...steps: readonly Step[]) =>
+      mixed
+        .and(...steps)
+        .afterNotes()
+        .whenDecided()
+    after().then({ kind: 'run-tools', callIds: ['x'] })
+    after(done('x')).then({ kind: 'refuse-tools', callIds: ['y'] })
+    const edits = [done('x'), toolRefused('y', 'cap')]
+    after(edits).then({ kind: 'run-tools', callIds: ['edit'] })
+    after(edits, done('edit', 'write_file')).then({ kind: 'refuse-tools', callIds: ['z'] })
+    after(edits, done('edit', 'write_file'), toolRefused('z', 'cap')).then({
+      kind: 'run-tools',
+      callIds: ['edit2'],
+    })
+  })
+
+  it('does not count a call that was refused by somebody else', () => {
+    batch(search('x'), search('y'))
+      .and(toolRefused('x', 'gate'))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'run-tools', callIds: ['y'] })
+  })
+})
+
+describe('given a cap of 5 searches', () => {
+  it('says so at four fifths and at the end, each once, and never asks for an end', () => {
+    const levels = [3, 4, 5].map((times) => callsPerToolCap(searched(times, 5).state)?.level)
+    expect(levels).toEqual([undefined, 'note', 'warn'])
+    expect(callsPerToolCap(searched(4, 5).afterNotes().state)).toBeUndefined()
+    expect(callsPerToolCap(searched(5, 5).afterNotes().state)).toBeUndefined()
+  })
+
+  it('does not say it just below four fifths', () => {
+    expect(callsPerToolCap(searched(8, 10).state)).toMatchObject({ level: 'note', key: 'web_search' })
+    expect(callsPerToolCap(searched(7, 9).state)).toBeUndefined()
+  })
+
+  it('speaks of every tool by itself', () => {
+    const both = given(
+      begun({ caps: { maxCallsPerTool: { web_search: 1, write_file: 1 } } }),
+      modelCalled(1),
+      modelProposed(search('a'), 'b'),
+      done('a'),
+      done('b', 'write_file'),
+    )
+    const first = callsPerToolCap(both.state)
+    expect(first?.key).toBe('web_search')
+    if (first === undefined) throw new Error('there is a finding')
+    expect(callsPerToolCap(both.and({ type: 'finding-noted', finding: first }).state)?.key).toBe('write_file')
+  })
+
+  it('takes more after a top-up, and says it again for the new bound', () => {
+    const more = searched(5, 5)
+      .afterNotes()
+      .and(runResumed(), budgetAdded({ callsPerTool: { web_search: 1 } }))
+    more
+      .and(modelCalled(6), modelProposed(search('x')))
+      .afterNotes()
+      .whenDecided()
+      .then({ kind: 'run-tools' })
+    expect(callsPerToolCap(more.state)).toMatchObject({ level: 'note', numbers: { used: 5, limit: 6 } })
+  })
+})
+
+describe('given a tool with the name of a property that every object has', () => {
+  it('is not capped by it', () => {
+    given(
+      begun({ caps: { maxCallsPerTool: { web_search: 1 } } }),
+      modelCalled(1),
+      modelProposed(toolCall('a', 'constructor')),
+    )
+      .whenDecided()
+      .then({ kind: 'run-tools', callIds: ['a'] })
   })
 })

@@ -21,10 +21,6 @@ describe('given one call in a row', () => {
     const batch = times(10, () => ({ call: 'a', outcome: 'x', turn: 7 }))
     expect(firstAt(cycle, [...warm, ...batch]).critical).toBeUndefined()
   })
-
-  it('says what goes on with it', () => {
-    expect(cycle(viewOf(row(4)))).toMatchObject({ detector: 'cycle', continuedBy: ['a'] })
-  })
 })
 
 describe('given a stretch without anything new', () => {
@@ -95,16 +91,6 @@ describe('given no loop', () => {
       firstAt(
         cycle,
         times(30, () => ({})).flatMap(() => repeat),
-      ),
-    ).toEqual({})
-  })
-
-  it('leaves pauses alone', () => {
-    const slept: Made = { call: 'sleep 30', outcome: '', waits: true, pauses: true }
-    expect(
-      firstAt(
-        cycle,
-        times(60, () => slept),
       ),
     ).toEqual({})
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { genericRepeat, pingPong, globalCircuitBreaker } from './equal-calls.ts'
+import { genericRepeat, pingPong, globalCircuitBreaker, knownPollNoProgress } from './equal-calls.ts'
 import { firstAt, levelOf, times, viewOf, type Made } from './stories/made-calls.test.ts'
 
 const same: Made = ['a']
@@ -21,24 +21,12 @@ describe('given one call with one outcome, again and again', () => {
     expect(detection?.advice).toContain('run_shell 20 times')
   })
 
-  it('counts as far as it is told', () => {
-    const settings = { warningThreshold: 2, criticalThreshold: 3, warmUpCalls: 0 }
-    expect(firstAt(genericRepeat, row(5), settings)).toEqual({ warning: 2, critical: 3 })
-  })
-
   it('counts results that are nearly the same no further back than the history, and not while new ones stand between', () => {
     const counting = (at: number): Made => ({ call: 'a', outcome: `outcome ${at}`, lines: '1a 2b 3c' })
     const seldom = times(200, (at) => (at % 4 === 0 ? counting(at) : {}))
     expect(firstAt(genericRepeat, seldom)).toEqual({})
     const inTurn = times(60, (at) => (at % 2 === 0 ? counting(at) : {}))
     expect(firstAt(genericRepeat, inTurn)).toEqual({})
-  })
-
-  it('is not told while a call in every gap brings something new, and is refused all the same', () => {
-    const sprinkled = times(60, (at) => (at % 2 === 0 ? same : {}))
-    expect(firstAt(genericRepeat, sprinkled)).toEqual({})
-    const mostly = times(60, (at) => (at % 3 === 2 ? {} : same))
-    expect(firstAt(genericRepeat, mostly)).toMatchObject({ warning: 14, critical: 29 })
   })
 
   it('sees results that differ in a counter alone, and no others', () => {
@@ -106,12 +94,6 @@ describe('given calls that are not compared', () => {
     ).toBeUndefined()
   })
 
-  it('passes over an unknown outcome between equal ones', () => {
-    const some = times(20, (at) => (at % 10 === 5 ? (['a', null] as const) : same))
-    expect(levelOf(genericRepeat, some)).toBe('warning')
-    expect(levelOf(genericRepeat, [...some, same, same])).toBe('critical')
-  })
-
   it('counts equal calls of one batch once: they were asked for at one time', () => {
     const batches = times(57, (at) => ({ call: 'a', outcome: 'x', turn: Math.floor(at / 3) + 1 }))
     expect(genericRepeat(viewOf(batches, { historySize: 60 }))?.numbers).toEqual({ calls: 19 })
@@ -137,19 +119,6 @@ describe('given two calls in turn whose outcomes stay', () => {
     expect(odd).toMatchObject({ numbers: { calls: 21 }, continuedBy: ['a', 'b'] })
     expect(even?.key).toBe(odd?.key)
   })
-
-  it('names both tools, or the one', () => {
-    const edits = times(20, (at): Made => (at % 2 === 0 ? { tool: 'edit', call: 'a', outcome: 'x' } : ['b']))
-    expect(pingPong(viewOf(edits))?.message).toBe(
-      'edit and run_shell took turns 20 times with the same results',
-    )
-    expect(pingPong(viewOf(turns(20)))?.message).toContain('two calls of run_shell')
-  })
-
-  it('counts as far as it is told, odd numbers as well', () => {
-    const settings = { warningThreshold: 5, criticalThreshold: 7, warmUpCalls: 0 }
-    expect(firstAt(pingPong, turns(9), settings)).toEqual({ warning: 5, critical: 7 })
-  })
 })
 
 describe('given two calls in turn that are no ping-pong', () => {
@@ -167,11 +136,6 @@ describe('given two calls in turn that are no ping-pong', () => {
     expect(levelOf(pingPong, [...turns(18), ['c'], ...turns(10)])).toBe('warning')
   })
 
-  it('begins anew where one of them was made twice', () => {
-    expect(levelOf(pingPong, [...turns(18), ['b'], ...turns(8)])).toBeUndefined()
-    expect(levelOf(pingPong, [...turns(18), ['b'], ...turns(9)])).toBe('warning')
-  })
-
   it('begins anew with progress: edit and test in turn is work', () => {
     expect(
       levelOf(
@@ -179,13 +143,6 @@ describe('given two calls in turn that are no ping-pong', () => {
         times(60, (at) => (at % 3 === 2 ? 'progress' : [`call ${at % 3}`])),
       ),
     ).toBeUndefined()
-  })
-
-  it('leaves a poll and its pauses to another detector', () => {
-    const job = times(40, (at): Made =>
-      at % 2 === 0 ? { call: 'sleep 5', outcome: '', waits: true } : ['b'],
-    )
-    expect(levelOf(pingPong, job)).toBeUndefined()
   })
 })
 
@@ -259,5 +216,79 @@ describe('given a breaker that counts every call', () => {
   it('stays open after a refusal', () => {
     const vetoed: Made = { callStatus: 'vetoed', outcome: null }
     expect(levelOf(globalCircuitBreaker, [...times(30, () => ({})), vetoed], everyCall)).toBe('critical')
+  })
+})
+
+const asked = (outcome = 'running'): Made => ({ tool: 'command_status', call: 'poll', outcome, waits: true })
+const slept: Made = { call: 'sleep 30', outcome: '', waits: true, pauses: true, said: 'nothing' }
+const polls = (count: number, outcome?: string) => times(count, () => asked(outcome))
+
+describe('given a poll whose answer stays', () => {
+  it('tells after the 10th and refuses after the 20th', () => {
+    expect(firstAt(knownPollNoProgress, polls(25))).toEqual({ warning: 10, critical: 20 })
+  })
+
+  it('says which and how often, and what to do instead', () => {
+    const detection = knownPollNoProgress(viewOf(polls(20)))
+    expect(detection).toMatchObject({
+      detector: 'known_poll_no_progress',
+      numbers: { calls: 20 },
+      continuedBy: ['poll'],
+    })
+    expect(detection?.advice).toContain('Wait longer')
+  })
+
+  it('refuses the pause and the question alike, whichever comes next', () => {
+    const inTurn = times(110, (at) => (at % 2 === 0 ? slept : asked()))
+    expect(knownPollNoProgress(viewOf(inTurn))).toMatchObject({
+      level: 'critical',
+      continuedBy: expect.arrayContaining(['poll', 'sleep 30']) as unknown,
+    })
+  })
+})
+
+describe('given a poll whose answer changes', () => {
+  it('is content however often it is asked', () => {
+    expect(
+      levelOf(
+        knownPollNoProgress,
+        times(200, (at) => asked(`${at} %`)),
+      ),
+    ).toBeUndefined()
+  })
+
+  it('begins anew with every change, also with one that comes back', () => {
+    const stages = [...polls(19), asked('stage 2'), ...polls(9)]
+    expect(levelOf(knownPollNoProgress, stages)).toBeUndefined()
+    expect(levelOf(knownPollNoProgress, [...stages, asked()])).toBe('warning')
+  })
+})
+
+describe('given pauses on purpose', () => {
+  it('has more patience with `sleep 30`: told after 40, refused after 50', () => {
+    expect(
+      firstAt(
+        knownPollNoProgress,
+        times(55, () => slept),
+      ),
+    ).toEqual({ warning: 40, critical: 50 })
+  })
+
+  it('has more patience with a poll that is asked between pauses', () => {
+    const job = times(110, (at) => (at % 2 === 0 ? slept : asked()))
+    expect(firstAt(knownPollNoProgress, job)).toEqual({ warning: 79, critical: 99 })
+  })
+
+  it('has it not for a single pause among many questions', () => {
+    const impatient = [...polls(10), slept, ...polls(10)]
+    expect(levelOf(knownPollNoProgress, impatient)).toBe('critical')
+  })
+
+  it('has it where at least every second question had a pause before it', () => {
+    const at = (every: number) => times(90, (index) => (index % (every + 1) === 0 ? slept : asked()))
+    const questions = (every: number, critical: number | undefined) =>
+      critical === undefined ? undefined : critical - Math.ceil(critical / (every + 1))
+    expect(questions(2, firstAt(knownPollNoProgress, at(2)).critical)).toBe(50)
+    expect(questions(3, firstAt(knownPollNoProgress, at(3)).critical)).toBe(20)
   })
 })

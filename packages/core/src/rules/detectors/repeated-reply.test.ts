@@ -1,16 +1,115 @@
+/** Turns as they are told to the fold, for the tests of detectors that look at replies, edits and checks. */
 import { describe, expect, it } from 'vitest'
-import { given } from '../../testing/index.ts'
-import { modelCalled, modelClaimed, turnEnded } from '../../testing/facts.ts'
+import type { Fact, ToolEffect } from '../../events/index.ts'
+import { standardLoopDetection, type LoopDetectionSettings } from '../../events/settings/index.ts'
+import { begun, given, type Step } from '../../testing/index.ts'
+import {
+  modelCalled,
+  modelReplied,
+  toolCalled,
+  toolReturned,
+  turnEnded,
+  workspaceObserved,
+  modelClaimed,
+} from '../../testing/facts.ts'
+import type { Detector, Detection } from './detection.ts'
 import { viewOf } from './loop-detections.ts'
 import { repeatedReply } from './repeated-reply.ts'
-import {
-  levelsAfter,
-  repeated,
-  detectionAfter,
-  softRun,
-  type SdkCall,
-  type ReportedTurn,
-} from './stories/reported-turns.test.ts'
+
+interface SdkCall {
+  /** Calls of one name mean the same. Default: one that never came before. */
+  readonly call?: string
+  readonly tool?: string
+  readonly effect?: ToolEffect
+  /** Results of one text say the same; null: nobody knows. Default: one that never came before. */
+  readonly outcome?: string | null
+  readonly fails?: boolean
+  readonly changed?: boolean
+  /** How long it took. Default 1 s. */
+  readonly seconds?: number
+}
+
+interface ReportedTurn {
+  readonly text?: string
+  readonly calls?: readonly SdkCall[]
+  /** The tree after the calls. Default: nobody looks. */
+  readonly tree?: string
+  /** False: the calls are asked for, and not yet answered. */
+  readonly answered?: boolean
+}
+
+let made = 0
+const another = (what: string) => `${what}-${(made += 1)}`
+
+/** One turn without its end, so that a rule is due. */
+function turn(number: number, { text = '', calls = [], tree, answered = true }: ReportedTurn): Step {
+  const reported = calls.map((call) => ({ call, callId: another('id') }))
+  const toolCalls = reported.map(({ call, callId }) => ({
+    callId,
+    tool: call.tool ?? 'read_file',
+    args: {},
+    argsDigest: call.call ?? another('call'),
+  }))
+  return [
+    modelCalled(number),
+    modelReplied({ text, toolCalls }),
+    answered ? reported.map(({ call, callId }) => answerTo(call, callId)) : [],
+    tree === undefined ? [] : workspaceObserved(tree),
+  ]
+}
+
+function answerTo({ tool = 'read_file', effect = 'read', ...call }: SdkCall, callId: string): Step {
+  const { outcome = another('outcome'), fails = false, changed, seconds = 1 } = call
+  const answer: Fact & { durationMs: number } = {
+    ...toolReturned(callId, 'output', fails ? 'error' : 'ok'),
+    ...(outcome === null ? {} : { outcome }),
+    ...(fails && outcome !== null ? { failure: outcome } : {}),
+    ...(changed === undefined ? {} : { changed }),
+    durationMs: seconds * 1000,
+  }
+  return [toolCalled(callId, effect, tool), answer]
+}
+
+interface Told {
+  readonly settings?: Partial<LoopDetectionSettings>
+  readonly workFolder?: string | null
+}
+
+/** Facts before the turns: the run, with the soft tier on. */
+function softRun({ settings = {}, workFolder = '/srv/tree' }: Told = {}): readonly Step[] {
+  const loopDetection = { ...standardLoopDetection, ...settings }
+  const stagnation = { mode: 'off' as const, patienceVerifications: 6, changesPerClaim: 5, epsilonScore: 0 }
+  return [...begun({ workFolder, soft: { loopDetection, stagnation, tokenBudget: null } })]
+}
+
+function reportedTurns(turns: readonly ReportedTurn[]): readonly Step[] {
+  return turns.map((one, index) => [
+    turn(index + 1, one),
+    index + 1 < turns.length ? turnEnded(index + 1) : [],
+  ])
+}
+
+/** What a detector says after these turns. */
+function detectionAfter(
+  detector: Detector,
+  turns: readonly ReportedTurn[],
+  reported: Told = {},
+): Detection | undefined {
+  const { state } = given(softRun(reported), ...reportedTurns(turns))
+  return detector({
+    activity: state.activity,
+    settings: { ...standardLoopDetection, ...reported.settings },
+  })
+}
+
+/** The level after each of these turns. */
+function levelsAfter(detector: Detector, turns: readonly ReportedTurn[], reported: Told = {}) {
+  return turns.map((_, index) => detectionAfter(detector, turns.slice(0, index + 1), reported)?.level)
+}
+
+function repeated<Item>(count: number, item: (index: number) => Item): readonly Item[] {
+  return Array.from({ length: count }, (_, index) => item(index))
+}
 
 const text = 'Everything is fixed, and all of the tests pass.'
 const answer: ReportedTurn = { text }
@@ -87,11 +186,6 @@ describe('given the same words before calls', () => {
     ])
   })
 
-  it('that fail are no news either', () => {
-    const turns = repeated(5, () => ({ text, calls: [{ fails: true }] }))
-    expect(detectionAfter(repeatedReply, turns)?.level).toBe('hopeless')
-  })
-
   it('nothing is said as long as calls bring something new', () => {
     expect(
       levelsAfter(
@@ -107,17 +201,6 @@ describe('given the same words before calls', () => {
     const asked: ReportedTurn = { ...turn, answered: false }
     expect(detectionAfter(repeatedReply, [...repeated(3, () => turn), asked])).toBeUndefined()
     expect(detectionAfter(repeatedReply, [...repeated(3, () => turn), turn])?.level).toBe('warning')
-  })
-
-  it('looks at 16 replies, with other words between', () => {
-    const spread = (gap: number) =>
-      repeated(4 * gap + 1, (index) => ({
-        text: index % gap === 0 ? text : `Other words, number ${index}, of some length.`,
-        calls: [stale],
-      }))
-    const first = { text: 'First I look.', calls: [stale] }
-    expect(detectionAfter(repeatedReply, [first, ...spread(3)])?.numbers).toEqual({ replies: 5 })
-    expect(detectionAfter(repeatedReply, [first, ...spread(4)])?.numbers).toEqual({ replies: 4 })
   })
 })
 

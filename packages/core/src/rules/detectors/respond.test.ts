@@ -182,16 +182,6 @@ describe('given detectors in shadow', () => {
       expect.arrayContaining(['shadow:cycle', 'shadow:generic_repeat', 'shadow:global_circuit_breaker']),
     )
   })
-
-  it('one can be in shadow while the others are on', () => {
-    start({ detectors: { cycle: 'shadow' } })
-      .and(fourTimes, turnEnded(4), proposed(5, 'a'))
-      .afterNotes({ rules })
-      .whenDecided({ rules })
-      .then((decision) => {
-        expect(decision.kind === 'refuse-tools' && decision.reason).toContain('(generic_repeat)')
-      })
-  })
 })
 
 describe('given detectors that are off', () => {

@@ -16,9 +16,8 @@ import {
   standardJudgement,
   type Given,
   claimed,
-  runStarted,
 } from '../../testing/index.ts'
-import { turnEnded, workspaceObserved, goalSet } from '../../testing/facts.ts'
+import { turnEnded, workspaceObserved } from '../../testing/facts.ts'
 import { stagnation } from './stagnation.ts'
 import fc from 'fast-check'
 import type { RunState } from '../../state/index.ts'
@@ -160,18 +159,6 @@ describe('given a tree that is verified again unchanged', () => {
     let run = worked(startedAt(0.5, { patienceVerifications: 2 }), 1, 0.5)
     for (let turn = 2; turn < 6; turn += 1) run = check(run, turn)
     expect(run.state.activity.verifications.at(-1)).toMatchObject({ sinceBest: 1 })
-  })
-
-  it('without a folder nobody can say that nothing was done: each counts', () => {
-    const soft = softTier({ patienceVerifications: 3 })
-    let run = given(runStarted({ verifiers: ['tests'], workFolder: null, soft }), goalSet())
-    const levels: (string | undefined)[] = []
-    for (let turn = 1; turn <= 4; turn += 1) {
-      run = run.and(claimed(turn), checked('claim', verdictOf(0.5)))
-      levels.push(levelOf(run.state))
-      run = run.and(turnEnded(turn))
-    }
-    expect(levels).toEqual([undefined, undefined, 'warn', 'stop'])
   })
 })
 

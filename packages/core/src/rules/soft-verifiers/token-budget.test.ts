@@ -100,13 +100,6 @@ describe('given a run without checks, and a drive that ends its turn by itself',
       .whenDecided(judgement)
       .then({ kind: 'stop', transition: { reason: 'model_ended' } })
   })
-
-  it('is not held where it does not say what it uses', () => {
-    const silent = held({}, { workFolder: null, drive: { reportsUsage: false } })
-    given(runStarted(silent), goalSet(), claims(1, 10))
-      .whenDecided(judgement)
-      .then({ kind: 'stop', transition: { reason: 'model_ended' } })
-  })
 })
 
 describe('given a run with a check', () => {

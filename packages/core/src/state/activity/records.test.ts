@@ -126,15 +126,6 @@ describe('given failures', () => {
     expect(says('3 problems')).not.toBe(says('2 problems'))
     expect(says('no such rule')).not.toBe(says('no such file'))
   })
-
-  it('are of the checks that fail, each under its name', () => {
-    const record = recordOf([failedVerdict('a'), passedVerdict('b'), erroredVerdict('c')])
-    expect(record.checks).toEqual(['a', 'c'])
-    expect(failing(failedVerdict('a', { reason: 'x' }))).not.toBe(
-      failing(failedVerdict('b', { reason: 'x' })),
-    )
-    expect(failing(passedVerdict('a'))).toBe('')
-  })
 })
 
 describe('given the standing against the best so far', () => {
@@ -159,10 +150,6 @@ describe('given what a drive said', () => {
     expect(record).toMatchObject({ turn: 3, sequence: 7, calls: 1, claimed: false, characters: 20 })
     expect(JSON.stringify(record)).not.toContain('look')
     expect(JSON.stringify(spoken('x y z '.repeat(100_000))).length).toBeLessThan(600)
-  })
-
-  it('an empty text is empty', () => {
-    for (const text of ['', ' \n\t']) expect(spoken(text)).toMatchObject({ text: '' })
   })
 
   it.each([
