@@ -13,6 +13,7 @@ import {
   goalSet,
   modelCalled,
   modelProposed,
+  modelReplied,
   runResumed,
   toolCall,
   toolCalled,
@@ -165,5 +166,16 @@ describe('given an agent with tools of its own, whose tree is looked at in the m
     turn.and(...appends(3, 'tree-3'), ...appends(4, 'tree-4')).thenState(({ activity }) => {
       expect(activity.generation).toBe(turn.state.activity.generation)
     })
+  })
+})
+
+describe('given a drive that makes up a tool with a name of a megabyte', () => {
+  it('keeps the beginning of it', () => {
+    const tool = 'x'.repeat(1024 * 1024)
+    const refused = toolRefused('a', 'schema')
+    const reply = modelReplied({ toolCalls: [toolCall('a', tool)] })
+    const { state } = given(begun(), modelCalled(1), reply, refused)
+    expect(state.activity.calls).toHaveLength(1)
+    expect(JSON.stringify(state.activity).length).toBeLessThan(2000)
   })
 })

@@ -78,27 +78,6 @@ describe('given a drive that changes something after a loop', () => {
     const played = await onTree([...failing, ...between, { tools: [check] }])
     expect(countOf(played, 'tool-refused')).toBe(refused)
   })
-
-  it('checks beside an edit in each batch are never a loop', async () => {
-    const batch = (at: number) => ({
-      tools: [{ tool: 'edit', args: { at } }, check, other('lint'), other('types')],
-    })
-    const played = await onTree(Array.from({ length: 12 }, (_, at) => batch(at)))
-    expect(countOf(played, 'tool-refused')).toBe(0)
-    expect(endOf(played)?.reason).toBe('model_ended')
-  })
-})
-
-describe('given a loop of another kind', () => {
-  it('tools that do not exist', async () => {
-    const played = await playing({
-      drive: scriptedDrive([(request) => ({ tools: [{ tool: `invented_${request.replies}`, args: {} }] })], {
-        repeatLast: true,
-      }),
-    })
-    expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'same_failure' })
-    expect(countOf(played, 'tool-refused')).toBe(36)
-  })
 })
 
 describe('given a loop with the way out beside it', () => {
