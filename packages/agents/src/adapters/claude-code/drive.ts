@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   cliDriveKeys,
+  programTurn,
   streamedDrive,
   type CliDriveOptions,
   type TurnStart,
@@ -15,11 +16,14 @@ import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
 
 export interface ClaudeCodeDriveOptions extends CliDriveOptions {
+  /** What becomes of a turn whose calls are not asked for, as older versions run them. Default: `watched`. */
+  readonly unasked?: 'watched' | 'refused'
   readonly program?: string
 }
 
 const claudeCodeDriveKeys: OptionKeys<ClaudeCodeDriveOptions> = {
   ...cliDriveKeys,
+  unasked: true,
   program: true,
 }
 
@@ -40,7 +44,7 @@ const permissionWords: ReadonlySet<string> = new Set(['--permission-mode', '--da
 /** @throws {UsageError} for words that would change how it is asked, and for a bound that can never work */
 export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
   assertKnownKeys(options, claudeCodeDriveKeys, 'claudeCodeDrive')
-  const { folder, words = [], timeoutMs, program = 'claude' } = options
+  const { folder, words = [], timeoutMs, program = 'claude', unasked = 'watched' } = options
   const taken = words.find((word) => ours.has(word.split('=', 1)[0] ?? ''))
   if (taken !== undefined)
     throw new UsageError(
@@ -70,14 +74,16 @@ export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
       const place = start.session === undefined ? ['--session-id', session] : ['--resume', session]
       // Known before it says anything, so that it is recorded although it may be killed at once.
       const first = [{ kind: 'session' as const, id: session }]
+      const requestWith = (asks: readonly string[]) => ({
+        command: { words: [program, ...asks, ...place, ...permission, ...words] as const },
+        ...{ folder, environment: options.environment ?? inheritedEnvironment() },
+      })
+      const translator = new ClaudeTranslator(spending)
+      const watched = () => programTurn({ ...requestWith(printing), stdin: start.prompt }, translator, first)
       return askingTurn({
-        request: {
-          command: {
-            words: [program, ...asking, ...noShellInSkills(words), ...place, ...permission, ...words],
-          },
-          ...{ folder, environment: options.environment ?? inheritedEnvironment() },
-        },
-        ...{ prompt: start.prompt, translator: new ClaudeTranslator(spending), first, ownPlaces },
+        request: requestWith([...printing, ...asking, ...noShellInSkills(words)]),
+        ...{ prompt: start.prompt, translator, first, ownPlaces },
+        otherwise: unasked === 'watched' ? watched : undefined,
       })
     },
   })
@@ -92,10 +98,8 @@ function ownPlacesOf({ folder, environment = inheritedEnvironment() }: ClaudeCod
   ]
 }
 
-const asking = [
-  ...['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
-  ...['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'],
-] as const
+const printing = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'] as const
+const asking = ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'] as const
 
 /** Lines of shell in a skill run while it is loaded, and no hook asks for them. Settings of the user's own take the place of these. */
 function noShellInSkills(words: readonly string[]): readonly string[] {

@@ -13,7 +13,10 @@ import { nearest } from '@donecheck/core/base'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 
-export type AgentDriveOptions = CliDriveOptions
+export interface AgentDriveOptions extends CliDriveOptions {
+  /** What Claude Code does with a turn whose calls are not asked for. Default: `watched`. */
+  readonly unasked?: 'watched' | 'refused'
+}
 
 interface AgentAdapter {
   readonly drive?: (options: AgentDriveOptions) => Drive

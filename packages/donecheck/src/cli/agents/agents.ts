@@ -44,14 +44,17 @@ function wordsOfProtocol(line: string): readonly string[] {
  */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
-  { ownChecks, ...options }: AgentDriveOptions & StartContext,
+  { unasked, ownChecks, ...options }: AgentDriveOptions & StartContext,
 ): Promise<Drive> {
   const known = name === 'acp' ? undefined : agentNamed(name)
   const found = await foundHere(known, words, options.environment)
   const drive =
     known === undefined
       ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
-      : await driveOf(known.name, { ...options, words, ...given({ ownChecks }) })
+      : await driveOf(known.name, {
+          ...{ ...options, words, ...given({ ownChecks }) },
+          ...(known.name === 'claude-code' ? given({ unasked }) : {}),
+        })
   const { own } = drive
   return {
     description: {

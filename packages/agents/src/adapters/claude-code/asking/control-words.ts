@@ -167,7 +167,7 @@ export function notAsked(why: string): AgentFinding {
   return {
     kind: 'finding',
     rule: 'calls_not_asked',
-    message: `Claude Code does not ask before its calls: ${why}`,
+    message: `Claude Code does not ask before its calls: ${why}. They are watched and stopped one call late`,
   }
 }
 

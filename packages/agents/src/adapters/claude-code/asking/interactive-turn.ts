@@ -27,6 +27,8 @@ interface AskingTurn {
   readonly translator: ClaudeTranslator
   readonly first: readonly AgentSignal[]
   readonly ownPlaces: readonly string[]
+  /** The turn of a Claude Code that does not ask. Undefined: the turn fails. */
+  readonly otherwise: (() => AgentTurn) | undefined
 }
 
 /** It answers within its start; one that is silent for so long does not know what it was asked. */
@@ -40,6 +42,9 @@ const leaveMs = 2000
 /** Time to write down what was interrupted. */
 const interruptMs = 1500
 const keptNoise = 5
+
+const useNewer =
+  'Every call is to be asked for: use a newer Claude Code, or choose an --approval that does not ask for everything'
 
 export function askingTurn(turn: AskingTurn): AgentTurn {
   const atWork = new TurnAtWork(turn)
@@ -56,13 +61,14 @@ class TurnAtWork {
   #noiseLines = 0
   #stage: Stage = 'opening'
   #whyNotAsked: string | undefined
+  #instead: AgentTurn | undefined
 
   constructor(turn: AskingTurn) {
     this.#turn = turn
     this.#program = startJsonLines({ ...turn.request, keepsInputOpen: true })
-    const { ownPlaces, request } = turn
+    const { ownPlaces, otherwise, request } = turn
     const place = { workFolder: request.folder, folder: request.folder, ownPlaces }
-    this.#calls = new PermissionRequests(place, (line) => this.#program.write(line))
+    this.#calls = new PermissionRequests(place, otherwise !== undefined, (line) => this.#program.write(line))
   }
 
   async *signals(): AsyncGenerator<AgentSignal> {
@@ -89,6 +95,7 @@ class TurnAtWork {
     this.#program.closeInput()
     if (this.#stage !== 'opening') await settlesWithin(this.#program.ended, interruptMs)
     await this.#program.end()
+    await this.#instead?.end()
   }
 
   #patienceMs(): number | undefined {
@@ -151,7 +158,9 @@ class TurnAtWork {
     if (this.#whyNotAsked !== undefined) {
       const finding = notAsked(this.#whyNotAsked)
       yield finding
-      yield noFurther(finding, 'Use a newer one')
+      this.#instead = this.#turn.otherwise?.()
+      if (this.#instead === undefined) yield noFurther(finding, useNewer)
+      else yield* this.#instead.signals
       return
     }
     yield* this.#calls.release()
