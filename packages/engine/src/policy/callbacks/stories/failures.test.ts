@@ -13,14 +13,7 @@ async function answerTo(run: unknown, more: object = {}) {
   return hookPipeline({ tools: [gate(run, more)] }).fire('before_tool_call', call())
 }
 
-const thrower = new Proxy(
-  {},
-  {
-    ownKeys: () => {
-      throw new Error('keep out')
-    },
-  },
-)
+const thrower = new Proxy({}, { ownKeys: fail })
 
 const wrong: readonly (readonly [string, unknown])[] = [
   ['null', null],
