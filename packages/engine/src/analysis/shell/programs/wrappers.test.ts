@@ -9,6 +9,12 @@ describe('given a program that runs another one', () => {
   it.each([
     'sudo rm -rf x',
     'sudo -n -u root rm -rf x',
+    'sudo --user=root -- rm -rf x',
+    'sudo --us root rm -rf x',
+    'env --unset=X --chdir=/ rm -rf x',
+    `env '-Srm -rf x'`,
+    'exec -a name rm -rf x',
+    'command -p rm -rf x',
     'sudo --unheard-of y rm -rf x',
     'sudo A=b rm -rf x',
     'sudo -s rm -rf x',
