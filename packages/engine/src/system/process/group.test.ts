@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parseProcessStat } from './processes.ts'
-import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
+import { eachInFolder } from './fixtures/temporary-folder.ts'
 
 let folder = ''
 

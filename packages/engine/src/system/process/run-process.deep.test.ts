@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { killAllProcesses } from './group.ts'
 import { runProcess, type ProcessRequest } from './run-process.ts'
-import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
+import { eachInFolder } from './fixtures/temporary-folder.ts'
 
 let folder = ''
 const escaped: number[] = []

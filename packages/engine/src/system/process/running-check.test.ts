@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isWithinCheck, runningCheck } from './running-check.ts'
-import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
+import { eachInFolder } from './fixtures/temporary-folder.ts'
 
 let state = ''
 const started: ChildProcess[] = []

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultStoreFolder, isInside } from './store-folder.ts'
-import { eachInFolder } from '../files/fixtures/temporary-folder.ts'
+import { eachInFolder } from './sqlite/fixtures/temporary-folder.ts'
 
 let base = ''
 

@@ -8,7 +8,7 @@ import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/c
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { contextOf } from '../texts/fixtures/ask.ts'
 import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
-import { eachInFolder } from '../../../system/files/fixtures/temporary-folder.ts'
+import { eachInFolder } from '../texts/fixtures/temporary-folder.ts'
 
 verifierContract('lintPass', {
   passing: () => lintPass({ command: 'true' }),

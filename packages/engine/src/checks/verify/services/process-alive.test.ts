@@ -11,7 +11,7 @@ import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { contextOf, prepared, startedAtOnce } from '../texts/fixtures/ask.ts'
 import { processAlive, type ProcessAliveOptions } from './process-alive.ts'
-import { eachInFolder } from '../../../system/files/fixtures/temporary-folder.ts'
+import { eachInFolder } from '../texts/fixtures/temporary-folder.ts'
 
 const hasProc = existsSync('/proc/self/stat')
 const needsProc = hasProc ? '' : ' (skipped: this system has no /proc)'

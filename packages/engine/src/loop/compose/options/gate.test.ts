@@ -10,7 +10,7 @@ import { prefixRule } from '../../../policy/gate/index.ts'
 import { gateOf } from './gate.ts'
 import { defaultTools } from '../../tools/index.ts'
 import { command } from '../../../checks/verify/index.ts'
-import { eachInFolder } from '../../../system/files/fixtures/temporary-folder.ts'
+import { eachInFolder } from '../fixtures/temporary-folder.ts'
 
 type Step = Parameters<typeof scriptedDrive>[0][number]
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { verifyWork } from './verification.ts'
 import { command, fileExists } from '../../../checks/verify/index.ts'
-import { newFolder } from '../../../system/files/fixtures/temporary-folder.ts'
+import { newFolder } from '../fixtures/temporary-folder.ts'
 
 describe('given checks and nobody who drives', () => {
   it('by default they are asked of the folder as it is', async () => {

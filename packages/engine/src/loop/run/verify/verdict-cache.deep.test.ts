@@ -25,7 +25,7 @@ import { begin, stage } from '../../../testing/index.ts'
 import { gitOrWalkWorkspace } from '../../../checks/workspace/index.ts'
 import { observe } from './trees.ts'
 import { verify } from './verify.ts'
-import { newFolder } from '../../../system/files/fixtures/temporary-folder.ts'
+import { newFolder } from './fixtures/temporary-folder.ts'
 
 /** All that a check could see of a folder, read anew. */
 function everythingIn(folder: string, inside = ''): string {

@@ -7,7 +7,7 @@ import type { Store } from '../../../ports/store.ts'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
 import { openDatabase } from './open-database.ts'
 import { openSqliteStore, sqliteStore } from './sqlite-store.ts'
-import { eachInFolder } from '../../files/fixtures/temporary-folder.ts'
+import { eachInFolder } from './fixtures/temporary-folder.ts'
 
 let folder = ''
 let file: string

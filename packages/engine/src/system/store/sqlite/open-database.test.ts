@@ -6,7 +6,7 @@ import { StoreError } from '../../../base/index.ts'
 import { sampleRun } from '@donecheck/core/testing'
 import { migrations, openDatabase } from './open-database.ts'
 import { openSqliteStore } from './sqlite-store.ts'
-import { eachInFolder } from '../../files/fixtures/temporary-folder.ts'
+import { eachInFolder } from './fixtures/temporary-folder.ts'
 
 let base = ''
 let folder: string

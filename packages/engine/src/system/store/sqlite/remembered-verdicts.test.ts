@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../ports/store.ts'
 import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { maxRemembered, openSqliteStore } from './sqlite-store.ts'
-import { eachInFolder } from '../../files/fixtures/temporary-folder.ts'
+import { eachInFolder } from './fixtures/temporary-folder.ts'
 
 let folder = ''
 let file: string

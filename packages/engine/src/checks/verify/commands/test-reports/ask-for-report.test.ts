@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { askForReport, type ReportingLine } from './ask-for-report.ts'
 import { findRunner } from './find-runner.ts'
-import { eachInFolder } from '../../../../system/files/fixtures/temporary-folder.ts'
+import { eachInFolder } from '../../texts/fixtures/temporary-folder.ts'
 
 let folder = ''
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runAsked } from './run-asked.ts'
 import { takeReport } from './take-report.ts'
-import { eachInFolder } from '../../../../system/files/fixtures/temporary-folder.ts'
+import { eachInFolder } from '../../texts/fixtures/temporary-folder.ts'
 
 let folder = ''
 

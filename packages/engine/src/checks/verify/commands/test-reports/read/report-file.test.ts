@@ -2,7 +2,7 @@ import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readFormat, readFolders, readReport } from '../take-report.ts'
-import { eachInFolder } from '../../../../../system/files/fixtures/temporary-folder.ts'
+import { eachInFolder } from '../../../texts/fixtures/temporary-folder.ts'
 
 let folder = ''
 
