@@ -78,6 +78,10 @@ describe('given a judge that decides', () => {
     expect(report.status).toBe(status)
   })
 
+  it('fails what is not met, however high the score', async () => {
+    expect(await ask({ ...notMet, score: 1 }, { minScore: 0.5 })).toMatchObject({ status: 'failed' })
+  })
+
   it.each([met, notMet, abstained])('tells what it cost: %j', async (answer) => {
     expect(await ask({ ...answer, costUsd: 0.02 })).toMatchObject({ costUsd: 0.02 })
     expect(await ask(answer)).not.toHaveProperty('costUsd')

@@ -76,6 +76,11 @@ describe('given what a function answers', () => {
     expect(report).toMatchObject({ status: 'error', canRetry: false })
   })
 
+  it('is an error when its promise is rejected', async () => {
+    const report = await ask(async () => Promise.reject(new Error('offline')))
+    expect(report).toMatchObject({ status: 'error', reason: 'check threw: offline' })
+  })
+
   it('passes nothing but what says so', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (value) => {
