@@ -13,13 +13,9 @@ export {
   sandboxDrivers,
   undecidedChoices,
   verifyWhenChoices,
-  type BreakerCount,
   type CheckKind,
   type CompleteWhen,
-  type RepeatCount,
   type RuleMode,
   type SandboxChoice,
-  type SandboxDriver,
-  type UndecidedReplies,
   type VerifyWhen,
 } from './setting-choices.ts'

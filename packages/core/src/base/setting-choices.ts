@@ -16,17 +16,14 @@ export type RuleMode = (typeof ruleModes)[number]
 
 /** What counts as one call more of a repetition. */
 export const repeatCountChoices = ['same-result', 'same-call'] as const
-export type RepeatCount = (typeof repeatCountChoices)[number]
 
 /** What the circuit breaker counts. */
 export const breakerCountChoices = ['no-progress', 'every-call'] as const
-export type BreakerCount = (typeof breakerCountChoices)[number]
 
 /** Where a person answers; `page`: elsewhere too, and a run without a terminal waits for it. */
 export const askChoices = ['terminal', 'page'] as const
 
 export const sandboxDrivers = ['off', 'bubblewrap', 'sandbox-runtime'] as const
-export type SandboxDriver = (typeof sandboxDrivers)[number]
 
 /** `auto`: the best that works here. Another one is taken as said, or refused. */
 export const sandboxChoices = ['auto', ...sandboxDrivers] as const
@@ -54,4 +51,3 @@ export const combinationKinds = ['all', 'any', 'quorum', 'weighted'] as const
 
 /** What becomes of a reply that no judge could decide on: it is delivered as unverified, or kept back. */
 export const undecidedChoices = ['deliver', 'withhold'] as const
-export type UndecidedReplies = (typeof undecidedChoices)[number]

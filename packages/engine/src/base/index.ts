@@ -6,8 +6,6 @@ export { given, isJsonList, jsonOf, readJson } from './values.ts'
 export { randomNumbers, wilsonInterval, type Interval } from './intervals.ts'
 export {
   assertKnownKeys,
-  assertList,
-  assertObject,
   assertText,
   optionKeys,
   type OptionKeys,

@@ -101,17 +101,3 @@ export function assertText(given: unknown, name: string, example: string): asser
     `${name} is ${typeof given === 'string' ? 'empty' : kindOfValue(given)}; give ${example}`,
   )
 }
-
-/** @throws {UsageError} for anything but a list, with the text of `example` as the way out */
-export function assertList(
-  given: unknown,
-  name: string,
-  example: string,
-): asserts given is readonly unknown[] {
-  if (!Array.isArray(given)) throw new UsageError(`${name} is ${kindOfValue(given)}; give ${example}`)
-}
-
-/** @throws {UsageError} for anything but an object, with the text of `example` as the way out */
-export function assertObject(given: unknown, name: string, example: string): asserts given is object {
-  if (!isObject(given)) throw new UsageError(`${name} is ${kindOfValue(given)}; give ${example}`)
-}

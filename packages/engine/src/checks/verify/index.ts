@@ -1,6 +1,6 @@
 /** Verifiers: they look at the world and give a verdict. */
 export { command, type CommandOptions } from './commands/command.ts'
-export { verifierKeys, verifierOf, type UserVerifier, type VerifierOptions } from './reports/verifier-of.ts'
+export { verifierOf, type UserVerifier, type VerifierOptions } from './reports/verifier-of.ts'
 export { buildPass, lintPass, testsPass, typecheckPass } from './commands/presets.ts'
 export { isSuccessWritten } from './commands/written-success.ts'
 export { detectChecks } from './commands/project/detect-checks.ts'

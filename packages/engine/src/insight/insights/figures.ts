@@ -56,8 +56,6 @@ export function figuresOf(tally: Tally) {
 }
 
 export type Figures = NonNullable<ReturnType<typeof figuresOf>>
-export type CheckFigures = Figures['checks']['each'][number]
-export type FindingFigures = Figures['findings'][number]
 
 function checksOf({ checks }: Tally, sums: { readonly checksMs: number; readonly checksCostUsd: number }) {
   const each = [...checks].map(([name, { ms, ...check }]) => ({

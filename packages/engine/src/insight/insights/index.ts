@@ -1,10 +1,8 @@
 export { keepRow, knownRuns, type KnownRuns, type RowStore } from './keep-rows.ts'
 export { rowFold, type RowFold, runRow, type RunRow, runRowSchema } from './row.ts'
 export {
-  type CheckFigures,
   dayOf,
   type Figures,
-  type FindingFigures,
   type Named,
   type Rate,
   rateOf,

@@ -1,6 +1,6 @@
 import { nearest } from '@donecheck/core/base'
 import { z } from 'zod'
-import { assertText, explainIssue, optionKeys, UsageError } from '../../../base/index.ts'
+import { assertText, explainIssue, UsageError } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import {
@@ -32,7 +32,6 @@ const verifierFields = {
 
 const verifierOptions = z.strictObject(verifierFields)
 export type VerifierOptions = Readonly<z.infer<typeof verifierOptions>>
-export const verifierKeys = optionKeys<VerifierOptions>()('required weight timeoutMs retry exclusive role')
 
 export const namedOptions = z.strictObject({
   ...verifierFields,
