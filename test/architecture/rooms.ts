@@ -23,7 +23,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/system': 6_090,
   'packages/engine/src/checks': 17_270,
   'packages/engine/src/insight': 4_220,
-  'packages/engine/src/policy': 6_210,
+  'packages/engine/src/policy': 7_640,
   'packages/engine/src/loop': 11_160,
   'packages/engine/src/testing': 1_800,
   'packages/agents/src': 15_330,
@@ -31,7 +31,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/web/src': 4_310,
   'packages/fleet/src': 5_060,
   'packages/conformance/src': 1_620,
-  'packages/donecheck/src': 23_500,
+  'packages/donecheck/src': 23_520,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { assertKnownKeys, codeOf, given, messageOf, optionKeys } from '../../../base/index.ts'
 import { makeHostExecutable, makePrefixRule, RuleFault, type Parts, type Place } from './make-rule.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
-import { readCalls, SourceFault, typeOf, type Call, type Value } from './read-calls.ts'
+import { readCalls, type Call } from './starlark/read-calls.ts'
+import { SourceFault } from './starlark/source-fault.ts'
+import { typeOf, type Value } from './starlark/value.ts'
 import type { PolicyRule, RuleLayer, RuleSource } from './rule.ts'
 
 export interface ReadOptions {
