@@ -1,6 +1,6 @@
 /** What happened: the facts of a run, and the door through which stored facts come in. */
 export type { EpochMs, EventHeader, Fact, FactOf, FactType, NewEvent, RunEvent } from './event.ts'
-export { isGoalFact, isReplyCheckFact } from './facts/groups.ts'
+export { currentSchemaVersion, isGoalFact, isReplyCheckFact } from './facts/groups.ts'
 export {
   deliveryStatus,
   replyEnding,
@@ -23,4 +23,4 @@ export type {
 export type { JsonValue } from '../base/index.ts'
 export { planEntryState, planReported, type ParentRun, type PlanEntry } from './facts/run-facts.ts'
 export { maskFact } from './parsing/mask-fact.ts'
-export { currentSchemaVersion, parseEvent, problemOfFact, type ParsedEvent } from './parsing/parse.ts'
+export { parseEvent, problemOfFact, type ParsedEvent } from './parsing/parse.ts'

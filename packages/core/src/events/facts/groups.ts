@@ -1,5 +1,7 @@
-/** Facts that are taken up together. Apart from the shapes, so that whoever asks loads no parser. */
+/** What code asks of facts that needs no schema: kept apart from the schemas, so that importing it loads none of them. */
 import type { GoalFact, ReplyCheckFact } from './check-facts.ts'
+
+export const currentSchemaVersion = 1
 
 const goalFactTypes: readonly string[] = [
   'goal-set',

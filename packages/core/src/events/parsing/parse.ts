@@ -1,8 +1,7 @@
 /** unknown → event, once, at the door of the store (the only place where stored data is trusted less than code). */
 import { z } from 'zod'
 import { anyFact, eventHeader, type Fact, type RunEvent } from '../event.ts'
-
-export const currentSchemaVersion = 1
+import { currentSchemaVersion } from '../facts/groups.ts'
 
 export type ParsedEvent =
   | { readonly kind: 'event'; readonly event: RunEvent }
