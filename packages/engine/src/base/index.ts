@@ -4,11 +4,6 @@ export { assertShape, explainIssue } from './explain-issue.ts'
 export { type Fence, fenceAround, sha256 } from './sha256.ts'
 export { given, isJsonList, jsonOf, readJson } from './values.ts'
 export { randomNumbers, wilsonInterval, type Interval } from './intervals.ts'
-export {
-  assertKnownKeys,
-  assertText,
-  optionKeys,
-  type OptionKeys,
-} from './option-keys.ts'
+export { assertKnownKeys, assertText, optionKeys, type OptionKeys } from './option-keys.ts'
 export { type HomeEnvironment, realPath, realPathsOnce, stateHome } from './paths.ts'
 export { donecheckVersion } from './version.ts'

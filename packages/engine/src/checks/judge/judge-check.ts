@@ -26,7 +26,6 @@ How well a part is answered does not count here, only whether it is.`,
 /** Where nobody says what is wanted: what the user has asked for. */
 export const defaultRubric: string = readyRubrics.goal
 
-
 /** A ready rubric by its name; any other text is the rubric itself. */
 export function rubricOf(nameOrText: string): string {
   const ready = Object.entries(readyRubrics).find(([name]) => name === nameOrText.trim())
