@@ -185,7 +185,7 @@ export class SdkSession {
   }
 }
 
-export function firstSignal(...given: readonly unknown[]): AbortSignal | undefined {
+function firstSignal(...given: readonly unknown[]): AbortSignal | undefined {
   const signals = given.filter((each) => each instanceof AbortSignal)
   return signals.length === 0 ? undefined : AbortSignal.any(signals)
 }

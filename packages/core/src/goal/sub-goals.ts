@@ -2,12 +2,11 @@
 import { nothingSpent, type GoalSpent, type GoalState } from './goal.ts'
 import type { SubGoal } from './shapes.ts'
 
-export const subGoalStatuses = ['closed', 'open', 'next', 'unverified', 'over-budget'] as const
 /**
  * `next`: open, a leaf, and nothing that comes before it is open. `unverified`: no check and no child could ever close it.
  * `over-budget`: an open leaf that would be next, if its budget or that of what it is a part of had room.
  */
-export type SubGoalStatus = (typeof subGoalStatuses)[number]
+export type SubGoalStatus = 'closed' | 'open' | 'next' | 'unverified' | 'over-budget'
 
 /** Whether this check passed, on the work as it stands. */
 export type HasPassed = (check: string) => boolean

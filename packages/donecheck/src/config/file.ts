@@ -140,7 +140,7 @@ const refused: readonly OutsideAlone[] = [
 ]
 
 /** One sentence for each, with the way out; empty: it says nothing that it may not. */
-export function problemsInside(config: Config, folder: string): readonly string[] {
+function problemsInside(config: Config, folder: string): readonly string[] {
   return refused.flatMap(({ key, ways, why = 'where the agent can write it', isRefused }) => {
     if (config[key] === undefined || isRefused?.(config) === false) return []
     const what = isRefused === undefined ? key : `${key}: ${JSON.stringify(config[key])}`

@@ -24,7 +24,7 @@ const file = z.object({
     .exactOptional(),
 })
 
-export interface OpenclawReplies {
+interface OpenclawReplies {
   /** False: it is not enabled there. */
   readonly replies: ReplyConfig | false
   /** As far as the file says it. */

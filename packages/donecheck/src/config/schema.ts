@@ -54,7 +54,7 @@ export function listOf(given: unknown): unknown {
   return typeof given === 'string' ? [given] : given
 }
 
-export const checkFields = {
+const checkFields = {
   /** Commands that must exit with 0. */
   until: checks,
   /** Checks of the project's own, found by its files. */
@@ -122,7 +122,7 @@ const granular = z.strictObject({
   }),
 })
 
-export const gateFields = {
+const gateFields = {
   /** Files or folders of rules (`*.rules`), relative to where the command is called. */
   rules: z.preprocess(listOf, z.array(z.string())),
   /** Text of the files of `rules` by path, as they were at the start; kept with the run. */
@@ -171,13 +171,13 @@ const hook = z.strictObject({
   mode: z.enum(['on', 'shadow']).exactOptional(),
 })
 
-export type HookConfig = z.output<typeof hook>
+type HookConfig = z.output<typeof hook>
 
 const one = z.union([command.transform((line): HookConfig => ({ command: line })), hook])
 const atPoint = z.union([one.transform((single) => [single]), z.array(one)])
 
 /** A point that there is not is refused with the nearest, as any key is. */
-export const hookFields = {
+const hookFields = {
   hooks: z
     .strictObject(
       Object.fromEntries(hookPoints.map((point) => [point, atPoint])) as Record<HookPoint, typeof atPoint>,
@@ -230,7 +230,7 @@ const replies = z.strictObject({
   agent: z.string().exactOptional(),
 })
 
-export const judgeFields = {
+const judgeFields = {
   judge: z.union([models.transform((given): JudgeConfig => ({ models: given })), judge]),
   /** What must be fulfilled: a text, or a file that holds it. */
   rubric: text,
@@ -323,7 +323,7 @@ const schema = z.strictObject(fields).partial()
 export const schemaOfFile = schema.extend({ $schema: z.string().optional() })
 
 /** What a `donecheck.config.ts` or `.json` may hold. */
-export type DonecheckConfig = Omit<z.input<typeof schemaOfFile>, 'checks'> & {
+type DonecheckConfig = Omit<z.input<typeof schemaOfFile>, 'checks'> & {
   readonly checks?: string | readonly CheckInput[]
 }
 /** The same after reading: a single check has become a list. */

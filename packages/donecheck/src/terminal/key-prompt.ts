@@ -34,14 +34,14 @@ export interface KeyQuestion<Key extends string> {
   readonly enter: Key
 }
 
-export interface PromptStreams {
+interface PromptStreams {
   readonly input: Readable
   readonly output: Writable
   readonly signal: AbortSignal
   readonly colours: Colours
 }
 
-export interface KeyAnswer<Key extends string> {
+interface KeyAnswer<Key extends string> {
   readonly key: Key
   /** What was typed after the key; empty if nothing was. */
   readonly text: string
@@ -158,7 +158,7 @@ function formatKeys<Key extends string>(choices: readonly KeyChoice<Key>[]): str
 }
 
 /** Such as `? allow: npm test › yes, this once`, no wider than the terminal. */
-export function answeredLine(
+function answeredLine(
   text: string,
   answer: string,
   { output, colours }: Pick<PromptStreams, 'output' | 'colours'>,
@@ -286,12 +286,12 @@ export const terminalKeys: OptionKeys<TerminalOptions> = {
 }
 
 /** Asks by one key. @returns undefined if the question was cancelled or its signal aborted */
-export type AskByKey = <Key extends string>(question: KeyQuestion<Key>) => Promise<KeyAnswer<Key> | undefined>
+type AskByKey = <Key extends string>(question: KeyQuestion<Key>) => Promise<KeyAnswer<Key> | undefined>
 
 /** Emitted by the output with `true` while a question is on it, then with `false`: nothing else may draw there. */
 export const promptEvent = 'donecheck-prompt'
 
-export type Talked<Value> =
+type Talked<Value> =
   { readonly kind: 'said'; readonly value: Value } | { readonly kind: 'interrupted' | 'cancelled' | 'closed' }
 
 /**

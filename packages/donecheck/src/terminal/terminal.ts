@@ -129,7 +129,7 @@ const agreements: Readonly<Partial<Record<ChoiceKey, 'yes' | 'yes-again' | 'yes-
 }
 
 /** Only commands can be remembered, and a rule is offered only if the gate proposes one. */
-export function choicesFor({ action, amendment }: ApprovalQuestion): readonly KeyChoice<ChoiceKey>[] {
+function choicesFor({ action, amendment }: ApprovalQuestion): readonly KeyChoice<ChoiceKey>[] {
   const isCommand = action?.kind === 'command'
   const remembered = amendment === undefined ? 'this command' : `${formatPrefix(amendment.prefix)} …`
   const all: readonly KeyChoice<ChoiceKey>[] = [

@@ -104,4 +104,4 @@ export function readMessage<Value>(schema: z.ZodType<Value>, given: unknown): Va
 
 export type DispatcherFact = Untimed<ScheduleFact>
 
-export type Untimed<Fact> = Fact extends unknown ? Omit<Fact, 'atMs'> : never
+type Untimed<Fact> = Fact extends unknown ? Omit<Fact, 'atMs'> : never

@@ -67,7 +67,7 @@ function runOf({ row }: Waiting): string {
   return row.events[0].runId
 }
 
-export interface AppendRow {
+interface AppendRow {
   readonly expected: number
   readonly events: Batch
   readonly texts: readonly string[]
@@ -130,7 +130,7 @@ const appendSeveral = `
  * writer's, and says of neither: whoever was not answered looks for the reason.
  * @returns the runs that were appended to
  */
-export async function appendRows(
+async function appendRows(
   { ask, count }: Pick<Database, 'ask' | 'count'>,
   rows: readonly AppendRow[],
 ): Promise<ReadonlySet<unknown>> {

@@ -54,7 +54,7 @@ const tables = `
 `
 
 /** Logins of this name are held to the tenant that follows, whatever their connection says of itself. */
-export const tenantLogin = 'donecheck_tenant_'
+const tenantLogin = 'donecheck_tenant_'
 
 /** Plain enough to be a part of every statement's plan. */
 const tenants = `

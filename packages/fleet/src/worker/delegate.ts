@@ -8,7 +8,7 @@ import { defineTool } from '@donecheck/engine/tools'
 import type { FleetClient, FleetRequest } from '../coordinator/index.ts'
 import { baseOf, type RunFolder } from './folders/index.ts'
 
-export interface Delegating {
+interface Delegating {
   readonly request: FleetRequest
   readonly store: Store
   readonly folder: RunFolder | null

@@ -17,7 +17,7 @@ import { openApiDocument, Problem, problemCodes, problemOf, routeTable } from '.
 import type { Route, Workplace } from '../api/index.ts'
 import type { PageFile } from './report-page.ts'
 
-export interface AppParts {
+interface AppParts {
   readonly place: Workplace
   readonly users: Users
   readonly origins: ReadonlySet<string>

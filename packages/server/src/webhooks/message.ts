@@ -16,9 +16,9 @@ export interface News {
 /** In UTF-16 units. Models have a hand in these texts. */
 const maxTextLength = 500
 
-export type RunStopped = Extract<RunEvent, { type: 'run-stopped' }>
+type RunStopped = Extract<RunEvent, { type: 'run-stopped' }>
 
-export function endNews({ runId, sequence, timeMs, transition }: RunStopped, { task }: RunSummary): News {
+function endNews({ runId, sequence, timeMs, transition }: RunStopped, { task }: RunSummary): News {
   const { outcome, reason, message, cap = null, detector = null } = transition
   return {
     key: `${runId} ${sequence}`,
@@ -32,7 +32,7 @@ export function endNews({ runId, sequence, timeMs, transition }: RunStopped, { t
   }
 }
 
-export function waitNews(
+function waitNews(
   { runId, sequence, timeMs, untilMs, reason }: Extract<RunEvent, { type: 'wait-started' }>,
   { task }: RunSummary,
 ): News {
@@ -54,7 +54,7 @@ function endType({ outcome, reason }: RunStopped['transition']): News['type'] {
   return reason === 'hard_cap' ? 'run.capped' : 'run.stopped'
 }
 
-export function questionNews({ id, runId, askedAtMs, subject }: KeptQuestion): News {
+function questionNews({ id, runId, askedAtMs, subject }: KeptQuestion): News {
   const about =
     subject.kind === 'call'
       ? { tool: subject.tool, summary: oneLine(subject.summary, maxTextLength) }

@@ -1,7 +1,7 @@
 import { openDatabase, rowOf } from '@donecheck/engine/store'
 import type { Message } from './message.ts'
 
-export interface ClaimedMessage extends Message {
+interface ClaimedMessage extends Message {
   readonly attempts: number
   readonly keptAtMs: number
 }

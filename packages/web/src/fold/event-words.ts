@@ -1,7 +1,7 @@
 import type { JsonValue, RunEvent } from '@donecheck/core/events'
 import type { Tone } from './runs.ts'
 
-export interface EventWords {
+interface EventWords {
   readonly tone: Tone | 'plain'
   readonly text: string
 }

@@ -1,6 +1,6 @@
 import { amounts, typedName } from '@donecheck/core/budgets'
 
-export type TypedTopUp =
+type TypedTopUp =
   | { readonly kind: 'top-up'; readonly topUp: Readonly<Record<string, number>> | undefined }
   | { readonly kind: 'unreadable'; readonly message: string }
 

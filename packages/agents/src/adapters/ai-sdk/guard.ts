@@ -106,9 +106,9 @@ interface PermissionRequest {
   readonly messages: ModelMessage[]
 }
 
-export type OwnApproval = ((asked: never) => unknown) | Readonly<Record<string, unknown>> | undefined
+type OwnApproval = ((asked: never) => unknown) | Readonly<Record<string, unknown>> | undefined
 
-export async function askOwnApproval(approval: OwnApproval, asked: PermissionRequest): Promise<OwnStatus> {
+async function askOwnApproval(approval: OwnApproval, asked: PermissionRequest): Promise<OwnStatus> {
   const { toolCall, tools, runtimeContext, messages } = asked
   const { toolCallId, toolName, input } = toolCall
   if (typeof approval === 'function') return statusOf(await callWith(approval, asked))

@@ -22,7 +22,7 @@ import { effectOf, hasFailed, type RecordedCall } from './app-server/thread-reco
 import { given } from '@donecheck/engine/base'
 import { epochMs, resetInText } from '@donecheck/engine/models'
 
-export interface AppServerTurn {
+interface AppServerTurn {
   readonly threadId: string
   readonly turnId: string
   readonly folder: string

@@ -87,7 +87,7 @@ interface Ending {
   readonly result: HostResult
 }
 
-export function endingOf(item: unknown): Ending | undefined {
+function endingOf(item: unknown): Ending | undefined {
   const callId = textField(item, 'callId') ?? textField(item, 'id')
   if (callId === undefined) return undefined
   const output = fieldOf(item, 'output')

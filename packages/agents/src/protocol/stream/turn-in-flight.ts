@@ -344,7 +344,7 @@ const lineBytes = 64
 
 const maxArgumentsLength = 256 * 1024
 
-export class BoundedText {
+class BoundedText {
   #collector: OutputCollector | undefined
 
   add(piece: string): void {

@@ -84,7 +84,7 @@ export function hasNews({ goal }: RunState): boolean {
 }
 
 /** The goal is not reached, whatever the checks say: news, or a part that is open. */
-export function isGoalOpen(state: RunState): boolean {
+function isGoalOpen(state: RunState): boolean {
   return hasNews(state) || openSubGoals(state.goal, hasPassed(state)).length > 0
 }
 

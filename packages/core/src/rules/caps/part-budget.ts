@@ -112,7 +112,7 @@ function boundsOf({ budget = {} }: SubGoal) {
   })
 }
 
-export interface OverBudget {
+interface OverBudget {
   readonly id: string
   /** Such as `4,100 of 5,000 tokens: no room for the next step`. */
   readonly reason: string

@@ -65,7 +65,7 @@ function isOver({ level }: Detection, { phase }: RunState, { activity, settings 
   return phase.kind === 'judging' && (level === 'hopeless' || activity.vetoes >= settings.vetoesUntilEnd)
 }
 
-export interface Veto {
+interface Veto {
   readonly callIds: readonly string[]
   readonly reason: string
 }

@@ -77,7 +77,7 @@ function hasOpenChecks(state: RunState): boolean {
   )
 }
 
-export interface TokenBudgetInput {
+interface TokenBudgetInput {
   /** Set for a sub-agent: the rule is for the main agent only. */
   readonly agentId?: string
   /** Null: there is no budget. */
@@ -87,7 +87,7 @@ export interface TokenBudgetInput {
   readonly nowMs: EpochMs
 }
 
-export type TokenBudgetDecision =
+type TokenBudgetDecision =
   /** It may not stop yet. */
   | {
       readonly kind: 'continue'
@@ -100,7 +100,7 @@ export type TokenBudgetDecision =
   /** Null: it was never sent on, so there is nothing to report. */
   | { readonly kind: 'stop'; readonly completion: TokenBudgetCompletion | null }
 
-export interface TokenBudgetCompletion {
+interface TokenBudgetCompletion {
   readonly continuations: number
   readonly percent: number
   readonly turnTokens: number

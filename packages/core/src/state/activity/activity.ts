@@ -47,7 +47,7 @@ export const noActivity: Activity = {
 /** Calls, replies, verifications and trees that are kept: half of the calls is the longest period of a cycle. */
 export const keptCalls = 64
 export const keptReplies = 32
-export const keptVerifications = 24
+const keptVerifications = 24
 export const keptTrees = 64
 /** A drive that makes so many new calls in a row is out of its loop. */
 export const newCallsOutOfLoop = 6

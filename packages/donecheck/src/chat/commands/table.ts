@@ -113,7 +113,7 @@ function showChecks({ host, run, show, isStale }: CommandSession): void {
 }
 
 /** Below what was said of files that are no longer there. */
-export const staleLine = quiet('  files were moved by /undo since then: the next message has them checked')
+const staleLine = quiet('  files were moved by /undo since then: the next message has them checked')
 
 function checkLines({ settings, checks: known }: RunState): readonly Line[] {
   return settings.verifiers

@@ -6,7 +6,7 @@ import { blockLines, answerKeys, questionLines } from '../screen/live-lines.ts'
 import { isSettled, type Block, type Screen } from '../screen/screen.ts'
 import type { Face, Session } from '../session/session.ts'
 
-export interface PlainFaceOptions {
+interface PlainFaceOptions {
   readonly session: Session
   readonly theme: Theme
   readonly input: Readable

@@ -30,7 +30,7 @@ const escape = '\u001B'
 /** Lines above the screen that are kept, so that what is opened or folded there can be drawn anew. */
 const keptLines = 300
 
-export interface TerminalFaceOptions {
+interface TerminalFaceOptions {
   readonly session: Session
   readonly theme: Theme
   /** Earlier words, the latest first. */
@@ -194,7 +194,7 @@ interface LaidOut {
   readonly lines: readonly string[]
 }
 
-export class Transcript implements Component {
+class Transcript implements Component {
   readonly #theme: Theme
   #blocks: readonly Block[] = []
   #laidOut: readonly LaidOut[] = []

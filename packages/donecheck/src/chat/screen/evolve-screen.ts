@@ -153,7 +153,7 @@ function toggled(screen: Screen, callIds: readonly string[]): Screen {
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
 
 /** @param state after the event */
-export function evolveByEvent(before: Screen, event: RunEvent, state: RunState): Screen {
+function evolveByEvent(before: Screen, event: RunEvent, state: RunState): Screen {
   const screen = {
     ...before,
     status: statusAfter(before.status, event, state),

@@ -30,7 +30,7 @@ function checkLines({ name, startedMs, tail }: RunningCheck, width: number, nowM
 }
 
 /** What may be answered to a question, by the key that says so; the order is that on the screen. */
-export interface AnswerKey {
+interface AnswerKey {
   readonly key: 'y' | 's' | 'r' | 'n' | 'd' | 'e'
   readonly label: string
 }
@@ -190,7 +190,7 @@ function endWord(status: string, output: string): string {
 }
 
 /** Without a fraction: it is written anew every second. */
-export function wholeSeconds(ms: number): string {
+function wholeSeconds(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / 1000))
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }

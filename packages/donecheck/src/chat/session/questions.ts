@@ -9,7 +9,7 @@ interface Waiting {
   readonly settle: (approval: Approval) => void
 }
 
-export interface QuestionEvents {
+interface QuestionEvents {
   readonly asked: (question: ApprovalQuestion) => void
   readonly settled: (question: ApprovalQuestion) => void
 }

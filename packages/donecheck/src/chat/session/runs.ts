@@ -10,7 +10,7 @@ import type { Steps } from './steps.ts'
 import { wayOn } from './way-on.ts'
 import { WrittenPaths } from './written-paths.ts'
 
-export interface RunsEvents extends Watcher {
+interface RunsEvents extends Watcher {
   readonly said: (text: string) => void
   /** Words wait to be told to the run that works. */
   readonly queued: (text: string) => void

@@ -6,7 +6,7 @@ import { resumableOutcomes } from '@donecheck/core/stops'
  * `resume`: the run goes on with them, in the same conversation; `new`: it is over, and another one begins; `needs-budget`: it
  * goes on once there is more.
  */
-export type WayOn = 'resume' | 'new' | 'needs-budget'
+type WayOn = 'resume' | 'new' | 'needs-budget'
 
 export function wayOn(run: RunState | undefined, hasTopUp: boolean): WayOn {
   if (run === undefined || run.goal.isCleared) return 'new'

@@ -12,7 +12,7 @@ import type { Drive } from '@donecheck/engine/ports/loop'
 import { driveOf, type AgentDriveOptions } from './agent-adapters.ts'
 
 /** An agent that is known by name, and the words that are for it. */
-export interface NamedAgent {
+interface NamedAgent {
   readonly name: AgentName | 'acp'
   readonly words: readonly string[]
 }

@@ -24,7 +24,7 @@ import { commitPlan, type PatchEnd } from '../patch/patch-commit.ts'
 
 export type PatchTask = 'check' | 'apply'
 
-export interface PatchFlags {
+interface PatchFlags {
   readonly root?: string
   readonly mode?: 'strict' | 'codex-compatible'
   readonly format?: 'v4a' | 'unified' | 'auto'

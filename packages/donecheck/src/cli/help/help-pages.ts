@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { ownIo } from '../main.ts'
 import { buildProgram, helpColumns } from '../program.ts'
 
-export interface HelpPage {
+interface HelpPage {
   /** What asks for it. */
   readonly words: readonly string[]
   readonly text: string

@@ -21,7 +21,7 @@ export const configOption: OptionRow = [
 
 export const quietOption: OptionRow = ['-q, --quiet', 'nothing but the closing line']
 
-export const mayChangeOption: OptionRow = [
+const mayChangeOption: OptionRow = [
   '--may-change <glob>',
   'tests and the like that this task may change; several times',
   collect,
@@ -68,7 +68,7 @@ export const judgingOptions: readonly OptionRow[] = [
   ['--no-final-summary', 'no summary of what is left when a run ends early'],
 ]
 
-export const permissionOptions: readonly OptionRow[] = [
+const permissionOptions: readonly OptionRow[] = [
   ['-y, --yes', 'accept whatever would be asked about a tool call of the model'],
   [
     '--approval <when>',
@@ -79,7 +79,7 @@ export const permissionOptions: readonly OptionRow[] = [
 ]
 
 /** What may run, whoever runs it. */
-export const ruleOptions: readonly OptionRow[] = [
+const ruleOptions: readonly OptionRow[] = [
   ['--rules <file>', 'rules of commands, as Codex writes them; a file or a folder; repeatable', collect],
   ['--gate <mode>', 'shadow: record what would be refused or asked, and let it run', ['on', 'shadow']],
 ]

@@ -16,7 +16,7 @@ export type PatchEnd =
   /** Nothing was started, because an argument is wrong. */
   | { readonly kind: 'wrong-usage'; readonly problem: string }
 
-export interface PatchRequest {
+interface PatchRequest {
   readonly root: string
   readonly isDryRun: boolean
   /** Absolute path of a new file for the diff of the change; undefined if none is wanted. */

@@ -126,7 +126,7 @@ function read(path: string, workFolder: string): Promise<string> {
   )
 }
 
-export interface ConfigLocation {
+interface ConfigLocation {
   readonly workFolder: string
   /** The file that `--config` names, as an absolute path. */
   readonly named: string | undefined
@@ -146,7 +146,7 @@ export async function configDigests(place: ConfigLocation): Promise<ConfigDigest
  * at is left to the verification, which then verifies nothing.
  * @throws {UsageError} for the first file that differs from the baseline's, is new, or is gone
  */
-export async function assertConfigOfBaseline(
+async function assertConfigOfBaseline(
   baselineName: string,
   place: ConfigLocation,
   store: Store,

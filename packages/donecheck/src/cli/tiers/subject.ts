@@ -75,7 +75,7 @@ function unknownDrive(ownsTools: boolean): Drive {
   return scriptedDrive([], { description })
 }
 
-export interface HookedSettings extends Settings {
+interface HookedSettings extends Settings {
   readonly host: HookHost
   /** Of its sessions. Undefined: nothing is pinned here. */
   readonly storeFolder: string | undefined
@@ -149,7 +149,7 @@ function namesInstallation(flags: RunFlags): boolean {
   )
 }
 
-export async function projectChecks(config: Config, workFolder: string): Promise<ProjectChecks> {
+async function projectChecks(config: Config, workFolder: string): Promise<ProjectChecks> {
   const found = await detectChecks(workFolder)
   const offered = presetNames.flatMap((preset) => {
     const check = found[preset]

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { distrustWords, gitEnvironment } from '@donecheck/engine/base'
 
 /** Object names of a commit and of its tree below the work folder, hex. Empty: no commit is what is in the folder. */
-export interface GitSubject {
+interface GitSubject {
   readonly gitCommit?: string
   readonly gitTree?: string
 }

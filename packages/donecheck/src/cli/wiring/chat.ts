@@ -145,12 +145,7 @@ function collector(onLine: (line: string) => void): Writable {
 }
 
 /** What `donecheck goal` understands, about the run of the session. @throws {UsageError} for other words */
-export async function performGoal(
-  store: Store,
-  runId: string,
-  typed: string,
-  io: CliIo,
-): Promise<readonly Line[]> {
+async function performGoal(store: Store, runId: string, typed: string, io: CliIo): Promise<readonly Line[]> {
   const [action = 'show', ...words] = wordsOfLine(typed) ?? typed.split(/\s+/).filter((word) => word !== '')
   let lines: readonly Line[] = []
   const program = new Command()

@@ -4,7 +4,7 @@ import type { SubGoalBudget } from '@donecheck/core/goal'
 import { withoutCode } from './code-spans.ts'
 import { partBudgetForm, readPartBudget } from './part-budget.ts'
 
-export interface Clauses {
+interface Clauses {
   /** The line without them. */
   readonly rest: string
   /** Ids, lower case. */

@@ -13,7 +13,7 @@ function codeOf(text: string): readonly string[] {
   return [...text.matchAll(codeSpan)].map(({ groups }) => (groups?.['code'] ?? '').trim())
 }
 
-export interface Commanded {
+interface Commanded {
   /** What stands before the commands, code included. */
   readonly words: string
   readonly commands: readonly string[]

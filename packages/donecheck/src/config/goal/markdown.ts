@@ -7,7 +7,7 @@ export interface Line {
   readonly text: string
 }
 
-export interface Heading {
+interface Heading {
   readonly kind: 'heading'
   readonly line: Line
   /** 1 to 6. */

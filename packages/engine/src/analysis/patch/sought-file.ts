@@ -4,7 +4,7 @@ import { type FileLine, trimBoth, trimEnd } from './file-text.ts'
 /** How alike the lines are: the same; but for white space behind them; around them; and look-alike characters. */
 export type Likeness = (typeof likenesses)[number]
 
-export const likenesses = ['exact', 'trailing-space', 'surrounding-space', 'look-alike'] as const
+const likenesses = ['exact', 'trailing-space', 'surrounding-space', 'look-alike'] as const
 
 export interface Place {
   /** Counted from 0. */
@@ -28,7 +28,7 @@ function toAscii(character: string): string {
   return /[\u201c-\u201f]/.test(character) ? '"' : ' '
 }
 
-export interface SeekOptions {
+interface SeekOptions {
   /** The first line that may be part of it; default 0. */
   readonly from?: number
   /** The first line that may not; default: all may. */

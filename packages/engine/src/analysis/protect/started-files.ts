@@ -1,7 +1,7 @@
 /** The files that the command lines of the checks start, and the package scripts and Makefiles through which they go on. */
 import { decompose, scriptCallOf, type FoundCommand } from '../shell/index.ts'
 
-export interface StartedFiles {
+interface StartedFiles {
   /** Programs that it starts by path, and files that it gives to an interpreter or a shell, as they are written. */
   readonly programs: readonly string[]
   /** Those of them that a shell reads in by `.` or `source`. */

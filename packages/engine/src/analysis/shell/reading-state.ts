@@ -21,7 +21,7 @@ export interface Bounds {
 }
 
 /** What was found so far, and what is still to be read. */
-export interface ReadingState {
+interface ReadingState {
   readonly bounds: Bounds
   /** Of the whole line, in UTF-16 units. */
   readonly length: number

@@ -14,7 +14,7 @@ interface ReadingCommand {
 }
 
 /** Whether a program of many commands only reads with these words; undefined: it is none. */
-export function readsBySubcommand(program: string, args: readonly FoundWord[]): boolean | undefined {
+function readsBySubcommand(program: string, args: readonly FoundWord[]): boolean | undefined {
   const isVersion = args.length === 1 && /^(?:--version|-version|-v|-V|version)$/u.test(args[0]?.text ?? '')
   if (isVersion && tellsVersion.has(program)) return true
   if (!Object.hasOwn(commands, program)) return undefined

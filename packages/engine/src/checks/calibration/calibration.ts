@@ -34,7 +34,7 @@ const categoryRow = z.strictObject({
   named: count,
 })
 
-export const calibrationSchema = z.strictObject({
+const calibrationSchema = z.strictObject({
   version: z.literal(1),
   judge: z.string(),
   /** See `calibrationKey`. */

@@ -32,7 +32,7 @@ export function rubricOf(nameOrText: string): string {
   return ready === undefined ? nameOrText : ready[1]
 }
 
-export interface JudgeCheckOptions {
+interface JudgeCheckOptions {
   /** Default: `judge`. */
   readonly name?: string
   /** Default: `defaultRubric`. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { messageOf } from '../../base/index.ts'
 
-export const receiptPayloadType = 'application/vnd.in-toto+json'
+const receiptPayloadType = 'application/vnd.in-toto+json'
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'no base64')
 

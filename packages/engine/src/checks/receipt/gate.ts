@@ -8,7 +8,7 @@ import {
   type ReceiptSources,
 } from './verify-receipt.ts'
 
-export interface GateDemands {
+interface GateDemands {
   /** Whoever signed it, once the signature was found to be good and theirs to give. */
   readonly signedBy?: string
   /**

@@ -20,7 +20,7 @@ import { readableTree } from './guard/sided-changes.ts'
 import { readTree } from './tree/read-tree.ts'
 import { bytePathOfText, textOf, type BytePath } from './tree/tree-entry.ts'
 
-export interface FaultTrialOptions {
+interface FaultTrialOptions {
   readonly workFolder: string
   /** For all copies of one check together. */
   readonly maxMs: number

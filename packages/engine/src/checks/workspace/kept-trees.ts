@@ -42,7 +42,7 @@ export interface TreeDifference {
   readonly unknown: readonly string[]
 }
 
-export interface Restored {
+interface Restored {
   /** Paths that are now as they are in the other tree. */
   readonly changed: readonly string[]
   /** Paths that stay, for somebody else has changed them, or their content is not known. */
@@ -53,7 +53,7 @@ export interface Restored {
   readonly problem?: string
 }
 
-export interface KeptTreesOptions {
+interface KeptTreesOptions {
   readonly folder: string
   /** Where the baseline trees of the same store are. */
   readonly snapshotFolder: string

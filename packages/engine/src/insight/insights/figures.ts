@@ -270,7 +270,7 @@ export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
-export function hourOf(timeMs: number): number {
+function hourOf(timeMs: number): number {
   return Math.floor((timeMs - dayOf(timeMs) * dayMs) / 3_600_000)
 }
 

@@ -35,7 +35,7 @@ export interface HeartbeatOptions {
 }
 
 /** `waiting`: work goes on in the background, which is not all clear. `unverified`: whatever was said was not shown. */
-export type HeartbeatKind = 'nothing-due' | 'all-clear' | 'report' | 'waiting' | 'unverified'
+type HeartbeatKind = 'nothing-due' | 'all-clear' | 'report' | 'waiting' | 'unverified'
 
 export interface HeartbeatEnd {
   readonly kind: HeartbeatKind
@@ -107,7 +107,7 @@ export function assertShowsCalls({ description }: Drive): void {
 }
 
 /** Silence is for what was shown alone: whoever hears nothing takes it that all is well. */
-export function withoutToken(deliver: DeliverReply): DeliverReply {
+function withoutToken(deliver: DeliverReply): DeliverReply {
   return (reply, signal) => {
     const { rest } = readHeartbeatReply(reply.text)
     const isShown = reply.isVerified || reply.ending === 'not-triggered'

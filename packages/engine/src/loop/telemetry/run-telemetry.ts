@@ -29,7 +29,7 @@ import type { TokenUsage } from '@donecheck/core/usage'
 
 type EventOf<Type extends FactType> = FactOf<Type> & EventHeader
 
-export interface Writers {
+interface Writers {
   readonly tracer: Tracer
   readonly logger: Logger
   readonly instruments: Instruments

@@ -116,7 +116,7 @@ function isSignalOn(name: string, environment: Environment): boolean {
 }
 
 /** So long the end of a run waits for a collector at most, in milliseconds. */
-export const maxFlushMs = 3000
+const maxFlushMs = 3000
 
 /**
  * Defaults of ours for the SDK, where the user has said nothing. Left out of what it finds by itself is the process: its command line

@@ -10,7 +10,7 @@ import { readFileTool } from './read-file.ts'
 import { runShellTool } from './shell/run-shell.ts'
 import { searchTextTool } from './search/search-text.ts'
 
-export interface DefaultToolsOptions {
+interface DefaultToolsOptions {
   /** File tools reach nothing outside of it. A shell command does: it is asked for, not confined. */
   readonly workFolder: string
   /** For a command that does not say. Default 120 s. */

@@ -57,7 +57,7 @@ function resultOf<Point extends HookPoint>(point: Point, answer: unknown): HookR
   return reading.result
 }
 
-export interface CommandPlace {
+interface CommandPlace {
   /** Where it is run: the work folder. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>

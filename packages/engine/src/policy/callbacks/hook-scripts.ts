@@ -34,7 +34,7 @@ export function assertScriptsUnchanged(line: string, folder: string, known: Scri
     )
 }
 
-export interface UnfixedProgram {
+interface UnfixedProgram {
   readonly program: string
   /** It finds what it runs in the project, wherever it lies itself. */
   readonly looksInProject: boolean

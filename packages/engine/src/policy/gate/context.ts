@@ -101,7 +101,7 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
   }
 }
 
-export interface LearnedRules {
+interface LearnedRules {
   /** Another list as soon as there is a further rule. */
   all(): readonly PolicyRule[]
   /** Prefixes that may run outside of the sandbox, for this session. */

@@ -1,4 +1,4 @@
-export interface NamedTime {
+interface NamedTime {
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number
   /** The account has used up what it may use for now: more than a limit on requests a minute. */

@@ -120,7 +120,7 @@ export function countUnfinishedBytes(bytes: Uint8Array): number {
 }
 
 /** Bytes at the start that continue a character whose first byte is not there: 0 to 3. */
-export function countContinuationBytes(bytes: Uint8Array): number {
+function countContinuationBytes(bytes: Uint8Array): number {
   let count = 0
   while (count < longestCharacter - 1 && count < bytes.length && isContinuation(bytes[count] ?? 0)) count += 1
   return count

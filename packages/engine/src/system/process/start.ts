@@ -7,7 +7,7 @@ import { codeOf, messageOf } from '../../base/index.ts'
 import { hardLimitOf } from './processes.ts'
 
 /** A line for the shell (`"$1"` is the first of `args`), or words to run without one. */
-export type ProcessCommand =
+type ProcessCommand =
   | { readonly shell: string; readonly args?: readonly string[] }
   | { readonly words: readonly [string, ...string[]] }
 

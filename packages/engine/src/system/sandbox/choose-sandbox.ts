@@ -5,7 +5,7 @@ import { bubblewrap } from './bubblewrap.ts'
 import type { SandboxTrial } from './sandbox-options.ts'
 import { sandboxRuntime, type SandboxRuntimeOptions, sandboxRuntimeKeys } from './sandbox-runtime.ts'
 
-export interface ChooseSandboxOptions extends SandboxRuntimeOptions {
+interface ChooseSandboxOptions extends SandboxRuntimeOptions {
   /** Default `auto`. */
   readonly wanted?: SandboxChoice
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
  * `temporary`: empty, writable, gone afterwards. `empty`: empty and read-only, whatever is there outside. `denied`: a
  * file that cannot be opened.
  */
-export type MountKind = 'writable' | 'read-only' | 'temporary' | 'empty' | 'denied' | 'given-temporary'
+type MountKind = 'writable' | 'read-only' | 'temporary' | 'empty' | 'denied' | 'given-temporary'
 
 export interface Mount {
   readonly path: string

@@ -8,7 +8,7 @@ export function eventText(event: RunEvent): string {
 }
 
 /** @throws {CorruptEventError} when the text is no event, or the event of another place */
-export function parseStoredEvent(runId: string, sequence: number, text: string): RunEvent {
+function parseStoredEvent(runId: string, sequence: number, text: string): RunEvent {
   const parsed = parseEventText(text)
   if (parsed.kind === 'invalid') throw new CorruptEventError(runId, sequence, parsed.problem)
   const { event } = parsed

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { sha256, realPath, stateHome, type HomeEnvironment } from '../../base/index.ts'
 
-export interface StoreLocation extends HomeEnvironment {
+interface StoreLocation extends HomeEnvironment {
   /** The project; the same folder gives the same store, by whatever name it is reached. */
   readonly workFolder: string
 }

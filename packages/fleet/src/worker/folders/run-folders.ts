@@ -57,7 +57,7 @@ export interface Workplace {
   readonly folder?: string | undefined
 }
 
-export interface FolderRequest {
+interface FolderRequest {
   readonly runId: string
   readonly store: Store
   readonly signal: AbortSignal
@@ -97,7 +97,7 @@ export interface RunFolders {
   removeEnded(isOver: (runId: string) => Promise<boolean>): Promise<void>
 }
 
-export interface RunFoldersOptions {
+interface RunFoldersOptions {
   readonly folder: string
   readonly credentials: readonly Credential[]
 }
@@ -329,7 +329,7 @@ function commitMessage(past: readonly RunEvent[], runId: string): string {
  * Without a remote, a template, a hook or a link into the cache, so that nothing that the run does there reaches another run.
  * The files of the base lie in the folder already.
  */
-export async function layRepository(
+async function layRepository(
   folder: string,
   cacheFolder: string,
   commit: string,

@@ -24,12 +24,12 @@ export type LaidOver =
   /** These were changed otherwise meanwhile. */
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
 
-export interface ReadTree {
+interface ReadTree {
   readonly tree: string
   readonly nested: readonly string[]
 }
 
-export interface WorkTreePlace {
+interface WorkTreePlace {
   readonly folder: string
   readonly stateFolder: string
   readonly objectFolder: string

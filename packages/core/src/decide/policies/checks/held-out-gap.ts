@@ -10,7 +10,7 @@ export interface HeldOutGap {
   readonly gap: number | null
 }
 
-export interface PassedShare {
+interface PassedShare {
   readonly passed: number
   readonly total: number
 }

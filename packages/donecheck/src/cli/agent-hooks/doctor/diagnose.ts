@@ -159,7 +159,7 @@ async function findPinnedChecks(
 }
 
 /** Codex runs no hook that it does not trust, and says nothing of it. */
-export async function findUntrusted(
+async function findUntrusted(
   agent: HookedAgent,
   { ours, file, scope }: InstalledHooks,
   workFolder: string,

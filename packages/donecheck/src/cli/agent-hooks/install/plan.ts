@@ -171,11 +171,7 @@ const idleKeys: readonly string[] = ['version', '$schema']
  * Whether two texts of settings say the same, whatever their spaces and comments: what was kept could have been forged.
  * @param original undefined: there was no file, which is as good as one with nothing in it
  */
-export function isSameSettings(
-  file: string,
-  original: string | undefined,
-  without: string | undefined,
-): boolean {
+function isSameSettings(file: string, original: string | undefined, without: string | undefined): boolean {
   try {
     const rest = parseMeaning(file, without)
     const known = parseMeaning(file, original)
@@ -263,7 +259,7 @@ export async function readRecordedFiles(agent: string, io: CliIo): Promise<reado
   return found
 }
 
-export async function keepOriginal(original: Original, io: CliIo): Promise<void> {
+async function keepOriginal(original: Original, io: CliIo): Promise<void> {
   await mkdir(folderOf(io), { recursive: true, mode: 0o700 })
   await writeSettingsFile(recordOf(original.file, io), `${JSON.stringify(original)}\n`, 0o600)
 }

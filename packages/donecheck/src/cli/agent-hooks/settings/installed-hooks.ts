@@ -64,7 +64,7 @@ export async function readAgentSettings(dialect: HookedAgent['settings'], file: 
 }
 
 /** A hook at a call does a few milliseconds of work. What takes so long hangs. */
-export const quickSeconds = 60
+const quickSeconds = 60
 
 export interface Wanted {
   readonly agent: HookedAgent

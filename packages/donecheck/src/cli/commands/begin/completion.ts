@@ -12,7 +12,7 @@ import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
 import { isDatabase, storeFolderOf } from '../../settings/store-folder.ts'
 
 /** What a shell needs to ask for completions: a few lines, the same for every version. */
-export const completionScripts = {
+const completionScripts = {
   bash: `# To use it: source <(donecheck completion bash)
 _donecheck() {
   local line

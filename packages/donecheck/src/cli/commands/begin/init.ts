@@ -125,7 +125,7 @@ interface Found {
 }
 
 /** Undefined: the person broke it off. */
-export async function askAboutProject(
+async function askAboutProject(
   given: Answers,
   { survey, folder, hasConfig }: Found,
   io: CliIo,
@@ -189,7 +189,7 @@ function notEmpty(line: string | undefined): string | undefined {
   return line === undefined || line.trim() === '' ? 'type a command line' : undefined
 }
 
-export interface InitFlags {
+interface InitFlags {
   readonly until?: readonly string[]
   readonly preset?: readonly string[]
   readonly agent?: string
@@ -213,7 +213,7 @@ export interface Answers {
 }
 
 /** Where nothing is said: every check that was found, a build only if it is the only one, the first drive, and no offer. */
-export function answersOfFlags(flags: InitFlags, { checks, drives }: Survey): Answers {
+function answersOfFlags(flags: InitFlags, { checks, drives }: Survey): Answers {
   const { until = [], preset, install, prePush = false, ci = false } = flags
   const all = checks.map((check) => check.preset)
   const found = all.length === 1 ? all : all.filter((name) => name !== 'build')
@@ -244,7 +244,7 @@ export interface NewFile {
   readonly isProgram?: boolean
 }
 
-export function configText({ until, presets, drive }: Answers, folder: string): string {
+function configText({ until, presets, drive }: Answers, folder: string): string {
   const [only, ...others] = until
   const schema = `node_modules/donecheck/${configSchemaPath}`
   const entries = Object.entries({
@@ -270,7 +270,7 @@ exec npx --no-install donecheck verify
 }
 
 /** Where git looks for it. @throws {UsageError} where that is in no repository or outside of it, and where another hook is there */
-export async function prePushFile(folder: string): Promise<NewFile> {
+async function prePushFile(folder: string): Promise<NewFile> {
   const [places, paths] = await Promise.all([
     askGit(folder, ['rev-parse', '--path-format=absolute', ...placeWords]),
     askGit(folder, ['config', '--type=path', '--show-scope', '--get-all', 'core.hooksPath']),
@@ -293,7 +293,7 @@ export async function prePushFile(folder: string): Promise<NewFile> {
 const placeWords = ['--show-toplevel', '--git-common-dir', '--show-prefix'] as const
 
 /** @throws {UsageError} where another one is there */
-export function workflowFile(folder: string): NewFile {
+function workflowFile(folder: string): NewFile {
   refuseOther(folder, workflowPath, 'add the step "uses: donecheck/donecheck" to it')
   return { path: workflowPath, content: workflowText(folder), takeBack: 'delete it' }
 }

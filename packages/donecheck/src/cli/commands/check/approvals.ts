@@ -23,14 +23,14 @@ import { reportFailure } from '../../process/failure.ts'
 import { findRun } from '../../settings/recipe.ts'
 import { resumeCommand } from '../run/resume.ts'
 
-export interface AnswerFlags extends StoreFlags {
+interface AnswerFlags extends StoreFlags {
   readonly by?: string
   readonly reason?: string
   readonly scope?: AmendmentScope
 }
 
 /** Ids of runs have no `-`. */
-export function isQuestion(wanted: string): boolean {
+function isQuestion(wanted: string): boolean {
   return wanted.startsWith('q-')
 }
 
@@ -53,7 +53,7 @@ export async function denyCommand(wanted: string, flags: AnswerFlags, io: CliIo)
 }
 
 /** Its run ends while it waits, and goes on with the answer. */
-export function isOfGuard({ subject }: KeptQuestion): boolean {
+function isOfGuard({ subject }: KeptQuestion): boolean {
   return subject.kind === 'call' && subject.callId === guardCallId
 }
 
@@ -118,7 +118,7 @@ async function findQuestion(store: Store, wanted: string): Promise<KeptQuestion>
   return only
 }
 
-export interface ApproveFlags extends RunFlags {
+interface ApproveFlags extends RunFlags {
   readonly by?: string
   readonly reason?: string
   readonly scope?: AmendmentScope

@@ -16,7 +16,7 @@ import { listenForInterrupts } from '../../process/signals.ts'
 import { verificationOptions } from '../../wiring/checks/verification-options.ts'
 import { assertFolder } from './verify.ts'
 
-export interface BaselineFlags extends RunFlags {
+interface BaselineFlags extends RunFlags {
   readonly at?: string
   readonly json?: boolean
 }

@@ -30,14 +30,14 @@ import { orUsageError } from '../../process/failure.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { oneLine } from '@donecheck/engine/report'
 
-export interface CalibrateFlags extends StoreFlags {
+interface CalibrateFlags extends StoreFlags {
   /** Default: the one of the configuration. */
   readonly judge?: readonly string[]
   readonly rubric?: string
   readonly labels?: readonly string[]
 }
 
-export type JudgeMaker = (settings: Settings, io: CliIo) => Judge
+type JudgeMaker = (settings: Settings, io: CliIo) => Judge
 
 const configuredJudge: JudgeMaker = ({ config, workFolder }, io) => {
   if (config.judge !== undefined) return judgeOf(config, config.judge, workFolder, io)
@@ -102,7 +102,7 @@ function labelsIn(files: readonly string[], { currentFolder }: CliIo): readonly 
   })
 }
 
-export interface LabelFlags extends StoreFlags {
+interface LabelFlags extends StoreFlags {
   readonly why?: string
 }
 

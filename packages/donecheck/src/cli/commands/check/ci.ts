@@ -11,7 +11,7 @@ import type { CliIo } from '../../process/io.ts'
 import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './ci/check-reports.ts'
 import { z } from 'zod'
 
-export interface CiFlags extends ReportFlags {
+interface CiFlags extends ReportFlags {
   /** Markdown: what a job summary and a comment show. */
   readonly report?: string
 }
@@ -135,7 +135,7 @@ function outputs(result: ResultLine | undefined, exitCode: number, receipt: stri
     .join('')
 }
 
-export interface CommentFlags {
+interface CommentFlags {
   readonly name?: string
 }
 
@@ -213,7 +213,7 @@ async function ask(host: CommentHost, url: string, change?: Change): Promise<unk
   return answer.json()
 }
 
-export interface CommentHost {
+interface CommentHost {
   readonly host: string
   /** The job, which has a comment of its own. */
   readonly job: string
@@ -231,7 +231,7 @@ export interface CommentHost {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Or why there is none. */
-export function commentHost(environment: Environment): CommentHost | string {
+function commentHost(environment: Environment): CommentHost | string {
   if (environment['GITHUB_ACTIONS'] === 'true') return githubHost(environment)
   if (environment['GITLAB_CI'] === 'true') return gitlabHost(environment)
   return 'this is no job of GitHub Actions or GitLab CI'

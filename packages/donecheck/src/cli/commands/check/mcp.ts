@@ -16,7 +16,7 @@ import { listenForInterrupts } from '../../process/signals.ts'
 import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { assertFolder } from './verify.ts'
 
-export interface McpFlags extends RunFlags {
+interface McpFlags extends RunFlags {
   readonly goal?: string
 }
 

@@ -32,7 +32,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { oneLine, type Line } from '@donecheck/engine/report'
 import { paintLines } from '../../output/wrap.ts'
 
-export interface ReceiptFlags extends StoreFlags {
+interface ReceiptFlags extends StoreFlags {
   readonly output?: string
 }
 
@@ -102,7 +102,7 @@ export interface SignerFlags {
   readonly signer?: string
 }
 
-export interface FoundSigner {
+interface FoundSigner {
   /** Undefined if no allowed signer signed it. */
   readonly signedBy?: string
   readonly line: ReceiptLine
@@ -164,7 +164,7 @@ export function signWithSsh(signed: Uint8Array, keyFile: string): Uint8Array {
  * The principal of an `allowed_signers` file who signed: the one that is asked for, or whoever the file names for the key.
  * @throws {Error} where nobody of the file did
  */
-export function sshSignerOf(
+function sshSignerOf(
   signed: Uint8Array,
   signature: Uint8Array,
   { allowedSigners, signer }: { readonly allowedSigners: string; readonly signer?: string },
@@ -190,7 +190,7 @@ function askSshKeygen(words: readonly string[], input: Uint8Array | string): str
   return stdout.trim()
 }
 
-export interface VerifyReceiptFlags extends StoreFlags, SignerFlags {
+interface VerifyReceiptFlags extends StoreFlags, SignerFlags {
   readonly gate?: boolean
   /** A git revision, instead of what lies in the folder. */
   readonly tree?: string

@@ -33,7 +33,7 @@ import { judgeChecks, withRubricRead } from '../../wiring/judging/judge.ts'
 import { watchTree } from '../../tree/watch-tree.ts'
 import { openTelemetry } from '../../wiring/telemetry.ts'
 
-export interface VerifyFlags extends RunFlags, ReportFlags {
+interface VerifyFlags extends RunFlags, ReportFlags {
   readonly json?: boolean
   readonly github?: boolean
   readonly watch?: boolean

@@ -46,7 +46,7 @@ export const coordinatorOptions: readonly OptionRow[] = [
   ...endpointOptions,
 ]
 
-export const upOptions: readonly OptionRow[] = [
+const upOptions: readonly OptionRow[] = [
   ['--folder <folder>', 'where its data is kept (default: in the state folder of the user)'],
   limitsOption,
 ]

@@ -11,7 +11,7 @@ import type { StoreFlags } from '../../options/flags.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 
-export interface FleetStatusFlags extends FleetFlags {
+interface FleetStatusFlags extends FleetFlags {
   readonly json?: boolean
 }
 
@@ -200,7 +200,7 @@ function nextOf({ request: { runId, labels }, phase, attempt }: FleetRun): strin
     : `${command} where it had begun; otherwise there is no record of it`
 }
 
-export type FleetPatchFlags = StoreFlags
+type FleetPatchFlags = StoreFlags
 
 export async function fleetPatchCommand(wanted: string, flags: FleetPatchFlags, io: CliIo): Promise<number> {
   try {

@@ -20,7 +20,7 @@ export interface SubmitFlags extends FleetFlags {
   readonly revision?: string
 }
 
-export interface Submission {
+interface Submission {
   readonly task: string
   readonly config: Config
   readonly workFolder: string
@@ -94,7 +94,7 @@ export async function repositoryOf({ repository, revision }: SubmitFlags, workFo
   return { url, revision: head }
 }
 
-export interface FleetLauncherSettings {
+interface FleetLauncherSettings {
   readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
   readonly tenant: string
   /** Where a run works that names nothing. Undefined: it has to. */

@@ -31,7 +31,7 @@ import { readListenAddress } from '../../options/flag-values.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-export interface FleetUpFlags extends LimitsFlags {
+interface FleetUpFlags extends LimitsFlags {
   readonly folder?: string
 }
 
@@ -156,7 +156,7 @@ function screenOf(folder: string, file: string, io: CliIo): string {
   )
 }
 
-export interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
+interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
   readonly store?: string
 }
 
@@ -183,7 +183,7 @@ interface Grounds extends FleetAddress {
   readonly store: string | undefined
 }
 
-export async function startCoordinator(
+async function startCoordinator(
   { ingressUrl, adminUrl, store }: Grounds,
   flags: EndpointFlags & LimitsFlags,
   io: CliIo,
@@ -212,7 +212,7 @@ export async function startCoordinator(
   }
 }
 
-export interface LimitsFlags {
+interface LimitsFlags {
   readonly limits?: string
 }
 

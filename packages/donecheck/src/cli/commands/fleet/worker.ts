@@ -16,7 +16,7 @@ import {
 } from '../../wiring/fleet.ts'
 import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './up.ts'
 
-export interface WorkerFlags extends EndpointFlags {
+interface WorkerFlags extends EndpointFlags {
   readonly store?: string
   readonly labels?: string
   readonly slots?: number

@@ -14,7 +14,7 @@ import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { harmless } from '@donecheck/core/base'
 import type { Line } from '@donecheck/engine/report'
 
-export interface DoctorFlags {
+interface DoctorFlags {
   readonly workdir?: string
   readonly json?: boolean
 }

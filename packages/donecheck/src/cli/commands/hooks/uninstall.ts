@@ -22,7 +22,7 @@ import { readAgentSettings } from '../../agent-hooks/settings/installed-hooks.ts
 import type { CliIo } from '../../process/io.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 
-export interface UninstallFlags extends SettingsFlags {
+interface UninstallFlags extends SettingsFlags {
   readonly workdir?: string
 }
 

@@ -23,7 +23,7 @@ import { filesOf, readRuns, runOfEvents, type RecordedRun } from '@donecheck/eng
 import type { StoreFlags } from '../../options/flags.ts'
 import { plural, thousands } from '@donecheck/core/base'
 
-export interface BacktestFlags extends RecordingFlags {
+interface BacktestFlags extends RecordingFlags {
   readonly config?: string
   readonly policy?: readonly string[]
   readonly sets?: boolean
@@ -58,7 +58,7 @@ export async function backtestCommand(
 }
 
 /** The policy of the project's configuration. */
-export const currentName = 'current'
+const currentName = 'current'
 
 const policyKeys: readonly string[] = [
   ...bounds.map((bound) => capTable[bound].key),
@@ -159,7 +159,7 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export interface RecordingFlags extends StoreFlags {
+interface RecordingFlags extends StoreFlags {
   readonly runs?: boolean
   readonly withoutLabel?: readonly string[]
 }
@@ -171,7 +171,7 @@ export interface RecordingFlags extends StoreFlags {
  * @returns what could not be read, in words
  * @throws {UsageError} for a file or folder that is not there, and where there is no run at all
  */
-export async function eachRecording(
+async function eachRecording(
   files: readonly string[],
   flags: RecordingFlags,
   config: Config,

@@ -76,7 +76,7 @@ function typedAgain([first]: readonly RunEvent[]): string | undefined {
 const widest = 110
 
 /** @returns whether the word is a reason, and was explained */
-export function explainReason(word: string, isJson: boolean, io: CliIo): boolean {
+function explainReason(word: string, isJson: boolean, io: CliIo): boolean {
   const reason = findReason(word)
   if (reason === undefined) return false
   const lines = () => paintLines(reasonLines(reason, readableWidth(io)), io)
@@ -84,7 +84,7 @@ export function explainReason(word: string, isJson: boolean, io: CliIo): boolean
   return true
 }
 
-export function listReasons(isJson: boolean, io: CliIo): void {
+function listReasons(isJson: boolean, io: CliIo): void {
   const lines = () => paintLines(labelLines(labels, readableWidth(io)), io)
   io.stdout.write(`${isJson ? JSON.stringify(allReasonsJson()) : lines()}\n`)
 }

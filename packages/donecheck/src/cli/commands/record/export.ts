@@ -27,7 +27,7 @@ import { secretsOf } from '../../settings/secrets.ts'
 const ownFormat = 'donecheck'
 const trajectoryFormats = Object.keys(trajectoryForms)
 
-export interface ExportFlags extends StoreFlags {
+interface ExportFlags extends StoreFlags {
   readonly output?: string
   readonly all?: boolean
   readonly format?: string

@@ -23,7 +23,7 @@ import { resolve } from 'node:path'
 import type { StoreFlags } from '../../options/flags.ts'
 import { withStore } from '../../settings/settings.ts'
 
-export interface InsightsFlags extends QuestionFlags {
+interface InsightsFlags extends QuestionFlags {
   readonly by?: string
 }
 
@@ -191,7 +191,7 @@ function rest(all: readonly unknown[]): string {
   return all.length <= maxRows ? '' : `\n  … ${whole(all.length - maxRows)} more with --json`
 }
 
-export interface QuestionFlags extends StoreFlags {
+interface QuestionFlags extends StoreFlags {
   readonly since?: string
   /** Folders. */
   readonly project?: readonly string[]
@@ -205,7 +205,7 @@ export interface Question {
 }
 
 /** Of the project in which the command is called, where none is named. */
-export async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: number): Promise<Question> {
+async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: number): Promise<Question> {
   const { since, project = [], label: labels = [], ...store } = flags
   const sinceMs = since === undefined ? undefined : sinceOf(since, nowMs)
   const places: readonly StoreFlags[] =
@@ -261,7 +261,7 @@ function scopeOf(
 const maxCell = 60
 
 /** Cells below each other; numbers at the right of their column. */
-export function alignedRows(rows: readonly (readonly string[])[]): string {
+function alignedRows(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => oneLine(cell, maxCell * 2)))
   const widths = cells.reduce<readonly number[]>(
     (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),

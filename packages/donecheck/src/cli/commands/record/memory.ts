@@ -10,7 +10,7 @@ import { settingsWithoutFile } from '../../settings/settings.ts'
 
 export type MemoryAction = 'list' | 'show' | 'forget' | 'pin' | 'export'
 
-export interface MemoryFlags extends StoreFlags {
+interface MemoryFlags extends StoreFlags {
   readonly memory?: 'project' | 'user'
   readonly off?: boolean
 }

@@ -6,7 +6,7 @@ import { addCommand, type Act, type OptionRow } from '../../options/option.ts'
 import { resumeOptions, storeOptions, configOption } from '../../options/table.ts'
 import type { MemoryAction } from './memory.ts'
 
-export const labelOption: OptionRow = ['--label <name>', 'only runs with this label; several times', collect]
+const labelOption: OptionRow = ['--label <name>', 'only runs with this label; several times', collect]
 
 export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
 /** Whoever only looks means the latest. */

@@ -25,7 +25,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { explainRecord } from './explain.ts'
 
-export interface ShowFlags extends StoreFlags {
+interface ShowFlags extends StoreFlags {
   /** Hooks and decisions of the gate alone. */
   readonly trace?: boolean
 }
@@ -132,7 +132,7 @@ export async function followRun(
   return interruptedExitCode
 }
 
-export interface ListFlags extends StoreFlags {
+interface ListFlags extends StoreFlags {
   readonly label?: readonly string[]
   readonly outcome?: string
   /** Verifications and baselines too. */

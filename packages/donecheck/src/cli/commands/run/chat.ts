@@ -12,7 +12,7 @@ import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { chatHost, SessionSettings } from '../../wiring/chat.ts'
 import { assertRunnable } from './run.ts'
 
-export interface ChatFlags extends RunFlags {
+interface ChatFlags extends RunFlags {
   /** Lines alone. */
   readonly plain?: boolean
 }

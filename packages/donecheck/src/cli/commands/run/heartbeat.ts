@@ -16,7 +16,7 @@ import { conduct } from '../../wiring/loop/conduct.ts'
 import { assertRunnable, withPolicyKept } from './run.ts'
 import { withTextsRead } from '../../wiring/judging/texts.ts'
 
-export interface HeartbeatFlags extends RunFlags {
+interface HeartbeatFlags extends RunFlags {
   readonly file?: string
 }
 

@@ -19,7 +19,7 @@ import { writableOf } from '../../wiring/gate/gate.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { text } from 'node:stream/consumers'
 
-export interface GoalRunFlags extends RunFlags, SubmitFlags {
+interface GoalRunFlags extends RunFlags, SubmitFlags {
   /** A file, see `config/goal-file.ts`. */
   readonly goal?: string
   readonly runId?: string

@@ -13,11 +13,11 @@ import { lintSkill, type SkillLint } from '../../wiring/skills/lint-skill.ts'
 import { loadSkills, rubricText, useSkills } from '../../wiring/skills/use-skills.ts'
 import { assertFolder, verify } from '../check/verify.ts'
 
-export interface SkillCheckFlags extends RunFlags {
+interface SkillCheckFlags extends RunFlags {
   readonly run?: boolean
 }
 
-export interface ProposeFlags extends StoreFlags {
+interface ProposeFlags extends StoreFlags {
   readonly output?: string
 }
 

@@ -15,7 +15,7 @@ import { recordedCosts, tiersReport } from '../../tiers/tiers-of.ts'
 import { hookedSettings, subjectOfAgent, subjectOfRun } from '../../tiers/subject.ts'
 import type { TiersReport } from '../../tiers/tier.ts'
 
-export interface TiersFlags extends RunFlags {
+interface TiersFlags extends RunFlags {
   /** Whose hooks, instead of a run. */
   readonly agent?: string
 }

@@ -12,7 +12,7 @@ import { toUsageError } from '../../process/failure.ts'
 import { assertOwnModulesUnchanged } from '../../process/own-modules.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 
-export interface LauncherSettings {
+interface LauncherSettings {
   /** Runs work there or below. */
   readonly workFolder: string
   /** A folder or a database. They have it from their environment: no list of processes shows a password. */
@@ -60,7 +60,7 @@ function environmentOf(fields: StartFields): Readonly<Record<string, string>> {
   )
 }
 
-export function topUpWords(topUp: TopUpRequest): readonly string[] {
+function topUpWords(topUp: TopUpRequest): readonly string[] {
   const amounts = Object.entries(topUp).map(([name, amount]) => `${name}=${amount}`)
   return amounts.length === 0 ? [] : ['--top-up', amounts.join(',')]
 }

@@ -131,7 +131,7 @@ function screenOf(service: RunningService, workFolder: string, store: Store) {
   ] as const
 }
 
-export interface ServeFlags extends StoreFlags, SubmitFlags {
+interface ServeFlags extends StoreFlags, SubmitFlags {
   readonly listen?: string
   /** Nothing can be started or decided. */
   readonly readOnly?: boolean
@@ -144,7 +144,7 @@ export interface ServeFlags extends StoreFlags, SubmitFlags {
 }
 
 /** The store is closed with the service. @param show is called when it listens @param tell begins what tells others meanwhile */
-export async function serveUntilInterrupted(
+async function serveUntilInterrupted(
   options: ServiceOptions,
   io: CliIo,
   show: (service: RunningService) => void,
@@ -178,7 +178,7 @@ export async function serveUntilInterrupted(
 }
 
 /** Where the service listens and what it serves, as one line for programs. */
-export function serviceLine({ url, token }: RunningService, { place }: ServiceOptions['store']): string {
+function serviceLine({ url, token }: RunningService, { place }: ServiceOptions['store']): string {
   return `${JSON.stringify({ url, token, place })}\n`
 }
 
@@ -203,7 +203,7 @@ const decidingFlags = [
  * @param target a run, or a file that was exported; undefined shows all runs
  * @throws {UsageError} for a flag that needs more than reading
  */
-export async function serveReadOnly(
+async function serveReadOnly(
   target: string | undefined,
   { listen = '127.0.0.1:0', open = false, json = false, ...flags }: ServeFlags,
   io: CliIo,

@@ -125,7 +125,7 @@ export function noteFolders(kind: string, home: HomeEnvironment): readonly strin
 }
 
 /** What the work returns for the first folder in which it succeeds; undefined: it does in none. */
-export function inNoteFolder<Value>(
+function inNoteFolder<Value>(
   kind: string,
   home: HomeEnvironment,
   work: (folder: string) => Value,

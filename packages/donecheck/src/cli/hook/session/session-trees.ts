@@ -8,7 +8,7 @@ import { findHookedProject, type HookedProject } from '../input/project.ts'
 import { noteSessionFolders, readSessionFolders } from './session-notes.ts'
 
 /** The first is where the session began; at a claim every one is checked. */
-export interface SessionTrees {
+interface SessionTrees {
   readonly trees: readonly HookedProject[]
   /** Where this event belongs. */
   readonly current: HookedProject

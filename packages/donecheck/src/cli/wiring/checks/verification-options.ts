@@ -11,7 +11,7 @@ import type { CliIo } from '../../process/io.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { secretsOf } from '../../settings/secrets.ts'
 
-export interface VerificationRequest {
+interface VerificationRequest {
   readonly config: Config
   readonly workFolder: string
   readonly store: Store

@@ -34,7 +34,7 @@ export interface PolicyInForce {
   readonly policy: PolicyGateOptions
 }
 
-export interface FaultyRules {
+interface FaultyRules {
   readonly kind: 'faulty'
   /** One line for each. */
   readonly problems: readonly string[]

@@ -66,7 +66,7 @@ export function trustIn({ folder }: Pick<Store, 'folder'>, judge: Judge, rubric:
   return trustOf(key === undefined || folder === null ? undefined : readCalibration(folder, key))
 }
 
-export interface JudgedCheck {
+interface JudgedCheck {
   readonly spec: SpecOf<'judge'>
   readonly options: NamedOptions
   /** The outermost check that it is a part of. Undefined: it is a check by itself. */

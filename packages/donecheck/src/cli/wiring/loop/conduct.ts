@@ -45,7 +45,7 @@ export interface Conduct {
   readonly face?: RunFace
 }
 
-export interface RunFace {
+interface RunFace {
   readonly output: Output
   /** Who is asked, unless all was allowed beforehand. */
   readonly approver: Approver
@@ -188,7 +188,7 @@ function endAtOnce(state: RunState | undefined, output: Output): never {
 /** Milliseconds that reading the tree may take at the end of a run. */
 const maxTreeMs = 30_000
 
-export interface RunMemory {
+interface RunMemory {
   /** Undefined: nothing is remembered. */
   readonly port: Memory | undefined
   /** Once the run has ended, and all of it is written and said. */
@@ -205,7 +205,7 @@ interface MemoryRequest {
   readonly notice: (message: string) => void
 }
 
-export function openRunMemory({ config, workFolder, io, notice }: MemoryRequest): RunMemory {
+function openRunMemory({ config, workFolder, io, notice }: MemoryRequest): RunMemory {
   const { memory = 'project', store } = config
   if (memory === 'off') return noMemory
   const file = memoryFileOf({ memory, store, workFolder }, io)

@@ -20,7 +20,7 @@ interface JudgedRequest extends JudgingRequest {
   readonly io: CliIo
 }
 
-export interface LoopRequest extends JudgedRequest {
+interface LoopRequest extends JudgedRequest {
   readonly signal: AbortSignal
   readonly approver: Approver
   readonly shown: Pick<AgentLoopOptions, 'onText' | 'onOutput'>

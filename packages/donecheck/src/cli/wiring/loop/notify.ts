@@ -8,7 +8,7 @@ import { inheritedEnvironment, runProcess, type StartRequest } from '@donecheck/
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 
-export interface Notifier {
+interface Notifier {
   event(event: RunEvent, state: RunState): void
   /** Once nobody is to be told any more: waits for commands that are still at it. */
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface Notifier {
 /** Calls once after that time, unless it is called back. */
 export type Schedule = (work: () => void, ms: number) => () => void
 
-export interface NotifierParts {
+interface NotifierParts {
   readonly config: Config
   readonly workFolder: string
   readonly io: CliIo

@@ -7,7 +7,7 @@ import { decompose } from '@donecheck/engine/shell'
 import type { CliIo } from '../../process/io.ts'
 import { type Skill, checksOfSkill, type SkillChecks, notChecked } from './use-skills.ts'
 
-export interface SkillProblem {
+interface SkillProblem {
   /** An error keeps the skill from being checked as it says. */
   readonly level: 'error' | 'warning'
   /** Null: of the whole file. */

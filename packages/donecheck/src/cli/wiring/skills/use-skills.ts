@@ -23,7 +23,7 @@ import { quoteWord } from '../../output/wrap.ts'
 const maxCharacters = 60_000
 const maxCharactersOfOne = 20_000
 
-export interface UsedSkills {
+interface UsedSkills {
   readonly config: Config
   /** What is told before the run begins: which checks there are, and which conditions no check decides. */
   readonly notices: readonly string[]
@@ -176,13 +176,13 @@ function loadSkill(file: string): Skill {
   return { ...skill, file, folder, name: oneLine(ownName ?? called, 80), ownName }
 }
 
-export type SkillCheck = { readonly line: number; readonly text: string } & (
+type SkillCheck = { readonly line: number; readonly text: string } & (
   | { readonly kind: 'command'; readonly until: CheckConfig }
   | { readonly kind: 'files' | 'schema'; readonly check: CheckSpec }
 )
 
 /** A condition that no check decides. */
-export interface Unchecked {
+interface Unchecked {
   readonly line: number
   readonly text: string
   readonly problem: string

@@ -66,7 +66,7 @@ function withoutComments(lines: readonly string[]): readonly string[] {
   })
 }
 
-export interface FrontMatter {
+interface FrontMatter {
   /** In their order. Undefined: there is none. */
   readonly keys: readonly string[] | undefined
   readonly name: string | undefined

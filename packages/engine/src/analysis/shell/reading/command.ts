@@ -264,7 +264,7 @@ export function readParameterArithmetic(node: ParameterExpansionPart, place: Rea
 }
 
 /** `name[index]=value`, `name=([index]=value)`. */
-export function readSubscripts({ index, value }: Assignment, place: ReadingContext): void {
+function readSubscripts({ index, value }: Assignment, place: ReadingContext): void {
   if (index !== undefined) readIndex(index, place)
   if (value.type !== 'ArrayValue') return
   for (const element of value.elements) if (/^\[.*\]\+?=/s.test(element.text)) readEvaluated(element, place)

@@ -143,7 +143,7 @@ const maxWords = 64
 const maxWordLength = 4_096
 
 /** Every text that the braces stand for; undefined: too many, or none that could be told. */
-export function expandBraces(text: string): readonly string[] | undefined {
+function expandBraces(text: string): readonly string[] | undefined {
   if (text.length > maxWordLength) return undefined
   const expanded = expand(text, 0)
   return expanded === undefined || expanded.length > maxWords ? undefined : expanded

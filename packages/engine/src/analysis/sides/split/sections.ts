@@ -1,6 +1,6 @@
 /** Manifests in TOML and INI, by section. What is not listed belongs to the checks. */
 
-export type SectionManifest = 'pyproject.toml' | 'setup.cfg' | 'Cargo.toml'
+type SectionManifest = 'pyproject.toml' | 'setup.cfg' | 'Cargo.toml'
 
 interface Rules {
   /** Sections of the product. */

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import type { VerifierContext } from '../../../ports/checks.ts'
 import { checkRunsOf, type ReadableTree } from '../../../analysis/sides/index.ts'
 
-export interface LineAndEnvironment {
+interface LineAndEnvironment {
   readonly line: string
   /** What the check adds to the environment. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-export type LineInCopy =
+type LineInCopy =
   | (LineAndEnvironment & {
       readonly kind: 'line'
       /** What was changed. */

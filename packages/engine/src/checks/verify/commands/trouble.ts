@@ -110,7 +110,7 @@ const colour = /\u001b\[[\d;]*m/g
 const maxQuoteLength = 160
 
 /** `elsewhere`: a script of the project looked for a program; the drive may install it, or name another. */
-export type NotFound =
+type NotFound =
   | { readonly kind: 'program'; readonly name: string }
   | { readonly kind: 'file-of-the-work' }
   | { readonly kind: 'elsewhere' }

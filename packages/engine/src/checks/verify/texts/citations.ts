@@ -22,7 +22,7 @@ const citationsOptions = sourceOptions.extend({
   /** `needed` (default): every claim quotes words of a source. `optional`: only what is quoted must stand there. */
   quotes: z.enum(['needed', 'optional']).optional(),
 })
-export type CitationsOptions = Readonly<z.infer<typeof citationsOptions>>
+type CitationsOptions = Readonly<z.infer<typeof citationsOptions>>
 
 /** Reads a source by its path. */
 type ReadSource = (path: string) => Promise<Found<string>>

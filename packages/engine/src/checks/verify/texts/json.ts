@@ -62,7 +62,7 @@ function closes([, marks = '', language, rest = '']: RegExpExecArray, opening: s
   return isSame && language === '' && rest.trim() === ''
 }
 
-export type ParsedJson =
+type ParsedJson =
   { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'no-json'; readonly problem: string }
 
 /** The whole text as JSON. Never throws. */

@@ -66,7 +66,7 @@ function countIn(unit: TextUnit, text: string): number {
 }
 
 /** At least one of the three. */
-export type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
+type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
 
 /**
  * The text is as long as wanted, in code points, words or lines: every bound holds. A value that is no text is `error`.

@@ -88,7 +88,7 @@ const containsOptions = patternOptions.extend({
   /** Places that do not overlap. Default 1. */
   atLeast: z.number().int().min(1).optional(),
 })
-export type ContainsOptions = Readonly<z.infer<typeof containsOptions>>
+type ContainsOptions = Readonly<z.infer<typeof containsOptions>>
 
 /**
  * The pattern stands in the text. A value that is no text, and a match that does not end in time, are `error`.

@@ -81,7 +81,7 @@ function pointerOf(keys: readonly PropertyKey[]): string {
 }
 
 /** A JSON Schema of draft 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+type JsonSchema = Readonly<Record<string, unknown>>
 
 /** They describe a schema and demand nothing. */
 const annotations = ['$schema', '$id', '$comment', '$defs', 'title', 'description', 'examples', 'default']

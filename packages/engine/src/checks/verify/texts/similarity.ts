@@ -13,7 +13,7 @@ const similarityOptions = sourceOptions.extend({
   /** Cosine of the two vectors, above 0, up to 1. Default 0.7. */
   threshold: z.number().gt(0).max(1).optional(),
 })
-export type SimilarityOptions = Readonly<z.infer<typeof similarityOptions>>
+type SimilarityOptions = Readonly<z.infer<typeof similarityOptions>>
 
 /**
  * The text means about the same as a reference, as an embedding model measures it: the cosine of the two vectors is at least

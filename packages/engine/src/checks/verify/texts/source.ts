@@ -53,7 +53,7 @@ export function showSource(source: TextSource): string {
  * What the verdict depends on; undefined where that cannot be said.
  * @param definition undefined: it holds a function of the user
  */
-export function inputsOf(source: TextSource, definition: JsonValue | undefined): VerifierInputs | undefined {
+function inputsOf(source: TextSource, definition: JsonValue | undefined): VerifierInputs | undefined {
   if (definition === undefined || 'value' in source) return undefined
   return {
     definition,

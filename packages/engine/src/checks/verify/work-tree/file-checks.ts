@@ -11,7 +11,7 @@ const fileExistsOptions = namedOptions.extend({
   /** Default false: a file of 0 bytes is a file. */
   nonEmpty: z.boolean().optional(),
 })
-export type FileExistsOptions = Readonly<z.infer<typeof fileExistsOptions>>
+type FileExistsOptions = Readonly<z.infer<typeof fileExistsOptions>>
 
 /** Files of one glob that are looked at before none of them is found to be one. */
 const maxTried = 100

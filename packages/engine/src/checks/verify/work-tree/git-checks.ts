@@ -20,7 +20,7 @@ const gitCleanOptions = namedOptions.extend({
   /** Globs relative to the work folder: what may be uncommitted. */
   except: globs,
 })
-export type GitCleanOptions = Readonly<z.infer<typeof gitCleanOptions>>
+type GitCleanOptions = Readonly<z.infer<typeof gitCleanOptions>>
 
 /**
  * Nothing is uncommitted in the repository of the work folder. Reads every file of its work tree, its index and its

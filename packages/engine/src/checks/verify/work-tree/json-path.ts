@@ -21,7 +21,7 @@ export type JsonExpectation =
   | { readonly count: number | Bounds }
 
 const jsonPathOptions = sourceCheckOptions.omit({ source: true })
-export type JsonPathOptions = Readonly<z.infer<typeof jsonPathOptions>>
+type JsonPathOptions = Readonly<z.infer<typeof jsonPathOptions>>
 
 interface CompiledExpectation {
   readonly shown: string

@@ -23,7 +23,7 @@ import { readSubRunOutcome } from '../../run/index.ts'
  * What a sub-run is made of. Its caps, its store and its signal come from the run that delegates; the secrets of that run are
  * masked in its record as well as its own.
  */
-export type SubLoopOptions = Omit<AgentLoopOptions, 'hardCap' | 'store' | 'signal' | 'allowConcurrent'>
+type SubLoopOptions = Omit<AgentLoopOptions, 'hardCap' | 'store' | 'signal' | 'allowConcurrent'>
 
 export interface DelegateOptions {
   /** The parts of the sub-run, made anew for each. Its budget is given for whoever wants to fit the drive to it. */

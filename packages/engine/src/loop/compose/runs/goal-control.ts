@@ -28,7 +28,7 @@ export interface GoalReport {
   readonly hasStopped: boolean
 }
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** Who asks, for the record. Default: `a program`. */
   readonly by?: string
   /** The goal that is meant: where it is another one by now, the change is refused. Default: whichever it is. */

@@ -15,7 +15,7 @@ import {
 } from '../../../system/models/index.ts'
 import { fitPrompt, type Prompt } from './prompt.ts'
 
-export interface DriveParts {
+interface DriveParts {
   readonly description: DriveDescription
   readonly model: ResolvedModel
   readonly stallTimeoutMs: number

@@ -11,7 +11,7 @@ export interface KeptLease {
   release(): Promise<void>
 }
 
-export interface KeepLeaseOptions {
+interface KeepLeaseOptions {
   readonly name: string
   readonly holder: LeaseHolder
   readonly leases: Pick<Leases, 'acquire' | 'renew' | 'release'>

@@ -7,7 +7,7 @@ import { digestOf } from '../calls/call-records.ts'
 import { unreadable, type CheckedTree } from './trees.ts'
 import type { Session } from '../session/session.ts'
 
-export interface KeyRequest {
+interface KeyRequest {
   readonly verifier: Verifier
   readonly context: VerifierContext
   readonly tree: CheckedTree

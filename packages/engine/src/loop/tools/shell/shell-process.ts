@@ -153,6 +153,6 @@ export function confinementNote(output: string, sandbox: Sandbox | undefined): s
 }
 
 /** A sandbox tells of a command that was killed as a shell does: 128 and the signal. */
-export function signalNameOf(exitCode: number): string | undefined {
+function signalNameOf(exitCode: number): string | undefined {
   return Object.entries(constants.signals).find(([, signal]) => signal === exitCode - 128)?.[0]
 }

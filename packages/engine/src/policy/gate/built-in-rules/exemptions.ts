@@ -3,7 +3,7 @@ import { commandWords, type FoundCommand, hasOption, type Operand } from '../../
 import { absolutePath, isWithin } from './file-location.ts'
 import type { CommandLocation } from './file-location.ts'
 
-export interface Sparing {
+interface Sparing {
   /** Absolute; where the command may run. */
   readonly folders: readonly string[]
   readonly place: CommandLocation

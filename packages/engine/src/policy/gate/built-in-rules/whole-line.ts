@@ -8,7 +8,7 @@ import {
 } from '../../../analysis/shell/index.ts'
 import type { Danger } from './file-location.ts'
 
-export interface LineDanger extends Danger {
+interface LineDanger extends Danger {
   /** Where it begins; null: in no literal place. */
   readonly span: readonly [number, number] | null
 }

@@ -14,7 +14,7 @@ export interface AmendmentRule {
 }
 
 /** `present`: a rule of the file says it already. */
-export type Appended = 'added' | 'present'
+type Appended = 'added' | 'present'
 
 /**
  * The file and its folders come into being where they are missing, for nobody else to read. The line is written at once at the

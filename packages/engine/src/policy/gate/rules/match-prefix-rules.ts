@@ -159,7 +159,7 @@ export interface CheckOutput {
   readonly decision?: RuleDecision
 }
 
-export interface CheckedMatch {
+interface CheckedMatch {
   readonly matchedPrefix: readonly string[]
   readonly decision: RuleDecision
   readonly resolvedProgram?: string
@@ -178,7 +178,7 @@ function checkedMatch({ rule, matchedPrefix, resolvedProgram }: PrefixMatch): Ch
   return { matchedPrefix, decision, ...given({ resolvedProgram, justification }) }
 }
 
-export interface WrongExample {
+interface WrongExample {
   readonly rule: PrefixRule
   readonly problem: string
 }

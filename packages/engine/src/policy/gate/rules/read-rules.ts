@@ -24,7 +24,7 @@ export interface ReadOptions {
 
 const readKeys = optionKeys<ReadOptions>()('file! layer! earlier folder home')
 
-export interface InvalidRules {
+interface InvalidRules {
   readonly kind: 'invalid'
   readonly file: string
   /** From 1. */

@@ -97,12 +97,12 @@ export function makeRule<Rule extends PolicyRule>(
 }
 
 /** Where it stands: `[2]` is the third rule. */
-export interface InvalidRuleList {
+interface InvalidRuleList {
   readonly kind: 'invalid'
   readonly problems: readonly string[]
 }
 
-export type ParsedRules = { readonly kind: 'rules'; readonly rules: readonly PolicyRule[] } | InvalidRuleList
+type ParsedRules = { readonly kind: 'rules'; readonly rules: readonly PolicyRule[] } | InvalidRuleList
 
 interface Shape {
   /** The key by which it is known. */

@@ -18,7 +18,7 @@ type DetectedCheck =
   | { readonly kind: 'found'; readonly command: string; readonly why: string }
   | { readonly kind: 'not-found'; readonly lookedFor: string }
 
-export type DetectedProject = Readonly<Record<CheckKind, DetectedCheck>> & {
+type DetectedProject = Readonly<Record<CheckKind, DetectedCheck>> & {
   /** Manifests that could not be read, one sentence each. */
   readonly problems: readonly string[]
 }

@@ -65,7 +65,7 @@ export default async function* (source) {
 `
 
 /** Where the report of this run will be. */
-export type ReportPlace =
+type ReportPlace =
   | { readonly kind: 'file'; readonly path: string; readonly format: ReportFormat }
   /** One of each process that ran tests, in a folder of theirs; at least so many, where the line came to its end. */
   | {
@@ -167,7 +167,7 @@ async function makePlace(workFolder: string, { ending = '', companion }: ReportR
 export type ReportFormat = 'junit' | 'vitest-json' | 'jest-json' | 'mocha-json' | 'rspec-json' | 'go-json'
 
 /** What is added to have a report, beside what the runner prints for people. */
-export interface ReportRequest {
+interface ReportRequest {
   readonly format: ReportFormat
   /** Ending of the file whose path is handed over; undefined if the report is what is printed. */
   readonly ending?: string
@@ -250,7 +250,7 @@ function requestOf({ runner, others }: FoundRunner): ReportRequest | undefined {
 }
 
 /** How this runner can be asked; undefined: it cannot, or reports in a way of its own already. */
-export function howToAsk(
+function howToAsk(
   found: FoundRunner,
   environment: Readonly<Record<string, string>>,
 ): ReportRequest | undefined {

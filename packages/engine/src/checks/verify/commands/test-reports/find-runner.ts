@@ -200,7 +200,7 @@ function assignedBy({ prefix, args }: Command): readonly string[] {
 /** A program that runs tests. `other`: we know that it does, and nothing of its reports. */
 export type Runner = TextRunner | 'gradle' | 'other'
 
-export interface RunnerCall {
+interface RunnerCall {
   readonly runner: Runner
   /** Its own arguments. */
   readonly args: readonly string[]
@@ -249,7 +249,7 @@ const subcommands: Readonly<Record<string, { readonly runner: Runner; readonly w
 const taskRunners = new Set(['make', 'gmake', 'ninja', 'rake', 'just', 'task'])
 
 /** @returns undefined if these words start no runner that we know, or not to run tests */
-export function runnerOf(words: readonly string[]): RunnerCall | undefined {
+function runnerOf(words: readonly string[]): RunnerCall | undefined {
   const [first = '', ...args] = unwrapWords(words)
   const program = programOf(first)
   const runsNothing = wordThatRunsNothing(program, args)
@@ -331,7 +331,7 @@ const endsOptions: Readonly<Record<string, RegExp>> = { go: /^--?args$/ }
  * The word because of which a program of this name runs no test.
  * @returns undefined if it may run tests, or is not known
  */
-export function wordThatRunsNothing(program: string, args: readonly string[]): string | undefined {
+function wordThatRunsNothing(program: string, args: readonly string[]): string | undefined {
   const name = sameAs[program] ?? program
   const words = Object.hasOwn(own, name) ? own[name] : undefined
   if (words === undefined && !others.has(name)) return undefined

@@ -41,7 +41,7 @@ export interface Before {
   readonly mayBeGone?: VerifierContext['mayBeGone']
 }
 
-export type EndJudgement = Omit<VerifierReport, 'attachments'>
+type EndJudgement = Omit<VerifierReport, 'attachments'>
 
 /** What a run of a check's line proves. */
 export async function judgeEnd(run: ReportingRun, rules: Rules, before: Before): Promise<EndJudgement> {

@@ -192,7 +192,7 @@ export interface KnownTest {
 }
 
 /** Names of the baseline tree by their digests. Lost with the process: then only numbers are told. */
-export type KnownTests = ReadonlyMap<string, KnownTest>
+type KnownTests = ReadonlyMap<string, KnownTest>
 
 /** What is different from the baseline tree. */
 export interface Comparison {

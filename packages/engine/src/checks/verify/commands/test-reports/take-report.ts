@@ -117,7 +117,7 @@ async function reportText(path: string): Promise<{ readonly text: string } | { r
 }
 
 /** The reports that several processes wrote into a folder: at least so many. */
-export async function readReports(folder: string, least: number, read: ReadText): Promise<Reading> {
+async function readReports(folder: string, least: number, read: ReadText): Promise<Reading> {
   const names = await readdir(folder).catch(() => [])
   const reports = names.filter((name) => name.endsWith('.xml')).sort()
   if (reports.length < least)

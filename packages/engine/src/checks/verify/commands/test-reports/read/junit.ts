@@ -248,7 +248,7 @@ const piece =
  * Why a text is no whole XML: a tag that is not closed, in the wrong place, or cut off. Undefined: it is whole. The
  * parser itself takes what is broken and makes something of it. Takes time linear in the length.
  */
-export function whyNotWhole(text: string): string | undefined {
+function whyNotWhole(text: string): string | undefined {
   const open: string[] = []
   let elements = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', piece.lastIndex)) {

@@ -14,7 +14,7 @@ const wordsOfStatus: Readonly<Record<keyof Counts, RegExp>> = {
 }
 
 /** Counts from phrases such as `3 failed | 5 passed`; words that are no status are left out. */
-export function countsOfPhrases(text: string): TestCounts {
+function countsOfPhrases(text: string): TestCounts {
   const sum = (pattern: RegExp) =>
     [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0)
   const { passed, failed, errored, skipped } = wordsOfStatus
@@ -27,15 +27,12 @@ export function countsOfPhrases(text: string): TestCounts {
 }
 
 /** Adds failures outside of any test. */
-export function withErrors(counts: TestCounts, errored: number): TestCounts {
+function withErrors(counts: TestCounts, errored: number): TestCounts {
   return { ...counts, errored, total: counts.total + errored }
 }
 
 /** Counts where the runner tells the total in place of the passed ones. */
-export function countsOfTotal(
-  total: unknown,
-  others: Readonly<Partial<Record<keyof Counts, unknown>>>,
-): TestCounts {
+function countsOfTotal(total: unknown, others: Readonly<Partial<Record<keyof Counts, unknown>>>): TestCounts {
   const { failed = 0, errored = 0, skipped = 0 } = others
   const [red, broken, left] = [Number(failed), Number(errored), Number(skipped)]
   return withTotal({
@@ -56,11 +53,11 @@ export function sumOfCounts(all: readonly TestCounts[]): TestCounts {
   })
 }
 
-export function withTotal({ passed = 0, failed = 0, errored = 0, skipped = 0 }: Partial<Counts>): TestCounts {
+function withTotal({ passed = 0, failed = 0, errored = 0, skipped = 0 }: Partial<Counts>): TestCounts {
   return { passed, failed, errored, skipped, total: passed + failed + errored + skipped }
 }
 
-export interface RunnerText {
+interface RunnerText {
   /** A line that it prints once before the first test. */
   readonly begins?: RegExp
   /** What it prints last. */
@@ -75,7 +72,7 @@ export interface RunnerText {
   readonly isSplit?: true
 }
 
-export const runnerTexts = {
+const runnerTexts = {
   /** ` Tests  1 failed | 2 passed (3)`, with ` Test Files …` before it and ` Errors  1 error` after it. */
   vitest: {
     ends: /^ *Test Files {2}(.+)\n *Tests {2}(.+)(?:\n *Type Errors {2}.+)?(?:\n *Errors {2}(\d+) errors?)?/gm,
