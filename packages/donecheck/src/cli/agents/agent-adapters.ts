@@ -14,7 +14,7 @@ import { given, UsageError } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 
 export interface AgentDriveOptions extends CliDriveOptions {
-  /** What Claude Code does with a turn whose calls are not asked for. Default: `watched`. */
+  /** What becomes of a turn whose calls are not asked for, by an agent that could ask. Defaults to `watched`. */
   readonly unasked?: 'watched' | 'refused'
 }
 

@@ -53,7 +53,7 @@ export async function namedAgentDrive(
       ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
       : await driveOf(known.name, {
           ...{ ...options, words, ...given({ ownChecks }) },
-          ...(known.name === 'claude-code' ? given({ unasked }) : {}),
+          ...(known.driven?.takesUnasked === true ? given({ unasked }) : {}),
         })
   const { own } = drive
   return {
