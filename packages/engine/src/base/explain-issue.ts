@@ -1,6 +1,7 @@
 import { nearest } from '@donecheck/core/base'
 import type { z } from 'zod'
 import { UsageError } from './errors.ts'
+import { suggestKey } from './option-keys.ts'
 
 /**
  * @param place what holds the value, for the message, such as `createAgentLoop`
@@ -41,9 +42,8 @@ export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: un
 }
 
 function explainUnknownKey(key: string, place: string, known: readonly string[]): string {
-  const near = nearest(key, known)
   const where = place === '' ? '' : ` in ${place}`
-  return `unknown key "${key}"${where}; ${near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`}`
+  return `unknown key "${key}"${where}; ${suggestKey(key, known)}`
 }
 
 /** A key that is missing was often written, but misspelt: the misspelt key says more than that one is missing. */

@@ -69,9 +69,13 @@ export function assertKnownKeys<Options extends object>(
     assertNothingMissing(given, keys, place)
     return
   }
+  throw new UsageError(`${place} has no key "${unknown}"; ${suggestKey(unknown, known)}`)
+}
+
+/** What to write in place of an unknown key: the nearest known one, or all of them. */
+export function suggestKey(unknown: string, known: readonly string[]): string {
   const near = nearest(unknown, known)
-  const wayOut = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
-  throw new UsageError(`${place} has no key "${unknown}"; ${wayOut}`)
+  return near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
 }
 
 function assertNothingMissing(given: object, keys: object, place: string): void {

@@ -1,6 +1,5 @@
-import { nearest } from '@donecheck/core/base'
 import { z } from 'zod'
-import { assertText, explainIssue, UsageError } from '../../../base/index.ts'
+import { assertText, explainIssue, suggestKey, UsageError } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import {
@@ -56,10 +55,7 @@ export function readOptions<Schema extends z.ZodObject>(
   const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length === 0)
   if (unknown?.code === 'unrecognized_keys') {
     const [key = ''] = unknown.keys
-    const known = Object.keys(schema.shape)
-    const near = nearest(key, known)
-    const wayOut = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
-    throw new UsageError(`${place} has no key "${key}"; ${wayOut}`)
+    throw new UsageError(`${place} has no key "${key}"; ${suggestKey(key, Object.keys(schema.shape))}`)
   }
   const [issue] = issues
   throw new UsageError(`${place}: ${issue === undefined ? 'invalid' : explainIssue(issue, given, schema)}`)
