@@ -155,6 +155,7 @@ export async function explainUnchecked(context: SessionContext): Promise<string 
   return (await withoutProse(context)) === memory.promptTreeWithoutProse ? 'changed only prose' : undefined
 }
 
+/** Undefined when the tree cannot be fingerprinted, or when that was aborted. */
 async function withoutProse(context: SessionContext): Promise<string | undefined> {
   const { doors } = await context.world()
   try {
@@ -164,6 +165,7 @@ async function withoutProse(context: SessionContext): Promise<string | undefined
   }
 }
 
+/** @param why what the turn did instead of work that could be checked */
 export async function allowStopUnchecked(why: string, context: SessionContext): Promise<void> {
   const message = `the agent ended its turn and ${why}; no check was asked`
   await stopUnverified(context, { reason: 'model_ended', outcome: 'unverified', message })

@@ -9,6 +9,7 @@ import { type HostedSession, type HostedSessionOptions, chosenSessionKeys } from
 
 interface SdkReply {
   readonly text: string
+  /** Null when no usage was reported. */
   readonly usage: TokenUsage | null
 }
 
@@ -35,6 +36,7 @@ interface Proposal {
 
 const nothingSaid: SdkReply = { text: '', usage: null }
 
+/** Where a method takes a signal, the signal aborts a verification. */
 export class SdkSession {
   readonly hostedSession: HostedSession
   readonly acts: ToolActs
@@ -152,10 +154,12 @@ export class SdkSession {
     await this.over()
   }
 
+  /** The turn broke; another one may follow. @param problem a text, or what was thrown */
   async recordFailure(problem: unknown): Promise<void> {
     if (this.ended === undefined) await this.tell({ kind: 'turn-failed', message: messageOf(problem) })
   }
 
+  /** What the checks say so far. @param more what only the host knows */
   verification(more: Partial<Pick<Verification, 'waitingFor' | 'stoppedBy'>> = {}): Verification {
     const { state, end } = this.hostedSession
     return {
@@ -185,6 +189,7 @@ export class SdkSession {
   }
 }
 
+/** Aborts as soon as one of the signals does; values that are not signals are ignored. Undefined when there are no signals. */
 function firstSignal(...given: readonly unknown[]): AbortSignal | undefined {
   const signals = given.filter((each) => each instanceof AbortSignal)
   return signals.length === 0 ? undefined : AbortSignal.any(signals)
@@ -197,6 +202,7 @@ export interface Verification {
   /** How it ended, and why. Undefined: it waits for a person or for tools that the host runs, and can be gone on with. */
   readonly transition: StopTransition | undefined
   readonly verdicts: readonly Verdict[]
+  /** Undefined while the run has not ended. */
   readonly result: RunResult | undefined
   readonly blockedStops: number
   readonly waitingFor: readonly string[]

@@ -168,6 +168,7 @@ function earlier(before: EarlierRun | undefined, isGoneOnWith?: true): { readonl
 const unseenTask = '(what the agent was asked for was not seen)'
 
 interface Begun {
+  /** Undefined when the host did not report it. */
   readonly prompt: string | undefined
   readonly before?: EarlierRun
 }
@@ -213,6 +214,7 @@ const maxWaits = 3
 
 const answer = 'the answer of its user'
 
+/** Undefined when the agent does not wait or has no reason to: its turn then ends with a claim. */
 async function answerWait(
   stop: HostStop,
   record: SessionRecord,
@@ -243,6 +245,7 @@ function noticeOf({ waitingFor }: HostStop): string {
   return `donecheck: nothing was checked, because the agent waits for ${waitingFor.join(', ')}`
 }
 
+/** What the agent of a session waits for, in words; empty when it does not wait. */
 export function waitsOf({ snapshot }: Pick<HostSession, 'snapshot'>): readonly string[] {
   return snapshotOf(snapshot)?.memory.waitsFor ?? []
 }

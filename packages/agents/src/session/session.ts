@@ -91,6 +91,7 @@ export interface HostedSession {
    * @throws {StoreError} where nothing can be recorded
    */
   observe(event: HostEvent, signal?: AbortSignal): Promise<HostAnswer>
+  /** Undefined before the first prompt. */
   readonly state: RunState | undefined
   readonly end: StopTransition | undefined
 }

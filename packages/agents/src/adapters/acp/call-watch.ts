@@ -28,6 +28,7 @@ export class CallWatch {
     this.#push = push
   }
 
+  /** @param isNew whether the agent calls it a new call; otherwise it is an update to a known one, if it is known */
   noteCall(news: ToolCallNews, isNew: boolean): void {
     const watched = this.#known(news, isNew)
     if (watched.stage === 'ended') return
@@ -51,11 +52,13 @@ export class CallWatch {
     return watched.call
   }
 
+  /** @param asked made from what `asks` returned */
   askedFor(id: string, asked: PermissionRequest): void {
     const watched = this.#calls.get(id)
     if (watched !== undefined) this.#push(callOf(watched.call, watched.name, asked))
   }
 
+  /** The call did not run, and the agent may never report that. */
   markRefused(id: string, output: string): void {
     const watched = this.#calls.get(id)
     if (watched === undefined || watched.stage === 'ended') return
@@ -63,6 +66,7 @@ export class CallWatch {
     this.#push({ kind: 'call-ended', callId: watched.name, status: 'error', output })
   }
 
+  /** Nothing more will come: calls that were announced but never told are told now. */
   close(): void {
     for (const watched of this.#calls.values()) {
       clearTimeout(watched.timer)

@@ -32,6 +32,7 @@ export interface Connection {
   readonly noise: () => string | undefined
 }
 
+/** @param listener called anew for each message */
 export function connect(program: AgentProcess, listener: () => Listener): Connection {
   const { stream, noise } = streamMessages(program, () => listener().room())
   const { agent } = client({ name: 'donecheck' })
@@ -105,6 +106,7 @@ export const initializeParams = {
   clientInfo: { name: 'donecheck', title: 'donecheck', version: donecheckVersion },
 }
 
+/** Undefined when the agent speaks another version of the protocol, or does not speak it at all. */
 export function abilitiesOf(result: unknown): AgentAbilities | undefined {
   const parsed = initialized.safeParse(result)
   if (!parsed.success || parsed.data.protocolVersion !== PROTOCOL_VERSION) return undefined
@@ -163,6 +165,7 @@ interface Messages {
   readonly noise: () => string | undefined
 }
 
+/** @param room resolves when more may be read: an agent that writes more than is consumed is held back */
 function streamMessages(program: JsonLinesProcess, room: () => Promise<void>): Messages {
   const asked = new Set<number | string>()
   let noise: string | undefined

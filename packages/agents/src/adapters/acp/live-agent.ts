@@ -62,6 +62,7 @@ export class LiveAgent {
     return this.#hasEnded
   }
 
+  /** Undefined when the agent is ready to open a session. */
   async greet(): Promise<DriveFailure | undefined> {
     if (this.#abilities !== undefined) return undefined
     const answer = await this.#connection.ask(
@@ -75,6 +76,7 @@ export class LiveAgent {
     return configuration(`${this.#name} speaks another version of the Agent Client Protocol than 1`)
   }
 
+  /** @param wanted the session to continue; undefined begins a new one */
   async open(wanted: string | undefined): Promise<Opened> {
     if (wanted === undefined) return this.#begin()
     if (wanted === this.#sessionId) return { kind: 'open', sessionId: wanted }

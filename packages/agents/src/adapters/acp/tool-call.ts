@@ -8,6 +8,7 @@ export type ToolContent =
   | {
       readonly kind: 'diff'
       readonly path: string
+      /** Null when the file is new, or when the agent does not say what was there. */
       readonly oldText: string | null
       readonly newText: string
       readonly isDeletion: boolean
@@ -149,6 +150,7 @@ export const noAnswer: PermissionAnswer = { outcome: { outcome: 'cancelled' } }
 
 const question = z.object({ toolCall: z.unknown(), options: z.array(z.unknown()) })
 
+/** Undefined when the question cannot be read, so it cannot be allowed. */
 export function parseQuestion(params: unknown): PermissionQuestion | undefined {
   const parsed = question.safeParse(params)
   const call = parsed.success ? parseToolCall(parsed.data.toolCall) : undefined
@@ -190,6 +192,7 @@ export function scriptOf({ input, title = '' }: ToolCallNews): string | undefine
   return shown.trim() === '' ? undefined : shown.trim()
 }
 
+/** The folder the script runs in, as the agent reports it. Undefined when it does not say. */
 export function scriptFolderOf({ input }: ToolCallNews): string | undefined {
   const reported = isRecord(input) ? firstOf(input, folderNames) : undefined
   return typeof reported === 'string' && reported !== '' ? reported : undefined

@@ -58,6 +58,7 @@ function summaryOf(call: ToolCallNews): string {
   return oneLine(line, maxSummaryLength)
 }
 
+/** The input if the agent reports it; otherwise everything that distinguishes this call from another one. */
 function argumentsOf({ input, title, paths, content = [] }: ToolCallNews): JsonValue {
   const isTold = input !== undefined && !(isRecord(input) && Object.keys(input).length === 0)
   if (isTold) return input
@@ -106,8 +107,10 @@ export function previewOf(action: Action | undefined): string | undefined {
 
 type Diff = Extract<ToolContent, { kind: 'diff' }>
 
+/** The content as text. Null means there is no such file; undefined means the content is not known. */
 type FileText = string | null | undefined
 
+/** Undefined when the call does not show its action, so that only its effect is known. Never rejects. */
 export async function readAction(call: ToolCallNews, folder: string): Promise<Action | undefined> {
   if (call.kind === 'execute') return commandOf(call, folder)
   const diffs = (call.content ?? []).filter((part) => part.kind === 'diff')

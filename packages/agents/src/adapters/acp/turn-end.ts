@@ -92,6 +92,7 @@ const endOfTurn = z.object({
     .catch(undefined),
 })
 
+/** The usage of the whole turn, as reported at its end. Undefined when the agent does not report it. */
 export function usageAtEnd(response: unknown): TokenUsage | undefined {
   const parsed = endOfTurn.safeParse(response)
   if (!parsed.success) return undefined

@@ -61,7 +61,9 @@ export type StoppedBy =
 
 export interface StopWhen {
   (asked: RequestedSteps): Promise<boolean>
+  /** Why the most recently stopped generation was stopped. Undefined when none has been. */
   readonly reason: StoppedBy | undefined
+  /** Why the generation with these steps was stopped. Undefined when it ended by itself. */
   reasonOf(ended: { readonly steps: readonly object[] }): StoppedBy | undefined
 }
 

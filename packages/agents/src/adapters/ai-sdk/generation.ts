@@ -89,6 +89,7 @@ export class Generation extends SdkSession {
     else await this.over()
   }
 
+  /** Called for an error as well as for an abort. */
   override async recordFailure(problem: unknown): Promise<void> {
     if (this.isOver) return
     this.#status = { kind: 'broken' }

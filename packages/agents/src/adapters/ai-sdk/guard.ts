@@ -15,6 +15,7 @@ export type GuardSettings = <Settings extends object>(settings: Settings) => Set
 
 export interface Guarding {
   readonly generation: () => Generation
+  /** The user chose the gate or the approver, so its approval counts as the user's approval to the SDK. */
   readonly mayApprove: boolean
   readonly onCondition: (name: string) => void
 }
@@ -81,6 +82,7 @@ function approvalOf(given: unknown): OwnApproval {
 
 type OwnStatus = Exclude<ToolApprovalStatus, string | undefined>
 
+/** @param mayApprove the user chose the gate or the approver, so its approval counts as the user's */
 export function withGate(answer: HostAnswer, own: OwnStatus, mayApprove: boolean): OwnStatus {
   switch (answer.kind) {
     case 'refuse':

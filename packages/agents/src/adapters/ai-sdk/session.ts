@@ -18,6 +18,7 @@ export interface VerifiedAgentOptions extends SdkOptions {
 
 const verifiedAgentKeys: OptionKeys<VerifiedAgentOptions> = { ...sdkKeys, tracer: true, onVerification: true }
 
+/** Only the part of the SDK's `Agent` that we use, so that the agents of every 7.x fit. */
 export interface AnyAgent {
   readonly version: 'agent-v1'
   readonly id: string | undefined

@@ -67,6 +67,7 @@ export function usageOf(usage: UsageLike): TokenUsage | null {
   }
 }
 
+/** Values that JSON cannot hold become text, so that no part of a call is lost. */
 function toJson(value: unknown): JsonValue {
   try {
     return JSON.parse(JSON.stringify(value ?? null)) as JsonValue
@@ -83,6 +84,7 @@ export function textOf(value: unknown): string {
   return typeof json === 'string' ? json : JSON.stringify(json)
 }
 
+/** Only the part of the AI SDK's steps that we read, so that the types of every 7.x fit. */
 export interface StepLike {
   readonly text: string
   readonly finishReason: string

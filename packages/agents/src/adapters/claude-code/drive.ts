@@ -18,6 +18,7 @@ import { ClaudeTranslator } from './translate-stream.ts'
 export interface ClaudeCodeDriveOptions extends CliDriveOptions {
   /** What becomes of a turn whose calls are not asked for, as older versions run them. Default: `watched`. */
   readonly unasked?: 'watched' | 'refused'
+  /** Defaults to `claude` on PATH. */
   readonly program?: string
 }
 

@@ -33,6 +33,7 @@ const verifiedQueryKeys: OptionKeys<VerifiedQueryOptions> = {
 }
 
 export interface QueryVerification {
+  /** Null when the run has not even begun. */
   readonly transition: StopTransition | null
   readonly verdicts: readonly Verdict[]
   readonly sessionId: string | null

@@ -16,6 +16,7 @@ export interface Spent {
 
 interface Totals {
   readonly total: Spent
+  /** The total of this turn alone. Undefined when this version of Claude Code does not report it. */
   readonly since: Spent | undefined
   readonly own: TokenUsage
 }
@@ -136,6 +137,7 @@ export interface ClaudeResult {
   readonly errors: readonly string[]
   readonly deniedTools: readonly string[]
   readonly stopReason: string | undefined
+  /** Undefined when Claude Code does not report them. */
   readonly totals: Totals | undefined
 }
 
@@ -179,6 +181,7 @@ function totalsOf(line: Payload): Totals | undefined {
   }
 }
 
+/** The sum over all models. Undefined when no models are reported. */
 function ofModels(reported: unknown): Spent | undefined {
   const models = payloadOf(reported)
   if (models === undefined) return undefined

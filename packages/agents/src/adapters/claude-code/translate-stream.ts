@@ -33,6 +33,7 @@ export class ClaudeTranslator implements LineTranslator {
   #permissionMode: string | undefined
   #hasBegun = false
   #background = 0
+  /** Undefined when there is none yet, or when the agent continued after it. */
   #result: ClaudeResult | undefined
   #latest: ClaudeResult | undefined
   readonly #inPieces = new Set<string>()
@@ -198,11 +199,13 @@ function retryOf(line: Payload): AgentSignal {
 }
 
 interface EndedTurn {
+  /** Undefined when the turn ended without one. */
   readonly result: ClaudeResult | undefined
   readonly hasBegun: boolean
   readonly end: LinesEnd
   readonly noise: Noise
   readonly spending: ClaudeSpending
+  /** When the limit that refused the account resets, in milliseconds since the Unix epoch. Undefined when no limit refused it. */
   readonly resetsAtMs: number | undefined
 }
 
@@ -221,6 +224,7 @@ function turnEndOf(turn: EndedTurn): TurnEnded | Extract<AgentSignal, { kind: 's
   return result.stopReason === 'max_tokens' ? { ...ended, wasCutOff: true } : ended
 }
 
+/** The agent was killed, crashed or never got as far as a result. */
 function withoutResult({ hasBegun, end, noise }: EndedTurn): TurnEnded {
   const heard = noise.last.length === 0 ? '' : `; it printed: ${noise.last.join(' | ')}`
   const ended = { kind: 'turn-ended' as const, text: '' }

@@ -55,6 +55,7 @@ function realFolder(folder: string): string {
 }
 
 interface ServerOptions {
+  /** Absolute. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly choices: AppServerChoices

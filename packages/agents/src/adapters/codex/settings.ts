@@ -92,6 +92,7 @@ export interface ListedHook {
   readonly key: string
   readonly command: string
   readonly hash: string
+  /** For example `trusted`, `untrusted`, `modified` or `managed`. */
   readonly trust: string
   readonly isEnabled: boolean
 }
@@ -101,6 +102,7 @@ export type HookList =
   | { readonly kind: 'unknown'; readonly problem: string }
 
 interface ListRequest {
+  /** Absolute. */
   readonly program: string
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
@@ -155,6 +157,7 @@ function hooksIn(result: Payload): readonly ListedHook[] {
 /** `FILE:EVENT:GROUP:INDEX`, with the event in snake case. */
 type HookKey = string
 
+/** The keys of our hooks, in the order in which the hooks appear in the file. */
 export function keysOfOurs({ file, text }: CompanionHooks): readonly HookKey[] {
   const read = readSettings(text, codexSettings)
   if (read.kind === 'unreadable') return []
@@ -204,6 +207,7 @@ export function withTrust(
   return said !== undefined && [...trusted].every(([key, hash]) => said.get(key) === hash) ? after : undefined
 }
 
+/** Removes only the sections of these keys, each with the empty line before it and everything else in the section. */
 export function withoutTrust(text: string, keys: readonly HookKey[]): string {
   const headers = new Set(keys.map((key) => `[hooks.state.${JSON.stringify(key)}]`))
   const kept: string[] = []

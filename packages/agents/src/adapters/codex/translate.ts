@@ -25,6 +25,7 @@ import { epochMs, resetInText } from '@donecheck/engine/models'
 interface AppServerTurn {
   readonly threadId: string
   readonly turnId: string
+  /** Absolute. */
   readonly folder: string
 }
 

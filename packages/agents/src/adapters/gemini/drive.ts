@@ -120,6 +120,7 @@ function checkPolicyWords(checks: readonly string[], folder: string): readonly s
   return ['--policy', file]
 }
 
+/** Everything used in the turn so far. Undefined when no usage is recorded. Never rejects. */
 type UsageSoFar = () => Promise<TokenUsage | undefined>
 
 /**
@@ -187,6 +188,7 @@ async function findSessionFile({ id, environment }: SessionLocation): Promise<st
   return undefined
 }
 
+/** A reply appears in the record again whenever more about it is known, so its last entry counts. */
 export class RecordedUsage {
   readonly #since: string
   readonly #usages = new Map<string, TokenUsage>()

@@ -36,6 +36,7 @@ export class OpenRuns {
     this.#options = options
   }
 
+  /** Starts a new run, or continues the one that is open under this name. @param task the prompt that is recorded */
   async begin(name: string, task: string): Promise<SdkSession> {
     const known = this.#runs.get(name)
     if (known !== undefined && (await known).ended !== undefined) this.#runs.delete(name)
@@ -111,6 +112,7 @@ export function taskOf(messages: readonly unknown[]): string {
   return textOfMessage(messages.findLast((message) => typeOfMessage(message) === 'human'))
 }
 
+/** Undefined when the model has not said anything yet. */
 export function lastReply(messages: readonly unknown[]): unknown {
   return messages.findLast((message) => typeOfMessage(message) === 'ai')
 }
@@ -156,6 +158,7 @@ export function messagesOf(state: unknown): readonly unknown[] {
   return listField(state, 'messages')
 }
 
+/** Asks a person through LangGraph's own `interrupt`. Undefined when the runtime does not offer it. */
 export function interruptOf(runtime: unknown): ((value: unknown) => unknown) | undefined {
   const interrupt = fieldOf(runtime, 'interrupt')
   if (typeof interrupt !== 'function') return undefined

@@ -124,6 +124,7 @@ function textOfMessage(message: unknown): string {
   return textOfContent(parts ?? content, '\n')
 }
 
+/** Only the part of Mastra that we use, so that it need not be installed. Its own classes fit as they are. */
 export interface AgentLike {
   generate(input: never, options?: never): Promise<object>
   resumeGenerate?(resumeData: never, options: never): Promise<object>

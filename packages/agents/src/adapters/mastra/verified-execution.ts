@@ -40,6 +40,7 @@ export interface VerifiedExecution<Options extends object = object> {
    * @param ended the result, or the awaited stream
    */
   answerFor(ended: object): Promise<object | undefined>
+  /** What the checks say once the execution has ended or is suspended. @param ended the result or the awaited stream */
   verification(ended?: object): Promise<Verification>
   fail(error: unknown): Promise<Verification>
 }

@@ -245,6 +245,7 @@ function isUsage(value: unknown): value is UsageLike {
 
 interface NextStep {
   readonly advice: readonly string[]
+  /** Why the next step must not be taken. Undefined when it may be. */
   readonly end: string | undefined
 }
 

@@ -15,6 +15,7 @@ export const claudeFields: FieldNames = {
   subagentClaim: 'last_assistant_message',
 }
 
+/** The fields that all payloads of an agent have. @param more adds the agent's own fields */
 export function claudeSample(more: (place: SampleContext) => object): HookTable['sample'] {
   return (place, event) => ({
     ...{ session_id: place.sessionId, cwd: place.folder, hook_event_name: event, permission_mode: 'default' },

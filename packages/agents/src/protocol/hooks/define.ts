@@ -228,6 +228,7 @@ function messageIn(error: unknown): string {
   return textIn(payloadOf(error), 'message') ?? textOf(error)
 }
 
+/** The part of an answer that the model should read; empty when there is nothing to read. */
 function textOfAnswer(answer: HostAnswer): string {
   if (answer.kind === 'pass') return answer.context ?? ''
   if (answer.kind === 'end') return answer.message

@@ -4,6 +4,7 @@ import type { ActReader, Payload } from './payload.ts'
 export interface HookProtocol {
   readonly agent: string
   readonly title: string
+  /** What is registered with the agent, in this order. */
   readonly registrations: readonly HookRegistration[]
   /**
    * @param event the agent's own name of it, as it stands in the command of the hook
@@ -67,6 +68,7 @@ export interface HookReply {
 export interface SampleContext {
   readonly sessionId: string
   readonly folder: string
+  /** What the proposed call would run. Defaults to a command that does nothing. */
   readonly script?: string
 }
 
@@ -92,11 +94,13 @@ export interface FieldNames {
   readonly tool?: string
   /** Default: `tool_input`. */
   readonly args?: string
+  /** Absent when the agent does not send one. */
   readonly callId?: string
   /** Of a call that has failed. Default: `error`. */
   readonly error?: string
   /** Milliseconds. Default: `duration_ms`. */
   readonly duration?: string
+  /** The agent's last words. Absent when the agent does not send them. */
   readonly claim?: string
   readonly subagentClaim?: string
   /** The id and the kind of a sub-agent, each in the first field that is there. Default: `agent_id`, `agent_type`. */
@@ -122,6 +126,7 @@ export interface Words {
 
 export interface HookTable extends Pick<HookProtocol, 'agent' | 'title' | 'silentFailures' | 'ownSettings'> {
   readonly projectVariable?: string
+  /** In the order in which they are registered. */
   readonly events: readonly HookRow[]
   readonly fields: FieldNames
   /** By the names of tools; every other one may do anything. */

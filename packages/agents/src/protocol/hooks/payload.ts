@@ -5,6 +5,7 @@ import { given } from '@donecheck/engine/base'
 
 export type Payload = Readonly<Record<string, unknown>>
 
+/** Undefined for anything that is not an object; an array does not count as one. */
 export function payloadOf(value: unknown): Payload | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }

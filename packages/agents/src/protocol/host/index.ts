@@ -102,6 +102,7 @@ function actOfTool(tool: string, input: unknown, acts: ToolActs): HostAct {
   }
 }
 
+/** @param input as the tool receives it. Defaults to the arguments as they are recorded */
 export function callOfTool(
   call: { readonly callId: string; readonly tool: string; readonly args: JsonValue },
   acts: ToolActs,
@@ -110,6 +111,7 @@ export function callOfTool(
   return { ...call, act: actOfTool(call.tool, input, acts) }
 }
 
+/** Undefined when the value is not an object or has no such field. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const field: unknown = Reflect.get(value, name)
@@ -121,6 +123,7 @@ export function textField(value: unknown, name: string): string | undefined {
   return typeof field === 'string' ? field : undefined
 }
 
+/** Empty when the field is not a list. */
 export function listField(value: unknown, name: string): readonly unknown[] {
   const field = fieldOf(value, name)
   return Array.isArray(field) ? field : []

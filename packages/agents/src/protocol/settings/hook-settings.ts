@@ -12,6 +12,7 @@ export interface SettingsContext {
 
 export interface HookSettings {
   readonly agent: string
+  /** Absolute. */
   file(scope: SettingsScope, place: SettingsContext): string
   /** `grouped`: `{matcher, hooks: […]}` stands in the list of an event. `flat`: the entries themselves. */
   readonly shape: 'grouped' | 'flat'
@@ -35,6 +36,7 @@ export interface HookSettings {
 }
 
 interface ProjectTrust {
+  /** Absolute paths of the files in which the agent keeps what it trusts. */
   files(place: SettingsContext): readonly string[]
   /**
    * Why hooks of the project would not run; undefined: they run.
@@ -46,6 +48,7 @@ interface ProjectTrust {
 
 /** A second file that must agree with the hooks, or the agent does not run them. */
 export interface SettingsCompanion {
+  /** Absolute. */
   file(place: SettingsContext): string
   agreeing(request: CompanionRequest): Promise<CompanionText>
   without(text: string, hooks: CompanionHooks): string
@@ -58,6 +61,7 @@ export interface CompanionHooks {
 
 interface CompanionRequest {
   readonly text: string | undefined
+  /** With the text of the hooks file as it will be written. */
   readonly hooks: CompanionHooks
   readonly place: SettingsContext
 }
@@ -68,6 +72,7 @@ export type CompanionText =
 interface FolderTrust {
   readonly title: string
   readonly program: string
+  /** Absolute. */
   readonly file: string
 }
 

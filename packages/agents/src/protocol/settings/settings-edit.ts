@@ -22,6 +22,7 @@ export interface SettingsHook {
   readonly event: string
   readonly matcher?: string
   readonly entry: Payload
+  /** Undefined when the hook is not ours. */
   readonly ours?: HookCommand
   readonly path: JSONPath
 }
@@ -30,6 +31,7 @@ type SettingsText =
   | { readonly kind: 'read'; readonly settings: Payload; readonly hooks: readonly SettingsHook[] }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
+/** @param text undefined or empty when there is no file yet */
 export function readSettings(text: string | undefined, dialect: HookSettings): SettingsText {
   const parsed = parse(text)
   if (typeof parsed === 'string') return { kind: 'unreadable', problem: parsed }
@@ -339,6 +341,7 @@ function commaAfter(text: string, end: number): number | undefined {
 export interface HookCommand {
   /** The Node that runs it. Absolute: whoever changes the PATH of the agent does not change it. */
   readonly node: string
+  /** The donecheck program that the hook runs. Absolute. */
   readonly program: string
   readonly agent: string
   readonly word: string

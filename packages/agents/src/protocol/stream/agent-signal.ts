@@ -21,6 +21,7 @@ export type AgentSignal =
   | {
       readonly kind: 'retrying'
       readonly failure: DriveFailure
+      /** How long the agent waits before it asks again. Absent when it does not say. */
       readonly waitMs?: number
     }
   | TurnEnded
@@ -38,6 +39,7 @@ export interface LookedAt {
   readonly summary?: string
   /** What it is about to do, where that can be told: the gate decides by it. Only looked at in calls that are asked. */
   readonly action?: Action
+  /** For a person who must decide; usually a diff. */
   readonly preview?: string
   /** It must not run, whatever a gate says: it would change what watches over the agent. Only of calls that are asked. */
   readonly refusal?: string

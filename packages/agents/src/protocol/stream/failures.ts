@@ -17,6 +17,7 @@ export function notBegun(name: string, end: LinesEnd, hasBegun: boolean): DriveF
   return configurationFailure(message)
 }
 
+/** Undefined when the program did start. */
 export function notStarted(program: string, { kind, problem }: LinesEnd): TurnEnded | undefined {
   if (kind !== 'not-started') return undefined
   const message = `${program} cannot be started: ${problem}. Install it, or put it on PATH`

@@ -22,7 +22,9 @@ export interface JsonLinesProcess {
   /** Ends the whole group, by force where asking does not help. Resolves when it is dead; never rejects. */
   end(): Promise<void>
   onStderr(listener: (line: string) => void): void
+  /** How the program ended. Never rejects. */
   readonly ended: Promise<LinesEnd>
+  /** The group of all processes that belong to the program. Undefined when it was never started. */
   readonly groupId: number | undefined
   /** Whether this process stays alive as long as the program does. At first: yes. */
   hold(isHeld: boolean): void
@@ -30,6 +32,7 @@ export interface JsonLinesProcess {
 
 export interface LinesEnd {
   readonly kind: 'exited' | 'signalled' | 'not-started'
+  /** Null when the program was killed or never started. */
   readonly exitCode: number | null
   /** Such as `it ended with exit code 3: … the end of what it printed on stderr`, in one sentence without a full stop. */
   readonly problem: string
@@ -208,6 +211,7 @@ const shownBytes = 200
 
 const newline = 0x0a
 
+/** Splits bytes into lines of JSON as they arrive, in bounded memory. Empty lines are skipped. */
 export class LineSplitter {
   readonly #longest: number
   #parts: Buffer[] = []

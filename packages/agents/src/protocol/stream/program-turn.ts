@@ -11,6 +11,7 @@ export interface LineTranslator {
   /** What a line on stderr means, of agents that tell there alone that they ask their provider again. */
   readonly stderrLine?: (line: string) => AgentSignal | undefined
   readonly isOver: boolean
+  /** @param noise lines that were not JSON */
   end(end: LinesEnd, noise: Noise): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }>
 }
 
@@ -23,6 +24,7 @@ export interface Noise {
 const leaveMs = 2000
 const keptNoise = 5
 
+/** @param first what is known before the program says anything */
 export function programTurn(
   request: StartRequest,
   translator: LineTranslator,
@@ -117,6 +119,7 @@ interface CliAgent {
   readonly description: Omit<StreamedDriveOptions['description'], 'name' | 'reportsUsage' | 'prices'>
   /** Words that would take the turn out of our hands, each with what would be wrong with it. */
   readonly refused: Readonly<Record<string, string>>
+  /** All arguments of the program. @param words the user's own */
   wordsOf(
     session: string | undefined,
     words: readonly string[],
@@ -132,6 +135,7 @@ interface CliAgent {
   ): AsyncIterable<AgentSignal>
 }
 
+/** The returned function throws a `UsageError` for words that would take the turn out of our hands, and for an unusable time limit. */
 export function cliDrive(agent: CliAgent): (options: CliDriveOptions) => Drive {
   const { program, description, refused } = agent
   return (options) => {

@@ -102,6 +102,7 @@ export class TurnInFlight {
     return this.handle(read.value)
   }
 
+  /** Nothing in the turn is still running afterwards. Never rejects. */
   async breakOff(): Promise<void> {
     await this.#end({ kind: 'broken-off' })
   }
@@ -203,6 +204,7 @@ interface Torn {
 export interface AssembledReply {
   readonly text: string
   readonly calls: readonly AgentCall[]
+  /** Undefined when the agent reported none. */
   readonly usage: TokenUsage | undefined
   readonly costUsd: number | undefined
 }

@@ -11,7 +11,9 @@ import { isOwnPlace } from './own-places.ts'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 export interface ActionContext {
+  /** Null when there is no folder; then nothing is known about files. */
   readonly workFolder: string | null
+  /** Absolute; whatever is at or below these paths is ours. */
   readonly ownPlaces: readonly string[]
 }
 
@@ -48,6 +50,7 @@ export async function prepareAct(call: HostCall, place: ActionContext): Promise<
 }
 
 interface Here extends ActionContext {
+  /** Absolute; relative paths start here. */
   readonly from: string
 }
 

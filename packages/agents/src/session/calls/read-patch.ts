@@ -9,10 +9,12 @@ type PatchReading =
       readonly kind: 'read'
       /** Absolute, and what would be there afterwards; null: nothing, undefined: no text, or nobody can tell. */
       readonly files: ReadonlyMap<string, string | null | undefined>
+      /** Absolute paths of all files that the patch names, including those of which nothing is left to see. */
       readonly named: readonly string[]
     }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
+/** @param folder absolute; the relative paths of the patch start here */
 export async function readHostPatch(patch: string, folder: string, maxBytes: number): Promise<PatchReading> {
   const parsed = parsePatch(patch)
   if (parsed.kind === 'invalid') return { kind: 'unreadable', problem: parsed.message }

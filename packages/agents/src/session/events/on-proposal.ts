@@ -45,6 +45,7 @@ function keepsOpen({ parts, session }: SessionContext): boolean {
   return parts.choices.silentFailures || parts.keepsProposals || hasToolCaps
 }
 
+/** Undefined when the engine's rules have nothing against the call. */
 function engineRefusal(call: ToolCall, context: SessionContext): NewEvent | undefined {
   const { callId } = call
   const decision = decisionOn(call, context)

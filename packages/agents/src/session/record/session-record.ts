@@ -280,6 +280,7 @@ interface AwaitedLease {
 
 const pollMs = 50
 
+/** Undefined when another process holds it. */
 async function acquireLease(
   name: string,
   { store: leases }: Pick<HostedSessionParts, 'store'>,

@@ -15,6 +15,7 @@ export function snapshotText(snapshot: Snapshot): string {
   return `${version}\n${digestOf(json)}\n${json}`
 }
 
+/** Undefined when the snapshot is of another version or damaged. */
 export function snapshotOf(text: string): Snapshot | undefined {
   const afterVersion = text.indexOf('\n')
   const afterDigest = text.indexOf('\n', afterVersion + 1)

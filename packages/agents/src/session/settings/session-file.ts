@@ -20,6 +20,7 @@ export interface SessionConfiguration extends Pick<
 }
 
 export interface SessionFileLocation extends HomeEnvironment {
+  /** Undefined selects the configuration for all projects of this user. */
   readonly workFolder: string | undefined
 }
 

@@ -7,6 +7,7 @@ export interface CallInQuestion {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
+  /** Absolute path of the folder where the call would run. Undefined when Claude Code does not say. */
   readonly folder: string | undefined
 }
 
@@ -62,6 +63,7 @@ export function promptLine(prompt: string): JsonValue {
   }
 }
 
+/** Undefined when the line is not part of the control protocol. */
 export function controlOf(value: JsonValue): ControlMessage | undefined {
   const line = payloadOf(value)
   const requestId = textIn(line, 'request_id') ?? ''
@@ -163,6 +165,7 @@ export function cannotAnswer(requestId: string, subtype: string): JsonValue {
       }
 }
 
+/** Covers all calls of a turn. @param why in a few words */
 export function notAsked(why: string): AgentFinding {
   return {
     kind: 'finding',

@@ -26,6 +26,7 @@ interface AskingTurn {
   readonly prompt: string
   readonly translator: ClaudeTranslator
   readonly first: readonly AgentSignal[]
+  /** Absolute paths of the settings that make Claude Code ask. */
   readonly ownPlaces: readonly string[]
   /** The turn of a Claude Code that does not ask. Undefined: the turn fails. */
   readonly otherwise: (() => AgentTurn) | undefined
@@ -98,6 +99,7 @@ class TurnAtWork {
     await this.#instead?.end()
   }
 
+  /** Undefined means as long as it takes. */
   #patienceMs(): number | undefined {
     switch (this.#stage) {
       case 'opening':

@@ -81,6 +81,7 @@ export class PermissionRequests {
     else yield signal
   }
 
+  /** Releases every call that is held back. @param step what is known about its reply */
   async *release(step?: AgentCall['step']): AsyncGenerator<AgentSignal> {
     for (const known of this.#calls.values()) if (!known.isTold) yield await this.#tell(known, step)
   }
@@ -284,8 +285,11 @@ function signalOf({ tool, args }: CallInQuestion, name: string): AgentCall {
 const maxPreviewLength = 20_000
 
 interface RequestContext {
+  /** Absolute. */
   readonly workFolder: string
+  /** Where commands run now. Absolute. */
   readonly folder: string
+  /** Absolute paths of the settings that make Claude Code ask. */
   readonly ownPlaces: readonly string[]
 }
 

@@ -12,6 +12,7 @@ import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { given } from '@donecheck/engine/base'
 
+/** Undefined when the item does nothing: a message, a thought, a plan or a note from Codex. */
 export function callOfItem(item: Payload, folder: string): AgentCall | undefined {
   const callId = textIn(item, 'id') ?? ''
   const call = (tool: string, args: JsonValue, effect: ToolEffect): AgentCall => ({
@@ -87,6 +88,7 @@ function contentOf(item: Payload): readonly string[] {
 }
 
 export interface FileUpdate {
+  /** Absolute, as Codex gives it. */
   readonly path: string
   readonly kind: 'add' | 'delete' | 'update'
   readonly movedTo: string | undefined
@@ -181,6 +183,7 @@ export function scriptOf(command: string): string | undefined {
 
 const token = /\\(.)|'([^']*)'|"((?:\\.|[^"\\])*)"|(\s+)|([^\s\\'"]+|.)/gsy
 
+/** Undefined when a quote is never closed. */
 function splitQuotedWords(line: string): readonly string[] | undefined {
   const words: string[] = []
   let word: string | undefined

@@ -10,6 +10,7 @@ import { given } from '@donecheck/engine/base'
 export interface Asking {
   readonly peer: AppServerPeer
   readonly records: ThreadRecords
+  /** Absolute. */
   readonly folder: string
   readonly isConfined: boolean
 }
@@ -114,6 +115,7 @@ async function readChanges(
   }
 }
 
+/** Undefined when the diff does not apply, so that the resulting file is not known. */
 function applyDiff(before: string, diff: string): string | undefined {
   // What Codex adds to the diff of a file that is renamed is no part of it.
   const hunks = diff.replace(/\n+Moved to: [^\n]*\n?$/, '\n')

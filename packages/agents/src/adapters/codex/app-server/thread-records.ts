@@ -63,6 +63,7 @@ export interface RecordedCall {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
+  /** Undefined while the call has not ended. */
   readonly output: string | undefined
 }
 

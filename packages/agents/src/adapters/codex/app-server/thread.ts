@@ -10,6 +10,7 @@ type Opened =
   | {
       readonly kind: 'opened'
       readonly threadId: string
+      /** Path of the thread's record. Undefined when Codex keeps none or does not say where it is. */
       readonly rollout: string | undefined
     }
   | Extract<AgentSignal, { kind: 'session-lost' | 'turn-ended' }>
@@ -144,6 +145,7 @@ function findMainRepository(entry: string): readonly string[] {
 export interface AppServerChoices {
   readonly flags: readonly string[]
   readonly model: string | undefined
+  /** Undefined when the user has set it in their own settings. */
   readonly sandbox: string | undefined
   readonly approvalPolicy: string | undefined
 }
