@@ -14,6 +14,7 @@ export function assertShape(schema: z.ZodType, value: unknown, place: string): v
   throw new UsageError(`${place}: ${issue === undefined ? 'invalid' : explainIssue(issue, value, schema)}`)
 }
 
+/** @param schema used to look up which keys are known where an unknown one was given */
 export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: unknown): string {
   if (issue.code === 'invalid_union') {
     const branch = deepestBranch(issue.errors)

@@ -9,6 +9,7 @@ export interface VerifierContext {
   /** The work folder itself. Absent: the same. */
   readonly projectFolder?: string | null
   readonly task: string
+  /** The latest text of the drive. */
   readonly finalText: string
   readonly trigger: VerificationTrigger
   readonly turn: number
@@ -128,6 +129,7 @@ export interface GuardRequest {
   readonly canRetry: boolean
 }
 
+/** The tree that the checks look at this time. */
 export interface GuardedTree {
   /** What the guard says; recorded as the verdict of its own verifier. Unless it is `passed`, no check is asked. */
   readonly report: VerifierReport
@@ -147,9 +149,11 @@ export interface GuardedTree {
    * Undefined: nothing was.
    */
   recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
+  /** Disposes of the copy. Never rejects. */
   dispose(): Promise<void>
 }
 
+/** A second tree, on which a check that is green on the delivered tree is asked again. */
 export interface IndependentTree {
   /**
    * Asks the check there, and says what follows. A green answer gives the delivered report, with a word on it; a red one is
@@ -175,6 +179,7 @@ export interface Guard {
   prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
 }
 
+/** Runs a check in copies of the work tree whose product is broken. */
 export interface FaultTrial {
   /**
    * @param line the check's command line
@@ -199,6 +204,7 @@ export interface HumanQuestion {
   readonly runId: string
   readonly check: string
   readonly question: string
+  /** What there is to look at. */
   readonly details: string
 }
 

@@ -5,9 +5,11 @@ import type { JsonValue, ToolEffect, RuleMatch, SandboxDescription } from '@done
 export type Action =
   | {
       readonly kind: 'command'
+      /** A command line for `sh`. */
       readonly script: string
       /** Absolute; where it is run. */
       readonly folder: string
+      /** Present if the model asks to run the command outside the sandbox. */
       readonly escalation?: Escalation
     }
   | {
@@ -17,6 +19,7 @@ export type Action =
     }
 
 export interface Escalation {
+  /** In the words of the model. */
   readonly reason: string
   /** The prefix that the model proposes to allow from now on. */
   readonly prefix?: readonly string[]
@@ -46,6 +49,7 @@ export interface GateRequest {
 
 export interface GateDecision {
   readonly kind: GateKind
+  /** One sentence, for the drive and for people. */
   readonly reason: string
   /** Why it was not simply allowed. */
   readonly label?: RefusalLabel
@@ -83,12 +87,15 @@ export interface ApprovalQuestion extends GateRequest {
   readonly runId: string
   readonly callId: string
   readonly preview?: string
+  /** Why approval is needed. */
   readonly reason: string
+  /** The proposed rule, if one may be kept. */
   readonly amendment?: Amendment
 }
 
 export interface Approval {
   readonly approved: boolean
+  /** Who decided, such as `terminal` or `--yes`. */
   readonly by: string
   readonly reason: string
   /** Default: `once`. */
@@ -123,6 +130,7 @@ export type SandboxedCommand =
       readonly kind: 'ready'
       readonly words: readonly [string, ...string[]]
       readonly environment: Readonly<Record<string, string>>
+      /** To be called after the process has ended. */
       readonly release?: () => Promise<void>
     }
   /** It cannot be confined, so it must not run. */

@@ -3,6 +3,7 @@ import type { RunEvent } from '@donecheck/core/events'
 
 export interface JudgeRequest {
   readonly task: string
+  /** What the answer or the work must fulfil. */
   readonly rubric: string
   /** A score is needed, and from this one on the rubric counts as fulfilled. Absent: none is needed. */
   readonly minScore?: number
@@ -34,9 +35,11 @@ export interface JudgeAnswer {
 }
 
 export interface Judge {
+  /** For people, such as the name of a model. */
   readonly name: string
   /** Of its model, such as `claude`. Absent: not known. */
   readonly family?: string
+  /** The judges of a panel. */
   readonly members?: readonly Judge[]
   /** SHA-256, hex, of the model and of all that it is told beside rubric and case: what a measurement of it is kept under. */
   readonly identity?: string

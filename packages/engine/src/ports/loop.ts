@@ -37,6 +37,7 @@ export interface Ids {
 export interface ToolDescription {
   readonly name: string
   readonly description: string
+  /** JSON Schema of the arguments. */
   readonly parameters: JsonValue
 }
 
@@ -51,6 +52,7 @@ export interface DriveRequest {
   readonly goal?: GoalView
   readonly tools: readonly ToolDescription[]
   readonly maxOutputTokens: number
+  /** To be called with pieces of text as they come in. */
   readonly onText: (piece: string) => void
   /** The name that the agent's own session was recorded under, in this process or before it. */
   readonly session?: string
@@ -123,6 +125,7 @@ export interface OwnTool extends Tool {
 
 export interface ToolOutcome {
   readonly status: 'ok' | 'error' | 'interrupted'
+  /** For the drive to read. */
   readonly output: string
   /** False: it was to change something, and everything is as it was. Absent: nobody has looked. */
   readonly changed?: boolean
@@ -131,7 +134,9 @@ export interface ToolOutcome {
 export type PreparedCall =
   | {
       readonly kind: 'ready'
+      /** One line, such as `write src/a.ts (12 lines)`. */
       readonly summary: string
+      /** What would change, for a person who has to decide. Usually a diff. */
       readonly preview?: string
       /** What it is about to do, where the gate can know more than the tool's effect. */
       readonly action?: Action
@@ -148,6 +153,7 @@ export type PreparedCall =
  */
 export interface ConductedCall {
   readonly kind: 'sub-runs'
+  /** The same as in a call that is ready; this also holds for `preview` and `action`. */
   readonly summary: string
   readonly preview?: string
   readonly action?: Action
@@ -201,6 +207,7 @@ export interface SubRunRequest extends SubRunShare {
 }
 
 export interface SubRunGrant {
+  /** The id that the sub-run must have. */
   readonly runId: string
   readonly parent: ParentRun
   readonly caps: Caps

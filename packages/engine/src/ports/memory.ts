@@ -9,9 +9,11 @@ export interface RecallRequest {
 
 export interface RecalledFact {
   readonly id: string
+  /** One line. */
   readonly text: string
 }
 
+/** Access to what earlier runs left behind. */
 export interface Memory {
   /** What may help, the best first; nothing where there is nothing, and where it cannot be read: it never rejects. */
   recall(request: RecallRequest): Promise<readonly RecalledFact[]>

@@ -9,10 +9,15 @@ export type QuestionSubject =
       readonly callId: string
       readonly tool: string
       readonly effect: ToolEffect
+      /** What would be done, in one line. */
       readonly summary: string
+      /** Why it is asked. */
       readonly reason: string
+      /** What would change, or the arguments. Empty if the summary says it all. */
       readonly details: string
+      /** The proposed rule, if one may be kept. */
       readonly amendment?: Amendment
+      /** How long a yes and a no may hold. */
       readonly scopes: { readonly yes: readonly AmendmentScope[]; readonly no: readonly AmendmentScope[] }
     }
   | {
@@ -55,6 +60,7 @@ export interface Questions {
   /** Asked for the first time, or again: it is open from now on, unless it has an answer. That of the first time is kept. */
   keepQuestion(question: AskedQuestion): Promise<KeptQuestion>
   question(id: string): Promise<KeptQuestion | undefined>
+  /** Questions that are waiting for an answer, oldest first. */
   openQuestions(): Promise<readonly KeptQuestion[]>
   /** The first answer holds. Rejects with `UsageError` for a scope that the question does not offer. */
   answerQuestion(id: string, answer: KeptAnswer): Promise<AnswerResult>

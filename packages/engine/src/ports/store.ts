@@ -15,6 +15,7 @@ export type AppendResult =
   /** The writer's lease was taken over by another. */
   | { readonly kind: 'fenced'; readonly message: string }
 
+/** One run in a list, as of its latest event. */
 export interface RunSummary {
   readonly runId: string
   readonly startedAtMs: number
@@ -30,6 +31,7 @@ export interface RunSummary {
   /** Which cap the run was ended by, and which detector; undefined: by none. */
   readonly cap: string | undefined
   readonly detector: string | undefined
+  /** Given to the run when it started. */
   readonly labels: readonly string[]
   /** It was recorded elsewhere: nothing of it was observed by whoever keeps it. */
   readonly imported?: true
@@ -41,9 +43,11 @@ export interface ProcessHolder {
   readonly processId: number
   /** When it started, in clock ticks since the machine did; null where nobody could tell. */
   readonly processStart: string | null
+  /** What it holds, in words for people. */
   readonly purpose: string
 }
 
+/** The right to write under one name, until it is released or taken over. Once it has expired, anyone may take it over. */
 export interface Lease {
   /** What is held, such as `run:01J…` or `folder:/srv/tree`. */
   readonly name: string
@@ -53,6 +57,7 @@ export interface Lease {
   readonly expiresAtMs: EpochMs
 }
 
+/** The process that holds the lease. */
 export type LeaseHolder = ProcessHolder
 
 export type LeaseResult =
@@ -79,6 +84,7 @@ export interface EventLog {
   ): Promise<AppendResult>
   /** In order; empty for an unknown run. Rejects with `CorruptEventError` where a stored event cannot be read. */
   read(runId: string): Promise<readonly RunEvent[]>
+  /** Most recently updated first. */
   list(): Promise<readonly RunSummary[]>
 }
 
@@ -86,17 +92,21 @@ export interface EventLog {
 export interface RunQuery {
   readonly outcome?: string
   readonly reason?: string
+  /** One of the labels of the run. */
   readonly label?: string
   /** It has not stopped; false: it has. */
   readonly isOpen?: boolean
+  /** Text that the task contains. Case is ignored. */
   readonly text?: string
   /** Verifications without a drive too. Default: runs alone. */
   readonly withChecksOnly?: boolean
   readonly limit: number
+  /** `next` of the previous page. */
   readonly cursor?: string
 }
 
 export interface RunPage {
+  /** Most recently started first, so that no event moves a run to another page. */
   readonly runs: readonly RunSummary[]
   /** The cursor of the page that follows; null: this is the last. */
   readonly next: string | null
@@ -104,6 +114,7 @@ export interface RunPage {
 
 /** Since a mark: runs that got events, or whose questions were asked, answered or withdrawn, by whatever process. */
 export interface StoreChanges {
+  /** The mark to ask with the next time. */
   readonly latest: number
   readonly runIds: readonly string[]
 }
@@ -118,6 +129,7 @@ export interface RunPages {
   readAfter(runId: string, sequence: number, limit: number): Promise<readonly RunEvent[]>
   /** Rejects with `UsageError` for a limit below 1 and a cursor that no page gave. */
   listPage(query: RunQuery): Promise<RunPage>
+  /** Undefined if the run is unknown. */
   summary(runId: string): Promise<RunSummary | undefined>
   /** @param after the latest mark that is known, 0 for all runs; left out: the mark alone is wanted */
   changes(after?: number): Promise<StoreChanges>
@@ -152,6 +164,7 @@ export interface Leases {
   acquire(request: AcquireRequest): Promise<LeaseResult>
   /** From now on. Undefined when it was taken over meanwhile. */
   renew(lease: Lease, ttlMs: number): Promise<Lease | undefined>
+  /** Does nothing if the lease has been taken over in the meantime. */
   release(lease: Lease): Promise<void>
   /** Whose it is, also when it has expired and nobody took it over; undefined: it is free. */
   leaseOf(name: string): Promise<Lease | undefined>
@@ -167,9 +180,11 @@ export interface Attachments {
   detach(runId: string, digests: readonly string[]): Promise<void>
 }
 
+/** How often a verifier ran and failed in earlier runs. Determines the order of checks. */
 export interface VerifierYield {
   readonly verifier: string
   readonly runs: number
+  /** How many of these runs ended with `failed`. */
   readonly failures: number
   readonly totalMs: number
 }
@@ -179,11 +194,13 @@ export interface RememberedVerdicts {
   remember(key: string, verdict: Verdict): Promise<void>
   recall(key: string): Promise<Verdict | undefined>
   yields(): Promise<readonly VerifierYield[]>
+  /** Counts a verdict that a verifier really gave, not one that was recalled. */
   learn(verdict: Verdict): Promise<void>
 }
 
 /** Which run a session of a host is in, and what whoever hosts it wants to find again without reading the whole run. */
 export interface HostSession {
+  /** The agent and its own name for the session, such as `claude-code/3f2a…`. */
   readonly key: string
   readonly runId: string
   /** Of the latest event that the snapshot knows. */
@@ -203,6 +220,7 @@ export interface KeptHostSession extends HostSession {
 
 export interface HostSessions {
   hostSession(key: string): Promise<KeptHostSession | undefined>
+  /** Most recently updated first. */
   hostSessions(): Promise<readonly HostSessionEntry[]>
   /** Without an event: it is kept where its run stands at that very sequence number, and otherwise left out. */
   keepHostSession(session: HostSession): Promise<boolean>
@@ -232,6 +250,7 @@ export interface RunRows {
    * @param runIds of these alone; default: of all
    */
   runRows(sinceMs: number, runIds?: readonly string[]): Promise<KnownRunRows>
+  /** Replaces the rows of the same runs. */
   keepRunRows(rows: readonly KeptRunRow[]): Promise<void>
 }
 
@@ -266,6 +285,7 @@ export interface Store
     HostSessions,
     GoalRequests,
     RunRows {
+  /** Where the store is, for people. */
   readonly place: string
   /** For what is too large for the record, such as snapshots of trees; null: it keeps nothing on disk. */
   readonly folder: string | null

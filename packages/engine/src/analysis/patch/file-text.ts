@@ -120,6 +120,7 @@ export function usualEnd(lines: readonly FileLine[]): LineEnd {
   return windows > unix ? '\r\n' : '\n'
 }
 
+/** A problem is worded as the reference implementation words it. A byte order mark is kept as U+FEFF. */
 type Decoded =
   | { readonly kind: 'text'; readonly text: string }
   /** `problem`: such as `invalid utf-8 sequence of 1 bytes from index 4`. */

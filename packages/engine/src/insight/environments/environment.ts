@@ -15,6 +15,7 @@ import { type AgentLoopOptions, verifyWork } from '../../loop/compose/index.ts'
 import type { Verifier } from '../../ports/checks.ts'
 
 export interface FinalState {
+  /** As the drive left it. Absolute in `evaluate`; `score` passes on the folder that it was given. */
   readonly folder: string
   readonly seed: number
   readonly outcome: Outcome

@@ -19,6 +19,7 @@ export function rateOf(part: number, whole: number): Rate {
   return { part, whole, share: shareOf(part, whole), interval: wilsonInterval(part, whole) }
 }
 
+/** Undefined if no run was added. */
 export function figuresOf(tally: Tally) {
   const { sums } = tally
   if (sums === undefined) return undefined
@@ -245,6 +246,7 @@ export function activityOf(rows: readonly RunRow[]) {
   }
 }
 
+/** @param days in ascending order, each of them once */
 function longestStreak(days: readonly number[]): number {
   let [longest, streak] = [0, 0]
   for (const [index, day] of days.entries()) {

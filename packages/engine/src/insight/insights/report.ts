@@ -17,7 +17,9 @@ export interface TopRun {
 }
 
 export interface Insights {
+  /** Null if there are no runs. */
   readonly total: Figures | null
+  /** The groups with the most runs come first; weeks are in chronological order. */
   readonly by: Readonly<Record<Dimension, readonly Group[]>>
   readonly activity: ReturnType<typeof activityOf>
   readonly top: Readonly<Record<'activeSeconds' | 'messages' | 'tokens' | 'toolCalls', readonly TopRun[]>>

@@ -88,6 +88,7 @@ type Counted = z.infer<typeof counted>
 const maxNames = 60
 const maxTaskLength = 80
 
+/** Undefined if there are no events. */
 export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
   const fold = rowFold()
   for (const event of events) fold.add(event)
@@ -96,7 +97,9 @@ export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
 
 /** The row of a run that goes on: whoever follows it need not read it anew. */
 export interface RowFold {
+  /** To be called with every event, in order. */
   add(event: RunEvent): void
+  /** Undefined before the first event. */
   row(): RunRow | undefined
 }
 
@@ -192,6 +195,7 @@ type ClaimTotals = Pick<RunRow, 'claims' | 'falseClaims' | 'isFirstTry' | 'round
 
 type Colour = 'green' | 'red' | 'undecided'
 
+/** Takes every event, in order. */
 function readClaims() {
   /** The latest word of each verifier on the work; what it said of the baseline tree is none. */
   const latest = new Map<string, VerdictStatus>()

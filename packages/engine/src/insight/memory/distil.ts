@@ -46,6 +46,7 @@ interface WorkFiles {
   readonly changedFiles: readonly string[]
 }
 
+/** @param state the state before the event */
 function withEditedFiles(
   edited: readonly string[],
   state: RunState | undefined,

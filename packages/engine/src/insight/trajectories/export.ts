@@ -21,6 +21,7 @@ function isChosen({ outcome, imported }: VerdictLabel, only: TrajectoryChoice): 
 
 export interface ExportedFile {
   readonly name: string
+  /** SHA-256 of its bytes, in hex. */
   readonly sha256: string
   readonly bytes: number
 }

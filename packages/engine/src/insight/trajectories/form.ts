@@ -8,6 +8,7 @@ import type { Trajectory } from './trajectory.ts'
 export interface TrajectoryForm {
   /** One line of a file, without a line end. */
   write(trajectory: Trajectory): JsonValue
+  /** Undefined if the line is not of this form. */
   read(line: unknown): RecordedRun | undefined
 }
 

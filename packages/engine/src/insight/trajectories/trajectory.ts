@@ -37,6 +37,7 @@ export interface VerdictLabel {
   readonly outcome: Outcome | 'not-ended'
   readonly reason: StopReason | null
   readonly checks: readonly CheckLabel[]
+  /** The qualifiers of all checks together, sorted. */
   readonly qualifiers: readonly VerdictQualifier[]
   /** Nothing of it was observed by the donecheck that exports it. */
   readonly imported: boolean

@@ -244,6 +244,7 @@ async function breakOff(
   }
 }
 
+/** Ends as the records tell them. A sub-run that is over but has no record never began, so it spent nothing. */
 function endsOf(
   grants: readonly SubRunGrant[],
   looks: readonly Look[],
@@ -276,6 +277,7 @@ export async function readSubRunOutcome(runs: Runs, childRunId: string): Promise
   }
 }
 
+/** All that a run has spent, including its own sub-runs. Null if part of it is unknown. */
 async function consumptionOfRun(
   state: RunState,
   runs: Runs,
@@ -301,6 +303,7 @@ function withCallInFlight(state: RunState): Consumption {
   return spend(state.consumption, usage, costOfUsage(usage, state))
 }
 
+/** Undefined if there is no record, or none that can be read. */
 async function readState(runs: Runs, runId: string): Promise<RunState | undefined> {
   try {
     return fold(await runs.read(runId))

@@ -208,6 +208,7 @@ type CheckedChanges =
 interface ReadyChanges {
   /** Absolute, free of symlinks. */
   readonly root: string
+  /** Folders to make first, relative to the root, outer ones before inner ones. */
   readonly folders: readonly string[]
   /** Files to delete come last. */
   readonly files: readonly ReadyFile[]
@@ -218,6 +219,7 @@ interface ReadyFile extends Pick<ChangedFile, 'path' | 'before' | 'after'> {
   readonly owner?: FileOwner
 }
 
+/** @param root free of symlinks */
 async function checkChanges(root: string, changes: ChangeSet): Promise<CheckedChanges> {
   if (statOrUndefined(root)?.isDirectory() !== true) return failedCheck(`${root} is not a folder`)
   const problem = findPathProblem(changes)

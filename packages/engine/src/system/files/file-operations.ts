@@ -36,6 +36,7 @@ export interface FileOperations {
   /** Replaces what is there. */
   rename(from: string, to: string): Promise<void>
   removeFile(path: string): Promise<void>
+  /** The folder must be empty. */
   removeFolder(path: string): Promise<void>
   /** Names in the folder outlive the end of the machine afterwards. */
   syncFolder(path: string): Promise<void>

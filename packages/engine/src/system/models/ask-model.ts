@@ -21,6 +21,7 @@ export interface ModelRequest extends Omit<StreamRequest, 'model'> {
 
 export interface ModelAnswer {
   readonly reply: Reply
+  /** Undefined if the reply is whole. */
   readonly brokenBy: BreakCause | undefined
   readonly responded: boolean
 }
@@ -104,6 +105,7 @@ interface StreamRequest {
   readonly prompt: { readonly instructions: string; readonly messages: ModelMessage[] }
   readonly tools: readonly ToolDescription[]
   readonly maxOutputTokens: number
+  /** The model's own default applies if this is absent. */
   readonly temperature?: number
   /** The reply has to be JSON of this shape; only for providers that hold a model to it. */
   readonly schema?: z.ZodType
@@ -247,6 +249,7 @@ interface Reply {
   /** Characters of everything that the model wrote: text, thoughts, arguments. */
   readonly writtenCharacters: number
   readonly reported: ReportedUsage
+  /** Undefined until the model has said that it has finished, or was cut off for writing too much. */
   readonly end: ReplyEnd | undefined
 }
 

@@ -156,6 +156,7 @@ export interface Fault {
   readonly address: string | undefined
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body of the refusal. Empty if there was none. */
   readonly body: string
 }
 

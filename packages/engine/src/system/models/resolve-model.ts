@@ -176,6 +176,7 @@ export const installedPackages: ProviderPackages = {
   },
 }
 
+/** @throws {UsageError} that says what to install */
 async function loadProvider(provider: Provider, packages: ProviderPackages): Promise<ProviderFactory> {
   try {
     return await packages[provider]()
@@ -192,10 +193,18 @@ function isInstalled(provider: Provider): boolean {
   }
 }
 
+/**
+ * Whether the package of the provider can be loaded.
+ * @param name `provider/model`
+ */
 export function canLoadModel(name: string): boolean {
   return isInstalled(parseModelName(name, false).provider)
 }
 
+/**
+ * The command that installs the provider's package. A package is found only if it is installed beside ours.
+ * @param name `provider/model`
+ */
 export function installLine(name: string): string {
   return installLineOf(parseModelName(name, false).provider)
 }
@@ -210,6 +219,7 @@ function isGlobal(): boolean {
   return /\/(?:lib|npm|nodejs)\/node_modules\//.test(path)
 }
 
+/** @throws {UsageError} that says what to install */
 function assertInstalled(provider: Provider): void {
   if (!isInstalled(provider)) throw missingPackage(provider, 'it is not installed')
 }

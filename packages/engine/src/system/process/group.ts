@@ -83,6 +83,7 @@ export function killAllProcesses(): void {
 
 interface StandBy {
   readonly watch: (groupId: number) => void
+  /** To be called when the group is empty or was never started. */
   readonly dismiss: () => void
 }
 

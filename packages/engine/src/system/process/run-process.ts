@@ -83,6 +83,7 @@ function firstError(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once('error', resolve))
 }
 
+/** False if it has not settled by then. Never rejects. */
 export function settlesWithin(awaited: Promise<unknown>, boundMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, boundMs, false)
@@ -131,6 +132,7 @@ interface OutputBounds {
 }
 
 interface Collected {
+  /** Both streams together, in the order of arrival. */
   readonly output: OutputExcerpt
   readonly stdout: OutputExcerpt
   /** False: some of stdout was no text, and U+FFFD stands in its place. */

@@ -128,6 +128,7 @@ async function hiddenLinks(
 }
 
 interface BubblewrapCommand {
+  /** Absolute path of bubblewrap. */
   readonly program: string
   readonly network: 'off' | 'on'
   /** False: this bubblewrap cannot keep its processes from making namespaces of their own. */

@@ -47,6 +47,7 @@ const harmlessBeginnings = ['LC_', 'NODE_', 'GIT_AUTHOR_', 'GIT_COMMITTER_'] as 
 const secretParts =
   /(?:^|_)(?:KEY|KEYS|TOKEN|TOKENS|AUTH|CREDENTIALS?|COOKIE|DSN|PWD|PAT)(?:_|$)|SECRET|PASSW(?:OR)?D|PASSPHRASE|APIKEY|^DONECHECK_/i
 
+/** Whether a variable must never be passed on, no matter who asks for it. */
 export function isSecretName(name: string): boolean {
   return name !== 'PWD' && name !== 'OLDPWD' && secretParts.test(name)
 }

@@ -21,6 +21,7 @@ export interface Survey {
 /** Of these, parts of the system that programs need and that have no doors in them. */
 const shownDoors = ['/run/current-system', '/run/wrappers', '/run/booted-system', '/run/opengl-driver']
 
+/** Undefined if the work folder does not exist yet. */
 export async function survey(options: SandboxOptions): Promise<Survey | undefined> {
   const workFolder = await realPath(options.workFolder)
   if (workFolder === undefined || !(await stat(workFolder)).isDirectory()) return undefined
@@ -85,6 +86,7 @@ async function neededFolder(option: string, folder: string): Promise<string> {
   throw new UsageError(`${option}: there is no folder ${folder}; make it first, or leave it out`)
 }
 
+/** Absolute paths, whether they exist or not. */
 function privatePlaces(
   homeFolder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -109,6 +111,7 @@ function privatePlaces(
 
 interface GitPlaces {
   readonly writable: readonly string[]
+  /** Paths that exist and must stay as they are. */
   readonly fixed: readonly string[]
   /** Do not exist, and must not come into being: git would look for its configuration elsewhere. */
   readonly absent: readonly string[]

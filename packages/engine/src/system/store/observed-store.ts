@@ -3,6 +3,7 @@ import type { RunEvent } from '@donecheck/core/events'
 
 /** Sees what is appended, after it was. It must not throw. */
 export interface StoreObserver {
+  /** Called with each event of a run, in order. */
   observe(event: RunEvent): void
   /** What was before a run that is resumed, whole. */
   recall(past: readonly RunEvent[]): void

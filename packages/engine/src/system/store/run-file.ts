@@ -85,6 +85,7 @@ class LineProblem extends Error {
   }
 }
 
+/** @throws {LineProblem} at the first line that is not as it should be */
 async function readRun(lines: AsyncIterable<string> | Iterable<string>): Promise<ReadRun> {
   const events: RunEvent[] = []
   const attachments: Attachment[] = []

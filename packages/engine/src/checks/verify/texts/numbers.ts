@@ -23,6 +23,7 @@ const boundsSchema = z
     ({ min = -Infinity, max = Infinity }) => min <= max,
     'are inverted: min is more than max; give the lower one as min',
   )
+/** Both ends are inclusive. At least one of them is given. */
 export type Bounds = Readonly<z.infer<typeof boundsSchema>>
 
 /** @throws {UsageError} for bounds that say nothing, contradict each other, or are no finite numbers */

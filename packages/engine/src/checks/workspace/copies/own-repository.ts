@@ -29,6 +29,10 @@ const askedSettings =
 /** None of them runs a program. */
 const sharedSettings = ['autocrlf', 'eol', 'attributesfile', 'sparsecheckout', 'sparsecheckoutcone'] as const
 
+/**
+ * @throws {SnapshotError} with git's own words if git refuses
+ * @throws the reason of the signal after an abort
+ */
 export async function readProjectRepository(place: Place, signal: AbortSignal): Promise<ProjectRepository> {
   const paths = [...projectFiles, 'objects'].flatMap((name) => ['--git-path', name])
   const words = ['rev-parse', '--path-format=absolute', ...paths, '--git-common-dir', '--show-object-format']

@@ -174,6 +174,7 @@ async function readSparseIndex(repository: OwnRepository, commit: string): Promi
     })
 }
 
+/** Files that the sparse checkout leaves out, relative to the root. */
 async function listSkipped(repository: OwnRepository): Promise<readonly BytePath[]> {
   const listed = await repository.list(['ls-files', '-z', '-t'])
   return listed.flatMap((line) => (line.startsWith('S ') ? line.slice(2) : []))

@@ -14,6 +14,7 @@ interface PromptParts {
 
 export interface PromptBudget {
   readonly maxTokens: number
+  /** Real tokens per estimated token. */
   readonly calibration: number
 }
 

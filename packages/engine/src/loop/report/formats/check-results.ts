@@ -10,6 +10,7 @@ import type { VerifierDescription } from '@donecheck/core/settings'
 import { stripVTControlCharacters } from 'node:util'
 
 export interface CheckedReport {
+  /** The last verdict of every check, in the order in which they are shown. */
   readonly verdicts: readonly Verdict[]
   readonly verifiers?: readonly VerifierDescription[]
   readonly outcome?: Outcome
@@ -42,6 +43,7 @@ export function statusWords({ status, qualifiers }: Verdict): string {
 
 export interface Placed {
   readonly path: string
+  /** Counted from 1. */
   readonly line?: number
 }
 

@@ -39,6 +39,7 @@ function budgetWords(budget: Partial<Budget>): readonly string[] {
   return [...named, ...tools]
 }
 
+/** Such as `30 turns, 100,000 tokens, 600.0 s`. */
 export function capsLine(caps: Caps): string {
   const parts = budgetWords(budgetOf(caps))
   return parts.length > 0 ? parts.join(', ') : 'none'

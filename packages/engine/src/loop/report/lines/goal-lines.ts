@@ -70,6 +70,7 @@ function editWords({ title, budget }: Extract<GoalChange, { kind: 'sub-goal-edit
   return [title ?? [], budget === undefined ? [] : `at most ${budgetWords(budget)}`].flat().join(', ')
 }
 
+/** Such as `8 turns, 50,000 tokens`. */
 export function budgetWords({ turns, tokens, costUsd, activeMs }: SubGoalBudget): string {
   return [
     turns === undefined ? [] : plural(turns, 'turn'),

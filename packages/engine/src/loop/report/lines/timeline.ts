@@ -5,6 +5,7 @@ import { line, type Line, type Tone } from './line.ts'
 import { firstLines, oneLine } from '@donecheck/core/base'
 import type { HookEffect } from '@donecheck/core/gate'
 
+/** Every entry is stamped with the seconds since the run began. */
 export function timeline(events: readonly RunEvent[]): readonly Line[] {
   const startedMs = events[0]?.timeMs ?? 0
   let state: RunState | undefined

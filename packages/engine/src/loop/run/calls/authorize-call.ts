@@ -97,6 +97,7 @@ function isPrepared(value: PreparedCall | undefined): value is PreparedCall {
   return value?.kind === 'ready' || value?.kind === 'sub-runs' || value?.kind === 'invalid'
 }
 
+/** Undefined if the call may run. */
 async function findRefusal(
   question: Question,
   decided: GateDecision,
@@ -181,6 +182,7 @@ async function askPerson(
   return approval
 }
 
+/** Undefined if the run is suspended until somebody answers. */
 async function askApprover(
   question: ApprovalQuestion,
   { session, world, signal }: EffectContext,

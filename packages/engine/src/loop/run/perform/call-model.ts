@@ -114,6 +114,7 @@ function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefi
   }
 }
 
+/** Whatever a drive calls its failure after we aborted it, the abort is the cause. */
 function brokenOff(failure: DriveFailure): DriveFailure {
   return { kind: 'interrupted', message: failure.message, retryable: true }
 }
@@ -233,6 +234,7 @@ export function guessUsage(text: string, { drive, promptTokens }: RunState): Tok
   return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
 }
 
+/** Null if the usage or the price is unknown. */
 export function costOfUsage(usage: TokenUsage | null, { drive }: RunState): number | null {
   return usage === null || drive.prices === null ? null : costOf(usage, drive.prices)
 }

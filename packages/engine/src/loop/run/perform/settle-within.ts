@@ -13,6 +13,7 @@ type Settled<Value> =
 
 interface Bounds {
   readonly signal: AbortSignal
+  /** Upper bound that applies even if the signal never aborts. Unlimited by default. */
   readonly maxMs?: number
 }
 

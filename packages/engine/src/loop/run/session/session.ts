@@ -23,6 +23,7 @@ export interface SessionParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly judgement: Judgement
+  /** Undefined for a fact that could be read again. Usually `problemOfFact`; it may be stricter. */
   readonly problemOf: (fact: Fact) => string | undefined
   readonly secrets: SecretValues
   /** Who holds the run; null where nobody else can reach the store. */

@@ -32,11 +32,15 @@ export interface World {
   readonly hooks: Hooks
   readonly history: () => readonly RunEvent[]
   readonly verifiers: readonly Verifier[]
+  /** Null if the checks look at the work folder as it is. */
   readonly guard: Guard | null
+  /** Null if the run continues with the checks that it began with. */
   readonly moreChecks: MoreChecks | null
   readonly checking: Checking
+  /** Null if replies are delivered as they come. */
   readonly replies: { readonly judge?: Verifier; readonly deliver?: DeliverReply } | null
   readonly workspace: Workspace | null
+  /** Null if nothing is remembered of earlier runs. */
   readonly memory: Memory | null
   readonly clock: Clock
   readonly ids: Ids
@@ -74,10 +78,12 @@ export interface Checking {
   readonly policy: Policy
   readonly maxParallel: number
   readonly failFast: boolean
+  /** Null if nothing is remembered and nothing is learned. */
   readonly verdicts: RememberedVerdicts | null
   readonly waivers: readonly CheckWaiver[]
   readonly quarantine: readonly CheckWaiver[]
   readonly trusted: readonly TrustedCheck[]
+  /** Null if no fault can be planted. */
   readonly faults: FaultTrial | null
 }
 

@@ -168,6 +168,7 @@ function isSame({ before, after }: ChangedFile): boolean {
 }
 
 interface DiffPreview {
+  /** A unified diff of at most 200 lines. */
   readonly text: string
   readonly added: number
   readonly removed: number

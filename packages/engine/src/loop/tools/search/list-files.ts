@@ -102,6 +102,7 @@ function lineOf(path: string, { kind, target }: WalkedEntry): string {
 }
 
 interface WalkedEntry {
+  /** Relative to the folder where the walk began. */
   readonly path: string
   readonly kind: 'file' | 'folder' | 'symlink' | 'other' | 'unreadable-folder'
   /** Of a symlink. It is shown, never followed. */

@@ -95,6 +95,7 @@ interface SearchRequest {
 }
 
 interface TextMatch extends LineMatch {
+  /** Relative to the work folder. */
   readonly path: string
 }
 
@@ -170,6 +171,7 @@ interface LineQuery {
 }
 
 interface LineMatch {
+  /** Counted from 1. */
   readonly line: number
   /** Where the first match begins in it, in characters from 0. */
   readonly column: number

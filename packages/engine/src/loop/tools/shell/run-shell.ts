@@ -21,6 +21,7 @@ export interface ShellOptions extends WorkTree {
   readonly timeoutMs: number
   readonly maxTimeoutMs: number
   readonly environment: Readonly<Record<string, string>>
+  /** Commands are not confined if this is absent. */
   readonly sandbox?: Sandbox
 }
 

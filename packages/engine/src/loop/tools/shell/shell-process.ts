@@ -14,6 +14,7 @@ interface ShellRun {
   readonly folder: string
   readonly timeoutMs: number
   readonly environment: Readonly<Record<string, string>>
+  /** If absent, the command can reach everything that this process can reach. */
   readonly sandbox?: Sandbox
   readonly onOutput?: (piece: string) => void
 }

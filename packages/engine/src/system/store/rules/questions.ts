@@ -51,6 +51,7 @@ const stored: z.ZodType<KeptQuestion> = z.object({
   isWithdrawn: z.boolean(),
 })
 
+/** Undefined for a text that makes no sense or comes from a newer version. */
 export function questionOfText(text: string): KeptQuestion | undefined {
   return stored.safeParse(jsonOf(text)).data
 }

@@ -120,6 +120,7 @@ export function appendingTo(
   }
 }
 
+/** @param before undefined for a new run */
 export function summarise(before: RunSummary | undefined, batch: Batch): RunSummary {
   return batch.reduce(withEvent, before ?? newSummary(batch[0]))
 }
@@ -177,6 +178,7 @@ function readable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{fffd}')
 }
 
+/** @throws {UsageError} for a limit that no page can have */
 export function assertLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new UsageError(`limit must be a positive whole number, not ${limit}`)

@@ -22,6 +22,7 @@ type Synchronous = 'FULL' | 'NORMAL'
 interface DatabaseOptions {
   /** The steps that made its tables. Default: those of the store. */
   readonly steps?: readonly string[]
+  /** Defaults to `FULL`. */
   readonly synchronous?: Synchronous
   /** How long one transaction waits for the writer of another process. Default 5 s. */
   readonly busyTimeoutMs?: number

@@ -37,6 +37,7 @@ export function memoryStore(): Store {
   return { ...sqliteStore(openDatabase(inMemory), 'in memory'), folder: null }
 }
 
+/** @param place path of the database file, for messages and for `folder` */
 export function sqliteStore(database: DatabaseSync, place: string): Store {
   const door = doorTo(database, place)
   return { ...sessionStore(door), ...rememberedVerdicts(door) }
