@@ -92,6 +92,10 @@ function kindOf(letter: string): 'digit' | 'small' | 'capital' | 'sign' {
   return letter >= 'A' && letter <= 'Z' ? 'capital' : 'sign'
 }
 
+/**
+ * Keys recognised by a prefix that their issuer sets. gitleaks and secretlint list the same facts. Where they fix the length to one
+ * value, only a minimum is required here, because issuers have lengthened their keys before.
+ */
 interface PrefixedKeys {
   /** `digits-and-letters`: the key has no other characters. `word`: also `-`, `_`, `.` and those of Base64, and then a digit. */
   readonly alphabet: 'digits-and-letters' | 'word'

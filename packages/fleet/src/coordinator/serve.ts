@@ -113,6 +113,7 @@ export async function serveCoordinator(options: CoordinatorOptions): Promise<Ser
 interface DispatcherSettings {
   /** A worker that has been silent for so long is taken for lost. */
   readonly lostAfterMs: number
+  /** Replaces the limits that the schedule already has. If absent, those stay in force. */
   readonly limits?: Limits
 }
 

@@ -41,6 +41,7 @@ export interface PostgresStoreOptions {
    * goes on in another process has no such tree, and its checks decide nothing.
    */
   readonly folder?: string
+  /** Maximum number of simultaneous connections, for all runs that share the store. Defaults to 10. */
   readonly connections?: number
   /** How long a database is waited for that does not answer, such as one that restarts. Default 60 s. */
   readonly patienceMs?: number

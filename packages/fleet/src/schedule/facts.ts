@@ -72,6 +72,7 @@ export interface Placement {
 
 export interface Placements {
   readonly placements: readonly Placement[]
+  /** When a provider will let through a run that could otherwise be placed. Undefined if nothing changes before the next fact. */
   readonly lookAgainAtMs: number | undefined
 }
 

@@ -157,6 +157,7 @@ export class Ranking<Item> {
     return this.#heap[0]
   }
 
+  /** Adds the item, or moves it to its new place. Must be called whenever the item's rank has changed. */
   put(item: Item): void {
     const place = this.#places.get(item) ?? this.#heap.length
     this.#sink(item, this.#rise(item, place))

@@ -17,7 +17,7 @@ const count = z.number().int().nonnegative()
 const amount = z.number()
 const epochMs = z.number().describe('milliseconds since the Unix epoch')
 
-/** Ids are looked up and never parsed: a strange one is of no run. */
+/** Ids are looked up and never parsed, so a strange one simply names no run. */
 const runId = z.string().min(1).max(200)
 
 export function wholeWithin(least: number, most: number) {
@@ -291,6 +291,7 @@ export const startRequest = named(
 )
 export type StartRequest = z.output<typeof startRequest>
 
+/** Keys are the names that follow `--max-` in the flags. Times are in seconds, as they are typed. */
 const topUp = z.partialRecord(z.enum(amounts.map(typedName)), z.number().positive())
 
 export const resumeRequest = z.strictObject({ topUp: topUp.exactOptional() })

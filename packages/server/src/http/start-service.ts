@@ -14,10 +14,13 @@ export interface ServiceOptions {
   readonly port: number
   /** Who may ask, as `readTokenFile` gives them. Default: one owner with every role and a token that is made now; on the loopback alone. */
   readonly users?: Users
+  /** The roles of that owner. Defaults to all roles. */
   readonly ownerRoles?: readonly Role[]
+  /** Starts runs. Without it nothing can be started, and the service only shows runs. */
   readonly launcher?: RunLauncher
   readonly publicUrls?: readonly string[]
   readonly metrics?: () => Promise<string>
+  /** Receives one line for each unexpected failure. By default these are dropped. */
   readonly log?: (line: string) => void
 }
 

@@ -150,6 +150,7 @@ export interface FailedAttempt {
   readonly random: number
 }
 
+/** When to try again, or null if the message is given up. */
 export function nextAttemptMs({
   attempts,
   keptAtMs,

@@ -14,6 +14,7 @@ export interface Outbox {
   keep(message: Message, nowMs: number): void
   /** One whose time has come, for this caller alone: until `untilMs` nobody else gets it. */
   claim(url: string, nowMs: number, untilMs: number): ClaimedMessage | undefined
+  /** Sets when to try again. Null means never, because the message arrived or was given up. */
   postpone(id: string, dueMs: number | null): void
   giveUp(url: string): void
   close(): void

@@ -88,6 +88,7 @@ function isEvent(value: unknown): boolean {
 }
 
 export type EventsPage = z.infer<typeof eventsPage>
+/** `next` is the cursor of the following page. Null means that this is the last page so far. */
 export const eventsPage = z.object({ events: z.array(runEvent), next: amount.nullable() })
 
 const scope = z.enum(amendmentScopes)

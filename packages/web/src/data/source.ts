@@ -62,6 +62,7 @@ export interface RunsQuery {
   readonly cursor?: string
 }
 
+/** An empty or absent field does not restrict the result. `since` is a span such as `7d`. */
 export interface InsightsQuery {
   readonly since?: string
   readonly policy?: string

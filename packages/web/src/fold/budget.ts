@@ -47,6 +47,7 @@ export function capUses(state: RunState): readonly CapUse[] {
 }
 
 export interface BurnDown {
+  /** Turns, or seconds since the start. */
   readonly at: readonly number[]
   readonly lines: readonly { readonly amount: Amount; readonly left: readonly (number | null)[] }[]
 }

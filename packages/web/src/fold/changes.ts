@@ -37,6 +37,7 @@ const written = z.object({
 
 type Edit = Pick<z.infer<typeof written>, 'old_text' | 'old_string' | 'new_text' | 'new_string'>
 
+/** Empty for a call that changes no file. */
 export function changesOfCall(
   { args, sequence }: Pick<Call, 'args' | 'sequence'>,
   turn: number,

@@ -22,6 +22,7 @@ export class RunView {
   readonly readings: BudgetReading[] = []
   readonly marks: Mark[] = []
   readonly changes: Change[] = []
+  /** Undefined until the first event has been folded. */
   state: RunState | undefined
 
   /** Events that are known are listed at once; `fold` takes them up. Doubles are left out. */

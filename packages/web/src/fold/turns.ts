@@ -15,12 +15,14 @@ export interface Turn {
   last: number
   readonly startedMs: number
   endedMs: number
+  /** The drive's latest text that was not empty. */
   text: string
   readonly calls: Call[]
   readonly rules: string[]
   failures: number
   tokens: number
   costUsd: number | null
+  /** Undefined while the turn is still running. */
   transition: Transition | undefined
 }
 

@@ -91,6 +91,7 @@ const storageKey = 'donecheck-theme'
 
 export const theme = signal<Theme>(keptTheme())
 
+/** Changes whenever the colours change, so that canvases are redrawn. */
 export const palette = signal(0)
 
 function keptTheme(): Theme {

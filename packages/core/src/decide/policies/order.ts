@@ -17,7 +17,10 @@ export function yieldPerSecond({ runs, failures, totalMs }: CheckHistory): numbe
   return (rate * 1000) / Math.max(1, meanMs)
 }
 
-/** Deterministic checks before judges; within each the highest yield first, and equals as they were given. */
+/**
+ * Deterministic checks come before judges; within each group, what fails most for its time goes first, so that a veto comes early.
+ * Equals keep the order in which they were given.
+ */
 export function inOrderOfYield<Check extends { readonly name: string; readonly deterministic: boolean }>(
   checks: readonly Check[],
   history: ReadonlyMap<string, CheckHistory>,

@@ -98,6 +98,7 @@ export interface RunFolders {
 }
 
 interface RunFoldersOptions {
+  /** The worker's folder: an absolute path, the same on every worker of a fleet. */
   readonly folder: string
   readonly credentials: readonly Credential[]
 }
