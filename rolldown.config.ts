@@ -43,7 +43,7 @@ const help: Plugin = {
 }
 
 /** Parts of the program that are loaded one by one, such as a command: so many load a module, or nearly all of them do. */
-const [many, most] = [10, 36]
+const [many, most] = [8, 27]
 
 /**
  * Every file costs a start a millisecond, so what many load lies in three: `light` for what is loaded without any schema as well,

@@ -45,20 +45,20 @@ function cellsOf(policy: PolicyRow): Readonly<Record<string, string>> {
   }
 }
 
-/** The row of a detector in the first table of a section. */
-function rowOfPage(section: string, detector: string): Readonly<Record<string, string>> {
-  const table =
-    page
-      .split(`\n## ${section}\n`)[1]
-      ?.split('\n')
-      .filter((line) => line.startsWith('|')) ?? []
-  const cells = (line = '') =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim())
-  const head = cells(table[0])
-  const row = cells(table.find((line) => cells(line)[0] === detector))
+/** The row of the page's table that tells of these runs and this detector; empty where there is none. */
+function rowOfPage(runs: string, detector: string): Readonly<Record<string, string>> {
+  const [head = [], ...table] = page
+    .slice(page.indexOf('\n## Recorded runs\n') + 1)
+    .replace(/\n## .*/s, '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const row = table.find(([told, name]) => told === runs && name === detector) ?? []
   return Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']))
 }
 
@@ -96,8 +96,8 @@ describe.skipIf(!existsSync(recordings))('given the shared recordings, which may
       const { policies: judged } = await asked('--without-label', 'oracle-stop')
       const { sets } = await asked()
       const parts = [
-        ['All sets without the oracle-stopped (report half)', judged] as const,
-        ...Object.entries(sets).map(([name, set]) => [`Set ${name}`, set.policies] as const),
+        ['all sets without the oracle-stopped (half: report)', judged] as const,
+        ...Object.entries(sets).map(([name, set]) => [`set ${name}`, set.policies] as const),
       ]
       for (const [section, reported] of parts)
         for (const policy of reported.filter(({ name }) => name !== 'current'))

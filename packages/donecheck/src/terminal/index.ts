@@ -1,3 +1,3 @@
 export { terminalApprover, terminalName } from './terminal.ts'
 export { terminalHuman } from './terminal.ts'
-export { promptEvent } from './key-prompt.ts'
+export { promptEvent } from './terminal-talk.ts'

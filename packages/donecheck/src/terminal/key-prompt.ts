@@ -1,10 +1,9 @@
 /** A question that takes one line of a terminal, answered by one key; the answer replaces the choices on that line. */
-import picocolors from 'picocolors'
+import type picocolors from 'picocolors'
 import { createInterface, emitKeypressEvents } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui'
-import type { OptionKeys } from '@donecheck/engine/base'
 
 export type Colours = ReturnType<typeof picocolors.createColors>
 
@@ -41,7 +40,7 @@ interface PromptStreams {
   readonly colours: Colours
 }
 
-interface KeyAnswer<Key extends string> {
+export interface KeyAnswer<Key extends string> {
   readonly key: Key
   /** What was typed after the key; empty if nothing was. */
   readonly text: string
@@ -158,7 +157,7 @@ function formatKeys<Key extends string>(choices: readonly KeyChoice<Key>[]): str
 }
 
 /** Such as `? allow: npm test › yes, this once`, no wider than the terminal. */
-function answeredLine(
+export function answeredLine(
   text: string,
   answer: string,
   { output, colours }: Pick<PromptStreams, 'output' | 'colours'>,
@@ -267,83 +266,4 @@ function rewritableLines(output: Writable): RewritableLines {
 
 function columnsOf(output: Writable): number {
   return 'columns' in output && typeof output.columns === 'number' && output.columns > 0 ? output.columns : 80
-}
-
-export interface TerminalOptions {
-  readonly input: Readable
-  readonly output: Writable
-  /** Default: as the environment and the output say. */
-  readonly colours?: boolean
-  /** Told when somebody presses Ctrl-C or Escape at a question: in raw mode the terminal sends no signal for it. */
-  readonly onCancel?: () => void
-}
-
-export const terminalKeys: OptionKeys<TerminalOptions> = {
-  input: 'needed',
-  output: 'needed',
-  colours: true,
-  onCancel: true,
-}
-
-/** Asks by one key. @returns undefined if the question was cancelled or its signal aborted */
-type AskByKey = <Key extends string>(question: KeyQuestion<Key>) => Promise<KeyAnswer<Key> | undefined>
-
-/** Emitted by the output with `true` while a question is on it, then with `false`: nothing else may draw there. */
-export const promptEvent = 'donecheck-prompt'
-
-type Talked<Value> =
-  { readonly kind: 'said'; readonly value: Value } | { readonly kind: 'interrupted' | 'cancelled' | 'closed' }
-
-/**
- * Writes something that stays on the screen and asks about it. A terminal that is closed, an interrupt and a cancelled
- * question are told apart.
- */
-export async function talk<Value>(
-  options: TerminalOptions,
-  signal: AbortSignal,
-  show: (colours: Colours) => string,
-  ask: (askByKey: AskByKey) => Promise<Value | undefined>,
-): Promise<Talked<Value>> {
-  const { input, output } = options
-  if (input.readableEnded || input.destroyed) return { kind: 'closed' }
-  // Loaded when a person is asked, not before: most runs ask nothing.
-  const closed = new AbortController()
-  const onEnd = () => closed.abort()
-  const onKey = (_text: unknown, key: unknown) => {
-    if (isControlD(key)) onEnd()
-  }
-  const colours = coloursFor(options)
-  const streams = { input, output, colours, signal: AbortSignal.any([signal, closed.signal]) }
-  input.once('end', onEnd).once('close', onEnd).on('keypress', onKey)
-  output.emit(promptEvent, true)
-  try {
-    output.write(show(colours))
-    const value = await ask((question) => askByKey(question, streams))
-    if (value !== undefined) return { kind: 'said', value }
-    if (signal.aborted) return { kind: 'interrupted' }
-    if (closed.signal.aborted) return { kind: 'closed' }
-    options.onCancel?.()
-    return { kind: 'cancelled' }
-  } finally {
-    input.off('end', onEnd).off('close', onEnd).off('keypress', onKey)
-    output.emit(promptEvent, false)
-  }
-}
-
-/** In raw mode it ends no input. */
-function isControlD(key: unknown): boolean {
-  if (typeof key !== 'object' || key === null) return false
-  return 'ctrl' in key && key.ctrl === true && 'name' in key && key.name === 'd'
-}
-
-/** Writes a question that needs no key, with its answer. */
-export async function writeAnswer(text: string, answer: string, options: TerminalOptions): Promise<void> {
-  const { output } = options
-  output.write(`${answeredLine(text, answer, { output, colours: coloursFor(options) })}\n`)
-}
-
-function coloursFor({ colours, output }: TerminalOptions): Colours {
-  return picocolors.createColors(
-    colours ?? (picocolors.isColorSupported && 'isTTY' in output && output.isTTY === true),
-  )
 }

@@ -1,14 +1,7 @@
 import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
 import { interrupted, visibleLine, visibleText, detailsOf } from '@donecheck/engine/approvals'
-import {
-  type KeyChoice,
-  type Colours,
-  type KeyQuestion,
-  talk,
-  type TerminalOptions,
-  terminalKeys,
-  writeAnswer,
-} from './key-prompt.ts'
+import type { Colours, KeyChoice, KeyQuestion } from './key-prompt.ts'
+import { talk, type TerminalOptions, terminalKeys, writeAnswer } from './terminal-talk.ts'
 import { assertKnownKeys, messageOf } from '@donecheck/engine/base'
 import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/ports/checks'
 import type { ToolEffect } from '@donecheck/core/events'

@@ -1,5 +1,6 @@
 /** What a fleet stands on is installed by whoever has one. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
+import type { Store } from '@donecheck/engine/ports/store'
 import type { CliIo } from '../process/io.ts'
 
 /** @throws {UsageError} where the package is not there */
@@ -59,4 +60,24 @@ export async function reachFleet<Value>(
       { cause: error },
     )
   }
+}
+
+/** A store for each tenant, opened when its first run comes. */
+export async function storesAt(url: string) {
+  const { isPostgresUrl, postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
+  if (!isPostgresUrl(url))
+    throw new UsageError(`the store of a fleet is a database, postgres://…, not ${url}`)
+  const stores = new Map<string, Promise<Store>>()
+  const of = (tenant: string): Promise<Store> => {
+    const known = stores.get(tenant) ?? postgresStore({ url, tenant })
+    stores.set(tenant, known)
+    // What could not be opened is tried anew by the next run.
+    known.catch(() => stores.delete(tenant))
+    return known
+  }
+  const close = async () => {
+    for (const opened of await Promise.allSettled(stores.values()))
+      if (opened.status === 'fulfilled') await opened.value.close()
+  }
+  return { of, close }
 }

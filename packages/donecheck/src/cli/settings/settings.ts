@@ -20,7 +20,7 @@ import { orUsageError, toUsageError } from '../process/failure.ts'
 import { createHash } from 'node:crypto'
 import { isInside } from '@donecheck/engine/store'
 import { readBaseline } from '../wiring/checks/baseline.ts'
-import { askGit } from '../tree/git-subject.ts'
+import { askGit } from '../tree/git.ts'
 import { configFilesOfRecipe, type ConfigDigests } from './recipe.ts'
 
 export interface Settings {

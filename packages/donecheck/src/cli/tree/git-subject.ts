@@ -1,6 +1,5 @@
 import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
-import { execFile } from 'node:child_process'
-import { distrustWords, gitEnvironment } from '@donecheck/engine/base'
+import { askGit } from './git.ts'
 
 /** Object names of a commit and of its tree below the work folder, hex. Empty: no commit is what is in the folder. */
 interface GitSubject {
@@ -40,20 +39,4 @@ export async function fingerprintNow(workFolder: string): Promise<string | undef
   } catch {
     return undefined
   }
-}
-
-const maxAnswerBytes = 64 * 1024 * 1024
-const timeoutMs = 60_000
-
-/** What git says about a folder, whatever repository the environment points at; undefined where it cannot say. Never rejects. */
-export function askGit(folder: string, words: readonly string[]): Promise<string | undefined> {
-  const env = gitEnvironment(process.env)
-  return new Promise((resolve) => {
-    execFile(
-      'git',
-      ['--no-pager', ...distrustWords, ...words],
-      { cwd: folder, env, maxBuffer: maxAnswerBytes, timeout: timeoutMs, killSignal: 'SIGKILL' },
-      (error, stdout) => resolve(error === null ? stdout : undefined),
-    )
-  })
 }

@@ -18,8 +18,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isSea } from 'node:sea'
 import { tmpdir } from 'node:os'
 import { z } from 'zod'
-import type { Store } from '@donecheck/engine/ports/store'
-import { loadFleet } from '../settings/load-fleet.ts'
 
 /** @param io of the worker: what runs see of its environment holds none of its own secrets */
 export function runOpener(worker: CliIo): RunOpener {
@@ -171,24 +169,4 @@ function beginAnew(secrets: OwnSecrets, environment: NodeJS.ProcessEnv): never {
     [handedOver]: file,
   })
   throw new TypeError('the process was not begun anew')
-}
-
-/** A store for each tenant, opened when its first run comes. */
-export async function storesAt(url: string) {
-  const { isPostgresUrl, postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
-  if (!isPostgresUrl(url))
-    throw new UsageError(`the store of a fleet is a database, postgres://…, not ${url}`)
-  const stores = new Map<string, Promise<Store>>()
-  const of = (tenant: string): Promise<Store> => {
-    const known = stores.get(tenant) ?? postgresStore({ url, tenant })
-    stores.set(tenant, known)
-    // What could not be opened is tried anew by the next run.
-    known.catch(() => stores.delete(tenant))
-    return known
-  }
-  const close = async () => {
-    for (const opened of await Promise.allSettled(stores.values()))
-      if (opened.status === 'fulfilled') await opened.value.close()
-  }
-  return { of, close }
 }

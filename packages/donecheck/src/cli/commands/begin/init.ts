@@ -20,7 +20,7 @@ import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { isInside } from '@donecheck/engine/store'
 import { configSchemaPath } from '../../help/config-schema-path.ts'
 import { orUsageError } from '../../process/failure.ts'
-import { askGit } from '../../tree/git-subject.ts'
+import { askGit } from '../../tree/git.ts'
 
 /** Exits with 0 where all is as it should be, and with 1 where the person said no. */
 export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> {

@@ -21,8 +21,8 @@ import {
   reachFleet,
   type FleetAddress,
   type FleetFlags,
+  storesAt,
 } from '../../settings/load-fleet.ts'
-import { storesAt } from '../../wiring/fleet.ts'
 import type { Limits } from '@donecheck/fleet/schedule'
 import { hostname } from 'node:os'
 import type { ListenAddress } from '@donecheck/server'

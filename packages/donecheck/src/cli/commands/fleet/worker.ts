@@ -5,15 +5,8 @@ import { stateHome, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
-import { fleetAddressOf, loadFleet, reachFleet } from '../../settings/load-fleet.ts'
-import {
-  handedOver,
-  secretVariables,
-  takeSecrets,
-  type OwnSecrets,
-  storesAt,
-  runOpener,
-} from '../../wiring/fleet.ts'
+import { fleetAddressOf, loadFleet, reachFleet, storesAt } from '../../settings/load-fleet.ts'
+import { handedOver, secretVariables, takeSecrets, type OwnSecrets, runOpener } from '../../wiring/fleet.ts'
 import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './up.ts'
 
 interface WorkerFlags extends EndpointFlags {

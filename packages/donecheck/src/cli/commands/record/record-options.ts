@@ -66,7 +66,7 @@ export function addAnswerCommands(program: Command, act: Act): void {
       'donecheck approve last',
       'donecheck approve last test/cart.test.js --reason "prices include tax now"',
     ],
-  }).action(act(async () => (await import('../check/approvals.ts')).approveCommand))
+  }).action(act(async () => (await import('../check/approve.ts')).approveCommand))
   addCommand(program, {
     name: 'deny',
     description: 'say no to a question that waits; the agent is told why',
@@ -151,7 +151,7 @@ function addTellingCommands(program: Command, act: Act): void {
     arguments: [aRunOrLast],
     options: [...storeOptions, jsonOption],
     examples: ['donecheck changes', 'donecheck changes last --json'],
-  }).action(act(async () => (await import('./show.ts')).changesCommand))
+  }).action(act(async () => (await import('./changes.ts')).changesCommand))
   addCommand(program, {
     name: 'watch',
     description: 'follow a run that goes on elsewhere, until it ends; Ctrl-C leaves the run alone',

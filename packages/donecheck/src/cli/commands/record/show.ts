@@ -1,11 +1,10 @@
 import { UsageError, type CorruptEventError, given, messageOf } from '@donecheck/engine/base'
 import { fold, evolve, type RunState } from '@donecheck/core/state'
 import { finalLine, timeline, traceLines, waitText } from '@donecheck/engine/report'
-import { faultExitCode, interruptedExitCode, reportFailure, toUsageError } from '../../process/failure.ts'
-import { findSummary, findRun, configFromRecipe } from '../../settings/recipe.ts'
+import { faultExitCode, interruptedExitCode, toUsageError } from '../../process/failure.ts'
+import { findSummary, findRun } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
-import { withNamedStore } from '../../settings/store-folder.ts'
+import { withStore } from '../../settings/settings.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { paintLines, columnsOf } from '../../output/wrap.ts'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,13 +13,9 @@ import { exitCodeOfStop } from '@donecheck/core/stops'
 import type { Store, RunSummary } from '@donecheck/engine/ports/store'
 import { type Output, textOutput } from '../../output/text-output.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
-import { plural, oneLine } from '@donecheck/core/base'
+import { plural } from '@donecheck/core/base'
 import { outcomes } from '@donecheck/core/transitions'
 import { listLines } from '../../output/list-text.ts'
-import type { RunEvent } from '@donecheck/core/events'
-import { snapshotFolderOf } from '@donecheck/engine/compose'
-import { listSidedFiles, type SidedFile } from '@donecheck/engine/workspace'
-import { guardChoices } from '../../wiring/loop/bounds.ts'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { explainRecord } from './explain.ts'
@@ -195,70 +190,6 @@ async function findWaits(
 
 function notShown(count: number, noun: string, flag: string): readonly string[] {
   return count === 0 ? [] : [`${plural(count, noun)} not shown (${flag})`]
-}
-
-export async function changesCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
-  const { json, ...place } = flags
-  try {
-    const files = await readSidedFiles(wanted, place, io)
-    io.stdout.write(json === true ? `${JSON.stringify(files)}\n` : formatSides(files))
-    return 0
-  } catch (error) {
-    return reportFailure(error, json === true, io)
-  }
-}
-
-async function readSidedFiles(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly SidedFile[]> {
-  const here = settingsWithoutFile(flags, io)
-  return withNamedStore(here.config.store, here.workFolder, io, async (store) => {
-    const runId = await findRun(store, wanted)
-    const past = await store.read(runId)
-    const [first] = past
-    if (first?.type !== 'run-started' || first.workFolder === null)
-      throw new UsageError(`Run ${runId} has no work folder, so it changed no files`)
-    const config = configFromRecipe(first.recipe, runId)
-    const choices = guardChoices({ config, homeFolder: io.homeFolder, baseline: { kind: 'none' } })
-    if (choices === false)
-      throw new UsageError(`Run ${runId} has no baseline tree because it ran with tamperGuard: false`)
-    const place = { workFolder: first.workFolder, snapshotFolder: snapshotFolderOf({}, store) }
-    const trees = { ...choices, ...place, checkCommands: listCheckCommands(past) }
-    return listSidedFiles(trees, runId, new AbortController().signal)
-  })
-}
-
-/** Returns the command lines that the checks of the run executed. */
-function listCheckCommands(past: readonly RunEvent[]): readonly string[] {
-  const lines = past.flatMap((event) =>
-    event.type === 'verdict-given'
-      ? event.verdict.evidence.flatMap((piece) => (piece.kind === 'command' ? [piece.command] : []))
-      : [],
-  )
-  return [...new Set(lines)]
-}
-
-const headings: Readonly<Record<SidedFile['side'], string>> = {
-  product: 'Product side',
-  check: 'Check side',
-  both: 'Both sides',
-}
-
-const maxPathWidth = 60
-
-function formatSides(files: readonly SidedFile[]): string {
-  if (files.length === 0) return 'Nothing differs from the baseline tree.\n'
-  const width = Math.min(Math.max(...files.map(({ path }) => path.length)), maxPathWidth)
-  const groups = (['product', 'check', 'both'] as const).flatMap((side) => {
-    const lines = files.filter((file) => file.side === side).map((file) => formatFile(file, width))
-    return lines.length === 0 ? [] : [[headings[side], ...lines].join('\n')]
-  })
-  return `${groups.join('\n\n')}\n`
-}
-
-function formatFile({ path, change, because, allowedBy }: SidedFile, width: number): string {
-  const permission = allowedBy === undefined ? '' : ` (allowed by ${allowedBy})`
-  const reason = because.startsWith(`${path}: `) ? because.slice(path.length + 2) : because
-  const cells = [change.padEnd(7), oneLine(path, maxPathWidth).padEnd(width)]
-  return `  ${cells.join('  ')}  ${oneLine(`${reason}${permission}`, 400)}`
 }
 
 export interface ReportFlags extends StoreFlags {

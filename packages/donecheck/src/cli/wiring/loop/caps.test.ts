@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hardCapOf } from './bounds.ts'
+import { hardCapOf } from './caps.ts'
 import { UsageError } from '@donecheck/engine/base'
 import { topUpOf, topUpOfFlags } from '../../options/top-up.ts'
 

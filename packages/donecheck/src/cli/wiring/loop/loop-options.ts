@@ -14,7 +14,7 @@ import { judgingOptions, type JudgingRequest } from '../judging/judging-options.
 import { replyVerification } from '../judging/replies.ts'
 import { sandboxFor, resolveGateChoices } from '../gate/gate.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
-import { hooksOf } from './bounds.ts'
+import { hooksOf } from './command-hooks.ts'
 
 interface JudgedRequest extends JudgingRequest {
   readonly io: CliIo
