@@ -9,9 +9,11 @@ import type { ObjectContext, ObjectSharedContext } from '@restatedev/restate-sdk
 export interface FleetClient {
   /** Twice the same run is once. Rejects for a request that is none. */
   submit(request: FleetRequest): Promise<void>
+  /** @param by who cancels the run, for the record */
   cancel(runId: string, by: string): Promise<void>
   /** A question was answered, or its goal was changed: a run that waits looks again. */
   wake(runId: string): Promise<void>
+  /** Undefined if the run was not submitted to this fleet. */
   run(runId: string): Promise<FleetRun | undefined>
   status(): Promise<SavedSchedule>
   tell(fact: DispatcherFact): Promise<void>
@@ -21,6 +23,7 @@ export interface FleetClient {
 /** A wire that was cut says nothing. */
 const heardWithinMs = 30_000
 
+/** @param ingressUrl the ingress of Restate, such as `http://127.0.0.1:8080` */
 export function fleetClient(ingressUrl: string): FleetClient {
   const ingress = connect({ url: ingressUrl })
   const tellRun = async (runId: string, message: RunMessage) => {
@@ -118,6 +121,7 @@ export function workerServiceName(workerId: string): string {
   return `${workerPrefix}${workerId}`
 }
 
+/** Undefined if the service does not belong to a worker. */
 export function workerIdOf(serviceName: string): string | undefined {
   return serviceName.startsWith(workerPrefix) ? serviceName.slice(workerPrefix.length) : undefined
 }
@@ -136,6 +140,7 @@ export const tirelessly = {
 
 export interface RunObject {
   readonly tell: (ctx: ObjectContext, message: RunMessage) => Promise<void>
+  /** Null if the run was never submitted. */
   readonly status: (ctx: ObjectSharedContext) => Promise<FleetRun | null>
 }
 

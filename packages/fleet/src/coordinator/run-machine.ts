@@ -40,6 +40,7 @@ interface RunStep {
 const maxBreaks = 6
 const firstPauseMs = 1000
 
+/** @param run undefined if the run was never submitted */
 export function runAfter(run: FleetRun | undefined, message: RunMessage, nowMs: number): RunStep {
   if (message.kind === 'submitted') return submitted(run, message.request)
   if (run === undefined) return same(run)

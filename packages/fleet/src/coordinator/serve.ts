@@ -47,6 +47,7 @@ interface EndpointOptions {
 
 export interface ServedEndpoint {
   readonly url: string
+  /** Registers the endpoint again if Restate no longer knows it because it was taken for lost. */
   stayRegistered(): Promise<void>
   close(): Promise<void>
 }

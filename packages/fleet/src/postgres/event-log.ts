@@ -31,6 +31,7 @@ interface Beside {
   readonly isImported: boolean
 }
 
+/** @param changed is called after a write */
 export function postgresEventLog(database: Database, changed: () => void): EventLog & RecordKeeping {
   const ways = { ask: database.ask, appendRow: appendQueue(database) }
 

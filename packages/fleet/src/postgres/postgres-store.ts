@@ -120,6 +120,7 @@ export function isPostgresUrl(text: string): boolean {
 const questionRow = { json: 'text' } as const
 const digestRow = { digest: 'text' } as const
 
+/** @param changed is called when something may have been written */
 function postgresQuestions({ rows: ask, locked }: Database, changed: () => void): Questions {
   async function find(rows: Rows, id: string): Promise<KeptQuestion | undefined> {
     const [row] = await rows('SELECT json FROM donecheck.questions WHERE id = $1', [id])

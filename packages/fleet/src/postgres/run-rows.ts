@@ -223,6 +223,7 @@ export function rowOfSession(session: HostSession): Readonly<Record<string, unkn
   return { key: JSON.stringify(key), run_id: runId, sequence, updated_at_ms: updatedAtMs, snapshot }
 }
 
+/** @param rows a query that yields the sessions to keep */
 export const keepingSessions = (rows: string) => `
   INSERT INTO donecheck.host_sessions (key, run_id, sequence, updated_at_ms, snapshot) ${rows}
   ON CONFLICT (tenant, key) DO UPDATE SET run_id = excluded.run_id, sequence = excluded.sequence,

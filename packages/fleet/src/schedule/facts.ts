@@ -152,6 +152,7 @@ export interface Needs {
   readonly version?: string | undefined
 }
 
+/** Compares by code units, so the order is the same on every machine. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }

@@ -3,6 +3,7 @@ import { type Limits, type SavedSchedule, compareRuns, type Run, type Needs, com
 interface Tenant {
   readonly name: string
   running: number
+  /** Worker time. Raised to what others have used whenever the tenant comes back from having nothing to do. */
   usedMs: number
   readonly queues: Map<Lane, Ranking<Run>>
 }

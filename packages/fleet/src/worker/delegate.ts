@@ -11,6 +11,7 @@ import { baseOf, type RunFolder } from './folders/index.ts'
 interface Delegating {
   readonly request: FleetRequest
   readonly store: Store
+  /** Null means that the run has no folder to work in. */
   readonly folder: RunFolder | null
   readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
   /** Of this worker: a part ends on the same as the whole. */
@@ -18,6 +19,7 @@ interface Delegating {
 }
 
 const maxTasks = 8
+/** The maximum number of turns of a sub-run. */
 const atMost = { maxIterations: 50 }
 
 const task = z.strictObject({

@@ -25,14 +25,17 @@ export interface WorkerOptions extends RunParts {
   /** No two that run have the same. Letters, digits and hyphens. */
   readonly workerId: string
   readonly ingressUrl: string
+  /** Defaults to port 9070 on the host of `ingressUrl`. */
   readonly adminUrl?: string
   readonly listen: Listening
+  /** Where Restate reaches the worker. Defaults to the host and port it listens on. */
   readonly publicUrl?: string
   readonly identityKeys?: readonly string[]
   readonly version: string
   readonly labels: readonly string[]
   readonly slots: number
   readonly storeOf: (tenant: string) => Promise<Store>
+  /** How often the worker reports that it is alive. Defaults to 3000. */
   readonly heartbeatMs?: number
 }
 
@@ -181,6 +184,7 @@ class Desk {
   }
 }
 
+/** Undefined if this is not a wait to be held here: it is not for a time, or it is too long. */
 async function shortWaitMs(end: PerformanceEnd, ctx: Context): Promise<number | undefined> {
   if (end.kind !== 'waiting' || end.for.kind !== 'time') return undefined
   const waitMs = end.for.untilMs - (await ctx.date.now())

@@ -191,7 +191,9 @@ async function partOf({ runId, parent }: FleetRequest, store: Store): Promise<Ru
 
 export interface RunPlace {
   readonly runId: string
+  /** Null means that the run has no folder to work in. */
   readonly folder: string | null
+  /** For data that belongs to the run but not to its record. Null when `folder` is null. */
   readonly snapshotFolder: string | null
   readonly store: Store
   /** Aborted: the run ends; the reason names who wants it. */
@@ -224,6 +226,7 @@ export interface RunOpener {
 export interface RunParts {
   readonly storeOf: (tenant: string) => Promise<Store>
   readonly opener: RunOpener
+  /** Null means that no run of this worker has a folder. */
   readonly folders: RunFolders | null
   readonly log: (message: string) => void
 }

@@ -28,8 +28,10 @@ export interface LaunchedRun {
 
 export interface Workplace {
   readonly store: Store
+  /** Null means that nothing can be started here. */
   readonly launcher: RunLauncher | null
   readonly changes: Changes
+  /** Milliseconds since the Unix epoch. */
   readonly nowMs: () => number
   readonly tails: SharedReadings<readonly RunEvent[]>
   readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
@@ -58,6 +60,7 @@ interface RouteRow {
   readonly role: Role
   readonly summary: string
   readonly answers: z.ZodType | 'text/plain' | 'text/event-stream'
+  /** Defaults to 200. */
   readonly status?: 200 | 202
 }
 

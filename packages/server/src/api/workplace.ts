@@ -98,6 +98,7 @@ async function findWait(
   return latest?.type === 'wait-started' ? { for: latest.for, untilMs: latest.untilMs } : undefined
 }
 
+/** @param row undefined if the run's figures are not known */
 export function itemOf(
   summary: RunSummary,
   row: RunRow | undefined,

@@ -26,6 +26,7 @@ export interface ServiceOptions {
 
 export interface RunningService {
   readonly url: string
+  /** The owner's token. Null if `users` was given. */
   readonly token: string | null
   close(): Promise<void>
 }

@@ -44,6 +44,7 @@ export interface Changes {
   readonly close: () => void
 }
 
+/** @param mark where to continue, see `changes` of the store */
 export type ChangeListener = (runIds: readonly string[], mark: number) => void
 
 export type SharedReadings<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>

@@ -62,6 +62,7 @@ class Counts {
   }
 }
 
+/** For each bound, how many values were at most that large; and the sum of all values. */
 export class Distribution {
   readonly #bounds: readonly number[]
   readonly #atMost: number[]

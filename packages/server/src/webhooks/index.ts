@@ -12,6 +12,7 @@ export interface WebhookOptions {
   readonly urls: readonly string[]
   readonly secret: Buffer
   readonly file: string
+  /** Receives a line when a message is given up or a receiver stops taking messages. By default these are dropped. */
   readonly log?: (line: string) => void
   readonly clock?: Clock
 }
@@ -145,6 +146,7 @@ export interface FailedAttempt {
   readonly attempts: number
   readonly keptAtMs: number
   readonly nowMs: number
+  /** The minimum wait that the receiver asked for. */
   readonly retryAfterMs: number
   /** From 0 to 1: many who failed together do not come back together. */
   readonly random: number

@@ -30,6 +30,7 @@ export const service: Service = {
 
 const part = encodeURIComponent
 
+/** Leaves out values that are empty or undefined. */
 function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const asked = Object.entries(values).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`${name}=${part(String(value))}`],
@@ -135,6 +136,7 @@ const embeddedRun = runDetails.extend({
   attachments: z.record(z.string(), z.string()),
 })
 
+/** Undefined if the page came from a service. */
 export function embeddedSource(
   json: string | undefined,
 ): { readonly runId: string; readonly source: Source } | undefined {

@@ -7,6 +7,7 @@ export class FolderError extends Error {
   override readonly name = 'FolderError'
 }
 
+/** A repository that belongs to the worker. Questions about a tree never go to the run's `.git`. */
 export interface OwnRepository {
   readonly gitFolder: string
   readonly workTree?: string
@@ -132,6 +133,7 @@ export function bytesOf(names: Iterable<string>): Buffer {
   return Buffer.from([...names].map((name) => `${name}\0`).join(''), 'latin1')
 }
 
+/** @param name one character for each byte, see `namesOf` */
 export function pathBelow(folder: string, name: string): Buffer {
   return Buffer.concat([Buffer.from(join(folder, '/')), Buffer.from(name, 'latin1')])
 }
@@ -174,6 +176,7 @@ export function assertAddress(address: string): void {
     throw new UsageError(`"${address}" is no address of a repository; use https, ssh or a path`)
 }
 
+/** The credential with the longest matching scope. Undefined if none matches the address. */
 function credentialFor(address: string, credentials: readonly Credential[]): Credential | undefined {
   return credentials
     .filter(({ scope }) => address === scope || address.startsWith(`${scope}/`))

@@ -52,6 +52,7 @@ export async function keepStart(store: Attachments, runId: string, kept: KeptSta
   await store.attach(runId, { digest: 'fleet-start', content: JSON.stringify(kept) })
 }
 
+/** Undefined if the run is not part of another run. */
 export async function startOf(store: Attachments, runId: string): Promise<KeptStart | undefined> {
   return read(start, await store.attachment(runId, 'fleet-start'))
 }

@@ -6,6 +6,7 @@ export interface WorkTree {
   readTree(signal?: AbortSignal): Promise<ReadTree>
   /** From the base to that tree, as bytes that `apply` takes; empty: they are the same. */
   patchTo(tree: string): Promise<Buffer>
+  /** Writes the files of the base. The folder must be empty. */
   writeBase(): Promise<void>
   apply(patch: Buffer): Promise<string>
   /**
