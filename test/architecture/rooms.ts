@@ -18,10 +18,10 @@ export type PackageName = (typeof packageNames)[number]
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 11_390,
   'packages/engine/src/base': 660,
-  'packages/engine/src/ports': 1_160,
+  'packages/engine/src/ports': 1_185,
   'packages/engine/src/analysis': 12_010,
   'packages/engine/src/system': 6_120,
-  'packages/engine/src/checks': 17_270,
+  'packages/engine/src/checks': 19_000,
   'packages/engine/src/insight': 4_220,
   'packages/engine/src/policy': 7_640,
   'packages/engine/src/loop': 11_160,

@@ -8,6 +8,8 @@ export interface VerifierContext {
   readonly workFolder: string | null
   /** The work folder itself. Absent: the same. */
   readonly projectFolder?: string | null
+  /** `workFolder` is in a clean room: this run decides. Absent: it is the work folder itself, or an ordinary copy. */
+  readonly cleanRoom?: CleanRoom
   readonly task: string
   /** The latest text of the drive. */
   readonly finalText: string
@@ -32,6 +34,17 @@ export interface VerifierContext {
    * asks then. Absent: whoever asks a person has to wait.
    */
   readonly putOff?: (openQuestion: string) => void
+}
+
+/**
+ * Where the deciding run happens: a folder of our own, laid anew before every run, so that whatever a verifier plants in it is
+ * gone the next time. The work folder is not reachable from its environment.
+ */
+export interface CleanRoom {
+  /** The laid tree: the `workFolder` of the context. Nothing else uses it meanwhile. */
+  readonly folder: string
+  /** The whole environment of what runs in it, with HOME, TMPDIR and PATH of the room, and nothing of ours. */
+  readonly environment: Readonly<Record<string, string>>
 }
 
 /** What a verifier may know of the run so far, sub-runs included. */
@@ -168,7 +181,7 @@ export interface CheckOnTree {
   /** Its tests were counted on the baseline tree, so that none of them is missed unnoticed. Default false. */
   readonly countsTests?: boolean
   readonly ask: (
-    tree: Pick<GuardedTree, 'folder' | 'mayBeGone'>,
+    tree: Pick<GuardedTree, 'folder' | 'mayBeGone'> & Pick<VerifierContext, 'cleanRoom'>,
     signal: AbortSignal,
   ) => Promise<VerifierReport>
 }

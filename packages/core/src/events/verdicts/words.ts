@@ -11,6 +11,8 @@ export const verdictQualifiers = [
   'unverifiable',
   /** No test existed before: only tests of this run hold it. */
   'only-new-tests',
+  /** The check says something else in the clean room, so the work folder itself decided. */
+  'in-place',
   'cached',
   'shadow',
   'waived',

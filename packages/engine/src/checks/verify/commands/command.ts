@@ -71,7 +71,7 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
       const ran = await runAsked({
         line: found.line,
         folder: workFolder,
-        environment: { ...inheritedEnvironment(), ...found.environment },
+        environment: { ...(context.cleanRoom?.environment ?? inheritedEnvironment()), ...found.environment },
         timeoutMs,
         signal,
         asks: rules.tests !== 'off',

@@ -2,7 +2,7 @@ import { capWords } from '@donecheck/core/budgets'
 import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/policies'
 import { totalTokens, type RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verdict, VerdictQualifier } from '@donecheck/core/verdicts'
 import { oneLine, plural, seconds, firstLines } from '@donecheck/core/base'
 import type { FactOf } from '@donecheck/core/events'
 import { checksOnly, type RunSettings } from '@donecheck/core/settings'
@@ -18,20 +18,25 @@ export function finalLine(state: RunState): string {
   const because = isRun ? why(state, transition) : whichChecks(state, transition)
   return [
     `→ ${transition.outcome}${after}${because === '' ? '' : `: ${because}`}`,
-    ...newTestsWords(state, transition),
+    ...limitWords(state, transition, 'only-new-tests', 'only new tests hold'),
+    ...limitWords(state, transition, 'in-place', 'in the work folder itself, not in a clean room:'),
     ...heldOutWords(heldOutGapOf(state)),
     ...(isRun ? spendingParts(state) : [seconds(state.consumption.activeMs), ...judgesPart(state)]),
   ].join(' · ')
 }
 
-function newTestsWords({ settings, checks }: RunState, { outcome }: StopTransition): readonly string[] {
+/** The checks whose verified pass has this limit, after what it means. */
+function limitWords(
+  { settings, checks }: RunState,
+  { outcome }: StopTransition,
+  qualifier: VerdictQualifier,
+  meaning: string,
+): readonly string[] {
   if (outcome !== 'verified') return []
   const names = settings.verifiers
     .map(({ name }) => name)
-    .filter((name) => checks[name]?.latest?.qualifiers.includes('only-new-tests'))
-  return names.length === 0
-    ? []
-    : [`only new tests hold ${names.map((name) => oneLine(name, 80)).join(', ')}`]
+    .filter((name) => checks[name]?.latest?.qualifiers.includes(qualifier))
+  return names.length === 0 ? [] : [`${meaning} ${names.map((name) => oneLine(name, 80)).join(', ')}`]
 }
 
 function whichChecks(state: RunState, { reason, message }: StopTransition): string {

@@ -107,8 +107,10 @@ function confirm(delivered: VerifierReport, question: Question): Promise<Verifie
     name: verifier.description.name,
     countsTests:
       context.baseline?.evidence.some((piece) => piece.kind === 'tests' && piece.counts.total > 0) === true,
-    ask: ({ folder, mayBeGone }, within) =>
-      settle({ ...question, context: { ...context, workFolder: folder, mayBeGone }, signal: within }),
+    ask: ({ folder, mayBeGone, cleanRoom }, within) => {
+      const there = { ...context, workFolder: folder, mayBeGone, ...given({ cleanRoom }) }
+      return settle({ ...question, context: there, signal: within })
+    },
   }
   const ask = async () =>
     (await independent?.confirm(delivered, check, signal)) ?? undecidedReport('nothing to confirm it with')
