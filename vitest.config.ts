@@ -49,6 +49,7 @@ export default defineConfig({
     // A third of the time would go into loading the same modules for each file. Tests leave nothing behind that another could find.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    globalSetup: ['test/temporary-folder.ts'],
     setupFiles: ['test/property-runs.ts'],
     projects: [
       {

@@ -74,10 +74,8 @@ async function search(...words: readonly string[]): Promise<Ended> {
   return { exitCode: value, output: stripVTControlCharacters(stdout) }
 }
 
-/** Apart from what this process keeps until it ends: its snapshots. */
 async function expectNothingLeftBehind(): Promise<void> {
-  const left = await readdir(path.join(root, 'temporary'))
-  expect(left.filter((name) => !name.startsWith('donecheck-snapshots-'))).toEqual([])
+  expect(await readdir(path.join(root, 'temporary'))).toEqual([])
 }
 
 describe('given nothing but the demo', () => {

@@ -8,9 +8,8 @@ import {
   type CompanionHooks,
 } from '../../protocol/settings/index.ts'
 import { payloadOf, textIn, isTrueIn, listIn, type Payload } from '../../protocol/hooks/index.ts'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { findProgram } from '@donecheck/engine/process'
+import { writeFile } from 'node:fs/promises'
+import { findProgram, makeScratchFolder, removeScratchFolder } from '@donecheck/engine/process'
 import { startJsonLines } from '../../protocol/stream/index.ts'
 import { AppServerPeer } from './app-server/peer.ts'
 import { parse } from 'smol-toml'
@@ -65,7 +64,7 @@ async function computeDigests(
 ): Promise<ReadonlyMap<string, string> | string> {
   const program = findProgram('codex', environment)
   if (program === undefined) return 'codex is not installed here'
-  const home = await mkdtemp(join(tmpdir(), 'donecheck-codex-'))
+  const home = makeScratchFolder('codex')
   try {
     const file = join(home, 'hooks.json')
     await writeFile(file, hooks)
@@ -84,7 +83,7 @@ async function computeDigests(
         .map(({ key, hash }) => [key.slice(file.length), hash] as const),
     )
   } finally {
-    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    removeScratchFolder(home)
   }
 }
 

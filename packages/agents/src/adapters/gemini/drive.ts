@@ -11,8 +11,9 @@ import {
 } from '../../protocol/stream/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { geminiTranslator } from './translate.ts'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir, homedir } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { makeScratchFolder } from '@donecheck/engine/process'
 import { join } from 'node:path'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { readdir } from 'node:fs/promises'
@@ -113,8 +114,7 @@ function inJson(text: string): string {
 
 function checkPolicyWords(checks: readonly string[], folder: string): readonly string[] {
   if (checks.length === 0) return []
-  const place = mkdtempSync(join(tmpdir(), 'donecheck-gemini-'))
-  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
+  const place = makeScratchFolder('gemini')
   const file = join(place, 'own-checks.toml')
   writeFileSync(file, `${checkPolicy(checks, folder)}\n`, { mode: 0o600 })
   return ['--policy', file]

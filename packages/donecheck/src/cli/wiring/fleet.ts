@@ -14,9 +14,9 @@ import { secretsOf } from '../settings/secrets.ts'
 import { loopOptions } from './loop/loop-options.ts'
 import { fold } from '@donecheck/core/state'
 import { topUpOfFlags } from '../options/top-up.ts'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { makeScratchFolder } from '@donecheck/engine/process'
 import { isSea } from 'node:sea'
-import { tmpdir } from 'node:os'
 import { z } from 'zod'
 
 /** @param io of the worker: what runs see of its environment holds none of its own secrets */
@@ -157,7 +157,7 @@ function beginAnew(secrets: OwnSecrets, environment: NodeJS.ProcessEnv): never {
     throw new UsageError(
       'a worker cannot hide its secrets from its runs on this system; run it on Linux or macOS',
     )
-  const folder = mkdtempSync(join(tmpdir(), 'donecheck-worker-'))
+  const folder = makeScratchFolder('worker')
   const file = join(folder, 'secrets')
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
   const kept = Object.entries(environment).filter(

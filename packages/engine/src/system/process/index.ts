@@ -28,5 +28,6 @@ export {
 } from './processes.ts'
 export type { ProcessStat } from './processes.ts'
 export { listCheckNotes } from './check-notes.ts'
+export { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts'
 export { isWithinCheck, runningCheck } from './running-check.ts'
 export { excerptOf, OutputCollector, showExcerpt } from './excerpt.ts'

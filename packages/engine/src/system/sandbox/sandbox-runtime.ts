@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
-import { runProcess, showExcerpt } from '../process/index.ts'
+import { makeScratchFolder, removeScratchFolder, runProcess, showExcerpt } from '../process/index.ts'
 import {
   confinedEnvironment,
   sandboxKeys,
@@ -68,13 +66,13 @@ async function wrap(
   { ground }: Survey,
   { temporaryFolder }: SandboxOptions,
 ): Promise<SandboxedCommand> {
-  const own = temporaryFolder === undefined ? await mkdtemp(join(tmpdir(), 'donecheck-tmp-')) : undefined
-  const temporary = own ?? temporaryFolder ?? tmpdir()
+  const temporary = temporaryFolder ?? makeScratchFolder('sandbox')
   const sockets = await listeningSockets()
   const hidden = [...ground.secrets, ...ground.denied, ...sockets].map(({ path }) => path)
-  const release = async () => {
+  const release = () => {
     runtime.cleanUp()
-    if (own !== undefined) await rm(own, { recursive: true, force: true })
+    if (temporaryFolder === undefined) removeScratchFolder(temporary)
+    return Promise.resolve()
   }
   try {
     const words = await runtime.wrap(request.words, {
@@ -86,7 +84,7 @@ async function wrap(
     const environment = { ...passed, TMPDIR: temporary, GOCACHE: join(temporary, 'go-build') }
     return { kind: 'ready', words, environment, release }
   } catch (error) {
-    if (own !== undefined) await rm(own, { recursive: true, force: true })
+    if (temporaryFolder === undefined) removeScratchFolder(temporary)
     throw error
   }
 }
@@ -100,7 +98,7 @@ if (exec 3<>/proc/sys/kernel/core_pattern) 2>/dev/null; then echo "settings of t
 `
 
 async function tryOut(runtime: Runtime): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'donecheck-try-'))
+  const folder = makeScratchFolder('sandbox-trial')
   try {
     const rules = { denyRead: [], allowWrite: [], denyWrite: [] }
     const words = await runtime.wrap(['sh', '-c', attempt, 'sh', folder], rules)
@@ -123,7 +121,7 @@ async function tryOut(runtime: Runtime): Promise<string | undefined> {
     return messageOf(error)
   } finally {
     runtime.cleanUp()
-    await rm(folder, { recursive: true, force: true })
+    removeScratchFolder(folder)
   }
 }
 

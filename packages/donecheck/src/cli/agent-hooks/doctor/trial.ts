@@ -1,10 +1,14 @@
 /** The hook at a claim is run as the agent would run it, over a project of our own with a red and then a green check. */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HookEffect, HookReply } from '@donecheck/agents/hooks'
 import type { HostEvent } from '@donecheck/agents/host'
-import { inheritedEnvironment, runProcess } from '@donecheck/engine/process'
+import {
+  inheritedEnvironment,
+  makeScratchFolder,
+  removeScratchFolder,
+  runProcess,
+} from '@donecheck/engine/process'
 import { writeSessionFile } from '@donecheck/agents/session'
 import type { CliIo } from '../../process/io.ts'
 import { describeFileError } from '../settings/settings-file.ts'
@@ -43,7 +47,7 @@ export async function tryHooks(
   onTrial: OnTrial,
   io: CliIo,
 ): Promise<readonly Trial[]> {
-  const root = await trialFolder()
+  const root = trialFolder()
   try {
     const folder = join(root, 'project')
     await mkdir(folder)
@@ -61,15 +65,15 @@ export async function tryHooks(
     for (const hook of claims) tried.push(await tryOnce(scene, hook, 'lets a green check go', ['passed']))
     return tried
   } finally {
-    await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    removeScratchFolder(root)
   }
 }
 
-async function trialFolder(): Promise<string> {
+function trialFolder(): string {
   try {
-    return await realpath(await mkdtemp(join(tmpdir(), 'donecheck-trial-')))
+    return makeScratchFolder('trial')
   } catch (error) {
-    throw describeFileError(`${tmpdir()}, where hooks are tried (TMPDIR),`, 'used', error)
+    throw describeFileError(`a scratch folder, where hooks are tried,`, 'used', error)
   }
 }
 

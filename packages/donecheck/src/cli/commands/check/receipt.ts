@@ -24,10 +24,10 @@ import { askGit } from '../../tree/git.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
 import type { StoreFlags } from '../../options/flags.ts'
-import { writeFileSync, readFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { writeFileSync, readFileSync } from 'node:fs'
 import { resolve, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
+import { makeScratchFolder, removeScratchFolder } from '@donecheck/engine/process'
 import { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/events'
 import { oneLine, type Line } from '@donecheck/engine/report'
@@ -170,7 +170,7 @@ function sshSignerOf(
   signature: Uint8Array,
   { allowedSigners, signer }: { readonly allowedSigners: string; readonly signer?: string },
 ): string {
-  const folder = mkdtempSync(join(tmpdir(), 'donecheck-signature-'))
+  const folder = makeScratchFolder('signature')
   try {
     const file = join(folder, 'signature')
     writeFileSync(file, [head, Buffer.from(signature).toString('base64'), tail, ''].join('\n'))
@@ -180,7 +180,7 @@ function sshSignerOf(
     askSshKeygen(['-Y', 'verify', '-n', namespace, '-I', principal, ...words], signed)
     return principal
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeScratchFolder(folder)
   }
 }
 

@@ -1,10 +1,10 @@
 /** From the configuration to what confines the commands of a model. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join, resolve, posix } from 'node:path'
 import { configFileNames, type Config } from '../../../config/index.ts'
 import { given } from '@donecheck/engine/base'
 import type { Sandbox, Approver } from '@donecheck/engine/ports/gate'
+import { makeScratchFolder } from '@donecheck/engine/process'
 import { chooseSandbox } from '@donecheck/engine/sandbox'
 import { protectionOf, scriptsNamedIn } from '@donecheck/engine/protect'
 import { hookCommands } from '../loop/command-hooks.ts'
@@ -35,7 +35,8 @@ export function sandboxFor(
     deniedPaths: [storeFolder, userRulesFolder(io)],
     homeFolder: io.homeFolder,
     environment: io.environment,
-    temporaryFolder: passingFolder(),
+    // What one command leaves in its temporary folder the next one finds.
+    temporaryFolder: makeScratchFolder('sandbox'),
     protectedPaths: fixedPaths(config, workFolder),
     ...given({ writableFolders: writableOf(config, io) }),
   })
@@ -55,13 +56,6 @@ function fixedPaths(config: Config, workFolder: string): readonly string[] {
 
 /** Of the project, with its rules in it. */
 const ownFolder = '.donecheck'
-
-/** What one command leaves in its `/tmp` the next one finds; it is gone with the process. */
-function passingFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'donecheck-sandbox-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** @throws {UsageError} for rules that cannot be understood */
 export async function resolveGateChoices(

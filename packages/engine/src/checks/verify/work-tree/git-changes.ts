@@ -1,8 +1,8 @@
 /** Everything that is not as it is in a commit. */
 import { lstatSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join, posix, resolve } from 'node:path'
+import { makeScratchFolder, removeScratchFolder } from '../../../system/process/index.ts'
 import { git, GitProblem, openRepository, partsOf, plainDiff, readHead, type Repository } from './git.ts'
 
 /** One path that is not as it is in a revision. A renamed file is two of them: one removed, one added. */
@@ -31,7 +31,7 @@ const submoduleMode = '160000'
  * @throws {GitProblem} also for a submodule that lost its repository
  */
 export async function listChanges(repository: Repository, commit: string): Promise<readonly TreeChange[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'donecheck-index-'))
+  const folder = makeScratchFolder('index')
   try {
     const objects = join(folder, 'objects')
     await mkdir(objects)
@@ -57,7 +57,7 @@ export async function listChanges(repository: Repository, commit: string): Promi
     for (const change of lists.flat(2)) if (!byPath.has(change.path)) byPath.set(change.path, change)
     return [...byPath.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    removeScratchFolder(folder)
   }
 }
 

@@ -1,6 +1,5 @@
 /** Which tree is guarded, and where its snapshot is kept: from the options of the loop to the guard. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
@@ -9,6 +8,7 @@ import type { Store } from '../../../ports/store.ts'
 import { UsageError, assertKnownKeys, given, messageOf, optionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
+import { makeScratchFolder } from '../../../system/process/index.ts'
 import { faultTrial, tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
 
 export interface GuardingOptions {
@@ -65,7 +65,7 @@ export function snapshotFolderOf(
   { snapshotFolder }: Pick<GuardChoices, 'snapshotFolder'>,
   store: Store,
 ): string {
-  return snapshotFolder ?? join(store.folder ?? passingFolder(), 'snapshots')
+  return snapshotFolder ?? join(store.folder ?? scratchFolder(), 'snapshots')
 }
 
 /** Null: there is nothing to guard, or it is switched off. @throws {UsageError} for held-out files that cannot be read */
@@ -143,14 +143,10 @@ function isGuard(guard: Guard | GuardChoices): guard is Guard {
   return 'prepare' in guard
 }
 
-let passing: string | undefined
+let scratch: string | undefined
 
-/** For runs that nobody will resume: one folder, gone with the process. */
-function passingFolder(): string {
-  if (passing === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), 'donecheck-snapshots-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    passing = folder
-  }
-  return passing
+/** For runs that nobody will resume: one folder for all of them, which is gone with the process. */
+function scratchFolder(): string {
+  scratch ??= makeScratchFolder('snapshots')
+  return scratch
 }

@@ -1,0 +1,15 @@
+/** Gives all tests of a run one temporary folder, and removes it when they have ended, whatever they left in it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+let folder: string | undefined
+
+export function setup(): void {
+  folder = mkdtempSync(join(tmpdir(), 'tests-'))
+  process.env['TMPDIR'] = folder
+}
+
+export function teardown(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
