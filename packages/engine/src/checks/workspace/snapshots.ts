@@ -16,6 +16,9 @@ import {
 import { join, dirname, basename } from 'node:path'
 import { errorCodeOf, textOf, type TreeEntry, fileUnder } from './tree/tree-entry.ts'
 import { z } from 'zod'
+import { hashBlob, SnapshotError } from '../../trees/index.ts'
+
+export { SnapshotError }
 import { setImmediate } from 'node:timers/promises'
 import type { TreeEntries } from './tree/read-tree.ts'
 import { isUtf8 } from 'node:buffer'
@@ -102,7 +105,7 @@ function objectStore(folder: string) {
     /** @throws {SnapshotError} where it is missing or is not what it was */
     get(digest: string): Buffer {
       const content = readStored(fileOf(digest))
-      if (hash('sha256', content) === digest) return content
+      if (hashBlob(content) === digest) return content
       throw new SnapshotError(`the stored content ${digest.slice(0, 12)} of the baseline tree is damaged`)
     },
   }
@@ -255,7 +258,7 @@ export const maxTextBytes = 1024 * 1024
  */
 export function readContent(folder: string, entry: Pick<TreeEntry, 'path' | 'kind' | 'digest'>): Buffer {
   const content = readEntryBytes(folder, entry)
-  if (hash('sha256', content) === entry.digest) return content
+  if (hashBlob(content) === entry.digest) return content
   throw new SnapshotError(`${textOf(entry.path)} was changed while it was looked at`)
 }
 
@@ -280,9 +283,4 @@ export function readEntryBytes(folder: string, { path, kind }: Pick<TreeEntry, '
     if (error instanceof SnapshotError) throw error
     throw new SnapshotError(`${textOf(path)} cannot be read (${errorCodeOf(error)})`)
   }
-}
-
-/** A snapshot that is missing, damaged or cannot be taken: nothing can be compared, so nothing may pass. */
-export class SnapshotError extends Error {
-  override readonly name = 'SnapshotError'
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { lstatSync, mkdirSync, realpathSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { hashBlob } from '../../../trees/index.ts'
 import { bringDependencies, type Dependencies } from './dependencies.ts'
 import { inNewFolder, type CleanCopy, leadToCopy } from './clean-copy.ts'
 import { findRepository, runGit, type Place } from '../tree/run-git.ts'
@@ -74,7 +75,7 @@ async function keepFiles(
     const stats = lstatSync(fileUnder(folder, path))
     const kind = stats.isSymbolicLink() ? 'symlink' : (stats.mode & 0o111) === 0 ? 'file' : 'executable'
     const content = readEntryBytes(folder, { path, kind })
-    const digest = hash('sha256', content)
+    const digest = hashBlob(content)
     keep(digest, content)
     entries.push({ path, kind, digest, mode: stats.mode & 0o777, sizeBytes: content.length, isKept: true })
   }

@@ -1,5 +1,6 @@
 /** The independent tree: the baseline's check side under the delivered product. */
 import { hash } from 'node:crypto'
+import { hashBlob } from '../../../trees/index.ts'
 import {
   isLoadedUnasked,
   decidesByName,
@@ -94,7 +95,7 @@ export async function markCopy(
   const known = new Map<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>(tree)
   for (const [path, file] of overlay)
     if (file === null) known.delete(path)
-    else known.set(path, { kind: kindOf(file), digest: hash('sha256', file.content) })
+    else known.set(path, { kind: kindOf(file), digest: hashBlob(file.content) })
   return { mark: await markTree(folder, [], signal), known, isCopy: true }
 }
 

@@ -1,13 +1,12 @@
-import { hash, createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Buffer } from 'node:buffer'
-import type { BytePath, FilePath } from './tree-entry.ts'
+import { blobHash, hashBlob, type BytePath, type FilePath } from '../../../trees/index.ts'
 
 /** The two things outside that remembering depends on, so that a test can bring its own. */
 export interface ContentReader {
   nowMs(): number
-  /** SHA-256 of the content, hex. Rejects where it cannot be read. */
+  /** The id of the content among stored objects. Rejects where it cannot be read. */
   digest(file: FilePath, signal: AbortSignal): Promise<string>
 }
 
@@ -93,7 +92,7 @@ function digestOfSmall(file: FilePath): string | undefined {
     const stats = fstatSync(descriptor)
     if (!stats.isFile() || stats.size >= chunkBytes) return undefined
     const bytes = readSmall(descriptor, stats.size)
-    return bytes === undefined ? undefined : hash('sha256', bytes)
+    return bytes === undefined ? undefined : hashBlob(bytes)
   } finally {
     closeSync(descriptor)
   }
@@ -125,7 +124,7 @@ async function digestOfLarge(file: FilePath, signal: AbortSignal): Promise<strin
 
 async function digestOfHandle(handle: FileHandle, signal: AbortSignal): Promise<string> {
   const piece = Buffer.allocUnsafe(chunkBytes)
-  const whole = createHash('sha256')
+  const whole = blobHash((await handle.stat()).size)
   for (;;) {
     signal.throwIfAborted()
     const { bytesRead } = await handle.read(piece, 0, piece.length, null)

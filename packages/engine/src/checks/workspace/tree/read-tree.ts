@@ -9,7 +9,7 @@ import {
 } from './tree-entry.ts'
 import type { ContentDigests } from './content-digests.ts'
 import { type Listing, listNested, listTree, listDecidingIgnored } from './list-tree.ts'
-import { hash } from 'node:crypto'
+import { hashBlob } from '../../../trees/index.ts'
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 
 export type TreeEntries = ReadonlyMap<BytePath, TreeEntry>
@@ -163,8 +163,7 @@ function lookAt(folder: string, path: BytePath, digests: ContentDigests): Seen |
       return known === undefined ? { stats } : entryOf(path, kindOf(stats), known, stats)
     }
     if (stats.isDirectory()) return 'folder'
-    if (stats.isSymbolicLink())
-      return entryOf(path, 'symlink', hash('sha256', readlinkSync(file, 'buffer')), stats)
+    if (stats.isSymbolicLink()) return entryOf(path, 'symlink', hashBlob(readlinkSync(file, 'buffer')), stats)
     return entryOf(path, 'other', '', stats)
   } catch (error) {
     return unread(path, error)

@@ -1,14 +1,25 @@
 /** What stands at a path, for those to whom a missing file is no error. */
 import { createHash } from 'node:crypto'
-import { Buffer } from 'node:buffer'
 import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { errorCodeOf, fileUnder, parentOf, type BytePath } from '../../../trees/index.ts'
+
+export {
+  bytePathOf,
+  bytePathOfText,
+  errorCodeOf,
+  fileUnder,
+  parentOf,
+  textOf,
+  type BytePath,
+  type FilePath,
+} from '../../../trees/index.ts'
 
 /** What is known of one file. Times and owners are left out on purpose. */
 export interface TreeEntry {
   readonly path: BytePath
   /** `other`: a pipe, socket or device; `unreadable`: it is there, and may not be read. */
   readonly kind: 'file' | 'executable' | 'symlink' | 'other' | 'unreadable'
-  /** Of the content, or of a symlink's target text; for something unreadable, why and how large it is. */
+  /** The id of the content, or of a symlink's target text, among stored objects; for something unreadable, why and how large it is. */
   readonly digest: string
   /** Permission bits. Not a part of the fingerprint, which knows `executable` alone. */
   readonly mode: number
@@ -18,11 +29,6 @@ export interface TreeEntry {
 /** A file or folder that is there for the tree, and cannot be looked into. */
 export function unreadable(path: BytePath, error: unknown, sizeBytes = 0): TreeEntry {
   return { path, kind: 'unreadable', digest: `${errorCodeOf(error)}:${sizeBytes}`, mode: 0, sizeBytes }
-}
-
-/** The system's name for an error, such as `ENOENT`. */
-export function errorCodeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
 /** Equal for equal sets of entries in any order. No path can contain the separator. */
@@ -37,46 +43,6 @@ export function digestOfTree(
 function byPath(one: { readonly path: BytePath }, other: { readonly path: BytePath }): number {
   if (one.path === other.path) return 0
   return one.path < other.path ? -1 : 1
-}
-
-/**
- * A path with one character for each of its bytes, relative to the work folder and with `/` between its parts. File
- * names need not be valid text; this form loses nothing, and sorts by bytes.
- */
-export type BytePath = string
-
-/** What the file system takes: text where it is plain, bytes elsewhere. */
-export type FilePath = string | Buffer
-
-export function bytePathOf(bytes: Buffer): BytePath {
-  return bytes.toString('latin1')
-}
-
-/** The other way round, for a path that is text. */
-export function bytePathOfText(path: string): BytePath {
-  return bytePathOf(Buffer.from(path))
-}
-
-/** For people and for globs; a name that is not valid text loses what is not. */
-export function textOf(path: BytePath): string {
-  return isPlain(path) ? path : Buffer.from(path, 'latin1').toString()
-}
-
-/** The same file for the file system: absolute when the folder is. */
-export function fileUnder(folder: string, path: BytePath): FilePath {
-  if (path === '') return folder
-  return isPlain(path)
-    ? `${folder}/${path}`
-    : Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
-}
-
-/** The folder that a path is in; empty for the work folder itself. */
-export function parentOf(path: BytePath): BytePath {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
-
-function isPlain(path: BytePath): boolean {
-  return !/[^\0-\x7f]/.test(path)
 }
 
 /**

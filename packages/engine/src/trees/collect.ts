@@ -1,0 +1,63 @@
+/** Removes what no tree that is kept needs. */
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { runOwnGit } from './git.ts'
+
+export interface CollectOptions {
+  /** Trees that were kept longer ago go. */
+  readonly keptForMs: number
+  /** Below so many packs nothing is packed again. Default: 40. */
+  readonly maxPacks?: number
+  readonly signal: AbortSignal
+}
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+/**
+ * What is younger than a day stays: another process may have stored it for a tree that it is about to keep.
+ * @throws {SnapshotError} if a kept tree is damaged; nothing is removed then
+ */
+export async function collectTrees(gitFolder: string, options: CollectOptions): Promise<void> {
+  const { keptForMs, maxPacks = 40, signal } = options
+  const kept = join(gitFolder, 'refs', 'donecheck')
+  const packs = join(gitFolder, 'objects', 'pack')
+  const nowMs = Date.now()
+  const gone = namesIn(kept).filter((name) => modifiedMs(join(kept, name)) < nowMs - keptForMs)
+  for (const name of gone) rmSync(join(kept, name), { force: true })
+  const earlier = namesIn(packs)
+  if (gone.length === 0 && earlier.length <= 2 * maxPacks) return
+  const packed = await packKept(gitFolder, kept, signal)
+  for (const name of earlier)
+    if (!name.startsWith(packed) && modifiedMs(join(packs, name)) < nowMs - dayMs)
+      rmSync(join(packs, name), { force: true })
+}
+
+/** @returns the name of the new pack, without its ending */
+async function packKept(gitFolder: string, kept: string, signal: AbortSignal): Promise<string> {
+  const roots = namesIn(kept).map((name) => readFileSync(join(kept, name), 'utf8'))
+  const listing = ['rev-list', '--objects', '--missing=allow-any', '--stdin']
+  const listed = await runOwnGit(gitFolder, listing, { stdin: [roots.join('')], signal })
+  // Large contents are named by a tree, and not stored.
+  const check = ['cat-file', '--batch-check=%(objectname) %(rest)']
+  const present = await runOwnGit(gitFolder, check, { stdin: [listed], signal })
+  const lines = present.toString('latin1').split('\n')
+  const stdin = [Buffer.from(lines.filter((line) => !line.endsWith(' missing')).join('\n'), 'latin1')]
+  const target = join(gitFolder, 'objects', 'pack', 'pack')
+  const name = await runOwnGit(gitFolder, ['pack-objects', '--quiet', '--window=5', target], {
+    stdin,
+    signal,
+  })
+  return `pack-${name.toString().trim()}`
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function modifiedMs(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}

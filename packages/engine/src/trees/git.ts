@@ -1,0 +1,139 @@
+/** Git over a repository of our own: no setting, hook, filter or program of anybody else. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { Buffer } from 'node:buffer'
+import { Readable, type Writable } from 'node:stream'
+import { distrustSettings, gitEnvironment } from '../base/index.ts'
+import { SnapshotError, errorCodeOf } from './paths.ts'
+
+const ownSettings = [
+  ...distrustSettings,
+  ['core.fsync', 'all'],
+  ['core.fsyncMethod', 'fsync'],
+  ['core.sharedRepository', '0600'],
+  ['protocol.allow', 'never'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+] as const
+
+function ownEnvironment(gitFolder: string | undefined): Record<string, string | undefined> {
+  const settings = ownSettings.flatMap(([name, value], index): readonly (readonly [string, string])[] => [
+    [`GIT_CONFIG_KEY_${index}`, name],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ])
+  return {
+    ...gitEnvironment(process.env),
+    ...(gitFolder === undefined ? {} : { GIT_DIR: gitFolder }),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_CONFIG_COUNT: String(ownSettings.length),
+    ...Object.fromEntries(settings),
+  }
+}
+
+/** There is no git here, or one that is too old. */
+export class GitNeededError extends SnapshotError {
+  override readonly name = 'GitNeededError'
+}
+
+const oldestGit = [2, 38] as const
+let gitVersion: string | undefined
+
+/** @throws {GitNeededError} with what is there and what is needed */
+export function assertGit(): void {
+  gitVersion ??= readGitVersion()
+  const [major = 0, minor = 0] = gitVersion.split('.').map(Number)
+  if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1])) return
+  const present = gitVersion === '' ? 'git was not found' : `git ${gitVersion} was found`
+  throw new GitNeededError(
+    `donecheck stores trees of files with git ${oldestGit.join('.')} or newer, and ${present}; install it`,
+  )
+}
+
+/** Empty if there is none. */
+function readGitVersion(): string {
+  const options = { env: ownEnvironment(undefined), encoding: 'utf8', stdio: 'pipe' } as const
+  try {
+    return /\d+\.\d+(?:\.\d+)*/.exec(execFileSync('git', ['version'], options))?.[0] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+interface GitInput {
+  /** Default: what `take` writes. */
+  readonly stdin?: Iterable<Buffer | string>
+  readonly signal: AbortSignal
+}
+
+/**
+ * @returns what git printed
+ * @throws {SnapshotError} with git's words if it fails or complains: what it complains of is undecided
+ * @throws the reason of the signal after an abort, and what the input throws
+ */
+export async function runOwnGit(
+  gitFolder: string,
+  args: readonly string[],
+  { stdin = [], signal }: GitInput,
+): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  await streamOwnGit(gitFolder, args, { stdin, signal }, (piece) => pieces.push(piece))
+  return Buffer.concat(pieces)
+}
+
+/**
+ * As {@link runOwnGit}, with the output in pieces.
+ * @param take called with an empty piece at the start; what it throws ends git
+ */
+export async function streamOwnGit(
+  gitFolder: string,
+  args: readonly string[],
+  { stdin, signal }: GitInput,
+  take: (piece: Buffer, input: Writable) => void,
+): Promise<void> {
+  signal.throwIfAborted()
+  // Killed by SIGTERM, git removes its drafts and locks.
+  const child = spawn('git', args, { cwd: gitFolder, env: ownEnvironment(gitFolder), signal })
+  const ended = Promise.withResolvers<number | string>()
+  const refuse = (error: unknown) => {
+    ended.reject(error)
+    child.kill()
+  }
+  const offer = (piece: Buffer) => {
+    try {
+      take(piece, child.stdin)
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  let complaint = ''
+  child.stderr.on('data', (piece: Buffer) => (complaint = `${complaint}${piece.toString()}`.slice(0, 4000)))
+  child.stdout.on('data', offer)
+  child.once('error', refuse)
+  child.once('close', (code, killedBy) => ended.resolve(code ?? killedBy ?? 'unknown'))
+  // What it does not read any more is told by its end.
+  child.stdin.on('error', () => undefined)
+  if (stdin === undefined) offer(Buffer.alloc(0))
+  else Readable.from(stdin, { objectMode: true }).on('error', refuse).pipe(child.stdin)
+  const end = await ended.promise.catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw error
+  })
+  signal.throwIfAborted()
+  if (end === 0 && complaint === '') return
+  throw new SnapshotError(`git ${args[0] ?? ''} failed on the stored trees: ${firstLine(complaint) || end}`)
+}
+
+/** As {@link runOwnGit}, at once: for a few small answers. */
+export function runOwnGitNow(gitFolder: string, args: readonly string[], stdin: string): Buffer {
+  const options = { cwd: gitFolder, env: ownEnvironment(gitFolder), input: stdin, maxBuffer: 1024 ** 3 }
+  const { status, stdout, stderr, error } = spawnSync('git', args, options)
+  if (status === 0 && stderr.length === 0) return stdout
+  const problem = error === undefined ? firstLine(stderr.toString()) : errorCodeOf(error)
+  throw new SnapshotError(`git ${args[0] ?? ''} failed on the stored trees: ${problem}`)
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? ''
+}

@@ -1,0 +1,24 @@
+/** Trees of files, stored by git in a repository of our own, and laid into folders. */
+export { GitNeededError } from './git.ts'
+export type { LayOptions } from './lay.ts'
+export { blobHash, hashBlob, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
+export {
+  maxStoredBytes,
+  openTrees,
+  type Overlay,
+  type OverlayFile,
+  type SizedFile,
+  type TreeChange,
+  type Trees,
+} from './open-trees.ts'
+export {
+  bytePathOf,
+  bytePathOfText,
+  errorCodeOf,
+  fileUnder,
+  parentOf,
+  SnapshotError,
+  textOf,
+  type BytePath,
+  type FilePath,
+} from './paths.ts'

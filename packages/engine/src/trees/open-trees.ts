@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { collectTrees, type CollectOptions } from './collect.ts'
+import { assertGit, runOwnGit } from './git.ts'
+import { layTree, type LayOptions } from './lay.ts'
+import {
+  encodePack,
+  encodeTrees,
+  hashBlob,
+  type NewObject,
+  type ObjectId,
+  type TreeFile,
+  type TreeFiles,
+} from './objects.ts'
+import { SnapshotError, textOf, type BytePath } from './paths.ts'
+import { readObjectsNow, readTreeFiles } from './read-objects.ts'
+
+/**
+ * Trees of files in one git repository of our own, for all processes: a name for each tree, each content once. No index, no
+ * work tree and no lock of git is used: a process that is killed leaves drafts, which `collect` removes.
+ */
+export interface Trees {
+  /**
+   * @param read gives the content of a file, which is compared with its id
+   * @throws {GitNeededError} without git of our age
+   * @throws {SnapshotError} for a file that is not what its id says
+   */
+  store(files: SizedFiles, read: (path: BytePath) => Uint8Array, signal: AbortSignal): Promise<ObjectId>
+  /** The tree with some files in place of its own; null: without it. A file takes the place of a folder, and the other way round. */
+  mix(tree: ObjectId, overlay: Overlay, signal: AbortSignal): Promise<ObjectId>
+  /** @throws {SnapshotError} if a part of the tree is missing or damaged */
+  list(tree: ObjectId, signal: AbortSignal): Promise<TreeFiles>
+  /** Sorted by path. Of the mode only whether a file may be executed counts. */
+  changes(from: ObjectId, to: ObjectId, signal: AbortSignal): Promise<readonly TreeChange[]>
+  /** At once, for a few contents. @throws {SnapshotError} for one that is missing or damaged */
+  read(object: ObjectId): Buffer
+  /** The same for many: later reads find them in memory. */
+  prefetch(objects: Iterable<ObjectId>): void
+  /**
+   * Makes of a folder exactly the tree. What is as it should be already is not touched, so that build tools compile nothing else;
+   * everything else is written anew, with the time of now.
+   * @throws {SnapshotError} for a content that is missing or damaged: the folder is then neither the one nor the other
+   */
+  lay(tree: ObjectId, folder: string, options: LayOptions): Promise<void>
+  /** Keeps a tree from being collected, under a name of letters, digits, `-` and `_`. Null: no longer. */
+  keep(name: string, tree: ObjectId | null): void
+  /** Removes what nothing keeps. */
+  collect(options: CollectOptions): Promise<void>
+}
+
+/** Larger ones are in the tree by their ids alone. */
+export const maxStoredBytes = 16 * 1024 * 1024
+
+export interface SizedFile extends TreeFile {
+  readonly sizeBytes: number
+}
+
+export type SizedFiles = ReadonlyMap<BytePath, SizedFile>
+
+/** What lies over the files of a tree. */
+export interface OverlayFile {
+  readonly kind: 'file' | 'symlink'
+  readonly content: Uint8Array
+  /** Permission bits. */
+  readonly mode: number
+}
+
+export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
+
+export interface TreeChange {
+  readonly path: BytePath
+  readonly before: TreeFile | null
+  readonly after: TreeFile | null
+}
+
+/** @param stateFolder outside of every work folder, and out of reach of agents */
+export function openTrees(stateFolder: string): Trees {
+  const gitFolder = join(stateFolder, 'trees.git')
+  const objects = new Objects(gitFolder)
+  const list = (tree: ObjectId, signal: AbortSignal) => readTreeFiles(gitFolder, tree, signal)
+  const storeTree = async (files: TreeFiles, signal: AbortSignal) => {
+    const { root, trees } = encodeTrees(files)
+    await objects.add(
+      [...trees].map(([id, content]) => ({
+        id,
+        kind: 'tree',
+        sizeBytes: content.length,
+        read: () => content,
+      })),
+      signal,
+    )
+    return root
+  }
+  return {
+    list,
+    async store(files, read, signal) {
+      await objects.add(
+        [...files].flatMap(([path, file]) => blobAt(path, file, read)),
+        signal,
+      )
+      return storeTree(files, signal)
+    },
+    async mix(tree, overlay, signal) {
+      const files = mixFiles(await list(tree, signal), overlay)
+      await objects.add(
+        [...overlay.values()].flatMap((file) => (file === null ? [] : blobOf(file))),
+        signal,
+      )
+      return storeTree(files, signal)
+    },
+    async changes(from, to, signal) {
+      const [before, after] = await Promise.all([list(from, signal), list(to, signal)])
+      return compareFiles(before, after)
+    },
+    read: (id) => objects.read(id),
+    prefetch: (ids) => objects.prefetch(ids),
+    async lay(tree, folder, options) {
+      await layTree(gitFolder, await list(tree, options.signal), folder, options)
+    },
+    keep(name, tree) {
+      const file = join(gitFolder, 'refs', 'donecheck', name)
+      if (tree === null) rmSync(file, { force: true })
+      else writeWhole(file, `${tree}\n`)
+    },
+    collect: (options) => (existsSync(gitFolder) ? collectTrees(gitFolder, options) : Promise.resolve()),
+  }
+}
+
+interface StoredObject {
+  readonly id: ObjectId
+  readonly kind: NewObject['kind']
+  readonly sizeBytes: number
+  /** @throws {SnapshotError} if it is not what its id says */
+  readonly read: () => Uint8Array
+}
+
+function blobAt(
+  path: BytePath,
+  file: SizedFile,
+  read: (path: BytePath) => Uint8Array,
+): readonly StoredObject[] {
+  const { object: id, sizeBytes } = file
+  if (sizeBytes > maxStoredBytes) return []
+  const readSame = () => {
+    const content = read(path)
+    if (hashBlob(content) === id) return content
+    throw new SnapshotError(`${textOf(path)} was changed while it was looked at`)
+  }
+  return [{ id, kind: 'blob', sizeBytes, read: readSame }]
+}
+
+function blobOf({ content }: OverlayFile): StoredObject {
+  return { id: hashBlob(content), kind: 'blob', sizeBytes: content.byteLength, read: () => content }
+}
+
+function mixFiles(files: TreeFiles, overlay: Overlay): TreeFiles {
+  const laid = new Set([...overlay].flatMap(([path, file]) => (file === null ? [] : [path])))
+  const parents = new Set([...laid].flatMap(foldersAbove))
+  const isCovered = (path: BytePath) =>
+    overlay.has(path) || parents.has(path) || foldersAbove(path).some((parent) => laid.has(parent))
+  const mixed = new Map([...files].filter(([path]) => !isCovered(path)))
+  for (const [path, file] of overlay)
+    if (file !== null) mixed.set(path, { kind: file.kind, mode: file.mode, object: hashBlob(file.content) })
+  return mixed
+}
+
+export function foldersAbove(path: BytePath): readonly BytePath[] {
+  const folders: BytePath[] = []
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
+  return folders
+}
+
+function compareFiles(from: TreeFiles, to: TreeFiles): readonly TreeChange[] {
+  return [...new Set([...from.keys(), ...to.keys()])].sort().flatMap((path) => {
+    const [before, after] = [from.get(path) ?? null, to.get(path) ?? null]
+    return isSameFile(before, after) ? [] : [{ path, before, after }]
+  })
+}
+
+function isSameFile(one: TreeFile | null, other: TreeFile | null): boolean {
+  if (one === null || other === null) return one === other
+  return one.object === other.object && kindOf(one) === kindOf(other)
+}
+
+function kindOf({ kind, mode }: TreeFile): string {
+  return kind === 'symlink' ? kind : String((mode & 0o111) !== 0)
+}
+
+/** Contents of one pack, so that they fit into memory. */
+const packBytes = 64 * 1024 * 1024
+
+/** The objects of a repository, which is made when the first one is stored. */
+class Objects {
+  readonly #gitFolder: string
+  readonly #stored = new Set<ObjectId>()
+  readonly #read = new Map<ObjectId, Buffer>()
+  #isReady = false
+
+  constructor(gitFolder: string) {
+    this.#gitFolder = gitFolder
+  }
+
+  async add(objects: readonly StoredObject[], signal: AbortSignal): Promise<void> {
+    await this.#makeReady(signal)
+    const open = new Map(
+      objects.filter(({ id }) => !this.#stored.has(id)).map((object) => [object.id, object]),
+    )
+    for (const id of await this.#present([...open.keys()], signal)) {
+      this.#stored.add(id)
+      open.delete(id)
+    }
+    for (const pack of splitBySize([...open.values()])) {
+      const stdin = encodePack(pack.length, readAll(pack))
+      await runOwnGit(this.#gitFolder, ['index-pack', '--stdin'], { stdin, signal })
+      for (const { id } of pack) this.#stored.add(id)
+    }
+  }
+
+  read(id: ObjectId): Buffer {
+    this.prefetch([id])
+    const content = this.#read.get(id)
+    if (content !== undefined) return content
+    throw new SnapshotError(`the stored content ${id.slice(0, 12)} is missing`)
+  }
+
+  prefetch(ids: Iterable<ObjectId>): void {
+    const open = [...new Set(ids)].filter((id) => !this.#read.has(id))
+    for (const [id, content] of readObjectsNow(this.#gitFolder, open))
+      if (content !== null) this.#read.set(id, Buffer.from(content))
+  }
+
+  async #present(ids: readonly ObjectId[], signal: AbortSignal): Promise<readonly ObjectId[]> {
+    if (ids.length === 0) return []
+    const stdin = [ids.map((id) => `${id}\n`).join('')]
+    const listed = await runOwnGit(this.#gitFolder, ['cat-file', '--batch-check=%(objectname)'], {
+      stdin,
+      signal,
+    })
+    const lines = listed.toString('latin1').split('\n')
+    return lines.filter((line) => line !== '' && !line.endsWith(' missing'))
+  }
+
+  async #makeReady(signal: AbortSignal): Promise<void> {
+    if (this.#isReady) return
+    assertGit()
+    if (!existsSync(this.#gitFolder)) await makeRepository(this.#gitFolder, signal)
+    // Whoever could write to it could name a program in it.
+    const file = join(this.#gitFolder, 'config')
+    if (readFileSync(file, 'utf8') !== configuration) writeWhole(file, configuration)
+    this.#isReady = true
+  }
+}
+
+function splitBySize(objects: readonly StoredObject[]): readonly (readonly StoredObject[])[] {
+  const packs: StoredObject[][] = []
+  let [pack, roomBytes]: [StoredObject[], number] = [[], 0]
+  for (const object of objects) {
+    if (object.sizeBytes > roomBytes || pack.length === 0) {
+      pack = []
+      roomBytes = packBytes
+      packs.push(pack)
+    }
+    pack.push(object)
+    roomBytes -= object.sizeBytes
+  }
+  return packs
+}
+
+function* readAll(objects: readonly StoredObject[]): Generator<NewObject> {
+  for (const { kind, read } of objects) yield { kind, content: read() }
+}
+
+const configuration = `[core]
+\trepositoryformatversion = 1
+\tfilemode = true
+\tbare = true
+[extensions]
+\tobjectformat = sha256
+`
+
+/** Another process that is quicker has made the same one. */
+async function makeRepository(gitFolder: string, signal: AbortSignal): Promise<void> {
+  mkdirSync(dirname(gitFolder), { recursive: true, mode: 0o700 })
+  const draft = `${gitFolder}.${randomUUID()}`
+  mkdirSync(draft, { mode: 0o700 })
+  try {
+    await runOwnGit(draft, ['init', '--quiet', '--bare', '--template=', '--object-format=sha256', draft], {
+      signal,
+    })
+    mkdirSync(join(draft, 'refs', 'donecheck'))
+    writeFileSync(join(draft, 'config'), configuration)
+    renameSync(draft, gitFolder)
+  } catch (error) {
+    if (!existsSync(gitFolder)) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** All or nothing: a reader sees the earlier file or the new one. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(draft, text, { mode: 0o600 })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
