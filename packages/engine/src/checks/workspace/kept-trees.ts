@@ -5,7 +5,9 @@ import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/ind
 import { assertKnownKeys, optionKeys } from '../../base/index.ts'
 import { commitChanges } from '../../system/files/index.ts'
 import { ContentDigests, fileReader } from './tree/content-digests.ts'
-import { readContent, openSnapshots, type Snapshots } from './snapshots.ts'
+import { maxStoredBytes } from '../../trees/index.ts'
+import { collectTrees, openSnapshots, type ObjectStore } from './snapshots.ts'
+import { storeTree } from './tree/store-tree.ts'
 import { readTree, type TreeEntries } from './tree/read-tree.ts'
 import { bytePathOfText, textOf, type BytePath, type TreeEntry } from './tree/tree-entry.ts'
 
@@ -59,8 +61,6 @@ interface KeptTreesOptions {
   readonly snapshotFolder: string
 }
 
-const maxFileBytes = 16 * 1024 * 1024
-
 /** Clocks of file systems may lag behind by a tick. */
 const maxClockLagMs = 20
 
@@ -69,18 +69,15 @@ const keptTreesKeys = optionKeys<KeptTreesOptions>()('folder! snapshotFolder!')
 export function keptTrees(options: KeptTreesOptions): KeptTrees {
   assertKnownKeys(options, keptTreesKeys, 'keptTrees')
   const { folder, snapshotFolder } = options
-  const objects = openSnapshots(snapshotFolder).objects
+  const { trees, objects } = openSnapshots(snapshotFolder)
   const digests = new ContentDigests(fileReader)
-  const known = new Set<string>()
   const keep = async (signal: AbortSignal): Promise<KeptTree> => {
     const keptAtMs = Date.now()
     const entries = await readTree(folder, digests, signal)
     digests.keepOnly(entries)
-    for (const entry of entries.values()) {
-      if (!isKept(entry) || known.has(entry.digest)) continue
-      objects.put(entry.digest, readContent(folder, entry))
-      known.add(entry.digest)
-    }
+    const tree = await storeTree(trees, folder, entries, signal)
+    trees.keep(`session-${tree}`, tree)
+    await collectTrees(trees, signal)
     return { entries, keptAtMs }
   }
   return {
@@ -156,22 +153,24 @@ function isSameAt(path: string, one: KeptTree, other: KeptTree): boolean {
 }
 
 function isKept({ kind, sizeBytes }: TreeEntry): boolean {
-  return (kind === 'file' || kind === 'executable') && sizeBytes <= maxFileBytes
+  return (kind === 'file' || kind === 'executable') && sizeBytes <= maxStoredBytes
 }
 
 function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
   return one?.kind === other?.kind && one?.digest === other?.digest
 }
 
-function differenceOf(from: TreeEntries, to: TreeEntries, objects: Snapshots['objects']): TreeDifference {
+function differenceOf(from: TreeEntries, to: TreeEntries, objects: ObjectStore): TreeDifference {
   const paths = [...new Set([...from.keys(), ...to.keys()])]
     .sort()
     .filter((path) => !isSame(from.get(path), to.get(path)))
   const isKnown = (path: BytePath) =>
     bytePathOfText(textOf(path)) === path &&
     [from.get(path), to.get(path)].every((entry) => entry === undefined || isKept(entry))
+  const known = paths.filter(isKnown)
+  objects.prefetch(known.flatMap((path) => [from, to].flatMap((tree) => tree.get(path)?.digest ?? [])))
   return {
-    changes: paths.filter(isKnown).map((path) => ({
+    changes: known.map((path) => ({
       path: textOf(path),
       before: imageOf(from.get(path), objects),
       after: imageOf(to.get(path), objects),
@@ -180,6 +179,6 @@ function differenceOf(from: TreeEntries, to: TreeEntries, objects: Snapshots['ob
   }
 }
 
-function imageOf(entry: TreeEntry | undefined, objects: Snapshots['objects']): FileImage | null {
+function imageOf(entry: TreeEntry | undefined, objects: ObjectStore): FileImage | null {
   return entry === undefined ? null : { bytes: objects.get(entry.digest), mode: entry.mode & 0o777 }
 }

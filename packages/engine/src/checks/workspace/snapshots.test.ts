@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { never, newFolder, put, treeOf } from './fixtures/work-tree.ts'
-import { readManifest, writeManifest, type Manifest, keepTree, openSnapshots } from './snapshots.ts'
+import { readManifest, writeManifest, type Manifest, openSnapshots } from './snapshots.ts'
 
 function manifest(changes: Partial<Manifest> = {}): Manifest {
   return {
@@ -27,60 +18,26 @@ function manifest(changes: Partial<Manifest> = {}): Manifest {
   }
 }
 
-function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-}
-
-async function keep(folder: string, place: string, limitBytes?: number) {
-  const { objects } = openSnapshots(place)
-  const isProtected = (path: string) => path.startsWith('test/')
-  const limit = limitBytes === undefined ? {} : { limitBytes }
-  const kept = await keepTree(await treeOf(folder), { folder, objects, isProtected, signal: never, ...limit })
-  return { ...kept, objects }
+async function keep(folder: string, place: string, runId = 'run-1') {
+  const snapshots = openSnapshots(place)
+  return { entries: await snapshots.keep(runId, folder, await treeOf(folder), never), ...snapshots }
 }
 
 describe('given a tree', () => {
-  it('keeps texts, protected files of any kind, and the digest alone of the rest', async () => {
+  it('keeps every content, and of a large file the digest alone', async () => {
     const folder = newFolder()
-    put(folder, { 'src/a.ts': 'text', 'src/big.txt': 'x'.repeat(1024 * 1024 + 1) })
-    put(folder, { 'test/huge.snap': 'y'.repeat(1024 * 1024 + 1) })
+    put(folder, { 'src/a.ts': 'text', 'src/big.txt': 'x'.repeat(16 * 1024 * 1024 + 1) })
     writeFileSync(join(folder, 'src/picture'), Buffer.of(0xff, 0xd8))
     symlinkSync('src', join(folder, 'link'))
-    const { entries, leftOut, objects } = await keep(folder, newFolder())
-    const kept = Object.fromEntries(entries.map(({ path, isKept }) => [path, isKept]))
-    expect(kept).toEqual({
+    const { entries, objects } = await keep(folder, newFolder())
+    expect(Object.fromEntries(entries.map(({ path, isKept }) => [path, isKept]))).toEqual({
       'src/a.ts': true,
       'src/big.txt': false,
-      'test/huge.snap': true,
-      'src/picture': false,
+      'src/picture': true,
       link: true,
     })
-    expect(leftOut).toBe(0)
     const text = entries.find(({ path }) => path === 'src/a.ts')
     expect(objects.get(text?.digest ?? '').toString()).toBe('text')
-  })
-
-  it('keeps protected files first when there is little room, and says how many others it left out', async () => {
-    const folder = newFolder()
-    put(folder, { 'a.ts': '12345', 'b.ts': '67890', 'test/z.ts': 'abcde' })
-    const { entries, leftOut } = await keep(folder, newFolder(), 10)
-    expect(entries.filter(({ isKept }) => isKept).map(({ path }) => path)).toEqual(['test/z.ts', 'a.ts'])
-    expect(leftOut).toBe(1)
-  })
-
-  it('keeps one content once for all runs, for this user alone', async () => {
-    const [folder, place] = [newFolder(), newFolder()]
-    put(folder, { a: 'same', b: 'same', 'd/c': 'same' })
-    await keep(folder, place)
-    await keep(folder, place)
-    const [object, ...others] = filesBelow(place)
-    expect(others).toEqual([])
-    expect(statSync(object ?? '').mode & 0o777).toBe(0o600)
-    expect(statSync(join(place, 'objects', readdirSync(join(place, 'objects'))[0] ?? '')).mode & 0o777).toBe(
-      0o700,
-    )
   })
 
   it('fails for a file that changes meanwhile', async () => {
@@ -88,22 +45,16 @@ describe('given a tree', () => {
     put(folder, { a: 'one' })
     const tree = await treeOf(folder)
     put(folder, { a: 'two' })
-    const { objects } = openSnapshots(newFolder())
-    const kept = keepTree(tree, { folder, objects, isProtected: () => true, signal: never })
+    const kept = openSnapshots(newFolder()).keep('run-1', folder, tree, never)
     await expect(kept).rejects.toThrow('a was changed while it was looked at')
   })
 
-  it('fails for a content that was damaged, and for one that is gone', async () => {
+  it('forgets the runs of long ago', async () => {
     const [folder, place] = [newFolder(), newFolder()]
-    put(folder, { a: 'one' })
-    const { entries, objects } = await keep(folder, place)
-    const digest = entries[0]?.digest ?? ''
-    const [object = ''] = filesBelow(place)
-    chmodSync(object, 0o600)
-    writeFileSync(object, 'two')
-    expect(() => objects.get(digest)).toThrow('damaged')
-    rmSync(object)
-    expect(() => objects.get(digest)).toThrow('cannot be read (ENOENT)')
+    for (const runId of ['old', 'young']) openSnapshots(place).save(manifest({ runId }))
+    utimesSync(join(place, 'runs/old/manifest'), 1, 1)
+    await keep(folder, place)
+    expect(readdirSync(join(place, 'runs'))).toEqual(['young'])
   })
 })
 

@@ -1,35 +1,36 @@
 import { hash, randomUUID } from 'node:crypto'
 import {
-  readFileSync,
-  statSync,
   chmodSync,
+  existsSync,
   mkdirSync,
+  readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readlinkSync,
 } from 'node:fs'
 import { join, dirname, basename } from 'node:path'
-import { errorCodeOf, textOf, type TreeEntry, fileUnder } from './tree/tree-entry.ts'
+import { errorCodeOf, textOf, type TreeEntry } from './tree/tree-entry.ts'
 import { z } from 'zod'
-import { hashBlob, SnapshotError } from '../../trees/index.ts'
+import { maxStoredBytes, openTrees, SnapshotError, type Trees } from '../../trees/index.ts'
+import { storeTree } from './tree/store-tree.ts'
 
 export { SnapshotError }
-import { setImmediate } from 'node:timers/promises'
 import type { TreeEntries } from './tree/read-tree.ts'
-import { isUtf8 } from 'node:buffer'
 
 export type Snapshots = ReturnType<typeof openSnapshots>
+
+const dayMs = 24 * 60 * 60 * 1_000
+/** Baseline trees and the trees of sessions are removed after that. */
+export const keptForMs = 90 * dayMs
 
 /**
  * The baseline trees of all runs of one work folder, in a folder outside of it. Manifests and notes are remembered too: what others
  * write to their files meanwhile is not believed.
  */
 export function openSnapshots(folder: string) {
+  const trees = openTrees(folder)
   const saved = new Map<string, Manifest>()
   const notes = new Map<string, string | undefined>()
   const runFolder = (runId: string | null) => (runId === null ? folder : folderOfRun(folder, runId))
@@ -39,7 +40,14 @@ export function openSnapshots(folder: string) {
     writePrivateFile(join(runFolder(runId), name), text)
   }
   return {
-    objects: objectStore(join(folder, 'objects')),
+    trees,
+    objects: {
+      get: (digest: string) => trees.read(digest),
+      prefetch: (digests: Iterable<string>) => trees.prefetch(digests),
+    },
+    /** See {@link keepFiles}. */
+    keep: (runId: string, from: string, entries: TreeEntries, signal: AbortSignal) =>
+      keepFiles({ trees, runsFolder: join(folder, 'runs'), runId, from, entries, signal }),
     save(manifest: Manifest): void {
       write(manifest.runId, 'manifest', writeManifest(manifest))
       saved.set(manifest.runId, manifest)
@@ -72,10 +80,50 @@ export function openSnapshots(folder: string) {
   }
 }
 
+interface KeepRequest {
+  readonly trees: Trees
+  readonly runsFolder: string
+  readonly runId: string
+  readonly from: string
+  readonly entries: TreeEntries
+  readonly signal: AbortSignal
+}
+
+/**
+ * Stores the files of a folder as they were listed, for that run. Runs of long ago are forgotten.
+ * @throws {SnapshotError} for a file that cannot be read, and one that changes meanwhile
+ * @throws {GitNeededError} without git of our age
+ */
+async function keepFiles(request: KeepRequest): Promise<readonly ManifestEntry[]> {
+  const { trees, runsFolder, runId, from, entries, signal } = request
+  trees.keep(nameOfRun(runId), await storeTree(trees, from, entries, signal))
+  forgetRuns(runsFolder)
+  await collectTrees(trees, signal)
+  return [...entries.values()].map(manifestEntry)
+}
+
 /** Where the manifest and the notes of a run lie. */
 export function folderOfRun(folder: string, runId: string): string {
-  // A run's id may be any text.
-  return join(folder, 'runs', /^[\w-]{1,100}$/.test(runId) ? runId : hash('sha256', runId))
+  return join(folder, 'runs', nameOfRun(runId))
+}
+
+/** A run's id may be any text. */
+function nameOfRun(runId: string): string {
+  return /^[\w-]{1,100}$/.test(runId) ? runId : hash('sha256', runId)
+}
+
+function forgetRuns(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const run = join(folder, name)
+    const stats = statSync(join(run, 'manifest'), { throwIfNoEntry: false })
+    if (stats !== undefined && stats.mtimeMs < Date.now() - keptForMs)
+      rmSync(run, { recursive: true, force: true })
+  }
+}
+
+/** One that is damaged keeps all others from being packed; who needs it is told when it is read. */
+export async function collectTrees(trees: Trees, signal: AbortSignal): Promise<void> {
+  await trees.collect({ keptForMs, signal }).catch(() => signal.throwIfAborted())
 }
 
 function readIfThere(file: string): string | undefined {
@@ -87,36 +135,12 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-export type ObjectStore = ReturnType<typeof objectStore>
-
-/** Contents under their digests, each once for all runs. */
-function objectStore(folder: string) {
-  const known = new Set<string>()
-  const fileOf = (digest: string) => join(folder, digest.slice(0, 2), digest.slice(2))
-  return {
-    /** @throws the system's error where it cannot be written */
-    put(digest: string, content: Uint8Array): void {
-      const file = fileOf(digest)
-      if (statSync(file, { throwIfNoEntry: false })?.size === content.byteLength) return
-      if (!known.has(dirname(file))) makePrivateFolder(dirname(file))
-      known.add(dirname(file))
-      writePrivateFile(file, content)
-    },
-    /** @throws {SnapshotError} where it is missing or is not what it was */
-    get(digest: string): Buffer {
-      const content = readStored(fileOf(digest))
-      if (hashBlob(content) === digest) return content
-      throw new SnapshotError(`the stored content ${digest.slice(0, 12)} of the baseline tree is damaged`)
-    },
-  }
-}
-
-function readStored(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw new SnapshotError(`a stored content of the baseline tree cannot be read (${errorCodeOf(error)})`)
-  }
+/** Contents of baseline trees, read at once. */
+export interface ObjectStore {
+  /** @throws {SnapshotError} where it is missing or is not what it was */
+  get(digest: string): Buffer
+  /** Reads many together: each alone costs a process. */
+  prefetch(digests: Iterable<string>): void
 }
 
 /** For this user alone, whatever the umask says. */
@@ -147,7 +171,7 @@ const entry = z.strictObject({
   /** Permission bits. */
   mode: z.number().int().nonnegative(),
   sizeBytes: z.number().int().nonnegative(),
-  /** False: the digest alone is known. */
+  /** False: it is large, and the digest alone is known. */
   isKept: z.boolean(),
 })
 const marks = z.record(z.string(), z.string())
@@ -192,95 +216,8 @@ export function readManifest(text: string): Manifest {
   throw new SnapshotError(`the record of the baseline tree cannot be read: ${z.prettifyError(parsed.error)}`)
 }
 
-/** Contents that are kept for one run. Beyond it, only digests. */
-const maxSnapshotBytes = 256 * 1024 * 1024
-
-const filesAtOnce = 64
-
-interface KeptTree {
-  readonly entries: readonly ManifestEntry[]
-  /** Texts for which there was no room: they cannot be put back, nor compared line by line. */
-  readonly leftOut: number
-}
-
-interface KeepOptions {
-  readonly folder: string
-  readonly objects: ObjectStore
-  /** Kept whatever their size, and before all others. */
-  readonly isProtected: (path: string) => boolean
-  readonly limitBytes?: number
-  readonly signal: AbortSignal
-}
-
-/**
- * Keeps the content of every protected file and of every text up to 1 MiB.
- * @throws {SnapshotError} for a file that cannot be read, and one that changes meanwhile
- */
-export async function keepTree(tree: TreeEntries, options: KeepOptions): Promise<KeptTree> {
-  const { isProtected, limitBytes = maxSnapshotBytes, signal } = options
-  const ranked = [...tree.values()].map((entry) => ({ entry, isFirst: isProtected(textOf(entry.path)) }))
-  ranked.sort((one, other) => Number(other.isFirst) - Number(one.isFirst))
-  const entries: ManifestEntry[] = []
-  let [roomBytes, leftOut] = [limitBytes, 0]
-  for (const [index, { entry, isFirst }] of ranked.entries()) {
-    if (index % filesAtOnce === 0) await setImmediate()
-    signal.throwIfAborted()
-    const fits = entry.sizeBytes <= roomBytes
-    const isWanted = entry.kind !== 'other' && (isFirst || entry.sizeBytes <= maxTextBytes)
-    const isKept = isWanted && fits && keep(entry, isFirst, options)
-    if (isKept) roomBytes -= entry.sizeBytes
-    if (isWanted && !fits) leftOut += 1
-    entries.push(manifestEntry(entry, isKept))
-  }
-  return { entries, leftOut }
-}
-
-/** False: it is no text, and nobody asked for it. */
-function keep(entry: TreeEntry, isProtected: boolean, { folder, objects }: KeepOptions): boolean {
-  const content = readContent(folder, entry)
-  if (!isProtected && textIn(content) === null) return false
-  objects.put(entry.digest, content)
-  return true
-}
-
-function manifestEntry(entry: TreeEntry, isKept: boolean): ManifestEntry {
+function manifestEntry(entry: TreeEntry): ManifestEntry {
   const { path, kind, digest, mode, sizeBytes } = entry
   if (kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${digest})`)
-  return { path, kind, digest, mode, sizeBytes, isKept }
-}
-
-/** Longer texts are not compared line by line. */
-export const maxTextBytes = 1024 * 1024
-
-/**
- * The content of a file as it was listed, or the target of a symlink. Never follows a symlink.
- * @throws {SnapshotError} where it cannot be read, or is another one by now
- */
-export function readContent(folder: string, entry: Pick<TreeEntry, 'path' | 'kind' | 'digest'>): Buffer {
-  const content = readEntryBytes(folder, entry)
-  if (hashBlob(content) === entry.digest) return content
-  throw new SnapshotError(`${textOf(entry.path)} was changed while it was looked at`)
-}
-
-/** Null where it is no text, or too long. */
-export function textIn(content: Buffer): string | null {
-  return content.length <= maxTextBytes && isUtf8(content) ? content.toString() : null
-}
-
-/** The same, whatever content it has by now. @throws {SnapshotError} where it cannot be read */
-export function readEntryBytes(folder: string, { path, kind }: Pick<TreeEntry, 'path' | 'kind'>): Buffer {
-  const file = fileUnder(folder, path)
-  try {
-    if (kind === 'symlink') return readlinkSync(file, 'buffer')
-    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      if (!fstatSync(descriptor).isFile()) throw new SnapshotError(`${textOf(path)} is no file any more`)
-      return readFileSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch (error) {
-    if (error instanceof SnapshotError) throw error
-    throw new SnapshotError(`${textOf(path)} cannot be read (${errorCodeOf(error)})`)
-  }
+  return { path, kind, digest, mode, sizeBytes, isKept: kind !== 'other' && sizeBytes <= maxStoredBytes }
 }

@@ -2,12 +2,12 @@
 import { hash } from 'node:crypto'
 import { lstatSync, mkdirSync, realpathSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { hashBlob } from '../../../trees/index.ts'
 import { bringDependencies, type Dependencies } from './dependencies.ts'
 import { inNewFolder, type CleanCopy, leadToCopy } from './clean-copy.ts'
 import { findRepository, runGit, type Place } from '../tree/run-git.ts'
-import { type ManifestEntry, readEntryBytes, SnapshotError } from '../snapshots.ts'
+import { type ManifestEntry, SnapshotError } from '../snapshots.ts'
+import { ContentDigests, fileReader } from '../tree/content-digests.ts'
+import { readTree, type TreeEntries } from '../tree/read-tree.ts'
 import { fileUnder, type BytePath, textOf } from '../tree/tree-entry.ts'
 import {
   listReferences,
@@ -19,7 +19,7 @@ import {
   type ProjectRepository,
 } from './own-repository.ts'
 
-const filesAtOnce = 64
+type KeepFiles = (folder: string, entries: TreeEntries) => Promise<readonly ManifestEntry[]>
 
 export interface RevisionCopy extends CleanCopy {
   readonly commit: string
@@ -29,12 +29,12 @@ export interface RevisionCopy extends CleanCopy {
 
 /**
  * The tree of a commit as a checkout gives it, in a temporary folder like that of {@link cleanCopy}.
- * @param keep stores the content of every file
+ * @param keep stores the files of a folder
  * @throws {SnapshotError} if git refuses, or a content is not on this machine
  */
 export async function treeOfRevision(
   { folder: workFolder, revision, dependencies }: RevisionRequest,
-  keep: (digest: string, content: Buffer) => void,
+  keep: KeepFiles,
   signal: AbortSignal,
 ): Promise<RevisionCopy> {
   const original = realpathSync(resolve(workFolder))
@@ -48,7 +48,7 @@ export async function treeOfRevision(
     laid.repository.write('packed-refs', await listReferences(place, signal))
     mkdirSync(folder, { recursive: true })
     const paths = laid.paths.map((path) => path.slice(prefix.length))
-    const entries = await keepFiles(folder, paths, keep, signal)
+    const entries = await keep(folder, await listFiles(folder, paths, signal))
     for (const { path, kind } of entries) if (kind === 'symlink') leadToCopy(path, original, folder)
     await bringDependencies({ original, folder, root, dependencies, signal }, entries)
     return { folder, commit: laid.commit, entries, notes: laid.notes }
@@ -62,24 +62,13 @@ interface RevisionRequest {
   readonly dependencies: Dependencies
 }
 
-async function keepFiles(
+async function listFiles(
   folder: string,
   paths: readonly BytePath[],
-  keep: (digest: string, content: Buffer) => void,
   signal: AbortSignal,
-): Promise<readonly ManifestEntry[]> {
-  const entries: ManifestEntry[] = []
-  for (const [index, path] of paths.entries()) {
-    if (index % filesAtOnce === 0) await setImmediate()
-    signal.throwIfAborted()
-    const stats = lstatSync(fileUnder(folder, path))
-    const kind = stats.isSymbolicLink() ? 'symlink' : (stats.mode & 0o111) === 0 ? 'file' : 'executable'
-    const content = readEntryBytes(folder, { path, kind })
-    const digest = hashBlob(content)
-    keep(digest, content)
-    entries.push({ path, kind, digest, mode: stats.mode & 0o777, sizeBytes: content.length, isKept: true })
-  }
-  return entries
+): Promise<TreeEntries> {
+  const listing = { paths, unreadable: [] }
+  return readTree(folder, new ContentDigests(fileReader), signal, () => Promise.resolve(listing))
 }
 
 interface LaidRevision {

@@ -12,13 +12,10 @@ import {
   type Manifest,
   type ObjectStore,
   openSnapshots,
-  readEntryBytes,
-  maxTextBytes,
-  textIn,
   type ManifestEntry,
-  readContent,
   SnapshotError,
 } from '../snapshots.ts'
+import { readEntryBytes, maxTextBytes, textIn, readContent } from '../tree/read-content.ts'
 import { type OpenChange, keyOf, type AuthorityContext, readMemory } from './authority.ts'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -101,7 +98,12 @@ export function readableTrees(
   const before = new Map(manifest.entries.map((entry) => [textOf(entry.path), entry]))
   return {
     workFolder,
-    baseline: readable(before, (entry) => (entry.isKept ? textIn(objects.get(entry.digest)) : null)),
+    baseline: readable(before, (entry) => {
+      if (digestOfText(entry).length === 0) return null
+      const is = tree.get(entry.path)
+      const isUnchanged = is?.kind === entry.kind && is.digest === entry.digest
+      return textIn(isUnchanged ? readContent(workFolder, entry) : objects.get(entry.digest))
+    }),
     delivered: readableTree(tree, workFolder),
   }
 }
@@ -186,11 +188,14 @@ export function changesSince(
   objects: ObjectStore,
 ): readonly TreeChange[] {
   const earlier = new Map(manifest.entries.map((entry) => [entry.path, entry]))
-  const paths = [...new Set([...earlier.keys(), ...tree.keys()])].sort()
-  return paths.flatMap((path) => {
+  const paths = [...new Set([...earlier.keys(), ...tree.keys()])].sort().filter((path) => {
     const [was, is] = [earlier.get(path), tree.get(path)]
     if (is?.kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${is.digest})`)
-    if (was?.kind === is?.kind && was?.digest === is?.digest) return []
+    return was?.kind !== is?.kind || was?.digest !== is?.digest
+  })
+  objects.prefetch(paths.flatMap((path) => digestOfText(earlier.get(path))))
+  return paths.flatMap((path) => {
+    const [was, is] = [earlier.get(path), tree.get(path)]
     const change: TreeChange = {
       path: textOf(path),
       bytePath: path,
@@ -202,9 +207,13 @@ export function changesSince(
   })
 }
 
+function digestOfText(entry: ManifestEntry | undefined): readonly string[] {
+  return entry?.isKept === true && entry.sizeBytes <= maxTextBytes ? [entry.digest] : []
+}
+
 function earlierVersion(entry: ManifestEntry, objects: ObjectStore): FileVersion | null {
   if (entry.kind === 'other') return null
-  return version(entry, entry.isKept ? textIn(objects.get(entry.digest)) : null)
+  return version(entry, digestOfText(entry).length > 0 ? textIn(objects.get(entry.digest)) : null)
 }
 
 /** A pipe or a socket is no file: what stood there is gone. */

@@ -10,7 +10,7 @@ import {
   undecidedReport,
 } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
-import { openSnapshots, type Manifest, keepTree, type Snapshots } from '../snapshots.ts'
+import { openSnapshots, type Manifest, type Snapshots } from '../snapshots.ts'
 import { askForAuthority, readMemory, remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
 import { findDistrustedCaches, asItIs, treeToCheck } from './tree-to-check.ts'
@@ -193,24 +193,17 @@ async function rememberBaseline(
     const revision = { folder: workFolder, revision: options.baseline, dependencies: dependenciesOf(parts) }
     const copy = await treeOfRevision(
       revision,
-      (digest, content) => snapshots.objects.put(digest, content),
+      (folder, entries) => snapshots.keep(runId, folder, entries, signal),
       signal,
     )
     const manifest: Manifest = { ...common, commit: copy.commit, entries: [...copy.entries] }
     snapshots.save(manifest)
     return guardedRevision(copy, [...notesOf(manifest, isProtected), ...copy.notes], parts)
   }
-  const kept = await keepTree(seen.tree, {
-    folder: workFolder,
-    objects: snapshots.objects,
-    isProtected,
-    signal,
-  })
-  const manifest: Manifest = { ...common, commit: null, entries: [...kept.entries] }
+  const entries = await snapshots.keep(runId, workFolder, seen.tree, signal)
+  const manifest: Manifest = { ...common, commit: null, entries: [...entries] }
   snapshots.save(manifest)
-  const leftOut =
-    kept.leftOut === 0 ? [] : [`for ${kept.leftOut} files there was no room: only their digests are kept`]
-  const notes = [...notesOf(manifest, isProtected), ...leftOut]
+  const notes = notesOf(manifest, isProtected)
   const watch = { request, isBaseline: true, manifest, seen }
   if (options.checkIn === 'clean-copy') {
     const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { processTable, runProcess } from '../../../system/process/index.ts'
@@ -50,9 +50,12 @@ describe('given what cannot be compared', () => {
 
   it('has not decided with a damaged snapshot', async () => {
     const run = await startedRun()
-    const objects = join(run.options.snapshotFolder, 'objects')
+    const objects = join(run.options.snapshotFolder, 'trees.git/objects')
     for (const entry of readdirSync(objects, { recursive: true, withFileTypes: true }))
-      if (entry.isFile()) writeFileSync(join(entry.parentPath, entry.name), 'damaged')
+      if (entry.isFile()) {
+        chmodSync(join(entry.parentPath, entry.name), 0o600)
+        writeFileSync(join(entry.parentPath, entry.name), 'damaged')
+      }
     rmSync(join(run.folder, 'test/sum.test.js'))
     expect((await run.prepare()).report).toMatchObject({ status: 'error' })
   })

@@ -1,5 +1,5 @@
 import { SnapshotError, type ObjectId, type SizedFile, type Trees } from '../../../trees/index.ts'
-import { readEntryBytes } from '../snapshots.ts'
+import { readEntryBytes } from './read-content.ts'
 import type { TreeEntries } from './read-tree.ts'
 import { textOf, type BytePath, type TreeEntry } from './tree-entry.ts'
 
