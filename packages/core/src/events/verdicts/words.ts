@@ -13,6 +13,8 @@ export const verdictQualifiers = [
   'only-new-tests',
   /** The check says something else in the clean room, so the work folder itself decided. */
   'in-place',
+  /** No planted test could see whether the check notices what is false. */
+  'no-canary',
   'cached',
   'shadow',
   'waived',

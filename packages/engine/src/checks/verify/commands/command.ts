@@ -8,7 +8,8 @@ import { lineInCopy } from './line-in-copy.ts'
 import { judgeEnd, type Before, type Rules } from './test-reports/judge-end.ts'
 import type { KnownTest } from './test-reports/judge-tests.ts'
 import { mayDropBy } from './test-reports/report.ts'
-import { attachmentsOf, digestOfEnvironment, evidenceOf, runAsked } from './test-reports/run-asked.ts'
+import { attachmentsOf, digestOfEnvironment, evidenceOf, type LineToRun } from './test-reports/run-asked.ts'
+import { askPlainly, askWithCanary, type CanaryCheck } from './with-canary.ts'
 import { asksForAbsence, isSuccessWritten } from './written-success.ts'
 
 export const commandOptions = namedOptions.extend({
@@ -68,7 +69,7 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
       const found = await lineInCopy({ line, environment: options.environment ?? {} }, context)
       if (found.kind === 'elsewhere')
         return undecidedReport(`${description.name} cannot be checked: ${found.reason}`, 'unverifiable')
-      const ran = await runAsked({
+      const run: LineToRun = {
         line: found.line,
         folder: workFolder,
         environment: { ...(context.cleanRoom?.environment ?? inheritedEnvironment()), ...found.environment },
@@ -76,24 +77,29 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
         signal,
         asks: rules.tests !== 'off',
         ...(context.onOutput === undefined ? {} : { onOutput: context.onOutput }),
-      })
-      try {
-        const judged = await judgeEnd(ran, rules, before(context))
+      }
+      const judge: CanaryCheck['judge'] = (ran, taken) => {
+        const judged = judgeEnd(ran, taken, rules, before(context))
         const notes = found.notes.map((text) => ({ kind: 'note', text }) as const)
         return {
           ...judged,
           evidence: [...evidenceOf(ran), ...judged.evidence, ...notes],
           ...attachmentsOf(ran.result),
         }
-      } finally {
-        await ran.asked.dispose()
       }
+      const check = { name: description.name, run, judge }
+      return isInCleanRoom(context) && run.asks ? askWithCanary(check) : askPlainly(check)
     },
     doubt: () => {
       if (isSuccessWritten(line)) return { kind: 'certain' }
       return asksForAbsence(line) ? undefined : { kind: 'unseen', line }
     },
   }
+}
+
+/** Only there may files be planted: the tree was laid for this run. The baseline tree has no work of the agent in it. */
+function isInCleanRoom({ cleanRoom, workFolder, trigger }: VerifierContext): boolean {
+  return workFolder !== null && cleanRoom?.folder === workFolder && trigger !== 'baseline'
 }
 
 /** A baseline that could not run sets no floor. */

@@ -57,7 +57,7 @@ export async function lineInCopy(
 const largestScriptBytes = 1024 * 1024
 
 /** The scripts of a folder, read from the disk when they are asked for. */
-function treeOf(folder: string): ReadableTree {
+export function treeOf(folder: string): ReadableTree {
   const text = (path: string): string | null => {
     try {
       const file = join(folder, path)

@@ -20,6 +20,7 @@ export function finalLine(state: RunState): string {
     `→ ${transition.outcome}${after}${because === '' ? '' : `: ${because}`}`,
     ...limitWords(state, transition, 'only-new-tests', 'only new tests hold'),
     ...limitWords(state, transition, 'in-place', 'in the work folder itself, not in a clean room:'),
+    ...limitWords(state, transition, 'no-canary', 'no planted test was seen by'),
     ...heldOutWords(heldOutGapOf(state)),
     ...(isRun ? spendingParts(state) : [seconds(state.consumption.activeMs), ...judgesPart(state)]),
   ].join(' · ')

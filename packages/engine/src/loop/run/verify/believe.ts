@@ -40,7 +40,8 @@ export async function believe(report: VerifierReport, question: Question): Promi
   if (doubt.kind === 'certain') return { report: refusedReport(cannotFail(name), name, !isBaseline) }
   if (!required || role !== 'check' || isBaseline) return { report }
   if (round.isLost?.() === true) return { report, isOpen: true }
-  const find = report.qualifiers.includes('only-new-tests') ? findAbility : abilityToFail
+  const isLimited = report.qualifiers.includes('only-new-tests') || report.qualifiers.includes('no-canary')
+  const find = isLimited ? findAbility : abilityToFail
   return { report: judgeAbility(await find(doubt.line, question), report, name) }
 }
 

@@ -19,7 +19,7 @@ import {
   type TestResult,
 } from './report.ts'
 import type { ReportingRun } from './run-asked.ts'
-import { takeReport, type Taken } from './take-report.ts'
+import type { Taken } from './take-report.ts'
 
 /** What holds for every run of one check. */
 export interface Rules {
@@ -43,8 +43,13 @@ export interface Before {
 
 type EndJudgement = Omit<VerifierReport, 'attachments'>
 
-/** What a run of a check's line proves. */
-export async function judgeEnd(run: ReportingRun, rules: Rules, before: Before): Promise<EndJudgement> {
+/** What a run of a check's line proves. @param taken undefined: no test report is read */
+export function judgeEnd(
+  run: ReportingRun,
+  taken: Taken | undefined,
+  rules: Rules,
+  before: Before,
+): EndJudgement {
   const { end } = run.result
   if (end.kind !== 'exited') return withoutEnd(end, rules)
   const { runner } = run.asked
@@ -53,7 +58,6 @@ export async function judgeEnd(run: ReportingRun, rules: Rules, before: Before):
       `${rules.name} runs no test: ${runner.runsNothing} only shows something; leave it out`,
       'unverifiable',
     )
-  const taken = rules.tests === 'off' ? undefined : await takeReport(run.asked, run.remains)
   const report = taken?.reading.kind === 'read' ? taken.reading.report : undefined
   if (end.exitCode !== 0 && (report === undefined || redOf(report.counts) === 0)) {
     const trouble = troubleOf(run, end.exitCode, rules.name)

@@ -18,7 +18,7 @@ import { goOutputOf } from './read/json.ts'
 import type { Remains } from './take-report.ts'
 
 /** How a check's line is run. */
-interface LineToRun extends Pick<ProcessRequest, 'environment' | 'timeoutMs' | 'signal'> {
+export interface LineToRun extends Pick<ProcessRequest, 'environment' | 'timeoutMs' | 'signal'> {
   readonly line: string
   readonly folder: string
   /** Whether runners are asked for reports. */

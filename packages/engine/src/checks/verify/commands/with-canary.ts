@@ -1,0 +1,159 @@
+/** A check in the clean room: with planted tests in it, so that a runner that notices nothing shows itself. */
+import { startedByChecks } from '../../../analysis/sides/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
+import { judgeCanary, namedFiles, readTraces, type Traces } from '../canary/judge-canary.ts'
+import { breakFiles, plantTests, type Planted } from '../canary/plant.ts'
+import { treeOf } from './line-in-copy.ts'
+import { findRunner, type FoundRunner } from './test-reports/find-runner.ts'
+import { countsOf, type TestReport } from './test-reports/report.ts'
+import { runAsked, type LineToRun, type ReportingRun } from './test-reports/run-asked.ts'
+import { takeReport, type Taken } from './test-reports/take-report.ts'
+
+export interface CanaryCheck {
+  readonly name: string
+  readonly run: LineToRun
+  /** What a run of the line proves. @param taken undefined: no test report is read */
+  readonly judge: (ran: ReportingRun, taken: Taken | undefined) => VerifierReport
+}
+
+/**
+ * Runs the line in a tree that was laid for it. Its green counts if planted tests saw that false statements fail; where none
+ * could see that, if the line is red with its own check files broken. It puts back every file that it changes.
+ * @returns `failed` with `tampered` where the line does not notice what is false; with `no-canary` what no planted test saw
+ */
+export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport> {
+  const { folder, line } = check.run
+  const tree = treeOf(folder)
+  const started = new Set([...startedByChecks([line], tree)].filter((path) => tree.has(path)))
+  const runner = findRunner(line, folder)
+  if (runner === undefined && started.size === 0) return askPlainly(check)
+  const planted = await plantTests(folder, started)
+  let seen: Seen
+  try {
+    seen = await ask(check, planted)
+  } finally {
+    await planted.remove()
+  }
+  const isGreen = seen.report.status === 'passed'
+  // Whatever the planted tests have upset, such as a formatter that looks at them, is not the work's fault.
+  const report = isGreen ? seen.report : await askPlainly(check)
+  if (report.status !== 'passed') return report
+  const { traces, tests, isAsked } = seen
+  const canary = judgeCanary(planted.files, planted.mark, traces, tests, isAsked)
+  if (canary.kind === 'tampered') return tampered(check.name, canary.reason, report)
+  if (canary.kind === 'seen' && (isGreen || !hasRed(tests))) return report
+  const ran = planted.files.flatMap(({ path, mark }) => (traces.loaded.has(mark) ? [path] : []))
+  const known = new Set([...namedFiles(planted.files, planted.mark, tests), ...ran, ...started])
+  const paths = known.size > 0 ? [...known] : planted.files.map(({ path }) => path)
+  const falsified = selectsByName(runner) ? undefined : await standIn(check, report, paths, 'falsified')
+  const stoodIn = falsified ?? (await standIn(check, report, paths, 'ended'))
+  if (stoodIn === undefined) return withoutCanary(report)
+  return stoodIn.status === 'passed' && traces.last.size === 0 ? withoutCanary(stoodIn) : stoodIn
+}
+
+/** Of the tests of a file it may run those alone that compare nothing, and no planted one. */
+function selectsByName(runner: FoundRunner | undefined): boolean {
+  const option =
+    /^-(?:[kmtge]|-?(?:grep|fgrep|testNamePattern|test-name-pattern|test-only|run|filter|example|match|only\w*))(?:=|$)/u
+  return runner?.args.some((word) => option.test(word)) === true
+}
+
+/** Runs the line as it is, and judges it. */
+export async function askPlainly(check: CanaryCheck): Promise<VerifierReport> {
+  return (await ask(check)).report
+}
+
+interface Seen {
+  readonly report: VerifierReport
+  readonly traces: Traces
+  /** Of the report, planted ones too. Undefined: none was read. */
+  readonly tests: TestReport['tests'] | undefined
+  /** The report is one that we asked for. */
+  readonly isAsked: boolean
+}
+
+async function ask({ run, judge }: CanaryCheck, planted?: Planted): Promise<Seen> {
+  const ran = await runAsked(run)
+  try {
+    const taken = run.asks ? await takeReport(ran.asked, ran.remains) : undefined
+    const traces = readTraces((await planted?.readTrace()) ?? '', planted?.mark ?? '')
+    const tests = taken?.reading.kind === 'read' ? taken.reading.report.tests : undefined
+    const isAsked = ['file', 'reports', 'printed'].includes(ran.asked.place.kind)
+    const shown =
+      planted === undefined || taken === undefined ? taken : withoutPlanted(taken, planted, traces)
+    return { report: judge(ran, shown), traces, tests, isAsked }
+  } finally {
+    await ran.asked.dispose()
+  }
+}
+
+function hasRed(tests: Seen['tests']): boolean {
+  return tests === undefined || tests.some(({ status }) => status === 'failed' || status === 'errored')
+}
+
+/** The report without the planted tests. Where it names none, they are taken off the counts. */
+function withoutPlanted(taken: Taken, { mark }: Planted, { tests: ran }: Traces): Taken {
+  if (taken.reading.kind !== 'read') return taken
+  const { report } = taken.reading
+  const tests = report.tests.filter(({ name }) => !name.toLowerCase().includes(mark))
+  if (report.tests.length > 0)
+    return { ...taken, reading: { kind: 'read', report: { ...report, tests, counts: countsOf(tests) } } }
+  const { passed, skipped } = report.counts
+  const ofNames = (...names: readonly string[]): number =>
+    [...ran].filter((test) => names.includes(test.split(' ')[1] ?? '')).length
+  const less = {
+    passed: Math.min(passed, ofNames('last', 'plain')),
+    skipped: Math.min(skipped, ofNames('fails', 'xfails')),
+  }
+  const counts = {
+    ...report.counts,
+    passed: passed - less.passed,
+    skipped: skipped - less.skipped,
+    total: report.counts.total - less.passed - less.skipped,
+  }
+  return { ...taken, reading: { kind: 'read', report: { ...report, counts } } }
+}
+
+/** Undefined: nothing of these files could be broken. */
+async function standIn(
+  check: CanaryCheck,
+  report: VerifierReport,
+  paths: readonly string[],
+  how: 'ended' | 'falsified',
+): Promise<VerifierReport | undefined> {
+  const { run, name } = check
+  const broken = await breakFiles(run.folder, paths, how)
+  try {
+    if (broken.paths.length === 0) return undefined
+    const ran = await runAsked({ ...run, asks: false })
+    await ran.asked.dispose()
+    const { end } = ran.result
+    const what = how === 'ended' ? 'throw an error' : 'expect other values'
+    if (end.kind === 'exited' && end.exitCode === 0)
+      return tampered(name, `it stays green when ${listed(broken.paths)} ${what}`, report)
+    const text = `${name} is red, as it must be, when ${listed(broken.paths)} ${what}`
+    return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
+  } finally {
+    await broken.undo()
+  }
+}
+
+/** Of files, before a verb in the plural. */
+function listed(paths: readonly string[]): string {
+  const [first = '', ...more] = paths
+  return more.length === 0 ? `the lines of ${first}` : `the lines of ${first} and ${more.length} more`
+}
+
+function tampered(name: string, reason: string, { evidence }: VerifierReport): VerifierReport {
+  return {
+    status: 'failed',
+    reason: `${name} proves nothing: ${reason}`,
+    canRetry: true,
+    qualifiers: ['tampered'],
+    evidence,
+  }
+}
+
+function withoutCanary(report: VerifierReport): VerifierReport {
+  return { ...report, qualifiers: [...report.qualifiers, 'no-canary'] }
+}
