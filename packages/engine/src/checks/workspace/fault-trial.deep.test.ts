@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 import { faultTrial } from './fault-trial.ts'
 import { project, read } from './fixtures/guarded-run.ts'
-import { git, never, newRepository, put } from './fixtures/work-tree.ts'
+import { git, never, newFolder, newRepository, put } from './fixtures/work-tree.ts'
 
 const files = { ...project, 'README.md': 'A sum.' }
 
@@ -34,7 +34,8 @@ function trial(
     ...{ runId: 'run-1', workFolder, task: 'make it green', finalText: 'It is done.', trigger: 'claim' },
     ...{ turn: 3, fingerprint: 'f', baseline: undefined },
   }
-  const result = faultTrial({ workFolder, maxMs: 60_000, ...more }).tryToFail(check, line, context, never)
+  const options = { workFolder, snapshotFolder: newFolder, maxMs: 60_000, ...more }
+  const result = faultTrial(options).tryToFail(check, line, context, never)
   return { folders, result }
 }
 

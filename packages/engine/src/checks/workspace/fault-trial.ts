@@ -13,7 +13,8 @@ import type {
   VerifierContext,
   VerifierReport,
 } from '../../ports/checks.ts'
-import { cleanCopy, type OverlayFile } from './copies/clean-copy.ts'
+import { openTrees, type OverlayFile } from '../../trees/index.ts'
+import { layCopy } from './copies/lay-copy.ts'
 import type { Dependencies } from './copies/dependencies.ts'
 import { ContentDigests, fileReader } from './tree/content-digests.ts'
 import { readableTree } from './guard/sided-changes.ts'
@@ -22,6 +23,8 @@ import { bytePathOfText, textOf, type BytePath } from './tree/tree-entry.ts'
 
 interface FaultTrialOptions {
   readonly workFolder: string
+  /** Where trees are stored, outside of the work folder. */
+  readonly snapshotFolder: () => string
   /** For all copies of one check together. */
   readonly maxMs: number
   /** Globs of files that belong to the checks. */
@@ -31,7 +34,9 @@ interface FaultTrialOptions {
   readonly dependencies?: Dependencies
 }
 
-const keys = optionKeys<FaultTrialOptions>()('workFolder! maxMs! protect checkCommands dependencies')
+const keys = optionKeys<FaultTrialOptions>()(
+  'workFolder! snapshotFolder! maxMs! protect checkCommands dependencies',
+)
 
 /** No language or format of settings that we know can read it. */
 const unreadable = Buffer.from(')(\n\t"[: {\n')
@@ -60,7 +65,7 @@ export function faultTrial(options: FaultTrialOptions): FaultTrial {
     async tryToFail(check, line, context, signal) {
       const folder = realpathSync(resolve(options.workFolder))
       const tree = await readTree(folder, new ContentDigests(fileReader), signal)
-      const entries = [...tree.values()]
+      const trees = openTrees(options.snapshotFolder())
       const product = productIn(tree, folder, line, options)
       const sources = product.filter(isProductSource)
       if (sources.length === 0) return { kind: 'nothing-to-break' }
@@ -77,7 +82,8 @@ export function faultTrial(options: FaultTrialOptions): FaultTrial {
       const within = AbortSignal.any([signal, limit.signal])
       try {
         for (const fault of faults) {
-          const copy = await cleanCopy({ folder, entries, overlay: fault.overlay, dependencies }, signal)
+          const request = { trees, folder, entries: tree, overlay: fault.overlay, dependencies }
+          const copy = await layCopy(request, signal)
           const result = await tryIn(copy.folder, check, context, within).finally(() => copy.dispose())
           signal.throwIfAborted()
           if (result.status === 'failed') return { kind: 'red', fault: fault.what }

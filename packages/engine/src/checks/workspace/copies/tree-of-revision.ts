@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import { lstatSync, mkdirSync, realpathSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { bringDependencies, type Dependencies } from './dependencies.ts'
-import { inNewFolder, type CleanCopy, leadToCopy } from './clean-copy.ts'
+import { leadToCopy } from './clean-copy.ts'
+import { inNewFolder, type Copy } from './lay-copy.ts'
 import { findRepository, runGit, type Place } from '../tree/run-git.ts'
 import { type ManifestEntry, SnapshotError } from '../snapshots.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
@@ -21,14 +22,14 @@ import {
 
 type KeepFiles = (folder: string, entries: TreeEntries) => Promise<readonly ManifestEntry[]>
 
-export interface RevisionCopy extends CleanCopy {
+export interface RevisionCopy extends Copy {
   readonly commit: string
   readonly entries: readonly ManifestEntry[]
   readonly notes: readonly string[]
 }
 
 /**
- * The tree of a commit as a checkout gives it, in a temporary folder like that of {@link cleanCopy}.
+ * The tree of a commit as a checkout gives it, in a folder like that of {@link layCopy}.
  * @param keep stores the files of a folder
  * @throws {SnapshotError} if git refuses, or a content is not on this machine
  */

@@ -47,13 +47,14 @@ const maxTrialMs = 600_000
 /** Null: there is no work folder to copy. */
 export function faultTrialOf(
   { guard = {} }: GuardingOptions,
-  { workFolder, verifiers }: Pick<GuardedParts, 'workFolder' | 'verifiers'>,
+  { workFolder, verifiers, store }: Pick<GuardedParts, 'workFolder' | 'verifiers' | 'store'>,
 ): FaultTrial | null {
   if (workFolder === null) return null
   const choices: GuardChoices = guard === false || isGuard(guard) ? {} : guard
   const { dependencies, protect } = choices
   return faultTrial({
     workFolder,
+    snapshotFolder: () => snapshotFolderOf(choices, store),
     maxMs: maxTrialMs,
     checkCommands: checkCommandsOf(choices, verifiers),
     ...given({ dependencies, protect }),
