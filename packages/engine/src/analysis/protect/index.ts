@@ -8,6 +8,7 @@ export {
   type ProtectOptions,
 } from './known-paths.ts'
 export {
+  contentsIn,
   hasScriptName,
   packageScriptsNamedIn,
   programsNamedIn,

@@ -19,6 +19,10 @@ interface StartedFiles {
   readonly makefiles: readonly string[]
   /** Folders that it enters. */
   readonly folders: readonly string[]
+  /** What it hands to programs as options, arguments from a file or input, as it is written. */
+  readonly handed: readonly string[]
+  /** Whether an interpreter is given what is only known when the line runs. */
+  readonly startsUnknown: boolean
 }
 
 const interpreters =
@@ -57,7 +61,46 @@ export function startedFiles(line: string): StartedFiles {
     denoTasks: scripts.flatMap((call) => (call.manifest === 'deno.json' ? call.scripts : [])),
     makefiles: of(makefilesIn),
     folders: of((command) => (command[0] === 'cd' ? command.slice(1, 2) : folderOption(command))),
+    handed: [...of(optionValues), ...(startsShell ? [] : reads.flatMap(({ path }) => path ?? [])), ...substituted(commands)],
+    startsUnknown: commands.some(startsUnknown),
   }
+}
+
+/** Their operands are what is looked at, or made. */
+const ofSystem =
+  /^(?:\[|test|e?grep|fgrep|rg|cat|head|tail|cmp|diff|wc|ls|cp|mv|rm|mkdir|touch|find|sort|uniq|cut|tr|sed|awk|tee|echo|printf|git|curl|tar|zip|unzip|sha\d+sum|md5sum|jq|stat|chmod|ln|true|false|exit|cd|export|set)$/u
+
+/** Values of options, and files of arguments. */
+function optionValues(words: readonly string[]): readonly string[] {
+  if (ofSystem.test((words[0] ?? '').replace(/^.*\//u, ''))) return []
+  return words.slice(1).flatMap((word, index) => {
+    const inline = /^(?:--?[\w-]+=|@)([\w./@+-]+)$/u.exec(word)?.[1]
+    if (inline !== undefined) return [inline]
+    return /^--?[a-zA-Z][\w-]*$/u.test(words[index] ?? '') && /^[\w./@+-]+$/u.test(word) ? [word] : []
+  })
+}
+
+/** What stands in a command for the content of a file. */
+function substituted(commands: readonly FoundCommand[]): readonly string[] {
+  const outer = commands.flatMap(({ words }) =>
+    ofSystem.test(words[0]?.text ?? '') ? [] : words.filter(({ text }) => text === null),
+  )
+  return outer.flatMap(({ written }) => contentsIn(written))
+}
+
+/** Files whose contents a text reads in, as shells and make do. */
+export function contentsIn(text: string): readonly string[] {
+  return [...text.matchAll(/[$`](?:\(\s*)?(?:shell\s+)?(?:cat\s+|<\s*)([^()`;&|]{1,1000})/gu)].flatMap(([, list = '']) =>
+    list.trim().split(/\s+/u),
+  )
+}
+
+function startsUnknown({ words, through }: FoundCommand): boolean {
+  const at = words.findIndex(({ text }) => text !== null && isInterpreter(text))
+  if (at === -1) return words[0]?.text === null && words[0].written.startsWith('$')
+  const operands = words.slice(at + 1).filter(({ written }) => !/^[-+]/u.test(written))
+  const isFed = through.some((program) => /^(?:xargs|find|parallel)\b/u.test(program))
+  return isFed || operands.some(({ text, written }) => text === null && !known.test(written))
 }
 
 /** What stands in front of the earlier folders, or behind them: a command that is nowhere else is found there too. */

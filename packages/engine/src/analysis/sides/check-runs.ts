@@ -1,5 +1,5 @@
 /** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
-import { startedFiles } from '../protect/index.ts'
+import { contentsIn, matchesAny, startedFiles } from '../protect/index.ts'
 import { isOwnProgram } from './place/by-name.ts'
 import { languageOf, lineReferences } from './references.ts'
 import type { ReadableTree } from './placement.ts'
@@ -10,6 +10,8 @@ export interface CheckRuns {
   readonly started: ReadonlyMap<string, string>
   /** Files and folders that are given to a test runner. */
   readonly tests: ReadonlySet<string>
+  /** Files that a line hands to what it starts, as arguments, settings or input → the line, or the file that says so. */
+  readonly handed: ReadonlyMap<string, string>
   /** Folder in which a line looks for commands → the line, or the file that says so. Empty: the work folder itself. */
   readonly searched: ReadonlyMap<string, string>
   /** Words of the command lines themselves that may be paths or patterns. */
@@ -23,6 +25,8 @@ interface Line {
   readonly folders: readonly string[]
   /** A command line or the path of a file. */
   readonly from: string
+  /** Files that it reads in beside what its commands name. */
+  readonly handed?: readonly string[]
 }
 
 /** More than these are not the checks of one project. */
@@ -32,10 +36,11 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
   const started = new Map<string, string>()
   const tests = new Set<string>()
   const searched = new Map<string, string>()
+  const handed = new Map<string, string>()
   const lines: Line[] = checkLines.map((text) => ({ text, folders: [''], from: text }))
   const seen = new Set<string>()
   for (const line of lines) {
-    const key = `${line.folders.join(':')}\n${line.text}`
+    const key = `${line.folders.join(':')}\n${line.text}\n${line.handed?.join(' ') ?? ''}`
     if (seen.has(key) || seen.size >= maxLines) continue
     seen.add(key)
     const found = startedFiles(line.text)
@@ -44,11 +49,16 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
     for (const place of found.searched)
       for (const folder of folders.flatMap((one) => resolvePath(one, place) ?? []))
         if (!searched.has(folder)) searched.set(folder, line.from)
+    for (const path of inFolders([...found.handed, ...(line.handed ?? [])], folders))
+      if (!handed.has(path)) handed.set(path, line.from)
     for (const path of inFolders([...found.programs, ...found.modules], folders)) {
       if (started.has(path)) continue
       started.set(path, line.from)
       lines.push(...linesOfScript(path, folders, tree))
     }
+    // What one of these starts may be what it asks about.
+    for (const path of found.startsUnknown ? pathsNamedIn(line.text, folders, tree) : [])
+      if (!started.has(path)) started.set(path, line.from)
     for (const folder of folders)
       lines.push(
         ...linesOfScripts(found.packageScripts, join(folder, 'package.json'), 'scripts', tree),
@@ -57,7 +67,18 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
       )
   }
   const named = checkLines.flatMap((line) => lineReferences(line).map(({ written }) => written))
-  return { started, tests, searched, named: new Set(named), lines }
+  return { started, tests, searched, handed, named: new Set(named), lines }
+}
+
+/** Files that a line names by a path, a pattern or their folder: one of them may be what it starts. */
+function pathsNamedIn(text: string, folders: readonly string[], tree: ReadableTree): readonly string[] {
+  const patterns = inFolders(
+    lineReferences(text).map(({ written }) => written),
+    folders,
+  )
+  if (patterns.length === 0) return []
+  const globs = [...patterns, ...patterns.map((pattern) => `${pattern}/**`)]
+  return [...tree.paths()].filter((path) => languageOf(path) !== 'settings' && matchesAny(path, globs))
 }
 
 /** Files that only the checks start; a program of the product that they start is not among them. */
@@ -119,6 +140,7 @@ function linesOfMake(names: readonly string[], folder: string, tree: ReadableTre
           .replaceAll('$$', '$'),
       )
     return [
+      { text: '', folders: [folder], from, handed: contentsIn(text) },
       ...recipes.map((line): Line => ({ text: line, folders: [folder], from })),
       ...included.map((name): Line => ({ text: `make -f ${name}`, folders: [folder], from })),
     ]

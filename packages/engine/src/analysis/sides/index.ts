@@ -10,6 +10,13 @@ export {
 export { checkRunsOf, startedByChecks } from './check-runs.ts'
 export { decidesByName, isLoadedUnasked, isProductSource } from './place/by-name.ts'
 export { areTestsNew, placeChanges } from './place-changes.ts'
-export { type Placement, placementOf, type ReadableTree, type SideReason, sideReasons } from './placement.ts'
+export {
+  type Placement,
+  placementOf,
+  type ReadableTree,
+  type RunEvidence,
+  type SideReason,
+  sideReasons,
+} from './placement.ts'
 export { independentText } from './independent-text.ts'
 export { filesReachedFrom } from './nodes.ts'

@@ -15,6 +15,7 @@ import {
   type SidesRequest,
 } from './placement.ts'
 import { isAssertionLibrary } from './references.ts'
+import { judgeTrial, shadowTrial } from './trials.ts'
 
 /**
  * Which side every changed file stands on. Only the baseline tree vouches for what was there before, so that no change can
@@ -22,7 +23,17 @@ import { isAssertionLibrary } from './references.ts'
  */
 export function placeChanges(request: SidesRequest): ReadonlyMap<string, Placement> {
   const project = projectOf(request)
-  return new Map(request.changed.map((path) => [path, placeOne(path, project)]))
+  return new Map(request.changed.map((path) => [path, withTrial(placeOne(path, project), project)]))
+}
+
+const mayAsk: readonly SideReason[] = ['source', 'used-by-product', 'own-program']
+
+function withTrial(placement: Placement, project: Project): Placement {
+  const { path, reason } = placement
+  if (!mayAsk.includes(reason)) return placement
+  const isNew = !project.request.baseline.has(path)
+  const trial = isNew ? shadowTrial(path, project) : judgeTrial(path, project)
+  return trial === undefined ? placement : { ...placement, trial }
 }
 
 function placeOne(path: string, project: Project): Placement {

@@ -10,6 +10,11 @@ import { holdsTests, judgesByItself, languageOf } from './references.ts'
 export function placeEarlier(path: string, says: NameSays, project: Project): Placement {
   if (says.kind === 'settled') return placementOf(path, says.reason)
   if (says.kind === 'unless-product-reaches') return unlessReached(path, says.reason, project)
+  if (project.request.evidence?.testFiles.includes(path) === true)
+    return unlessReached(path, 'reported-test', project)
+  const giver = project.runs().handed.get(path)
+  if (giver !== undefined && !isProgramText(path))
+    return placementOf(path, 'given-to-check', `${path} is handed to what \`${giver}\` starts.`)
   const starter = project.runs().started.get(path)
   if (starter !== undefined) return placeStarted(path, starter, project)
   const reader = mayBeSourced.test(path) ? project.sourced().get(path) : undefined
@@ -30,6 +35,12 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
         ? placeAsserting(path, project)
         : placementOf(path, 'source')
   }
+}
+
+/** Code that is handed over is worked on; data decides how. */
+function isProgramText(path: string): boolean {
+  const language = languageOf(path)
+  return language !== undefined && language !== 'settings'
 }
 
 const mayBeSourced = /\.(?:ba|z|k)?sh$|\.(?:inc|env|conf|rc)$|(?:^|\/)[^/.]+$/u
@@ -119,8 +130,12 @@ function placeData(path: string, project: Project): Placement {
   if (isGone && checks.size > 0 && !earlier.isNamedByProduct(path))
     return placementOf(path, 'matched-by-check', `${path} is gone, and ${describeFiles(checks)} reads it.`)
   if (expectation.test(path) && (isInLine || checks.size > 0)) return placementOf(path, 'test-data')
-  if (earlier.isNamedByProduct(path)) return placementOf(path, 'source')
   const readers = [...checks].filter((file) => !isList(file))
+  if (earlier.isNamedByProduct(path)) {
+    const named = readers.filter((file) => nodeOf(file, project.index()).targets.includes(path))
+    if (named.length === 0) return placementOf(path, 'source')
+    return placementOf(path, 'read-by-both', `${path} is read by ${describeFiles(named)}, and by the product.`)
+  }
   if (readers.length === 0 || !earlier.isBesideProduct(path)) return placementOf(path, 'source')
   const because = `${path} is read by ${describeFiles(readers)}, and by nothing of the product.`
   return placementOf(path, 'test-data', because)

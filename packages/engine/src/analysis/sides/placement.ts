@@ -17,6 +17,14 @@ export interface SidesRequest {
   readonly checkLines: readonly string[]
   /** Globs of the user: check side. */
   readonly protect: readonly string[]
+  /** Absent: the checks have not run yet. */
+  readonly evidence?: RunEvidence
+}
+
+/** What runs of the checks on the baseline tree have shown. */
+export interface RunEvidence {
+  /** Files that the runners' own reports name as those of tests. */
+  readonly testFiles: readonly string[]
 }
 
 /** `both`: one file has parts of each side; `independentText` puts it together. */
@@ -26,7 +34,10 @@ const check = {
   'named-by-user': 'A glob of the user protects it.',
   test: 'Its name makes it a test for a runner, and no product file imports it.',
   'test-helper': 'Only tests reach it, and it lies in a folder of tests or asserts by itself.',
+  'reported-test': 'The report of a runner names it as a file of tests.',
   'test-data': 'Only tests and scripts of the checks read it.',
+  'read-by-both': 'Tests read it, and so does the product.',
+  'given-to-check': 'A line of a check hands it to what it starts: as arguments, as settings or as input.',
   snapshot: 'It holds expected outputs of tests.',
   configuration: 'It configures a runner, an interpreter, a compiler, a linter, a package manager or CI.',
   'loaded-unasked': 'A runner or an interpreter loads it although nothing names it.',
@@ -66,12 +77,27 @@ function sideOf(reason: SideReason): Side {
   return reason in product ? 'product' : 'check'
 }
 
+/**
+ * An experiment for what no text can tell. If the checks are red with the file as it was, and green with this text laid over
+ * the tree, the file is check side; else it is product.
+ */
+export interface Trial {
+  /** `judges`: laid in place of the file itself. `shadows`: laid in place of another one, while the file is as delivered. */
+  readonly kind: 'judges' | 'shadows'
+  readonly path: string
+  readonly text: string
+  /** Why there is a doubt, in one sentence that names the files. */
+  readonly because: string
+}
+
 export interface Placement {
   readonly path: string
   readonly side: Side
   readonly reason: SideReason
   /** Where the content of a new file was before. Absent: nowhere. */
   readonly movedFrom?: string
+  /** Absent: there is no doubt. Only of the product side. */
+  readonly trial?: Trial
   /** One plain sentence that names the files. */
   readonly because: string
 }

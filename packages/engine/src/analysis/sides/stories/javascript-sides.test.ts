@@ -125,7 +125,7 @@ const cases: Readonly<Record<string, Told>> = {
       'prices.json': '[]',
       'cart.test.js': "import './cart.js'\nreadFileSync('prices.json')",
     },
-    shall: { 'prices.json': 'product: source' },
+    shall: { 'prices.json': 'check: read-by-both' },
   },
   'a data file that is all that the test asks about': {
     given: { 'answer.json': '[]', 'answer.test.js': "readFileSync('answer.json')" },

@@ -132,7 +132,7 @@ function learn(appeared: readonly BytePath[], { snapshots }: GuardParts, runId: 
   remember(snapshots, runId, { written: [...new Set([...written, ...reports])].sort() })
 }
 
-const noSides = { checkSide: [], product: [], placements: new Map() }
+const noSides = { checkSide: [], unsure: [], product: [], placements: new Map() }
 
 /** What is new beside the tree, and installed packages that were written to and are equal again. */
 async function besideSince(

@@ -5,6 +5,7 @@ import {
   placeChanges,
   type Placement,
   type ReadableTree,
+  type RunEvidence,
 } from '../../../analysis/sides/index.ts'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import { type TreeEntries, readWholeTree } from '../tree/read-tree.ts'
@@ -33,6 +34,8 @@ export interface CheckSideChange extends OpenChange {
 
 export interface SidedChanges {
   readonly checkSide: readonly CheckSideChange[]
+  /** Of the product, unless an experiment shows that they decide: see `Trial`. */
+  readonly unsure: readonly CheckSideChange[]
   readonly product: readonly TreeChange[]
   readonly placements: ReadonlyMap<string, Placement>
 }
@@ -48,16 +51,31 @@ export function splitBySide(
   changes: readonly TreeChange[],
   { workFolder, ...trees }: Trees,
   { checkCommands, protect }: Pick<ProtectOptions, 'checkCommands' | 'protect'>,
+  evidence: RunEvidence = noEvidence,
 ): SidedChanges {
   const changed = changes.map(({ path }) => path)
   const checkLines = checkCommands.map((line) => line.replaceAll(`${workFolder}/`, ''))
-  const placements = placeChanges({ ...trees, changed, checkLines, protect })
+  const placements = placeChanges({ ...trees, changed, checkLines, protect, evidence })
   const checkSide = changes.flatMap((change) => {
     const placement = placements.get(change.path)
     return placement === undefined ? [] : checkSideOf(change, placement, trees.baseline)
   })
   const taken = new Set(checkSide.filter(({ text }) => text === undefined).map(({ path }) => path))
-  return { checkSide, product: changes.filter(({ path }) => !taken.has(path)), placements }
+  const product = changes.filter(({ path }) => !taken.has(path))
+  return { checkSide, unsure: product.flatMap((change) => unsureOf(change, placements)), product, placements }
+}
+
+const noEvidence: RunEvidence = { testFiles: [] }
+
+function unsureOf(
+  change: TreeChange,
+  placements: ReadonlyMap<string, Placement>,
+): readonly CheckSideChange[] {
+  const { path, before, after, earlier } = change
+  const placement = placements.get(path)
+  // Without its earlier content there is nothing to compare with.
+  if (placement?.trial === undefined || after === null || (before !== null && earlier?.isKept !== true)) return []
+  return [{ path, key: changeKey(change), change, placement, text: undefined }]
 }
 
 function checkSideOf(
@@ -72,14 +90,12 @@ function checkSideOf(
   const earlier = movedFrom === undefined ? (before?.text ?? null) : baseline.text(movedFrom)
   const text = isSplit ? independentText(path, earlier, after?.text ?? null) : undefined
   if (text !== undefined && text === after?.text) return []
-  const key = keyOf(
-    'file',
-    path,
-    after?.kind ?? 'none',
-    after?.digest ?? '',
-    String((after?.mode ?? 0) & 0o111),
-  )
-  return [{ path, key, change, placement, text }]
+  return [{ path, key: changeKey(change), change, placement, text }]
+}
+
+function changeKey({ path, after }: TreeChange): string {
+  const mode = String((after?.mode ?? 0) & 0o111)
+  return keyOf('file', path, after?.kind ?? 'none', after?.digest ?? '', mode)
 }
 
 /** The same file, which may be started now. */

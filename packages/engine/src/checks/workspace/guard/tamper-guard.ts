@@ -207,7 +207,7 @@ async function rememberBaseline(
   const watch = { request, isBaseline: true, manifest, seen }
   if (options.checkIn === 'clean-copy') {
     const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
-    const sides = { checkSide: [], product: [], placements: new Map() }
+    const sides = { checkSide: [], unsure: [], product: [], placements: new Map() }
     return treeToCheck({ rulings: [], sides, trees, notes, watch }, parts, signal)
   }
   const said = passedReport('the baseline tree is remembered', { rulings: [], notes })

@@ -1,0 +1,54 @@
+/** Experiments on changes of which no text tells whether they are asked about or ask. */
+import type { VerifierReport } from '../../../ports/checks.ts'
+import { bytePathOfText } from '../tree/tree-entry.ts'
+import type { Overlay } from './independent-tree.ts'
+import type { CheckSideChange } from './sided-changes.ts'
+
+/** Asks the check about the delivered tree in which these changes are undone, and over which this is laid. */
+type Run = (undone: readonly CheckSideChange[], overlay: Overlay) => Promise<VerifierReport>
+
+const nothing: Overlay = new Map()
+
+/**
+ * Of a check that is red with all of these changes undone, finds those that experiments show to belong to the product. An
+ * experiment without an answer shows nothing. The check is asked with its other files as they were, if it is green then;
+ * else as they are delivered.
+ */
+export async function findProduct(
+  undone: readonly CheckSideChange[],
+  run: Run,
+): Promise<readonly CheckSideChange[]> {
+  const unsure = undone.filter(({ placement: { trial } }) => trial !== undefined)
+  if (unsure.length === 0) return []
+  const sure = undone.filter((change) => !unsure.includes(change))
+  const isGreen = (await run(sure, nothing)).status === 'passed'
+  const others = isGreen ? sure : []
+  const isKnownRed = isGreen && unsure.length === 1
+  const product: CheckSideChange[] = []
+  for (const change of unsure)
+    if ((!isKnownRed && !(await isNeeded(change, others, run))) || !(await decides(change, others, run)))
+      product.push(change)
+  return product
+}
+
+async function isNeeded(
+  change: CheckSideChange,
+  others: readonly CheckSideChange[],
+  run: Run,
+): Promise<boolean> {
+  return (await run([...others, change], nothing)).status !== 'passed'
+}
+
+async function decides(
+  change: CheckSideChange,
+  others: readonly CheckSideChange[],
+  run: Run,
+): Promise<boolean> {
+  const { trial } = change.placement
+  if (trial === undefined) return true
+  const { kind, path, text } = trial
+  const file = { kind: 'file', content: Buffer.from(text), mode: change.change.before?.mode ?? 0o644 } as const
+  const undone = kind === 'judges' ? [...others, change] : others
+  const { status } = await run(undone, new Map([[bytePathOfText(path), file]]))
+  return status !== 'failed'
+}
