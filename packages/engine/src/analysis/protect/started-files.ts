@@ -61,7 +61,11 @@ export function startedFiles(line: string): StartedFiles {
     denoTasks: scripts.flatMap((call) => (call.manifest === 'deno.json' ? call.scripts : [])),
     makefiles: of(makefilesIn),
     folders: of((command) => (command[0] === 'cd' ? command.slice(1, 2) : folderOption(command))),
-    handed: [...of(optionValues), ...(startsShell ? [] : reads.flatMap(({ path }) => path ?? [])), ...substituted(commands)],
+    handed: [
+      ...of(optionValues),
+      ...(startsShell ? [] : reads.flatMap(({ path }) => path ?? [])),
+      ...substituted(commands),
+    ],
     startsUnknown: commands.some(startsUnknown),
   }
 }
@@ -90,8 +94,8 @@ function substituted(commands: readonly FoundCommand[]): readonly string[] {
 
 /** Files whose contents a text reads in, as shells and make do. */
 export function contentsIn(text: string): readonly string[] {
-  return [...text.matchAll(/[$`](?:\(\s*)?(?:shell\s+)?(?:cat\s+|<\s*)([^()`;&|]{1,1000})/gu)].flatMap(([, list = '']) =>
-    list.trim().split(/\s+/u),
+  return [...text.matchAll(/[$`](?:\(\s*)?(?:shell\s+)?(?:cat\s+|<\s*)([^()`;&|]{1,1000})/gu)].flatMap(
+    ([, list = '']) => list.trim().split(/\s+/u),
   )
 }
 

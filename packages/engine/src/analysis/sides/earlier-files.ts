@@ -2,8 +2,8 @@
 import type { CheckRuns } from './check-runs.ts'
 import { languageOf } from './references.ts'
 import { nameSays, isOwnProgram } from './place/by-name.ts'
-import { type PathIndex, join, foldersAround, folderOf, once, isWithin, addTo } from './path-index.ts'
-import { nodeOf, packagesOfTests } from './nodes.ts'
+import { type PathIndex, join, foldersAround, folderOf, isWithin, addTo } from './path-index.ts'
+import { nodeOf } from './nodes.ts'
 import { entriesOf } from './javascript-modules.ts'
 
 export interface EarlierFiles {
@@ -17,8 +17,6 @@ export interface EarlierFiles {
   isBesideProduct(path: string): boolean
   /** All files that ask: tests, their helpers, scripts of checks. */
   readonly checkFiles: readonly string[]
-  /** Folders of packages that only tests import. */
-  packagesOfTests(): ReadonlySet<string>
 }
 
 /** Code that builds, shows or measures: it belongs to the product, and what it imports need not. */
@@ -70,7 +68,6 @@ export function earlierFiles(index: PathIndex, runs: CheckRuns): EarlierFiles {
   return {
     reachedByProduct,
     checkFiles,
-    packagesOfTests: once(() => packagesOfTests(index, { checkFiles, sources: vouching })),
     checksThatReach,
     isNamedByProduct: (path) =>
       named.files.has(path) || named.folders.some((folder) => isWithin(path, folder)),

@@ -18,5 +18,5 @@ export {
   type SideReason,
   sideReasons,
 } from './placement.ts'
-export { independentText } from './independent-text.ts'
+export { independentText } from './split/independent-text.ts'
 export { filesReachedFrom } from './nodes.ts'

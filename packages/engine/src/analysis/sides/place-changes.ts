@@ -1,8 +1,7 @@
 import { matchesAny } from '../protect/index.ts'
 import { checkRunsOf } from './check-runs.ts'
-import { canSuppress, independentText, isSplitByName } from './independent-text.ts'
-import { nameOfPackage, packageAround } from './nodes.ts'
-import { indexOf, join, jsonFields, nameOf } from './path-index.ts'
+import { canSuppress, independentText, isSplitByName } from './split/independent-text.ts'
+import { join, jsonFields, nameOf } from './path-index.ts'
 import { placeEarlier } from './place-earlier.ts'
 import { findTakenName, placeNew } from './place-new.ts'
 import { nameSays, testFolder } from './place/by-name.ts'
@@ -15,7 +14,7 @@ import {
   type SidesRequest,
 } from './placement.ts'
 import { isAssertionLibrary } from './references.ts'
-import { judgeTrial, shadowTrial } from './trials.ts'
+import { judgeTrial, shadowTrial } from './trial/trials.ts'
 
 /**
  * Which side every changed file stands on. Only the baseline tree vouches for what was there before, so that no change can
@@ -42,8 +41,6 @@ function placeOne(path: string, project: Project): Placement {
     return placementOf(path, 'named-by-user', `${path} fits a glob that the user protects.`)
   const installed = placeInstalled(path, project)
   if (installed !== undefined) return installed
-  const imported = placeInPackageOfTests(path, project)
-  if (imported !== undefined) return imported
   const manifest = placeManifest(path, project)
   if (manifest !== undefined) return manifest
   if (isSplitByName(path)) return placeSplit(path, project)
@@ -55,21 +52,6 @@ function placeOne(path: string, project: Project): Placement {
   if (says.kind === 'settled') return placementOf(path, says.reason)
   const placement = baseline.has(path) ? placeEarlier(path, says, project) : placeNew(path, says, project)
   return placement.side === 'product' && canSuppress(path) ? placeSource(path, placement, project) : placement
-}
-
-/** Undefined: it lies in no package that only tests import, neither where that was nor where it is now. */
-function placeInPackageOfTests(path: string, project: Project): Placement | undefined {
-  const says = nameSays(path)
-  if (says.kind === 'settled') return undefined
-  const { baseline, delivered } = project.request
-  const isNew = !baseline.has(path)
-  const folder = packageAround(path, isNew ? indexOf(delivered) : project.index())
-  if (folder === undefined) return undefined
-  const known = project.earlier().packagesOfTests()
-  const name = isNew ? nameOfPackage(folder, delivered) : undefined
-  const takesName = (earlier: string) => name !== undefined && nameOfPackage(earlier, baseline) === name
-  if (!known.has(folder) && ![...known].some(takesName)) return undefined
-  return placementOf(path, 'test-helper', `${path} belongs to a package that only tests import.`)
 }
 
 /** They say which file an import of the folder means, and how it is read. */

@@ -134,7 +134,11 @@ function placeData(path: string, project: Project): Placement {
   if (earlier.isNamedByProduct(path)) {
     const named = readers.filter((file) => nodeOf(file, project.index()).targets.includes(path))
     if (named.length === 0) return placementOf(path, 'source')
-    return placementOf(path, 'read-by-both', `${path} is read by ${describeFiles(named)}, and by the product.`)
+    return placementOf(
+      path,
+      'read-by-both',
+      `${path} is read by ${describeFiles(named)}, and by the product.`,
+    )
   }
   if (readers.length === 0 || !earlier.isBesideProduct(path)) return placementOf(path, 'source')
   const because = `${path} is read by ${describeFiles(readers)}, and by nothing of the product.`

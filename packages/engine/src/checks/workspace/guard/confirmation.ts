@@ -14,6 +14,7 @@ import {
 import { type GuardParts, listPaths } from './options.ts'
 import { failureReport, isFinal, askToAllow, findingEvidence } from './findings.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
+import { findProduct } from './trials.ts'
 import { type Overlay, movedTrees } from './independent-tree.ts'
 import { protectionOf, type ProtectOptions, conventionOf } from '../../../analysis/protect/index.ts'
 import {
@@ -28,6 +29,8 @@ export interface Confirmation {
   readonly request: GuardRequest
   /** Of the check side, allowed or not. */
   readonly changes: readonly CheckSideChange[]
+  /** Of the unsure ones: what experiments with this check have shown to be product. */
+  readonly proven: Set<CheckSideChange>
   readonly sides: SidedChanges
   readonly trees: Trees
   /** The folder of a copy in which these changes are undone, and this is laid over it. */
@@ -50,7 +53,7 @@ interface Answer {
 }
 
 /** See the port. Checks are decided on one at a time, so that nobody is asked twice. */
-export function independentTree(confirmation: Confirmation): IndependentTree {
+export function independentTree(confirmation: Omit<Confirmation, 'proven'>): IndependentTree {
   let queue: Promise<unknown> = Promise.resolve()
   const oneAtATime = (work: () => Promise<VerifierReport>): Promise<VerifierReport> => {
     const done = queue.then(work, work)
@@ -59,7 +62,7 @@ export function independentTree(confirmation: Confirmation): IndependentTree {
   }
   return {
     async confirm(delivered, check, signal) {
-      const asked = { ...confirmation, delivered, check, signal }
+      const asked = { ...confirmation, proven: new Set<CheckSideChange>(), delivered, check, signal }
       try {
         const undone = openChanges(asked)
         const answer = await runWithout(undone, asked)
@@ -72,9 +75,10 @@ export function independentTree(confirmation: Confirmation): IndependentTree {
   }
 }
 
-/** What nobody has allowed, as of now: authority may come while checks run. */
-function openChanges({ changes, parts, request }: Confirmation): readonly CheckSideChange[] {
-  return openOf(changes, contextOf(parts, request.runId))
+/** What nobody has allowed, as of now, and what may be check side: authority may come while checks run. */
+function openChanges({ changes, sides, proven, parts, request }: Confirmation): readonly CheckSideChange[] {
+  const unsure = sides.unsure.filter((change) => !proven.has(change))
+  return openOf([...changes, ...unsure], contextOf(parts, request.runId))
 }
 
 /**
@@ -93,7 +97,11 @@ async function runWithout(undone: readonly CheckSideChange[], asked: Asked): Pro
     if (moved.status === 'passed' && (isCounted || !needsCounts)) return { report: moved, note }
     if (moved.status === 'failed') report = moved
   }
-  return { report }
+  if (report.status !== 'failed') return { report }
+  const product = await findProduct(undone, (those, overlay) => runIn(those, overlay, asked))
+  for (const change of product) asked.proven.add(change)
+  const rest = undone.filter((change) => !product.includes(change))
+  return product.length === 0 ? { report } : runWithout(rest, asked)
 }
 
 function runIn(

@@ -74,7 +74,8 @@ function unsureOf(
   const { path, before, after, earlier } = change
   const placement = placements.get(path)
   // Without its earlier content there is nothing to compare with.
-  if (placement?.trial === undefined || after === null || (before !== null && earlier?.isKept !== true)) return []
+  if (placement?.trial === undefined || after === null || (before !== null && earlier?.isKept !== true))
+    return []
   return [{ path, key: changeKey(change), change, placement, text: undefined }]
 }
 

@@ -76,7 +76,7 @@ export async function treeToCheck(
       recheck({ ...watch, laid: copies.laid, isInPlace: place.kind === 'work-folder' }, parts, within),
     dispose: () => copies.dispose(),
   }
-  if (isLast || open.length === 0)
+  if (isLast || open.length + sides.unsure.length === 0)
     return granted.length === 0 ? tree : { ...tree, mayBeGone: granted.map(([path]) => path) }
   const lay: Confirmation['lay'] = async (undone, overlay, within) =>
     (await copies.independent(undone, overlay, within)).folder

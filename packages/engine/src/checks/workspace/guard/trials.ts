@@ -47,7 +47,11 @@ async function decides(
   const { trial } = change.placement
   if (trial === undefined) return true
   const { kind, path, text } = trial
-  const file = { kind: 'file', content: Buffer.from(text), mode: change.change.before?.mode ?? 0o644 } as const
+  const file = {
+    kind: 'file',
+    content: Buffer.from(text),
+    mode: change.change.before?.mode ?? 0o644,
+  } as const
   const undone = kind === 'judges' ? [...others, change] : others
   const { status } = await run(undone, new Map([[bytePathOfText(path), file]]))
   return status !== 'failed'

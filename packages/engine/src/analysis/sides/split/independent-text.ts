@@ -1,7 +1,7 @@
 /** Files that have parts of both sides, and how one of them is put together for the independent tree. */
-import { fieldsOf } from './path-index.ts'
-import { mergeRust } from './split/rust-tests.ts'
-import { mergeSections } from './split/sections.ts'
+import { fieldsOf } from '../path-index.ts'
+import { mergeRust } from './rust-tests.ts'
+import { mergeSections } from './sections.ts'
 
 type Merge = (before: string, after: string) => string | undefined
 

@@ -1,10 +1,10 @@
 /** Experiments that tell on which side a file is, where no text can: a source that the checks may ask with, or about. */
-import { nameSays } from './place/by-name.ts'
-import { folderOf, modulePathOf, nameOf, resolvePath } from './path-index.ts'
+import { nameSays } from '../place/by-name.ts'
+import { folderOf, modulePathOf, nameOf, resolvePath } from '../path-index.ts'
 import { canBeSilenced, definedIn, silence } from './silenced.ts'
-import type { ReadableTree, Trial } from './placement.ts'
-import type { Project } from './project.ts'
-import { languageOf, referencesOf } from './references.ts'
+import type { ReadableTree, Trial } from '../placement.ts'
+import type { Project } from '../project.ts'
+import { languageOf, referencesOf } from '../references.ts'
 
 /**
  * Whether an earlier source is called by a check for nothing but its complaint. If the checks are red with the file as it was,
@@ -64,7 +64,9 @@ function linksTo(path: string, file: string, baseline: ReadableTree): readonly s
   return [...baseline.paths()].flatMap((link) => {
     if (folderOf(link) !== folder || languageOf(link) !== languageOf(path)) return []
     const target = baseline.text(link)
-    return target !== null && target.length < 200 && resolvePath(folder, target) === path ? [nameOf(modulePathOf(link))] : []
+    return target !== null && target.length < 200 && resolvePath(folder, target) === path
+      ? [nameOf(modulePathOf(link))]
+      : []
   })
 }
 
@@ -75,10 +77,14 @@ function useOf(name: string, text: string, isShell: boolean): Use {
   if (!text.includes(name)) return 'not-at-all'
   const word = name.replaceAll('$', String.raw`\$`)
   if (isShell) {
-    const call = new RegExp(String.raw`(?:^|[;&|{]|\b(?:then|do|else|if|while|!))[ \t]*${word}(?=[ \t;]|$)`, 'mu')
+    const call = new RegExp(
+      String.raw`(?:^|[;&|{]|\b(?:then|do|else|if|while|!))[ \t]*${word}(?=[ \t;]|$)`,
+      'mu',
+    )
     return call.test(text) ? 'for-its-complaint' : 'not-at-all'
   }
-  const uses = text.match(new RegExp(String.raw`(?<![\w$]|\b(?:def|function)\s{1,9})${word}\s{0,9}\(`, 'gu')) ?? []
+  const uses =
+    text.match(new RegExp(String.raw`(?<![\w$]|\b(?:def|function)\s{1,9})${word}\s{0,9}\(`, 'gu')) ?? []
   const called = String.raw`(?:[\w$]{1,40}\.)?(?<![\w$])${word}\s{0,9}\((?=[^;\n]{0,200}?(?:\w\(|,))`
   const alone = String.raw`(?:^|[;{}]|(?<!throws\(\s*\(\)\s{0,9})=>)[ \t]*(?:await[ \t]+)?${called}`
   const isTrue = String.raw`\b(?:assert\w*|ok|expect|true|truthy)(?:\.\w{1,20})?(?:[ \t]+(?:not[ \t]+)?|\()${called}`
@@ -90,7 +96,9 @@ function useOf(name: string, text: string, isShell: boolean): Use {
 /** Code that asks: by name, by what runs have shown, or because a check line starts it. */
 function checksOf(project: Project): readonly string[] {
   const { evidence, baseline } = project.request
-  const named = [...baseline.paths()].filter((path) => languageOf(path) !== undefined && nameSays(path).kind !== 'plain')
+  const named = [...baseline.paths()].filter(
+    (path) => languageOf(path) !== undefined && nameSays(path).kind !== 'plain',
+  )
   return [...new Set([...named, ...(evidence?.testFiles ?? []), ...project.runs().started.keys()])]
 }
 

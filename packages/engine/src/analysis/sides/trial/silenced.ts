@@ -1,9 +1,12 @@
 /** Sources as they were, but for their voice: every function of theirs returns something true and complains of nothing. */
-import { languageOf } from './references.ts'
+import { languageOf } from '../references.ts'
 
 /** Whether functions of such a file can be silenced. */
 export function canBeSilenced(path: string): boolean {
-  return ['javascript', 'python', 'shell'].includes(languageOf(path) ?? '') && !/\.(?:vue|svelte|astro)$/u.test(path)
+  return (
+    ['javascript', 'python', 'shell'].includes(languageOf(path) ?? '') &&
+    !/\.(?:vue|svelte|astro)$/u.test(path)
+  )
 }
 
 interface Defined {
@@ -16,8 +19,7 @@ export function definedIn(path: string, text: string): readonly Defined[] {
   const pattern = definitions[languageOf(path) ?? '']
   if (pattern === undefined) return []
   return [...text.matchAll(pattern)].flatMap((match) => {
-    const [, ...groups] = match
-    const name = groups.find((group) => group !== undefined)
+    const name = match.slice(1).find(Boolean)
     return name === undefined ? [] : [{ name, start: match.index }]
   })
 }
@@ -40,7 +42,9 @@ const reserved =
 export function silence(path: string, text: string): string | undefined {
   const defined = definedIn(path, text).map(({ name }) => name)
   if (defined.length === 0) return undefined
-  const names = [...new Set([...text.matchAll(mentioned)].flatMap(([, name = '']) => (reserved.test(name) ? [] : name)))]
+  const names = [
+    ...new Set([...text.matchAll(mentioned)].flatMap(([, name = '']) => (reserved.test(name) ? [] : name))),
+  ]
   switch (languageOf(path)) {
     case 'javascript':
       return silenceJavaScript(text, defined, names)
@@ -64,7 +68,10 @@ function silenceJavaScript(text: string, defined: readonly string[], names: read
   const isModule = /^[ \t]*(?:import|export)\b/mu.test(text)
   const open = text
     .replaceAll(/^((?:export\s+)?)const(?=\s+[\w$]+\s{0,9}[:=])/gmu, '$1let')
-    .replaceAll(/^export\s+default\s+(?!(?:async\s+)?function\s{0,9}\*?\s{0,9}[\w$]|class\s+[\w$])/gmu, 'const voice_ = ')
+    .replaceAll(
+      /^export\s+default\s+(?!(?:async\s+)?function\s{0,9}\*?\s{0,9}[\w$]|class\s+[\w$])/gmu,
+      'const voice_ = ',
+    )
   const ends = [
     ...(isModule ? defined : []).map((name) => `${name} = silent_;`),
     ...(open.includes('const voice_ = ') ? ['export default silent_;'] : []),
