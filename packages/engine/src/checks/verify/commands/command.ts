@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { assertText } from '../../../base/index.ts'
-import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
 import { interruptedReport, undecidedReport } from '../reports/reports.ts'
 import { describeVerifier, namedOptions, readOptions } from '../reports/verifier-of.ts'
+import { complaintsWithoutComments, judgeHidden } from './linters.ts'
 import { lineInCopy } from './line-in-copy.ts'
 import { judgeEnd, type Before, type Rules } from './test-reports/judge-end.ts'
 import type { KnownTest } from './test-reports/judge-tests.ts'
@@ -50,6 +51,7 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
     mayDrop: mayDropBy(mayDrop),
     known: new Map<string, KnownTest>(),
   }
+  const withoutHiding = hiddenComplaints()
   const environmentNow = () => ({ ...inheritedEnvironment(), ...options.environment })
   return {
     ...described,
@@ -88,12 +90,29 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
         }
       }
       const check = { name: description.name, run, judge }
-      return isInCleanRoom(context) && run.asks ? askWithCanary(check) : askPlainly(check)
+      const report = await (isInCleanRoom(context) && run.asks ? askWithCanary(check) : askPlainly(check))
+      return withoutHiding(check, report, context)
     },
     doubt: () => {
       if (isSuccessWritten(line)) return { kind: 'certain' }
       return asksForAbsence(line) ? undefined : { kind: 'unseen', line }
     },
+  }
+}
+
+/** Compares a green linter with what it said of the baseline tree, comments in sources switched off both times. */
+function hiddenComplaints() {
+  let known: Awaited<ReturnType<typeof complaintsWithoutComments>>
+  return async (
+    { name, run }: CanaryCheck,
+    report: VerifierReport,
+    context: VerifierContext,
+  ): Promise<VerifierReport> => {
+    if (context.trigger === 'baseline') known ??= await complaintsWithoutComments(run)
+    if (known === undefined || report.status !== 'passed' || !isInCleanRoom(context)) return report
+    const now = await complaintsWithoutComments(run)
+    const granted = typeof context.mayBeGone === 'object' ? context.mayBeGone : []
+    return now === undefined ? report : judgeHidden(name, report, now, known, granted)
   }
 }
 

@@ -140,7 +140,12 @@ export function withoutReport(line: string, runner: FoundRunner | undefined): Re
   return { line, variables: {}, added: '', runner, place, mark: undefined, dispose: () => Promise.resolve() }
 }
 
-function withWords(line: string, { insertAt, separators }: FoundRunner, words: readonly string[]): string {
+/** The line with more words for the program that it comes to. */
+export function withWords(
+  line: string,
+  { insertAt, separators }: FoundRunner,
+  words: readonly string[],
+): string {
   if (words.length === 0 || insertAt === undefined) return line
   return `${line.slice(0, insertAt)} ${[...separators, ...words].join(' ')}${line.slice(insertAt)}`
 }

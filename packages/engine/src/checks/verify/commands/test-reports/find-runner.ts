@@ -24,8 +24,25 @@ export interface FoundRunner extends RunnerCall {
 
 const maxScriptDepth = 5
 
+/** Which program these words start. Undefined: none that is looked for. */
+type Recognize = (words: readonly string[]) => RunnerCall | undefined
+
 /** Follows scripts of package.json, also those that run others. Undefined: no runner that we know. */
-export function findRunner(line: string, folder: string, depth = 0): FoundRunner | undefined {
+export function findRunner(line: string, folder: string): FoundRunner | undefined {
+  return findProgram(line, folder, 0, runnerOf)
+}
+
+/** The linter that a line comes to in the end, in the same way. Undefined: none whose comments in sources can be switched off. */
+export function findLinter(line: string, folder: string): FoundRunner | undefined {
+  return findProgram(line, folder, 0, linterOf)
+}
+
+function findProgram(
+  line: string,
+  folder: string,
+  depth: number,
+  recognize: Recognize,
+): FoundRunner | undefined {
   const last = lastCommandOf(line)
   if (last === undefined || depth > maxScriptDepth) return undefined
   const place = resolve(folder, ...last.entered)
@@ -33,10 +50,10 @@ export function findRunner(line: string, folder: string, depth = 0): FoundRunner
   const named = last.words.flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
   const assigned = [...last.assigned, ...named]
   const isAlone = last.before.length === 0
-  const before = runnersIn(last.before, place, depth)
+  const before = runnersIn(last.before, place, depth, recognize)
   // A report of the last of several runners would tell of its tests alone.
   const insertAt = before.length === 0 ? last.insertAt : undefined
-  const call = runnerOf(last.words)
+  const call = recognize(last.words)
   if (call?.runsNothing !== undefined && !isAlone) return undefined
   const { isRedirected } = last
   if (call !== undefined)
@@ -50,7 +67,7 @@ export function findRunner(line: string, folder: string, depth = 0): FoundRunner
       others: before,
       folder: place,
     }
-  const inner = throughScript(last, place, depth)
+  const inner = throughScript(last, place, depth, recognize)
   if (inner === undefined) return undefined
   return {
     ...inner,
@@ -62,15 +79,20 @@ export function findRunner(line: string, folder: string, depth = 0): FoundRunner
   }
 }
 
-function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
+function throughScript(
+  last: LastCommand,
+  folder: string,
+  depth: number,
+  recognize: Recognize,
+): FoundRunner | undefined {
   const words = unwrapWords(last.words)
   const called = calledScript(words, folder)
   // Yarn and pnpm run an installed program where there is no script of that name.
-  if (called === undefined) return programOfManager(words, last, folder)
+  if (called === undefined) return programOfManager(words, last, folder, recognize)
   const { separator } = called
-  const inner = findRunner(called.text, called.folder, depth + 1)
+  const inner = findProgram(called.text, called.folder, depth + 1, recognize)
   if (inner === undefined) return undefined
-  const others = called.hooks.flatMap((hook) => runnersBehind(hook, called.folder, depth + 1))
+  const others = called.hooks.flatMap((hook) => runnersBehind(hook, called.folder, depth + 1, recognize))
   const hasTail = called.text.slice(inner.insertAt ?? 0).trim() !== ''
   const isOpen = !hasTail && others.length === 0 && separator !== undefined
   return {
@@ -108,9 +130,10 @@ function programOfManager(
   words: readonly string[],
   { insertAt, isRedirected }: LastCommand,
   folder: string,
+  recognize: Recognize,
 ): FoundRunner | undefined {
   const call = scriptCallOf(words)
-  const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
+  const runner = call === undefined || call.isElsewhere ? undefined : recognize(call.program)
   if (runner === undefined) return undefined
   const found = { insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
   return { ...runner, ...found, isRedirected }
@@ -121,17 +144,23 @@ function runnersIn(
   commands: readonly (readonly string[])[],
   folder: string,
   depth: number,
+  recognize: Recognize,
 ): readonly Runner[] {
   return commands.flatMap((words) => {
-    const call = runnerOf(words)
+    const call = recognize(words)
     if (call !== undefined) return call.runsNothing === undefined ? [call.runner] : []
     const called = calledScript(unwrapWords(words), folder)
-    return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1)
+    return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1, recognize)
   })
 }
 
-function runnersBehind(script: string, folder: string, depth: number): readonly Runner[] {
-  const inner = findRunner(script, folder, depth)
+function runnersBehind(
+  script: string,
+  folder: string,
+  depth: number,
+  recognize: Recognize,
+): readonly Runner[] {
+  const inner = findProgram(script, folder, depth, recognize)
   return inner === undefined ? [] : [...inner.others, inner.runner]
 }
 
@@ -198,7 +227,7 @@ function assignedBy({ prefix, args }: Command): readonly string[] {
 }
 
 /** A program that runs tests. `other`: we know that it does, and nothing of its reports. */
-export type Runner = TextRunner | 'gradle' | 'other'
+export type Runner = TextRunner | 'gradle' | 'eslint' | 'ruff' | 'other'
 
 interface RunnerCall {
   readonly runner: Runner
@@ -264,6 +293,14 @@ function runnerOf(words: readonly string[]): RunnerCall | undefined {
   const isGiven = family.runner === 'surefire' || family.runner === 'gradle' ? args : args.slice(0, 1)
   if (!isGiven.some((word) => family.words.test(word))) return undefined
   return { runner: family.runner, args: args.slice(1), runsNothing }
+}
+
+function linterOf(words: readonly string[]): RunnerCall | undefined {
+  const [first = '', ...args] = unwrapWords(words)
+  const program = programOf(first)
+  if (program === 'eslint') return { runner: 'eslint', args, runsNothing: undefined }
+  const isRuff = program === 'ruff' && args[0] === 'check'
+  return isRuff ? { runner: 'ruff', args: args.slice(1), runsNothing: undefined } : undefined
 }
 
 function runnerOfNode(args: readonly string[]): RunnerCall | undefined {

@@ -99,6 +99,12 @@ export async function readReport(path: string, read: ReadText): Promise<Reading>
   return 'problem' in found ? unreadable(found.problem) : read(found.text)
 }
 
+/** The text of a report that a program wrote. Undefined: it is not there, or cannot be read. */
+export async function readTextReport(path: string): Promise<string | undefined> {
+  const found = await reportText(path)
+  return 'text' in found ? found.text : undefined
+}
+
 async function reportText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

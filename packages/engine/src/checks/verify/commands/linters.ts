@@ -1,0 +1,99 @@
+/** What a linter would say of the sources without the comments in them that speak to it. */
+import { realpath } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+import type { VerifierReport } from '../../../ports/checks.ts'
+import { jsonOf } from '../../../base/index.ts'
+import { makeScratchFolder, removeScratchFolder } from '../../../system/process/index.ts'
+import { withWords } from './test-reports/ask-for-report.ts'
+import { findLinter } from './test-reports/find-runner.ts'
+import { runAsked, type LineToRun } from './test-reports/run-asked.ts'
+import { readTextReport } from './test-reports/take-report.ts'
+
+/** `PATH: MESSAGE` of each complaint → how many there are. */
+type Complaints = ReadonlyMap<string, number>
+
+const eslintReport = z.array(
+  z.looseObject({
+    filePath: z.string(),
+    messages: z.array(z.looseObject({ severity: z.number(), message: z.string() })),
+  }),
+)
+const ruffReport = z.array(z.looseObject({ filename: z.string(), message: z.string() }))
+
+const words: Readonly<Record<'eslint' | 'ruff', readonly string[]>> = {
+  eslint: ['--no-inline-config', '--format', 'json', '--output-file'],
+  ruff: ['--ignore-noqa', '--output-format', 'json', '--output-file'],
+}
+
+/**
+ * The complaints of a line that runs one linter and nothing else, with comments in sources switched off.
+ * @returns undefined for any other line, and where it gives no report
+ */
+export async function complaintsWithoutComments(run: LineToRun): Promise<Complaints | undefined> {
+  const found = findLinter(run.line, run.folder)
+  if (found === undefined || (found.runner !== 'eslint' && found.runner !== 'ruff')) return undefined
+  if (!found.isAlone || found.insertAt === undefined) return undefined
+  const home = makeScratchFolder('checks')
+  try {
+    const place = join(home, 'report.json')
+    const line = withWords(run.line, found, [...words[found.runner], place])
+    const ran = await runAsked({ ...run, line, asks: false })
+    await ran.asked.dispose()
+    const text = await readTextReport(place)
+    return text === undefined ? undefined : await complaintsIn(text, found.runner, run.folder)
+  } finally {
+    removeScratchFolder(home)
+  }
+}
+
+async function complaintsIn(
+  text: string,
+  runner: 'eslint' | 'ruff',
+  folder: string,
+): Promise<Complaints | undefined> {
+  const root = await realpath(folder).catch(() => folder)
+  const report: unknown = jsonOf(text)
+  const counts = new Map<string, number>()
+  const count = (file: string, message: string): void => {
+    const key = `${relative(root, file)}: ${message}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  if (runner === 'eslint') {
+    const parsed = eslintReport.safeParse(report)
+    if (!parsed.success) return undefined
+    for (const { filePath, messages } of parsed.data)
+      for (const { severity, message } of messages) if (severity === 2) count(filePath, message)
+  } else {
+    const parsed = ruffReport.safeParse(report)
+    if (!parsed.success) return undefined
+    for (const { filename, message } of parsed.data) count(filename, message)
+  }
+  return counts
+}
+
+/**
+ * The green report of a linter, unless comments that the baseline did not have keep complaints from being made.
+ * @param granted paths that somebody has allowed to change
+ */
+export function judgeHidden(
+  name: string,
+  report: VerifierReport,
+  now: Complaints,
+  baseline: Complaints,
+  granted: readonly string[],
+): VerifierReport {
+  const hidden = [...now].flatMap(([complaint, count]) => {
+    const isGranted = granted.some((path) => complaint.startsWith(`${path}: `))
+    return isGranted || count <= (baseline.get(complaint) ?? 0) ? [] : [complaint]
+  })
+  const [first] = hidden
+  if (first === undefined) return report
+  const more = hidden.length === 1 ? '' : ` (and ${hidden.length - 1} more)`
+  return {
+    ...report,
+    status: 'failed',
+    reason: `${name} passes only because a comment hides what it did not hide before: ${first}${more}`,
+    qualifiers: [...report.qualifiers, 'tampered'],
+  }
+}
