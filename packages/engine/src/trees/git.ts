@@ -5,17 +5,32 @@ import { Readable, type Writable } from 'node:stream'
 import { distrustSettings, gitEnvironment } from '../base/index.ts'
 import { SnapshotError, errorCodeOf } from './paths.ts'
 
+/** Names and contents stay what they are, stamps are compared as exactly as there are, and nothing is done by the way. */
 const ownSettings = [
   ...distrustSettings,
+  ...['core.attributesFile', 'core.excludesFile'].map((name) => [name, '/dev/null'] as const),
+  ...['core.fileMode', 'core.symlinks', 'core.trustctime'].map((name) => [name, 'true'] as const),
+  ...[
+    'ignoreCase',
+    'precomposeUnicode',
+    'protectNTFS',
+    'protectHFS',
+    'autocrlf',
+    'sparseCheckout',
+    'splitIndex',
+  ].map((name) => [`core.${name}`, 'false'] as const),
+  ['core.checkStat', 'default'],
   ['core.fsync', 'all'],
   ['core.fsyncMethod', 'fsync'],
-  ['core.sharedRepository', '0600'],
+  ['submodule.recurse', 'false'],
+  ['diff.ignoreSubmodules', 'all'],
   ['protocol.allow', 'never'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ] as const
 
-function ownEnvironment(gitFolder: string | undefined): Record<string, string | undefined> {
+/** The variables for git in a repository of our own; settings of the machine and of the user do not apply. */
+export function ownGitEnvironment(gitFolder?: string): Record<string, string | undefined> {
   const settings = ownSettings.flatMap(([name, value], index): readonly (readonly [string, string])[] => [
     [`GIT_CONFIG_KEY_${index}`, name],
     [`GIT_CONFIG_VALUE_${index}`, value],
@@ -27,6 +42,7 @@ function ownEnvironment(gitFolder: string | undefined): Record<string, string | 
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_NO_LAZY_FETCH: '1',
+    GIT_LITERAL_PATHSPECS: '1',
     GIT_CONFIG_COUNT: String(ownSettings.length),
     ...Object.fromEntries(settings),
   }
@@ -53,7 +69,7 @@ export function assertGit(): void {
 
 /** Empty if there is none. */
 function readGitVersion(): string {
-  const options = { env: ownEnvironment(undefined), encoding: 'utf8', stdio: 'pipe' } as const
+  const options = { env: ownGitEnvironment(), encoding: 'utf8', stdio: 'pipe' } as const
   try {
     return /\d+\.\d+(?:\.\d+)*/.exec(execFileSync('git', ['version'], options))?.[0] ?? ''
   } catch {
@@ -94,7 +110,7 @@ export async function streamOwnGit(
 ): Promise<void> {
   signal.throwIfAborted()
   // Killed by SIGTERM, git removes its drafts and locks.
-  const child = spawn('git', args, { cwd: gitFolder, env: ownEnvironment(gitFolder), signal })
+  const child = spawn('git', args, { cwd: gitFolder, env: ownGitEnvironment(gitFolder), signal })
   const ended = Promise.withResolvers<number | string>()
   const refuse = (error: unknown) => {
     ended.reject(error)
@@ -127,7 +143,7 @@ export async function streamOwnGit(
 
 /** As {@link runOwnGit}, at once: for a few small answers. */
 export function runOwnGitNow(gitFolder: string, args: readonly string[], stdin: string): Buffer {
-  const options = { cwd: gitFolder, env: ownEnvironment(gitFolder), input: stdin, maxBuffer: 1024 ** 3 }
+  const options = { cwd: gitFolder, env: ownGitEnvironment(gitFolder), input: stdin, maxBuffer: 1024 ** 3 }
   const { status, stdout, stderr, error } = spawnSync('git', args, options)
   if (status === 0 && stderr.length === 0) return stdout
   const problem = error === undefined ? firstLine(stderr.toString()) : errorCodeOf(error)

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { distrustWords, gitEnvironment, UsageError } from '@donecheck/engine/base'
+import { ownGitEnvironment } from '@donecheck/engine/trees'
 
 /** A folder that cannot be made, kept or delivered, in one sentence. */
 export class FolderError extends Error {
@@ -22,35 +23,6 @@ interface GitOptions {
   readonly mayDiffer?: true
 }
 
-/** File names of a tree stay what they are: no rule for other systems refuses one. Contents stay as git stores them, see `rawAttributes`. */
-const ownSettings = [
-  ['core.protectNTFS', 'false'],
-  ['core.attributesFile', '/dev/null'],
-  ['core.excludesFile', '/dev/null'],
-  ['core.quotePath', 'true'],
-  ['core.fileMode', 'true'],
-  ['core.symlinks', 'true'],
-  ['submodule.recurse', 'false'],
-  ['diff.ignoreSubmodules', 'all'],
-  ['gc.auto', '0'],
-  ['maintenance.auto', 'false'],
-] as const
-
-export const ownWords = [
-  ...distrustWords,
-  ...ownSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-]
-
-/** Settings of the machine and of the user would bring filters and line ends of their own. */
-export function ownEnvironment(): Record<string, string | undefined> {
-  return {
-    ...gitEnvironment(process.env),
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_ATTR_NOSYSTEM: '1',
-  }
-}
-
 /** Laid into `info/attributes` of our repositories, where it goes before what a tree says: nothing is converted, and no filter has a name. */
 export const rawAttributes = '* -text -eol -ident -filter -working-tree-encoding !diff !merge\n'
 
@@ -64,13 +36,12 @@ export async function askOwn(
   words: readonly string[],
   options: GitOptions = {},
 ): Promise<Buffer> {
-  return runGit([...ownWords, ...words], {
+  return runGit(words, {
     ...options,
     // Outside of the tree: git would look for a repository from here.
     folder: workTree ?? gitFolder,
     environment: {
-      ...ownEnvironment(),
-      GIT_DIR: gitFolder,
+      ...ownGitEnvironment(gitFolder),
       ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
       ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
       ...options.environment,

@@ -13,6 +13,7 @@ import { donecheckVersion, messageOf, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { buildReceipt } from '@donecheck/engine/receipt'
 import { isInside } from '@donecheck/engine/store'
+import { ownGitEnvironment } from '@donecheck/engine/trees'
 import { guardMemoryFile } from '@donecheck/engine/workspace'
 import {
   openCache,
@@ -40,15 +41,7 @@ import {
   type KeptStart,
   takenOverBy,
 } from './kept.ts'
-import {
-  assertAddress,
-  type Credential,
-  FolderError,
-  runGit,
-  askRemote,
-  ownWords,
-  ownEnvironment,
-} from './git.ts'
+import { assertAddress, type Credential, FolderError, runGit, askRemote } from './git.ts'
 import { openWorkTree, type WorkTree } from './work-tree.ts'
 import { fold } from '@donecheck/core/state'
 
@@ -312,7 +305,7 @@ export async function push({ tree, final, base, start, past, runId, credentials 
   const commit = await tree.commit(final, commitMessage(past, runId), past.at(-1)?.timeMs ?? 0)
   const branch = `donecheck/${runId}`
   const words = ['push', '--quiet', '--no-verify', '--', base.url, `+${commit}:refs/heads/${branch}`]
-  const delivery = await askRemote(tree.repository.gitFolder, base.url, words, credentials).then(
+  const delivery = await askRemote(tree.gitFolder, base.url, words, credentials).then(
     (): Delivery => ({ kind: 'branch', branch, commit }),
     (error: unknown): Delivery => ({ kind: 'patch', reason: messageOf(error) }),
   )
@@ -337,9 +330,9 @@ async function layRepository(
   branch: string,
 ): Promise<void> {
   const ask = (...words: readonly string[]) =>
-    runGit([...ownWords, ...words], {
+    runGit(['-c', 'protocol.file.allow=always', ...words], {
       folder,
-      environment: { ...ownEnvironment(), GIT_DIR: join(folder, '.git'), GIT_WORK_TREE: folder },
+      environment: { ...ownGitEnvironment(join(folder, '.git')), GIT_WORK_TREE: folder },
     })
   const reference = `refs/donecheck/commits/${commit}`
   await ask('init', '--quiet', '--template=', `--initial-branch=${branch}`)

@@ -1,5 +1,7 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { assertGit } from '@donecheck/engine/trees'
 import { askOwn, bytesOf, namesOf, pathBelow, rawAttributes, type OwnRepository } from './git.ts'
 
 export interface WorkTree {
@@ -17,7 +19,7 @@ export interface WorkTree {
   /** A commit of that tree on the base: the same for the same words. */
   commit(tree: string, message: string, atMs: number): Promise<string>
   readonly baseTree: string
-  readonly repository: Indexed
+  readonly gitFolder: string
 }
 
 export type LaidOver =
@@ -39,6 +41,15 @@ interface WorkTreePlace {
   readonly over?: Buffer | undefined
 }
 
+interface Base {
+  readonly tree: string
+  /** Files, by name. */
+  readonly names: readonly string[]
+  /** Submodules, by path: they stay what they were, for nobody looks into them. */
+  readonly links: ReadonlyMap<string, string>
+}
+
+type Repository = Required<Omit<OwnRepository, 'index'>>
 type Indexed = Required<OwnRepository>
 
 /** @throws {FolderError} where the cache does not have the base */
@@ -46,72 +57,90 @@ export async function openWorkTree({
   folder,
   stateFolder,
   objectFolder,
-  base,
+  base: parent,
   over,
 }: WorkTreePlace): Promise<WorkTree> {
   const gitFolder = join(stateFolder, 'git')
-  const repository = { gitFolder, workTree: folder, index: join(stateFolder, 'index') }
+  const repository = { gitFolder, workTree: folder }
   await initOwn(gitFolder)
   mkdirSync(join(gitFolder, 'objects', 'info'), { recursive: true })
   writeFileSync(join(gitFolder, 'objects', 'info', 'alternates'), `${objectFolder}\n`)
-  const ask = (words: readonly string[], stdin?: Buffer) =>
-    askOwn(repository, words, stdin === undefined ? {} : { stdin })
-  const committed = lineOf(await ask(['rev-parse', '--verify', '--end-of-options', `${base}^{tree}`]))
+  const committed = lineOf(
+    await askOwn(repository, ['rev-parse', '--verify', '--end-of-options', `${parent}^{tree}`]),
+  )
   const baseTree = over === undefined ? committed : await patchedTree(repository, committed, over)
-  const links = linksOf(await ask(['ls-tree', '-r', '-z', baseTree]))
-  if (!existsSync(repository.index)) {
-    await ask(['read-tree', baseTree])
-    await forget(repository, [...links.keys()])
-  }
+  const base = await readBase(repository, baseTree)
   return {
     baseTree,
-    repository,
-    readTree: (signal) => readTree(repository, folder, links, signal),
-    patchTo: (tree) =>
-      ask([
-        'diff-tree',
-        '-p',
-        '--binary',
-        '--full-index',
-        '--no-renames',
-        '--no-ext-diff',
-        '--no-textconv',
-        baseTree,
-        tree,
-      ]),
-    async writeBase() {
-      await ask(['checkout-index', '--all', '--force', '--index'])
-    },
+    gitFolder,
+    readTree: (signal) => readTree(repository, base, signal),
+    patchTo: (tree) => askOwn(repository, [...patchWords, baseTree, tree]),
+    writeBase: () =>
+      withIndex(repository, async (indexed) => {
+        await readFiles(indexed, base)
+        await askOwn(indexed, ['checkout-index', '--all', '--force'])
+      }),
     async apply(patch) {
-      const patched = await patchedTree(repository, baseTree, patch)
-      await ask(['read-tree', baseTree])
-      await layTree(repository, patched, links)
-      return (await readTree(repository, folder, links)).tree
+      await layTree(repository, baseTree, await patchedTree(repository, baseTree, patch))
+      return (await readTree(repository, base)).tree
     },
     async layOver(before, patch) {
       const from = await patchedTree(repository, baseTree, before)
       const theirs = await patchedTree(repository, from, patch)
-      const { tree: ours } = await readTree(repository, folder, links)
-      return layMerged(repository, { parent: base, from, ours, theirs }, links)
+      const { tree: ours } = await readTree(repository, base)
+      return layMerged(repository, { parent, from, ours, theirs })
     },
-    commit: (tree, message, atMs) => commitTree(repository, { tree, parent: base, message, atMs }),
+    commit: (tree, message, atMs) => commitTree(repository, { tree, parent, message, atMs }),
   }
 }
 
-/** Through an index of its own: no file is written before the whole of it fits. */
-async function patchedTree(repository: Indexed, tree: string, patch: Buffer): Promise<string> {
-  if (patch.length === 0) return tree
-  const changed = { ...repository, index: `${repository.index}.patched` }
-  await askOwn(changed, ['read-tree', tree])
-  await askOwn(changed, ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { stdin: patch })
-  const patched = await writeTree(changed)
-  rmSync(changed.index)
-  return patched
+const patchWords = [
+  ...['diff-tree', '-p', '--binary', '--full-index'],
+  ...['--no-renames', '--no-ext-diff', '--no-textconv'],
+]
+
+/** An index of its own for each use: no stamp of an earlier one is believed, and no lock of a process that was killed stands in the way. */
+async function withIndex<Result>(
+  repository: Repository,
+  use: (indexed: Indexed) => Promise<Result>,
+): Promise<Result> {
+  const index = join(repository.gitFolder, `index-${randomUUID()}`)
+  try {
+    return await use({ ...repository, index })
+  } finally {
+    for (const file of [index, `${index}.lock`]) rmSync(file, { force: true })
+  }
 }
 
-async function layTree(repository: Indexed, tree: string, links: ReadonlyMap<string, string>): Promise<void> {
-  await askOwn(repository, ['read-tree', '--reset', '-u', tree])
-  await forget(repository, [...links.keys()])
+async function readBase(repository: Repository, tree: string): Promise<Base> {
+  const links = new Map<string, string>()
+  const names: string[] = []
+  for (const line of namesOf(await askOwn(repository, ['ls-tree', '-r', '-z', tree]))) {
+    const tab = line.indexOf('\t')
+    const [mode, , object = ''] = line.slice(0, tab).split(' ')
+    if (mode === '160000') links.set(line.slice(tab + 1), object)
+    else names.push(line.slice(tab + 1))
+  }
+  return { tree, names, links }
+}
+
+/** No file is written before the whole of it fits. */
+async function patchedTree(repository: Repository, tree: string, patch: Buffer): Promise<string> {
+  if (patch.length === 0) return tree
+  return withIndex(repository, async (indexed) => {
+    await askOwn(indexed, ['read-tree', tree])
+    await askOwn(indexed, ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { stdin: patch })
+    return writeTree(indexed)
+  })
+}
+
+/** What is the same in both trees is not touched. @param from the tree that lies in the folder */
+async function layTree(repository: Repository, from: string, tree: string): Promise<void> {
+  await withIndex(repository, async (indexed) => {
+    await askOwn(indexed, ['read-tree', from])
+    await askOwn(indexed, ['update-index', '-q', '--refresh'], { mayDiffer: true })
+    await askOwn(indexed, ['read-tree', '--reset', '-u', tree])
+  })
 }
 
 interface Merge {
@@ -133,18 +162,11 @@ async function mergeTrees(repository: OwnRepository, { parent, from, ours, their
   return { tree, conflicts: [...new Set(conflicts)].map(textOfName) }
 }
 
-async function layMerged(
-  repository: Indexed,
-  merge: Merge,
-  links: ReadonlyMap<string, string>,
-): Promise<LaidOver> {
+async function layMerged(repository: Repository, merge: Merge): Promise<LaidOver> {
   const { from, ours, theirs } = merge
   const { tree, conflicts } = await mergeTrees(repository, merge)
   if (conflicts.length > 0) return { kind: 'conflict', files: conflicts }
-  if (tree !== ours) {
-    if (links.size > 0) await askOwn(repository, ['read-tree', ours])
-    await layTree(repository, tree, links)
-  }
+  if (tree !== ours) await layTree(repository, ours, tree)
   return { kind: 'laid', files: await namesBetween(repository, from, theirs) }
 }
 
@@ -178,7 +200,9 @@ async function commitTree(
   return lineOf(await askOwn(repository, words, { stdin: message, environment }))
 }
 
+/** @throws {GitNeededError} without git of our age */
 export async function initOwn(gitFolder: string): Promise<void> {
+  assertGit()
   if (existsSync(join(gitFolder, 'info', 'attributes'))) return
   mkdirSync(dirname(gitFolder), { recursive: true, mode: 0o700 })
   await askOwn({ gitFolder: dirname(gitFolder) }, ['init', '--quiet', '--bare', '--template=', gitFolder], {
@@ -188,53 +212,47 @@ export async function initOwn(gitFolder: string): Promise<void> {
   writeFileSync(join(gitFolder, 'info', 'attributes'), rawAttributes)
 }
 
-/** Submodules of the base, by path: they stay what they were, for nobody looks into them. */
-function linksOf(listed: Buffer): ReadonlyMap<string, string> {
-  return new Map(
-    namesOf(listed).flatMap((line) => {
-      const tab = line.indexOf('\t')
-      const [mode, , object = ''] = line.slice(0, tab).split(' ')
-      return mode === '160000' ? [[line.slice(tab + 1), object] as const] : []
-    }),
-  )
-}
-
-async function forget(repository: Indexed, names: readonly string[]): Promise<void> {
-  if (names.length > 0)
-    await askOwn(repository, ['update-index', '--force-remove', '-z', '--stdin'], { stdin: bytesOf(names) })
-}
-
-async function writeTree(repository: Indexed): Promise<string> {
-  return lineOf(await askOwn(repository, ['write-tree']))
-}
-
-async function readTree(
-  repository: Indexed,
-  folder: string,
-  links: ReadonlyMap<string, string>,
-  signal?: AbortSignal,
-): Promise<ReadTree> {
-  const within = signal === undefined ? {} : { signal }
-  const known = namesOf(await askOwn(repository, ['ls-files', '-z'], within))
-  const others = namesOf(
-    await askOwn(repository, ['ls-files', '--others', '--exclude-standard', '-z'], within),
-  )
-  const nested = others.filter((name) => name.endsWith('/'))
-  const isThere = looker(folder)
-  await forget(
-    repository,
-    known.filter((name) => !isThere(name)),
-  )
-  const present = [...known.filter(isThere), ...others.filter((name) => !name.endsWith('/'))]
-  if (present.length > 0)
-    await askOwn(repository, ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
-      ...within,
-      stdin: bytesOf(present),
+/** No submodule: git would look into what lies there. */
+async function readFiles(indexed: Indexed, { tree, links }: Base): Promise<void> {
+  await askOwn(indexed, ['read-tree', tree])
+  if (links.size > 0)
+    await askOwn(indexed, ['update-index', '--force-remove', '-z', '--stdin'], {
+      stdin: bytesOf(links.keys()),
     })
-  return {
-    tree: await treeWithLinks(repository, links),
-    nested: nested.filter((name) => !links.has(name.slice(0, -1))),
-  }
+}
+
+async function writeTree(indexed: Indexed): Promise<string> {
+  return lineOf(await askOwn(indexed, ['write-tree']))
+}
+
+/** Files of the base count although they are ignored; of the others those that are not. */
+async function readTree(repository: Repository, base: Base, signal?: AbortSignal): Promise<ReadTree> {
+  const within = signal === undefined ? {} : { signal }
+  const others = await withIndex(repository, async (indexed) => {
+    await readFiles(indexed, base)
+    return namesOf(await askOwn(indexed, ['ls-files', '--others', '--exclude-standard', '-z'], within))
+  })
+  const nested = others.filter((name) => name.endsWith('/'))
+  const present = [
+    ...base.names.filter(looker(repository.workTree)),
+    ...others.filter((name) => !name.endsWith('/')),
+  ]
+  const tree = await withIndex(repository, async (indexed) => {
+    const words = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin']
+    await askOwn(indexed, words, { ...within, stdin: bytesOf(present) })
+    const links = linkLines(base.links, present)
+    await askOwn(indexed, ['update-index', '-z', '--index-info'], { stdin: links })
+    return writeTree(indexed)
+  })
+  return { tree, nested: nested.filter((name) => !base.links.has(name.slice(0, -1))) }
+}
+
+/** Submodules where no file has taken their place. */
+function linkLines(links: ReadonlyMap<string, string>, names: readonly string[]): Buffer {
+  const isTaken = (path: string) =>
+    names.some((name) => name === path || name.startsWith(`${path}/`) || path.startsWith(`${name}/`))
+  const free = [...links].filter(([path]) => !isTaken(path))
+  return Buffer.from(free.map(([path, object]) => `160000 ${object}\t${path}\0`).join(''), 'latin1')
 }
 
 /** A file or a symlink, and no symlink on the way to it. */
@@ -257,23 +275,6 @@ function looker(folder: string): (name: string) => boolean {
 
 function parentOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('/')))
-}
-
-/** The index itself holds none: git would look into what lies there. */
-async function treeWithLinks(repository: Indexed, links: ReadonlyMap<string, string>): Promise<string> {
-  if (links.size === 0) return writeTree(repository)
-  const names = namesOf(await askOwn(repository, ['ls-files', '-z']))
-  const free = [...links].filter(
-    ([path]) =>
-      !names.some((name) => name === path || name.startsWith(`${path}/`) || path.startsWith(`${name}/`)),
-  )
-  const whole = { ...repository, index: `${repository.index}.whole` }
-  copyFileSync(repository.index, whole.index)
-  const stdin = Buffer.from(free.map(([path, object]) => `160000 ${object}\t${path}\0`).join(''), 'latin1')
-  await askOwn(whole, ['update-index', '-z', '--index-info'], { stdin })
-  const tree = await writeTree(whole)
-  rmSync(whole.index)
-  return tree
 }
 
 function lineOf(answer: Buffer): string {
