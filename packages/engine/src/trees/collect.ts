@@ -1,6 +1,6 @@
 /** Removes what no tree that is kept needs. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { runOwnGit } from './git.ts'
 
 export interface CollectOptions {
@@ -22,6 +22,9 @@ export async function collectTrees(gitFolder: string, options: CollectOptions): 
   const kept = join(gitFolder, 'refs', 'donecheck')
   const packs = join(gitFolder, 'objects', 'pack')
   const nowMs = Date.now()
+  for (const name of namesIn(dirname(gitFolder)))
+    if (name.startsWith(`${basename(gitFolder)}.`) && modifiedMs(join(gitFolder, '..', name)) < nowMs - dayMs)
+      rmSync(join(gitFolder, '..', name), { recursive: true, force: true })
   const gone = namesIn(kept).filter((name) => modifiedMs(join(kept, name)) < nowMs - keptForMs)
   for (const name of gone) rmSync(join(kept, name), { force: true })
   const earlier = namesIn(packs)

@@ -13,7 +13,7 @@ import {
 import { join, dirname, basename } from 'node:path'
 import { errorCodeOf, textOf, type TreeEntry } from './tree/tree-entry.ts'
 import { z } from 'zod'
-import { maxStoredBytes, openTrees, SnapshotError, type Trees } from '../../trees/index.ts'
+import { assertGit, maxStoredBytes, openTrees, SnapshotError, type Trees } from '../../trees/index.ts'
 import { storeTree } from './tree/store-tree.ts'
 
 export { SnapshotError }
@@ -52,15 +52,17 @@ export function openSnapshots(folder: string) {
       write(manifest.runId, 'manifest', writeManifest(manifest))
       saved.set(manifest.runId, manifest)
     },
-    /** @throws {SnapshotError} where the run has none here, or it is damaged or was replaced since it was saved */
+    /** @throws {GitNeededError} where it has none because of that @throws {SnapshotError} where the run has none here, or it is damaged or was replaced since it was saved */
     load(runId: string): Manifest {
       const known = saved.get(runId)
       if (known !== undefined) return known
       const text = readIfThere(join(runFolder(runId), 'manifest'))
-      if (text === undefined)
+      if (text === undefined) {
+        assertGit()
         throw new SnapshotError(
           `there is no record of the baseline tree of this run in ${folder}: was it started on another machine? Start a new run`,
         )
+      }
       const manifest = readManifest(text)
       if (manifest.runId !== runId)
         throw new SnapshotError(`the record of the baseline tree belongs to run ${manifest.runId}`)

@@ -16,6 +16,7 @@ import { parse } from 'smol-toml'
 import { listHooks } from '@donecheck/agents/codex'
 import { payloadOf } from '@donecheck/agents/hooks'
 import { findProgram, inheritedEnvironment } from '@donecheck/engine/process'
+import { assertGit } from '@donecheck/engine/trees'
 import { readSettingsFile } from '../settings/settings-file.ts'
 
 /** What the doctor found of one agent. */
@@ -142,6 +143,7 @@ async function findPinnedChecks(
 ): Promise<readonly string[]> {
   const { workFolder } = place
   try {
+    assertGit()
     const pinned = findHookedProject(workFolder, place)
     if (pinned === undefined) {
       const problem = `nothing is to be checked in ${workFolder}: the hooks let everything pass there; name checks with donecheck install`
