@@ -14,9 +14,11 @@ export function javascriptTests(path: string, text: string, planted: PlantedText
   const { mark, trace, shift } = planted
   const runner = runnerIn(text)
   const parameter = /\.[cm]?tsx?$/u.test(path) ? 't: any' : 't'
+  // Older projects let no newer syntax into their tests.
+  const functionOf = (statement: string): string =>
+    `${/\bawait\b/u.test(statement) ? 'async ' : ''}function (${parameter}) {\n${statement}\n}`
   const comparisons = javascriptComparisons(text, shift).map(
-    ({ stated, falsified }) =>
-      `[async (${parameter}) => {\n${stated}\n}, async (${parameter}) => {\n${falsified}\n}]`,
+    ({ stated, falsified }) => `[${functionOf(stated)}, ${functionOf(falsified)}]`,
   )
   const test = testOf(runner, `${mark}t`, text)
   return [

@@ -7,7 +7,7 @@ import { makeScratchFolder, removeScratchFolder } from '../../../system/process/
 import { javascriptTests, type PlantedText } from './javascript.ts'
 import { falsifyAll, type Shift } from './own-statements.ts'
 import { goTests, phpTests, rubyTests, rustTests } from './other-languages.ts'
-import { pythonTests } from './python.ts'
+import { withPythonTests } from './python.ts'
 import { breakGoPackage, breakScript } from './broken-script.ts'
 
 export interface PlantedFile {
@@ -124,13 +124,16 @@ async function testFilesIn(folder: string, started: ReadonlySet<string>): Promis
 }
 
 const notEntered = new Set(['node_modules', 'venv', 'vendor', 'target', '__pycache__'])
-const loadsRunner = /['"](?:node:test|vitest|ava|@jest\/globals|mocha)['"]|^\s*(?:describe|it|test)\s*\(/mu
+const loadsRunner =
+  /['"](?:node:test|vitest|ava|@jest\/globals|mocha)['"]|^\s*(?:describe|it|test)\s*\(|^\s*(?:import|from)\s+(?:unittest|pytest)\b|^def test_/mu
 
 async function isTestFile(folder: string, path: string, started: ReadonlySet<string>): Promise<boolean> {
   if (started.has(path)) return true
   const convention = conventionOf(path)
+  if (/\.test-d\.[cm]?tsx?$|\.d\.[cm]?ts$/u.test(path)) return false
   if (convention === 'test') return true
-  if (convention !== 'test-helper' || !/\.[cm]?[jt]sx?$/u.test(path)) return false
+  const mayBe = convention === 'test-helper' || convention === 'check-script'
+  if (!mayBe || !/\.(?:[cm]?[jt]sx?|py)$/u.test(path)) return false
   return loadsRunner.test((await textIn(folder, path)) ?? '')
 }
 
@@ -160,9 +163,8 @@ function placeOf(path: string, text: string, planted: PlantedText): Place | unde
     path,
     text: text.endsWith('\n') ? text + more : `${text}\n${more}`,
   })
-  if (/\.d\.[cm]?ts$/u.test(path)) return undefined
   if (/\.[cm]?[jt]sx?$/u.test(path)) return added(javascriptTests(path, text, planted))
-  if (path.endsWith('.py')) return added(pythonTests(text, planted))
+  if (path.endsWith('.py')) return { path, text: withPythonTests(text, planted) }
   if (path.endsWith('_spec.rb')) return added(rubyTests(planted))
   if (/(?:^|\/)tests\/[^/]+\.rs$/u.test(path)) return added(rustTests(planted))
   if (path.endsWith('_test.go')) {

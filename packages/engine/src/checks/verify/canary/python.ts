@@ -2,8 +2,16 @@
 import { reversed, type PlantedText } from './javascript.ts'
 import { pythonComparisons } from './own-statements.ts'
 
-/** @returns what to add to the file */
-export function pythonTests(text: string, { mark, trace, shift }: PlantedText): string {
+/** @returns the file with planted tests at its end, before it begins to run its tests itself */
+export function withPythonTests(text: string, planted: PlantedText): string {
+  const lines = text.split('\n')
+  const start = lines.findLastIndex((line) => /^if\s+__name__\s*==/u.test(line))
+  const end = start < 0 ? lines.length : start
+  const [before, after] = [lines.slice(0, end), lines.slice(end)]
+  return [...before, pythonTests(text, planted), ...after].join('\n')
+}
+
+function pythonTests(text: string, { mark, trace, shift }: PlantedText): string {
   const comparisons = pythonComparisons(text, shift).flatMap(({ stated, falsified }) => [
     '        try:',
     `            ${stated}`,

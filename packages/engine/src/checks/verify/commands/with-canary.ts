@@ -4,8 +4,8 @@ import type { VerifierReport } from '../../../ports/checks.ts'
 import { judgeCanary, namedFiles, readTraces, type Traces } from '../canary/judge-canary.ts'
 import { breakFiles, plantTests, type Planted } from '../canary/plant.ts'
 import { treeOf } from './line-in-copy.ts'
-import { findRunner, type FoundRunner } from './test-reports/find-runner.ts'
-import { countsOf, type TestReport } from './test-reports/report.ts'
+import { findRunner, runsTests, type FoundRunner } from './test-reports/find-runner.ts'
+import { countsOf, executedCount, type TestReport } from './test-reports/report.ts'
 import { runAsked, type LineToRun, type ReportingRun } from './test-reports/run-asked.ts'
 import { takeReport, type Taken } from './test-reports/take-report.ts'
 
@@ -26,7 +26,7 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   const tree = treeOf(folder)
   const started = new Set([...startedByChecks([line], tree)].filter((path) => tree.has(path)))
   const runner = findRunner(line, folder)
-  if (runner === undefined && started.size === 0) return askPlainly(check)
+  if (!runsTests(line, folder) && started.size === 0) return askPlainly(check)
   const planted = await plantTests(folder, started)
   let seen: Seen
   try {
@@ -44,11 +44,28 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   if (canary.kind === 'seen' && (isGreen || !hasRed(tests))) return report
   const ran = planted.files.flatMap(({ path, mark }) => (traces.loaded.has(mark) ? [path] : []))
   const known = new Set([...namedFiles(planted.files, planted.mark, tests), ...ran, ...started])
-  const paths = known.size > 0 ? [...known] : planted.files.map(({ path }) => path)
+  const paths = known.size > 0 ? [...known] : filesOf(runner, planted, report)
   const falsified = selectsByName(runner) ? undefined : await standIn(check, report, paths, 'falsified')
   const stoodIn = falsified ?? (await standIn(check, report, paths, 'ended'))
   if (stoodIn === undefined) return withoutCanary(report)
   return stoodIn.status === 'passed' && traces.last.size === 0 ? withoutCanary(stoodIn) : stoodIn
+}
+
+/** What a runner runs that says how many tests it has run, and not from which files. */
+function filesOf(
+  runner: FoundRunner | undefined,
+  { files }: Planted,
+  { evidence }: VerifierReport,
+): readonly string[] {
+  const hasRun = evidence.some((piece) => piece.kind === 'tests' && executedCount(piece.counts) > 0)
+  const ending = runner === undefined || !hasRun ? undefined : endings[runner.runner]
+  return ending === undefined ? [] : files.flatMap(({ path }) => (ending.test(path) ? [path] : []))
+}
+
+const javascript = /\.[cm]?[jt]sx?$/u
+const endings: Partial<Record<FoundRunner['runner'], RegExp>> = {
+  ...{ vitest: javascript, jest: javascript, mocha: javascript, 'node-test': javascript, uvu: javascript },
+  ...{ pytest: /\.py$/u, unittest: /\.py$/u, go: /\.go$/u, rspec: /\.rb$/u, phpunit: /\.php$/u },
 }
 
 /** Of the tests of a file it may run those alone that compare nothing, and no planted one. */

@@ -37,6 +37,14 @@ export function findLinter(line: string, folder: string): FoundRunner | undefine
   return findProgram(line, folder, 0, linterOf)
 }
 
+/** Whether any command of a line comes to a test runner that we know, not the last one alone. */
+export function runsTests(line: string, folder: string): boolean {
+  const last = lastCommandOf(line)
+  if (last === undefined) return false
+  const place = resolve(folder, ...last.entered)
+  return runnersIn([...last.before, last.words], place, 0, runnerOf).length > 0
+}
+
 function findProgram(
   line: string,
   folder: string,
@@ -160,8 +168,10 @@ function runnersBehind(
   depth: number,
   recognize: Recognize,
 ): readonly Runner[] {
-  const inner = findProgram(script, folder, depth, recognize)
-  return inner === undefined ? [] : [...inner.others, inner.runner]
+  const last = depth > maxScriptDepth ? undefined : lastCommandOf(script)
+  if (last === undefined) return []
+  const place = resolve(folder, ...last.entered)
+  return runnersIn([...last.before, last.words], place, depth, recognize)
 }
 
 /** The last simple command of a line, where no other command can stand for it. */
