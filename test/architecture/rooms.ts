@@ -22,7 +22,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/analysis': 12_250,
   'packages/engine/src/system': 6_230,
   'packages/engine/src/trees': 1_150,
-  'packages/engine/src/checks': 19_000,
+  'packages/engine/src/checks': 19_900,
   'packages/engine/src/insight': 4_220,
   'packages/engine/src/policy': 7_640,
   'packages/engine/src/loop': 11_160,
@@ -32,7 +32,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/web/src': 4_320,
   'packages/fleet/src': 5_100,
   'packages/conformance/src': 1_620,
-  'packages/donecheck/src': 23_520,
+  'packages/donecheck/src': 23_540,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

@@ -142,6 +142,7 @@ describe('given a process that is killed in the middle of a verification', () =>
     hooked(
       {
         config: {
+          checkIn: 'work-folder',
           until: [
             {
               command:

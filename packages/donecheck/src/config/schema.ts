@@ -99,7 +99,8 @@ const checkFields = {
       z.strictObject({ check: said, by: said }),
     ]),
   ),
-  checkIn: z.enum(['work-folder', 'clean-copy']),
+  /** Where checks decide. Default: in a clean room, if they report the same there before the first turn. */
+  checkIn: z.enum(['work-folder', 'clean-room']),
   /** What a clean copy does with node_modules and the like. */
   dependencies: z.enum(['link', 'copy', 'off']),
   /** A git revision, or a recorded baseline: what the work is compared with. */

@@ -148,13 +148,13 @@ export interface GuardedTree {
   readonly report: VerifierReport
   /** The work folder itself, or a copy. */
   readonly folder: string
-  readonly kind: 'work-folder' | Exclude<VerdictTree, 'both-trees'>
+  readonly kind: 'work-folder' | VerdictTree
   /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
   readonly variant: string
   /** A source of the product that was changed asks for chance or the time: one answer of a check may be luck. Default false. */
   readonly mayVary?: boolean
-  /** Absent: it would be the same tree, so one run of the checks is enough. */
-  readonly independent?: IndependentTree
+  /** Absent: what a check reports of `folder` stands. */
+  readonly deciding?: DecidingRun
   /** See `VerifierContext`. */
   readonly mayBeGone?: VerifierContext['mayBeGone']
   /**
@@ -166,20 +166,35 @@ export interface GuardedTree {
   dispose(): Promise<void>
 }
 
-/** A second tree, on which a check that is green on the delivered tree is asked again. */
-export interface IndependentTree {
+/** The run that decides: in the clean room, on the delivered tree with the check side of the baseline. */
+export interface DecidingRun {
+  /** It is asked at once. False: only once the check is green in the work folder. */
+  readonly isFirst: boolean
   /**
-   * Asks the check there, and says what follows. A green answer gives the delivered report, with a word on it; a red one is
-   * `failed`, and later `pending`, unless somebody by name allows the changes of the check side. Never rejects.
-   * @param ask asks the check about a folder; it never rejects either
+   * Asks the check as often as it takes, and says what follows. A change of the check side that the check needs is `failed`,
+   * and later `pending`, unless somebody by name allows it. Never rejects.
+   * @param inPlace what the check reports of the work folder as it is; undefined: it was not asked there
    */
-  confirm(delivered: VerifierReport, check: CheckOnTree, signal: AbortSignal): Promise<VerifierReport>
+  decide(inPlace: VerifierReport | undefined, check: CheckOnTree, signal: AbortSignal): Promise<DecidedReport>
+}
+
+export interface DecidedReport {
+  readonly report: VerifierReport
+  /** What the report rests on. */
+  readonly tree: GuardedTree['kind']
 }
 
 export interface CheckOnTree {
   readonly name: string
+  /** It and its options, as text: equal texts ask the same. */
+  readonly definition: string
+  /** It runs programs, which the folders around the tree may sway. */
+  readonly runsPrograms: boolean
   /** Its tests were counted on the baseline tree, so that none of them is missed unnoticed. Default false. */
   readonly countsTests?: boolean
+  /** The agent claims again although it was red, so that the work folder may say something else. Default false. */
+  readonly isInsistedOn?: boolean
+  /** Never rejects. */
   readonly ask: (
     tree: Pick<GuardedTree, 'folder' | 'mayBeGone'> & Pick<VerifierContext, 'cleanRoom'>,
     signal: AbortSignal,

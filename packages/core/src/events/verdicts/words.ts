@@ -33,7 +33,7 @@ export type GuardResponse = (typeof guardResponses)[number]
  * Where a check looked, where that was not the work folder alone: a clean copy of it, the independent tree (the baseline's
  * check side under the delivered product), or the delivered and the independent tree, one after the other.
  */
-export const verdictTrees = ['clean-copy', 'independent-tree', 'both-trees'] as const
+export const verdictTrees = ['clean-room', 'independent-tree', 'both-trees'] as const
 export type VerdictTree = (typeof verdictTrees)[number]
 
 /** What a judge may find wrong with an answer; users may declare more. */

@@ -59,13 +59,13 @@ describe('given a run that ended as verified', () => {
   it('what was asked of a copy says so, and one with earlier files is never what is delivered', () => {
     const said = [
       passedVerdict('npm test', { fingerprint: tree.after, tree: 'independent-tree' }),
-      passedVerdict('lint', { fingerprint: tree.after, tree: 'clean-copy' }),
+      passedVerdict('lint', { fingerprint: tree.after, tree: 'clean-room' }),
     ]
     const { checks } = receiptOf(checkedRun(said)).predicate
     const kinds = checks.map(({ verdict }) => [verdict?.tree, verdict?.sameTree])
     expect(kinds.slice(1, 3)).toEqual([
       ['independent-tree', false],
-      ['clean-copy', true],
+      ['clean-room', true],
     ])
     expect(checks[1]?.verdict).toHaveProperty('tree')
     expect(predicate.checks[1]?.verdict).not.toHaveProperty('tree')

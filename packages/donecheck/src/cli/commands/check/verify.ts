@@ -98,7 +98,7 @@ async function verifyOnce(request: Once): Promise<number> {
   if (baseline.kind === 'revision')
     await assertRevision(baseline.revision, request.workFolder, request.signal)
   const isCompared =
-    baseline.kind !== 'none' || config.checkIn === 'clean-copy' || config.heldOutFiles !== undefined
+    baseline.kind !== 'none' || config.checkIn === 'clean-room' || config.heldOutFiles !== undefined
   let state: RunState | undefined
   const events: RunEvent[] = []
   const options = await verificationOptions({ ...request, baseline, isCompared })

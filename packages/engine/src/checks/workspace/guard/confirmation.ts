@@ -1,6 +1,6 @@
 /** A check that is green on the delivered tree, run again on the independent one. */
 import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/verdicts'
-import type { CheckOnTree, GuardRequest, IndependentTree, VerifierReport } from '../../../ports/checks.ts'
+import type { CheckOnTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
 import {
   authorityEvidence,
@@ -12,7 +12,7 @@ import {
   contextOf,
 } from './authority.ts'
 import { type GuardParts, listPaths } from './options.ts'
-import { failureReport, isFinal, askToAllow, findingEvidence } from './findings.ts'
+import { isFinal, askToAllow, findingEvidence } from './findings.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { findProduct } from './trials.ts'
 import { type Overlay, movedTrees } from './independent-tree.ts'
@@ -33,12 +33,21 @@ export interface Confirmation {
   readonly proven: Set<CheckSideChange>
   readonly sides: SidedChanges
   readonly trees: Trees
-  /** The folder of a copy in which these changes are undone, and this is laid over it. */
-  readonly lay: (undone: readonly CheckSideChange[], overlay: Overlay, signal: AbortSignal) => Promise<string>
+  /** `copy`: the laid tree in the user's environment, for a check that says something else in the clean room. */
+  readonly place: 'clean-room' | 'copy'
+  /** Asks the check about the delivered tree in which these changes are undone, and over which this is laid. */
+  readonly runOn: (
+    undone: readonly CheckSideChange[],
+    overlay: Overlay,
+    place: Confirmation['place'],
+    check: CheckOnTree,
+    mayBeGone: readonly string[] | undefined,
+    signal: AbortSignal,
+  ) => Promise<VerifierReport>
 }
 
 /** One check that is to be confirmed. */
-interface Asked extends Confirmation {
+export interface Asked extends Confirmation {
   readonly check: CheckOnTree
   /** What it said of the delivered tree. */
   readonly delivered: VerifierReport
@@ -46,49 +55,37 @@ interface Asked extends Confirmation {
 }
 
 /** What the check says of an independent tree. */
-interface Answer {
+export interface Answer {
   readonly report: VerifierReport
   /** How that tree follows what moved. Absent: it does not. */
   readonly note?: string
 }
 
-/** See the port. Checks are decided on one at a time, so that nobody is asked twice. */
-export function independentTree(confirmation: Omit<Confirmation, 'proven'>): IndependentTree {
-  let queue: Promise<unknown> = Promise.resolve()
-  const oneAtATime = (work: () => Promise<VerifierReport>): Promise<VerifierReport> => {
-    const done = queue.then(work, work)
-    queue = done
-    return done
-  }
-  return {
-    async confirm(delivered, check, signal) {
-      const asked = { ...confirmation, proven: new Set<CheckSideChange>(), delivered, check, signal }
-      try {
-        const undone = openChanges(asked)
-        const answer = await runWithout(undone, asked)
-        if (answer?.report.status !== 'failed') return concludeConfirmation(answer, undone, asked)
-        return await oneAtATime(() => explain(answer, undone, asked))
-      } catch (error) {
-        return failureReport(error, signal, 'the independent tree cannot be checked: ')
-      }
-    },
-  }
-}
+type Unconfirmed = Omit<Asked, 'delivered'>
 
 /** What nobody has allowed, as of now, and what may be check side: authority may come while checks run. */
-function openChanges({ changes, sides, proven, parts, request }: Confirmation): readonly CheckSideChange[] {
+export function openChanges({
+  changes,
+  sides,
+  proven,
+  parts,
+  request,
+}: Confirmation): readonly CheckSideChange[] {
   const unsure = sides.unsure.filter((change) => !proven.has(change))
   return openOf([...changes, ...unsure], contextOf(parts, request.runId))
 }
 
 /**
- * Asks again in the trees that follow what moved, until one is green.
- * @returns null: without any of them undone it would be what the check has passed already
+ * Asks in the tree with these changes undone, and then in the trees that follow what moved, until one is green.
+ * @param first what was reported with these changes undone; undefined: it was not asked yet
  */
-async function runWithout(undone: readonly CheckSideChange[], asked: Asked): Promise<Answer | null> {
-  if (undone.length === 0) return null
-  let report = await runIn(undone, new Map(), asked)
-  if (report.status === 'passed') return { report }
+export async function runWithout(
+  undone: readonly CheckSideChange[],
+  asked: Unconfirmed,
+  first?: VerifierReport,
+): Promise<Answer> {
+  let report = first ?? (await runIn(undone, new Map(), asked))
+  if (report.status === 'passed' || undone.length === 0) return { report }
   const { sides, trees, parts, check, signal } = asked
   for (const { overlay, note, needsCounts } of movedTrees(undone, sides, trees, parts.snapshots.objects)) {
     if (signal.aborted || (needsCounts && check.countsTests !== true)) continue
@@ -104,27 +101,26 @@ async function runWithout(undone: readonly CheckSideChange[], asked: Asked): Pro
   return product.length === 0 ? { report } : runWithout(rest, asked)
 }
 
-function runIn(
+export function runIn(
   undone: readonly CheckSideChange[],
   overlay: Overlay,
-  { lay, changes, check, signal }: Asked,
+  { runOn, changes, check, place, signal }: Unconfirmed,
 ): Promise<VerifierReport> {
   const kept = changes.filter((change) => !undone.includes(change)).map(({ path }) => path)
-  return lay(undone, overlay, signal).then((folder) =>
-    check.ask({ folder, ...(kept.length === 0 ? {} : { mayBeGone: kept }) }, signal),
-  )
+  return runOn(undone, overlay, place, check, kept.length === 0 ? undefined : kept, signal)
 }
 
 /** A red check is run once more where changes are excused, or were allowed meanwhile. */
-async function explain(
+export async function explain(
   first: Answer,
   undone: readonly CheckSideChange[],
   asked: Asked,
 ): Promise<VerifierReport> {
   const excused = excusedPaths(asked.changes.map(({ change }) => change))
   const open = openChanges(asked).filter(({ path }) => !excused.has(path))
+  if (open.length === 0) return concludeConfirmation(null, open, asked)
   const answer = open.length < undone.length ? await runWithout(open, asked) : first
-  if (answer?.report.status !== 'failed') return concludeConfirmation(answer, open, asked)
+  if (answer.report.status !== 'failed') return concludeConfirmation(answer, open, asked)
   return decide({ check: asked.check.name, independent: answer.report, open }, asked)
 }
 
@@ -145,7 +141,7 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
     return { ...red(difference, askToAllow(reason, request, answer), []), status: 'pending' }
   if (!answer.approved) return red(difference, `${reason}; refused by ${answer.by}: ${answer.reason}`)
   const undone = openChanges(asked)
-  return concludeConfirmation(await runWithout(undone, asked), undone, asked)
+  return concludeConfirmation(undone.length === 0 ? null : await runWithout(undone, asked), undone, asked)
 }
 
 /**
@@ -155,8 +151,7 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
 async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierReport | undefined> {
   if (!hadNoTests(difference, asked.delivered, asked.trees)) return undefined
   const undone = unneededByTests(difference.open)
-  const answer = await runWithout(undone, asked)
-  if (answer !== null && answer.report.status !== 'passed') return undefined
+  if (undone.length > 0 && (await runWithout(undone, asked)).report.status !== 'passed') return undefined
   const kept = difference.open.filter((change) => !undone.includes(change))
   return heldByNewTests(asked.delivered, kept)
 }
@@ -190,7 +185,7 @@ function red(
 }
 
 /** Green there too, or not decided there. @param answer null: there was nothing left to undo */
-function concludeConfirmation(
+export function concludeConfirmation(
   answer: Answer | null,
   undone: readonly CheckSideChange[],
   { delivered, changes, parts, request }: Asked,

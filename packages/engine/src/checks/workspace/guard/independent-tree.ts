@@ -1,8 +1,6 @@
 /** The independent tree: the baseline's check side under the delivered product. */
 import { hash } from 'node:crypto'
-import { hashBlob } from '../../../trees/index.ts'
 import {
-  isLoadedUnasked,
   decidesByName,
   findMoves,
   keepModuleTypes,
@@ -11,13 +9,10 @@ import {
   type FolderMove,
   type Placement,
 } from '../../../analysis/sides/index.ts'
-import { textOf, type BytePath, bytePathOfText, type TreeEntry } from '../tree/tree-entry.ts'
-import { cleanCopy, type CleanCopy, type OverlayFile } from '../copies/clean-copy.ts'
-import type { TreeEntries } from '../tree/read-tree.ts'
+import { textOf, type BytePath, bytePathOfText } from '../tree/tree-entry.ts'
+import type { OverlayFile } from '../../../trees/index.ts'
 import type { ObjectStore } from '../snapshots.ts'
-import { markTree, type CheckFolder } from '../tree/steady.ts'
-import { isCache } from '../watch/caches.ts'
-import { dependenciesOf, type GuardParts, listPaths } from './options.ts'
+import { listPaths } from './options.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, posix } from 'node:path'
@@ -53,55 +48,6 @@ export function variantOf(overlay: Overlay): string {
     file === null ? `${path}\0gone` : `${path}\0${file.kind}\0${file.mode}\0${hash('sha256', file.content)}`,
   )
   return hash('sha256', lines.sort().join('\0\0'))
-}
-
-/**
- * A copy of the delivered tree under the overlay, with what the product builds, whether git ignores it or not, and without
- * what a runner would load unasked and git ignores.
- * @param tree without caches that the baseline did not have
- * @throws {SnapshotError} where it cannot be made
- */
-export function layIndependentTree(
-  tree: TreeEntries,
-  overlay: Overlay,
-  parts: GuardParts,
-  signal: AbortSignal,
-): Promise<CleanCopy> {
-  // What is laid, or laid as absent, is not what the agent left there.
-  const laid = [...overlay.keys()].map(textOf)
-  // Where a file is put back, the folder is the baseline's.
-  const putBack = [...overlay].flatMap(([path, file]) => (file === null ? [] : [textOf(path)]))
-  const isLaid = (path: string): boolean =>
-    laid.includes(path) || putBack.some((one) => one.startsWith(`${path}/`))
-  return cleanCopy(
-    {
-      folder: parts.workFolder,
-      entries: [...tree.values()],
-      overlay,
-      dependencies: dependenciesOf(parts),
-      ignored: (path) => !isCache(path) && !isCache(`${path}/x`) && !isLoadedUnasked(path) && !isLaid(path),
-    },
-    signal,
-  )
-}
-
-/** A copy of the tree under an overlay, as it stands before the checks. Throws as `markTree` does. */
-export async function markCopy(
-  folder: string,
-  tree: TreeEntries,
-  overlay: Overlay,
-  signal: AbortSignal,
-): Promise<CheckFolder> {
-  const known = new Map<BytePath, Pick<TreeEntry, 'kind' | 'digest'>>(tree)
-  for (const [path, file] of overlay)
-    if (file === null) known.delete(path)
-    else known.set(path, { kind: kindOf(file), digest: hashBlob(file.content) })
-  return { mark: await markTree(folder, [], signal), known, isCopy: true }
-}
-
-function kindOf({ kind, mode }: OverlayFile) {
-  if (kind === 'symlink') return kind
-  return (mode & 0o111) === 0 ? 'file' : 'executable'
 }
 
 /**

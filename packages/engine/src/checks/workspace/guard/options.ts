@@ -9,7 +9,8 @@ import { isAbsolute } from 'node:path'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { ContentDigests } from '../tree/content-digests.ts'
 import type { Marks, Snapshots } from '../snapshots.ts'
-import type { CacheStamps } from '../watch/caches.ts'
+import type { Calibrations } from '../clean-room/calibration.ts'
+import type { CleanRooms } from '../clean-room/clean-room.ts'
 
 /** What a person lets pass: a rule, a place, or a rule at a place. */
 export interface GuardWaiver extends Waiver {
@@ -23,8 +24,11 @@ export interface TamperGuardOptions {
   /** Where the baseline tree is kept: outside of the work folder. */
   readonly snapshotFolder: string
   readonly clock: Clock
-  /** Default `work-folder`. With `clean-copy` no leftover and no ignored file can help. */
-  readonly checkIn?: 'work-folder' | 'clean-copy'
+  /**
+   * Where checks decide. Default: in a clean room, if they say the same there before the first turn, else in the work folder. With
+   * `clean-room` they decide there whatever they said before.
+   */
+  readonly checkIn?: 'work-folder' | 'clean-room'
   /** Installed packages in a copy. Default `link`. */
   readonly dependencies?: Dependencies
   /** Globs: protected beside what is protected anyway. */
@@ -88,8 +92,8 @@ export interface GuardParts {
   readonly snapshots: Snapshots
   readonly digests: ContentDigests
   readonly protect: ProtectOptions
-  /** What was seen of caches when the checks had last run in place, by run. In memory alone. */
-  readonly trustedCaches: Map<string, CacheStamps>
+  readonly rooms: CleanRooms
+  readonly calibrations: Calibrations
 }
 
 /** How installed packages come into a copy. */

@@ -1,9 +1,8 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GuardedTree } from '../../../ports/checks.ts'
 import { hook, project, read, startedRun, sumTest } from '../fixtures/guarded-run.ts'
-import { laidFor } from '../fixtures/sum-check.ts'
 import { never, newRepository, put } from '../fixtures/work-tree.ts'
 
 const testFile = 'test/sum.test.js'
@@ -58,16 +57,6 @@ describe('given what happens while the checks run', () => {
     expect((await after(tree))?.reason).toContain(testFile)
     run.put(hook)
     expect(rulesOf(await after(tree))).toEqual(['git.hooks-changed .git/hooks/pre-commit'])
-  })
-
-  it('looks into the independent tree as well', async () => {
-    const run = await startedRun()
-    run.put({ [testFile]: weak })
-    const tree = await run.prepare('claim')
-    const laid = await laidFor(tree)
-    expect(await after(tree)).toBeUndefined()
-    writeFileSync(join(laid, 'sum.js'), 'export const sum = () => 3\n')
-    expect((await after(tree))?.reason).toContain('sum.js changed while the checks ran')
   })
 
   it('lets a person allow it', async () => {

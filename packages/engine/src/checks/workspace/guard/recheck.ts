@@ -4,7 +4,6 @@ import { type GuardRequest, type VerifierReport, undecidedReport } from '../../.
 import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
 import { bytePathOfText, textOf, type BytePath, parentOf } from '../tree/tree-entry.ts'
 import type { Manifest } from '../snapshots.ts'
-import { lookAtCaches } from '../watch/caches.ts'
 import { lookAtScripts, namedScripts, scriptFindings } from '../watch/check-scripts.ts'
 import { compareMarks } from '../watch/marks.ts'
 import { lookAtRunners, packagesPutBack, type Installed } from '../watch/runners.ts'
@@ -43,7 +42,6 @@ export async function recheck(
   signal: AbortSignal,
 ): Promise<VerifierReport | undefined> {
   try {
-    await trustCaches(before, parts, signal)
     if (!before.isBaseline) return await lookAgain(before, parts, signal)
     await learnWhatChecksWrite(before, parts, signal)
     return undefined
@@ -51,19 +49,6 @@ export async function recheck(
     if (before.isBaseline) return undefined
     return failureReport(error, signal, 'what the checks left behind cannot be looked at: ')
   }
-}
-
-/**
- * What the checks themselves wrote in the work folder is theirs. Where they ran in a copy, or the drive had written to
- * caches before, nothing is known anew.
- */
-async function trustCaches(
-  { request, seen, isInPlace }: BeforeChecks,
-  { workFolder, trustedCaches }: GuardParts,
-  signal: AbortSignal,
-): Promise<void> {
-  if (!isInPlace) return
-  trustedCaches.set(request.runId, await lookAtCaches(workFolder, foldersOf(seen.tree), signal))
 }
 
 /** What they write then is their own doing, later on too. */

@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { UsageError, realPath } from '../../../base/index.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { type ProtectOptions, protectionOf } from '../../../analysis/protect/index.ts'
@@ -13,7 +13,7 @@ import { ContentDigests, fileReader } from '../tree/content-digests.ts'
 import { openSnapshots, type Manifest, type Snapshots } from '../snapshots.ts'
 import { askForAuthority, readMemory, remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
-import { findDistrustedCaches, asItIs, treeToCheck } from './tree-to-check.ts'
+import { asItIs, treeToCheck } from './tree-to-check.ts'
 import {
   openRulings,
   rulingsOn,
@@ -26,7 +26,7 @@ import {
   passedReport,
 } from './findings.ts'
 import { heldOutOverlay, hasMovedWhole } from './independent-tree.ts'
-import { besideOf, observe, observeProcesses, foldersOf, recheck } from './recheck.ts'
+import { besideOf, observe, observeProcesses } from './recheck.ts'
 import {
   assertWaivers,
   type TamperGuardOptions,
@@ -36,7 +36,8 @@ import {
 } from './options.ts'
 import { textOf } from '../tree/tree-entry.ts'
 import { treeOfRevision, type RevisionCopy } from '../copies/tree-of-revision.ts'
-import { lookAtCaches } from '../watch/caches.ts'
+import { Calibrations } from '../clean-room/calibration.ts'
+import { CleanRooms } from '../clean-room/clean-room.ts'
 import { checkScripts } from '../watch/check-scripts.ts'
 import { z } from 'zod'
 import { nothingInstalled, type Installed } from '../watch/runners.ts'
@@ -86,7 +87,9 @@ function partsOf(options: TamperGuardOptions): GuardParts {
   const snapshots = openSnapshots(snapshotFolder)
   const digests = new ContentDigests(fileReader)
   const protectOptions: ProtectOptions = { protect, mayChange, checkCommands }
-  return { options, workFolder, snapshots, digests, protect: protectOptions, trustedCaches: new Map() }
+  const rooms = new CleanRooms(join(snapshotFolder, 'rooms'), workFolder, snapshots)
+  const calibrations = new Calibrations(rooms.folder, () => options.clock.nowMs())
+  return { options, workFolder, snapshots, digests, protect: protectOptions, rooms, calibrations }
 }
 
 function assertOutside(workFolder: string, what: string, folder: string): void {
@@ -118,12 +121,9 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const stop = await stopOn(rule, request, processes.notes, parts, signal)
   if (stop.report !== undefined) return asItIs(stop.report, parts)
   const watch = { request, isBaseline: false, manifest, seen }
-  const trusted = parts.trustedCaches.get(runId)
-  const distrusted = await findDistrustedCaches(workFolder, seen.tree, manifest, trusted, signal)
   const heldOut = heldOutFilesOf(request, options)
   const { rulings } = stop
-  const examined = { rulings, sides, trees, notes: processes.notes, heldOut, watch, distrusted }
-  return treeToCheck(examined, parts, signal)
+  return treeToCheck({ rulings, sides, trees, notes: processes.notes, heldOut, watch }, parts)
 }
 
 interface Stop {
@@ -188,7 +188,7 @@ async function rememberBaseline(
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
   const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
   remember(snapshots, runId, emptyMemory)
-  parts.trustedCaches.set(runId, await lookAtCaches(workFolder, foldersOf(seen.tree), signal))
+  await parts.rooms.rememberStart(runId, seen.tree, signal)
   if (options.baseline !== undefined) {
     const revision = { folder: workFolder, revision: options.baseline, dependencies: dependenciesOf(parts) }
     const copy = await treeOfRevision(
@@ -205,16 +205,10 @@ async function rememberBaseline(
   snapshots.save(manifest)
   const notes = notesOf(manifest, isProtected)
   const watch = { request, isBaseline: true, manifest, seen }
-  if (options.checkIn === 'clean-copy') {
-    const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
-    const sides = { checkSide: [], unsure: [], product: [], placements: new Map() }
-    return treeToCheck({ rulings: [], sides, trees, notes, watch }, parts, signal)
-  }
-  const said = passedReport('the baseline tree is remembered', { rulings: [], notes })
-  return {
-    ...asItIs(said, parts),
-    recheck: (within) => recheck({ ...watch, laid: [seen.inPlace], isInPlace: true }, parts, within),
-  }
+  const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+  const sides = { checkSide: [], unsure: [], product: [], placements: new Map() }
+  const reason = 'the baseline tree is remembered'
+  return treeToCheck({ rulings: [], sides, trees, notes, watch, reason }, parts)
 }
 
 function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => boolean): readonly string[] {
@@ -229,7 +223,7 @@ function guardedRevision(copy: RevisionCopy, notes: readonly string[], parts: Gu
   return {
     report: passedReport(reason, { rulings: [], notes }),
     folder,
-    kind: 'clean-copy',
+    kind: 'clean-room',
     variant: `commit:${commit}:${dependenciesOf(parts)}`,
     dispose: () => copy.dispose(),
   }

@@ -1,23 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { processTable, runProcess } from '../../../system/process/index.ts'
 import { findingsIn, givenRun, project, read, startedRun, sumTest } from '../fixtures/guarded-run.ts'
-import { laidFor } from '../fixtures/sum-check.ts'
+import { askSum, laidFor, report } from '../fixtures/sum-check.ts'
 import { git, never, newFolder, newRepository } from '../fixtures/work-tree.ts'
 import { tamperGuard } from './tamper-guard.ts'
 
-describe('given that checks run in a clean copy', () => {
-  it('has a copy checked at the start and later, without leftovers', async () => {
-    const run = givenRun({ checkIn: 'clean-copy' })
-    run.put({ 'out/result': 'green' })
+describe('given that checks run in the clean room whatever they say there', () => {
+  it('has it asked there at the start and later', async () => {
+    const run = givenRun({ checkIn: 'clean-room' })
     for (const trigger of ['baseline', 'claim'] as const) {
-      const tree = await run.prepare(trigger)
-      expect(tree).toMatchObject({ kind: 'clean-copy', report: { status: 'passed' } })
-      expect(tree.folder).not.toBe(run.folder)
-      expect(read(tree.folder, 'sum.js')).toBe(project['sum.js'])
-      expect(existsSync(join(tree.folder, 'out'))).toBe(false)
+      const { folders, room } = await askSum(await run.prepare(trigger), () => report('passed', []))
+      expect(folders).toEqual([room])
+      expect(read(room, 'sum.js')).toBe(project['sum.js'])
     }
   })
 })
@@ -29,7 +26,7 @@ describe('given a revision as the baseline', () => {
     git(folder, 'commit', '--quiet', '--all', '--message', 'without tests')
     const run = givenRun({ workFolder: folder, baseline: 'HEAD~1' })
     const baseline = await run.prepare('baseline')
-    expect(baseline).toMatchObject({ kind: 'clean-copy', report: { status: 'passed' } })
+    expect(baseline).toMatchObject({ kind: 'clean-room', report: { status: 'passed' } })
     expect(read(baseline.folder, 'test/sum.test.js')).toBe(sumTest)
     expect(git(baseline.folder, 'status', '--porcelain')).toBe('')
     const tree = await run.prepare('claim')

@@ -64,7 +64,7 @@ const verifyReplies = z.strictObject({
 
 const guardChoices = z
   .looseObject({
-    checkIn: z.enum(['work-folder', 'clean-copy']),
+    checkIn: z.enum(['work-folder', 'clean-room']),
     dependencies: z.string(),
     protect: texts,
     mayChange: texts,

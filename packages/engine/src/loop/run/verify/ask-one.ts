@@ -2,6 +2,8 @@ import type { Verdict } from '@donecheck/core/verdicts'
 import {
   undecidedReport,
   type CheckOnTree,
+  type DecidedReport,
+  type DecidingRun,
   type Verifier,
   type VerifierContext,
   type VerifierReport,
@@ -52,19 +54,20 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   const remembered = key === undefined ? undefined : await recall(key, verdicts)
   if (remembered !== undefined && mayStandFor(remembered, round))
     return { verdict: asCached(remembered, round), attachments: [], key: undefined }
-  const earlier = hasSameInputs(verifier, session) ? earlierOf(verifier, session, tree) : undefined
+  const isSame = hasSameInputs(verifier, session)
+  const earlier: Earlier = (kind) => (isSame ? earlierOf(verifier, session, kind) : undefined)
   const question = { verifier, context, round, signal }
-  const delivered = await settle(question, earlier)
-  const isConfirmed = needsConfirmation(delivered, verifier, tree)
-  const report = isConfirmed ? await confirm(delivered, question) : delivered
+  const { report, tree: kind } = await answerOn(question, earlier)
   const belief = await believe(report, question)
   const said = asShadow(belief.report, verifier)
   // What it declares to depend on may have been written while it ran.
   const isSteady = key !== undefined && belief.isOpen !== true && (await keyOf()) === key
-  const kind = isConfirmed ? 'both-trees' : tree.kind
   const waits = openQuestion === undefined || said.status !== 'pending' ? {} : { openQuestion }
   return { ...verdictFrom(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined, ...waits }
 }
+
+/** What the check said before of the same tree in such a place. */
+type Earlier = (kind: CheckedTree['kind']) => ReturnType<typeof earlierOf>
 
 function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Promise<VerifierReport> {
   const { verifier, context, round, signal } = question
@@ -87,34 +90,71 @@ function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Pro
 /** Only a deterministic check of the delivered tree can be wrong by chance. */
 function doubtsOf({ verifier: { description }, context, round: { session, tree } }: Question) {
   const { name, deterministic, reads } = description
-  if (!deterministic || reads !== 'workspace' || context.workFolder !== tree.folder) return {}
+  const isDelivered = context.workFolder === tree.folder || context.cleanRoom !== undefined
+  if (!deterministic || reads !== 'workspace' || !isDelivered) return {}
   const latest = session.state.checks[name]
   const isOther = latest?.latest?.fingerprint !== session.state.workspace.current
   return { redBefore: isOther ? (latest?.failureStreak ?? 0) : 0, mayVary: tree.mayVary === true }
 }
 
-/** A probe plants its faults in trees of its own, and what looks at what is delivered has seen it. */
-function needsConfirmation({ status }: VerifierReport, verifier: Verifier, tree: CheckedTree): boolean {
-  const { description, looksAt } = verifier
-  if (status !== 'passed' || tree.independent === undefined || looksAt === 'work-folder') return false
-  return description.reads === 'workspace' && description.role !== 'probe'
+/** In the work folder, in the clean room, or in both. */
+async function answerOn(question: Question, earlier: Earlier): Promise<DecidedReport> {
+  const { verifier, round } = question
+  const { tree, trigger } = round
+  const { deciding } = tree
+  const kind = treeOf(verifier, round).kind
+  const mayDecide = deciding !== undefined && isDecidedElsewhere(verifier, trigger)
+  if (mayDecide && deciding.isFirst) return decideBy(deciding, undefined, question, earlier)
+  const inPlace = await settle(question, earlier(kind))
+  const isOpen = mayDecide && (trigger === 'baseline' || inPlace.status === 'passed')
+  return isOpen ? decideBy(deciding, inPlace, question, earlier) : { report: inPlace, tree: kind }
 }
 
-function confirm(delivered: VerifierReport, question: Question): Promise<VerifierReport> {
+/** A probe plants its faults in trees of its own, and what looks at what is delivered has seen it. */
+function isDecidedElsewhere({ description, looksAt }: Verifier, trigger: Round['trigger']): boolean {
+  if (description.reads !== 'workspace' || looksAt === 'work-folder') return false
+  return description.role !== 'probe' || trigger === 'held-out'
+}
+
+async function decideBy(
+  deciding: DecidingRun,
+  inPlace: VerifierReport | undefined,
+  question: Question,
+  earlier: Earlier,
+): Promise<DecidedReport> {
   const { verifier, context, round, signal } = question
-  const { independent } = round.tree
+  const { name } = verifier.description
   const check: CheckOnTree = {
-    name: verifier.description.name,
+    name,
+    definition: JSON.stringify(verifier.inputs?.definition ?? null),
+    runsPrograms: verifier.doubt !== undefined,
     countsTests:
       context.baseline?.evidence.some((piece) => piece.kind === 'tests' && piece.counts.total > 0) === true,
+    isInsistedOn: isInsistedOn(name, round.session),
     ask: ({ folder, mayBeGone, cleanRoom }, within) => {
       const there = { ...context, workFolder: folder, mayBeGone, ...given({ cleanRoom }) }
-      return settle({ ...question, context: there, signal: within })
+      const before = cleanRoom === undefined ? undefined : earlier('clean-room')
+      return settle({ ...question, context: there, signal: within }, before)
     },
   }
-  const ask = async () =>
-    (await independent?.confirm(delivered, check, signal)) ?? undecidedReport('nothing to confirm it with')
-  return askForReport(ask, round.trigger, signal)
+  let tree: DecidedReport['tree'] = 'clean-room'
+  const ask = async () => {
+    const decided = await deciding.decide(inPlace, check, signal)
+    tree = decided.tree
+    return decided.report
+  }
+  const report = await askForReport(ask, round.trigger, signal)
+  return { report, tree }
+}
+
+/** So many reds in a row that the agent may see something else than we do. */
+const redsBeforeDoubt = 3
+
+/** Whether the agent claims again what was red: on the very same tree, or once more and again. */
+function isInsistedOn(name: string, { state }: Session): boolean {
+  const { latest, failureStreak } = state.checks[name] ?? {}
+  if (latest?.status !== 'failed' || failureStreak === undefined) return false
+  return latest.fingerprint === state.workspace.current || failureStreak % redsBeforeDoubt === 0
 }
 
 async function problemOfReadiness(verifier: Verifier, context: VerifierContext): Promise<string | undefined> {
@@ -222,7 +262,7 @@ function asCached(verdict: Verdict, round: Round): Verdict {
 function earlierOf(
   { description }: Verifier,
   { state }: Session,
-  tree: CheckedTree,
+  place: CheckedTree['kind'],
 ): 'passed' | 'failed' | 'flaky' | undefined {
   const { name, deterministic, reads } = description
   const fingerprint = state.workspace.current
@@ -231,7 +271,7 @@ function earlierOf(
   const said = [check?.latest, check?.baselineVerdict].find(
     (verdict) =>
       verdict?.fingerprint === fingerprint &&
-      isOfTree(verdict, tree) &&
+      isOfTree(verdict, place) &&
       (verdict.status === 'passed' || verdict.status === 'failed' || verdict.qualifiers.includes('flaky')),
   )
   if (said?.qualifiers.includes('flaky') === true && said.status !== 'passed') return 'flaky'
@@ -239,6 +279,6 @@ function earlierOf(
 }
 
 /** Red on the independent tree alone says nothing of the delivered one. */
-function isOfTree({ tree: kind, qualifiers }: Verdict, tree: CheckedTree): boolean {
-  return kind === 'both-trees' ? !qualifiers.includes('tampered') : (kind ?? 'work-folder') === tree.kind
+function isOfTree({ tree: kind, qualifiers }: Verdict, place: CheckedTree['kind']): boolean {
+  return kind === 'both-trees' ? !qualifiers.includes('tampered') : (kind ?? 'work-folder') === place
 }

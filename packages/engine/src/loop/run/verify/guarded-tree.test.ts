@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { GuardedTree, IndependentTree, Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { GuardedTree, DecidingRun, Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {
@@ -125,29 +125,37 @@ describe('given a guard', () => {
     expect(transitionOf(played)?.outcome).not.toBe('verified')
   })
 
-  it('what is green is confirmed on the independent tree, and the guard has the word', async () => {
+  it('what is green is asked in the deciding run, and the guard has the word', async () => {
     const { asked, played } = await runWith(async (_, { ask }, signal) => {
       const report = await ask({ folder: '/tmp/independent', mayBeGone: ['a.test.js'] }, signal)
-      return { ...report, status: 'pending', reason: 'who allows it?' }
+      return { report: { ...report, status: 'pending', reason: 'who allows it?' }, tree: 'both-trees' }
     })
     expect(asked).toEqual(['/srv/tree', '/srv/tree', '/tmp/independent'])
     expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'pending', tree: 'both-trees' })
     expect(transitionOf(played)).toMatchObject({ reason: 'awaiting_approval', message: 'who allows it?' })
   })
 
-  it('what cannot be confirmed has not passed', async () => {
+  it('a claim is asked in the deciding run alone', async () => {
+    const { asked, played } = await runWith(async (inPlace, { ask }, signal) => {
+      expect(inPlace).toBeUndefined()
+      return { report: await ask({ folder: '/tmp/room' }, signal), tree: 'clean-room' }
+    }, true)
+    expect(asked).toEqual(['/srv/tree', '/tmp/room'])
+    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'passed', tree: 'clean-room' })
+    expect(transitionOf(played)?.outcome).toBe('verified')
+  })
+
+  it('what cannot be decided has not passed', async () => {
     const { played } = await runWith(() => Promise.reject(new Error('no room')))
     expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'error' })
     expect(transitionOf(played)?.outcome).not.toBe('verified')
   })
 
   /** Red before the first turn, green after it. */
-  async function runWith(confirm: IndependentTree['confirm'] | undefined) {
+  async function runWith(decide: DecidingRun['decide'], isFirst = false) {
     const workspace = countedTree()
     const asked: (string | null)[] = []
-    const { guard } = guardThat((call) =>
-      call === 1 || confirm === undefined ? {} : { independent: { confirm } },
-    )
+    const { guard } = guardThat((call) => (call === 1 ? {} : { deciding: { isFirst, decide } }))
     const check: Verifier = {
       ...verifier('tests', () => ({ status: 'passed' })),
       verify: async ({ workFolder }) => {

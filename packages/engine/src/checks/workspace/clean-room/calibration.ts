@@ -1,0 +1,99 @@
+/** Whether a check says the same in a clean room as in the work folder: tried once, and remembered for its project. */
+import { hash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { jsonOf } from '../../../base/index.ts'
+import type { VerifierReport } from '../../../ports/checks.ts'
+
+const calibration = z.strictObject({
+  /** Null: it says the same. */
+  difference: z.string().nullable(),
+  atMs: z.number(),
+})
+const memoryShape = z.record(z.string(), calibration)
+
+/** `unknown`: it was never tried. */
+export type Calibration =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'different'; readonly difference: string }
+  | { readonly kind: 'unknown' }
+
+const dayMs = 24 * 60 * 60 * 1_000
+/** What differed may be put right, and is tried again soon. */
+const keptMs = { same: 30 * dayMs, different: dayMs }
+
+export class Calibrations {
+  readonly #folder: string
+  readonly #nowMs: () => number
+
+  /** @param folder of the rooms of the project */
+  constructor(folder: string, nowMs: () => number) {
+    this.#folder = folder
+    this.#nowMs = nowMs
+  }
+
+  /** @param key of the check and of what is installed: see `calibrationKey` */
+  find(key: string): Calibration {
+    const known = this.#read()[key]
+    if (known === undefined) return { kind: 'unknown' }
+    const { difference, atMs } = known
+    const ageMs = this.#nowMs() - atMs
+    if (ageMs > (difference === null ? keptMs.same : keptMs.different)) return { kind: 'unknown' }
+    return difference === null ? { kind: 'same' } : { kind: 'different', difference }
+  }
+
+  remember(key: string, difference: string | null): void {
+    const nowMs = this.#nowMs()
+    const kept = Object.entries(this.#read()).filter(([, { atMs }]) => nowMs - atMs <= keptMs.same)
+    const text = JSON.stringify({ ...Object.fromEntries(kept), [key]: { difference, atMs: nowMs } })
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const draft = join(this.#folder, `calibration.${process.pid}.draft`)
+    writeFileSync(draft, text, { mode: 0o600 })
+    renameSync(draft, join(this.#folder, 'calibration.json'))
+  }
+
+  #read(): z.output<typeof memoryShape> {
+    try {
+      const text = readFileSync(join(this.#folder, 'calibration.json'), 'utf8')
+      return memoryShape.safeParse(jsonOf(text)).data ?? {}
+    } catch {
+      return {}
+    }
+  }
+}
+
+/** Grows when a room is laid in another way, so that what was found out of the old one does not count. */
+const version = 1
+
+/** @param locks digests of the lock files of the tree */
+export function calibrationKey(
+  check: { readonly name: string; readonly definition: string },
+  locks: readonly string[],
+) {
+  return hash('sha256', JSON.stringify([version, check.name, check.definition, [...locks].sort()]))
+}
+
+/** One line on what a check says in a clean room and not in the work folder. @returns null if it says the same */
+export function describeDifference(inFolder: VerifierReport, inRoom: VerifierReport): string | null {
+  if (inFolder.status !== inRoom.status)
+    return `${inFolder.status} in the work folder, ${inRoom.status} in a clean room: ${inRoom.reason}`
+  const [folderTests, roomTests] = [testsOf(inFolder), testsOf(inRoom)]
+  if (folderTests.total !== roomTests.total)
+    return `${folderTests.total} tests in the work folder, ${roomTests.total} in a clean room`
+  const more = roomTests.failed.filter((name) => !folderTests.failed.includes(name))
+  const less = folderTests.failed.filter((name) => !roomTests.failed.includes(name))
+  if (more.length === 0 && less.length === 0) return null
+  const [first] = more
+  return first === undefined
+    ? `${less[0]} fails in the work folder alone`
+    : `${first} fails in a clean room alone`
+}
+
+function testsOf({ evidence }: VerifierReport) {
+  const pieces = evidence.filter((piece) => piece.kind === 'tests')
+  return {
+    total: pieces.reduce((sum, { counts }) => sum + counts.total, 0),
+    failed: pieces.flatMap(({ failed }) => failed.map(({ name, file }) => `${file ?? ''} ${name}`.trim())),
+  }
+}

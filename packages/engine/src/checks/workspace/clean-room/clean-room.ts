@@ -1,0 +1,258 @@
+/** The clean rooms of one project: folders in which the deciding runs happen, laid anew for each of them. */
+import { hash } from 'node:crypto'
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  copyFileSync,
+  lstatSync,
+  utimesSync,
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import { jsonOf } from '../../../base/index.ts'
+import type { CleanRoom } from '../../../ports/checks.ts'
+import { inheritedEnvironment } from '../../../system/process/index.ts'
+import type { Overlay, Trees } from '../../../trees/index.ts'
+import { makeRepository } from '../copies/own-repository.ts'
+import { SnapshotError, type Snapshots } from '../snapshots.ts'
+import type { TreeEntries } from '../tree/read-tree.ts'
+import { findRepository } from '../tree/run-git.ts'
+import { bytePathOfText, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
+import { bringFiles, broughtFile, isInstalled, listBroughtFiles, type BroughtFile } from './brought-files.ts'
+import { prepareEnvironment, readStartOfHome, startOfHome, type StartOfHome } from './environment.ts'
+import { layTree } from './lay-tree.ts'
+import { leaseRoom, type LeasedRoom } from './lease.ts'
+
+const startShape = z.strictObject({ brought: z.string(), home: startOfHome })
+const stateShape = z.strictObject({
+  /** When the files beside the tree were last brought into order. */
+  broughtAtMs: z.number(),
+  /** Of them, those that are no packages. */
+  beside: z.array(z.string()),
+})
+type RoomState = z.output<typeof stateShape>
+
+/** What stood beside the tree before the first turn. */
+interface Start {
+  readonly brought: readonly BroughtFile[]
+  readonly home: StartOfHome
+}
+
+const noteName = 'clean-room.json'
+
+export class CleanRooms {
+  readonly #workFolder: string
+  /** Of this project. */
+  readonly #folder: string
+  readonly #snapshots: Snapshots
+  readonly #starts = new Map<string, Start>()
+
+  /** @param roomsFolder that holds a folder of rooms for each project @param workFolder a real path */
+  constructor(roomsFolder: string, workFolder: string, snapshots: Snapshots) {
+    this.#workFolder = workFolder
+    this.#folder = join(roomsFolder, hash('sha256', workFolder).slice(0, 16))
+    this.#snapshots = snapshots
+  }
+
+  get folder(): string {
+    return this.#folder
+  }
+
+  /** Before the first turn: what is installed, what git ignores, which programs there are. */
+  async rememberStart(runId: string, tree: TreeEntries, signal: AbortSignal): Promise<void> {
+    const folders = [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
+    const inTree = (path: BytePath) => tree.has(path)
+    const brought = await listBroughtFiles(this.#workFolder, folders, inTree, signal)
+    const home = readStartOfHome(inheritedEnvironment())
+    const text = JSON.stringify(brought)
+    const digest = hash('sha256', text)
+    const file = join(this.#folder, 'lists', digest)
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeWhole(file, text)
+    else utimesSync(file, new Date(), new Date())
+    this.#snapshots.writeNote(runId, noteName, JSON.stringify({ brought: digest, home }))
+    this.#starts.set(runId, { brought, home })
+    await this.open(runId).bring(signal)
+  }
+
+  /** A room for one verification. It is taken when it is first used. @param runId whose start counts */
+  open(runId: string): OpenRoom {
+    return new OpenRoom(this.#workFolder, () => {
+      const lease = leaseRoom(this.#folder)
+      return { lease, trees: this.#snapshots.trees, start: this.#startOf(runId) }
+    })
+  }
+
+  /** @throws {SnapshotError} where it is not known */
+  #startOf(runId: string): Start {
+    const known = this.#starts.get(runId)
+    if (known !== undefined) return known
+    const note = startShape.safeParse(jsonOf(this.#snapshots.readNote(runId, noteName) ?? ''))
+    if (!note.success)
+      throw new SnapshotError('what stood beside the tree at the start of this run is not known')
+    const { brought: digest, home } = note.data
+    const text = readWhole(join(this.#folder, 'lists', digest))
+    const brought = z.array(broughtFile).safeParse(jsonOf(text))
+    if (hash('sha256', text) !== digest || !brought.success)
+      throw new SnapshotError('the list of what stood beside the tree at the start of this run is damaged')
+    const start = { brought: brought.data, home }
+    this.#starts.set(runId, start)
+    return start
+  }
+}
+
+interface TakenRoom {
+  readonly lease: LeasedRoom
+  readonly trees: Trees
+  readonly start: Start
+}
+
+/** One verification's room: its runs are one after the other. */
+export class OpenRoom {
+  readonly #workFolder: string
+  readonly #take: () => TakenRoom
+  #taken: TakenRoom | undefined
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(workFolder: string, take: () => TakenRoom) {
+    this.#workFolder = workFolder
+    this.#take = take
+  }
+
+  /**
+   * Lays the tree under the overlay, and runs there alone.
+   * @throws {SnapshotError} where it cannot be laid
+   */
+  run<Result>(
+    tree: TreeEntries,
+    overlay: Overlay,
+    signal: AbortSignal,
+    work: (room: CleanRoom) => Promise<Result>,
+  ): Promise<Result> {
+    const done = this.#queue.then(async () => {
+      this.#taken ??= this.#take()
+      return work(await this.#lay(this.#taken, tree, overlay, signal))
+    })
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  /** Never rejects. */
+  async close(): Promise<void> {
+    await this.#queue
+    this.#taken?.lease.release()
+    this.#taken = undefined
+  }
+
+  /** Brings what stands beside the tree, before anybody changes it. Throws as `run` does. */
+  async bring(signal: AbortSignal): Promise<void> {
+    const taken = this.#take()
+    try {
+      const { root } = taken.lease
+      const { folder } = this.#folders(root)
+      mkdirSync(folder, { recursive: true })
+      await this.#bring(taken, folder, new Map(), signal)
+    } finally {
+      taken.lease.release()
+    }
+  }
+
+  #folders(root: string) {
+    const workFolder = this.#workFolder
+    const place = findRepository(workFolder)
+    const top = join(root, 'tree', basename(place?.root ?? workFolder))
+    return { place, top, folder: join(top, relative(place?.root ?? workFolder, workFolder)) }
+  }
+
+  async #bring(
+    { lease: { root }, start }: TakenRoom,
+    folder: string,
+    overlay: Overlay,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const state = readState(root)
+    const beside = start.brought.filter(([path]) => !isInstalled(path)).map(([path]) => path)
+    removeGone(state, new Set(beside), folder)
+    await bringFiles({
+      files: start.brought.filter(([path]) => !overlay.has(bytePathOfText(path))),
+      workFolder: this.#workFolder,
+      roomFolder: folder,
+      broughtAtMs: state.broughtAtMs,
+      signal,
+    })
+    writeWhole(`${root}.json`, JSON.stringify({ broughtAtMs: Date.now(), beside } satisfies RoomState))
+  }
+
+  async #lay(taken: TakenRoom, tree: TreeEntries, overlay: Overlay, signal: AbortSignal): Promise<CleanRoom> {
+    const { lease, trees, start } = taken
+    const workFolder = this.#workFolder
+    const { place, top, folder } = this.#folders(lease.root)
+    mkdirSync(folder, { recursive: true })
+    rmSync(join(top, '.git'), { recursive: true, force: true })
+    if (place !== undefined) {
+      await makeRepository(place, top, signal)
+      bringRulesAbove(workFolder, place.root, folder)
+    }
+    const brought = new Set(start.brought.map(([path]) => bytePathOfText(path)))
+    const mayStay = (path: BytePath) => brought.has(path)
+    await layTree({ trees, workFolder, roomFolder: folder, tree, overlay, mayStay, signal })
+    await this.#bring(taken, folder, overlay, signal)
+    const inherited = inheritedEnvironment()
+    const own = {
+      start: start.home,
+      environment: inherited,
+      workFolder,
+      roomFolder: folder,
+      root: lease.root,
+    }
+    const environment = prepareEnvironment(own)
+    signal.throwIfAborted()
+    return { folder, environment }
+  }
+}
+
+/** What git ignores in the folder may be said in those above it. */
+function bringRulesAbove(workFolder: string, root: string, folder: string): void {
+  for (let [from, to] = [workFolder, folder]; from !== root;) {
+    from = dirname(from)
+    to = dirname(to)
+    const rules = join(from, '.gitignore')
+    rmSync(join(to, '.gitignore'), { force: true })
+    if (lstatSync(rules, { throwIfNoEntry: false })?.isFile() === true)
+      copyFileSync(rules, join(to, '.gitignore'))
+  }
+}
+
+/** What was brought for an earlier run and is not there any more: what the room has made of it since stays. */
+function removeGone({ broughtAtMs, beside }: RoomState, wanted: ReadonlySet<string>, folder: string): void {
+  for (const path of beside) {
+    if (wanted.has(path)) continue
+    const stats = lstatSync(join(folder, path), { throwIfNoEntry: false })
+    if (stats !== undefined && !stats.isDirectory() && stats.ctimeMs <= broughtAtMs)
+      rmSync(join(folder, path))
+  }
+}
+
+function readState(root: string): RoomState {
+  const parsed = stateShape.safeParse(jsonOf(readWhole(`${root}.json`)))
+  return parsed.success ? parsed.data : { broughtAtMs: 0, beside: [] }
+}
+
+/** Empty where it cannot be read. */
+function readWhole(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** All or nothing. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.draft`
+  writeFileSync(draft, text, { mode: 0o600 })
+  renameSync(draft, file)
+}

@@ -1,0 +1,234 @@
+/** What a check in a clean room is started with: a home of its own, and the programs that there were before the first turn. */
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+import { renameFolder } from './rename-folder.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+export const startOfHome = z.strictObject({
+  /** Of each folder of PATH that the user may write: its programs, by how they look. */
+  programs: z.record(z.string(), z.record(z.string(), z.string())),
+  /** Plain hidden files of HOME by name, such as `.gitconfig`: base64. */
+  settings: z.record(z.string(), z.string()),
+})
+/** What stood in HOME and PATH before the first turn. */
+export type StartOfHome = z.output<typeof startOfHome>
+
+const maxSettingBytes = 64 * 1024
+/** Settings of tools that are not at the top of HOME. */
+const deeperSettings = [
+  '.config/git/config',
+  '.config/git/ignore',
+  '.config/pip/pip.conf',
+  '.cargo/config.toml',
+]
+
+/** @param environment that checks would inherit */
+export function readStartOfHome(environment: Environment): StartOfHome {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  // One that is missing may be made by the agent: it is remembered as empty.
+  const programs = folders.filter(isWritable).map((folder) => [folder, listPrograms(folder)] as const)
+  const home = environment['HOME']
+  return { programs: Object.fromEntries(programs), settings: home === undefined ? {} : readSettings(home) }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    const stats = statSync(folder, { throwIfNoEntry: false })
+    return stats === undefined || stats.uid === process.getuid?.()
+  }
+}
+
+/** By name: what shows that the program itself, or where its link leads, was written or replaced. */
+function listPrograms(folder: string): Record<string, string> {
+  return Object.fromEntries(namesIn(folder).map((name) => [name, describeProgram(join(folder, name))]))
+}
+
+function describeProgram(path: string): string {
+  const looks = [lstatSync, statSync].map((look) => {
+    try {
+      const stats = look(path, { throwIfNoEntry: false })
+      return stats === undefined
+        ? 'gone'
+        : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs, stats.mode].join(' ')
+    } catch {
+      return 'unreadable'
+    }
+  })
+  return looks.join(' → ')
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function readSettings(home: string): Record<string, string> {
+  const hidden = namesIn(home).filter((name) => name.startsWith('.') && !name.includes('history'))
+  const settings = [...hidden, ...deeperSettings].flatMap((name) => {
+    try {
+      const stats = statSync(join(home, name))
+      if (!stats.isFile() || stats.size > maxSettingBytes) return []
+      return [[name, readFileSync(join(home, name)).toString('base64')] as const]
+    } catch {
+      return []
+    }
+  })
+  return Object.fromEntries(settings)
+}
+
+/** Programs that a person installs into HOME, by the variable that leads to them: without it they look in HOME. */
+const installations: Readonly<Record<string, string>> = {
+  ASDF_DATA_DIR: '.asdf',
+  BUN_INSTALL: '.bun',
+  COREPACK_HOME: '.cache/node/corepack',
+  CYPRESS_CACHE_FOLDER: '.cache/Cypress',
+  DOTNET_ROOT: '.dotnet',
+  MISE_DATA_DIR: '.local/share/mise',
+  NVM_DIR: '.nvm',
+  PLAYWRIGHT_BROWSERS_PATH: '.cache/ms-playwright',
+  PUPPETEER_CACHE_DIR: '.cache/puppeteer',
+  PYENV_ROOT: '.pyenv',
+  RBENV_ROOT: '.rbenv',
+  RUSTUP_HOME: '.rustup',
+  SDKMAN_DIR: '.sdkman',
+  VOLTA_HOME: '.volta',
+}
+
+/** Where tools keep what they read again: in the room they have a place of their own. */
+const ofCaches =
+  /(?:^|_)CACHE(?:_|$)|^(?:XDG_(?:CACHE|CONFIG|DATA|STATE)_HOME|XDG_RUNTIME_DIR|GOMODCACHE|GOPATH|CARGO_HOME|GRADLE_USER_HOME|PYTHONUSERBASE|PYTHONPYCACHEPREFIX|npm_config_userconfig)$/iu
+
+interface RoomEnvironment {
+  readonly start: StartOfHome
+  /** What checks inherit now. */
+  readonly environment: Environment
+  readonly workFolder: string
+  readonly roomFolder: string
+  /** The room: its home, its temporary folder and its links to programs are made there. */
+  readonly root: string
+}
+
+/**
+ * Makes HOME and TMPDIR ready and gives the environment for the next check. HOME keeps nothing but the caches of tools, TMPDIR
+ * nothing. A program that is new or was changed since the start is not reachable through PATH.
+ */
+export function prepareEnvironment({
+  start,
+  environment,
+  workFolder,
+  roomFolder,
+  root,
+}: RoomEnvironment): Record<string, string> {
+  const [home, temporary] = [join(root, 'home'), join(root, 'tmp')]
+  prepareHome(home, start)
+  empty(temporary, keptInTemporary)
+  const own = new Map<string, string>()
+  for (const [name, value] of Object.entries(environment))
+    if (!ofCaches.test(name) || name in installations)
+      own.set(name, renameFolder(value, workFolder, roomFolder))
+  const path = (environment['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder, index) => folderOfPrograms(folder, join(root, 'programs', String(index)), start))
+    .map((folder) => renameFolder(folder, workFolder, roomFolder))
+  const usersHome = environment['HOME']
+  if (usersHome !== undefined)
+    for (const [name, value] of toolPlaces(usersHome, environment)) own.set(name, value)
+  own.set('HOME', home)
+  own.set('TMPDIR', temporary)
+  own.set('PATH', path.join(delimiter))
+  for (const name of ['TMP', 'TEMP', 'OLDPWD', 'INIT_CWD']) own.delete(name)
+  if (own.has('PWD')) own.set('PWD', roomFolder)
+  return Object.fromEntries(own)
+}
+
+const keptInHome = [
+  '.cache',
+  '.npm',
+  '.yarn',
+  '.cargo',
+  'go',
+  '.m2',
+  '.gradle',
+  '.bundle',
+  '.gem',
+  '.nuget',
+  '.ivy2',
+]
+/** Jest keeps its cache there. */
+const keptInTemporary = /^jest_/u
+
+function prepareHome(home: string, { settings }: StartOfHome): void {
+  empty(
+    home,
+    new RegExp(`^(?:${keptInHome.map((name) => name.replaceAll('.', String.raw`\.`)).join('|')})$`, 'u'),
+  )
+  for (const [name, content] of Object.entries(settings)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    rmSync(join(home, name), { force: true })
+    writeFileSync(join(home, name), Buffer.from(content, 'base64'), { mode: 0o600 })
+  }
+}
+
+function empty(folder: string, kept: RegExp): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  for (const name of namesIn(folder))
+    if (!kept.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+/** Variables that are not set, for what lies in the user's HOME and is checked by who reads it, or is a program. */
+function toolPlaces(home: string, environment: Environment): readonly (readonly [string, string])[] {
+  const programs = Object.entries(installations)
+    .filter(([name, folder]) => environment[name] === undefined && existsSync(join(home, folder)))
+    .map(([name, folder]) => [name, join(home, folder)] as const)
+  const modules = environment['GOMODCACHE'] ?? join(environment['GOPATH'] ?? join(home, 'go'), 'pkg', 'mod')
+  const downloads = join(modules, 'cache', 'download')
+  // What comes from there is compared with the sums of the project.
+  const proxies = existsSync(downloads) ? [`file://${downloads}`] : []
+  const goProxy = [...proxies, environment['GOPROXY'] ?? 'direct'].join(',')
+  return proxies.length === 0 ? programs : [...programs, ['GOPROXY', goProxy]]
+}
+
+/** The folder itself, if nothing in it is new or changed; else links to what is as it was. */
+function folderOfPrograms(folder: string, ofLinks: string, { programs }: StartOfHome): string {
+  const before = programs[folder]
+  rmSync(ofLinks, { recursive: true, force: true })
+  if (before === undefined) return folder
+  const now = listPrograms(folder)
+  const names = Object.keys(now)
+  const same = names.filter((name) => now[name] === before[name])
+  if (same.length === names.length) return folder
+  mkdirSync(ofLinks, { recursive: true })
+  for (const name of same) symlinkSync(join(realPathOf(folder), name), join(ofLinks, name))
+  return ofLinks
+}
+
+function realPathOf(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}

@@ -1,0 +1,85 @@
+/** Lays a tree into the folder of a clean room: only what is different is written, and what does not belong to it goes. */
+import { rmdirSync, rmSync } from 'node:fs'
+import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
+import type { Overlay, Trees } from '../../../trees/index.ts'
+import { installed, listByWalk } from '../tree/list-tree.ts'
+import type { TreeEntries } from '../tree/read-tree.ts'
+import { findRepository, runGit } from '../tree/run-git.ts'
+import { storeTree } from '../tree/store-tree.ts'
+import { fileUnder, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
+import { isCache } from '../watch/caches.ts'
+
+interface LayRequest {
+  readonly trees: Trees
+  /** The real path of the work folder. */
+  readonly workFolder: string
+  readonly roomFolder: string
+  readonly tree: TreeEntries
+  /** Over the tree; null: the file is not there. */
+  readonly overlay: Overlay
+  /** Whether a file that is not of the tree may stay although no rule ignores it. */
+  readonly mayStay: (path: BytePath) => boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * Lays the tree. Of what it does not have, only what its own rules ignore may stay, such as what the product builds, and of that no
+ * file which a program loads unasked.
+ * @throws {SnapshotError} for a file that cannot be read, or is not what the tree says
+ */
+export async function layTree(request: LayRequest): Promise<void> {
+  const { trees, workFolder, roomFolder, tree, overlay, mayStay, signal } = request
+  const id = await trees.mix(await storeTree(trees, workFolder, tree, signal), overlay, signal)
+  const wanted = await trees.list(id, signal)
+  const texts = [...wanted.keys()].map((path) => `/${path}`)
+  const beside = installed.filter((name) => !texts.some((text) => text.includes(`/${name}/`)))
+  const listOthers = async () => {
+    const { paths } = await listByWalk(roomFolder, '', signal, ['.git', ...beside])
+    return paths.filter((path) => !wanted.has(path) && !mayStay(path))
+  }
+  // Rules that are not of the tree must not keep anything.
+  for (const path of (await listOthers()).filter(isRules)) remove(path, roomFolder)
+  await trees.lay(id, roomFolder, { original: workFolder, mayStay: () => true, signal })
+  const others = await listOthers()
+  const ignored = await listIgnoredAmong(others, request)
+  for (const path of others)
+    if (!ignored.has(path) || isLoadedUnasked(textOf(path)) || isCompiled(path)) remove(path, roomFolder)
+}
+
+function isRules(path: BytePath): boolean {
+  return path === '.gitignore' || path.endsWith('/.gitignore')
+}
+
+/** Compiled from a source of the tree: an interpreter would believe it over the source. */
+function isCompiled(path: BytePath): boolean {
+  return isCache(textOf(path)) && path.includes('__pycache__/')
+}
+
+/** With every folder that is empty without it. */
+function remove(path: BytePath, roomFolder: string): void {
+  rmSync(fileUnder(roomFolder, path), { recursive: true, force: true })
+  for (const parent of foldersAbove(path)) {
+    try {
+      rmdirSync(fileUnder(roomFolder, parent))
+    } catch {
+      return
+    }
+  }
+}
+
+function foldersAbove(path: BytePath): readonly BytePath[] {
+  const parent = parentOf(path)
+  return parent === '' ? [] : [parent, ...foldersAbove(parent)]
+}
+
+/** By the rules that are laid. */
+async function listIgnoredAmong(
+  paths: readonly BytePath[],
+  { roomFolder, workFolder, signal }: LayRequest,
+): Promise<ReadonlySet<BytePath>> {
+  const place = findRepository(workFolder) === undefined ? undefined : findRepository(roomFolder)
+  if (paths.length === 0 || place === undefined) return new Set()
+  const stdin = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
+  const { stdout } = await runGit(place, ['check-ignore', '-z', '--stdin', '--no-index'], signal, { stdin })
+  return new Set(stdout.toString('latin1').split('\0').filter(Boolean))
+}

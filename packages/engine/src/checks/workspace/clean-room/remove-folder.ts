@@ -1,0 +1,17 @@
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const options = { recursive: true, force: true, maxRetries: 3 }
+
+/** Links are removed, never followed; folders that a check closed are opened for it. Never rejects: a rest may stay. */
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, options)
+    .catch(() => openFolders(folder).then(() => rm(folder, options)))
+    .catch(() => undefined)
+}
+
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => undefined)
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) if (entry.isDirectory()) await openFolders(join(folder, entry.name))
+}

@@ -1,0 +1,230 @@
+/**
+ * The deciding run of a check, from its beginning to its end: the clean room is laid from the delivered tree with the check side of the
+ * baseline, and the check is asked there. What is green there and changed no check file is verified. Where a check file was changed,
+ * the delivered tree must be green too. What is red there and green in the work folder is told to the agent, and then to a person.
+ */
+import type { DecidedReport, DecidingRun, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import { calibrationKey, describeDifference, type Calibration } from '../clean-room/calibration.ts'
+import type { OpenRoom } from '../clean-room/clean-room.ts'
+import { renameFolder } from '../clean-room/rename-folder.ts'
+import type { OverlayFile } from '../../../trees/index.ts'
+import type { TreeEntries } from '../tree/read-tree.ts'
+import type { BytePath } from '../tree/tree-entry.ts'
+import {
+  concludeConfirmation,
+  explain,
+  openChanges,
+  runIn,
+  runWithout,
+  type Asked,
+  type Confirmation,
+} from './confirmation.ts'
+import { askAboutRoom } from './room-question.ts'
+import { failureReport, isFinal } from './findings.ts'
+import { canBePutBack, overlayOf, type Overlay } from './independent-tree.ts'
+import type { GuardParts } from './options.ts'
+import type { CheckSideChange } from './sided-changes.ts'
+
+interface Deciding extends Omit<Confirmation, 'runOn' | 'place' | 'proven'> {
+  readonly isBaseline: boolean
+  /** As it is delivered. */
+  readonly tree: TreeEntries
+  readonly room: OpenRoom
+  /** Files of held-out checks: laid over all else. */
+  readonly heldOut: ReadonlyMap<BytePath, OverlayFile>
+  /** Digests of lock files: with others, other packages may be installed. */
+  readonly locks: readonly string[]
+}
+
+const claims: readonly GuardRequest['trigger'][] = ['claim', 'held-out', 'cap']
+
+/** See the port. Where a person may be asked, checks are decided on one at a time, so that nobody is asked twice. */
+export function decidingRun(deciding: Deciding): DecidingRun {
+  const { request, parts, isBaseline } = deciding
+  const { checkIn } = parts.options
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    isFirst:
+      checkIn !== 'work-folder' && (isBaseline ? checkIn === 'clean-room' : claims.includes(request.trigger)),
+    decide(inPlace, check, signal) {
+      const work = async (): Promise<DecidedReport> => {
+        try {
+          const asked = { ...confirmationOf(deciding), proven: new Set<CheckSideChange>(), check, signal }
+          return isBaseline
+            ? await calibrate(inPlace, asked, deciding)
+            : await decide(inPlace, asked, deciding)
+        } catch (error) {
+          const report = failureReport(error, signal, 'the deciding run is not possible: ')
+          return { report, tree: 'clean-room' }
+        }
+      }
+      const done = queue.then(work)
+      queue = done
+      return done
+    },
+  }
+}
+
+type Unconfirmed = Omit<Asked, 'delivered'>
+
+function confirmationOf(deciding: Deciding): Omit<Confirmation, 'proven'> {
+  const { parts, tree, room, heldOut } = deciding
+  const runOn: Confirmation['runOn'] = (undone, overlay, place, check, mayBeGone, signal) => {
+    const files = layered(undone, overlay, heldOut, parts)
+    return room.run(tree, files, signal, (cleanRoom) => {
+      const there = mayBeGone === undefined ? {} : { mayBeGone }
+      const isOfRoom = place === 'clean-room' && check.runsPrograms
+      const { folder } = cleanRoom
+      return check.ask(isOfRoom ? { folder, ...there, cleanRoom } : { folder, ...there }, signal)
+    })
+  }
+  return { ...deciding, runOn, place: 'clean-room' }
+}
+
+function layered(
+  undone: readonly CheckSideChange[],
+  overlay: Overlay,
+  heldOut: Deciding['heldOut'],
+  { snapshots }: GuardParts,
+): Overlay {
+  return new Map([...overlayOf(undone.filter(canBePutBack), snapshots.objects), ...overlay, ...heldOut])
+}
+
+/** Before the first turn the check is asked in both places, unless it is known already whether it says the same there. */
+async function calibrate(
+  inPlace: VerifierReport | undefined,
+  asked: Unconfirmed,
+  deciding: Deciding,
+): Promise<DecidedReport> {
+  const { parts, check, signal } = asked
+  if (inPlace === undefined) return { report: await runIn([], new Map(), asked), tree: 'clean-room' }
+  const isTried = check.runsPrograms && parts.options.checkIn === undefined && inPlace.status !== 'pending'
+  if (!isTried) return { report: inPlace, tree: 'work-folder' }
+  const key = calibrationKey(check, deciding.locks)
+  const known = parts.calibrations.find(key)
+  if (known.kind === 'different')
+    return { report: withNote(inPlace, inPlaceNote(known)), tree: 'work-folder' }
+  if (known.kind === 'same') return { report: inPlace, tree: 'work-folder' }
+  const inRoom = await runIn([], new Map(), asked)
+  signal.throwIfAborted()
+  const difference = describeDifference(inPlace, inRoom)
+  parts.calibrations.remember(key, difference)
+  if (difference === null) return { report: inPlace, tree: 'work-folder' }
+  return { report: withNote(inPlace, inPlaceNote({ kind: 'different', difference })), tree: 'work-folder' }
+}
+
+function inPlaceNote(calibration: Calibration): string {
+  if (calibration.kind === 'different')
+    return `this check says something else in a clean room, so it decides in the work folder: ${calibration.difference}`
+  return 'this check was not compared in a clean room before the first turn, so it decides in the work folder'
+}
+
+async function decide(
+  inPlace: VerifierReport | undefined,
+  asked: Unconfirmed,
+  deciding: Deciding,
+): Promise<DecidedReport> {
+  const { parts, check } = asked
+  const { checkIn } = parts.options
+  if (deciding.heldOut.size > 0) return decideHidden(asked)
+  if (!check.runsPrograms) return decideInFolder(inPlace, undefined, asked)
+  if (checkIn === 'work-folder')
+    return decideInFolder(inPlace, 'it decides in the work folder by --check-in', asked)
+  const known = parts.calibrations.find(calibrationKey(check, deciding.locks))
+  if (checkIn === undefined && known.kind === 'different')
+    return decideInFolder(inPlace, inPlaceNote(known), asked)
+  const isTrusted = checkIn === 'clean-room' || known.kind === 'same'
+  return decideInRoom(inPlace, isTrusted, asked)
+}
+
+/** Files that the agent never saw are in the laid tree alone, so there is no other place to ask. */
+async function decideHidden(asked: Unconfirmed): Promise<DecidedReport> {
+  const undone = openChanges(asked)
+  const tree = undone.length === 0 ? 'clean-room' : 'independent-tree'
+  const report = await runIn(undone, new Map(), asked)
+  if (report.status === 'passed' || asked.parts.options.checkIn === 'clean-room') return { report, tree }
+  const outside = await runIn(undone, new Map(), { ...asked, place: 'copy' })
+  if (outside.status !== 'passed') return { report, tree }
+  return { report: limited(outside, `${describeDifference(outside, report)}`), tree }
+}
+
+/** @param why it is not decided in the clean room; undefined: the check runs nothing that a room could keep away */
+async function decideInFolder(
+  inPlace: VerifierReport | undefined,
+  why: string | undefined,
+  asked: Unconfirmed,
+): Promise<DecidedReport> {
+  const report = inPlace ?? (await askInFolder(asked))
+  const delivered = why === undefined ? report : limited(report, why)
+  const undone = openChanges(asked)
+  if (report.status !== 'passed' || undone.length === 0) return { report: delivered, tree: 'work-folder' }
+  const outside: Asked = { ...asked, place: 'copy', delivered }
+  return { report: await judgeWithout(undone, outside), tree: 'both-trees' }
+}
+
+/** @param first what was reported with these changes undone; undefined: it was not asked yet */
+async function judgeWithout(
+  undone: readonly CheckSideChange[],
+  asked: Asked,
+  first?: VerifierReport,
+): Promise<VerifierReport> {
+  const answer = await runWithout(undone, asked, first)
+  return answer.report.status === 'failed'
+    ? explain(answer, undone, asked)
+    : concludeConfirmation(answer, undone, asked)
+}
+
+async function decideInRoom(
+  inPlace: VerifierReport | undefined,
+  isTrusted: boolean,
+  asked: Unconfirmed,
+): Promise<DecidedReport> {
+  const undone = openChanges(asked)
+  const inRoom = await runIn(undone, new Map(), asked)
+  const isGreen = inRoom.status === 'passed'
+  if (isGreen && undone.length === 0) return { report: inRoom, tree: 'clean-room' }
+  if (!isGreen && undone.length === 0 && inPlace === undefined && isTrusted && !isUnexplained(asked))
+    return { report: asSeenInFolder(inRoom, asked), tree: 'clean-room' }
+  const delivered = inPlace ?? (await askInFolder(asked))
+  if (delivered.status !== 'passed') return { report: delivered, tree: 'work-folder' }
+  const both: Asked = { ...asked, delivered }
+  if (isGreen) return { report: concludeConfirmation({ report: inRoom }, undone, both), tree: 'both-trees' }
+  if (undone.length > 0 && (await runIn([], new Map(), asked)).status === 'passed')
+    return { report: await judgeWithout(undone, both, inRoom), tree: 'both-trees' }
+  if (!isTrusted) return decideInFolder(delivered, inPlaceNote({ kind: 'unknown' }), asked)
+  return askAboutRoom(asSeenInFolder(inRoom, asked), both)
+}
+
+/** The agent may see a green itself, or nobody is told any more. */
+function isUnexplained({ request, check }: Unconfirmed): boolean {
+  return check.isInsistedOn === true || isFinal(request, false)
+}
+
+function askInFolder({ check, parts, changes, signal }: Unconfirmed): Promise<VerifierReport> {
+  const { workFolder } = parts.options
+  return check.ask({ folder: workFolder, ...(changes.length === 0 ? {} : { mayBeGone: 'any' }) }, signal)
+}
+
+function limited(report: VerifierReport, why: string): VerifierReport {
+  return withNote({ ...report, qualifiers: [...report.qualifiers, 'in-place'] }, why)
+}
+
+function withNote(report: VerifierReport, text: string): VerifierReport {
+  return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
+}
+
+/** The agent knows the work folder alone: what is shown names that in place of the room. */
+function asSeenInFolder(report: VerifierReport, { parts }: Unconfirmed): VerifierReport {
+  const folder = report.evidence.find((piece) => piece.kind === 'command')?.folder
+  if (folder === undefined) return report
+  const rename = (text: string) => renameFolder(text, folder, parts.options.workFolder)
+  return {
+    ...report,
+    reason: rename(report.reason),
+    evidence: report.evidence.map((piece) => {
+      if (piece.kind !== 'command') return piece
+      const { head, tail } = piece.output
+      return { ...piece, output: { ...piece.output, head: rename(head), tail: rename(tail) } }
+    }),
+  }
+}
