@@ -140,6 +140,8 @@ export interface GuardRequest {
   readonly turn: number
   /** There is a drive that can be told what is wrong and try again. */
   readonly canRetry: boolean
+  /** Files of tests, by the runners' own reports on the baseline tree. Default: none. */
+  readonly testFiles?: readonly string[]
 }
 
 /** The tree that the checks look at this time. */

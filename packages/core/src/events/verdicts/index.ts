@@ -88,6 +88,8 @@ const testsEvidence = z.object({
   skipped: z.array(text),
   /** First 12 hex digits of the SHA-256 of the name of every executed test. Only on the baseline tree, to compare with. */
   executedDigests: z.array(text).exactOptional(),
+  /** Files of the executed tests, at most 1,000. Only on the baseline tree. */
+  files: z.array(text).exactOptional(),
 })
 
 /** A file that was looked at. */

@@ -30,9 +30,12 @@ function isSourceByName(path: string, runs: CheckRuns): boolean {
   return !runs.started.has(path) || isOwnProgram(path)
 }
 
-export function earlierFiles(index: PathIndex, runs: CheckRuns): EarlierFiles {
+/** @param tests files that a runner reports as those of tests, with no part of the product in them */
+export function earlierFiles(index: PathIndex, runs: CheckRuns, tests: ReadonlySet<string>): EarlierFiles {
   const all = [...index.tree.paths()]
-  const sources = all.filter((path) => isSourceByName(path, runs) && !nodeOf(path, index).asserts)
+  const sources = all.filter(
+    (path) => isSourceByName(path, runs) && !tests.has(path) && !nodeOf(path, index).asserts,
+  )
   const sourceSet = new Set(sources)
   const entries = [...new Set([...index.packages.values()].flat())]
     .filter((folder) => nameSays(join(folder, 'index.js')).kind === 'plain')

@@ -6,6 +6,7 @@ import { placeEarlier } from './place-earlier.ts'
 import { findTakenName, placeNew } from './place-new.ts'
 import { nameSays, testFolder } from './place/by-name.ts'
 import { type Project, projectOf } from './project.ts'
+import { holdsOwnChecks } from './split/own-checks.ts'
 import {
   type Placement,
   placementOf,
@@ -124,10 +125,11 @@ function placeSource(path: string, placement: Placement, project: Project): Plac
     return isMovedAway(path, project) ? placement : placeSplit(path, project)
   const after = delivered.text(path)
   const text = independentText(path, before, after)
+  const isSplit = path.endsWith('.rs') || holdsOwnChecks(path, before ?? '')
   const found =
     text === (after ?? undefined)
       ? placement
-      : placementOf(path, path.endsWith('.rs') ? 'both-parts' : 'silences-a-checker')
+      : placementOf(path, isSplit ? 'both-parts' : 'silences-a-checker')
   return from === undefined ? found : { ...found, movedFrom: from }
 }
 

@@ -10,8 +10,7 @@ import { holdsTests, judgesByItself, languageOf } from './references.ts'
 export function placeEarlier(path: string, says: NameSays, project: Project): Placement {
   if (says.kind === 'settled') return placementOf(path, says.reason)
   if (says.kind === 'unless-product-reaches') return unlessReached(path, says.reason, project)
-  if (project.request.evidence?.testFiles.includes(path) === true)
-    return unlessReached(path, 'reported-test', project)
+  if (project.tests.has(path)) return unlessReached(path, 'reported-test', project)
   const giver = project.runs().handed.get(path)
   if (giver !== undefined && !isProgramText(path))
     return placementOf(path, 'given-to-check', `${path} is handed to what \`${giver}\` starts.`)

@@ -31,10 +31,19 @@ export function placeNew(path: string, says: NameSays, project: Project): Placem
   if (starter !== undefined && !isOwnProgram(path) && languageOf(path) !== 'python')
     return placementOf(path, 'check-script', `${path} is started by \`${starter}\`.`)
   if (isGivenToRunner(path, project)) return placementOf(path, 'test')
+  if ([...project.tests].some((test) => isNamedLike(path, test))) return placementOf(path, 'reported-test')
   const finders = whoFinds(path, project)
   if (finders.size === 0) return placementOf(path, 'source')
   const because = `${path} lies where ${describeFiles(finders)} looks for files.`
   return placementOf(path, 'matched-by-check', because)
+}
+
+/** In the same folder, with the same first or last word in its name: what finds the one may find the other. */
+function isNamedLike(path: string, test: string): boolean {
+  if (folderOf(path) !== folderOf(test)) return false
+  const [one, other] = [nameOf(path).split(/[._-]/u), nameOf(test).split(/[._-]/u)]
+  if (one.length < 3 || one.at(-1) !== other.at(-1)) return false
+  return one[0] === other[0] || (one.at(-2) === other.at(-2) && other.length > 2)
 }
 
 /** A runner finds it by its name. */

@@ -6,6 +6,7 @@ import { folderOf, indexOf, once, type PathIndex, resolvePath } from './path-ind
 import { earlierFiles, type EarlierFiles } from './earlier-files.ts'
 import { nameSays } from './place/by-name.ts'
 import { languageOf, maxReadLength } from './references.ts'
+import { holdsOwnChecks } from './split/own-checks.ts'
 import type { SidesRequest, ReadableTree } from './placement.ts'
 
 export interface Project {
@@ -16,12 +17,15 @@ export interface Project {
   /** What helpers of tests in a shell read in → which of them. */
   readonly sourced: () => ReadonlyMap<string, string>
   readonly earlier: () => EarlierFiles
+  /** Files that a runner reports as those of tests, with no part of the product in them. */
+  readonly tests: ReadonlySet<string>
   /** New path → the path that its content had before. */
   readonly moves: () => ReadonlyMap<string, string>
 }
 
 export function projectOf(request: SidesRequest): Project {
-  const { baseline, checkLines } = request
+  const { baseline, checkLines, evidence = { testFiles: [] } } = request
+  const tests = new Set(evidence.testFiles.filter((path) => !holdsOwnChecks(path, baseline.text(path) ?? '')))
   const index = once(() => indexOf(baseline))
   const runs = once(() => checkRunsOf(checkLines, baseline))
   return {
@@ -30,7 +34,8 @@ export function projectOf(request: SidesRequest): Project {
     index,
     runs,
     sourced: once(() => sourcedByHelpers(baseline)),
-    earlier: once(() => earlierFiles(index(), runs())),
+    earlier: once(() => earlierFiles(index(), runs(), tests)),
+    tests,
     moves: once(() => findMoves(request)),
   }
 }

@@ -1,5 +1,6 @@
 /** Files that have parts of both sides, and how one of them is put together for the independent tree. */
 import { fieldsOf } from '../path-index.ts'
+import { mergeOwnChecks } from './own-checks.ts'
 import { mergeRust } from './rust-tests.ts'
 import { mergeSections } from './sections.ts'
 
@@ -41,7 +42,7 @@ export function independentText(
 function mergeOf(path: string): Merge | undefined {
   if (!canSuppress(path)) return splitByName.find(([pattern]) => pattern.test(path))?.[1]
   return (before, after) => {
-    const text = path.endsWith('.rs') ? mergeRust(before, after) : after
+    const text = path.endsWith('.rs') ? mergeRust(before, after) : mergeOwnChecks(path, before, after)
     return text === undefined ? undefined : withoutNewSuppressions(path, before, text)
   }
 }

@@ -85,9 +85,9 @@ function useOf(name: string, text: string, isShell: boolean): Use {
   }
   const uses =
     text.match(new RegExp(String.raw`(?<![\w$]|\b(?:def|function)\s{1,9})${word}\s{0,9}\(`, 'gu')) ?? []
-  const called = String.raw`(?:[\w$]{1,40}\.)?(?<![\w$])${word}\s{0,9}\((?=[^;\n]{0,200}?(?:\w\(|,))`
-  const alone = String.raw`(?:^|[;{}]|(?<!throws\(\s*\(\)\s{0,9})=>)[ \t]*(?:await[ \t]+)?${called}`
-  const isTrue = String.raw`\b(?:assert\w*|ok|expect|true|truthy)(?:\.\w{1,20})?(?:[ \t]+(?:not[ \t]+)?|\()${called}`
+  const start = String.raw`(?:[\w$]{1,40}\.)?(?<![\w$])${word}\s{0,9}\(`
+  const alone = String.raw`(?:^|[;{}]|(?<!throws\(\s*\(\)\s{0,9})=>)[ \t]*(?:await[ \t]+)?${start}(?=[^;\n]{0,200}?(?:\w\(|,))`
+  const isTrue = String.raw`\b(?:assert\w*|ok|true|truthy)(?:\.\w{1,20})?(?:[ \t]+(?:not[ \t]+)?|\()${start}(?=[^=<>\n]{0,200}?\w\([^=<>\n]*$)`
   const complaints = text.match(new RegExp(`${alone}|${isTrue}`, 'gmu')) ?? []
   if (uses.length === 0) return 'not-at-all'
   return complaints.length === uses.length ? 'for-its-complaint' : 'for-its-value'
@@ -95,11 +95,11 @@ function useOf(name: string, text: string, isShell: boolean): Use {
 
 /** Code that asks: by name, by what runs have shown, or because a check line starts it. */
 function checksOf(project: Project): readonly string[] {
-  const { evidence, baseline } = project.request
+  const { baseline } = project.request
   const named = [...baseline.paths()].filter(
     (path) => languageOf(path) !== undefined && nameSays(path).kind !== 'plain',
   )
-  return [...new Set([...named, ...(evidence?.testFiles ?? []), ...project.runs().started.keys()])]
+  return [...new Set([...named, ...project.tests, ...project.runs().started.keys()])]
 }
 
 /**

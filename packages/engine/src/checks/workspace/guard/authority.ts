@@ -193,6 +193,8 @@ const memoryShape = z.strictObject({
   open: z.array(z.strictObject({ path: z.string(), key: z.string() })),
   /** Files that the checks themselves wrote at the start, before anybody else could have made them do it. */
   written: z.array(z.string()),
+  /** Files of tests, by the reports of the checks on the baseline tree. */
+  testFiles: z.array(z.string()),
 })
 
 /** What the guard remembers of a run beside its snapshot. It outlives this process. */
@@ -206,6 +208,7 @@ export const emptyMemory: GuardMemory = {
   denied: {},
   open: [],
   written: [],
+  testFiles: [],
 }
 
 /** Where it lies, for whoever takes a run to another machine. */

@@ -180,8 +180,9 @@ export async function sidesOfRun(
   const { tree } = await readWholeTree(workFolder, scripts, digests, signal)
   const changes = changesSince(manifest, tree, workFolder, snapshots.objects)
   const options: ProtectOptions = { protect, mayChange, checkCommands }
-  const sides = splitBySide(changes, readableTrees(manifest, tree, workFolder, snapshots.objects), options)
   const memory = readMemory(snapshots, runId)
+  const trees = readableTrees(manifest, tree, workFolder, snapshots.objects)
+  const sides = splitBySide(changes, trees, options, memory)
   const context: AuthorityContext = { options: { waivers }, protect: options, memory, nowMs: Date.now() }
   return { manifest, snapshots, changes, sides, context }
 }

@@ -110,10 +110,13 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   if (processes.problem !== undefined) return asItIs(undecidedReport(processes.problem), parts)
   const { watched } = manifest
   const seen = await observe(parts, Object.keys(watched.scripts), watched, signal)
-  const { written } = remember(snapshots, runId, { open: [] })
+  const { written, testFiles } = remember(snapshots, runId, {
+    open: [],
+    ...(request.testFiles === undefined ? {} : { testFiles: [...request.testFiles] }),
+  })
   const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
   const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
-  const sides = withSuspects(splitBySide(changes, trees, protect))
+  const sides = withSuspects(splitBySide(changes, trees, protect, { testFiles }))
   const hasMoved = (from: string, to: string) => hasMovedWhole(from, to, sides, trees)
   const beside = besideOf(manifest, seen, { changes, hasMoved }, written, parts)
   const found = { changes, sides, beside: [...processes.findings, ...beside] }

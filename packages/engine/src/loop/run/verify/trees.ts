@@ -33,7 +33,8 @@ export async function treeToCheck(
   const { workFolder, turn } = session.state
   const itself: CheckedTree = { ...bare, folder: workFolder, report: null }
   if (guard === null) return itself
-  const request = { runId: session.runId, trigger, turn, canRetry }
+  const testFiles = reportedTestFiles(session)
+  const request = { runId: session.runId, trigger, turn, canRetry, testFiles }
   const settled = await settleWithin(() => guard.prepare(request, signal), {
     signal,
     maxMs: maxPreparationMs,
@@ -45,6 +46,14 @@ export async function treeToCheck(
   if (problem === undefined) return settled.value
   await putAway(settled.value)
   return uncheckedTree(`the tamper guard answered nonsense: ${problem}`)
+}
+
+function reportedTestFiles({ state: { checks } }: Session): readonly string[] {
+  const reports = Object.values(checks).flatMap(({ baselineVerdict }) => baselineVerdict?.evidence ?? [])
+  const files = reports.flatMap((piece) =>
+    piece.kind === 'tests' ? [...(piece.files ?? []), ...piece.failed.flatMap(({ file }) => file ?? [])] : [],
+  )
+  return [...new Set(files)]
 }
 
 /** A guard of somebody's own may be written in plain JavaScript. */

@@ -129,7 +129,14 @@ export function testsEvidenceOf(
   if (setsFloor === undefined || tests.length === 0) return evidence
   const floor = tests.filter((test) => isExecuted(test) && test.isTest !== false && setsFloor(test))
   const digests = floor.map(({ name }) => digestOfName(name)).sort()
-  return { ...evidence, executedDigests: digests.slice(0, maxDigests) }
+  const files = new Set(
+    floor.flatMap(({ file = '' }) => (file === '' || file.length > maxNameLength ? [] : file)),
+  )
+  return {
+    ...evidence,
+    executedDigests: digests.slice(0, maxDigests),
+    ...(files.size === 0 ? {} : { files: [...files].sort().slice(0, maxNames) }),
+  }
 }
 
 function caseOf({ name, file, line, message }: TestResult, isWordy: boolean): TestCase {
