@@ -1,7 +1,7 @@
 /** Files that were there before the agent came. */
 import { matchesAny } from '../protect/index.ts'
 import { nodeOf } from './nodes.ts'
-import { foldersAround } from './path-index.ts'
+import { folderOf, foldersAround } from './path-index.ts'
 import { isOwnProgram, namesACheck, type NameSays, testFolder } from './place/by-name.ts'
 import { type Project } from './project.ts'
 import { describeFiles, type Placement, placementOf, type SideReason } from './placement.ts'
@@ -30,10 +30,21 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
     case 'go':
     case 'shell':
     case 'make':
-      return nodeOf(path, project.index()).asserts
-        ? placeAsserting(path, project)
-        : placementOf(path, 'source')
+      if (nodeOf(path, project.index()).asserts) return placeAsserting(path, project)
+      return findLister(path, project) ?? placementOf(path, 'source')
   }
+}
+
+/** Undefined: it does not judge by itself, or no script of a check looks for files in its folder. */
+function findLister(path: string, project: Project): Placement | undefined {
+  const folder = folderOf(path)
+  if (isOwnProgram(path) || folder === '' || !judgesByItself(project.request.baseline.text(path) ?? ''))
+    return undefined
+  const lister = [...project.runs().started.keys()].find((script) =>
+    nodeOf(script, project.index()).folders.includes(folder),
+  )
+  if (lister === undefined) return undefined
+  return placementOf(path, 'matched-by-check', `${path} lies where ${lister} looks for files.`)
 }
 
 /** Code that is handed over is worked on; data decides how. */

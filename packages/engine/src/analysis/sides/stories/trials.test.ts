@@ -5,13 +5,16 @@ const trialOf = (baseline: Files, path: string, checkLines: readonly string[] = 
   placementsOf({ baseline, changes: { [path]: 'x' }, checkLines }).get(path)?.trial
 
 const javascript = {
+  'src/cart.js': 'export const total = () => 1',
   'src/same.js': "export const same = (a, b) => { if (a !== b) throw new Error('differs') }\n",
-  'test/cart.test.js': "import { same } from '../src/same.js'\nsame(total([1]), 1)\n",
+  'test/cart.test.js':
+    "import { same } from '../src/same.js'\nimport { total } from '../src/cart.js'\nsame(total([1]), 1)\n",
 }
 const python = {
+  'shop/cart.py': 'def total(): return 90',
   'shop/testing.py': 'def assert_price(found, wanted):\n    assert found == wanted\n',
   'tests/test_cart.py':
-    'from shop.testing import assert_price\ndef test_a():\n    assert_price(total(), 90)\n',
+    'from shop.cart import total\nfrom shop.testing import assert_price\ndef test_a():\n    assert_price(total(), 90)\n',
 }
 
 describe('given an earlier source that tests call for nothing but its complaint', () => {
@@ -22,7 +25,8 @@ describe('given an earlier source that tests call for nothing but its complaint'
       'a predicate about what another call returned',
       {
         'near.py': 'def near(a, b):\n    return abs(a - b) <= 1\n',
-        'test_a.py': 'from near import near\nassert near(f(), 1)\n',
+        'test_a.py': 'from near import near\nfrom far import f\nassert near(f(), 1)\n',
+        'far.py': '',
       },
       'near.py',
     ],
@@ -31,13 +35,18 @@ describe('given an earlier source that tests call for nothing but its complaint'
       {
         'src/judge.js': javascript['src/same.js'],
         'test/it.js': '../src/judge.js',
-        'test/a.test.js': "import { same } from './it.js'\nsame(f(), 1)\n",
+        'test/a.test.js': "import { same } from './it.js'\nimport { f } from '../src/f.js'\nsame(f(), 1)\n",
+        'src/f.js': '',
       },
       'src/judge.js',
     ],
     [
       'a library of a shell',
-      { 'lib/a.sh': 'same() { [ "$1" = "$2" ]; }\n', 'tests/run.sh': '. lib/a.sh\nsame "$(f)" 8\n' },
+      {
+        'lib/a.sh': 'same() { [ "$1" = "$2" ]; }\n',
+        'tests/run.sh': '. lib/a.sh\nsame "$(bin/f)" 8\n',
+        'bin/f': '',
+      },
       'lib/a.sh',
     ],
   ])('only an experiment tells whether it judges: %s', (_, files, path) => {
@@ -49,6 +58,10 @@ describe('given an earlier source that tests call for nothing but its complaint'
     [
       'its value is used elsewhere',
       { 'test/more.test.js': "import '../src/same.js'\nconst a = same(1, 2)\n" },
+    ],
+    [
+      'tests ask about nothing else',
+      { 'test/cart.test.js': "import { same } from '../src/same.js'\nsame(Number('1'), 1)\n" },
     ],
     ['it cannot complain', { 'src/same.js': 'export const same = (a, b) => a + b\n' }],
     [

@@ -1,6 +1,7 @@
 /** Experiments that tell on which side a file is, where no text can: a source that the checks may ask with, or about. */
+import { nodeOf } from '../nodes.ts'
 import { nameSays } from '../place/by-name.ts'
-import { folderOf, modulePathOf, nameOf, resolvePath } from '../path-index.ts'
+import { folderOf, foldersAround, join, modulePathOf, nameOf, resolvePath } from '../path-index.ts'
 import { canBeSilenced, definedIn, silence } from './silenced.ts'
 import type { ReadableTree, Trial } from '../placement.ts'
 import type { Project } from '../project.ts'
@@ -31,7 +32,9 @@ function callerFor(path: string, names: readonly string[], project: Project): st
   for (const name of names) {
     const uses = checks.map((file) => ({ file, use: useOf(name, baseline.text(file) ?? '', isShell) }))
     if (uses.some(({ use }) => use === 'for-its-value')) continue
-    const caller = uses.find(({ use }) => use === 'for-its-complaint')
+    const caller = uses.find(
+      ({ use, file }) => use === 'for-its-complaint' && asksAboutOthers(file, path, project),
+    )
     if (caller !== undefined) return caller.file
   }
   return undefined
@@ -47,6 +50,18 @@ function complainingFunctions(path: string, text: string): readonly string[] {
     const body = text.slice(start, defined[index + 1]?.start)
     return name.length > 1 && (languageOf(path) === 'shell' || complaint.test(body)) ? [name] : []
   })
+}
+
+/** A file that reaches nothing else of the tree asks about this one. */
+function asksAboutOthers(file: string, path: string, project: Project): boolean {
+  const index = project.index()
+  const around = foldersAround(folderOf(file)).map((folder) => join(folder, 'conftest.py'))
+  const files = [file, ...around.filter((other) => index.tree.has(other))]
+  return files
+    .flatMap((one) => [...nodeOf(one, index).targets, ...nodeOf(one, index).namesakes])
+    .some(
+      (target) => target !== path && nameSays(target).kind === 'plain' && !target.endsWith('/__init__.py'),
+    )
 }
 
 function mentions(file: string, path: string, baseline: ReadableTree): boolean {
