@@ -41,10 +41,15 @@ async function packKept(gitFolder: string, kept: string, signal: AbortSignal): P
   const listing = ['rev-list', '--objects', '--missing=allow-any', '--stdin']
   const listed = await runOwnGit(gitFolder, listing, { stdin: [roots.join('')], signal })
   // Large contents are named by a tree, and not stored.
-  const check = ['cat-file', '--batch-check=%(objectname) %(rest)']
+  const check = ['cat-file', '--batch-check=%(objectname) %(objecttype) %(rest)']
   const present = await runOwnGit(gitFolder, check, { stdin: [listed], signal })
-  const lines = present.toString('latin1').split('\n')
-  const stdin = [Buffer.from(lines.filter((line) => !line.endsWith(' missing')).join('\n'), 'latin1')]
+  // The path is a hint for pack-objects: similar contents are compressed together.
+  const named = present
+    .toString('latin1')
+    .split('\n')
+    .map((line) => /^(\w+) (\w+)([^]*)$/u.exec(line) ?? [])
+    .flatMap(([, id, kind, path]) => (id === undefined || kind === 'missing' ? [] : `${id}${path ?? ''}\n`))
+  const stdin = [Buffer.from(named.join(''), 'latin1')]
   const target = join(gitFolder, 'objects', 'pack', 'pack')
   const name = await runOwnGit(gitFolder, ['pack-objects', '--quiet', '--window=5', target], {
     stdin,

@@ -130,23 +130,29 @@ export interface NewObject {
 /** Numbers of the format. */
 const packTypes = { tree: 2, blob: 3 } as const
 
+/** Small objects go together: to hand on each alone takes longer than to compress it. */
+const pieceBytes = 256 * 1024
+
 /** A pack of exactly so many objects, in pieces. */
 export function* encodePack(count: number, objects: Iterable<NewObject>): Generator<Buffer> {
   const digest = createHash('sha256')
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
   head.writeUInt32BE(count, 8)
-  digest.update(head)
-  yield head
+  let [parts, sizeBytes]: [Buffer[], number] = [[head], head.length]
   for (const { kind, content } of objects) {
     // Speed counts here: collecting compresses again.
-    const piece = Buffer.concat([
-      packHeader(packTypes[kind], content.byteLength),
-      deflateSync(content, { level: 1 }),
-    ])
+    const body = deflateSync(content, { level: 1 })
+    parts.push(packHeader(packTypes[kind], content.byteLength), body)
+    sizeBytes += body.length
+    if (sizeBytes < pieceBytes) continue
+    const piece = Buffer.concat(parts)
     digest.update(piece)
     yield piece
+    parts = []
+    sizeBytes = 0
   }
-  yield digest.digest()
+  const rest = Buffer.concat(parts)
+  yield Buffer.concat([rest, digest.update(rest).digest()])
 }
 
 /** Type and size, seven bits a byte after the first, which has four of the size. */

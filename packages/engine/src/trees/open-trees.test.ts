@@ -252,7 +252,14 @@ describe('the repository', () => {
 
   it('collects what nothing keeps, once it is old, and keeps the rest whole', async () => {
     const { trees, stateFolder, folder } = given()
-    const kept = await storeIn(trees, project)
+    const large = file(Buffer.alloc(17 * 1024 * 1024))
+    const kept = await storeIn(trees, {
+      ...project,
+      missing: file('is its name'),
+      'd/a missing': file('too'),
+      'carriage\r': file('return'),
+      large,
+    })
     const gone = await storeIn(trees, { ...project, 'a.txt': file('gone') })
     trees.keep('run-1', kept)
     trees.keep('run-2', gone)
@@ -264,7 +271,11 @@ describe('the repository', () => {
     for (const name of readdirSync(packs)) utimesSync(join(packs, name), 0, 0)
     await trees.collect({ keptForMs: 1e9, maxPacks: 0, signal })
     const later = openTrees(stateFolder)
-    await later.lay(kept, folder, { signal })
+    expect(later.read(hashBlob(Buffer.from('is its name'))).toString()).toBe('is its name')
+    const original = newFolder()
+    writeFileSync(join(original, 'large'), large.content)
+    await later.lay(kept, folder, { original, signal })
+    expect(readFileSync(join(folder, 'carriage\r'), 'utf8')).toBe('return')
     await expect(later.lay(gone, folder, { signal })).rejects.toThrow('missing')
   })
 
