@@ -243,7 +243,7 @@ function hashFile(place: FilePath): ObjectId {
 }
 
 /** A link that names the one folder, or what is in it, names the other instead. */
-function leadTo(target: Buffer, from: string | undefined, to: string | undefined): Buffer {
+export function leadTo(target: Buffer, from: string | undefined, to: string | undefined): Buffer {
   const text = target.toString()
   if (from === undefined || to === undefined || !isAbsolute(text)) return target
   const way = relative(from, text)

@@ -55,7 +55,7 @@ export async function bringDependencies(
 async function bring(from: string, to: string, request: DependenciesRequest): Promise<void> {
   if (!isFolder(from) || lstatSync(to, { throwIfNoEntry: false }) !== undefined || !isFolder(dirname(to)))
     return
-  if (basename(from) === 'target') await copyBuilt(realpathSync(from), to, () => true, request.signal)
+  if (basename(from) === 'target') await copyBuilt(realpathSync(from), to, request.signal)
   else if (request.dependencies === 'copy')
     cpSync(realpathSync(from), to, {
       recursive: true,
@@ -108,17 +108,11 @@ const maxBytes = 4 * 1024 ** 3
 /**
  * Copies what was built, so that what a check builds anew stays in the copy: through a link, the earlier tests would take
  * the place of the delivered ones in the work folder. Times are kept, because build tools compare them with those of the
- * sources. What is there already stays. What is too large is linked as data, as a whole or not at all.
+ * sources. What is too large is linked as data, as a whole or not at all.
  * @param from a real path
- * @param isWanted asked for every path in it, and for its own
  */
-export async function copyBuilt(
-  from: string,
-  to: string,
-  isWanted: (path: string) => boolean,
-  signal: AbortSignal,
-): Promise<void> {
-  const isCopied = (path: string) => isWanted(path) && isPlain(path) && !isConfigured(path)
+async function copyBuilt(from: string, to: string, signal: AbortSignal): Promise<void> {
+  const isCopied = (path: string) => isPlain(path) && !isConfigured(path)
   const size = await measureSize(from, isCopied, signal)
   if (size.isSmall)
     await cp(from, to, {
@@ -129,7 +123,7 @@ export async function copyBuilt(
       mode: constants.COPYFILE_FICLONE,
       filter: isCopied,
     })
-  else if (size.isWhole && !existsSync(to)) symlinkSync(from, to)
+  else if (size.isWhole) symlinkSync(from, to)
   signal.throwIfAborted()
 }
 

@@ -1,15 +1,24 @@
 /** The files of a commit as a checkout gives them, without running a program that the project names. */
 import { hash } from 'node:crypto'
-import { lstatSync, mkdirSync, realpathSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { bringDependencies, type Dependencies } from './dependencies.ts'
-import { leadToCopy } from './clean-copy.ts'
+import { leadTo } from '../../../trees/index.ts'
 import { inNewFolder, type Copy } from './lay-copy.ts'
 import { findRepository, runGit, type Place } from '../tree/run-git.ts'
 import { type ManifestEntry, SnapshotError } from '../snapshots.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
 import { readTree, type TreeEntries } from '../tree/read-tree.ts'
-import { fileUnder, type BytePath, textOf } from '../tree/tree-entry.ts'
+import { fileUnder, type BytePath, type FilePath, textOf } from '../tree/tree-entry.ts'
 import {
   listReferences,
   prefixOf,
@@ -50,10 +59,18 @@ export async function treeOfRevision(
     mkdirSync(folder, { recursive: true })
     const paths = laid.paths.map((path) => path.slice(prefix.length))
     const entries = await keep(folder, await listFiles(folder, paths, signal))
-    for (const { path, kind } of entries) if (kind === 'symlink') leadToCopy(path, original, folder)
+    for (const { path, kind } of entries)
+      if (kind === 'symlink') leadToCopy(fileUnder(folder, path), original, folder)
     await bringDependencies({ original, folder, root, dependencies, signal }, entries)
     return { folder, commit: laid.commit, entries, notes: laid.notes }
   })
+}
+
+/** Writes a link that names the work folder anew: it would lead the checks back to it. */
+function leadToCopy(link: FilePath, original: string, folder: string): void {
+  const target = readlinkSync(link, 'buffer')
+  rmSync(link)
+  symlinkSync(leadTo(target, original, folder), link)
 }
 
 interface RevisionRequest {

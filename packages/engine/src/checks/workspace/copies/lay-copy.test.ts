@@ -13,29 +13,31 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { git, never, newFolder, newRepository, put, treeOf } from '../fixtures/work-tree.ts'
 import { digestOfTree } from '../tree/tree-entry.ts'
-import { cleanCopy, type CleanCopyRequest, type CleanCopy } from './clean-copy.ts'
+import { openTrees } from '../../../trees/index.ts'
+import { layCopy, type Copy } from './lay-copy.ts'
 
-const copies: CleanCopy[] = []
+type CopyRequest = Parameters<typeof layCopy>[0]
 
-afterEach(async () => {
-  for (const copy of copies.splice(0)) await copy.dispose()
-})
+async function copyOf(folder: string, changes: Partial<CopyRequest> = {}): Promise<string> {
+  return (await layCopyOf(folder, changes)).folder
+}
 
-async function copyOf(folder: string, changes: Partial<CleanCopyRequest> = {}): Promise<string> {
-  const entries = [...(await treeOf(folder)).values()]
+async function layCopyOf(folder: string, changes: Partial<CopyRequest> = {}): Promise<Copy> {
+  const entries = await treeOf(folder)
   const request = {
+    trees: openTrees(newFolder()),
     folder,
     entries,
     overlay: new Map(),
     dependencies: 'link' as const,
     ...changes,
   }
-  const copy = await cleanCopy(request, never)
-  copies.push(copy)
-  return copy.folder
+  const copy = await layCopy(request, never)
+  onTestFinished(() => copy.dispose())
+  return copy
 }
 
 const read = (...parts: readonly string[]) => readFileSync(join(...parts), 'utf8')
@@ -74,9 +76,9 @@ describe('given a work tree', () => {
 
   it('refuses a file that is not what was listed', async () => {
     const folder = newRepository({ 'a.txt': 'a' })
-    const entries = [...(await treeOf(folder)).values()]
+    const entries = await treeOf(folder)
     put(folder, { 'a.txt': 'b' })
-    await expect(copyOf(folder, { entries })).rejects.toThrow('a.txt was changed while it was copied')
+    await expect(copyOf(folder, { entries })).rejects.toThrow('a.txt was changed while it was looked at')
   })
 
   it('ends with its folder, also where a check closed a folder, and follows no link', async () => {
@@ -84,14 +86,15 @@ describe('given a work tree', () => {
     const elsewhere = newFolder()
     put(elsewhere, { kept: '1' })
     symlinkSync(elsewhere, join(folder, 'out'))
-    const copy = await copyOf(folder)
+    const laid = await layCopyOf(folder)
+    const copy = laid.folder
     mkdirSync(join(copy, 'closed'))
     writeFileSync(join(copy, 'closed/file'), '')
     chmodSync(join(copy, 'closed'), 0o500)
-    await copies[0]?.dispose()
+    await laid.dispose()
     expect(existsSync(copy)).toBe(false)
     expect(read(elsewhere, 'kept')).toBe('1')
-    await copies[0]?.dispose()
+    await laid.dispose()
   })
 })
 
@@ -167,39 +170,39 @@ describe('given installed packages', () => {
 })
 
 describe('given what was built and git ignores', () => {
-  const ignored = (path: string) => path !== 'dist/conf.js'
   function built(): string {
-    const folder = newRepository({ '.gitignore': 'target\ndist\n', 'a.txt': 'a' })
-    put(folder, { 'target/debug/app': 'old', 'dist/app.js': 'old', 'dist/conf.js': 'x' })
+    const folder = newRepository({ '.gitignore': 'target\n', 'a.txt': 'a' })
+    put(folder, { 'target/debug/app': 'old' })
     return folder
   }
 
   it('copies it, so that what a check builds in the copy is not found in the work folder', async () => {
     const folder = built()
-    const copy = await copyOf(folder, { ignored })
-    for (const path of ['target/debug/app', 'dist/app.js']) {
+    const copy = await copyOf(folder)
+    for (const path of ['target/debug/app']) {
       expect(read(copy, path)).toBe('old')
       put(copy, { [path]: 'new' })
       expect(read(folder, path)).toBe('old')
     }
-    expect(existsSync(join(copy, 'dist/conf.js'))).toBe(false)
   })
 
   it('is as old as it was, so that a build tool sees that it is older than the sources', async () => {
     const folder = built()
     const longAgo = new Date('2020-01-01T00:00:00Z')
-    for (const path of ['target/debug/app', 'dist/app.js']) utimesSync(join(folder, path), longAgo, longAgo)
-    const copy = await copyOf(folder, { ignored })
-    for (const path of ['target/debug/app', 'dist/app.js'])
-      expect(statSync(join(copy, path)).mtime).toEqual(longAgo)
+    for (const path of ['target/debug/app']) utimesSync(join(folder, path), longAgo, longAgo)
+    const copy = await copyOf(folder)
+    for (const path of ['target/debug/app']) expect(statSync(join(copy, path)).mtime).toEqual(longAgo)
   })
 
   it('leaves out a build that was configured for the work folder', async () => {
     const folder = built()
-    put(folder, { 'dist/native/CMakeCache.txt': `CMAKE_HOME_DIRECTORY=${folder}`, 'dist/native/app': 'x' })
-    const copy = await copyOf(folder, { ignored })
-    expect(existsSync(join(copy, 'dist/app.js'))).toBe(true)
-    expect(existsSync(join(copy, 'dist/native'))).toBe(false)
+    put(folder, {
+      'target/native/CMakeCache.txt': `CMAKE_HOME_DIRECTORY=${folder}`,
+      'target/native/app': 'x',
+    })
+    const copy = await copyOf(folder)
+    expect(existsSync(join(copy, 'target/debug/app'))).toBe(true)
+    expect(existsSync(join(copy, 'target/native'))).toBe(false)
   })
 })
 
