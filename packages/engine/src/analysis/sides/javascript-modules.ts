@@ -1,4 +1,4 @@
-/** Which files a module of JavaScript may mean: every order in which runtimes and bundlers look. */
+/** Which files a module of JavaScript may mean. */
 import {
   fieldsOf,
   folderOf,
@@ -10,39 +10,8 @@ import {
   resolvePath,
 } from './path-index.ts'
 
-/** Endings in the order in which they are tried: Node, Vite, Jest, TypeScript. */
-const orders: readonly (readonly string[])[] = [
-  ['.js', '.json', '.node'],
-  ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json', '.vue', '.svelte'],
-  ['.js', '.mjs', '.cjs', '.jsx', '.ts', '.tsx', '.json', '.node'],
-  ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.cts', '.mjs', '.cjs', '.json'],
-]
-/** What TypeScript means by the name of what it compiles to. */
-const compiledFrom: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\.jsx?$/u, ['.ts', '.tsx']],
-  [/\.mjs$/u, ['.mts']],
-  [/\.cjs$/u, ['.cts']],
-]
-
-/** For each order, the paths in which a module is looked for, first choice first. `base`: the path as it is written. */
-export function candidateOrders(base: string): readonly (readonly string[])[] {
-  const stem = base.replace(/\.[cm]?jsx?$/u, '')
-  const sources = compiledFrom.find(([ending]) => ending.test(base))?.[1] ?? []
-  return orders.map((endings, at) => {
-    const exact = sources.map((ending) => stem + ending)
-    const first = at === orders.length - 1 ? [...exact, base] : [base, ...exact]
-    const beside = endings.map((ending) => base + ending)
-    return [
-      ...first,
-      ...beside,
-      join(base, 'package.json'),
-      ...endings.map((ending) => join(base, `index${ending}`)),
-    ]
-  })
-}
-
 /** The path that an import with a relative or absolute place names. Undefined: it names a package. */
-export function relativeBase(written: string, from: string): string | undefined {
+function relativeBase(written: string, from: string): string | undefined {
   return /^\.{1,2}(?:\/|$)/u.test(written) ? resolvePath(folderOf(from), written) : undefined
 }
 

@@ -1,12 +1,11 @@
 /** Files that the agent added. Earlier checks cannot miss them, unless they take the place of something or are found unasked. */
-import { candidateOrders, relativeBase } from './javascript-modules.ts'
 import { nodeOf, pythonBases, pythonFiles } from './nodes.ts'
 import { folderOf, indexOf, isWithin, modulePathOf, nameOf } from './path-index.ts'
 import { isGivenToRunner, placeEarlier } from './place-earlier.ts'
 import { isOwnProgram, nameSays, type NameSays } from './place/by-name.ts'
 import { type Project } from './project.ts'
 import { describeFiles, type Placement, placementOf } from './placement.ts'
-import { isKnownPythonModule, type Language, languageOf } from './references.ts'
+import { isKnownPythonModule, languageOf } from './references.ts'
 
 export function placeNew(path: string, says: NameSays, project: Project): Placement {
   const taken = findTakenName(path, project)
@@ -91,61 +90,47 @@ type TakenName =
   /** The file that had the name is gone: a move. */
   { readonly kind: 'moved'; readonly from: string } | { readonly kind: 'taken'; readonly because: string }
 
-/** Undefined: no test meant another file by the name of this one. */
+/**
+ * Whether a check may find the new file in the place of what it meant: one of the same module, or an installed one. Undefined:
+ * no check means such a module.
+ */
 export function findTakenName(path: string, project: Project): TakenName | undefined {
-  const twins = (project.index().byModule.get(nameOf(modulePathOf(path))) ?? []).filter(
-    (twin) => twin !== path,
+  if (kindOf(path) === undefined) return undefined
+  const module = nameOf(path) === 'package.json' ? folderOf(path) : modulePathOf(path)
+  const twins = (project.index().byModule.get(nameOf(module)) ?? []).filter(
+    (other) => other !== path && modulePathOf(other) === module && kindOf(other) === kindOf(path),
   )
-  const isPython = /\.(?:py|so|pyd|pyc)$/u.test(path)
-  if (twins.length === 0 && !(isPython && isExternalPath(path, project)) && nameOf(path) !== 'package.json')
-    return undefined
-  const meant = isPython ? meantInPython(path, project) : meantInJavaScript(path, project)
-  if (meant === undefined) return undefined
-  const { file, by } = meant
-  if (file !== undefined && !project.request.delivered.has(file)) return { kind: 'moved', from: file }
-  const whose = file === undefined ? `an installed module that ${by} imports` : `${file}, which ${by} imports`
-  return { kind: 'taken', because: `${path} takes the name of ${whose}.` }
-}
-
-/** What a test means by a name for which the new file comes first. No file: something installed. */
-interface Meant {
-  readonly file: string | undefined
-  readonly by: string
-}
-
-function meantInJavaScript(path: string, project: Project): Meant | undefined {
-  const { tree } = project.index()
-  for (const { written, by } of importsOfChecks('javascript', project)) {
-    const base = relativeBase(written, by)
-    for (const order of base === undefined ? [] : candidateOrders(base)) {
-      const file = order.find((candidate) => tree.has(candidate))
-      const at = order.indexOf(path)
-      if (file !== undefined && at !== -1 && at < order.indexOf(file)) return { file, by }
-    }
+  for (const file of twins) {
+    const [by] = project.earlier().checksThatReach(file)
+    if (by === undefined) continue
+    if (!project.request.delivered.has(file)) return { kind: 'moved', from: file }
+    return { kind: 'taken', because: `${path} takes the name of ${file}, which ${by} imports.` }
   }
-  return undefined
+  const by =
+    kindOf(path) === 'python' && isExternalPath(path, project) ? whoMeansInstalled(path, project) : undefined
+  if (by === undefined) return undefined
+  return { kind: 'taken', because: `${path} takes the name of an installed module that ${by} imports.` }
 }
 
-function meantInPython(path: string, project: Project): Meant | undefined {
+/** Undefined: nothing imports such a file. */
+function kindOf(path: string): 'python' | 'javascript' | undefined {
+  if (/\.(?:py|so|pyd|pyc)$/u.test(path)) return 'python'
+  return /\.(?:[cm]?[jt]sx?|json|node|vue|svelte)$/u.test(path) ? 'javascript' : undefined
+}
+
+function whoMeansInstalled(path: string, project: Project): string | undefined {
   const { tree } = project.index()
   const filesOf = (module: string, by: string) => pythonBases(module, by).flatMap(pythonFiles)
-  for (const { written, by } of importsOfChecks('python', project)) {
-    const order = filesOf(written, by)
-    const at = order.indexOf(path)
-    if (at === -1) continue
-    const file = order.find((candidate) => tree.has(candidate))
-    if (file !== undefined && at < order.indexOf(file)) return { file, by }
-    const [top = ''] = written.split('.')
-    const isOwn = filesOf(top, by).some((candidate) => tree.has(candidate))
-    if (file === undefined && !isOwn && isExternal(top, project)) return { file, by }
-  }
-  return undefined
-}
-
-function* importsOfChecks(language: Language, project: Project) {
-  for (const by of project.earlier().checkFiles.filter((file) => languageOf(file) === language))
-    for (const { kind, written } of nodeOf(by, project.index()).references)
-      if (kind === 'import') yield { written, by }
+  return project.earlier().checkFiles.find(
+    (by) =>
+      languageOf(by) === 'python' &&
+      nodeOf(by, project.index()).references.some(({ kind, written }) => {
+        const [top = ''] = written.split('.')
+        if (kind !== 'import' || !isExternal(top, project) || !filesOf(written, by).includes(path))
+          return false
+        return ![...filesOf(written, by), ...filesOf(top, by)].some((file) => tree.has(file))
+      }),
+  )
 }
 
 function isExternalPath(path: string, project: Project): boolean {

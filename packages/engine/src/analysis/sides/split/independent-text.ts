@@ -117,108 +117,50 @@ const dependencyKeys: Readonly<Record<JsonManifest, readonly string[]>> = {
 const address =
   /^(?:file|link|portal|patch|npm|git|github|gitlab|bitbucket|https?)(?:\+\w+)?:|^[.~]{0,2}\/|^[\w.-]+\/[\w.-]+/u
 
+/** Undefined: one of them is no object. A layout is kept where all of it is that of before, or of now. */
 function mergeJson(before: string, after: string, manifest: JsonManifest): string | undefined {
-  const earlier = before === '' ? '{}' : before
-  return mergeKeys(earlier, after, (key, was, is) => {
-    if (productKeys[manifest].includes(key)) return is
-    if (!dependencyKeys[manifest].includes(key)) return was
-    return (
-      mergeKeys(was ?? '{}', is ?? '{}', (_, former, now) =>
-        isAddress(former) || isAddress(now) ? former : now,
-      ) ?? was
-    )
-  })
-}
-
-function isAddress(value: string | undefined): boolean {
-  return value !== undefined && !/^"[^"\\]*"$/u.test(value) ? true : address.test((value ?? '').slice(1, -1))
-}
-
-/** @returns the text of the value in the independent tree; undefined: the key is not there */
-type Choose = (key: string, was: string | undefined, is: string | undefined) => string | undefined
-
-/** Undefined: one of them is no object with distinct keys. The formatting is that of `after` where nothing is put back. */
-function mergeKeys(before: string, after: string, choose: Choose): string | undefined {
-  const [earlier, now] = [objectIn(before), objectIn(after)]
+  const [earlier, now] = [objectIn(before === '' ? '{}' : before), objectIn(after)]
   if (earlier === undefined || now === undefined) return undefined
-  let isChanged = false
-  const parts: string[] = []
-  const put = (entry: Entry, value: string | undefined): void => {
-    if (value !== undefined) parts.push(entry.lead + value)
-  }
-  for (const [key, entry] of now.entries) {
-    const chosen = chosenFor(choose(key, earlier.entries.get(key)?.value, entry.value), entry.value)
-    isChanged ||= chosen !== entry.value
-    put(entry, chosen)
-  }
-  for (const [key, entry] of earlier.entries) {
-    if (now.entries.has(key)) continue
-    const chosen = choose(key, entry.value, undefined)
-    if (chosen === undefined || chosen === '{}') continue
-    isChanged = true
-    put(entry, chosen)
-  }
-  return isChanged ? `${now.head}${parts.join(',')}${now.tail}` : after
+  const text = JSON.stringify(mergeFields(earlier, now, manifest), null, 2)
+  if (text === JSON.stringify(now, null, 2)) return after
+  return text === JSON.stringify(earlier, null, 2) ? before : `${text}\n`
 }
 
-/** Another layout of the same value is no change. */
-function chosenFor(chosen: string | undefined, written: string): string | undefined {
-  return chosen !== undefined && JSON.stringify(JSON.parse(chosen)) === JSON.stringify(JSON.parse(written))
-    ? written
-    : chosen
+/** Keys in the order of now, with the earlier ones that are put back behind them. */
+function mergeFields(earlier: Fields, now: Fields, manifest: JsonManifest): Fields {
+  const keys = [...new Set([...Object.keys(now), ...Object.keys(earlier)])]
+  const merged = keys.map((key): readonly [string, unknown] => {
+    if (productKeys[manifest].includes(key)) return [key, now[key]]
+    if (!dependencyKeys[manifest].includes(key)) return [key, earlier[key]]
+    return [key, mergeDependencies(earlier[key], now[key])]
+  })
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined))
 }
 
-interface Entry {
-  /** White space, key and colon. */
-  readonly lead: string
-  readonly value: string
+function mergeDependencies(earlier: unknown, now: unknown): unknown {
+  const [then, is] = [Object.fromEntries(fieldsOf(earlier)), Object.fromEntries(fieldsOf(now))]
+  const names = [...new Set([...Object.keys(is), ...Object.keys(then)])]
+  const merged = names.flatMap((name): readonly (readonly [string, unknown])[] => {
+    const chosen = isAddress(then[name]) || isAddress(is[name]) ? then[name] : is[name]
+    return chosen === undefined ? [] : [[name, chosen]]
+  })
+  return merged.length === 0 && now === undefined ? undefined : Object.fromEntries(merged)
 }
 
-interface JsonObject {
-  readonly head: string
-  readonly entries: ReadonlyMap<string, Entry>
-  readonly tail: string
+function isAddress(value: unknown): boolean {
+  return value !== undefined && (typeof value !== 'string' || address.test(value))
 }
 
-function objectIn(text: string): JsonObject | undefined {
-  const opening = /^\uFEFF?\s*\{/u.exec(text)
-  if (opening === null || !isJson(text)) return undefined
-  const entries = new Map<string, Entry>()
-  let start = opening[0].length
-  for (;;) {
-    const end = endOfEntry(text, start)
-    const written = text.slice(start, end)
-    const lead = /^\s*("(?:[^"\\]|\\.)*")\s*:\s*/u.exec(written)
-    if (lead !== null) {
-      const key = String(JSON.parse(lead[1] ?? '""'))
-      if (entries.has(key)) return undefined
-      entries.set(key, { lead: lead[0], value: written.slice(lead[0].length).trimEnd() })
-    }
-    if (text[end] !== ',')
-      return { head: opening[0], entries, tail: text.slice(start + written.trimEnd().length) }
-    start = end + 1
-  }
-}
+type Fields = Readonly<Record<string, unknown>>
 
-/** The comma behind an entry, or the brace behind the last one. */
-function endOfEntry(text: string, start: number): number {
-  const signs = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gu
-  signs.lastIndex = start
-  let depth = 0
-  for (let found = signs.exec(text); found !== null; found = signs.exec(text)) {
-    const [sign] = found
-    if (depth === 0 && (sign === ',' || sign === '}')) return found.index
-    if (sign === '{' || sign === '[') depth += 1
-    else if (sign === '}' || sign === ']') depth -= 1
-  }
-  return text.length
-}
-
-function isJson(text: string): boolean {
+function objectIn(text: string): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(text.replace(/^\uFEFF/u, ''))).length >= 0
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 

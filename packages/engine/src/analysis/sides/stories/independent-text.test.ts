@@ -14,30 +14,32 @@ function itPutsTogether(path: string, cases: Cases): void {
   })
 }
 
+const inLayout = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
 describe('given package.json', () => {
   itPutsTogether('a/package.json', {
     'a new dependency': ['{"dependencies": {}}', '{ "dependencies": {"a": "^1.0.0"} }', 'as after'],
     'a script beside a version': [
       '{"version": "1.0.0", "scripts": {"test": "node --test"}}',
       '{\n  "version": "1.1.0",\n  "scripts": {\n    "test": "true"\n  }\n}\n',
-      '{\n  "version": "1.1.0",\n  "scripts": {"test": "node --test"}\n}\n',
+      inLayout({ version: '1.1.0', scripts: { test: 'node --test' } }),
     ],
     'a runner that is configured no more': [
       '{"jest": {"x": 1}}',
       '{"main": "b.js"}',
-      '{"main": "b.js","jest": {"x": 1}}',
+      inLayout({ main: 'b.js', jest: { x: 1 } }),
     ],
     'a library that is installed from a folder': [
       '{"devDependencies": {"chai": "^5.0.0"}}',
       '{"devDependencies": {"chai": "file:./fake", "left-pad": "1.0.0"}}',
-      '{"devDependencies": {"chai": "^5.0.0", "left-pad": "1.0.0"}}',
+      inLayout({ devDependencies: { chai: '^5.0.0', 'left-pad': '1.0.0' } }),
     ],
     'a name that is the name of a library': ['{"name": "a"}', '{"name": "chai"}', 'as before'],
     'another layout': ['{"scripts":{"test":"x"}}', '{ "scripts": { "test": "x" } }', 'as after'],
     'a key that is there twice': [
       '{"scripts": {}}',
       '{"scripts": {}, "scripts": {"test": "true"}}',
-      undefined,
+      'as before',
     ],
     'what is no JSON': ['{}', '{', undefined],
   })
