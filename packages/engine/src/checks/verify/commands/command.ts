@@ -4,7 +4,7 @@ import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/c
 import { inheritedEnvironment } from '../../../system/process/index.ts'
 import { interruptedReport, undecidedReport } from '../reports/reports.ts'
 import { describeVerifier, namedOptions, readOptions } from '../reports/verifier-of.ts'
-import { complaintsWithoutComments, judgeHidden } from './linters.ts'
+import { hiddenComplaints, judgeHidden } from './linters.ts'
 import { lineInCopy } from './line-in-copy.ts'
 import { judgeEnd, type Before, type Rules } from './test-reports/judge-end.ts'
 import type { KnownTest } from './test-reports/judge-tests.ts'
@@ -51,7 +51,7 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
     mayDrop: mayDropBy(mayDrop),
     known: new Map<string, KnownTest>(),
   }
-  const withoutHiding = hiddenComplaints()
+  const withoutHiding = compareHidden()
   const environmentNow = () => ({ ...inheritedEnvironment(), ...options.environment })
   return {
     ...described,
@@ -100,17 +100,18 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
   }
 }
 
-/** Compares a green linter with what it said of the baseline tree, comments in sources switched off both times. */
-function hiddenComplaints() {
-  let known: Awaited<ReturnType<typeof complaintsWithoutComments>>
+/** Compares what comments hide from a green linter with what they hid in the baseline tree. */
+function compareHidden() {
+  let known: Awaited<ReturnType<typeof hiddenComplaints>>
   return async (
     { name, run }: CanaryCheck,
     report: VerifierReport,
     context: VerifierContext,
   ): Promise<VerifierReport> => {
-    if (context.trigger === 'baseline') known ??= await complaintsWithoutComments(run)
-    if (known === undefined || report.status !== 'passed' || !isInCleanRoom(context)) return report
-    const now = await complaintsWithoutComments(run)
+    const isGreen = report.status === 'passed'
+    if (context.trigger === 'baseline') known ??= await hiddenComplaints(run, isGreen)
+    if (known === undefined || !isGreen || !isInCleanRoom(context)) return report
+    const now = await hiddenComplaints(run, true)
     const granted = typeof context.mayBeGone === 'object' ? context.mayBeGone : []
     return now === undefined ? report : judgeHidden(name, report, now, known, granted)
   }

@@ -53,6 +53,10 @@ describe('comments in sources that speak to a linter', () => {
     })
   })
 
+  it('turn the check red where they hide what was red before', async () => {
+    expect(await askAfter(wrong, `/* global quantitty */\n${wrong}`)).toMatchObject({ status: 'failed' })
+  })
+
   it('are no reason for red where the sources had them before', async () => {
     const before = `/* global quantitty */\n${wrong}`
     expect(await askAfter(before, `${before}export const more = 1\n`)).toMatchObject({ status: 'passed' })

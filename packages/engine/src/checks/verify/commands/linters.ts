@@ -21,23 +21,36 @@ const eslintReport = z.array(
 )
 const ruffReport = z.array(z.looseObject({ filename: z.string(), message: z.string() }))
 
-const words: Readonly<Record<'eslint' | 'ruff', readonly string[]>> = {
-  eslint: ['--no-inline-config', '--format', 'json', '--output-file'],
-  ruff: ['--ignore-noqa', '--output-format', 'json', '--output-file'],
+/** Words that have the complaints written into a file whose path follows, and one before them that switches comments off. */
+const words: Readonly<
+  Record<'eslint' | 'ruff', { readonly off: string; readonly report: readonly string[] }>
+> = {
+  eslint: { off: '--no-inline-config', report: ['--format', 'json', '--output-file'] },
+  ruff: { off: '--ignore-noqa', report: ['--output-format', 'json', '--output-file'] },
 }
 
 /**
- * The complaints of a line that runs one linter and nothing else, with comments in sources switched off.
+ * The complaints that comments in the sources keep a line from making that runs one linter and nothing else.
+ * @param isGreen it makes none with them
  * @returns undefined for any other line, and where it gives no report
  */
-export async function complaintsWithoutComments(run: LineToRun): Promise<Complaints | undefined> {
+export async function hiddenComplaints(run: LineToRun, isGreen: boolean): Promise<Complaints | undefined> {
+  const all = await complaintsOf(run, true)
+  if (all === undefined || all.size === 0) return all
+  const made = isGreen ? new Map<string, number>() : await complaintsOf(run, false)
+  if (made === undefined) return undefined
+  return new Map([...all].map(([complaint, count]) => [complaint, count - (made.get(complaint) ?? 0)]))
+}
+
+async function complaintsOf(run: LineToRun, isOff: boolean): Promise<Complaints | undefined> {
   const found = findLinter(run.line, run.folder)
   if (found === undefined || (found.runner !== 'eslint' && found.runner !== 'ruff')) return undefined
   if (!found.isAlone || found.insertAt === undefined) return undefined
   const home = makeScratchFolder('checks')
   try {
     const place = join(home, 'report.json')
-    const line = withWords(run.line, found, [...words[found.runner], place])
+    const { off, report } = words[found.runner]
+    const line = withWords(run.line, found, [...(isOff ? [off] : []), ...report, place])
     const ran = await runAsked({ ...run, line, asks: false })
     await ran.asked.dispose()
     const text = await readTextReport(place)
