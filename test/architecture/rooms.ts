@@ -21,7 +21,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/ports': 1_185,
   'packages/engine/src/analysis': 12_270,
   'packages/engine/src/system': 6_230,
-  'packages/engine/src/trees': 1_165,
+  'packages/engine/src/trees': 1_190,
   'packages/engine/src/checks': 19_700,
   'packages/engine/src/insight': 4_220,
   'packages/engine/src/policy': 7_640,

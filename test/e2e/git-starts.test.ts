@@ -10,7 +10,8 @@ describe('given a small repository', () => {
     [
       'a run of one turn',
       ['run', '--yes', '--agent', 'touch done.txt', '--until', 'test -f done.txt', 'go'],
-      16,
+      // Its clean room is laid before the first turn and for the claim.
+      31,
     ],
     // Two copies in which the check is tried with a broken product.
     ['a verification', ['verify', '--until', 'test -f notes.txt'], 20],

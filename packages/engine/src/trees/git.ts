@@ -1,6 +1,7 @@
 /** Git over a repository of our own: no setting, hook, filter or program of anybody else. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { Buffer } from 'node:buffer'
+import { existsSync } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { distrustSettings, gitEnvironment } from '../base/index.ts'
 import { SnapshotError, errorCodeOf } from './paths.ts'
@@ -61,8 +62,20 @@ export function assertGit(): void {
   gitVersion ??= readGitVersion()
   const [major = 0, minor = 0] = gitVersion.split('.').map(Number)
   if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1])) return
-  const present = gitVersion === '' ? 'git was not found' : `git ${gitVersion} was found`
-  throw new GitNeededError(
+  throw gitVersion === '' ? missingGit() : gitNeeded(`git ${gitVersion} was found`)
+}
+
+function missingGit(): GitNeededError {
+  return gitNeeded('git was not found')
+}
+
+/** The system says the same of a program and of the folder to start it in. */
+function whatIsMissing(gitFolder: string): SnapshotError {
+  return existsSync(gitFolder) ? missingGit() : new SnapshotError('no trees are stored here')
+}
+
+function gitNeeded(present: string): GitNeededError {
+  return new GitNeededError(
     `donecheck stores trees of files with git ${oldestGit.join('.')} or newer, and ${present}; install it`,
   )
 }
@@ -126,7 +139,7 @@ export async function streamOwnGit(
   let complaint = ''
   child.stderr.on('data', (piece: Buffer) => (complaint = `${complaint}${piece.toString()}`.slice(0, 4000)))
   child.stdout.on('data', offer)
-  child.once('error', refuse)
+  child.once('error', (error) => refuse(errorCodeOf(error) === 'ENOENT' ? whatIsMissing(gitFolder) : error))
   child.once('close', (code, killedBy) => ended.resolve(code ?? killedBy ?? 'unknown'))
   // What it does not read any more is told by its end.
   child.stdin.on('error', () => undefined)
@@ -146,6 +159,7 @@ export function runOwnGitNow(gitFolder: string, args: readonly string[], stdin: 
   const options = { cwd: gitFolder, env: ownGitEnvironment(gitFolder), input: stdin, maxBuffer: 1024 ** 3 }
   const { status, stdout, stderr, error } = spawnSync('git', args, options)
   if (status === 0 && stderr.length === 0) return stdout
+  if (errorCodeOf(error) === 'ENOENT') throw whatIsMissing(gitFolder)
   const problem = error === undefined ? firstLine(stderr.toString()) : errorCodeOf(error)
   throw new SnapshotError(`git ${args[0] ?? ''} failed on the stored trees: ${problem}`)
 }

@@ -37,9 +37,9 @@ describe('a tree that was stored', () => {
   })
 
   it('is the same for git: git reads what we wrote', async () => {
-    const { trees } = given()
+    const { trees, stateFolder } = given()
     const tree = await storeIn(trees, project)
-    expect(await trees.list(tree, signal)).toEqual(
+    expect(await openTrees(stateFolder).list(tree, signal)).toEqual(
       new Map(
         Object.entries(project).map(([path, { kind, mode, content }]) => [
           path,

@@ -78,40 +78,39 @@ export interface TreeChange {
 export function openTrees(stateFolder: string): Trees {
   const gitFolder = join(stateFolder, 'trees.git')
   const objects = new Objects(gitFolder)
-  const list = (tree: ObjectId, signal: AbortSignal) => readTreeFiles(gitFolder, tree, signal)
-  const storeTree = async (files: TreeFiles, signal: AbortSignal) => {
+  const known = new Map<ObjectId, TreeFiles>()
+  const remember = (tree: ObjectId, files: TreeFiles) => {
+    const [oldest] = known.keys()
+    if (known.size >= maxKnownTrees && oldest !== undefined) known.delete(oldest)
+    known.set(tree, files)
+  }
+  const list = async (tree: ObjectId, signal: AbortSignal) => {
+    const files = known.get(tree) ?? (await readTreeFiles(gitFolder, tree, signal))
+    remember(tree, files)
+    return files
+  }
+  const storeFiles = async (files: TreeFiles, blobs: readonly StoredObject[], signal: AbortSignal) => {
     const { root, trees } = encodeTrees(files)
-    await objects.add(
-      [...trees].map(([id, content]) => ({
-        id,
-        kind: 'tree',
-        sizeBytes: content.length,
-        read: () => content,
-      })),
-      signal,
-    )
+    await objects.add([...blobs, ...[...trees].map(([id, content]) => treeOf(id, content))], signal)
+    remember(root, files)
     return root
   }
   return {
     list,
-    async store(files, read, signal) {
-      await objects.add(
+    store: (files, read, signal) =>
+      storeFiles(
+        files,
         [...files].flatMap(([path, file]) => blobAt(path, file, read)),
         signal,
-      )
-      return storeTree(files, signal)
-    },
+      ),
     async mix(tree, overlay, signal) {
+      if (overlay.size === 0) return tree
       const files = mixFiles(await list(tree, signal), overlay)
-      await objects.add(
-        [...overlay.values()].flatMap((file) => (file === null ? [] : blobOf(file))),
-        signal,
-      )
-      return storeTree(files, signal)
+      const blobs = [...overlay.values()].flatMap((file) => (file === null ? [] : blobOf(file)))
+      return storeFiles(files, blobs, signal)
     },
     async changes(from, to, signal) {
-      const [before, after] = await Promise.all([list(from, signal), list(to, signal)])
-      return compareFiles(before, after)
+      return compareFiles(await list(from, signal), await list(to, signal))
     },
     read: (id) => objects.read(id),
     prefetch: (ids) => objects.prefetch(ids),
@@ -127,12 +126,19 @@ export function openTrees(stateFolder: string): Trees {
   }
 }
 
+/** Lists that are in memory: to read one again costs a process. */
+const maxKnownTrees = 4
+
 interface StoredObject {
   readonly id: ObjectId
   readonly kind: NewObject['kind']
   readonly sizeBytes: number
   /** @throws {SnapshotError} if it is not what its id says */
   readonly read: () => Uint8Array
+}
+
+function treeOf(id: ObjectId, content: Buffer): StoredObject {
+  return { id, kind: 'tree', sizeBytes: content.length, read: () => content }
 }
 
 function blobAt(
@@ -202,11 +208,11 @@ class Objects {
   }
 
   async add(objects: readonly StoredObject[], signal: AbortSignal): Promise<void> {
-    await this.#makeReady(signal)
+    const isNew = this.#makeReady()
     const open = new Map(
       objects.filter(({ id }) => !this.#stored.has(id)).map((object) => [object.id, object]),
     )
-    for (const id of await this.#present([...open.keys()], signal)) {
+    for (const id of isNew ? [] : await this.#present([...open.keys()], signal)) {
       this.#stored.add(id)
       open.delete(id)
     }
@@ -241,14 +247,15 @@ class Objects {
     return lines.filter((line) => line !== '' && !line.endsWith(' missing'))
   }
 
-  async #makeReady(signal: AbortSignal): Promise<void> {
-    if (this.#isReady) return
-    assertGit()
-    if (!existsSync(this.#gitFolder)) await makeRepository(this.#gitFolder, signal)
+  /** @returns whether the repository was made just now, and has no object */
+  #makeReady(): boolean {
+    if (this.#isReady) return false
+    const isNew = !existsSync(this.#gitFolder) && makeRepository(this.#gitFolder)
     // Whoever could write to it could name a program in it.
     const file = join(this.#gitFolder, 'config')
     if (readFileSync(file, 'utf8') !== configuration) writeWhole(file, configuration)
     this.#isReady = true
+    return isNew
   }
 }
 
@@ -279,20 +286,22 @@ const configuration = `[core]
 \tobjectformat = sha256
 `
 
-/** Another process that is quicker has made the same one. */
-async function makeRepository(gitFolder: string, signal: AbortSignal): Promise<void> {
+/** @returns false if another process was quicker */
+function makeRepository(gitFolder: string): boolean {
+  assertGit()
   mkdirSync(dirname(gitFolder), { recursive: true, mode: 0o700 })
   const draft = `${gitFolder}.${randomUUID()}`
   mkdirSync(draft, { mode: 0o700 })
   try {
-    await runOwnGit(draft, ['init', '--quiet', '--bare', '--template=', '--object-format=sha256', draft], {
-      signal,
-    })
-    mkdirSync(join(draft, 'refs', 'donecheck'))
+    for (const folder of ['objects/pack', 'refs/donecheck'])
+      mkdirSync(join(draft, folder), { recursive: true })
+    writeFileSync(join(draft, 'HEAD'), 'ref: refs/heads/none\n')
     writeFileSync(join(draft, 'config'), configuration)
     renameSync(draft, gitFolder)
+    return true
   } catch (error) {
     if (!existsSync(gitFolder)) throw error
+    return false
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

@@ -72,6 +72,12 @@ export function isSparse({ settings }: ProjectRepository): boolean {
 /** Neither this user's nor the machine's settings apply. */
 const bareSettings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
 
+const core = '\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'
+const configurations = {
+  sha1: `[core]\n\trepositoryformatversion = 0\n${core}`,
+  sha256: `[core]\n\trepositoryformatversion = 1\n${core}[extensions]\n\tobjectformat = sha256\n`,
+} as const
+
 export class OwnRepository {
   readonly project: ProjectRepository
   readonly root: string
@@ -84,10 +90,12 @@ export class OwnRepository {
   }
 
   /** A repository in a folder that has none, without commits, hooks, filters or remotes. */
-  static async create(project: ProjectRepository, root: string, signal: AbortSignal): Promise<OwnRepository> {
+  static create(project: ProjectRepository, root: string, signal: AbortSignal): OwnRepository {
     const own = new OwnRepository(project, root, signal)
-    await own.ask(['init', '--quiet', '--template=', `--object-format=${project.objectFormat}`])
-    for (const folder of ['info', 'objects/info']) mkdirSync(join(own.gitFolder, folder), { recursive: true })
+    for (const folder of ['info', 'objects/info', 'refs'])
+      mkdirSync(join(own.gitFolder, folder), { recursive: true })
+    own.write('HEAD', 'ref: refs/heads/main\n')
+    own.write('config', configurations[project.objectFormat === 'sha256' ? 'sha256' : 'sha1'])
     own.write('objects/info/alternates', `${project.objects}\n`)
     for (const name of ['info/attributes', 'info/sparse-checkout', 'shallow'] as const)
       if (existsSync(project.file(name))) own.write(name, readFileSync(project.file(name)))
@@ -139,10 +147,8 @@ export function joinPaths(paths: readonly string[]): Buffer {
  * is. A repository without commits stays without; so does one that git does not read.
  */
 export async function makeRepository(place: Place, root: string, signal: AbortSignal): Promise<void> {
-  const [project, head, branch, references] = await Promise.all([
+  const [project, references] = await Promise.all([
     readProjectRepository(place, signal).catch(undefinedIfRefused),
-    runGit(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal),
-    runGit(place, ['symbolic-ref', '--quiet', 'HEAD'], signal),
     listReferences(place, signal),
   ])
   if (project === undefined) {
@@ -150,23 +156,53 @@ export async function makeRepository(place: Place, root: string, signal: AbortSi
     await runGit(own, ['init', '--quiet', '--template='], signal)
     return
   }
-  const repository = await OwnRepository.create(project, root, signal)
-  if (head.exitCode !== 0) return
-  const commit = head.stdout.toString().trim()
-  repository.write('packed-refs', references)
-  repository.write('HEAD', branch.exitCode === 0 ? `ref: ${branch.stdout.toString()}` : `${commit}\n`)
-  await repository.ask(['read-tree', commit])
+  const repository = OwnRepository.create(project, root, signal)
+  const head = references.branch ?? (await findDetachedHead(place, signal))
+  if (head === undefined) return
+  repository.write('packed-refs', references.packed)
+  repository.write('HEAD', head.text)
+  await repository.ask(['read-tree', head.commit])
   await leaveOutside(repository, signal)
+}
+
+interface Head {
+  readonly commit: string
+  /** What the file HEAD has. */
+  readonly text: string
+}
+
+/** Undefined: there is no commit. */
+async function findDetachedHead(place: Place, signal: AbortSignal): Promise<Head | undefined> {
+  const { exitCode, stdout } = await runGit(
+    place,
+    ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
+    signal,
+  )
+  const commit = stdout.toString().trim()
+  return exitCode === 0 ? { commit, text: `${commit}\n` } : undefined
 }
 
 function undefinedIfRefused(error: unknown): undefined {
   if (!(error instanceof SnapshotError)) throw error
 }
 
-/** Branches and tags, as the file `packed-refs` has them. */
-export async function listReferences(place: Place, signal: AbortSignal): Promise<string> {
-  const { stdout } = await runGit(place, ['for-each-ref', '--format=%(objectname) %(refname)'], signal)
-  return `# pack-refs with:\n${stdout.toString()}`
+interface References {
+  /** Branches and tags, as the file `packed-refs` has them. */
+  readonly packed: string
+  /** The one that is checked out. Undefined: none is, or it has no commit. */
+  readonly branch: Head | undefined
+}
+
+export async function listReferences(place: Place, signal: AbortSignal): Promise<References> {
+  const { stdout } = await runGit(place, ['for-each-ref', '--format=%(HEAD)%(objectname) %(refname)'], signal)
+  const lines = stdout.toString().split('\n').filter(Boolean)
+  const packed = ['# pack-refs with:', ...lines.map((line) => line.slice(1)), ''].join('\n')
+  const [commit = '', name = ''] =
+    lines
+      .find((line) => line.startsWith('*'))
+      ?.slice(1)
+      .split(' ') ?? []
+  return { packed, branch: commit === '' ? undefined : { commit, text: `ref: ${name}\n` } }
 }
 
 /** What the copy has not and the work tree need not have must not look deleted: files outside of the folder, or of a sparse checkout. */

@@ -55,7 +55,7 @@ export async function treeOfRevision(
   return inNewFolder(async (root) => {
     const folder = join(root, relative(place.root, original))
     const laid = await layRevision({ place, revision, root, prefix, signal })
-    laid.repository.write('packed-refs', await listReferences(place, signal))
+    laid.repository.write('packed-refs', (await listReferences(place, signal)).packed)
     mkdirSync(folder, { recursive: true })
     const paths = laid.paths.map((path) => path.slice(prefix.length))
     const entries = await keep(folder, await listFiles(folder, paths, signal))
@@ -117,7 +117,7 @@ async function layRevision(request: Request): Promise<LaidRevision> {
   const project = await readProjectRepository(place, signal)
   const commit = await findCommit(project, revision, signal)
   mkdirSync(root, { recursive: true })
-  const repository = await OwnRepository.create(project, root, signal)
+  const repository = OwnRepository.create(project, root, signal)
   try {
     repository.write('HEAD', `${commit}\n`)
     await readIndex(repository, commit, prefix)
