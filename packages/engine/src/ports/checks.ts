@@ -103,12 +103,6 @@ export interface RetryPolicy {
   readonly failure: number
 }
 
-/** A process of this machine that a check asks. */
-export type RequestedProcess =
-  | { readonly pidFile: string }
-  /** Something listens on this TCP port of this machine. */
-  | { readonly port: number }
-
 export interface Verifier {
   readonly description: VerifierDescription
   /** As of now. Undefined: its verdict is never taken from an earlier one. */
@@ -121,8 +115,6 @@ export interface Verifier {
   readonly readsAnswerWithoutFolder?: true
   /** `work-folder`: what is delivered, whatever copy the guard prepares for other checks. Default `checked-tree`. */
   readonly looksAt?: 'checked-tree' | 'work-folder'
-  /** It asks these: they may run on after a turn, whoever has started them. Default: none. */
-  readonly asks?: readonly RequestedProcess[]
   /** What keeps a pass of it from being believed. @returns undefined if nothing does */
   doubt?(): PassDoubt | undefined
   /** Whether it read, when it was last run, what another turn changes beside the tree: the answer, counts, events. */
@@ -159,12 +151,7 @@ export interface GuardedTree {
   readonly deciding?: DecidingRun
   /** See `VerifierContext`. */
   readonly mayBeGone?: VerifierContext['mayBeGone']
-  /**
-   * After the checks: what replaces the guard's report, where something that is protected was written while they ran.
-   * Undefined: nothing was.
-   */
-  recheck?(signal: AbortSignal): Promise<VerifierReport | undefined>
-  /** Disposes of the copy. Never rejects. */
+  /** Frees what was taken for the checks. Never rejects. */
   dispose(): Promise<void>
 }
 

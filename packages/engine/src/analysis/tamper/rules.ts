@@ -10,14 +10,9 @@ const reasons = {
   'source.equality-blind': 'What equals everything passes every comparison.',
   'source.unreadable': 'What nobody can read may do anything.',
   'scope.narrowed': 'What is left out of a check cannot fail it.',
-  'runner.replaced': 'Another program answers than the one that was agreed on.',
-  'runner.wrapped': 'What stands around the runner can rewrite its answer.',
   'check-script.changed': 'The check is no longer the one that was agreed on.',
   'config.donecheck-changed': 'It is where the rules of this run are written.',
-  'git.hooks-changed': 'Hooks run on the machine of everybody who commits.',
   'permissions.changed': 'A check that may not be executed is not run.',
-  'outside.touched': 'It changes how checks run beyond this work folder.',
-  'process.left-over': 'A process that is left running can answer for the check.',
 } as const
 
 export type TamperRule = keyof typeof reasons
@@ -36,7 +31,7 @@ export function whyOf(rule: TamperRule): string {
 
 export interface TamperFinding {
   readonly rule: TamperRule
-  /** Relative to the work folder, `/` between its parts; for `outside.touched` absolute. */
+  /** Relative to the work folder, `/` between its parts; of a script outside of it absolute. */
   readonly path: string
   /** From 1: in the new text, or in the old one where the thing is gone. */
   readonly line?: number

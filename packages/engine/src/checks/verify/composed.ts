@@ -43,7 +43,6 @@ export function composed(
   })
   return {
     ...verifier,
-    asks: members.flatMap(({ asks }) => asks ?? []),
     async ready(context) {
       for (const member of members) await member.ready?.(contextFor(member, context))
     },

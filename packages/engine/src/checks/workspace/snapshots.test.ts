@@ -13,7 +13,7 @@ function manifest(changes: Partial<Manifest> = {}): Manifest {
     takenAtMs: 1,
     commit: null,
     entries: [],
-    watched: { runners: {}, runnerStamps: {}, git: {}, outside: {}, scripts: {} },
+    watched: { scripts: {} },
     ...changes,
   }
 }

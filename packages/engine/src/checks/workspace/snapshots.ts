@@ -187,13 +187,8 @@ const manifest = z.strictObject({
   entries: z.array(entry),
   /** What stands beside the tree, by name; each value changes when the thing does. */
   watched: z.strictObject({
-    /** Installed packages and programs by their content, and packages by their stamps. */
-    runners: marks,
-    runnerStamps: marks.default({}),
-    git: marks,
-    outside: marks,
     /** Scripts of the checks, relative to the work folder where they are in it; a link is followed. */
-    scripts: marks.default({}),
+    scripts: marks,
   }),
 })
 

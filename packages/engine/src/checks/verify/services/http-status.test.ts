@@ -196,15 +196,3 @@ describe('given misuse', () => {
     expect(() => httpStatus({ url: 'http://localhost/', ...options })).toThrow(UsageError)
   })
 })
-
-describe('given the address of a server', () => {
-  it.each([
-    ['http://localhost:3000/', [{ port: 3000 }]],
-    ['http://127.0.0.1', [{ port: 80 }]],
-    ['https://[::1]/health', [{ port: 443 }]],
-    ['https://app.localhost:8443', [{ port: 8443 }]],
-    ['https://example.com', []],
-  ])('says which port of this machine it asks: %s', (url, asks) => {
-    expect(httpStatus({ url }).asks).toEqual(asks)
-  })
-})

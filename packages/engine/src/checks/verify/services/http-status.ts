@@ -2,7 +2,7 @@ import type { Evidence } from '@donecheck/core/verdicts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
-import type { RequestedProcess, Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import {
   failedReport,
@@ -69,13 +69,7 @@ export function httpStatus(given: HttpStatusOptions): Verifier {
     }
   }
   const name = options.name ?? `${request.method} ${request.url}`
-  return { ...verifierBy(name, ask, options), asks: askedBy(new URL(request.url)) }
-}
-
-/** A server of another machine is nobody's left-over process. */
-function askedBy({ hostname, port, protocol }: URL): readonly RequestedProcess[] {
-  const isHere = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$|\.localhost$/.test(hostname)
-  return isHere ? [{ port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }] : []
+  return verifierBy(name, ask, options)
 }
 
 /** @throws {UsageError} */

@@ -44,7 +44,7 @@ export function processAlive(given: ProcessAliveOptions): Verifier {
   const ask: Ask = (context, signal) =>
     port === undefined ? fileReport(pidFile, context, signal) : portReport(port, signal)
   const name = options.name ?? `alive: ${port === undefined ? pidFile : `port ${port}`}`
-  return { ...verifierBy(name, ask, options), asks: [port === undefined ? { pidFile } : { port }] }
+  return verifierBy(name, ask, options)
 }
 
 async function portReport(port: number, signal: AbortSignal): Promise<VerifierReport> {

@@ -25,7 +25,7 @@ import { installed, listIgnored } from '../tree/list-tree.ts'
 import { findRepository } from '../tree/run-git.ts'
 import { errorCodeOf, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
 import { SnapshotError } from '../snapshots.ts'
-import { isCache } from '../watch/caches.ts'
+import { isCache } from '../tree/caches.ts'
 import { renameFolder } from './rename-folder.ts'
 
 export const broughtFile = z.tuple([
@@ -79,6 +79,32 @@ export async function listBroughtFiles(
     const isSmall = listed.length <= maxFiles && listed.reduce((sum, file) => sum + file[3], 0) <= maxBytes
     if (isSmall || isInstalled(root)) files.push(...listed)
   }
+  return files
+}
+
+/** Folders that hold one entry for each package or program. */
+const containers =
+  /(?:^|\/)(?:node_modules(?:\/@[^/]+|\/\.bin|\/\.pnpm)?|site-packages|vendor(?:\/[^/]+)?|bin)$/u
+
+/** Packages that were installed since: whole entries that were not there, none that was there and is another one now. */
+export async function listAddedPackages(
+  workFolder: string,
+  before: readonly BroughtFile[],
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly BroughtFile[]> {
+  const known = new Set(before.map(([path]) => path))
+  const roots = (await findRoots(workFolder, folders, signal)).filter(isInstalled)
+  const holders = before.flatMap(([path, kind]) => (kind === 'folder' && containers.test(path) ? [path] : []))
+  const added = [
+    ...roots.filter((path) => !known.has(path)),
+    ...holders
+      .filter(isInstalled)
+      .flatMap((path) => namesIn(join(workFolder, path)).map((name) => `${path}/${name}`))
+      .filter((path) => !known.has(path)),
+  ]
+  const files: BroughtFile[] = []
+  for (const path of new Set(added)) files.push(...(await listBelow(workFolder, path, () => false, signal)))
   return files
 }
 

@@ -21,7 +21,14 @@ import { SnapshotError, type Snapshots } from '../snapshots.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import { findRepository } from '../tree/run-git.ts'
 import { bytePathOfText, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
-import { bringFiles, broughtFile, isInstalled, listBroughtFiles, type BroughtFile } from './brought-files.ts'
+import {
+  bringFiles,
+  broughtFile,
+  isInstalled,
+  listAddedPackages,
+  listBroughtFiles,
+  type BroughtFile,
+} from './brought-files.ts'
 import { prepareEnvironment, readStartOfHome, startOfHome, type StartOfHome } from './environment.ts'
 import { layTree } from './lay-tree.ts'
 import { leaseRoom, type LeasedRoom } from './lease.ts'
@@ -32,6 +39,8 @@ const stateShape = z.strictObject({
   broughtAtMs: z.number(),
   /** Of them, those that are no packages. */
   beside: z.array(z.string()),
+  /** Files of packages that were installed after the start of the run. */
+  added: z.array(z.string()),
 })
 type RoomState = z.output<typeof stateShape>
 
@@ -63,9 +72,8 @@ export class CleanRooms {
 
   /** Before the first turn: what is installed, what git ignores, which programs there are. */
   async rememberStart(runId: string, tree: TreeEntries, signal: AbortSignal): Promise<void> {
-    const folders = [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
     const inTree = (path: BytePath) => tree.has(path)
-    const brought = await listBroughtFiles(this.#workFolder, folders, inTree, signal)
+    const brought = await listBroughtFiles(this.#workFolder, foldersOf(tree), inTree, signal)
     const home = readStartOfHome(inheritedEnvironment())
     const text = JSON.stringify(brought)
     const digest = hash('sha256', text)
@@ -104,6 +112,16 @@ export class CleanRooms {
   }
 }
 
+function foldersOf(tree: TreeEntries): readonly string[] {
+  return [...new Set(['', ...[...tree.keys()].map(parentOf)])].map(textOf)
+}
+
+interface LaidTree {
+  readonly tree: TreeEntries
+  readonly overlay: Overlay
+  readonly mayInstall: boolean
+}
+
 interface TakenRoom {
   readonly lease: LeasedRoom
   readonly trees: Trees
@@ -124,17 +142,19 @@ export class OpenRoom {
 
   /**
    * Lays the tree under the overlay, and runs there alone.
+   * @param mayInstall packages that were installed since the start come along
    * @throws {SnapshotError} where it cannot be laid
    */
   run<Result>(
     tree: TreeEntries,
     overlay: Overlay,
+    mayInstall: boolean,
     signal: AbortSignal,
     work: (room: CleanRoom) => Promise<Result>,
   ): Promise<Result> {
     const done = this.#queue.then(async () => {
       this.#taken ??= this.#take()
-      return work(await this.#lay(this.#taken, tree, overlay, signal))
+      return work(await this.#lay(this.#taken, { tree, overlay, mayInstall }, signal))
     })
     this.#queue = done.catch(() => undefined)
     return done
@@ -154,7 +174,7 @@ export class OpenRoom {
       const { root } = taken.lease
       const { folder } = this.#folders(root)
       mkdirSync(folder, { recursive: true })
-      await this.#bring(taken, folder, new Map(), signal)
+      await this.#bring(taken, folder, { overlay: new Map(), added: [] }, signal)
     } finally {
       taken.lease.release()
     }
@@ -170,23 +190,28 @@ export class OpenRoom {
   async #bring(
     { lease: { root }, start }: TakenRoom,
     folder: string,
-    overlay: Overlay,
+    { overlay, added }: { readonly overlay: Overlay; readonly added: readonly BroughtFile[] },
     signal: AbortSignal,
   ): Promise<void> {
     const state = readState(root)
+    const addedPaths = added.map(([path]) => path)
+    for (const path of state.added)
+      if (!addedPaths.includes(path)) rmSync(join(folder, path), { recursive: true, force: true })
     const beside = start.brought.filter(([path]) => !isInstalled(path)).map(([path]) => path)
     removeGone(state, new Set(beside), folder)
     await bringFiles({
-      files: start.brought.filter(([path]) => !overlay.has(bytePathOfText(path))),
+      files: [...start.brought.filter(([path]) => !overlay.has(bytePathOfText(path))), ...added],
       workFolder: this.#workFolder,
       roomFolder: folder,
       broughtAtMs: state.broughtAtMs,
       signal,
     })
-    writeWhole(`${root}.json`, JSON.stringify({ broughtAtMs: Date.now(), beside } satisfies RoomState))
+    const now: RoomState = { broughtAtMs: Date.now(), beside, added: addedPaths }
+    writeWhole(`${root}.json`, JSON.stringify(now))
   }
 
-  async #lay(taken: TakenRoom, tree: TreeEntries, overlay: Overlay, signal: AbortSignal): Promise<CleanRoom> {
+  async #lay(taken: TakenRoom, laid: LaidTree, signal: AbortSignal): Promise<CleanRoom> {
+    const { tree, overlay, mayInstall } = laid
     const { lease, trees, start } = taken
     const workFolder = this.#workFolder
     const { place, top, folder } = this.#folders(lease.root)
@@ -199,7 +224,10 @@ export class OpenRoom {
     const brought = new Set(start.brought.map(([path]) => bytePathOfText(path)))
     const mayStay = (path: BytePath) => brought.has(path)
     await layTree({ trees, workFolder, roomFolder: folder, tree, overlay, mayStay, signal })
-    await this.#bring(taken, folder, overlay, signal)
+    const added = mayInstall
+      ? await listAddedPackages(workFolder, start.brought, foldersOf(tree), signal)
+      : []
+    await this.#bring(taken, folder, { overlay, added }, signal)
     const inherited = inheritedEnvironment()
     const own = {
       start: start.home,
@@ -238,7 +266,7 @@ function removeGone({ broughtAtMs, beside }: RoomState, wanted: ReadonlySet<stri
 
 function readState(root: string): RoomState {
   const parsed = stateShape.safeParse(jsonOf(readWhole(`${root}.json`)))
-  return parsed.success ? parsed.data : { broughtAtMs: 0, beside: [] }
+  return parsed.success ? parsed.data : { broughtAtMs: 0, beside: [], added: [] }
 }
 
 /** Empty where it cannot be read. */

@@ -7,7 +7,7 @@ import type { TreeEntries } from '../tree/read-tree.ts'
 import { findRepository, runGit } from '../tree/run-git.ts'
 import { storeTree } from '../tree/store-tree.ts'
 import { fileUnder, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
-import { isCache } from '../watch/caches.ts'
+import { isCache } from '../tree/caches.ts'
 
 interface LayRequest {
   readonly trees: Trees

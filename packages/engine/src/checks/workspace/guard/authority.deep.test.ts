@@ -1,9 +1,17 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Approval, ApprovalQuestion, Approver } from '../../../ports/gate.ts'
 import { allowOpenChanges } from '../run-changes.ts'
-import { findingsIn, givenRun, hook, notesIn, read, startedRun, sumTest } from '../fixtures/guarded-run.ts'
+import {
+  findingsIn,
+  givenRun,
+  notesIn,
+  read,
+  startedOutside,
+  startedRun,
+  sumTest,
+} from '../fixtures/guarded-run.ts'
 import { askSum } from '../fixtures/sum-check.ts'
 
 const testFile = 'test/sum.test.js'
@@ -136,15 +144,15 @@ describe('given somebody who can be asked', () => {
 
   it('does not believe an answer that somebody else writes down while the run goes on', async () => {
     const approver = answering({ approved: true, by: 'ann', reason: 'fine' })
-    const run = await startedRun({ approver })
-    run.put(hook)
+    const run = await startedOutside({ approver })
+    run.change()
     await run.prepare('change')
     await run.prepare('claim')
     const memory = join(run.options.snapshotFolder, 'runs/run-1/guard.json')
     const forged = read(memory)
-    rmSync(join(run.folder, '.git/hooks/pre-commit'))
+    run.undo()
     await run.prepare('baseline')
-    run.put(hook)
+    run.change()
     writeFileSync(memory, forged)
     await run.prepare('change')
     await run.prepare('claim')
@@ -192,25 +200,25 @@ describe('given a run that waits', () => {
 })
 
 describe('given waivers', () => {
-  const waiver = { rule: 'git.hooks-changed' as const, by: 'ann', reason: 'agreed' }
+  const waiver = { rule: 'check-script.changed' as const, by: 'ann', reason: 'agreed' }
 
   it('lets a waived finding pass on its last day, and names who waived it', async () => {
-    const run = await startedRun({ waivers: [{ ...waiver, until: '2026-06-15' }] })
-    run.put(hook)
+    const run = await startedOutside({ waivers: [{ ...waiver, until: '2026-06-15' }] })
+    run.change()
     const tree = await run.prepare('claim')
     expect(tree.report).toMatchObject({ status: 'passed', qualifiers: ['waived'] })
     expect(findingsIn(tree)[0]?.waiver).toEqual({ by: 'ann', until: '2026-06-15', reason: 'agreed' })
   })
 
   it('does not take an expired one, one for another rule, or one for another place', async () => {
-    const run = await startedRun({
+    const run = await startedOutside({
       waivers: [
         { ...waiver, until: '2026-06-14' },
-        { ...waiver, until: '2030-01-01', rule: 'runner.replaced' },
+        { ...waiver, until: '2030-01-01', rule: 'permissions.changed' },
         { ...waiver, until: '2030-01-01', path: 'test/**' },
       ],
     })
-    run.put(hook)
+    run.change()
     const { report } = await run.prepare()
     expect(report.status).toBe('failed')
     expect(report.reason).toContain('the waiver of ann expired on 2026-06-14')

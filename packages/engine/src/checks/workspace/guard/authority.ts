@@ -191,8 +191,6 @@ const memoryShape = z.strictObject({
   denied: z.record(z.string(), givenAnswer),
   /** What waits for authority since the last verification. */
   open: z.array(z.strictObject({ path: z.string(), key: z.string() })),
-  /** Files that the checks themselves wrote at the start, before anybody else could have made them do it. */
-  written: z.array(z.string()),
   /** Files of tests, by the reports of the checks on the baseline tree. */
   testFiles: z.array(z.string()),
 })
@@ -207,7 +205,6 @@ export const emptyMemory: GuardMemory = {
   allowed: {},
   denied: {},
   open: [],
-  written: [],
   testFiles: [],
 }
 

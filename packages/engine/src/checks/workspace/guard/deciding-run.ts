@@ -32,6 +32,8 @@ interface Deciding extends Omit<Confirmation, 'runOn' | 'place' | 'proven'> {
   readonly room: OpenRoom
   /** Files of held-out checks: laid over all else. */
   readonly heldOut: ReadonlyMap<BytePath, OverlayFile>
+  /** What says which packages are installed was changed, so that packages that are new may be there. */
+  readonly mayInstall: boolean
   /** Digests of lock files: with others, other packages may be installed. */
   readonly locks: readonly string[]
 }
@@ -68,10 +70,10 @@ export function decidingRun(deciding: Deciding): DecidingRun {
 type Unconfirmed = Omit<Asked, 'delivered'>
 
 function confirmationOf(deciding: Deciding): Omit<Confirmation, 'proven'> {
-  const { parts, tree, room, heldOut } = deciding
+  const { parts, tree, room, heldOut, mayInstall } = deciding
   const runOn: Confirmation['runOn'] = (undone, overlay, place, check, mayBeGone, signal) => {
     const files = layered(undone, overlay, heldOut, parts)
-    return room.run(tree, files, signal, (cleanRoom) => {
+    return room.run(tree, files, mayInstall, signal, (cleanRoom) => {
       const there = mayBeGone === undefined ? {} : { mayBeGone }
       const isOfRoom = place === 'clean-room' && check.runsPrograms
       const { folder } = cleanRoom

@@ -157,7 +157,6 @@ export function refusalReport(
   response: Ruling['response'],
   rulings: readonly Ruling[],
   canRetry: boolean,
-  notes: readonly string[],
 ): VerifierReport {
   const orAllowed = response === 'ask' ? ', or let somebody allow it by name: --may-change PATH' : ''
   return {
@@ -165,14 +164,13 @@ export function refusalReport(
     reason: `${reasonOf(openRulings(rulings, response))}; undo it${orAllowed}`,
     canRetry,
     qualifiers: ['tampered'],
-    evidence: evidenceOf(rulings, notes),
+    evidence: evidenceOf(rulings, []),
   }
 }
 
 /** Nothing is decided until somebody allows it by name. */
 export function waiting(
   rulings: readonly Ruling[],
-  notes: readonly string[],
   request: GuardRequest,
   open: OpenQuestion | undefined,
 ): VerifierReport {
@@ -181,7 +179,7 @@ export function waiting(
     reason: askToAllow(reasonOf(openRulings(rulings, 'ask')), request, open),
     canRetry: true,
     qualifiers: [],
-    evidence: evidenceOf(rulings, notes),
+    evidence: evidenceOf(rulings, []),
   }
 }
 

@@ -1,13 +1,11 @@
 /** The independent tree: the baseline's check side under the delivered product. */
 import { hash } from 'node:crypto'
 import {
-  decidesByName,
   findMoves,
   keepModuleTypes,
   movedFolders,
   rewriteFolder,
   type FolderMove,
-  type Placement,
 } from '../../../analysis/sides/index.ts'
 import { textOf, type BytePath, bytePathOfText } from '../tree/tree-entry.ts'
 import type { OverlayFile } from '../../../trees/index.ts'
@@ -100,22 +98,6 @@ export function movedTrees(
     needsCounts: true,
   }))
   return [...byLinks, ...byFolders]
-}
-
-/**
- * Whether a folder is at another place now, and everything that a test may import from there is the product's: a link to it may
- * follow. What only tests use would be another one at the new place.
- */
-export function hasMovedWhole(from: string, to: string, { placements }: SidedChanges, trees: Trees): boolean {
-  const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
-  const isOfTests = ({ path, side, reason }: Placement) =>
-    side === 'check' && !['cannot-be-split', 'configuration'].includes(reason) && !decidesByName(path)
-  const there = [...trees.delivered.paths()]
-  return (
-    !there.some(isIn(from)) &&
-    there.some(isIn(to)) &&
-    ![...placements.values()].filter(({ path }) => isIn(from)(path)).some(isOfTests)
-  )
 }
 
 function noteOf(paths: Iterable<BytePath>): string {

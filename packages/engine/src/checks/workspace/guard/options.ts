@@ -2,7 +2,6 @@ import { UsageError } from '../../../base/index.ts'
 import type { Waiver } from '@donecheck/core/verdicts'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
-import type { RequestedProcess } from '../../../ports/checks.ts'
 import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'
 import type { Dependencies } from '../copies/dependencies.ts'
 import { isAbsolute } from 'node:path'
@@ -54,9 +53,7 @@ export interface TamperGuardOptions {
    * the approver keeps questions.
    */
   readonly approver?: Approver
-  /** Processes that checks ask: they may run on after a turn. Default: none. */
-  readonly asked?: readonly RequestedProcess[]
-  /** The home folder whose settings are watched. Default: none. */
+  /** The home folder of scripts that check lines name by `~/`. Default: none are found. */
   readonly home?: string
 }
 

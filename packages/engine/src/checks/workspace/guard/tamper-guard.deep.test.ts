@@ -2,12 +2,11 @@ import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  findingsIn,
   givenRun,
-  hook,
   notesIn,
   project,
   read,
+  startedOutside,
   startedRun,
   sumTest,
 } from '../fixtures/guarded-run.ts'
@@ -71,7 +70,7 @@ describe('given a changed check side', () => {
     const run = givenRun()
     run.put({ 'out/sum.js': 'built', 'node_modules/left/index.js': 'left' })
     await run.prepare('baseline')
-    run.put({ 'sum.js': right, 'out/sum.js': 'forged' })
+    run.put({ 'sum.js': right, 'out/sum.js': 'forged', 'node_modules/left/index.js': 'patched' })
     run.put({
       '.gitignore': 'node_modules\nout\n.env\n',
       '.env': 'NODE_OPTIONS=--import ./x.js\n',
@@ -162,18 +161,18 @@ describe('given a check that also looks at the layout of the tests', () => {
 
 describe('given what no run of the checks can answer', () => {
   it('says what was found, and how to undo or allow it', async () => {
-    const run = await startedRun()
-    run.put(hook)
+    const run = await startedOutside()
+    run.change()
     const { report, kind } = await run.prepare('claim')
     expect(kind).toBe('work-folder')
     expect(report).toMatchObject({ status: 'failed', canRetry: true, qualifiers: ['tampered'] })
-    expect(report.reason).toContain('.git/hooks/pre-commit was added during the run')
+    expect(report.reason).toContain(`${run.script}: a check runs it, and it was changed during the run`)
     expect(report.reason).toContain('--may-change')
   })
 
   it('waits for authority where the drive claims again, also after a resume', async () => {
-    const run = await startedRun()
-    run.put(hook)
+    const run = await startedOutside()
+    run.change()
     expect((await run.prepare('change')).report.status).toBe('failed')
     expect((await run.prepare('change')).report.status).toBe('failed')
     run.restart()
@@ -182,19 +181,10 @@ describe('given what no run of the checks can answer', () => {
   })
 
   it('passes once it is undone', async () => {
-    const run = await startedRun()
-    run.put(hook)
+    const run = await startedOutside()
+    run.change()
     await run.prepare()
-    rmSync(join(run.folder, '.git/hooks/pre-commit'))
+    run.undo()
     expect((await run.prepare('claim')).report.status).toBe('passed')
-  })
-
-  it('what was touched outside needs a name', async () => {
-    const home = newFolder()
-    const run = await startedRun({ home })
-    put(home, { '.npmrc': 'script-shell=/bin/true' })
-    const tree = await run.prepare()
-    expect(findingsIn(tree)[0]).toMatchObject({ rule: 'outside.touched', path: join(home, '.npmrc') })
-    expect(tree.report.status).toBe('failed')
   })
 })

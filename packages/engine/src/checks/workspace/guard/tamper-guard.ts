@@ -7,10 +7,9 @@ import {
   type GuardedTree,
   type GuardRequest,
   type VerifierReport,
-  undecidedReport,
 } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
-import { openSnapshots, type Manifest, type Snapshots } from '../snapshots.ts'
+import { openSnapshots, type Manifest } from '../snapshots.ts'
 import { askForAuthority, readMemory, remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
 import { asItIs, treeToCheck } from './tree-to-check.ts'
@@ -25,8 +24,10 @@ import {
   isFinal,
   passedReport,
 } from './findings.ts'
-import { heldOutOverlay, hasMovedWhole } from './independent-tree.ts'
-import { besideOf, observe, observeProcesses } from './recheck.ts'
+import { heldOutOverlay } from './independent-tree.ts'
+import { checkScripts, lookAtScripts, namedScripts, scriptFindings } from './check-scripts.ts'
+import { readWholeTree, type TreeEntries } from '../tree/read-tree.ts'
+import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import {
   assertWaivers,
   type TamperGuardOptions,
@@ -38,9 +39,6 @@ import { textOf } from '../tree/tree-entry.ts'
 import { treeOfRevision, type RevisionCopy } from '../copies/tree-of-revision.ts'
 import { Calibrations } from '../clean-room/calibration.ts'
 import { CleanRooms } from '../clean-room/clean-room.ts'
-import { checkScripts } from '../watch/check-scripts.ts'
-import { z } from 'zod'
-import { nothingInstalled, type Installed } from '../watch/runners.ts'
 
 const description: VerifierDescription = {
   name: 'tamper guard',
@@ -106,27 +104,22 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const manifest = snapshots.load(options.snapshotRunId ?? runId)
   const parts = withScripts(given, manifest.watched.scripts)
   const { protect } = parts
-  const processes = await observeProcesses(parts, manifest.takenAtMs)
-  if (processes.problem !== undefined) return asItIs(undecidedReport(processes.problem), parts)
-  const { watched } = manifest
-  const seen = await observe(parts, Object.keys(watched.scripts), watched, signal)
-  const { written, testFiles } = remember(snapshots, runId, {
+  const scripts = Object.keys(manifest.watched.scripts)
+  const { tree } = await readWholeTree(workFolder, scripts, parts.digests, signal)
+  const { testFiles } = remember(snapshots, runId, {
     open: [],
     ...(request.testFiles === undefined ? {} : { testFiles: [...request.testFiles] }),
   })
-  const changes = changesSince(manifest, seen.tree, workFolder, snapshots.objects)
-  const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+  const changes = changesSince(manifest, tree, workFolder, snapshots.objects)
+  const trees = readableTrees(manifest, tree, workFolder, snapshots.objects)
   const sides = withSuspects(splitBySide(changes, trees, protect, { testFiles }))
-  const hasMoved = (from: string, to: string) => hasMovedWhole(from, to, sides, trees)
-  const beside = besideOf(manifest, seen, { changes, hasMoved }, written, parts)
-  const found = { changes, sides, beside: [...processes.findings, ...beside] }
+  const found = { changes, sides, beside: findScriptChanges(manifest, tree, parts) }
   const rule = () => rulingsOn(found, contextOf(parts, runId))
-  const stop = await stopOn(rule, request, processes.notes, parts, signal)
+  const stop = await stopOn(rule, request, parts, signal)
   if (stop.report !== undefined) return asItIs(stop.report, parts)
-  const watch = { request, isBaseline: false, manifest, seen }
   const heldOut = heldOutFilesOf(request, options)
   const { rulings } = stop
-  return treeToCheck({ rulings, sides, trees, notes: processes.notes, heldOut, watch }, parts)
+  return treeToCheck({ request, rulings, sides, trees, tree, manifest, notes: [], heldOut }, parts)
 }
 
 interface Stop {
@@ -139,7 +132,6 @@ interface Stop {
 async function stopOn(
   rule: () => readonly Ruling[],
   request: GuardRequest,
-  notes: readonly string[],
   parts: GuardParts,
   signal: AbortSignal,
 ): Promise<Stop> {
@@ -155,17 +147,14 @@ async function stopOn(
     told: [...new Set([...memory.told, ...keys])],
     open: open.map(({ path, key }) => ({ path, key })),
   })
-  if (refusals.length > 0) return { rulings, report: refusalReport('refuse', rulings, !last, notes) }
+  if (refusals.length > 0) return { rulings, report: refusalReport('refuse', rulings, !last) }
   if (open.length === 0) return { rulings }
-  if (!last || options.onTamper === 'refuse')
-    return { rulings, report: refusalReport('ask', rulings, !last, notes) }
+  if (!last || options.onTamper === 'refuse') return { rulings, report: refusalReport('ask', rulings, !last) }
   const reason = open.map(({ finding: { rule: name, message } }) => `${name}: ${message}`).join('\n')
   const answer = await askForAuthority({ changes: open, reason, failing: [] }, parts, request.runId, signal)
   if (answer === undefined || 'openQuestion' in answer)
-    return { rulings, report: waiting(rulings, notes, request, answer) }
-  return answer.approved
-    ? { rulings: rule() }
-    : { rulings, report: refusalReport('ask', rulings, true, notes) }
+    return { rulings, report: waiting(rulings, request, answer) }
+  return answer.approved ? { rulings: rule() } : { rulings, report: refusalReport('ask', rulings, true) }
 }
 
 /** Only then: no other check may meet them. */
@@ -186,12 +175,11 @@ async function rememberBaseline(
   const scripts = checkScripts({ workFolder, home: options.home, commands })
   const parts = withScripts(given, scripts)
   const { protect } = parts
-  const seen = await observe(parts, Object.keys(scripts), readKnownInstalled(snapshots), signal)
-  keepInstalled(snapshots, seen.watched)
+  const { tree } = await readWholeTree(workFolder, Object.keys(scripts), parts.digests, signal)
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
-  const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: seen.watched }
+  const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: { scripts } }
   remember(snapshots, runId, emptyMemory)
-  await parts.rooms.rememberStart(runId, seen.tree, signal)
+  await parts.rooms.rememberStart(runId, tree, signal)
   if (options.baseline !== undefined) {
     const revision = { folder: workFolder, revision: options.baseline, dependencies: dependenciesOf(parts) }
     const copy = await treeOfRevision(
@@ -203,15 +191,14 @@ async function rememberBaseline(
     snapshots.save(manifest)
     return guardedRevision(copy, [...notesOf(manifest, isProtected), ...copy.notes], parts)
   }
-  const entries = await snapshots.keep(runId, workFolder, seen.tree, signal)
+  const entries = await snapshots.keep(runId, workFolder, tree, signal)
   const manifest: Manifest = { ...common, commit: null, entries: [...entries] }
   snapshots.save(manifest)
   const notes = notesOf(manifest, isProtected)
-  const watch = { request, isBaseline: true, manifest, seen }
-  const trees = readableTrees(manifest, seen.tree, workFolder, snapshots.objects)
+  const trees = readableTrees(manifest, tree, workFolder, snapshots.objects)
   const sides = { checkSide: [], unsure: [], product: [], placements: new Map() }
   const reason = 'the baseline tree is remembered'
-  return treeToCheck({ rulings: [], sides, trees, notes, watch, reason }, parts)
+  return treeToCheck({ request, rulings: [], sides, trees, tree, manifest, notes, reason }, parts)
 }
 
 function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => boolean): readonly string[] {
@@ -232,24 +219,15 @@ function guardedRevision(copy: RevisionCopy, notes: readonly string[], parts: Gu
   }
 }
 
-/** What earlier runs have read of installed packages: one whose stamp is the same need not be read again. */
-
-const name = 'installed.json'
-const marks = z.record(z.string(), z.string())
-const shape = z.strictObject({ runners: marks, runnerStamps: marks })
-
-/** Nothing where it cannot be read: then it is read anew. */
-export function readKnownInstalled(snapshots: Snapshots): Installed {
-  try {
-    const { runners, runnerStamps } = shape.parse(JSON.parse(snapshots.readNote(null, name) ?? ''))
-    const read = Object.entries(runners).filter(([, mark]) => !mark.startsWith('unread '))
-    return { runners: Object.fromEntries(read), runnerStamps }
-  } catch {
-    return nothingInstalled
-  }
-}
-
-export function keepInstalled(snapshots: Snapshots, { runners, runnerStamps }: Installed): void {
-  const text = JSON.stringify({ runners, runnerStamps })
-  if (text !== snapshots.readNote(null, name)) snapshots.writeNote(null, name, text)
+/** Of scripts of the checks that are in neither tree. */
+function findScriptChanges(
+  { entries, watched: { scripts: before } }: Manifest,
+  tree: TreeEntries,
+  { workFolder, options: { home }, protect: { checkCommands: commands } }: GuardParts,
+): readonly TamperFinding[] {
+  const inTree = new Set([...entries.map(({ path }) => path), ...tree.keys()])
+  return scriptFindings(before, lookAtScripts(workFolder, Object.keys(before)), {
+    named: namedScripts({ workFolder, home, commands }),
+    isInTree: (path) => inTree.has(path),
+  })
 }

@@ -1,17 +1,16 @@
-import type { GuardedTree, VerifierReport } from '../../../ports/checks.ts'
-import { protectionOf } from '../../../analysis/protect/index.ts'
+import type { GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import { conventionOf, protectionOf } from '../../../analysis/protect/index.ts'
 import { asksForChance } from '../../../analysis/tamper/index.ts'
 import type { OverlayFile } from '../../../trees/index.ts'
 import type { Manifest } from '../snapshots.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import { textOf, type BytePath } from '../tree/tree-entry.ts'
-import { isCache } from '../watch/caches.ts'
+import { isCache } from '../tree/caches.ts'
 import { grantsOf, openOf, contextOf } from './authority.ts'
 import { decidingRun } from './deciding-run.ts'
 import { passedReport, type Ruling } from './findings.ts'
 import { canBePutBack, overlayOf, variantOf } from './independent-tree.ts'
 import type { GuardParts } from './options.ts'
-import { recheck, type BeforeChecks } from './recheck.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 
 /** The work folder itself, with nothing to end. */
@@ -25,9 +24,6 @@ export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'op
   }
 }
 
-/** What is known before the checks, but for what is laid for them. */
-type Watch = Omit<BeforeChecks, 'laid' | 'isInPlace'>
-
 interface Examined {
   readonly rulings: readonly Ruling[]
   readonly sides: SidedChanges
@@ -35,14 +31,17 @@ interface Examined {
   readonly notes: readonly string[]
   /** Laid over the tree after everything else. Undefined: there is nothing. */
   readonly heldOut?: ReadonlyMap<BytePath, OverlayFile> | undefined
-  readonly watch: Watch
+  readonly request: GuardRequest
+  readonly manifest: Manifest
+  /** As it is delivered. */
+  readonly tree: TreeEntries
   readonly reason?: string
 }
 
 /** Nothing is refused: where the checks run, and what they are compared with. */
 export function treeToCheck(examined: Examined, parts: GuardParts): GuardedTree {
-  const { rulings, sides, trees, notes, heldOut: hidden = new Map<BytePath, OverlayFile>(), watch } = examined
-  const { request, manifest, seen, isBaseline } = watch
+  const { rulings, sides, trees, notes, heldOut: hidden = new Map<BytePath, OverlayFile>() } = examined
+  const { request, manifest, tree } = examined
   const context = contextOf(parts, request.runId)
   const granted = grantsOf(sides.checkSide, context)
   const open = openOf(sides.checkSide, context)
@@ -50,14 +49,15 @@ export function treeToCheck(examined: Examined, parts: GuardParts): GuardedTree 
   const deciding = decidingRun({
     parts,
     request,
-    isBaseline,
+    isBaseline: request.trigger === 'baseline',
     changes: sides.checkSide,
     sides,
     trees,
-    tree: withoutCaches(seen.tree, manifest),
+    tree: withoutCaches(tree, manifest),
     room,
     heldOut: hidden,
-    locks: lockDigests(seen.tree, parts),
+    mayInstall: [...sides.placements.keys()].some(saysWhatIsInstalled),
+    locks: lockDigests(tree, parts),
   })
   const undone = overlayOf([...open, ...sides.unsure].filter(canBePutBack), parts.snapshots.objects)
   const mayBeGone =
@@ -72,7 +72,6 @@ export function treeToCheck(examined: Examined, parts: GuardParts): GuardedTree 
     mayVary: sides.product.some(({ before, after }) => asksForChance(before?.text ?? '', after?.text ?? '')),
     mayBeGone,
     deciding,
-    recheck: (within) => recheck({ ...watch, laid: [seen.inPlace], isInPlace: true }, parts, within),
     dispose: () => room.close(),
   }
 }
@@ -91,7 +90,11 @@ function withoutCaches(tree: TreeEntries, manifest: Manifest): TreeEntries {
   )
 }
 
-/** What says which packages are installed. */
+function saysWhatIsInstalled(path: string): boolean {
+  return ['manifest', 'lock'].includes(conventionOf(path) ?? '')
+}
+
+/** Of the lock files. */
 function lockDigests(tree: TreeEntries, { protect }: GuardParts): readonly string[] {
   return [...tree.values()]
     .filter(({ path }) => protectionOf(textOf(path), { ...protect, mayChange: [] }) === 'lock')

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { processTable, runProcess } from '../../../system/process/index.ts'
-import { findingsIn, givenRun, project, read, startedRun, sumTest } from '../fixtures/guarded-run.ts'
+import { givenRun, project, read, startedRun, sumTest } from '../fixtures/guarded-run.ts'
 import { askSum, laidFor, report } from '../fixtures/sum-check.ts'
-import { git, never, newFolder, newRepository } from '../fixtures/work-tree.ts'
+import { git, newFolder, newRepository } from '../fixtures/work-tree.ts'
 import { tamperGuard } from './tamper-guard.ts'
 
 describe('given that checks run in the clean room whatever they say there', () => {
@@ -79,63 +77,3 @@ describe('given what cannot be compared', () => {
     )
   })
 })
-
-describe.skipIf(processTable() === undefined)(
-  'given a process that was left behind (Linux alone tells)',
-  () => {
-    const daemon = `setsid sh -c 'echo $$ > out; while :; do sleep 1; done' >/dev/null 2>&1 & until [ -s out ]; do :; done`
-    async function leaveOne(folder: string): Promise<number> {
-      const environment = { PATH: process.env['PATH'] ?? '' }
-      const bounds = { timeoutMs: null, headBytes: 100, tailBytes: 100, keepBytes: 0 }
-      await runProcess({ command: { shell: daemon }, folder, environment, signal: never, ...bounds })
-      return Number(read(folder, 'out'))
-    }
-    const isRunning = (id: number) => processTable()?.some((running) => running.id === id && !running.ended)
-
-    it('ends it before the checks, and says so', async () => {
-      const run = await startedRun()
-      const id = await leaveOne(run.folder)
-      const tree = await run.prepare('claim')
-      expect(isRunning(id)).toBe(false)
-      expect(tree).toMatchObject({ kind: 'work-folder', report: { status: 'passed' } })
-      expect(findingsIn(tree)[0]).toMatchObject({ rule: 'process.left-over', response: 'note' })
-    })
-
-    const server = `const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {
-      require('node:fs').writeFileSync('out', process.pid + ' ' + server.address().port)
-    })`
-    const startServer = `(setsid node server.cjs >/dev/null 2>&1 &); until [ -s out ]; do sleep 0.02; done`
-    const serverIn = (folder: string) => {
-      const [id = 0, port = 0] = read(folder, 'out').split(' ').map(Number)
-      return { id, port }
-    }
-
-    it('decides nothing while somebody without our mark listens here, and goes on once he is gone', async () => {
-      const run = await startedRun()
-      run.put({ 'server.cjs': server })
-      execFileSync('sh', ['-c', startServer], { cwd: run.folder, env: { PATH: process.env['PATH'] } })
-      const { id, port } = serverIn(run.folder)
-      const { report } = await run.prepare('claim')
-      expect(report.status).toBe('error')
-      expect(report.reason).toContain(`listens on port ${port}`)
-      expect(report.reason).toContain(`kill ${id}`)
-      process.kill(id, 'SIGKILL')
-      while (isRunning(id)) await new Promise(setImmediate)
-      expect((await run.prepare('claim')).report.status).toBe('passed')
-    })
-
-    it('leaves a server running that a check asks', async () => {
-      const run = await startedRun({ asked: [{ pidFile: 'id' }] })
-      run.put({ 'server.cjs': server })
-      const environment = { PATH: process.env['PATH'] ?? '' }
-      const bounds = { timeoutMs: null, headBytes: 100, tailBytes: 100, keepBytes: 0 }
-      const { folder } = run
-      await runProcess({ command: { shell: startServer }, folder, environment, signal: never, ...bounds })
-      const { id } = serverIn(folder)
-      run.put({ id: `${id}\n` })
-      expect((await run.prepare('claim')).report.status).toBe('passed')
-      expect(isRunning(id)).toBe(true)
-      process.kill(id, 'SIGKILL')
-    })
-  },
-)

@@ -29,7 +29,7 @@ export type GuardChoices = Omit<
 }
 
 const guardKeys = optionKeys<GuardChoices>()(`
-  checkIn dependencies protect mayChange checkCommands onTamper asked waivers baseline
+  checkIn dependencies protect mayChange checkCommands onTamper waivers baseline
   snapshotRunId snapshotFolder heldOutFiles home
 `)
 
@@ -82,7 +82,6 @@ export function guardOf(
   return tamperGuard({
     ...guard,
     checkCommands: checkCommandsOf(guard, verifiers),
-    asked: [...(guard.asked ?? []), ...verifiers.flatMap(({ asks }) => asks ?? [])],
     workFolder,
     snapshotFolder: snapshotFolderOf(guard, store),
     clock,

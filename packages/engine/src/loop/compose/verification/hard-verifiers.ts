@@ -37,14 +37,14 @@ function asVerifier(check: Verifier | UserVerifier | string, index: number): Ver
 
 /** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
 function maskVerifierName(verifier: Verifier, secrets: SecretValues): Verifier {
-  const { description, retry, exclusive, looksAt, asks } = verifier
+  const { description, retry, exclusive, looksAt } = verifier
   const name = maskText(description.name, secrets)
   return {
     description: { ...description, name },
     ...(verifier.ready === undefined
       ? {}
       : { ready: (context) => verifier.ready?.(context) ?? Promise.resolve() }),
-    ...given({ retry, exclusive, looksAt, asks }),
+    ...given({ retry, exclusive, looksAt }),
     // What it depends on may become known only when it has looked.
     get inputs() {
       return verifier.inputs

@@ -127,7 +127,7 @@ async function decideBy(
   const check: CheckOnTree = {
     name,
     definition: JSON.stringify(verifier.inputs?.definition ?? null),
-    runsPrograms: verifier.doubt !== undefined,
+    runsPrograms: runsPrograms(verifier),
     countsTests:
       context.baseline?.evidence.some((piece) => piece.kind === 'tests' && piece.counts.total > 0) === true,
     isInsistedOn: isInsistedOn(name, round.session),
@@ -145,6 +145,13 @@ async function decideBy(
   }
   const report = await askForReport(ask, round.trigger, signal)
   return { report, tree }
+}
+
+/** It is a command line. One that asks for the absence of something leaves no doubt, and runs a program all the same. */
+function runsPrograms(verifier: Verifier): boolean {
+  const definition = verifier.inputs?.definition
+  const hasLine = typeof definition === 'object' && definition !== null && 'line' in definition
+  return hasLine || verifier.doubt?.() !== undefined
 }
 
 /** So many reds in a row that the agent may see something else than we do. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
 import type { GuardedTree, DecidingRun, Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { memoryStore } from '../../../system/store/index.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {
   countedTree,
@@ -78,52 +77,6 @@ describe('given a guard', () => {
       expect(transitionOf(played)?.outcome).not.toBe('verified')
     },
   )
-
-  it.each([
-    [
-      'finds something',
-      () => Promise.resolve({ ...passedReport, status: 'failed' as const, reason: 'written' }),
-    ],
-    ['throws', () => Promise.reject(new Error('gone'))],
-  ])('one that looks again after the checks and %s has the last word', async (_, recheck) => {
-    const workspace = countedTree()
-    const { guard } = guardThat((call) => (call === 1 ? {} : { recheck }))
-    const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
-      tools: [editOnce(workspace)],
-      verifiers: [verifier('tests', (call) => ({ status: call === 1 ? 'failed' : 'passed' }))],
-      workspace,
-      guard,
-      caps: { maxIterations: 1 },
-    })
-    expect(verdictsOf(played, 'tests').at(-1)).toMatchObject({ status: 'passed' })
-    expect(verdictsOf(played, 'tamper guard').at(-1)?.status).not.toBe('passed')
-    expect(transitionOf(played)?.outcome).toBe('exhausted')
-  })
-
-  it('what was said while it was deceived is not remembered', async () => {
-    const workspace = countedTree()
-    const store = memoryStore()
-    let asked = 0
-    const { guard } = guardThat((call) =>
-      call === 2 ? { recheck: async () => ({ ...passedReport, status: 'error', reason: 'swapped' }) } : {},
-    )
-    const check: Verifier = {
-      ...verifier('tests', () => ({ status: (asked += 1) === 2 ? 'passed' : 'failed' })),
-      inputs: { definition: 'tests', environmentDigest: undefined, readsAnswer: false, files: undefined },
-    }
-    const played = await play({
-      drive: scriptedDrive([edit, 'Done.', 'Done.']),
-      tools: [editOnce(workspace)],
-      verifiers: [check],
-      workspace,
-      guard,
-      checking: { verdicts: store },
-      caps: { maxIterations: 2 },
-    })
-    expect(asked).toBe(3)
-    expect(transitionOf(played)?.outcome).not.toBe('verified')
-  })
 
   it('what is green is asked in the deciding run, and the guard has the word', async () => {
     const { asked, played } = await runWith(async (_, { ask }, signal) => {

@@ -1,15 +1,8 @@
 import type { Decision } from '@donecheck/core/decide'
 import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { answerOfHooks, fireHooks } from '../hooks.ts'
-import { isAborted, settleWithin } from '../perform/settle-within.ts'
-import {
-  observe,
-  treeToCheck,
-  type CheckedTree,
-  leftOutReport,
-  problemOfReport,
-  type Asked,
-} from './trees.ts'
+import { isAborted } from '../perform/settle-within.ts'
+import { observe, treeToCheck, type CheckedTree, leftOutReport, type Asked } from './trees.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { askAll } from './ask-all.ts'
@@ -57,7 +50,7 @@ function isLookDue({ trigger }: Verify, { state }: Session): boolean {
 }
 
 /**
- * Unless the guard passes, nobody else is asked. It speaks last, for what was written while the checks ran.
+ * Unless the guard passes, nobody else is asked.
  * @returns whether its last word was that all is well: otherwise nothing that was said meanwhile may be taken again
  */
 async function askNamed(
@@ -83,25 +76,9 @@ async function askNamed(
   for (const name of names.filter((one) => one !== guard && !there.includes(one)))
     await say(name, undecidedReport(goneSince, 'infrastructure'))
   if (tree.report === null) return true
-  const lastReport = isAborted(world.signal) ? tree.report : ((await recheck(tree, world)) ?? tree.report)
-  if (guard !== undefined && names.includes(guard)) await say(guard, lastReport)
-  return lastReport.status === 'passed'
+  if (guard !== undefined && names.includes(guard)) await say(guard, tree.report)
+  return tree.report.status === 'passed'
 }
-
-/** Only a guard that was content is asked again. One that cannot look again has not passed (I6). */
-async function recheck(tree: CheckedTree, { signal }: World): Promise<VerifierReport | undefined> {
-  if (tree.report?.status !== 'passed' || tree.recheck === undefined) return undefined
-  const looked = await settleWithin(async () => tree.recheck?.(signal), { signal, maxMs: maxRecheckMs })
-  if (looked.kind === 'threw')
-    return undecidedReport(`the tamper guard could not look again: ${looked.message}`)
-  if (looked.kind === 'abandoned') return undecidedReport('the tamper guard did not answer a second time')
-  const problem = looked.value === undefined ? undefined : problemOfReport(looked.value)
-  return problem === undefined
-    ? looked.value
-    : undecidedReport(`the tamper guard answered nonsense: ${problem}`)
-}
-
-const maxRecheckMs = 600_000
 
 const goneSince = 'this verifier was part of the run when it started and is not there now'
 

@@ -1,10 +1,10 @@
 /** Scripts of the checks wherever they lie: also where git ignores them, behind a link, and outside of the work folder. */
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, dirname } from 'node:path'
-import { isFile, readText, bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
+import { errorCodeOf, isFile, readText, bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
 import { hasScriptName, programsNamedIn, scriptsNamedIn } from '../../../analysis/protect/index.ts'
 import type { Marks } from '../snapshots.ts'
-import { readMark } from './marks.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 
 /** Where the command lines of the checks are run. */
@@ -50,9 +50,29 @@ export function lookAtScripts(workFolder: string, names: readonly string[]): Mar
 
 /** A compiled program is `binary`. */
 function scriptMark(path: string): string {
-  const mark = readMark(path, true)
+  const mark = readMark(path)
   if (mark === undefined) return absent
   return /^(?:file|executable) [0-9a-f]{64}$/u.test(mark) && isBinary(path) ? `binary ${mark}` : mark
+}
+
+const maxComparedBytes = 64 * 1024 * 1024
+
+/**
+ * A text that is another one when the file is, or what a link leads to: kind, executable bit, digest of the content. Undefined:
+ * nothing is there.
+ */
+function readMark(path: string): string | undefined {
+  try {
+    const stats = statSync(path)
+    if (!stats.isFile()) return stats.isDirectory() ? 'folder' : 'other'
+    const bits = (stats.mode & 0o111) === 0 ? 'file' : 'executable'
+    return stats.size > maxComparedBytes
+      ? `${bits} of ${stats.size} bytes`
+      : `${bits} ${hash('sha256', readFileSync(path))}`
+  } catch (error) {
+    const code = errorCodeOf(error)
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : `closed ${code}`
+  }
 }
 
 function isBinary(path: string): boolean {
@@ -144,8 +164,6 @@ interface ScriptsKnown {
   readonly named: NamedScripts
   /** It is a file of the baseline tree, or of the delivered one, where the trees are compared. */
   readonly isInTree: (path: BytePath) => boolean
-  /** The checks themselves wrote it before anybody else had worked. */
-  readonly isWrittenByChecks: (path: BytePath) => boolean
 }
 
 /** What became of the scripts that lie outside of the tree, are ignored by git, or stand behind a link. */
@@ -162,20 +180,15 @@ function besideTree(
   name: string,
   was: string,
   is: string,
-  { named, isWrittenByChecks }: ScriptsKnown,
+  { named }: ScriptsKnown,
 ): TamperFinding {
-  const isUsual = isWrittenByChecks(bytePathOfText(name))
-  const atMost = isUsual ? { atMost: 'note' as const } : {}
-  const what = `a check runs it, and it ${became(was, is)} during the run`
-  if (isAbsolute(name))
-    return {
-      ...{ rule: 'outside.touched', path: name, ...atMost },
-      message: `${what}; it lies outside of the work folder`,
-    }
   const isMade = (was === absent && named.has(name)) || isBuilt(name, was, is)
+  const where = isAbsolute(name)
+    ? 'it lies outside of the work folder'
+    : 'git does not know it, or it is behind a link'
   return {
-    ...{ rule: 'check-script.changed', path: name, ...(isMade ? { atMost: 'note' } : atMost) },
-    message: `${what}; git does not know it, or it is behind a link`,
+    ...{ rule: 'check-script.changed', path: name, ...(isMade && !isAbsolute(name) ? { atMost: 'note' } : {}) },
+    message: `a check runs it, and it ${became(was, is)} during the run; ${where}`,
   }
 }
 
