@@ -12,9 +12,11 @@ export interface EarlierFiles {
   /** What a file of the product names in whatever way. */
   isNamedByProduct(path: string): boolean
   /** The files of the check side that reach a file, directly or through others of the check side. */
-  checksThatReach(path: string): ReadonlySet<string>
+  readonly checksThatReach: (path: string) => ReadonlySet<string>
   /** Whether one of these reaches a source of the product beside that file, which is then not what they ask about. */
   isBesideProduct(path: string): boolean
+  /** Sources of the product by name. */
+  readonly sources: readonly string[]
   /** All files that ask: tests, their helpers, scripts of checks. */
   readonly checkFiles: readonly string[]
 }
@@ -70,6 +72,7 @@ export function earlierFiles(index: PathIndex, runs: CheckRuns, tests: ReadonlyS
   }
   return {
     reachedByProduct,
+    sources,
     checkFiles,
     checksThatReach,
     isNamedByProduct: (path) =>

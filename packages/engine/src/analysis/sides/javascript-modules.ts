@@ -71,7 +71,7 @@ export function entriesOf(folder: string, index: PathIndex): readonly string[] {
 
 const entryKeys = ['main', 'module', 'bin', 'exports', 'types', 'browser']
 
-function stringsIn(value: unknown): readonly string[] {
+export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return fieldsOf(value).flatMap(([, inner]) => stringsIn(inner))
 }

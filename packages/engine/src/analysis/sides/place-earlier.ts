@@ -1,7 +1,9 @@
 /** Files that were there before the agent came. */
 import { matchesAny } from '../protect/index.ts'
 import { nodeOf } from './nodes.ts'
-import { folderOf, foldersAround } from './path-index.ts'
+import { stringsIn } from './javascript-modules.ts'
+import { folderOf, foldersAround, join, resolvePath } from './path-index.ts'
+import { toolSettings } from './split/independent-text.ts'
 import { isOwnProgram, namesACheck, type NameSays, testFolder } from './place/by-name.ts'
 import { type Project } from './project.ts'
 import { describeFiles, type Placement, placementOf, type SideReason } from './placement.ts'
@@ -31,8 +33,31 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
     case 'shell':
     case 'make':
       if (nodeOf(path, project.index()).asserts) return placeAsserting(path, project)
-      return findLister(path, project) ?? placementOf(path, 'source')
+      return findLoader(path, project) ?? findLister(path, project) ?? placementOf(path, 'source')
   }
+}
+
+/** Undefined: no configuration of a runner or a linter names it, or it may be what is built. */
+function findLoader(path: string, project: Project): Placement | undefined {
+  if (isOwnProgram(path)) return undefined
+  const index = project.index()
+  const isNamedBy = (file: string) => nodeOf(file, index).targets.includes(path)
+  const manifest = join(
+    foldersAround(folderOf(path)).find((folder) => index.manifests.has(folder)) ?? '',
+    'package.json',
+  )
+  const settings = toolSettings(project.request.baseline.text(manifest)).flatMap(stringsIn)
+  const isInManifest = settings.some(
+    (text) => resolvePath(folderOf(manifest), text.replace(/^<rootDir>\//u, '')) === path,
+  )
+  const configurations = project.configurations()
+  const loader = isInManifest ? manifest : configurations.find(isNamedBy)
+  if (loader === undefined) return undefined
+  // What others import, or tests ask about, is more than that.
+  const { sources, checksThatReach } = project.earlier()
+  const isAsked = [...checksThatReach(path)].some((file) => !configurations.includes(file))
+  if (isAsked || sources.some((file) => file !== path && isNamedBy(file))) return undefined
+  return placementOf(path, 'configuration', `${path} is loaded by ${loader}.`)
 }
 
 /** Undefined: it does not judge by itself, or no script of a check looks for files in its folder. */

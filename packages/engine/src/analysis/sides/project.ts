@@ -19,6 +19,8 @@ export interface Project {
   readonly earlier: () => EarlierFiles
   /** Files that a runner reports as those of tests, with no part of the product in them. */
   readonly tests: ReadonlySet<string>
+  /** Configuration of runners, compilers and linters, by name. */
+  readonly configurations: () => readonly string[]
   /** New path → the path that its content had before. */
   readonly moves: () => ReadonlyMap<string, string>
 }
@@ -36,8 +38,14 @@ export function projectOf(request: SidesRequest): Project {
     sourced: once(() => sourcedByHelpers(baseline)),
     earlier: once(() => earlierFiles(index(), runs(), tests)),
     tests,
+    configurations: once(() => [...baseline.paths()].filter(isConfiguration)),
     moves: once(() => findMoves(request)),
   }
+}
+
+function isConfiguration(path: string): boolean {
+  const says = nameSays(path)
+  return says.kind !== 'plain' && ['configuration', 'loaded-unasked'].includes(says.reason)
 }
 
 /** A library of the product is made of functions; what sets something for those who read it in is not. */

@@ -117,6 +117,14 @@ const dependencyKeys: Readonly<Record<JsonManifest, readonly string[]>> = {
 const address =
   /^(?:file|link|portal|patch|npm|git|github|gitlab|bitbucket|https?)(?:\+\w+)?:|^[.~]{0,2}\/|^[\w.-]+\/[\w.-]+/u
 
+/** The values of `package.json` that configure runners and other tools. */
+export function toolSettings(text: string | null): readonly unknown[] {
+  const others = [...productKeys['package.json'], ...dependencyKeys['package.json'], 'name', 'scripts']
+  return Object.entries(objectIn(text ?? '') ?? {}).flatMap(([key, value]) =>
+    others.includes(key) ? [] : [value],
+  )
+}
+
 /** Undefined: one of them is no object. A layout is kept where all of it is that of before, or of now. */
 function mergeJson(before: string, after: string, manifest: JsonManifest): string | undefined {
   const [earlier, now] = [objectIn(before === '' ? '{}' : before), objectIn(after)]

@@ -121,6 +121,58 @@ const cases: Readonly<Record<string, Told>> = {
     },
     checkLines: ['./check.sh'],
   },
+  'what a loop starts': {
+    given: { 'checks/a.js': 'process.exit(1)', 'src/a.js': 'process.exit(1)' },
+    shall: { 'checks/a.js': 'check: check-script', 'src/a.js': 'product: own-program' },
+    checkLines: ['for f in checks/*.js src/*.js; do node $f || exit 1; done'],
+  },
+  'what is fed to an interpreter': {
+    given: { 'checks/a.js': 'process.exit(1)' },
+    shall: { 'checks/a.js': 'check: check-script' },
+    checkLines: ['find checks -name "*.js" | xargs -n1 node'],
+  },
+  'what a script lists': {
+    given: {
+      'all.js': "for (const file of readdirSync('checks')) await import('./checks/' + file)",
+      'checks/a.js': 'process.exit(1)',
+      'checks/data.js': 'export default 1',
+    },
+    shall: { 'checks/a.js': 'check: matched-by-check', 'checks/data.js': 'product: source' },
+    checkLines: ['node all.js'],
+  },
+  'what is handed over': {
+    given: {
+      Makefile: 'ARGS := $(shell cat .args)\ntest:\n\tpytest -c conf/p.ini $(ARGS)\n',
+      '.args': '',
+      'conf/p.ini': '',
+      'more.txt': '',
+      'report.txt': '',
+    },
+    shall: {
+      '.args': 'check: given-to-check',
+      'conf/p.ini': 'check: given-to-check',
+      'more.txt': 'check: given-to-check',
+      'report.txt': 'product: source',
+    },
+    checkLines: ['make test && pytest @more.txt && test -f report.txt && [ "$(cat report.txt)" = DONE ]'],
+  },
+  'what configuration loads': {
+    given: {
+      'package.json': '{"main": "cart.js", "jest": {"setupFiles": ["<rootDir>/support/jest.js"]}}',
+      'vitest.config.ts': "export default { setupFiles: ['./support/vitest.ts', './cart.js', 'src/lib.ts'] }",
+      'support/jest.js': '',
+      'support/vitest.ts': '',
+      'cart.js': '',
+      'src/lib.ts': '',
+      'test/cart.test.js': "import '../cart.js'",
+    },
+    shall: {
+      'support/jest.js': 'check: configuration',
+      'support/vitest.ts': 'check: configuration',
+      'cart.js': 'product: source',
+      'src/lib.ts': 'product: source',
+    },
+  },
   'nothing that they name': {
     given: project,
     shall: { 'tool.js': 'product: source' },

@@ -10,6 +10,10 @@ const javascript = {
   'test/cart.test.js':
     "import { same } from '../src/same.js'\nimport { total } from '../src/cart.js'\nsame(total([1]), 1)\n",
 }
+const asking = (line: string, call: string): Files => ({
+  ...javascript,
+  'test/cart.test.js': `${line}\nimport { total } from '../src/cart.js'\ntest('a', () => { ${call} })\n`,
+})
 const python = {
   'shop/cart.py': 'def total(): return 90',
   'shop/testing.py': 'def assert_price(found, wanted):\n    assert found == wanted\n',
@@ -39,6 +43,27 @@ describe('given an earlier source that tests call for nothing but its complaint'
         'src/f.js': '',
       },
       'src/judge.js',
+    ],
+    [
+      'under another name',
+      asking("import { same as eq } from '../src/same.js'", 'eq(total(1), 3)'),
+      'src/same.js',
+    ],
+    [
+      'as a whole',
+      {
+        ...asking("import eq from '../src/eq.js'", 'eq(total(1), 3)'),
+        'src/eq.js': 'export default (a, b) => { if (a !== b) throw 1 }\n',
+      },
+      'src/eq.js',
+    ],
+    [
+      'by a method',
+      {
+        ...asking("import { check } from '../src/check.js'", 'check(total(1)).is(3)'),
+        'src/check.js': 'export const check = (a) => ({ is(b) { if (a !== b) throw 1 } })\n',
+      },
+      'src/check.js',
     ],
     [
       'a library of a shell',

@@ -41,7 +41,7 @@ const reserved =
 /** @returns the text of the file without a voice; undefined if it defines no function that is known here */
 export function silence(path: string, text: string): string | undefined {
   const defined = definedIn(path, text).map(({ name }) => name)
-  if (defined.length === 0) return undefined
+  if (defined.length === 0 && languageOf(path) !== 'javascript') return undefined
   const names = [
     ...new Set([...text.matchAll(mentioned)].flatMap(([, name = '']) => (reserved.test(name) ? [] : name))),
   ]

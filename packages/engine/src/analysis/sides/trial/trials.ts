@@ -3,7 +3,7 @@ import { nodeOf } from '../nodes.ts'
 import { nameSays } from '../place/by-name.ts'
 import { folderOf, foldersAround, join, modulePathOf, nameOf, resolvePath } from '../path-index.ts'
 import { canBeSilenced, definedIn, silence } from './silenced.ts'
-import type { ReadableTree, Trial } from '../placement.ts'
+import type { Trial } from '../placement.ts'
 import type { Project } from '../project.ts'
 import { languageOf, referencesOf } from '../references.ts'
 
@@ -16,28 +16,53 @@ export function judgeTrial(path: string, project: Project): Trial | undefined {
   const text = baseline.text(path)
   if (text === null || !canBeSilenced(path)) return undefined
   const names = complainingFunctions(path, text)
-  if (names.length === 0) return undefined
-  const caller = callerFor(path, names, project)
+  const isDefault = languageOf(path) === 'javascript' && complaint.test(text)
+  if (names.length === 0 && !isDefault) return undefined
+  const caller = callerFor(path, isDefault ? [...names, null] : names, project)
   const silent = caller === undefined ? undefined : silence(path, text)
   if (caller === undefined || silent === undefined) return undefined
   const because = `${path} has a function that ${caller} calls for nothing but its complaint.`
   return { kind: 'judges', path, text: silent, because }
 }
 
-/** A check that names the file and calls one of these functions, which no check ever calls for its value. */
-function callerFor(path: string, names: readonly string[], project: Project): string | undefined {
+/**
+ * A check that names the file and calls one of these functions, which no check ever calls for its value.
+ * @param names null: what the file exports as a whole
+ */
+function callerFor(path: string, names: readonly (string | null)[], project: Project): string | undefined {
   const { baseline } = project.request
   const isShell = languageOf(path) === 'shell'
-  const checks = checksOf(project).filter((file) => file !== path && mentions(file, path, baseline))
+  const checks = checksOf(project).filter((file) => file !== path && mentions(file, path, project))
   for (const name of names) {
-    const uses = checks.map((file) => ({ file, use: useOf(name, baseline.text(file) ?? '', isShell) }))
-    if (uses.some(({ use }) => use === 'for-its-value')) continue
+    const uses = checks.map((file) => {
+      const text = baseline.text(file) ?? ''
+      return { file, uses: localNames(name, path, text).map((local) => useOf(local, text, isShell)) }
+    })
+    if (uses.some((one) => one.uses.includes('for-its-value'))) continue
     const caller = uses.find(
-      ({ use, file }) => use === 'for-its-complaint' && asksAboutOthers(file, path, project),
+      (one) => one.uses.includes('for-its-complaint') && asksAboutOthers(one.file, path, project),
     )
     if (caller !== undefined) return caller.file
   }
   return undefined
+}
+
+/** What a check calls a function of the file. */
+function localNames(name: string | null, path: string, text: string): readonly string[] {
+  if (name !== null) {
+    const renamed = text.matchAll(new RegExp(String.raw`(?<![\w$])${escape(name)}\s+as\s+([\w$]+)`, 'gu'))
+    return [name, ...[...renamed].flatMap(([, local = '']) => local)]
+  }
+  const stem = escape(nameOf(modulePathOf(path)))
+  const whole = new RegExp(
+    String.raw`\b(?:import|const|let|var)\s+([\w$]+)\s{0,9}(?:=\s{0,9}(?:await\s+import|require)\b|from\b)[^\n]{0,200}${stem}`,
+    'gu',
+  )
+  return [...text.matchAll(whole)].flatMap(([, local = '']) => local)
+}
+
+function escape(name: string): string {
+  return name.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
 }
 
 const complaint =
@@ -64,24 +89,22 @@ function asksAboutOthers(file: string, path: string, project: Project): boolean 
     )
 }
 
-function mentions(file: string, path: string, baseline: ReadableTree): boolean {
+function mentions(file: string, path: string, project: Project): boolean {
+  const { baseline } = project.request
   const text = baseline.text(file)
   if (text === null) return false
   const folder = folderOf(path)
-  const packages = folder !== '' && baseline.has(`${folder}/package.json`) ? [nameOf(folder)] : []
-  const names = [nameOf(modulePathOf(path)), ...packages, ...linksTo(path, file, baseline)]
-  return names.some((name) => text.includes(name))
+  if (text.includes(nameOf(modulePathOf(path)))) return true
+  if (folder !== '' && baseline.has(`${folder}/package.json`) && text.includes(nameOf(folder))) return true
+  return linksBeside(file, path, project).some((link) => text.includes(nameOf(modulePathOf(link))))
 }
 
-/** The names by which links in the folder of a test lead to a file. */
-function linksTo(path: string, file: string, baseline: ReadableTree): readonly string[] {
+/** Links in the folder of a check that lead to a file. */
+function linksBeside(file: string, path: string, project: Project): readonly string[] {
   const folder = folderOf(file)
-  return [...baseline.paths()].flatMap((link) => {
-    if (folderOf(link) !== folder || languageOf(link) !== languageOf(path)) return []
-    const target = baseline.text(link)
+  return (project.index().byFolder.get(folder) ?? []).filter((link) => {
+    const target = languageOf(link) === languageOf(path) ? project.request.baseline.text(link) : null
     return target !== null && target.length < 200 && resolvePath(folder, target) === path
-      ? [nameOf(modulePathOf(link))]
-      : []
   })
 }
 
@@ -90,7 +113,7 @@ type Use = 'for-its-complaint' | 'for-its-value' | 'not-at-all'
 /** How a text calls a function: as a statement with two values, or with what another call returned, or else. */
 function useOf(name: string, text: string, isShell: boolean): Use {
   if (!text.includes(name)) return 'not-at-all'
-  const word = name.replaceAll('$', String.raw`\$`)
+  const word = escape(name)
   if (isShell) {
     const call = new RegExp(
       String.raw`(?:^|[;&|{]|\b(?:then|do|else|if|while|!))[ \t]*${word}(?=[ \t;]|$)`,
@@ -99,9 +122,14 @@ function useOf(name: string, text: string, isShell: boolean): Use {
     return call.test(text) ? 'for-its-complaint' : 'not-at-all'
   }
   const uses =
-    text.match(new RegExp(String.raw`(?<![\w$]|\b(?:def|function)\s{1,9})${word}\s{0,9}\(`, 'gu')) ?? []
-  const start = String.raw`(?:[\w$]{1,40}\.)?(?<![\w$])${word}\s{0,9}\(`
-  const alone = String.raw`(?:^|[;{}]|(?<!throws\(\s*\(\)\s{0,9})=>)[ \t]*(?:await[ \t]+)?${start}(?=[^;\n]{0,200}?(?:\w\(|,))`
+    text.match(
+      new RegExp(
+        String.raw`(?<![\w$]|\b(?:def|function)\s{1,9})${word}(?:\.[\w$]{1,40}){0,2}\s{0,9}\(`,
+        'gu',
+      ),
+    ) ?? []
+  const start = String.raw`(?:[\w$]{1,40}\.)?(?<![\w$])${word}(?:\.[\w$]{1,40}){0,2}\s{0,9}\(`
+  const alone = String.raw`(?:^|[;{}]|(?<!throws\(\s*\(\)\s{0,9})=>)[ \t]*(?:await[ \t]+|new[ \t]+)?${start}(?=[^;\n]{0,200}?(?:\w\(|,))`
   const isTrue = String.raw`\b(?:assert\w*|ok|true|truthy)(?:\.\w{1,20})?(?:[ \t]+(?:not[ \t]+)?|\()${start}(?=[^=<>\n]{0,200}?\w\([^=<>\n]*$)`
   const complaints = text.match(new RegExp(`${alone}|${isTrue}`, 'gmu')) ?? []
   if (uses.length === 0) return 'not-at-all'
