@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { Placement } from '@donecheck/engine/sides'
 import {
-  cheatingSources,
   findRefusedChanges,
   type FileChange,
   type FileVersion,
@@ -18,14 +17,12 @@ export function alarmsIn(
   delivered: CommitTree,
   placements: Placements,
 ): readonly TamperFinding[] {
-  return [
-    ...findRefusedChanges(changesOf(baseline, delivered, placements, isOfChecks)),
-    ...cheatingSources(changesOf(baseline, delivered, placements, isOfProduct)),
-  ].filter(({ atMost }) => atMost === undefined)
+  return findRefusedChanges(changesOf(baseline, delivered, placements, isOfChecks)).filter(
+    ({ atMost }) => atMost === undefined,
+  )
 }
 
 const isOfChecks = ({ side }: Placement) => side !== 'product'
-const isOfProduct = ({ side }: Placement) => side !== 'check'
 
 function changesOf(
   baseline: CommitTree,

@@ -46,7 +46,6 @@ const check = {
     'It is installed, and no lock file records the change, or it is an assertion library.',
   'takes-a-name':
     'It is new and takes the name of a module that tests import, while the one that they meant is still there.',
-  'reaches-into-checks': 'It is a source whose code may reach into the checks.',
   'matched-by-check':
     'A script of a check finds it by a pattern or by its folder, or reads it and it is gone.',
   'cannot-be-split': 'It has parts of both sides that cannot be told apart.',

@@ -1,6 +1,6 @@
 /** Sources whose words are the same do the same: what a formatter may change, and nothing else. */
 import type { FileChange } from './rules.ts'
-import { depthChange, javascriptLexis, lexisOf, pythonLexis, tokensOf, type Token } from './cheat/tokens.ts'
+import { depthChange, javascriptLexis, lexisOf, pythonLexis, tokensOf, type Token } from './tokens.ts'
 
 /**
  * Paths of changed check-side files that ask the same as before: a file that was only formatted, and one that has only another

@@ -1,6 +1,5 @@
 /** Tampering: what was done to the checks. Pure: texts and paths in, findings out. */
 export type { FileChange, FileVersion } from './rules.ts'
-export { cheatingSources } from './cheat/cheating-sources.ts'
 export { excusedPaths } from './excused-paths.ts'
 export { findRefusedChanges } from './rules.ts'
 export { tamperRules, whyOf, type TamperFinding, type TamperRule } from './rules.ts'

@@ -1,14 +1,9 @@
 import { conventionOf } from '../protect/index.ts'
 
-/** What can be said of a change of the checks, or of sources that cheat them. Closed: every rule has one reason why it matters. */
+/** What can be said of a change of the checks. Closed: every rule has one reason why it matters. */
 
 const reasons = {
   'test.narrowed': 'A command that names some tests leaves all the others out.',
-  'source.test-aware': 'What behaves otherwise under test is not what was tested.',
-  'source.test-library': 'A product that loads a library for tests can reach into the check.',
-  'source.patches-runner': 'Who changes the runner or the loader can change its answer.',
-  'source.equality-blind': 'What equals everything passes every comparison.',
-  'source.unreadable': 'What nobody can read may do anything.',
   'scope.narrowed': 'What is left out of a check cannot fail it.',
   'check-script.changed': 'The check is no longer the one that was agreed on.',
   'config.donecheck-changed': 'It is where the rules of this run are written.',

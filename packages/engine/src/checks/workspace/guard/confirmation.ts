@@ -12,7 +12,7 @@ import {
   contextOf,
 } from './authority.ts'
 import { type GuardParts, listPaths } from './options.ts'
-import { isFinal, askToAllow, findingEvidence } from './findings.ts'
+import { isFinal, askToAllow } from './findings.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { findProduct } from './trials.ts'
 import { type Overlay, movedTrees } from './independent-tree.ts'
@@ -236,8 +236,6 @@ function findUnchangedTests(
   const failing = failingTests(difference)
   // A check whose own script was yet to be written has no earlier tests.
   if (difference.open.some(({ placement }) => placement.reason === 'check-script')) return []
-  // The work needs a source that may reach into the checks: a person looks at that.
-  if (difference.open.some(({ rule }) => rule !== undefined)) return []
   if (changed.length === 0) return failing.length > 0 ? failing : [{ name: difference.check }]
   if (changed.some((path) => protectionOf(path, protect) !== 'test')) {
     // A helper or a setting may reach every test, in ways that no import tells.
@@ -260,11 +258,7 @@ function differenceReason(difference: Difference): string {
 function differenceEvidence({ independent, open }: Difference): readonly Evidence[] {
   return [
     ...independent.evidence,
-    ...open.map(({ path, rule, placement: { because } }) =>
-      rule === undefined
-        ? { kind: 'note' as const, text: because }
-        : findingEvidence({ rule, path, message: because }, 'ask'),
-    ),
+    ...open.map(({ placement: { because } }) => ({ kind: 'note' as const, text: because })),
   ]
 }
 

@@ -1,12 +1,6 @@
 /** What no experiment can answer: what is refused outright, and what needs somebody's name whatever the checks say. */
 import type { GuardResponse, Evidence, FindingEvidence } from '@donecheck/core/verdicts'
-import { placementOf } from '../../../analysis/sides/index.ts'
-import {
-  cheatingSources,
-  findRefusedChanges,
-  type TamperFinding,
-  whyOf,
-} from '../../../analysis/tamper/index.ts'
+import { findRefusedChanges, type TamperFinding, whyOf } from '../../../analysis/tamper/index.ts'
 import {
   covers,
   grantFor,
@@ -19,7 +13,7 @@ import {
 } from './authority.ts'
 import { canBePutBack } from './independent-tree.ts'
 import { isInForce, listPaths } from './options.ts'
-import type { CheckSideChange, SidedChanges, TreeChange } from './sided-changes.ts'
+import type { SidedChanges, TreeChange } from './sided-changes.ts'
 import type { OpenQuestion } from '../../../ports/gate.ts'
 import { undecidedReport, type VerifierReport, type GuardRequest } from '../../../ports/checks.ts'
 import { messageOf, given } from '../../../base/index.ts'
@@ -37,34 +31,6 @@ interface GuardChanges {
   readonly sides: SidedChanges
   /** Of what stands beside the tree: installed runners, git, configuration elsewhere, processes. */
   readonly beside: readonly TamperFinding[]
-}
-
-/**
- * A product file that may reach into the checks is put back for the independent tree: what is green without it was not made green by
- * it. Only where the work needs it must a person look.
- */
-export function withSuspects(sides: SidedChanges): SidedChanges {
-  const found = new Map(
-    cheatingSources(sides.product).flatMap((one) => (one.atMost === undefined ? [[one.path, one]] : [])),
-  )
-  const suspects = sides.product.flatMap((change): readonly CheckSideChange[] => {
-    const { path, after } = change
-    const finding = found.get(path)
-    if (finding === undefined) return []
-    const { rule, message } = finding
-    const placement = placementOf(path, 'reaches-into-checks', message)
-    const suspect = {
-      path,
-      rule,
-      key: keyOf('file', path, after?.digest ?? ''),
-      change,
-      placement,
-      text: undefined,
-    }
-    return canBePutBack(suspect) ? [suspect] : []
-  })
-  const paths = new Set(suspects.map(({ path }) => path))
-  return { ...sides, checkSide: [...sides.checkSide.filter(({ path }) => !paths.has(path)), ...suspects] }
 }
 
 export function rulingsOn(
@@ -87,14 +53,10 @@ export function rulingsOn(
       grant: grantFor(open, context),
     }
   }
-  const asked = new Set(sides.checkSide.flatMap(({ path, rule }) => (rule === undefined ? [] : [path])))
-  const cheats = cheatingSources(sides.product).filter(
-    ({ path, atMost }) => atMost !== undefined || !asked.has(path),
-  )
   const lost = openOf(sides.checkSide, context).filter((change) => !canBePutBack(change))
   return [
     ...findRefusedChanges(changes).map(ruleOn('refuse')),
-    ...[...cheats, ...beside, ...lost.map(lostFinding)].map(ruleOn('ask')),
+    ...[...beside, ...lost.map(lostFinding)].map(ruleOn('ask')),
   ]
 }
 
@@ -200,7 +162,7 @@ function evidenceOf(rulings: readonly Ruling[], notes: readonly string[]): reado
   return [...shown, ...texts.map((text) => ({ kind: 'note' as const, text }))]
 }
 
-export function findingEvidence(
+function findingEvidence(
   { rule, path, line, message }: TamperFinding,
   response: Ruling['response'],
   grant?: Grant,

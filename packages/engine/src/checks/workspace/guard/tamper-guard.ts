@@ -16,7 +16,6 @@ import { asItIs, treeToCheck } from './tree-to-check.ts'
 import {
   openRulings,
   rulingsOn,
-  withSuspects,
   type Ruling,
   refusalReport,
   failureReport,
@@ -112,7 +111,7 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   })
   const changes = changesSince(manifest, tree, workFolder, snapshots.objects)
   const trees = readableTrees(manifest, tree, workFolder, snapshots.objects)
-  const sides = withSuspects(splitBySide(changes, trees, protect, { testFiles }))
+  const sides = splitBySide(changes, trees, protect, { testFiles })
   const found = { changes, sides, beside: findScriptChanges(manifest, tree, parts) }
   const rule = () => rulingsOn(found, contextOf(parts, runId))
   const stop = await stopOn(rule, request, parts, signal)

@@ -40,19 +40,6 @@ function kindOf(groups: Readonly<Record<string, string | undefined>>): Kind {
   return kinds.find((kind) => groups[kind] !== undefined) ?? 'sign'
 }
 
-/** Without comments, newlines and the comma before a closing bracket. */
-export function codeOf(tokens: readonly Token[]): readonly Token[] {
-  const code = tokens.filter((token) => token.kind !== 'comment' && token.kind !== 'newline')
-  return code.filter((token, index) => token.text !== ',' || !/^[)\]}]$/u.test(code[index + 1]?.text ?? ''))
-}
-
-/** One line of text, equal for equal code. */
-export function textOf(tokens: readonly Token[]): string {
-  return codeOf(tokens)
-    .map((token) => token.text)
-    .join(' ')
-}
-
 function oneQuote(literal: string): string {
   const match = /^(\w*)'((?:[^'"\\]|\\[^'"])*)'$/su.exec(literal)
   return match === null ? literal.replaceAll('\r\n', '\n') : `${match[1] ?? ''}"${match[2] ?? ''}"`
@@ -70,33 +57,6 @@ const pairs: ReadonlyMap<string, string> = new Map([
   [']', '['],
   ['}', '{'],
 ])
-
-/** The pieces between separators that stand outside of brackets; none for no tokens. */
-export function splitAt(
-  tokens: readonly Token[],
-  isSeparator: (token: Token) => boolean,
-): readonly (readonly Token[])[] {
-  if (tokens.length === 0) return []
-  const pieces: Token[][] = [[]]
-  let depth = 0
-  for (const token of tokens) {
-    depth += depthChange(token)
-    if (depth === 0 && isSeparator(token)) pieces.push([])
-    else pieces.at(-1)?.push(token)
-  }
-  return pieces
-}
-
-/** The index of the first of sorted things that begins at a place or behind it; their number where none does. */
-export function firstFrom(things: readonly { readonly start: number }[], place: number): number {
-  let [low, high] = [0, things.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((things[middle]?.start ?? Infinity) < place) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** How languages write comments and strings. */
 
@@ -134,7 +94,7 @@ const pattern = String.raw`\/(?<=${beforePattern}\/)(?![*/])(?:\\.|\[(?:\\.|[^\]
 const tick = '`'
 /** A template in which nothing nests; any other leaves its first quote behind as a sign. */
 const template = String.raw`${tick}(?:\\[\s\S]|\$\{(?:[^{}${tick}"'/\\]|${double}|${single})*\}|\$(?!\{)|[^${tick}\\$])*${tick}`
-/** `lexisOf` does not find it: most readers take the syntax tree. Patterns are strings. */
+/** `lexisOf` does not find it. Patterns are strings. */
 export const javascriptLexis: Lexis = {
   comment: String.raw`^#![^\n]*|${slashes}`,
   string: [double, single, template, pattern].join('|'),
