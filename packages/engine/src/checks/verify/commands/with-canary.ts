@@ -5,7 +5,7 @@ import { judgeCanary, namedFiles, readTraces, type Traces } from '../canary/judg
 import { breakFiles, plantTests, type Planted } from '../canary/plant.ts'
 import { treeOf } from './line-in-copy.ts'
 import { findRunner, runsTests, type FoundRunner } from './test-reports/find-runner.ts'
-import { countsOf, executedCount, type TestReport } from './test-reports/report.ts'
+import { countsOf, executedCount, isRed, type TestReport } from './test-reports/report.ts'
 import { runAsked, type LineToRun, type ReportingRun } from './test-reports/run-asked.ts'
 import { takeReport, type Taken } from './test-reports/take-report.ts'
 
@@ -36,7 +36,7 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   }
   const isGreen = seen.report.status === 'passed'
   // Whatever the planted tests have upset, such as a formatter that looks at them, is not the work's fault.
-  const report = isGreen ? seen.report : await askPlainly(check)
+  const report = isGreen ? seen.report : await askUnplanted(check, seen, planted)
   if (report.status !== 'passed') return report
   const { traces, tests, isAsked } = seen
   const canary = judgeCanary(planted.files, planted.mark, traces, tests, isAsked)
@@ -75,6 +75,22 @@ function selectsByName(runner: FoundRunner | undefined): boolean {
   return runner?.args.some((word) => option.test(word)) === true
 }
 
+/** So many greens in a row that a test of the project is not green by luck that was red beside planted tests. */
+const greensAfterRed = 4
+
+/** Without planted tests; several times where a test of the project was red with them. */
+async function askUnplanted(
+  check: CanaryCheck,
+  { tests = [] }: Seen,
+  { mark }: Planted,
+): Promise<VerifierReport> {
+  const isOwnRed = tests.some((test) => isRed(test) && !test.name.toLowerCase().includes(mark))
+  let report = await askPlainly(check)
+  for (let greens = 1; isOwnRed && greens < greensAfterRed && report.status === 'passed'; greens += 1)
+    report = await askPlainly(check)
+  return report
+}
+
 /** Runs the line as it is, and judges it. */
 export async function askPlainly(check: CanaryCheck): Promise<VerifierReport> {
   return (await ask(check)).report
@@ -105,7 +121,7 @@ async function ask({ run, judge }: CanaryCheck, planted?: Planted): Promise<Seen
 }
 
 function hasRed(tests: Seen['tests']): boolean {
-  return tests === undefined || tests.some(({ status }) => status === 'failed' || status === 'errored')
+  return tests === undefined || tests.some(isRed)
 }
 
 /** The report without the planted tests. Where it names none, they are taken off the counts. */
