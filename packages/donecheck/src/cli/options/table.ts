@@ -51,6 +51,11 @@ export const checkOptions: readonly OptionRow[] = [
     collect,
     'trustChecks',
   ],
+  [
+    '--check-in <where>',
+    'where checks decide (default: clean-room, if they report the same there)',
+    ['clean-room', 'work-folder'],
+  ],
   ['--baseline <revision>', 'compare with a git revision, or a recorded baseline (its run id)'],
 ]
 

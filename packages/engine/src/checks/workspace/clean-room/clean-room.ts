@@ -31,7 +31,7 @@ import {
 } from './brought-files.ts'
 import { prepareEnvironment, readStartOfHome, startOfHome, type StartOfHome } from './environment.ts'
 import { layTree } from './lay-tree.ts'
-import { leaseRoom, type LeasedRoom } from './lease.ts'
+import { leaseRoom, removeOldRooms, type LeasedRoom } from './lease.ts'
 
 const startShape = z.strictObject({ brought: z.string(), home: startOfHome })
 const stateShape = z.strictObject({
@@ -54,6 +54,8 @@ const noteName = 'clean-room.json'
 
 export class CleanRooms {
   readonly #workFolder: string
+  /** Of all projects. */
+  readonly #roomsFolder: string
   /** Of this project. */
   readonly #folder: string
   readonly #snapshots: Snapshots
@@ -62,6 +64,7 @@ export class CleanRooms {
   /** @param roomsFolder that holds a folder of rooms for each project @param workFolder a real path */
   constructor(roomsFolder: string, workFolder: string, snapshots: Snapshots) {
     this.#workFolder = workFolder
+    this.#roomsFolder = roomsFolder
     this.#folder = join(roomsFolder, hash('sha256', workFolder).slice(0, 16))
     this.#snapshots = snapshots
   }
@@ -70,7 +73,7 @@ export class CleanRooms {
     return this.#folder
   }
 
-  /** Before the first turn: what is installed, what git ignores, which programs there are. */
+  /** Before the first turn: what is installed, what git ignores, which programs there are. Rooms of long ago are removed. */
   async rememberStart(runId: string, tree: TreeEntries, signal: AbortSignal): Promise<void> {
     const inTree = (path: BytePath) => tree.has(path)
     const brought = await listBroughtFiles(this.#workFolder, foldersOf(tree), inTree, signal)
@@ -84,6 +87,7 @@ export class CleanRooms {
     this.#snapshots.writeNote(runId, noteName, JSON.stringify({ brought: digest, home }))
     this.#starts.set(runId, { brought, home })
     await this.open(runId).bring(signal)
+    await removeOldRooms(this.#roomsFolder)
   }
 
   /** A room for one verification. It is taken when it is first used. @param runId whose start counts */

@@ -132,6 +132,11 @@ export async function removeOldRooms(folder: string, nowMs = Date.now()): Promis
       rmSync(lock, { force: true })
       removed += 1
     }
+    const lists = join(rooms, 'lists')
+    for (const name of namesIn(lists)) {
+      const usedMs = statSync(join(lists, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs
+      if (nowMs - usedMs >= keptMs) rmSync(join(lists, name), { force: true })
+    }
     if (namesIn(rooms).every((name) => !/^\d+(?:\.lock)?$/u.test(name))) await removeFolder(rooms)
   }
   return removed
