@@ -8,7 +8,6 @@ export {
   type Overlay,
   type OverlayFile,
   type SizedFile,
-  type TreeChange,
   type Trees,
 } from './open-trees.ts'
 export {

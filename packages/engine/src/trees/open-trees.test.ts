@@ -182,24 +182,6 @@ describe('a mixed tree', () => {
       'src',
       'src-old',
     ])
-    expect((await trees.changes(tree, mixed, signal)).map(({ path }) => path)).toEqual([
-      'a.txt',
-      'empty',
-      'empty/in',
-      'new',
-      'src',
-      'src/deep/key',
-      'src/run.sh',
-    ])
-  })
-
-  it('differs in no file of which only the rights of others changed', async () => {
-    const { trees } = given()
-    const [one, other] = [
-      await storeIn(trees, { a: file('a') }),
-      await storeIn(trees, { a: file('a', 0o664) }),
-    ]
-    expect(await trees.changes(one, other, signal)).toEqual([])
   })
 })
 

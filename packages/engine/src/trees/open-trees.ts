@@ -31,8 +31,6 @@ export interface Trees {
   mix(tree: ObjectId, overlay: Overlay, signal: AbortSignal): Promise<ObjectId>
   /** @throws {SnapshotError} if a part of the tree is missing or damaged */
   list(tree: ObjectId, signal: AbortSignal): Promise<TreeFiles>
-  /** Sorted by path. Of the mode only whether a file may be executed counts. */
-  changes(from: ObjectId, to: ObjectId, signal: AbortSignal): Promise<readonly TreeChange[]>
   /** At once, for a few contents. @throws {SnapshotError} for one that is missing or damaged */
   read(object: ObjectId): Buffer
   /** The same for many: later reads find them in memory. */
@@ -68,12 +66,6 @@ export interface OverlayFile {
 
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 
-export interface TreeChange {
-  readonly path: BytePath
-  readonly before: TreeFile | null
-  readonly after: TreeFile | null
-}
-
 /** @param stateFolder outside of every work folder, and out of reach of agents */
 export function openTrees(stateFolder: string): Trees {
   const gitFolder = join(stateFolder, 'trees.git')
@@ -108,9 +100,6 @@ export function openTrees(stateFolder: string): Trees {
       const files = mixFiles(await list(tree, signal), overlay)
       const blobs = [...overlay.values()].flatMap((file) => (file === null ? [] : blobOf(file)))
       return storeFiles(files, blobs, signal)
-    },
-    async changes(from, to, signal) {
-      return compareFiles(await list(from, signal), await list(to, signal))
     },
     read: (id) => objects.read(id),
     prefetch: (ids) => objects.prefetch(ids),
@@ -171,26 +160,10 @@ function mixFiles(files: TreeFiles, overlay: Overlay): TreeFiles {
   return mixed
 }
 
-export function foldersAbove(path: BytePath): readonly BytePath[] {
+function foldersAbove(path: BytePath): readonly BytePath[] {
   const folders: BytePath[] = []
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
   return folders
-}
-
-function compareFiles(from: TreeFiles, to: TreeFiles): readonly TreeChange[] {
-  return [...new Set([...from.keys(), ...to.keys()])].sort().flatMap((path) => {
-    const [before, after] = [from.get(path) ?? null, to.get(path) ?? null]
-    return isSameFile(before, after) ? [] : [{ path, before, after }]
-  })
-}
-
-function isSameFile(one: TreeFile | null, other: TreeFile | null): boolean {
-  if (one === null || other === null) return one === other
-  return one.object === other.object && kindOf(one) === kindOf(other)
-}
-
-function kindOf({ kind, mode }: TreeFile): string {
-  return kind === 'symlink' ? kind : String((mode & 0o111) !== 0)
 }
 
 /** Contents of one pack, so that they fit into memory. */
