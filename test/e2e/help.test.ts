@@ -40,6 +40,8 @@ const foreign = [
   '--package',
   '--check',
   '--setting-sources',
+  '--no-inline-config',
+  '--ignore-noqa',
   '--settings',
   '--acp',
   '--go',

@@ -1,6 +1,7 @@
 /** A check that runs an agent, such as a judge, whose hooks ask donecheck again; and another agent at the same time. */
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from 'donecheck'
 import { writeSessionFile } from '@donecheck/agents/session'
@@ -87,13 +88,14 @@ describe('given a check that runs the same agent', () => {
 
 describe('given an agent at work while a check runs', () => {
   it('is held as ever, for that check has not started it', () => {
-    const check = `mkfifo ../go && touch ../started && read -r _ < ../go && test -f done.txt`
-    return hooked(check, async ({ place, hook }) => {
+    const meeting = mkdtempSync(join(tmpdir(), 'meeting-'))
+    const check = `cd ${meeting} && mkfifo go && touch started && read -r _ < go; test -f ${meeting}/done.txt`
+    return hooked(check, async ({ hook }) => {
       await hook('worker', 'UserPromptSubmit', { prompt: 'make done.txt' })
       const running = hook('worker', 'Stop', claim)
-      await expect.poll(() => existsSync(join(place.folder, '../started'))).toBe(true)
+      await expect.poll(() => existsSync(join(meeting, 'started'))).toBe(true)
       expect((await hook('other', 'PreToolUse', attack)).stdout).toContain('"deny"')
-      await place.write('../go', 'on\n')
+      await writeFile(join(meeting, 'go'), 'on\n')
       expect(JSON.parse((await running).stdout)).toMatchObject({ decision: 'block' })
     })
   })

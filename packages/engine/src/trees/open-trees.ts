@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { collectTrees, type CollectOptions } from './collect.ts'
 import { assertGit, runOwnGit } from './git.ts'
@@ -255,6 +264,7 @@ const configuration = `[core]
 \trepositoryformatversion = 1
 \tfilemode = true
 \tbare = true
+\tsharedrepository = 0600
 [extensions]
 \tobjectformat = sha256
 `
@@ -270,6 +280,7 @@ function makeRepository(gitFolder: string): boolean {
       mkdirSync(join(draft, folder), { recursive: true })
     writeFileSync(join(draft, 'HEAD'), 'ref: refs/heads/none\n')
     writeFileSync(join(draft, 'config'), configuration)
+    makePrivate(draft)
     renameSync(draft, gitFolder)
     return true
   } catch (error) {
@@ -278,6 +289,12 @@ function makeRepository(gitFolder: string): boolean {
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
+}
+
+/** While git makes a repository, it does not know for whom it is. */
+function makePrivate(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
 }
 
 /** All or nothing: a reader sees the earlier file or the new one. */

@@ -133,7 +133,9 @@ async function decideBy(
     isInsistedOn: isInsistedOn(name, round.session),
     ask: ({ folder, mayBeGone, cleanRoom }, within) => {
       const there = { ...context, workFolder: folder, mayBeGone, ...given({ cleanRoom }) }
-      const before = cleanRoom === undefined ? undefined : earlier('clean-room')
+      const isDelivered = folder === round.tree.folder
+      const place = cleanRoom !== undefined ? 'clean-room' : isDelivered ? round.tree.kind : undefined
+      const before = place === undefined ? undefined : earlier(place)
       return settle({ ...question, context: there, signal: within }, before)
     },
   }
