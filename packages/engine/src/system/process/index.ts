@@ -3,8 +3,6 @@ export type { ProcessEnd, ProcessRequest, ProcessResult } from './run-process.ts
 export {
   findProgram,
   inheritedEnvironment,
-  isMarked,
-  isOfSomeDonecheck,
   runVariable,
   start as startProcess,
   whyNotStarted,
@@ -15,16 +13,11 @@ export {
   holderOf,
   isAlive,
   isThread,
-  listeningPorts,
-  openFilesOf,
-  placesOfProcess,
-  processTable,
   programOfProcess,
   readProcess,
   systemTicks,
   thisHolder,
   ticksPerSecond,
-  wordsOfProcess,
 } from './processes.ts'
 export type { ProcessStat } from './processes.ts'
 export { listCheckNotes } from './check-notes.ts'

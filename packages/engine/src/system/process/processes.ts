@@ -2,7 +2,7 @@
  * Processes as `/proc` shows them: empty or undefined on other systems and for processes of other users. And who we are to other
  * processes, and whether another holder of something still lives. Never throws.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { codeOf } from '../../base/index.ts'
@@ -25,14 +25,6 @@ export interface ProcessStat {
 
 /** Linux counts in hundredths of a second for all programs, whatever it does inside. */
 export const ticksPerSecond = 100
-
-/** All that there are, ended ones too. Undefined where the system has no such table. */
-export function processTable(): readonly ProcessStat[] | undefined {
-  const entries = namesIn('/proc')
-  if (!entries.includes('self')) return undefined
-  const ids = entries.filter((name) => /^\d+$/.test(name)).map(Number)
-  return ids.flatMap((id) => readProcess(id) ?? [])
-}
 
 export function readProcess(id: number | 'self'): ProcessStat | undefined {
   return parseProcessStat(readText(`/proc/${id}/stat`))
@@ -75,56 +67,9 @@ export function systemTicks(): number | undefined {
   return ticks >= started ? ticks : started + Math.floor(process.uptime() * ticksPerSecond)
 }
 
-/** The words that it was started with, or calls itself since; none for a process of the kernel. */
-export function wordsOfProcess(id: number): readonly string[] {
-  return readText(`/proc/${id}/cmdline`).replace(/\0$/, '').split('\0')
-}
-
-/** The hard limit of a resource, by its name in `/proc/PID/limits`. Null: unlimited. Undefined: nobody can say. */
-export function hardLimitOf(id: number | 'self', resource: string): number | null | undefined {
-  const line = readText(`/proc/${id}/limits`)
-    .split('\n')
-    .find((row) => row.startsWith(`${resource} `))
-  const hard = line?.slice(resource.length).trim().split(/\s+/)[1]
-  if (hard === undefined) return undefined
-  return hard === 'unlimited' ? null : Number(hard)
-}
-
 export function programOfProcess({ id, name }: ProcessStat): string {
   const program = linkOf(`/proc/${id}/exe`)
   return program === undefined ? name : basename(program.replace(/ \(deleted\)$/, ''))
-}
-
-export function placesOfProcess(id: number): readonly string[] {
-  return ['cwd', 'exe'].flatMap((name) => linkOf(`/proc/${id}/${name}`) ?? [])
-}
-
-/** Where its descriptors lead: paths, and names such as `socket:[12]`. */
-export function openFilesOf(id: number): readonly string[] {
-  return namesIn(`/proc/${id}/fd`).flatMap((name) => linkOf(`/proc/${id}/fd/${name}`) ?? [])
-}
-
-/** The kernel's number of the state LISTEN. */
-const listening = '0A'
-
-/** TCP ports on which a process takes connections. Empty for a process whose descriptors nobody may look at. */
-export function listeningPorts(id: number): readonly number[] {
-  const own = new Set(openFilesOf(id).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
-  if (own.size === 0) return []
-  const rows = ['tcp', 'tcp6'].flatMap((table) => readText(`/proc/${id}/net/${table}`).split('\n'))
-  return rows.flatMap((row) => {
-    const [, address = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/)
-    const port = Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16)
-    return state === listening && own.has(inode) ? [port] : []
-  })
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function readText(file: string): string {

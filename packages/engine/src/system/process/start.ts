@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { codeOf, messageOf } from '../../base/index.ts'
-import { hardLimitOf } from './processes.ts'
 
 /** A line for the shell (`"$1"` is the first of `args`), or words to run without one. */
 type ProcessCommand =
@@ -29,7 +27,7 @@ export interface StartRequest {
 export function start(request: StartRequest): ChildProcess {
   const environment =
     request.isCheck === true ? request.environment : { ...request.environment, [runVariable]: 'run' }
-  const [program, ...args] = markingWords(wordsOf(request.command), request.folder, environment)
+  const [program, ...args] = wordsOf(request.command)
   const keepsInputOpen = request.keepsInputOpen === true
   const child = spawn(program, args, {
     cwd: request.folder,
@@ -98,58 +96,6 @@ export function inheritedEnvironment(
 function isOfThisProgram(name: string, value: string): boolean {
   const isLauncher = name === '_' || name.startsWith('npm_')
   return name.startsWith(ownPrefix) || runnerFiles.has(name) || (isLauncher && /donecheck/i.test(value))
-}
-
-/**
- * Every process that this one starts is marked by a hard limit, which its children inherit and only the administrator can raise,
- * so that one that was left behind is recognized. Linux has enforced this limit nowhere since its version 2.4.
- */
-const unusedLimit = 'Max file locks'
-/** So many numbers there are for the marks of all donechecks of a machine. */
-const marks = 2 ** 47
-let number: number | null | undefined
-
-/** Below that of a donecheck that we work for. Null: this system has no such limit. */
-function markNumber(): number | null {
-  if (number !== undefined) return number
-  const limit = hardLimitOf('self', unusedLimit)
-  const highest = limit ?? Number.MAX_SAFE_INTEGER
-  number = limit === undefined || highest <= marks ? null : highest - 1 - randomInt(marks)
-  return number
-}
-
-/** Whether we have started it, or something that we have started has. */
-export function isMarked(id: number): boolean {
-  const limit = markNumber()
-  return limit !== null && hardLimitOf(id, unusedLimit) === limit
-}
-
-export function isOfSomeDonecheck(id: number): boolean {
-  const limit = hardLimitOf(id, unusedLimit)
-  return typeof limit === 'number' && limit > marks
-}
-
-/**
- * Words that mark themselves before they become the program. A program that is not there stays as it is, so that the system
- * says what is wrong with it.
- */
-function markingWords(
-  words: readonly [string, ...string[]],
-  folder: string,
-  environment: Readonly<Record<string, string>>,
-): readonly [string, ...string[]] {
-  const limit = markNumber()
-  if (limit === null || !isRunnable('/bin/sh') || !isThere(words[0], folder, environment['PATH'] ?? ''))
-    return words
-  // The letter is another one in each shell.
-  const line = `ulimit -w ${limit} 2>/dev/null || ulimit -x ${limit} 2>/dev/null; exec "$@"`
-  return ['/bin/sh', '-c', line, 'sh', ...words]
-}
-
-function isThere(program: string, folder: string, path: string): boolean {
-  if (program.includes('/')) return isRunnable(resolve(folder, program))
-  const folders = path.split(':').filter((part) => part !== '')
-  return folders.some((part) => isRunnable(resolve(folder, part, program)))
 }
 
 function isRunnable(file: string): boolean {
