@@ -210,7 +210,8 @@ export class OpenRoom {
       broughtAtMs: state.broughtAtMs,
       signal,
     })
-    const now: RoomState = { broughtAtMs: Date.now(), beside, added: addedPaths }
+    // Times of change have fractions of a millisecond: what was copied just now must not look later than this.
+    const now: RoomState = { broughtAtMs: Date.now() + 1, beside, added: addedPaths }
     writeWhole(`${root}.json`, JSON.stringify(now))
   }
 
