@@ -38,12 +38,12 @@ describe('given an agent that writes to the files of donecheck', () => {
       `for f in node_modules/donecheck/dist/program/cli/*.js; do echo '${forged}' >> $f; done`,
     ],
     ['removes every file, as an installation does', 'rm -r node_modules/donecheck/dist'],
-  ])('that %s, the run ends with a question about the replaced package', async (_, agent) => {
+  ])('that %s, the run goes by its own files as they were at the start', async (_, agent) => {
     await inPlace({ 'a.txt': '' }, (place) => {
       const ended = runWith(place.folder, place.home, agent)
       expect(ended.stdout).not.toContain('FORGED')
-      expect(lastJson(ended)).toMatchObject({ outcome: 'blocked', reason: 'awaiting_approval' })
-      expect(ended.exitCode).not.toBe(0)
+      expect(lastJson(ended)).toMatchObject({ outcome: 'exhausted', reason: 'hard_cap' })
+      expect(ended.exitCode).toBe(3)
       return Promise.resolve()
     })
   })
