@@ -176,18 +176,17 @@ export function scriptFindings(before: Marks, now: Marks, known: ScriptsKnown): 
   })
 }
 
-function besideTree(
-  name: string,
-  was: string,
-  is: string,
-  { named }: ScriptsKnown,
-): TamperFinding {
+function besideTree(name: string, was: string, is: string, { named }: ScriptsKnown): TamperFinding {
   const isMade = (was === absent && named.has(name)) || isBuilt(name, was, is)
   const where = isAbsolute(name)
     ? 'it lies outside of the work folder'
     : 'git does not know it, or it is behind a link'
   return {
-    ...{ rule: 'check-script.changed', path: name, ...(isMade && !isAbsolute(name) ? { atMost: 'note' } : {}) },
+    ...{
+      rule: 'check-script.changed',
+      path: name,
+      ...(isMade && !isAbsolute(name) ? { atMost: 'note' } : {}),
+    },
     message: `a check runs it, and it ${became(was, is)} during the run; ${where}`,
   }
 }
