@@ -26,7 +26,7 @@ import { findRepository } from '../tree/run-git.ts'
 import { errorCodeOf, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
 import { SnapshotError } from '../snapshots.ts'
 import { isCache } from '../tree/caches.ts'
-import { renameFolder } from './rename-folder.ts'
+import { namesIn, renameFolder } from './folders.ts'
 
 export const broughtFile = z.tuple([
   /** Relative to the work folder; it may lead above it, up to the root of the repository. */
@@ -166,14 +166,6 @@ function isConfigured(folder: string): boolean {
   return ['CMakeCache.txt', 'meson-private'].some(
     (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
   )
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 interface BringRequest {

@@ -6,7 +6,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -16,7 +15,7 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { renameFolder } from './rename-folder.ts'
+import { namesIn, renameFolder } from './folders.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -74,14 +73,6 @@ function describeProgram(path: string): string {
     }
   })
   return looks.join(' → ')
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function readSettings(home: string): Record<string, string> {

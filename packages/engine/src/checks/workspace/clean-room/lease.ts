@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import {
   linkSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,7 +15,7 @@ import { z } from 'zod'
 import { codeOf, jsonOf } from '../../../base/index.ts'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
 import { SnapshotError } from '../snapshots.ts'
-import { removeFolder } from './remove-folder.ts'
+import { namesIn, removeFolder } from './folders.ts'
 
 export interface LeasedRoom {
   /** Absolute; everything of the room is below it. */
@@ -140,12 +139,4 @@ export async function removeOldRooms(folder: string, nowMs = Date.now()): Promis
     if (namesIn(rooms).every((name) => !/^\d+(?:\.lock)?$/u.test(name))) await removeFolder(rooms)
   }
   return removed
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -1,3 +1,5 @@
+/** What the parts of the clean room do with folders and their paths. */
+import { readdirSync } from 'node:fs'
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -14,4 +16,20 @@ async function openFolders(folder: string): Promise<void> {
   await chmod(folder, 0o700).catch(() => undefined)
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   for (const entry of entries) if (entry.isDirectory()) await openFolders(join(folder, entry.name))
+}
+
+/** The text with the path of a folder replaced where it stands as a whole path, or as the start of one. */
+export function renameFolder(text: string, from: string, to: string): string {
+  if (!text.includes(from)) return text
+  const pattern = new RegExp(`${from.replace(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`)}(?![\\w.~-])`, 'gu')
+  return text.replaceAll(pattern, () => to)
+}
+
+/** Empty if the folder cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
