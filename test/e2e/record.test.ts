@@ -46,8 +46,7 @@ describe('given a run that has ended', () => {
       expect((await stat(join(state, project))).mode & 0o777).toBe(0o700)
       const kept = await readdir(join(state, project), { recursive: true, withFileTypes: true })
       expect(kept.some((entry) => entry.isDirectory())).toBe(true)
-      // A clean room has the modes of the project's own files.
-      for (const entry of kept.filter(({ parentPath }) => !parentPath.includes('/rooms'))) {
+      for (const entry of kept) {
         const { mode } = await stat(join(entry.parentPath, entry.name))
         expect(mode & 0o077, entry.name).toBe(0)
       }

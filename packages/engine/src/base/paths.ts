@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { sha256 } from './sha256.ts'
 
 /** Absolute, with every link followed; what does not exist yet keeps its name under the real path of what does. */
 export function realPath(path: string): string {
@@ -40,4 +41,15 @@ export interface HomeEnvironment {
 export function stateHome({ environment, homeFolder }: HomeEnvironment): string {
   const configured = environment['XDG_STATE_HOME']
   return configured !== undefined && isAbsolute(configured) ? configured : join(homeFolder, '.local', 'state')
+}
+
+/**
+ * A folder in the cache of the user whose name says nothing: what runs in it must not see by its path that it is checked. Nothing is
+ * created. Clean rooms lie in `work`, folders of one process in `scratch`. Where the state alone was given another place, both lie there.
+ */
+export function neutralFolder(home: HomeEnvironment, part: 'scratch' | 'work'): string {
+  const { XDG_CACHE_HOME: cache, XDG_STATE_HOME: state } = home.environment
+  const configured = [cache, state].find((folder) => folder !== undefined && isAbsolute(folder))
+  const name = sha256(`${stateHome(home)} cache`).slice(0, 16)
+  return join(configured ?? join(home.homeFolder, '.cache'), name, part)
 }

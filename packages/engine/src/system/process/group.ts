@@ -94,7 +94,7 @@ interface StandBy {
  * the two calls.
  */
 export function standBy(): StandBy {
-  const guard = spawn('sh', ['-c', 'read -r group || exit 0; read -r _; kill -KILL "-$group"', 'donecheck'], {
+  const guard = spawn('sh', ['-c', 'read -r group || exit 0; read -r _; kill -KILL "-$group"'], {
     cwd: '/',
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
     detached: true,

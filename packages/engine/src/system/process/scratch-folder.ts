@@ -1,8 +1,8 @@
 /** Folders that live as long as this process, in the user's cache folder: nothing of ours stays in the temporary folder. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { homedir, hostname, tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import { codeOf } from '../../base/index.ts'
+import { join } from 'node:path'
+import { codeOf, neutralFolder } from '../../base/index.ts'
 
 const ours = new Set<string>()
 const sweptParents = new Set<string>()
@@ -17,7 +17,8 @@ const sweptParents = new Set<string>()
  * const folder = makeScratchFolder('index')
  */
 export function makeScratchFolder(purpose: string): string {
-  const folder = makeIn(cacheParent(), purpose) ?? mkdtempSync(join(tmpdir(), `donecheck-${nameStart()}`))
+  const parent = neutralFolder({ environment: process.env, homeFolder: homedir() }, 'scratch')
+  const folder = makeIn(parent, purpose) ?? mkdtempSync(join(tmpdir(), nameStart()))
   if (ours.size === 0) process.once('exit', removeAll)
   const real = realpathSync(folder)
   ours.add(real)
@@ -53,12 +54,6 @@ function openFolders(folder: string): void {
   chmodSync(folder, 0o700)
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) openFolders(join(folder, entry.name))
-}
-
-function cacheParent(): string {
-  const configured = process.env['XDG_CACHE_HOME']
-  const cache = configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), '.cache')
-  return join(cache, 'donecheck', 'scratch')
 }
 
 /** @returns undefined if the parent cannot be written */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { HostedSessionChoices } from '@donecheck/agents/session'
-import { stateHome } from '@donecheck/engine/base'
+import { neutralFolder, stateHome } from '@donecheck/engine/base'
 import type { HookCall } from './call.ts'
 import type { HookedProject } from './project.ts'
 
@@ -38,6 +38,7 @@ export function untouchableFor(request: HookRequest): readonly string[] {
     sessionFile,
     storeFolder,
     join(stateHome(request), 'donecheck'),
+    neutralFolder(request, 'work'),
     ...(programFolder === undefined ? [] : [join(programFolder, 'bin'), join(programFolder, 'dist')]),
   ]
 }

@@ -39,7 +39,7 @@ const shift: Shift = () => randomInt(1, 10)
  */
 export async function plantTests(folder: string, started: ReadonlySet<string>): Promise<Planted> {
   const mark = `w${randomBytes(5).toString('hex')}`
-  const home = makeScratchFolder('checks')
+  const home = makeScratchFolder('run')
   const trace = join(home, mark)
   const files: PlantedFile[] = []
   const changes = new Changes(folder)

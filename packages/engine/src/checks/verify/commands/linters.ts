@@ -46,7 +46,7 @@ async function complaintsOf(run: LineToRun, isOff: boolean): Promise<Complaints 
   const found = findLinter(run.line, run.folder)
   if (found === undefined || (found.runner !== 'eslint' && found.runner !== 'ruff')) return undefined
   if (!found.isAlone || found.insertAt === undefined) return undefined
-  const home = makeScratchFolder('checks')
+  const home = makeScratchFolder('run')
   try {
     const place = join(home, 'report.json')
     const { off, report } = words[found.runner]

@@ -27,7 +27,7 @@ export class Calibrations {
   readonly #folder: string
   readonly #nowMs: () => number
 
-  /** @param folder of the rooms of the project */
+  /** @param folder where they are kept, out of reach of agents */
   constructor(folder: string, nowMs: () => number) {
     this.#folder = folder
     this.#nowMs = nowMs
@@ -68,10 +68,12 @@ const version = 1
 
 /** @param locks digests of the lock files of the tree */
 export function calibrationKey(
+  workFolder: string,
   check: { readonly name: string; readonly definition: string },
   locks: readonly string[],
 ) {
-  return hash('sha256', JSON.stringify([version, check.name, check.definition, [...locks].sort()]))
+  const { name, definition } = check
+  return hash('sha256', JSON.stringify([version, workFolder, name, definition, [...locks].sort()]))
 }
 
 /** One line on what a check says in a clean room and not in the work folder. @returns null if it says the same */

@@ -10,9 +10,10 @@ import {
   lstatSync,
   utimesSync,
 } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { jsonOf } from '../../../base/index.ts'
+import { jsonOf, neutralFolder, realPath, stateHome } from '../../../base/index.ts'
 import type { CleanRoom } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
 import type { Overlay, Trees } from '../../../trees/index.ts'
@@ -31,7 +32,7 @@ import {
 } from './brought-files.ts'
 import { prepareEnvironment, readStartOfHome, startOfHome, type StartOfHome } from './environment.ts'
 import { layTree } from './lay-tree.ts'
-import { leaseRoom, removeOldRooms, type LeasedRoom } from './lease.ts'
+import { leaseRoom, removeOldFiles, removeOldRooms, type LeasedRoom } from './lease.ts'
 
 const startShape = z.strictObject({ brought: z.string(), home: startOfHome })
 const stateShape = z.strictObject({
@@ -58,19 +59,17 @@ export class CleanRooms {
   readonly #roomsFolder: string
   /** Of this project. */
   readonly #folder: string
+  readonly #listsFolder: string
   readonly #snapshots: Snapshots
   readonly #starts = new Map<string, Start>()
 
-  /** @param roomsFolder that holds a folder of rooms for each project @param workFolder a real path */
-  constructor(roomsFolder: string, workFolder: string, snapshots: Snapshots) {
+  /** @param workFolder a real path @param snapshotFolder a real path */
+  constructor(workFolder: string, snapshotFolder: string, snapshots: Snapshots) {
     this.#workFolder = workFolder
-    this.#roomsFolder = roomsFolder
-    this.#folder = join(roomsFolder, hash('sha256', workFolder).slice(0, 16))
+    this.#roomsFolder = roomsFolderOf(snapshotFolder)
+    this.#folder = join(this.#roomsFolder, nameOfProject(workFolder, snapshotFolder))
+    this.#listsFolder = join(snapshotFolder, 'lists')
     this.#snapshots = snapshots
-  }
-
-  get folder(): string {
-    return this.#folder
   }
 
   /** Before the first turn: what is installed, what git ignores, which programs there are. Rooms of long ago are removed. */
@@ -80,7 +79,7 @@ export class CleanRooms {
     const home = readStartOfHome(inheritedEnvironment())
     const text = JSON.stringify(brought)
     const digest = hash('sha256', text)
-    const file = join(this.#folder, 'lists', digest)
+    const file = join(this.#listsFolder, digest)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeWhole(file, text)
     else utimesSync(file, new Date(), new Date())
@@ -88,6 +87,7 @@ export class CleanRooms {
     this.#starts.set(runId, { brought, home })
     await this.open(runId).bring(signal)
     await removeOldRooms(this.#roomsFolder)
+    removeOldFiles(this.#listsFolder)
   }
 
   /** A room for one verification. It is taken when it is first used. @param runId whose start counts */
@@ -106,7 +106,7 @@ export class CleanRooms {
     if (!note.success)
       throw new SnapshotError('what stood beside the tree at the start of this run is not known')
     const { brought: digest, home } = note.data
-    const text = readWhole(join(this.#folder, 'lists', digest))
+    const text = readWhole(join(this.#listsFolder, digest))
     const brought = z.array(broughtFile).safeParse(jsonOf(text))
     if (hash('sha256', text) !== digest || !brought.success)
       throw new SnapshotError('the list of what stood beside the tree at the start of this run is damaged')
@@ -114,6 +114,17 @@ export class CleanRooms {
     this.#starts.set(runId, start)
     return start
   }
+}
+
+/** The folder of the rooms of all projects: of the user, or of a store that lies elsewhere. */
+function roomsFolderOf(snapshotFolder: string): string {
+  const home = { environment: process.env, homeFolder: homedir() }
+  const isOfUser = snapshotFolder.startsWith(`${realPath(join(stateHome(home), 'donecheck'))}/`)
+  return isOfUser ? neutralFolder(home, 'work') : join(snapshotFolder, 'work')
+}
+
+function nameOfProject(workFolder: string, snapshotFolder: string): string {
+  return hash('sha256', `${workFolder}\0${snapshotFolder}`).slice(0, 16)
 }
 
 function foldersOf(tree: TreeEntries): readonly string[] {

@@ -131,12 +131,15 @@ export async function removeOldRooms(folder: string, nowMs = Date.now()): Promis
       rmSync(lock, { force: true })
       removed += 1
     }
-    const lists = join(rooms, 'lists')
-    for (const name of namesIn(lists)) {
-      const usedMs = statSync(join(lists, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs
-      if (nowMs - usedMs >= keptMs) rmSync(join(lists, name), { force: true })
-    }
     if (namesIn(rooms).every((name) => !/^\d+(?:\.lock)?$/u.test(name))) await removeFolder(rooms)
   }
   return removed
+}
+
+/** Removes the files of a folder that were not used for 30 days. */
+export function removeOldFiles(folder: string, nowMs = Date.now()): void {
+  for (const name of namesIn(folder)) {
+    const usedMs = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs
+    if (nowMs - usedMs >= keptMs) rmSync(join(folder, name), { force: true })
+  }
 }

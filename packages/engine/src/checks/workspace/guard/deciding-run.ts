@@ -102,7 +102,7 @@ async function calibrate(
   if (inPlace === undefined) return { report: await runIn([], new Map(), asked), tree: 'clean-room' }
   const isTried = check.runsPrograms && parts.options.checkIn === undefined && inPlace.status !== 'pending'
   if (!isTried) return { report: inPlace, tree: 'work-folder' }
-  const key = calibrationKey(check, deciding.locks)
+  const key = calibrationKey(parts.workFolder, check, deciding.locks)
   const known = parts.calibrations.find(key)
   if (known.kind === 'different')
     return { report: withNote(inPlace, inPlaceNote(known)), tree: 'work-folder' }
@@ -132,7 +132,7 @@ async function decide(
   if (!check.runsPrograms) return decideInFolder(inPlace, undefined, asked)
   if (checkIn === 'work-folder')
     return decideInFolder(inPlace, 'it decides in the work folder by --check-in', asked)
-  const known = parts.calibrations.find(calibrationKey(check, deciding.locks))
+  const known = parts.calibrations.find(calibrationKey(parts.workFolder, check, deciding.locks))
   if (checkIn === undefined && known.kind === 'different')
     return decideInFolder(inPlace, inPlaceNote(known), asked)
   const isTrusted = checkIn === 'clean-room' || known.kind === 'same'

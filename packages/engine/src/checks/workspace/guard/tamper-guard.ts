@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { UsageError, realPath } from '../../../base/index.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { type ProtectOptions, protectionOf } from '../../../analysis/protect/index.ts'
@@ -84,8 +84,8 @@ function partsOf(options: TamperGuardOptions): GuardParts {
   const snapshots = openSnapshots(snapshotFolder)
   const digests = new ContentDigests(fileReader)
   const protectOptions: ProtectOptions = { protect, mayChange, checkCommands }
-  const rooms = new CleanRooms(join(snapshotFolder, 'rooms'), workFolder, snapshots)
-  const calibrations = new Calibrations(rooms.folder, () => options.clock.nowMs())
+  const rooms = new CleanRooms(workFolder, snapshotFolder, snapshots)
+  const calibrations = new Calibrations(snapshotFolder, () => options.clock.nowMs())
   return { options, workFolder, snapshots, digests, protect: protectOptions, rooms, calibrations }
 }
 

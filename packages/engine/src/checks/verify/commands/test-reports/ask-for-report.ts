@@ -116,7 +116,7 @@ export async function askForReport(
     const asked = withWords(line, runner, request.words?.('') ?? [])
     return { ...withoutReport(asked, runner), place: { kind: 'printed', format: request.format } }
   }
-  const place = await makePlace(folder, request)
+  const place = await makePlace(folder, environment, request)
   if (place === undefined) return withoutReport(line, runner)
   const words = request.words?.(place.path) ?? []
   return {
@@ -153,12 +153,19 @@ export function withWords(
 /** Characters that no shell and no option list takes apart. */
 const plainPath = /^[\w/.-]+$/
 
-async function makePlace(workFolder: string, { ending = '', companion }: ReportRequest) {
+/** No name says that this is a report of ours: the tests can read it. */
+async function makePlace(
+  workFolder: string,
+  { TMPDIR: own = tmpdir() }: Readonly<Record<string, string>>,
+  { ending = '', companion }: ReportRequest,
+) {
   try {
-    const parent = await realpath(tmpdir())
     const work = await realpath(workFolder)
-    if (!plainPath.test(parent) || `${parent}/`.startsWith(`${work}/`)) return undefined
-    const folder = await mkdtemp(join(parent, 'test-report-'))
+    const parents = await Promise.all([own, tmpdir()].map((path) => realpath(path)))
+    const isFree = (path: string) => plainPath.test(path) && !`${path}/`.startsWith(`${work}/`)
+    const parent = parents.find(isFree)
+    if (parent === undefined) return undefined
+    const folder = await mkdtemp(join(parent, randomBytes(6).toString('hex')))
     // No UUID: npm takes one for a secret, and prints stars in its place.
     const path = join(folder, `${randomBytes(12).toString('hex')}.${ending}`)
     if (companion !== undefined) await writeFile(path, companion, { mode: 0o600 })
