@@ -27,7 +27,7 @@ export async function patchLargeTable({ full }: BenchOptions): Promise<Table> {
 async function rowOf(name: string, { patch, files }: LargePatch, rounds: number) {
   const ms: { parse: number[]; plan: number[] } = { parse: [], plan: [] }
   for (let round = 0; round < rounds; round += 1) {
-    ms.parse.push(await timed(() => parsePatch(patch, { dialect: 'strict' })))
+    ms.parse.push(await timed(() => parsePatch(patch)))
     ms.plan.push(await timed(() => planned(patch, files)))
   }
   return {

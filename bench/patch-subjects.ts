@@ -3,13 +3,12 @@ import { spawnSync } from 'node:child_process'
 import {
   commitChanges,
   confinedFiles,
-  directFiles,
   diskOperations,
   operationsWith,
   withNewFileModes,
   type FileOperations,
 } from '@donecheck/engine/files'
-import { invokeCompatible, planPatch } from '@donecheck/engine/patch'
+import { planPatch } from '@donecheck/engine/patch'
 import { referenceProgram } from '../test/peers/codex/patch-runs.ts'
 
 export interface PatchPlace {
@@ -20,7 +19,6 @@ export type Applies = (patch: string, place: PatchPlace) => unknown
 
 const strict = 'strict: planned, all or nothing, flushed to the disk'
 const strictUnflushed = 'strict, without flushing'
-const compatible = 'codex-compatible, in this process'
 export const referenceName = 'codex apply_patch, a process'
 
 /** The reference first, if it is there. */
@@ -31,7 +29,6 @@ export function patchSubjects(): Readonly<Record<string, Applies>> {
       [referenceName]: (patch, place) => applyByProcess(program, patch, place),
     }),
     'a process that does nothing': (_, { folder }) => spawnSync('true', [], { cwd: folder, env: {} }),
-    [compatible]: applyCompatible,
     [strict]: (patch, place) => applyStrict(patch, place, diskOperations),
     [strictUnflushed]: (patch, place) => applyStrict(patch, place, unflushed),
   } satisfies Record<string, Applies>
@@ -44,18 +41,12 @@ export function changesNothing(name: string): boolean {
 
 /** Which subjects the aim is for: the reference waits for no disk either. */
 export function aimOf(name: string): string {
-  return name === compatible || name === strictUnflushed ? '<= 0.1' : ''
+  return name === strictUnflushed ? '<= 0.1' : ''
 }
 
 function applyByProcess(program: string, patch: string, { folder }: PatchPlace): void {
   const { status, stderr } = spawnSync(program, [patch], { argv0: 'apply_patch', cwd: folder, env: {} })
   if (status !== 0) throw new Error(`the reference does not apply a case: ${stderr.toString()}`)
-}
-
-async function applyCompatible(patch: string, { folder }: PatchPlace): Promise<void> {
-  const standardInput = () => Promise.resolve(new Uint8Array())
-  const { exitCode, stderr } = await invokeCompatible({ words: [patch], standardInput }, directFiles, folder)
-  if (exitCode !== 0) throw new Error(`the compatible mode does not apply a case: ${stderr}`)
 }
 
 async function applyStrict(patch: string, { folder }: PatchPlace, operations: FileOperations): Promise<void> {

@@ -87,7 +87,6 @@ describe('given a patch that does not apply', () => {
   it.each([
     ['a file that is not there', ['check', 'no.patch']],
     ['a root that is no folder', ['check', '--root', 'a.txt']],
-    ['a receipt of the other mode', ['apply', '--mode', 'codex-compatible', '--receipt', 'r']],
     ['a format that is not known', ['check', '--format', 'ed']],
     ['a flag that is not known', ['apply', '--no-such-flag']],
     ['a receipt that is there', ['apply', '--receipt', 'a.txt']],
@@ -104,35 +103,6 @@ describe('given a patch that does not apply', () => {
         problem: expect.any(String) as string,
       })
       expect(await contentsOf(place)).toEqual(files)
-    })
-  })
-})
-
-describe('given the codex-compatible mode', () => {
-  const mode = ['--mode', 'codex-compatible']
-
-  it('then it answers and leaves files as apply_patch does', async () => {
-    await inPlace(files, async (place) => {
-      const { stdout, stderr, exitCode } = await place.run(['patch', 'apply', ...mode], { stdin: patch })
-      expect({ stdout, stderr, exitCode }).toEqual({
-        stdout: 'Success. Updated the following files:\nA new/c.txt\nM a.txt\nD d/b.txt\n',
-        stderr: '',
-        exitCode: 0,
-      })
-      expect(await contentsOf(place)).toEqual({ 'a.txt': 'one\n2\nthree\n', 'new/c.txt': 'c\n' })
-    })
-  })
-
-  it('then what was done before a failure stays, and a dry run leaves no trace', async () => {
-    await inPlace(files, async (place) => {
-      const half = patch.replace('*** Delete File: d/b.txt', '*** Delete File: d/no.txt')
-      const dry = await place.run(['patch', 'apply', '--dry-run', ...mode], { stdin: half })
-      expect(dry.stdout).toContain('+2\n')
-      expect(await contentsOf(place)).toEqual(files)
-      const { stdout, stderr, exitCode } = await place.run(['patch', 'apply', ...mode], { stdin: half })
-      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
-      expect(stderr).toBe(dry.stderr)
-      expect(await contentsOf(place)).toEqual({ ...files, 'a.txt': 'one\n2\nthree\n' })
     })
   })
 })

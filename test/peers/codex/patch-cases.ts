@@ -1,4 +1,4 @@
-/** Random cases: patches made from the files and then spoilt, and mere noise of marker lines. */
+/** Random cases: patches made from the files, some of them spoilt. */
 import fc from 'fast-check'
 import type { PatchCase } from './patch-runs.ts'
 import type { Entry } from './patch-tree.ts'
@@ -15,14 +15,8 @@ interface Dice {
 /** About a quarter of them applies. */
 export const structuredCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => structuredCase(diceOf(draw)))
 
-/** The same with one to five lines that go, come twice, are changed or come in. */
-export const mutatedCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => mutatedCase(diceOf(draw)))
-
 /** Files and chunks of very few different lines, many of them blank: what meets at the ends of files and chunks. */
 export const denseCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => denseCase(diceOf(draw)))
-
-/** Hardly any applies: they are there for the messages. */
-export const noiseCases: fc.Arbitrary<PatchCase> = fc.gen().map((draw) => noiseCase(diceOf(draw)))
 
 function diceOf(draw: fc.GeneratorValue): Dice {
   const below = (limit: number) => draw(fc.nat, { max: limit - 1 })
@@ -190,16 +184,6 @@ function spoilt(lines: readonly string[], dice: Dice): string[] {
   return lines.toSpliced(index, 0, dice.oneOf(markerLines))
 }
 
-function mutatedCase(dice: Dice): PatchCase {
-  const structured = structuredCase(dice)
-  if (typeof structured.patch !== 'string') return structured
-  const lines = times(dice.oneOf([1, 1, 1, 2, 2, 3, 5]), () => dice).reduce(
-    (before: readonly string[], each) => spoilt(before, each),
-    structured.patch.split('\n'),
-  )
-  return { ...structured, patch: lines.join('\n') }
-}
-
 // --- dense patches --------------------------------------------------------------------------------
 
 const denseTexts: readonly string[] = ['', '', 'a', 'a', 'b', ' ', 'a ']
@@ -218,19 +202,4 @@ function denseCase(dice: Dice): PatchCase {
   }).flat()
   const patch = ['*** Begin Patch', '*** Update File: a.txt', ...move, ...chunks, '*** End Patch'].join('\n')
   return { tree: { 'a.txt': { kind: 'file', content } }, patch, by: 'argument' }
-}
-
-// --- noise ----------------------------------------------------------------------------------------
-
-function noiseCase(dice: Dice): PatchCase {
-  const { tree } = drawTree(dice)
-  const middle = times(dice.below(9), () => {
-    const line = dice.oneOf(markerLines)
-    if (dice.chance(0.8)) return line
-    return dice.chance(0.5) ? dice.oneOf(paddings) + line : line + dice.oneOf(paddings)
-  })
-  const first = dice.chance(0.93) ? ['*** Begin Patch'] : []
-  const last = dice.chance(0.93) ? [dice.oneOf(['*** End Patch', '*** End Patch', ' *** End Patch '])] : []
-  const update = dice.chance(0.6) ? ['*** Update File: a.txt'] : []
-  return finished(tree, [...first, ...update, ...middle, ...last], dice)
 }

@@ -1,4 +1,4 @@
-/** Where the strict mode leaves other files behind than the reference, or refuses what that one applies, and why. */
+/** Where donecheck leaves other files behind than the reference, or refuses what that one applies, and why. */
 import { posix } from 'node:path'
 import {
   oldLinesOf,

@@ -1,12 +1,10 @@
-/** One patch case, run by the reference program and by this package, each in a folder of its own. */
+/** One patch case, run by the reference program in a folder of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textFrom } from 'node:stream/consumers'
-import { directFiles } from '@donecheck/engine/files'
-import { invokeCompatible } from '@donecheck/engine/patch'
 import { realAgent } from '../kit/agents.ts'
 import { lookAtTree, makeTree, type Tree } from './patch-tree.ts'
 
@@ -55,12 +53,6 @@ export function runReference(path: string, test: PatchCase): Promise<PatchRun> {
     if (typeof exitCode !== 'number') throw new Error('the reference was killed')
     return { exitCode, stdout, stderr }
   }, test)
-}
-
-export function runOurs(test: PatchCase): Promise<PatchRun> {
-  const words = test.by === 'argument' ? [test.patch] : []
-  const standardInput = () => Promise.resolve(Buffer.from(test.patch))
-  return compared((folder) => invokeCompatible({ words, standardInput }, directFiles, folder), test)
 }
 
 function compared(run: (folder: string) => Promise<Ended>, test: PatchCase): Promise<PatchRun> {

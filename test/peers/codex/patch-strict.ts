@@ -1,4 +1,4 @@
-/** The same case in the strict mode: planned, and then committed as one change. */
+/** The same case by donecheck: planned, and then committed as one change. */
 import { commitChanges, confinedFiles } from '@donecheck/engine/files'
 import { decodeUtf8, planPatch, type PatchProblem } from '@donecheck/engine/patch'
 import { inCaseFolder, type PatchCase, type TreeLook } from './patch-runs.ts'
@@ -12,12 +12,11 @@ export interface StrictRun {
 
 /** @throws {Error} where a plan cannot be committed */
 export async function runStrict(test: PatchCase): Promise<StrictRun> {
-  const decoded =
-    typeof test.patch === 'string' ? { kind: 'text' as const, text: test.patch } : decodeUtf8(test.patch)
+  const text = typeof test.patch === 'string' ? test.patch : decodeUtf8(test.patch)
   let notes: readonly string[] = []
   const { ended, tree } = await inCaseFolder(test.tree, async (folder) => {
-    if (decoded.kind === 'invalid') return [{ kind: 'malformed' as const, message: decoded.problem }]
-    const plan = await planPatch(decoded.text, confinedFiles(folder))
+    if (text === undefined) return [{ kind: 'malformed' as const, message: 'no UTF-8' }]
+    const plan = await planPatch(text, confinedFiles(folder))
     if (plan.kind === 'refused') return plan.problems
     notes = plan.notes
     const committed = await commitChanges(folder, plan.changes)

@@ -122,7 +122,7 @@ async function preparePatch(tool: string, patch: string, here: Here): Promise<Pr
   const { workFolder, from, ownPlaces } = here
   if (workFolder === null) return ready(tool)
   const { readHostPatch } = await import('./read-patch.ts')
-  const reading = await readHostPatch(patch, from, maxBytes)
+  const reading = await readHostPatch(patch, from)
   if (reading.kind === 'unreadable') return { ...unreadable(tool, reading.problem), label: 'invalid_patch' }
   const own = [...reading.named, ...reading.files.keys()].find((path) => isOwnPlace(path, ownPlaces))
   if (own !== undefined) return refuseOwnPlace(own)

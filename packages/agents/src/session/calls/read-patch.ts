@@ -1,7 +1,7 @@
-/** What a host's own tool would make of a patch: read by the rules of the reference, not by the stricter ones of ours. */
-import { statSync } from 'node:fs'
-import { rehearsedFiles, textOfBytes } from '@donecheck/engine/files'
-import { applyCompatible, joinPath, parsePatch } from '@donecheck/engine/patch'
+/** What a host's own tool would make of a patch, as far as our own stricter planning can tell it. */
+import { join, relative, resolve } from 'node:path'
+import { confinedFiles, textOfBytes } from '@donecheck/engine/files'
+import { parsePatch, planHunks, type Hunk } from '@donecheck/engine/patch'
 import { realPath } from '@donecheck/engine/base'
 
 type PatchReading =
@@ -15,43 +15,31 @@ type PatchReading =
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 /** @param folder absolute; the relative paths of the patch start here */
-export async function readHostPatch(patch: string, folder: string, maxBytes: number): Promise<PatchReading> {
+export async function readHostPatch(patch: string, folder: string): Promise<PatchReading> {
   const parsed = parsePatch(patch)
   if (parsed.kind === 'invalid') return { kind: 'unreadable', problem: parsed.message }
   const named = parsed.hunks.flatMap((hunk) =>
     [hunk.path, ...(hunk.kind === 'update' && hunk.moveTo !== undefined ? [hunk.moveTo] : [])].map((path) =>
-      joinPath(folder, path),
+      resolve(folder, path),
     ),
   )
-  const rehearsal = rehearsedFiles()
-  const { exitCode } = await applyCompatible(
-    patch,
-    { ...rehearsal, read: withinBounds((path) => rehearsal.read(path), maxBytes) },
-    folder,
+  const plan = await planHunks(
+    parsed.hunks.map((hunk) => relativeTo(folder, hunk)),
+    confinedFiles(folder),
   )
-  const files = new Map(
-    [...rehearsal.changed].map(([path, bytes]) => [path, bytes === null ? null : textOfBytes(bytes)]),
+  // What is refused here may yet be done by a host that is less strict: what it names may become anything.
+  if (plan.kind === 'refused')
+    return { kind: 'read', files: new Map(named.map((path) => [realPath(path), undefined])), named }
+  const root = realPath(folder)
+  const files = plan.changes.map(
+    ({ path, after }) => [join(root, path), after === null ? null : textOfBytes(after.bytes)] as const,
   )
-  // What fails here may yet be done by another program: what it names may become anything.
-  const others = exitCode === 0 ? [] : named.map(realPath).filter((path) => !files.has(path))
-  for (const path of others) files.set(path, undefined)
-  return { kind: 'read', files, named }
+  return { kind: 'read', files: new Map(files), named }
 }
 
-type Read = ReturnType<typeof rehearsedFiles>['read']
-
-function withinBounds(read: Read, maxBytes: number): Read {
-  return async (path) => {
-    return readSize(path) > maxBytes
-      ? { kind: 'failed', problem: 'it is too large to be looked at' }
-      : read(path)
-  }
-}
-
-function readSize(path: string): number {
-  try {
-    return statSync(path).size
-  } catch {
-    return 0
-  }
+/** Hosts take absolute paths too. */
+function relativeTo(folder: string, hunk: Hunk): Hunk {
+  const inFolder = (path: string) => relative(folder, resolve(folder, path))
+  if (hunk.kind !== 'update' || hunk.moveTo === undefined) return { ...hunk, path: inFolder(hunk.path) }
+  return { ...hunk, path: inFolder(hunk.path), moveTo: inFolder(hunk.moveTo) }
 }

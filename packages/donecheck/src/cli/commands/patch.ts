@@ -1,22 +1,10 @@
 /** `donecheck patch`: prints what a patch would change, or applies it as a whole or not at all. */
 import { readFile, stat } from 'node:fs/promises'
-import { resolve, relative } from 'node:path'
+import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import {
-  planInFolder,
-  withNewFileModes,
-  directFiles,
-  rehearsedFiles,
-  type RehearsedFiles,
-} from '@donecheck/engine/files'
-import {
-  decodeUtf8,
-  type Plan,
-  invokeCompatible,
-  unifiedDiffOf,
-  type ChangeSet,
-} from '@donecheck/engine/patch'
+import { planInFolder, withNewFileModes } from '@donecheck/engine/files'
+import { decodeUtf8, type Plan } from '@donecheck/engine/patch'
 import { faultExitCode, usageExitCode, toUsageError } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
 import { patchJson, writePatchText } from '../output/patch-text.ts'
@@ -26,7 +14,6 @@ export type PatchTask = 'check' | 'apply'
 
 interface PatchFlags {
   readonly root?: string
-  readonly mode?: 'strict' | 'codex-compatible'
   readonly format?: 'v4a' | 'unified' | 'auto'
   readonly dryRun?: boolean
   readonly receipt?: string
@@ -44,13 +31,10 @@ export async function patchCommand(
   io: CliIo,
 ): Promise<number> {
   try {
-    if (flags.mode === 'codex-compatible') assertFitsCodex(flags)
     const root = await resolveFolder(flags, io)
     const patch =
       file === undefined || file === '-' ? undefined : await readBytes(resolve(io.currentFolder, file))
-    return flags.mode === 'codex-compatible'
-      ? await performAsCodex(task, { root, patch }, flags, io)
-      : await perform(task, { root, patch }, flags, io)
+    return await perform(task, { root, patch }, flags, io)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return reportEnd({ kind: 'wrong-usage', problem: error.message }, flags, io)
@@ -73,36 +57,6 @@ async function perform(
   const isDryRun = isDry(task, flags)
   const plan = await buildPlan(root, patch ?? (await buffer(io.stdin)), flags)
   return reportEnd(await commitPlan(plan, { root, isDryRun, receiptFile }), flags, io)
-}
-
-/** @throws {UsageError} for flags that the mode cannot keep to */
-function assertFitsCodex({ format, receipt, json }: PatchFlags): void {
-  const given = [
-    ...(format === 'unified' ? ['--format unified'] : []),
-    ...(receipt === undefined ? [] : ['--receipt']),
-    ...(json === true ? ['--json'] : []),
-  ]
-  if (given.length > 0)
-    throw new UsageError(`--mode codex-compatible has no ${given.join(' and no ')}; use --mode strict for it`)
-}
-
-/** What `apply_patch` of Codex would do and say, byte for byte, and its exit code. */
-async function performAsCodex(
-  task: PatchTask,
-  { root, patch }: Given,
-  flags: PatchFlags,
-  io: CliIo,
-): Promise<number> {
-  const rehearsed = isDry(task, flags) ? rehearsedFiles() : undefined
-  const words = patch === undefined ? [] : [patch]
-  const { exitCode, stdout, stderr } = await invokeCompatible(
-    { words, standardInput: () => buffer(io.stdin) },
-    rehearsed ?? directFiles,
-    root,
-  )
-  io.stderr.write(stderr)
-  io.stdout.write(rehearsed === undefined ? stdout : unifiedDiffOf(await readChanges(rehearsed, root)))
-  return exitCode
 }
 
 function isDry(task: PatchTask, flags: PatchFlags): boolean {
@@ -130,12 +84,9 @@ function readBytes(path: string): Promise<Uint8Array> {
 
 async function buildPlan(root: string, bytes: Uint8Array, { format = 'auto' }: PatchFlags): Promise<Plan> {
   const decoded = decodeUtf8(bytes)
-  if (decoded.kind === 'invalid')
-    return {
-      kind: 'refused',
-      problems: [{ kind: 'malformed', message: `the text is no UTF-8: ${decoded.problem}` }],
-    }
-  const plan = await planInFolder(root, decoded.text, format === 'auto' ? {} : { format })
+  if (decoded === undefined)
+    return { kind: 'refused', problems: [{ kind: 'malformed', message: 'the text is no UTF-8' }] }
+  const plan = await planInFolder(root, decoded, format === 'auto' ? {} : { format })
   return plan.kind === 'planned' ? { ...plan, changes: withNewFileModes(plan.changes) } : plan
 }
 
@@ -143,15 +94,4 @@ function exitCodeOf(end: PatchEnd): number {
   if (end.kind === 'changed' || end.kind === 'would-change') return 0
   if (end.kind === 'wrong-usage') return usageExitCode
   return end.kind === 'failed' && !end.rolledBack ? faultExitCode : 1
-}
-
-/** Modes do not change, so that any will do. */
-async function readChanges({ changed }: RehearsedFiles, root: string): Promise<ChangeSet> {
-  const image = (bytes: Uint8Array | null) => (bytes === null ? null : { bytes, mode: 0o644 })
-  const changes = [...changed].map(async ([path, after]) => {
-    const found = await directFiles.read(path)
-    const before = found.kind === 'read' ? found.bytes : null
-    return { path: relative(root, path), before: image(before), after: image(after) }
-  })
-  return (await Promise.all(changes)).filter(({ before, after }) => before !== null || after !== null)
 }

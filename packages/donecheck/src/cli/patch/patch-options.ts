@@ -37,11 +37,6 @@ const folderOptions: readonly OptionRow[] = [
 
 const formatOptions: readonly OptionRow[] = [
   ['--format <format>', 'default: auto', ['v4a', 'unified', 'auto']],
-  [
-    '--mode <mode>',
-    'default: strict; codex-compatible does and says exactly what apply_patch of Codex does, defects included',
-    ['strict', 'codex-compatible'],
-  ],
 ]
 
 const applyOptions: readonly OptionRow[] = [

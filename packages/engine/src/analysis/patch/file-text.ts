@@ -1,39 +1,4 @@
-/** White space as Unicode has it (which is not what `trim` of the language takes off), and the lines of a patch. */
-
-const space = /^\p{White_Space}$/u
-
-/** U+FEFF is content, U+0085 is space. Every white space character is one code unit. */
-function isSpaceAt(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index)
-  return !(unit > 0x20 && unit < 0x85) && space.test(text.charAt(index))
-}
-
-export function trimEnd(text: string): string {
-  let end = text.length
-  while (end > 0 && isSpaceAt(text, end - 1)) end -= 1
-  return text.slice(0, end)
-}
-
-export function trimBoth(text: string): string {
-  const trimmed = trimEnd(text)
-  let start = 0
-  while (start < trimmed.length && isSpaceAt(trimmed, start)) start += 1
-  return trimmed.slice(start)
-}
-
-/**
- * Split at line feeds; up to two carriage returns before each go too. All other control characters are content.
- * The last line is what follows the last line feed, empty or not, and keeps its carriage returns.
- */
-export function patchLinesOf(text: string): string[] {
-  const lines = text.split('\n')
-  const last = lines.pop() ?? ''
-  return lines.map((line) => withoutReturn(withoutReturn(line))).concat(last)
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line
-}
+/** Files as texts: their encoding, the lines with their ends, and paths as patches write them. */
 
 interface TextFormat {
   /** `8-bit`: not UTF-8. Every byte stands for one character, and which one is known for ASCII only. */
@@ -62,12 +27,12 @@ export function decodeTextFile(bytes: Uint8Array): DecodedFile {
     return { kind: 'not-text', problem: 'is UTF-16, and not UTF-8' }
   if (bytes.includes(0)) return { kind: 'not-text', problem: 'is binary: it holds NUL bytes' }
   const decoded = decodeUtf8(bytes)
-  if (decoded.kind === 'invalid') {
+  if (decoded === undefined) {
     const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
     return { kind: 'text', text, format: { encoding: '8-bit', hasByteOrderMark: false } }
   }
-  const hasByteOrderMark = decoded.text.startsWith(byteOrderMark)
-  const text = hasByteOrderMark ? decoded.text.slice(1) : decoded.text
+  const hasByteOrderMark = decoded.startsWith(byteOrderMark)
+  const text = hasByteOrderMark ? decoded.slice(1) : decoded
   return { kind: 'text', text, format: { encoding: 'utf-8', hasByteOrderMark } }
 }
 
@@ -120,65 +85,25 @@ export function usualEnd(lines: readonly FileLine[]): LineEnd {
   return windows > unix ? '\r\n' : '\n'
 }
 
-/** A problem is worded as the reference implementation words it. A byte order mark is kept as U+FEFF. */
-type Decoded =
-  | { readonly kind: 'text'; readonly text: string }
-  /** `problem`: such as `invalid utf-8 sequence of 1 bytes from index 4`. */
-  | { readonly kind: 'invalid'; readonly problem: string }
-
 /** Node and browsers have them; the pure rooms see the types of neither. */
 declare const TextDecoder: new (
   encoding: 'utf-8',
-  options: { readonly ignoreBOM: true },
+  options: { readonly fatal: true; readonly ignoreBOM: true },
 ) => { decode(bytes: Uint8Array): string }
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
-/** Strict: overlong forms, surrogates and anything above U+10FFFF are refused. */
-export function decodeUtf8(bytes: Uint8Array): Decoded {
-  for (let index = 0; index < bytes.length;) {
-    const width = widthOf(bytes[index] ?? 0)
-    const problem = width === 1 ? undefined : problemAt(bytes, index, width)
-    if (problem !== undefined) return { kind: 'invalid', problem }
-    index += width
+/** The text, its byte order mark kept as U+FEFF. @returns undefined if it is no UTF-8 */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
   }
-  return { kind: 'text', text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) }
 }
 
 /** Half a surrogate pair becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
-}
-
-/** 0: no character begins with this byte. */
-function widthOf(first: number): number {
-  if (first < 0x80) return 1
-  if (first < 0xc2) return 0
-  if (first < 0xe0) return 2
-  if (first < 0xf0) return 3
-  return first < 0xf5 ? 4 : 0
-}
-
-function problemAt(bytes: Uint8Array, index: number, width: number): string | undefined {
-  if (width === 0) return invalid(1, index)
-  for (let offset = 1; offset < width; offset += 1) {
-    const byte = bytes[index + offset]
-    if (byte === undefined) return `incomplete utf-8 byte sequence from index ${index}`
-    const [lowest, highest] = offset === 1 ? secondRange(bytes[index] ?? 0) : [0x80, 0xbf]
-    if (byte < lowest || byte > highest) return invalid(offset, index)
-  }
-  return undefined
-}
-
-function invalid(count: number, index: number): string {
-  return `invalid utf-8 sequence of ${count} bytes from index ${index}`
-}
-
-/** Narrower after some first bytes, so that nothing overlong, no surrogate and nothing too large gets in. */
-function secondRange(first: number): readonly [number, number] {
-  if (first === 0xe0) return [0xa0, 0xbf]
-  if (first === 0xed) return [0x80, 0x9f]
-  if (first === 0xf0) return [0x90, 0xbf]
-  return first === 0xf4 ? [0x80, 0x8f] : [0x80, 0xbf]
 }
 
 type RelativePath =

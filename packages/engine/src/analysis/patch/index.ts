@@ -1,8 +1,7 @@
 /** Patches: V4A and others, what they ask for and what becomes of the files. Pure. */
 export { type Chunk, type ChunkLine, type Hunk, oldLinesOf, parsePatch } from './patch-text.ts'
 export { decodeTextFile, decodeUtf8, textWithMark } from './file-text.ts'
-export { applyCompatible, type CompatibleFiles, invokeCompatible, joinPath } from './apply-compatible.ts'
-export { planExactEdits, planPatch } from './plan-patch.ts'
+export { planExactEdits, planHunks, planPatch } from './plan-patch.ts'
 export {
   type ChangedFile,
   type ChangeSet,

@@ -47,25 +47,23 @@ type Found =
   | { readonly kind: 'not-found' }
 
 /**
- * Finds the place of every chunk in the file as it is before any of them, and in their order. Strict: every chunk must mean one
- * place, and equal chunks may stand for as many equal places. Otherwise as Codex: the first place behind the chunk before, and
- * the first problem ends it, in the words of Codex.
+ * Finds the place of every chunk in the file as it is before any of them, and in their order. Every chunk must mean one
+ * place; equal chunks may stand for as many equal places.
  */
-export function placeChunks(file: SoughtFile, chunks: readonly Chunk[], isStrict: boolean): PlacedChunks {
+export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedChunks {
   const placed: PlacedChunk[] = []
   const problems: PatchProblem[] = []
   const notes: string[] = []
-  const equalChunks = Map.groupBy(isStrict ? chunks : [], keyOf)
+  const equalChunks = Map.groupBy(chunks, keyOf)
   let reached: Reached = { changed: 0, named: 0 }
   for (const chunk of chunks) {
-    const found = isStrict ? findStrictly(file, chunk, reached) : findAsCodex(file, chunk, reached.named)
-    if (file.isSpent() && isStrict) return { placed, problems: [...problems, tooLarge(file, chunk)], notes }
+    const found = findPlaces(file, chunk, reached)
+    if (file.isSpent()) return { placed, problems: [...problems, tooLarge(file, chunk)], notes }
     if (found.kind !== 'places') {
-      problems.push(isStrict ? describeMiss(file, chunk, found) : describeMissAsCodex(file, chunk, found))
-      if (!isStrict) break
+      problems.push(describeMiss(file, chunk, found))
       continue
     }
-    const place = isStrict ? choosePlace(found.places, equalChunks, chunk) : found.places[0]
+    const place = choosePlace(found.places, equalChunks, chunk)
     if (place === undefined) {
       problems.push(ambiguous(file.path, found.places, chunk))
       continue
@@ -102,7 +100,7 @@ function choosePlace(
 }
 
 /** Behind all lines that the chunks before name, or else behind those that they change: lines that stay may be shared. */
-function findStrictly(file: SoughtFile, chunk: Chunk, reached: Reached): Found {
+function findPlaces(file: SoughtFile, chunk: Chunk, reached: Reached): Found {
   const behind = findFrom(file, chunk, reached.named, reached)
   if (behind.kind === 'places' || reached.changed === reached.named) return behind
   return findFrom(file, chunk, reached.changed, reached)
@@ -225,60 +223,7 @@ function withoutLastGap(lines: readonly ChunkLine[]): readonly ChunkLine[] {
   return last?.kind === 'context' && last.text === '' ? lines.slice(0, -1) : lines
 }
 
-/** Each chunk is sought behind the one before, the first place is taken, and one that only adds goes to the end of the file. */
-function findAsCodex(file: SoughtFile, chunk: Chunk, from: number): Found {
-  const [context] = chunk.contexts
-  const outer = context === undefined ? undefined : file.places([context.text], { from })[0]
-  if (context !== undefined && outer === undefined) return { kind: 'context-not-found', context }
-  const cursor = outer === undefined ? from : outer.index + 1
-  const placeAt = (start: number, lines: readonly ChunkLine[], reached: number): Found => ({
-    kind: 'places',
-    places: [{ start, lines, line: chunk.line }],
-    likeness: 'exact',
-    reached: { changed: reached, named: reached },
-  })
-  if (oldLinesOf(chunk).length === 0) return placeAt(file.lines.length, chunk.lines, cursor)
-  for (const lines of [chunk.lines, withoutLastBlank(chunk.lines)]) {
-    const old = oldLinesOf({ lines })
-    const start =
-      old.length === 0 ? cursor : file.places(old, { from: cursor, atEnd: chunk.isEndOfFile })[0]?.index
-    if (start !== undefined) return placeAt(start, lines, start + old.length)
-  }
-  return { kind: 'not-found' }
-}
-
-/**
- * Without the blank line that ends the old lines: models write one where the file ends. As context it counts as added then.
- * A blank line that ends the new lines goes as well: as context it counts as removed then.
- */
-function withoutLastBlank(lines: readonly ChunkLine[]): readonly ChunkLine[] {
-  const lastOld = lines.findLastIndex(({ kind }) => kind !== 'added')
-  if (lines[lastOld]?.text !== '') return lines
-  const shorter = withoutSide(lines, lastOld, 'removed')
-  const lastNew = shorter.findLastIndex(({ kind }) => kind !== 'removed')
-  return shorter[lastNew]?.text === '' ? withoutSide(shorter, lastNew, 'added') : shorter
-}
-
-/** The line at the index is no longer removed, or no longer added; a context line is both. */
-function withoutSide(
-  lines: readonly ChunkLine[],
-  index: number,
-  side: 'removed' | 'added',
-): readonly ChunkLine[] {
-  const line = lines[index]
-  if (line?.kind !== 'context') return lines.toSpliced(index, 1)
-  return lines.with(index, { ...line, kind: side === 'removed' ? 'added' : 'removed' })
-}
-
 type Miss = Exclude<Found, { kind: 'places' }>
-
-function describeMissAsCodex({ path }: SoughtFile, chunk: Chunk, miss: Miss): PatchProblem {
-  const message =
-    miss.kind === 'context-not-found'
-      ? `Failed to find context '${miss.context.text}' in ${path}`
-      : `Failed to find expected lines in ${path}:\n${oldLinesOf(chunk).join('\n')}`
-  return { kind: 'not-found', message, path }
-}
 
 function describeMiss(file: SoughtFile, chunk: Chunk, miss: Miss): PatchProblem {
   const { path } = file

@@ -14,22 +14,21 @@ import { type PatchFiles, type PatchProblem, type Plan, refusePlan } from './pla
 import { SoughtFile } from './sought-file.ts'
 
 /**
- * What a V4A patch would do, in mode `strict`: every chunk must mean one place, and nothing is lost that the patch does not
+ * What a V4A patch would do: every chunk must mean one place, and nothing is lost that the patch does not
  * name. Its parts are taken in order, each on what the ones before have made. Writes nothing; never throws, whatever the text.
  */
 export async function planPatch(text: string, files: PatchFiles): Promise<Plan> {
-  const parsed = parsePatch(text, { dialect: 'strict' })
-  if (parsed.kind === 'invalid') {
-    const { message, line } = parsed
-    return refusePlan({ kind: 'malformed', message, ...(line === undefined ? {} : { patchLine: line }) })
-  }
-  if (parsed.hunks.length === 0) return refusePlan({ kind: 'malformed', message: 'the patch names no file' })
+  const parsed = parsePatch(text)
+  if (parsed.kind === 'patch') return planHunks(parsed.hunks, files)
+  const { message, line } = parsed
+  return refusePlan({ kind: 'malformed', message, ...(line === undefined ? {} : { patchLine: line }) })
+}
+
+/** The same for a patch that was read already. */
+export async function planHunks(hunks: readonly Hunk[], files: PatchFiles): Promise<Plan> {
+  if (hunks.length === 0) return refusePlan({ kind: 'malformed', message: 'the patch names no file' })
   const planning: Planning = { overlay: new Overlay(files), problems: [], notes: [] }
-  if (parsed.environmentId !== undefined)
-    planning.notes.push(
-      `the environment ${JSON.stringify(parsed.environmentId)} is not looked at: there is only this one`,
-    )
-  for (const hunk of parsed.hunks) await planHunk(planning, hunk)
+  for (const hunk of hunks) await planHunk(planning, hunk)
   return planOf(planning)
 }
 
@@ -42,7 +41,7 @@ async function planHunk(planning: Planning, hunk: Hunk): Promise<void> {
       return planDeletion(planning, { path, line })
     case 'update': {
       const { moveTo, chunks } = hunk
-      const edit = (text: string, real: string) => applyChunks(text, chunks, real, true)
+      const edit = (text: string, real: string) => applyChunks(text, chunks, real)
       return planUpdate(planning, {
         path,
         line,
@@ -58,17 +57,12 @@ function textOf({ lines, isUnterminated }: AddHunk): string {
   return lines.length === 0 || isUnterminated === true ? text : `${text}\n`
 }
 
-/** The text after all chunks: strictly, or as Codex computes it. @param path for messages */
-export function applyChunks(
-  text: string,
-  chunks: readonly Chunk[],
-  path: string,
-  isStrict: boolean,
-): EditedText {
+/** The text after all chunks. @param path for messages */
+function applyChunks(text: string, chunks: readonly Chunk[], path: string): EditedText {
   const lines = splitLines(text)
-  const { placed, problems, notes } = placeChunks(new SoughtFile(path, lines), chunks, isStrict)
+  const { placed, problems, notes } = placeChunks(new SoughtFile(path, lines), chunks)
   if (problems.length > 0) return { kind: 'failed', problems }
-  const changed = replaceLines(path, lines, placed, isStrict)
+  const changed = replaceLines(path, lines, placed)
   if ('message' in changed) return { kind: 'failed', problems: [changed] }
   const added = placed.flatMap((chunk) => chunk.lines).filter(({ kind }) => kind === 'added')
   const addedText = added.map((line) => line.text).join('\n')
@@ -161,28 +155,26 @@ interface Run {
 }
 
 /**
- * Puts all chunks into the file as it is before any of them. Strict: lines that stay keep their text and end, new ones take the
+ * Puts all chunks into the file as it is before any of them. Lines that stay keep their text and end, new ones take the
  * end of the lines that they replace or follow, and a file without a final newline stays without one, unless the patch marks the
- * old last line alone with `\\ No newline at end of file`. Otherwise as Codex: new lines end as the first line of the file does,
- * and so does every line that has no end yet.
+ * old last line alone with `\\ No newline at end of file`.
  */
 function replaceLines(
   path: string,
   lines: readonly FileLine[],
   chunks: readonly PlacedChunk[],
-  isStrict: boolean,
 ): readonly FileLine[] | PatchProblem {
   const runs = chunks
     .flatMap(cutAtContext)
     .sort((one, other) => one.start - other.start || Number(one.count > 0) - Number(other.count > 0))
-  const usual = isStrict ? usualEnd(lines) : firstEnd(lines)
+  const usual = usualEnd(lines)
   const parts: (readonly FileLine[])[] = []
   const unended = new Set<FileLine>()
   let next = 0
   for (const run of runs) {
     if (run.start < next) return describeOverlap(path, run)
     const added = run.added.map(({ text, isUnterminated }, index): FileLine => {
-      if (isUnterminated !== true) return { text, end: isStrict ? endFor(lines, run, index, usual) : usual }
+      if (isUnterminated !== true) return { text, end: endFor(lines, run, index, usual) }
       const line = { text, end: '' } as const
       unended.add(line)
       return line
@@ -192,7 +184,6 @@ function replaceLines(
   }
   parts.push(lines.slice(next))
   const result = parts.flat()
-  if (!isStrict) return result.map((line) => (line.end === '' ? { ...line, end: usual } : line))
   if (result.slice(0, -1).some((line) => unended.has(line))) return describeMiddle(path, runs)
   const last = result.at(-1)
   const isUnended = lines.at(-1)?.end === '' && !runs.some(({ claimsEnd }) => claimsEnd)
@@ -249,8 +240,4 @@ function describeMiddle(path: string, runs: readonly Run[]): PatchProblem {
   const run = runs.find(({ added }) => added.some(({ isUnterminated }) => isUnterminated === true))
   const message = `${path}: a line without a newline at its end must be the last of the file`
   return { kind: 'contradiction', message, path, ...(run === undefined ? {} : { patchLine: run.line }) }
-}
-
-function firstEnd([first]: readonly FileLine[]): LineEnd {
-  return first === undefined || first.end === '' ? '\n' : first.end
 }

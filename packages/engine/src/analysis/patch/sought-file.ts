@@ -1,5 +1,5 @@
 /** Where a run of lines stands in a file: four passes, from exact to look-alike. */
-import { type FileLine, trimBoth, trimEnd } from './file-text.ts'
+import type { FileLine } from './file-text.ts'
 
 /** How alike the lines are: the same; but for white space behind them; around them; and look-alike characters. */
 export type Likeness = (typeof likenesses)[number]
@@ -15,9 +15,9 @@ export interface Place {
 /** What is compared in each pass. */
 const normalize: Readonly<Record<Likeness, (line: string) => string>> = {
   exact: (line) => line,
-  'trailing-space': trimEnd,
-  'surrounding-space': trimBoth,
-  'look-alike': (line) => trimBoth(line).replace(lookAlikes, toAscii),
+  'trailing-space': (line) => line.trimEnd(),
+  'surrounding-space': (line) => line.trim(),
+  'look-alike': (line) => line.trim().replace(lookAlikes, toAscii),
 }
 
 const lookAlikes = /[\u2010-\u2015\u2212\u2018-\u201f\u00a0\u2002-\u200a\u202f\u205f\u3000]/g

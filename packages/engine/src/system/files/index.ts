@@ -17,5 +17,4 @@ export {
   operationsWith,
   withNewFileModes,
 } from './file-operations.ts'
-export { directFiles, rehearsedFiles, type RehearsedFiles } from './compatible-files.ts'
 export { confinedFiles, nearestManifest, patchFormatOf, planInFolder } from './plan-in-folder.ts'

@@ -157,12 +157,4 @@ describe('given a text that is no patch', () => {
     const refused = await planPatch(text, filesOf({ a: '' }))
     expect(refused).toMatchObject({ kind: 'refused', problems: [{ kind: 'malformed' }] })
   })
-
-  it('notes an environment', async () => {
-    const plan = await planPatch(
-      '*** Begin Patch\n*** Environment ID: e\n*** Add File: a\n*** End Patch',
-      filesOf({}),
-    )
-    expect(plan).toMatchObject({ kind: 'planned', notes: [expect.stringContaining('"e"')] })
-  })
 })
