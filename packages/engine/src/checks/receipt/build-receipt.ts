@@ -73,13 +73,12 @@ export function buildReceipt(source: ReceiptSource): Receipt {
       chain: chainOf(events),
     },
   } as const
-  const { predicate } = statement
-  return { ...statement, predicate: { ...predicate, digest: digestOfStatement(statement, predicate) } }
+  return { ...statement, predicate: { ...statement.predicate, digest: digestOfStatement(statement) } }
 }
 
-/** Over everything but the digest itself, fields that we do not know included. */
-export function digestOfStatement(statement: object, predicate: object): string {
-  return sha256(canonicalJson({ ...statement, predicate: { ...predicate, digest: undefined } }))
+/** Over everything but the digest itself. */
+export function digestOfStatement(statement: { readonly predicate: object }): string {
+  return sha256(canonicalJson({ ...statement, predicate: { ...statement.predicate, digest: undefined } }))
 }
 
 function subjectsOf(state: RunState, source: ReceiptSource): readonly ReceiptSubject[] {

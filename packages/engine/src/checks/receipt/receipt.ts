@@ -25,7 +25,7 @@ function list<Item extends z.ZodType>(item: Item) {
 }
 
 /** The tree as the run left it; the final answer, where a check read it or there was no tree. */
-const subject = z.object({
+const subject = z.strictObject({
   /** Name of the folder without its path, or `answer`. */
   name: text,
   /**
@@ -33,10 +33,10 @@ const subject = z.object({
    * whoever wrote the receipt told them; `donecheckFingerprint` where a workspace of the user's own gives another word.
    */
   digest: z.record(text, text),
-  annotations: z.object({ donecheck: z.enum(['tree', 'answer']) }),
+  annotations: z.strictObject({ donecheck: z.enum(['tree', 'answer']) }),
 })
 
-const end = z.object({
+const end = z.strictObject({
   outcome: z.enum(outcomes),
   reason: z.enum(stopReasons),
   message: text,
@@ -47,7 +47,7 @@ const end = z.object({
 })
 
 /** The folder is left out: it is a path of one machine. */
-const command = z.object({
+const command = z.strictObject({
   command: text,
   exitCode: z.number().int().nullable(),
   signal: text.nullable(),
@@ -57,9 +57,9 @@ const command = z.object({
   environmentDigest: text,
 })
 
-const counts = z.object({ passed: count, failed: count, errored: count, skipped: count, total: count })
+const counts = z.strictObject({ passed: count, failed: count, errored: count, skipped: count, total: count })
 
-const verdict = z.object({
+const verdict = z.strictObject({
   status,
   reason: text,
   qualifiers: list(z.enum(verdictQualifiers)),
@@ -75,9 +75,9 @@ const verdict = z.object({
    */
   sameTree: z.boolean(),
   commands: list(command),
-  tests: list(z.object({ format: text, counts })),
-  files: list(z.object({ path: text, digest: text.nullable(), bytes: count })),
-  measures: list(z.object({ name: text, value: z.number(), bound: z.number().exactOptional() })),
+  tests: list(z.strictObject({ format: text, counts })),
+  files: list(z.strictObject({ path: text, digest: text.nullable(), bytes: count })),
+  measures: list(z.strictObject({ name: text, value: z.number(), bound: z.number().exactOptional() })),
   /** The event that holds all of it. */
   sequence: count,
   at: text,
@@ -86,7 +86,7 @@ const verdict = z.object({
 })
 
 /** One verifier, and the last that it said. */
-const check = z.object({
+const check = z.strictObject({
   name: text,
   role: z.enum(verifierRoles),
   required: z.boolean(),
@@ -99,53 +99,53 @@ const check = z.object({
 })
 
 /** `check` is the name of the verifier that found it. */
-const finding = z.object({
+const finding = z.strictObject({
   check: text,
   rule: text,
   response: z.enum(guardResponses),
   message: text,
   path: text.exactOptional(),
   line: count.exactOptional(),
-  waiver: z.object({ by: text, until: text, reason: text }).exactOptional(),
+  waiver: z.strictObject({ by: text, until: text, reason: text }).exactOptional(),
 })
 
 /** A change of the check side that was allowed by name; `check` is the verifier whose verdict rests on it. */
-const authority = z.object({ check: text, paths: list(text), by: text, reason: text })
+const authority = z.strictObject({ check: text, paths: list(text), by: text, reason: text })
 
-const share = z.object({ passed: count, total: count })
+const share = z.strictObject({ passed: count, total: count })
 
 /** See `chain.ts`. */
-const chain = z.object({
+const chain = z.strictObject({
   algorithm: text,
   head: sha256,
   /** Number of events. */
   length: count,
 })
 
-const predicate = z.object({
+const predicate = z.strictObject({
   runId: text,
   /** Of the task's text. */
   taskDigest: sha256,
   end,
   /** The record was brought from elsewhere: whoever wrote this receipt has observed nothing of it. */
   imported: z.literal(true).exactOptional(),
-  policy: z.object({ name: text, completeWhen: text }),
+  policy: z.strictObject({ name: text, completeWhen: text }),
   /** In the order of the run's settings. */
   checks: list(check),
   findings: list(finding),
   authority: list(authority),
   /** Null: nothing was held out. */
-  heldOut: z.object({ shown: share, heldOut: share, gap: z.number().nullable() }).nullable(),
+  heldOut: z.strictObject({ shown: share, heldOut: share, gap: z.number().nullable() }).nullable(),
   /** ISO 8601, UTC, from the first and the last event. */
-  times: z.object({ startedAt: text, endedAt: text }),
+  times: z.strictObject({ startedAt: text, endedAt: text }),
   /** The donecheck that began the run; the donecheck and the Node that wrote the receipt, in their own words. */
-  versions: z.object({ donecheck: text, receipt: text, node: text, eventSchema: count }),
+  versions: z.strictObject({ donecheck: text, receipt: text, node: text, eventSchema: count }),
   chain,
   /** Over the canonical JSON of the whole statement without this field. */
   digest: sha256,
 })
 
-const statement = z.object({
+const statement = z.strictObject({
   _type: z.literal(statementType),
   subject: z.array(subject).min(1).readonly(),
   predicateType: z.literal(predicateType),

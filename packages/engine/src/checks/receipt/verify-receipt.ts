@@ -39,36 +39,20 @@ export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): R
       result: 'differs',
       lines: parsed.problems.map(({ what, problem }) => differs(what, 'a receipt', undefined, problem)),
     }
-  const lines = recomputeReceipt(parsed.receipt, receipt, sources)
+  const { events, nowMs } = sources
+  const lines = [
+    ...checkItself(parsed.receipt, nowMs),
+    ...(events === undefined
+      ? [notChecked('predicate', undefined, 'the events of the run were not given')]
+      : [...checkChain(parsed.receipt.predicate.chain, events), ...checkEvents(parsed.receipt, events)]),
+    ...checkTree(parsed.receipt, sources),
+  ]
   if (lines.some(({ status }) => status === 'differs')) return { result: 'differs', lines }
   const isAboutTree = parsed.receipt.subject[0]?.annotations.donecheck === 'tree'
   // A tree that was given and that the receipt says nothing of was not compared either.
   const isTreeCompared = isAboutTree === ((sources.fingerprint ?? sources.gitTree) !== undefined)
   const isWhole = sources.events !== undefined && isTreeCompared
   return { result: isWhole ? 'matches' : 'partly-checked', lines }
-}
-
-function recomputeReceipt(receipt: Receipt, raw: unknown, sources: ReceiptSources): readonly ReceiptLine[] {
-  const { events, nowMs } = sources
-  try {
-    const whole = objectOf(raw)
-    const predicate = 'predicate' in whole ? objectOf(whole.predicate) : {}
-    return [
-      ...checkItself(receipt, whole, predicate, nowMs),
-      ...(events === undefined
-        ? [notChecked('predicate', undefined, 'the events of the run were not given')]
-        : [...checkChain(receipt.predicate.chain, events), ...checkEvents(receipt, whole, events)]),
-      ...checkTree(receipt, sources),
-    ]
-  } catch (error) {
-    // Fields that we do not know may be nested deeper than anything can be looked at.
-    if (!(error instanceof RangeError)) throw error
-    return [differs('receipt', 'a receipt', undefined, 'it is nested too deeply')]
-  }
-}
-
-function objectOf(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {}
 }
 
 export interface TreeNow {
@@ -104,17 +88,11 @@ function one(
   return notChecked(what, digest[key], 'nothing was given to compare it with')
 }
 
-/** @param raw the receipt as it was brought, with fields that we do not know */
-function checkItself(
-  receipt: Receipt,
-  raw: object,
-  rawPredicate: object,
-  nowMs: number | undefined,
-): readonly ReceiptLine[] {
+function checkItself(receipt: Receipt, nowMs: number | undefined): readonly ReceiptLine[] {
   const { predicate } = receipt
   const why = 'computed over everything else in the receipt'
   return [
-    compareLine('predicate.digest', digestOfStatement(raw, rawPredicate), predicate.digest, why),
+    compareLine('predicate.digest', digestOfStatement(receipt), predicate.digest, why),
     ...checkEnd(predicate),
     ...predicate.checks.flatMap(checkSameTree),
     ...(nowMs === undefined ? [] : checkWaivers(predicate, nowMs)),
@@ -172,56 +150,35 @@ function checkWaivers({ findings }: ReceiptPredicate, nowMs: number): readonly R
   })
 }
 
-const place = 'predicate.chain'
-
 /** @param events all that the store has of the run */
-function checkChain(chain: ReceiptChain, events: readonly RunEvent[]): readonly ReceiptLine[] {
-  const head = headOf(events.slice(0, chain.length))
-  return [
-    compareLine(
-      `${place}.algorithm`,
-      chainAlgorithm,
-      chain.algorithm,
-      'the only one that this donecheck computes',
-    ),
-    checkLength(chain, events),
-    compareLine(`${place}.head`, head, chain.head, 'computed over the events'),
-  ]
-}
-
-function checkLength({ length }: ReceiptChain, events: readonly RunEvent[]): ReceiptLine {
+function checkChain(
+  { algorithm, head, length }: ReceiptChain,
+  events: readonly RunEvent[],
+): readonly ReceiptLine[] {
+  const place = 'predicate.chain'
   const why =
     events.length > length
       ? 'the run has gone on since: ask for a new receipt'
       : 'the number of events in the store'
-  return compareLine(`${place}.length`, events.length, length, why)
+  return [
+    compareLine(`${place}.algorithm`, chainAlgorithm, algorithm, 'the only one that this donecheck computes'),
+    compareLine(`${place}.length`, events.length, length, why),
+    compareLine(`${place}.head`, headOf(events.slice(0, length)), head, 'computed over the events'),
+  ]
 }
 
 /** Known to whoever wrote the receipt, and told by no event. */
 const reported = ['predicate.versions.receipt', 'predicate.versions.node']
 
-/** Compared by `chain.ts` and `check-itself.ts`. */
-const elsewhere = [
-  ...['algorithm', 'head', 'length'].map((key) => `predicate.chain.${key}`),
-  'predicate.digest',
-]
-
-/** @param raw the receipt as it was brought */
-function checkEvents(receipt: Receipt, raw: object, events: readonly RunEvent[]): readonly ReceiptLine[] {
+function checkEvents(receipt: Receipt, events: readonly RunEvent[]): readonly ReceiptLine[] {
   const rebuilt = rebuild(receipt, events.slice(0, receipt.predicate.chain.length))
   if (typeof rebuilt === 'string') return [differs('events', 'a whole run', undefined, rebuilt)]
-  const found = differences(rebuilt, raw, '')
-    .map(({ path, ...values }) => ({ path: path.slice(1), ...values }))
-    .filter(({ path }) => !elsewhere.some((place) => isWithin(path, place)))
-  const lines = found.map(({ path, expected, found: inReceipt }) =>
-    differs(path, expected, inReceipt, whyOf(path, receipt)),
-  )
-  const intact = placesOf(receipt).filter((place) => !found.some(({ path }) => isWithin(path, place)))
-  return [
-    ...lines,
-    ...intact.map((place) => matches(place, undefined, whyOf(place, receipt))),
-    ...reported.map((place) => notChecked(place, undefined, 'no event tells it')),
-  ]
+  const lines = placesOf(rebuilt, receipt).flatMap((place): readonly ReceiptLine[] => {
+    const found = differences(valueAt(rebuilt, place), valueAt(receipt, place), place)
+    if (found.length === 0) return [matches(place, undefined, whyOf(place, receipt))]
+    return found.map(({ path, ...one }) => differs(path, one.expected, one.found, whyOf(path, receipt)))
+  })
+  return [...lines, ...reported.map((place) => notChecked(place, undefined, 'no event tells it'))]
 }
 
 function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | string {
@@ -239,20 +196,21 @@ function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | strin
   }
 }
 
-function placesOf({ predicate }: Receipt): readonly string[] {
+/** What is read from the events; the chain and the digest are computed. */
+function placesOf(rebuilt: Receipt, receipt: Receipt): readonly string[] {
+  const keys = new Set([...Object.keys(rebuilt.predicate), ...Object.keys(receipt.predicate)])
+  for (const key of ['chain', 'digest', 'versions', 'checks']) keys.delete(key)
+  const count = Math.max(rebuilt.predicate.checks.length, receipt.predicate.checks.length)
   return [
-    '_type',
     'subject',
-    'predicateType',
-    ...['runId', 'taskDigest', 'end', 'policy'].map((key) => `predicate.${key}`),
-    ...predicate.checks.map((_, index) => `predicate.checks.${index}`),
-    ...['findings', 'authority', 'heldOut', 'evidence', 'times'].map((key) => `predicate.${key}`),
+    ...[...keys].map((key) => `predicate.${key}`),
+    ...Array.from({ length: count }, (_, index) => `predicate.checks.${index}`),
     ...['donecheck', 'eventSchema'].map((key) => `predicate.versions.${key}`),
   ]
 }
 
-function isWithin(path: string, place: string): boolean {
-  return path === place || path.startsWith(`${place}.`)
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce((inner, key) => (isParent(inner) ? at(inner, key) : undefined), value)
 }
 
 function whyOf(path: string, { predicate }: Receipt): string {
@@ -262,8 +220,6 @@ function whyOf(path: string, { predicate }: Receipt): string {
   const event = check.verdict === null ? '' : `, event ${check.verdict.sequence}`
   return `check ${check.name}${event}, read from the events again`
 }
-
-/** Where two values differ, each place by its path. */
 
 interface Difference {
   /** Joined by dots. */

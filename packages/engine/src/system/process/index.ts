@@ -9,16 +9,7 @@ export {
 } from './start.ts'
 export type { StartRequest } from './start.ts'
 export { killAllProcesses, livingGroups, ProcessGroup, standBy } from './group.ts'
-export {
-  holderOf,
-  isAlive,
-  isThread,
-  programOfProcess,
-  readProcess,
-  systemTicks,
-  thisHolder,
-  ticksPerSecond,
-} from './processes.ts'
+export { holderOf, isAlive, programOfProcess, readProcess, thisHolder } from './processes.ts'
 export type { ProcessStat } from './processes.ts'
 export { listCheckNotes } from './check-notes.ts'
 export { makeScratchFolder, removeScratchFolder } from './scratch-folder.ts'

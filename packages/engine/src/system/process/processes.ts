@@ -23,9 +23,6 @@ export interface ProcessStat {
   readonly startTicks: number
 }
 
-/** Linux counts in hundredths of a second for all programs, whatever it does inside. */
-export const ticksPerSecond = 100
-
 export function readProcess(id: number | 'self'): ProcessStat | undefined {
   return parseProcessStat(readText(`/proc/${id}/stat`))
 }
@@ -49,22 +46,6 @@ export function parseProcessStat(text: string): ProcessStat | undefined {
   const name = text.slice(text.indexOf('(') + 1, nameEnd)
   const ended = ['Z', 'X', 'x'].includes(state)
   return { id, name, ended, parentId, groupId, sessionId, hasTerminal: terminal !== 0, startTicks }
-}
-
-/** A thread has an entry of its own, which no list shows. */
-export function isThread(id: number): boolean {
-  return !new RegExp(`^Tgid:\\s*${id}$`, 'm').test(readText(`/proc/${id}/status`))
-}
-
-/**
- * Ticks since the machine was started. Some containers show their own uptime beside the start times of the machine: then
- * the start of this process tells.
- */
-export function systemTicks(): number | undefined {
-  const ticks = Math.floor(Number.parseFloat(readText('/proc/uptime')) * ticksPerSecond)
-  const started = readProcess('self')?.startTicks
-  if (started === undefined || !Number.isFinite(ticks)) return undefined
-  return ticks >= started ? ticks : started + Math.floor(process.uptime() * ticksPerSecond)
 }
 
 export function programOfProcess({ id, name }: ProcessStat): string {

@@ -1,9 +1,9 @@
 /** Everything that is not as it is in a commit. */
-import { lstatSync } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { existsSync, lstatSync } from 'node:fs'
+import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join, posix, resolve } from 'node:path'
 import { makeScratchFolder, removeScratchFolder } from '../../../system/process/index.ts'
-import { git, GitProblem, openRepository, partsOf, plainDiff, readHead, type Repository } from './git.ts'
+import { findMergeBase, git, GitProblem, openRepository, partsOf, readHead, type Repository } from './git.ts'
 
 /** One path that is not as it is in a revision. A renamed file is two of them: one removed, one added. */
 export interface TreeChange {
@@ -20,69 +20,83 @@ export interface TreeChange {
   readonly bytes: number
 }
 
+/** A tree that was stored in a repository of our own, whose objects and those of the user's repository are there. */
+interface Stored {
+  /** No file of the work tree says there what is text and what is binary. */
+  readonly repository: Repository
+  readonly tree: string
+}
+
 const submoduleMode = '160000'
 
 /**
  * Every path of the repository that is not as it is in a commit: in the work tree (untracked files too, ignored ones
- * aside), in the index, or in the commits since. The work tree is stored in an index and an object folder of our own: what
- * the repository's index claims (unchanged times, `assume-unchanged`) is not believed, and `skip-worktree` only in a sparse
- * checkout, whose other files are not missing. Submodules are looked into. No filter is run, so a file of large-file
- * storage counts as changed.
+ * aside), in the index, or in the commits since. In a sparse checkout the files that it leaves out are not missing.
+ * Submodules are looked into. No filter is run, so a file of large-file storage counts as changed.
  * @throws {GitProblem} also for a submodule that lost its repository
  */
-export async function listChanges(repository: Repository, commit: string): Promise<readonly TreeChange[]> {
-  const folder = makeScratchFolder('index')
-  try {
-    const objects = join(folder, 'objects')
-    await mkdir(objects)
-    const stored = await git(repository, ['rev-parse', '--git-path', 'objects'])
-    const variables = {
-      GIT_INDEX_FILE: join(folder, 'index'),
-      GIT_OBJECT_DIRECTORY: objects,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(resolve(repository.root, stored.trim())),
-    }
-    await git(repository, ['read-tree', commit], { variables })
-    const submodules = await storeWorkTree(repository, variables)
-    const toIndex = ['diff-index', '--cached', commit, '--']
+export function listChanges(repository: Repository, commit: string): Promise<readonly TreeChange[]> {
+  return withStored(repository, commit, async (stored) => {
     const head = await readHead(repository)
+    const [absent, submodules] = [await pathsLeftOut(repository), await submodulesOf(repository, commit)]
+    const inTree = await readChanges(stored.repository, 'work-tree', ['diff-tree', '-r', commit, stored.tree])
     const lists = [
-      await readChanges(repository, 'work-tree', toIndex, variables),
-      await Promise.all(submodules.map((submodule) => changesOfSubmodule(repository, submodule))),
-      await readChanges(repository, 'index', toIndex),
+      inTree.filter(({ path, kind }) => kind !== 'removed' || !absent.has(path)),
+      ...(await Promise.all(submodules.map((submodule) => changesOfSubmodule(repository, submodule)))),
+      await readChanges(repository, 'index', ['diff-index', '--cached', commit]),
       head === undefined || head === commit
         ? []
-        : await readChanges(repository, 'commits', ['diff-tree', '-r', commit, head, '--']),
+        : await readChanges(stored.repository, 'commits', ['diff-tree', '-r', commit, head]),
     ]
     const byPath = new Map<string, TreeChange>()
-    for (const change of lists.flat(2)) if (!byPath.has(change.path)) byPath.set(change.path, change)
+    for (const change of lists.flat()) if (!byPath.has(change.path)) byPath.set(change.path, change)
     return [...byPath.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  })
+}
+
+/**
+ * Stores the work tree in a repository of our own: what the user's index claims (unchanged times, `assume-unchanged`) is
+ * not believed, and no filter of theirs is known there.
+ */
+async function withStored<Value>(
+  repository: Repository,
+  commit: string,
+  use: (stored: Stored) => Promise<Value>,
+): Promise<Value> {
+  const folder = makeScratchFolder('index')
+  try {
+    const asked = ['rev-parse', '--show-object-format', '--git-path', 'objects', '--git-path', 'info/exclude']
+    const [format = '', objects = '', exclude = ''] = (await git(repository, asked)).split('\n')
+    const [own, nothing] = [join(folder, 'git'), join(folder, 'nothing')]
+    const made = withVariables(repository, {
+      GIT_DIR: own,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(resolve(repository.root, objects)),
+    })
+    await mkdir(nothing)
+    await git(made, ['init', '--quiet', '--template=', `--object-format=${format}`])
+    const excluded = resolve(repository.root, exclude)
+    await mkdir(join(own, 'info'))
+    if (existsSync(excluded)) await copyFile(excluded, join(own, 'info/exclude'))
+    await git(made, ['read-tree', commit])
+    await git(made, [...(await lineEndSettings(repository)), 'add', '--all'])
+    const tree = (await git(made, ['write-tree'])).trim()
+    const bare = withVariables(made, { GIT_WORK_TREE: nothing, GIT_INDEX_FILE: join(nothing, 'index') })
+    return await use({ repository: { ...bare, root: nothing }, tree })
   } finally {
     removeScratchFolder(folder)
   }
 }
 
-interface Submodule {
-  readonly path: string
-  readonly commit: string
+function withVariables(repository: Repository, variables: Repository['environment']): Repository {
+  return { ...repository, environment: { ...repository.environment, ...variables } }
 }
 
-/** Reads every file into our index. Returns the submodules of the commit, whose files git leaves alone. */
-async function storeWorkTree(
-  repository: Repository,
-  variables: Readonly<Record<string, string>>,
-): Promise<readonly Submodule[]> {
-  const absent = await pathsLeftOut(repository)
-  const staged = partsOf(await git(repository, ['ls-files', '-z', '--stage'], { variables })).map((line) => {
-    const [, mode = '', commit = '', path = ''] = /^(\d+) ([0-9a-f]+) \d\t(.+)$/su.exec(line) ?? []
-    return { mode, commit, path }
-  })
-  const others = ['ls-files', '-z', '--others', '--exclude-standard']
-  const paths = staged.map(({ path }) => path).filter((path) => !absent.has(path))
-  for (const path of partsOf(await git(repository, others, { variables })))
-    paths.push(...(path.endsWith('/') ? await filesBelow(repository, path.slice(0, -1)) : [path]))
-  const stdin = paths.map((path) => `${path}\0`).join('')
-  await git(repository, ['update-index', '-z', '--add', '--remove', '--stdin'], { variables, stdin })
-  return staged.filter(({ mode }) => mode === submoduleMode)
+/** The settings of the user's repository that say which line ends a file has when it is stored. */
+async function lineEndSettings(repository: Repository): Promise<readonly string[]> {
+  const listed = await git(repository, ['config', '--null', '--list'])
+  const settings = partsOf(listed).map((setting) => setting.replace('\n', '='))
+  const wanted = settings.filter((setting) => /^core\.(?:autocrlf|eol|excludesfile)=/u.test(setting))
+  return wanted.flatMap((setting) => ['-c', setting])
 }
 
 /** Of a sparse checkout. */
@@ -93,16 +107,19 @@ async function pathsLeftOut(repository: Repository): Promise<ReadonlySet<string>
   const skipped = listed.flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []))
   const isThere = (path: string) =>
     lstatSync(join(repository.root, path), { throwIfNoEntry: false }) !== undefined
-  return new Set(skipped.filter((path) => !isThere(path)))
+  return new Set(skipped.filter((path) => !isThere(path)).map((path) => pathFrom(repository, path)))
 }
 
-/** Git does not look into a repository inside this one. */
-async function filesBelow(repository: Repository, folder: string): Promise<readonly string[]> {
-  const entries = await readdir(join(repository.root, folder), { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => posix.relative(repository.root, posix.join(entry.parentPath, entry.name)))
-    .filter((path) => !path.slice(folder.length).split('/').includes('.git'))
+interface Submodule {
+  readonly path: string
+  readonly commit: string
+}
+
+async function submodulesOf(repository: Repository, commit: string): Promise<readonly Submodule[]> {
+  return partsOf(await git(repository, ['ls-tree', '-r', '-z', '--full-tree', commit])).flatMap((line) => {
+    const [, mode, id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/su.exec(line) ?? []
+    return mode === submoduleMode ? [{ path, commit: id }] : []
+  })
 }
 
 /** Git sees of a submodule which commit it is at. We compare its files with the commit that this one names. */
@@ -118,87 +135,41 @@ async function changesOfSubmodule(
   return changes.map((change) => ({ ...change, path: pathFrom(repository, posix.join(path, change.path)) }))
 }
 
+const diffOptions = ['-z', '--raw', '--numstat', '--no-abbrev', '--no-renames', '--ignore-submodules=dirty']
+
 async function readChanges(
   repository: Repository,
   place: TreeChange['place'],
   [command = '', ...words]: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
 ): Promise<readonly TreeChange[]> {
-  const options = ['-z', '--raw', '--numstat', '--no-abbrev', '--no-renames', ...plainDiff]
-  const asked = [command, ...options, '--ignore-submodules=dirty']
-  const records = readDiffRecords(await git(repository, [...asked, ...words], { variables }))
-  const sizes = await readSizes(repository, records, variables)
-  const changes: TreeChange[] = []
-  for (const record of records) {
-    const isUnclear = record.addedLines === undefined
-    const binary = isUnclear && (await isBinary(repository, record, variables))
-    const isText = isUnclear && !binary
-    const { addedLines = 0, removedLines = 0 } = isText
-      ? countPatch(
-          await git(
-            repository,
-            [
-              '--literal-pathspecs',
-              command,
-              '--patch',
-              '--text',
-              '--unified=0',
-              ...plainDiff,
-              ...words,
-              record.path,
-            ],
-            { variables },
-          ),
-        )
-      : record
-    const kind = record.status === 'A' ? 'added' : record.status === 'D' ? 'removed' : 'changed'
-    const bytes = sizes.get(record.newId) ?? 0
-    changes.push({
-      ...{ path: pathFrom(repository, record.path), kind, place },
-      ...{ addedLines, removedLines, binary, bytes },
-    })
-  }
-  return changes
+  const answer = await git(repository, [command, ...diffOptions, ...words, '--'])
+  const records = readDiffRecords(answer)
+  const sizes = await readSizes(repository, records)
+  return records.map(({ path, status, newId, lines }) => ({
+    path: pathFrom(repository, path),
+    kind: status === 'A' ? 'added' : status === 'D' ? 'removed' : 'changed',
+    place,
+    ...(lines ?? { addedLines: 0, removedLines: 0 }),
+    binary: lines === undefined,
+    bytes: sizes.get(newId) ?? 0,
+  }))
 }
 
 async function readSizes(
   repository: Repository,
   records: readonly DiffRecord[],
-  variables: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, number>> {
-  const ids = records.flatMap(({ newMode, newId }) =>
-    newMode !== submoduleMode && isBlob(newId) ? [newId] : [],
-  )
+  const ids = records.filter(({ newMode }) => !['000000', submoduleMode].includes(newMode))
   if (ids.length === 0) return new Map()
-  const words = ['cat-file', '--batch-check=%(objectsize)', '--buffer']
-  const sizes = await git(repository, words, { variables, stdin: `${ids.join('\n')}\n` })
-  return new Map(sizes.split('\n').flatMap((line, index) => [[ids[index] ?? '', Number(line)] as const]))
-}
-
-/** Where a NUL stands within so many characters, git and we speak of a binary file. */
-const sniffedLength = 8000
-
-/** An attribute of the tree may call a text binary: where git does, we look ourselves. */
-async function isBinary(
-  repository: Repository,
-  { oldId, newId }: DiffRecord,
-  variables: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  for (const id of [newId, oldId].filter(isBlob)) {
-    const text = await git(repository, ['cat-file', 'blob', id], { variables })
-    if (text.slice(0, sniffedLength).includes('\0')) return true
-  }
-  return false
-}
-
-function countPatch(patch: string): Pick<DiffRecord, 'addedLines' | 'removedLines'> {
-  const lines = patch.slice(Math.max(0, patch.search(/^@@/mu))).split('\n')
-  const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length
-  return { addedLines: count('+'), removedLines: count('-') }
-}
-
-function isBlob(id: string): boolean {
-  return /[1-9a-f]/u.test(id)
+  const words = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer']
+  const stdin = ids.map(({ newId }) => `${newId}\n`).join('')
+  const sizes = await git(repository, words, stdin)
+  return new Map(
+    sizes.split('\n').map((line) => {
+      const [id = '', size] = line.split(' ')
+      return [id, Number(size)] as const
+    }),
+  )
 }
 
 function pathFrom({ prefix }: Repository, path: string): string {
@@ -209,12 +180,9 @@ interface DiffRecord {
   readonly path: string
   readonly status: string
   readonly newMode: string
-  /** Of the blob before and after; zeros where there is none. */
-  readonly oldId: string
   readonly newId: string
-  /** Undefined: git takes it for binary. */
-  readonly addedLines?: number
-  readonly removedLines?: number
+  /** Undefined: it is binary. */
+  readonly lines?: { readonly addedLines: number; readonly removedLines: number }
 }
 
 /** What git prints for `--raw --numstat -z` without renames. @throws {SyntaxError} for anything else */
@@ -222,19 +190,43 @@ function readDiffRecords(answer: string): readonly DiffRecord[] {
   const records = new Map<string, DiffRecord>()
   const parts = partsOf(answer)[Symbol.iterator]()
   for (const part of parts) {
-    const [, newMode = '', oldId = '', newId = '', status] =
-      /^:\d{6} (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/u.exec(part) ?? []
+    const [, newMode = '', newId = '', status] =
+      /^:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) ([A-Z])\d*$/u.exec(part) ?? []
     if (status !== undefined) {
       const path = parts.next().value ?? ''
-      records.set(path, { path, status, newMode, oldId, newId })
+      records.set(path, { path, status, newMode, newId })
       continue
     }
     const [, added, removed, path = ''] = /^(-|\d+)\t(-|\d+)\t(.+)$/su.exec(part) ?? []
     const record = records.get(path)
     if (record === undefined)
       throw new SyntaxError(`git answered what is not understood: ${JSON.stringify(part)}`)
-    if (added !== '-')
-      records.set(path, { ...record, addedLines: Number(added), removedLines: Number(removed) })
+    if (added === '-') continue
+    records.set(path, { ...record, lines: { addedLines: Number(added), removedLines: Number(removed) } })
   }
   return [...records.values()]
+}
+
+/**
+ * What has changed since the last commit, as git shows it, with the names of new files.
+ * @returns undefined if it cannot be told, such as outside of a repository
+ * @throws the signal's reason after an abort
+ */
+export async function gitDiffText(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const repository = await openRepository(folder, signal)
+    const commit = await findMergeBase(repository, 'HEAD')
+    return await withStored(repository, commit, async (stored) => {
+      const place = repository.prefix === '' ? '.' : repository.prefix
+      const ask = (...words: readonly string[]) =>
+        git(stored.repository, ['diff-tree', '-r', ...words, commit, stored.tree, '--', place])
+      const added = partsOf(await ask('-z', '--name-only', '--diff-filter=A'))
+      const diff = await ask('--patch', '--diff-filter=a')
+      return [...added.map((path) => `new file: ${path}\n`), diff].join('')
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof GitProblem) return undefined
+    throw error
+  }
 }

@@ -71,11 +71,12 @@ describe('given something that is uncommitted', () => {
     ],
     [
       'a repository inside this one',
-      'inner/evil.ts',
+      'inner',
       (folder) => {
         mkdirSync(join(folder, 'inner'))
         git(join(folder, 'inner'), 'init', '--quiet')
         put(folder, 'inner/evil.ts', '')
+        commitAll(join(folder, 'inner'))
       },
     ],
   ])('says so: %s', async (_, named, change) => {

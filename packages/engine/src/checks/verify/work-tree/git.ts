@@ -22,12 +22,6 @@ export interface Repository {
   readonly signal: AbortSignal
 }
 
-interface GitRequest {
-  readonly stdin?: string
-  /** Such as another index than the repository's own. */
-  readonly variables?: Readonly<Record<string, string>>
-}
-
 /**
  * Whatever the repository's own settings say: no program of theirs is run, no cache of theirs is believed, nothing is
  * fetched, and no setting of theirs hides a change.
@@ -57,20 +51,19 @@ export async function openRepository(folder: string, signal: AbortSignal): Promi
   const root = await findRoot(real)
   if (root === undefined) throw new GitProblem(`${folder} lies in no git repository`)
   const prefix = relative(root, real).split(sep).join('/')
-  const bare = { root, prefix, environment: environmentFor(root, distrust), signal }
-  return { ...bare, environment: environmentFor(root, [...distrust, ...(await withoutFilters(bare))]) }
+  return { root, prefix, environment: environmentFor(root), signal }
 }
 
 /** What git prints. @throws {GitProblem} unless it ends with exit code 0 */
 export async function git(
   { root, environment, signal }: Repository,
   words: readonly string[],
-  { stdin, variables }: GitRequest = {},
+  stdin?: string,
 ): Promise<string> {
   const { end, stdout, output } = await runProcess({
     command: { words: ['git', '--no-pager', ...words] },
     folder: root,
-    environment: { ...environment, ...variables },
+    environment,
     timeoutMs: null,
     signal,
     headBytes: maxAnswerBytes,
@@ -83,9 +76,6 @@ export async function git(
   if (stdout.omittedBytes > 0) throw new GitProblem(`git ${words[0] ?? ''} says more than can be read`)
   return stdout.head
 }
-
-/** No program is run over a diff. */
-export const plainDiff: readonly string[] = ['--no-ext-diff', '--no-textconv', '--no-color']
 
 /** The parts of an answer to `-z`: names may hold anything but this separator. */
 export function partsOf(answer: string): readonly string[] {
@@ -106,11 +96,8 @@ async function findRoot(real: string): Promise<string | undefined> {
 }
 
 /** Given as variables: in `-c name=value` a name could hold a `=`. */
-function environmentFor(
-  root: string,
-  settings: readonly (readonly [string, string])[],
-): Readonly<Record<string, string>> {
-  const variables = settings.flatMap(([name, value], index): [string, string][] => [
+function environmentFor(root: string): Readonly<Record<string, string>> {
+  const variables = distrust.flatMap(([name, value], index): [string, string][] => [
     [`GIT_CONFIG_KEY_${index}`, name],
     [`GIT_CONFIG_VALUE_${index}`, value],
   ])
@@ -118,21 +105,9 @@ function environmentFor(
     ...offlineGitEnvironment(),
     GIT_WORK_TREE: root,
     GIT_CEILING_DIRECTORIES: dirname(root),
-    GIT_CONFIG_COUNT: String(settings.length),
+    GIT_CONFIG_COUNT: String(distrust.length),
     ...Object.fromEntries(variables),
   }
-}
-
-/** Filters are programs that git runs over contents: every one that is known here is switched off. */
-async function withoutFilters(repository: Repository): Promise<readonly (readonly [string, string])[]> {
-  const names = partsOf(await git(repository, ['config', '--null', '--name-only', '--list']))
-  const drivers = new Set(names.map((name) => /^filter\.(.+)\.[^.]+$/su.exec(name)?.[1]))
-  drivers.delete(undefined)
-  return [...drivers].flatMap((driver = '') => [
-    [`filter.${driver}.clean`, ''],
-    [`filter.${driver}.process`, ''],
-    [`filter.${driver}.required`, 'false'],
-  ])
 }
 
 function whyNot(words: readonly string[], end: ProcessEnd, output: string): string {
@@ -176,24 +151,5 @@ async function resolveCommit(repository: Repository, revision: string): Promise<
 export async function findMergeBase(repository: Repository, revision: string): Promise<string> {
   if (revision !== 'HEAD') return resolveCommit(repository, revision)
   const head = await readHead(repository)
-  return head ?? (await git(repository, ['hash-object', '-t', 'tree', '--stdin'], { stdin: '' })).trim()
-}
-
-/**
- * What has changed since the last commit, as git shows it, with the names of files that git does not know yet. Undefined: it
- * cannot be told, such as outside of a repository. No program that the repository names is run.
- * @throws the signal's reason after an abort
- */
-export async function gitDiffText(folder: string, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    const repository = await openRepository(folder, signal)
-    const place = repository.prefix === '' ? '.' : repository.prefix
-    const diff = await git(repository, ['diff', ...plainDiff, 'HEAD', '--', place])
-    const listed = await git(repository, ['ls-files', '-z', '--others', '--exclude-standard', '--', place])
-    return [...partsOf(listed).map((path) => `new file: ${path}\n`), diff].join('')
-  } catch (error) {
-    signal.throwIfAborted()
-    if (error instanceof GitProblem) return undefined
-    throw error
-  }
+  return head ?? (await git(repository, ['hash-object', '-t', 'tree', '--stdin'], '')).trim()
 }
