@@ -7,7 +7,7 @@ const done = (step: string) => ({ step, status: 'completed' })
 
 describeContender({
   agent: 'codex-acp',
-  command: 'codex-acp',
+  line: 'acp:codex-acp',
   // What stays in its sandbox it does not ask for.
   asked: (line) => ({
     tool: 'exec_command',

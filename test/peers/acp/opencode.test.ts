@@ -3,7 +3,7 @@ import { describeContender } from './scenarios.ts'
 
 describeContender({
   agent: 'opencode',
-  command: 'opencode acp',
+  line: 'opencode',
   asked: (line) => shellCall('opencode', line),
   // Without this it allows everything, and nobody is asked.
   files: { 'opencode.json': JSON.stringify({ permission: { bash: 'ask', edit: 'ask' } }) },

@@ -6,8 +6,8 @@ import type { AgentName, Call, Place, PlaceOptions, ScriptedStep } from '../kit/
 
 export interface Contender {
   readonly agent: AgentName
-  /** After `acp:`. */
-  readonly command: string
+  /** As `--agent` takes it. */
+  readonly line: string
   /** A call of its shell that the agent asks for before it runs it. */
   readonly asked: (line: string) => Call
   /** A plan of two entries, both of which it calls done. Absent: it tells none in the words of the protocol. */
@@ -25,19 +25,9 @@ export interface Contender {
 const rule = `prefix_rule(pattern = ["touch"], decision = "forbidden", justification = "nobody touches anything")\n`
 
 export function describeContender(contender: Contender): void {
-  const { agent, command } = contender
+  const { agent, line } = contender
   const run = (place: Place, words: readonly string[] = []) =>
-    place.donecheck([
-      'run',
-      '--agent',
-      `acp:${command}`,
-      '--until',
-      check,
-      '--approval',
-      'never',
-      ...words,
-      task,
-    ])
+    place.donecheck(['run', '--agent', line, '--until', check, '--approval', 'never', ...words, task])
   const placeOf = (steps: readonly ScriptedStep[]): PlaceOptions => ({
     agents: [agent],
     files: { ...redProject, ...contender.files },
@@ -45,7 +35,7 @@ export function describeContender(contender: Contender): void {
   })
 
   const title = 'which asks for what our rules forbid, and says done while the check is red'
-  describeWith(agent, `given ${command}, ${title}`, () => {
+  describeWith(agent, `given ${line}, ${title}`, () => {
     it('does not run it and is told why, is kept from stopping with the evidence, ends verified, and has the settings of its user as before', async () => {
       const { plans } = contender
       const steps = [
@@ -75,12 +65,12 @@ export function describeContender(contender: Contender): void {
     })
   })
 
-  describeWith(agent, `given ${command}, and a donecheck that is killed in the middle of a turn`, () => {
+  describeWith(agent, `given ${line}, and a donecheck that is killed in the middle of a turn`, () => {
     it('dies with it, and goes on with the same session', async () => {
       const { step: hangs, isAsked } = hanging()
       const steps = [shellCall(agent, 'echo before the crash'), hangs, mends(agent), { text: 'Done.' }]
       await inPlace(placeOf(steps), async (place) => {
-        const words = ['run', '--agent', `acp:${command}`, '--until', check, '--approval', 'never', task]
+        const words = ['run', '--agent', line, '--until', check, '--approval', 'never', task]
         const first = place.startDonecheck(words)
         await isAsked
         process.kill(first.pid, 'SIGKILL')

@@ -17,6 +17,9 @@ import {
   type HookSettings,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
+import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
+import type { CliDriveOptions } from '../../protocol/stream/index.ts'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import type { HostEvent, HostResult } from '../../protocol/host/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
 import { join, sep } from 'node:path'
@@ -205,4 +208,18 @@ function trustedIn(file: Payload): readonly string[] {
 
 function isAtOrBelow(folder: string, place: string): boolean {
   return folder === place || folder.startsWith(`${place}${sep}`)
+}
+
+const program: AcpProgram = {
+  starts: ['copilot', '--acp'],
+  maxOutputTokens: 32_000,
+  contextWindowTokens: 128_000,
+}
+
+/**
+ * Returns the drive of Copilot CLI over the Agent Client Protocol: it asks for commands and edits, and the gate decides.
+ * @throws {UsageError} for a bound that can never work
+ */
+export function copilotDrive(options: CliDriveOptions): Drive {
+  return acpProgramDrive(program, options)
 }

@@ -7,7 +7,6 @@ import {
   textOf,
   type Payload,
   edits,
-  effectByName,
   readers,
   runs,
   writes,
@@ -29,8 +28,6 @@ const reading = [
   ...['write_todos', 'ask_user', 'activate_skill', 'enter_plan_mode', 'exit_plan_mode', 'update_topic'],
   'complete_task',
 ]
-
-export const effectOf = effectByName(reading, ['write_file', 'replace', 'save_memory'])
 
 const tools: Readonly<Record<string, ActReader>> = {
   run_shell_command: runs('command', 'dir_path'),

@@ -1,2 +1,2 @@
 export { geminiHooks, geminiSettings } from './hooks.ts'
-export { geminiDrive, type GeminiDriveOptions } from './drive.ts'
+export { geminiDrive } from './drive.ts'

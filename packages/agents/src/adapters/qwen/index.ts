@@ -22,6 +22,9 @@ import {
   type HookSettings,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
+import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
+import type { CliDriveOptions } from '../../protocol/stream/index.ts'
+import type { Drive } from '@donecheck/engine/ports/loop'
 import type { HostEvent } from '../../protocol/host/index.ts'
 import { join } from 'node:path'
 
@@ -152,4 +155,18 @@ function homeOf(place: SettingsContext): string {
 
 function trustFileOf(place: SettingsContext): string {
   return folderNamed('QWEN_CODE_TRUSTED_FOLDERS_PATH', place, join(homeOf(place), 'trustedFolders.json'))
+}
+
+const program: AcpProgram = {
+  starts: ['qwen', '--acp'],
+  maxOutputTokens: 32_000,
+  contextWindowTokens: 256_000,
+}
+
+/**
+ * Returns the drive of Qwen Code over the Agent Client Protocol: it asks for commands and edits, and the gate decides.
+ * @throws {UsageError} for a bound that can never work
+ */
+export function qwenDrive(options: CliDriveOptions): Drive {
+  return acpProgramDrive(program, options)
 }

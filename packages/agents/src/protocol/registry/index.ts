@@ -68,10 +68,14 @@ const rows = [
   {
     name: 'qwen',
     ...{ otherNames: ['qwen-code'], title: 'Qwen Code', program: 'qwen', hasHooks: true },
+    driven: { ownWords: ['-p', '--prompt', '-i', '--prompt-interactive'] },
+    acp: { line: /\bqwen\b/u, tells: { ofTurn: true, ofSteps: false, cost: false } },
   },
   {
     name: 'copilot',
     ...{ otherNames: ['copilot-cli'], title: 'Copilot CLI', program: 'copilot', hasHooks: true },
+    driven: { ownWords: ['-p', '--prompt', '-i', '--interactive'] },
+    acp: { line: /\bcopilot\b/u, tells: { ofTurn: true, ofSteps: false, cost: false } },
   },
   {
     name: 'cursor',

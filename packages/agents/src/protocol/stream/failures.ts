@@ -1,28 +1,8 @@
-import { oneLine } from '@donecheck/core/base'
 import type { DriveFailure, FailureKind } from '@donecheck/core/events'
 import { given } from '@donecheck/engine/base'
 import { resetInText } from '@donecheck/engine/models'
 import type { TurnEnded } from './agent-signal.ts'
-import type { LinesEnd } from './json-lines.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-
-const shownStart = 300
-
-/** Undefined: it has begun, or was killed; then the turn counts. */
-export function notBegun(name: string, end: LinesEnd, hasBegun: boolean): DriveFailure | undefined {
-  if (hasBegun || end.kind !== 'exited' || end.exitCode === 0) return undefined
-  const said = oneLine(withoutColours(end.stderrTail), shownStart)
-  const asks = 'are the words after its name right, and its settings?'
-  const message = `${name} did not begin (exit code ${end.exitCode}): ${asks}${said === '' ? '' : ` It said: ${said}`}`
-  return configurationFailure(message)
-}
-
-/** Undefined when the program did start. */
-export function notStarted(program: string, { kind, problem }: LinesEnd): TurnEnded | undefined {
-  if (kind !== 'not-started') return undefined
-  const message = `${program} cannot be started: ${problem}. Install it, or put it on PATH`
-  return failedTurn(configurationFailure(message))
-}
 
 export function configurationFailure(message: string): DriveFailure {
   return { kind: 'configuration', message, retryable: false }
@@ -30,11 +10,6 @@ export function configurationFailure(message: string): DriveFailure {
 
 export function failedTurn(failure: DriveFailure): TurnEnded {
   return { kind: 'turn-ended', text: '', failure }
-}
-
-export function withoutColours(text: string): string {
-  // eslint-disable-next-line no-control-regex -- colours are control characters
-  return text.replaceAll(/\u001B\[[\d;]*m/g, '')
 }
 
 /**
@@ -62,6 +37,13 @@ export function limitedFailure(said: string, nowMs = Date.now()): DriveFailure {
 }
 
 const usedUp = /usage limit|session limit|weekly limit|hit your .{0,40}limit|quota|exhausted your/i
+
+/** Whether the text says that a server could not be reached. */
+export function isUnreached(text: string): boolean {
+  return /cannot connect|unable to connect|fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/i.test(
+    text,
+  )
+}
 
 export function networkFailure(message: string): DriveFailure {
   return failure('network', true, message)

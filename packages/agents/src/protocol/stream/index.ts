@@ -15,10 +15,8 @@ export {
   programTurn,
   type LineTranslator,
   type Noise,
-  cliDrive,
   cliDriveKeys,
   type CliDriveOptions,
-  withSilences,
 } from './program-turn.ts'
 export { startJsonLines, type JsonLinesProcess, type LinesEnd, type JsonLine } from './json-lines.ts'
 export {
@@ -27,9 +25,7 @@ export {
   usageSince,
   configurationFailure,
   failedTurn,
-  notBegun,
-  notStarted,
-  withoutColours,
+  isUnreached,
   limitedFailure,
   networkFailure,
   providerFailure,

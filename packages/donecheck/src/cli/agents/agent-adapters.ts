@@ -43,12 +43,13 @@ const adapters: Readonly<Record<AgentName, () => Promise<AgentAdapter>>> = {
   },
   opencode: async () => ({ drive: (await import('@donecheck/agents/opencode')).opencodeDrive }),
   qwen: async () => {
-    const { qwenHooks: protocol, qwenSettings: settings } = await import('@donecheck/agents/qwen')
-    return { protocol, settings }
+    const adapter = await import('@donecheck/agents/qwen')
+    return { drive: adapter.qwenDrive, protocol: adapter.qwenHooks, settings: adapter.qwenSettings }
   },
   copilot: async () => {
     const adapter = await import('@donecheck/agents/copilot')
-    return { protocol: adapter.copilotHooks, settings: adapter.copilotSettings }
+    const { copilotDrive: drive, copilotHooks: protocol, copilotSettings: settings } = adapter
+    return { drive, protocol, settings }
   },
   cursor: async () => {
     const { cursorHooks: protocol, cursorSettings: settings } = await import('@donecheck/agents/cursor')

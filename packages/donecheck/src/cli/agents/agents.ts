@@ -44,7 +44,7 @@ function wordsOfProtocol(line: string): readonly string[] {
  */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
-  { unasked, ownChecks, ...options }: AgentDriveOptions & StartContext,
+  { unasked, ...options }: AgentDriveOptions & StartContext,
 ): Promise<Drive> {
   const known = name === 'acp' ? undefined : agentNamed(name)
   const found = await foundHere(known, words, options.environment)
@@ -52,7 +52,7 @@ export async function namedAgentDrive(
     known === undefined
       ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
       : await driveOf(known.name, {
-          ...{ ...options, words, ...given({ ownChecks }) },
+          ...{ ...options, words },
           ...(known.driven?.takesUnasked === true ? given({ unasked }) : {}),
         })
   const { own } = drive

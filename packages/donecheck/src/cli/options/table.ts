@@ -102,7 +102,7 @@ const driveOptions: readonly OptionRow[] = [
   ...modelOptions,
   [
     '-a, --agent <agent>',
-    'claude, codex, gemini or opencode with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
+    'claude, codex, gemini, opencode, qwen or copilot with further words, acp:<command>, or any program: one process a turn; {prompt} or standard input',
   ],
   ['--unchecked', 'run it although nothing checks its work: the run can end only as unverified'],
 ]

@@ -50,8 +50,7 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
   }
   if (named !== undefined) {
     const unasked = isAskedForAll(config) ? 'refused' : 'watched'
-    const { keptCheckLines: ownChecks } = config
-    return await namedAgentDrive(named, { ...options, ...given({ ownChecks }), words: named.words, unasked })
+    return await namedAgentDrive(named, { ...options, words: named.words, unasked })
   }
   await refuseUnknownProgram(agent, options.environment)
   const notice = noticeOfOwnLine(agent)

@@ -2,7 +2,7 @@
  * The calls of one turn, from the first word of them to their end. The protocol does not say whether a call that was
  * announced will be asked for: so it is told as running only after it was left alone for a while.
  */
-import type { AgentSignal } from '../../protocol/stream/index.ts'
+import type { AgentSignal } from '../stream/index.ts'
 import { callOf, outcomeOf, type PermissionRequest } from './translate.ts'
 import { withNews, type ToolCallNews } from './tool-call.ts'
 

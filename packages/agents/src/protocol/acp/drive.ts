@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { acpTraitsOf } from '../../protocol/registry/index.ts'
-import { streamedDrive } from '../../protocol/stream/index.ts'
-import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/base'
+import { acpTraitsOf } from '../registry/index.ts'
+import { cliDriveKeys, streamedDrive, type AgentSignal, type CliDriveOptions } from '../stream/index.ts'
+import { UsageError, assertKnownKeys, given, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment, type StartRequest } from '@donecheck/engine/process'
 import { LiveAgent } from './live-agent.ts'
@@ -27,6 +27,34 @@ const acpDriveKeys = optionKeys<AcpDriveOptions>()(
 
 const usualStartMs = 60_000
 
+/** What is known of a program that speaks the protocol, beyond the protocol. */
+export interface AcpProgram {
+  /** The program and what makes it speak the protocol; the user's own words follow. */
+  readonly starts: readonly [string, ...string[]]
+  readonly maxOutputTokens: number
+  readonly contextWindowTokens: number
+  /** Returns the words that the program takes in this mode, and variables that stand for the others. @throws {UsageError} */
+  readonly startWith?: (words: readonly string[]) => AcpStart
+  /** What a line on standard error reports, of programs that report there alone that they ask their provider again. */
+  readonly readStderr?: (line: string) => Extract<AgentSignal, { kind: 'retrying' }> | undefined
+}
+
+interface AcpStart {
+  readonly words: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const unknownProgram = { maxOutputTokens: 4096, contextWindowTokens: 128_000 }
+
+/** Returns the drive of a known program. @throws {UsageError} as `acpDrive` does, and for words that the program cannot take */
+export function acpProgramDrive(program: AcpProgram, options: CliDriveOptions): ReturnType<typeof acpDrive> {
+  assertKnownKeys(options, cliDriveKeys, `${program.starts[0]}Drive`)
+  const { folder, timeoutMs, words = [] } = options
+  const more = program.startWith?.(words) ?? { words, environment: {} }
+  const environment = { ...(options.environment ?? inheritedEnvironment()), ...more.environment }
+  return driveOf({ folder, timeoutMs, environment, words: [...program.starts, ...more.words] }, program)
+}
+
 /**
  * One process for all turns, started again where it has died; then its session is gone on with where the agent can, and
  * otherwise begun anew with all that is known. Calls that the agent asks for are decided by the gate; it learns that one is
@@ -36,6 +64,13 @@ const usualStartMs = 60_000
  */
 export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<void> } {
   assertKnownKeys(options, acpDriveKeys, 'acpDrive')
+  return driveOf(options, unknownProgram)
+}
+
+function driveOf(
+  options: AcpDriveOptions,
+  program: Pick<AcpProgram, 'maxOutputTokens' | 'contextWindowTokens' | 'readStderr'>,
+): Drive & { close(): Promise<void> } {
   const { timeoutMs, startTimeoutMs = usualStartMs } = options
   if (!(startTimeoutMs > 0))
     throw new UsageError(
@@ -58,12 +93,13 @@ export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<v
       reportsUsage: tells.ofTurn,
       ...(tells.cost ? { reportsCost: true } : {}),
       prices: null,
-      maxOutputTokens: 4096,
-      contextWindowTokens: 128_000,
+      maxOutputTokens: program.maxOutputTokens,
+      contextWindowTokens: program.contextWindowTokens,
     },
     tellsSteps: tells.ofSteps,
     timeoutMs,
-    startTurn: (start) => new AcpTurn(start, { folder, tells, agent, cost }),
+    startTurn: (start) =>
+      new AcpTurn(start, { folder, tells, agent, cost, ...given({ readStderr: program.readStderr }) }),
   })
   return { ...drive, close: () => live?.end() ?? Promise.resolve() }
 }

@@ -9,13 +9,14 @@ import {
 import { z } from 'zod'
 import { donecheckVersion, given } from '@donecheck/engine/base'
 import { type PermissionAnswer, isRecord } from './tool-call.ts'
-import { startJsonLines, type JsonLinesProcess, type JsonLine } from '../../protocol/stream/index.ts'
+import { startJsonLines, type JsonLinesProcess, type JsonLine } from '../stream/index.ts'
 import type { StartRequest } from '@donecheck/engine/process'
 import type { JsonValue } from '@donecheck/core/events'
 
 export interface Listener {
   onUpdate(params: unknown): void
   onPermissionRequest(params: unknown): Promise<PermissionAnswer>
+  onStderr(line: string): void
   room(): Promise<void>
 }
 
@@ -35,6 +36,7 @@ export interface Connection {
 /** @param listener called anew for each message */
 export function connect(program: AgentProcess, listener: () => Listener): Connection {
   const { stream, noise } = streamMessages(program, () => listener().room())
+  program.onStderr((line) => listener().onStderr(line))
   const { agent } = client({ name: 'donecheck' })
     .onNotification<unknown>(methods.client.session.update, asItIs, ({ params }) =>
       listener().onUpdate(params),

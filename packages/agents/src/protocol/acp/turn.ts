@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { AgentSignal, AgentTurn, CallAnswer, TurnStart } from '../../protocol/stream/index.ts'
-import type { TellsUsage } from '../../protocol/registry/index.ts'
+import type { AgentSignal, AgentTurn, CallAnswer, TurnStart } from '../stream/index.ts'
+import type { TellsUsage } from '../registry/index.ts'
 import { readAction, previewOf } from './translate.ts'
 import { CallWatch } from './call-watch.ts'
 import type { Answer, Listener } from './connection.ts'
@@ -23,6 +23,7 @@ interface TurnOptions {
   readonly tells: TellsUsage
   readonly agent: () => LiveAgent
   readonly cost: { usd: number }
+  readonly readStderr?: (line: string) => AgentSignal | undefined
 }
 
 /** Time in which an agent that was told to end its turn may do so; then its process is ended. */
@@ -99,6 +100,10 @@ export class AcpTurn implements AgentTurn {
     return {
       onUpdate: (params) => this.#updated(params),
       onPermissionRequest: (params) => this.#asked(params),
+      onStderr: (line) => {
+        const signal = this.#options.readStderr?.(line)
+        if (signal !== undefined) this.#queue.push(signal)
+      },
       room: () => this.#queue.room(),
     }
   }

@@ -37,6 +37,7 @@ const sessionOpened = z.object({ sessionId: z.string().min(1) })
 const nobody: Listener = {
   onUpdate: () => undefined,
   onPermissionRequest: () => Promise.resolve(noAnswer),
+  onStderr: () => undefined,
   room: () => Promise.resolve(),
 }
 

@@ -1,4 +1,4 @@
-import { boundText, type AgentCall } from '../../protocol/stream/index.ts'
+import { boundText, type AgentCall } from '../stream/index.ts'
 import { oneLine } from '@donecheck/core/base'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { Action, FileChange } from '@donecheck/engine/ports/gate'

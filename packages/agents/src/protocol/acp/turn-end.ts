@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { providerFailure, type TurnEnded, addUsage, noUsage } from '../../protocol/stream/index.ts'
+import {
+  isUnreached,
+  networkFailure,
+  providerFailure,
+  type TurnEnded,
+  addUsage,
+  noUsage,
+} from '../stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
 import type { Answer } from './connection.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
@@ -50,7 +57,10 @@ export function failureOf(
       message: `the agent wants somebody to log in first (${said}); start it once by hand and log in, or set its API key`,
       retryable: false,
     }
-  return providerFailure(statusOf(error.code, said), `the agent answered ${what} with an error: ${said}`)
+  const message = `the agent answered ${what} with an error: ${said}`
+  if (isUnreached(said))
+    return networkFailure(`${message}. It cannot reach its provider: is the address right?`)
+  return providerFailure(statusOf(error.code, said), message)
 }
 
 function statusOf(code: number, said: string): number {

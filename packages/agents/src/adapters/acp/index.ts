@@ -1,2 +1,0 @@
-export { acpDrive } from './drive.ts'
-export type { AcpDriveOptions } from './drive.ts'

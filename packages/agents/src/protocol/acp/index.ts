@@ -1,0 +1,2 @@
+export { acpDrive, acpProgramDrive } from './drive.ts'
+export type { AcpDriveOptions, AcpProgram } from './drive.ts'
