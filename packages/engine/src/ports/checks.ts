@@ -183,6 +183,8 @@ export interface CheckOnTree {
   readonly countsTests?: boolean
   /** The agent claims again although it was red, so that the work folder may say something else. Default false. */
   readonly isInsistedOn?: boolean
+  /** It was red on the baseline tree, and nobody vouches for it: without the changes of the run it must be red again. Default false. */
+  readonly wasRed?: boolean
   /** Never rejects. */
   readonly ask: (
     tree: Pick<GuardedTree, 'folder' | 'mayBeGone'> & Pick<VerifierContext, 'cleanRoom'>,

@@ -22,8 +22,8 @@ export interface Planted {
   readonly files: readonly PlantedFile[]
   /** What the planted tests wrote so far. Empty where they wrote nothing. */
   readTrace(): Promise<string>
-  /** Puts every file back as it was, with its times. */
-  remove(): Promise<void>
+  /** Puts every file back as it was, with its times. @returns those that the run has written over */
+  remove(): Promise<readonly string[]>
 }
 
 /** More test files than these are not planted in: the first ones stand for all. */
@@ -56,8 +56,9 @@ export async function plantTests(folder: string, started: ReadonlySet<string>): 
     files,
     readTrace: () => readFile(trace, 'utf8').catch(() => ''),
     async remove() {
-      await changes.undo()
+      const writtenOver = await changes.undo()
       removeScratchFolder(home)
+      return writtenOver
     },
   }
 }
@@ -65,7 +66,7 @@ export async function plantTests(folder: string, started: ReadonlySet<string>): 
 interface Broken {
   /** At least one file was broken. */
   readonly paths: readonly string[]
-  undo(): Promise<void>
+  undo(): Promise<unknown>
 }
 
 /**
@@ -182,6 +183,7 @@ function placeOf(path: string, text: string, planted: PlantedText): Place | unde
 
 interface Earlier {
   readonly path: string
+  readonly written: string
   /** Null: it was not there. */
   readonly content: Buffer | null
   readonly atime: Date
@@ -199,11 +201,11 @@ class Changes {
 
   async write(path: string, text: string): Promise<void> {
     const place = join(this.#folder, path)
-    this.#earlier.push(await this.#read(path, place))
+    this.#earlier.push({ ...(await this.#read(path, place)), written: text })
     await writeFile(place, text)
   }
 
-  async #read(path: string, place: string): Promise<Earlier> {
+  async #read(path: string, place: string): Promise<Omit<Earlier, 'written'>> {
     const file = await open(place, 'r').catch(() => undefined)
     if (file === undefined) return { path, content: null, atime: new Date(0), mtime: new Date(0) }
     try {
@@ -214,9 +216,12 @@ class Changes {
     }
   }
 
-  async undo(): Promise<void> {
-    for (const { path, content, atime, mtime } of this.#earlier.reverse()) {
+  /** @returns paths at which something else stands than was written */
+  async undo(): Promise<readonly string[]> {
+    const others: string[] = []
+    for (const { path, written, content, atime, mtime } of this.#earlier.reverse()) {
       const place = join(this.#folder, path)
+      if ((await readFile(place, 'utf8').catch(() => undefined)) !== written) others.push(path)
       if (content === null) await rm(place, { force: true })
       else {
         await writeFile(place, content)
@@ -224,5 +229,6 @@ class Changes {
       }
     }
     this.#earlier.length = 0
+    return others
   }
 }

@@ -28,14 +28,10 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   const runner = findRunner(line, folder)
   if (!runsTests(line, folder) && started.size === 0) return askPlainly(check)
   const planted = await plantTests(folder, started)
-  let seen: Seen
-  try {
-    seen = await ask(check, planted)
-  } finally {
-    await planted.remove()
-  }
-  const isGreen = seen.report.status === 'passed'
-  // Whatever the planted tests have upset, such as a formatter that looks at them, is not the work's fault.
+  const { seen, writtenOver } = await askPlanted(check, planted)
+  const isGreen = seen.report.status === 'passed' && writtenOver.length === 0
+  // Whatever the planted tests have upset, such as a formatter that looks at them, is not the work's fault. What was written over
+  // was put back: it has to be done again, for the guard to see.
   const report = isGreen ? seen.report : await askUnplanted(check, seen, planted)
   if (report.status !== 'passed') return report
   const { traces, tests, isAsked } = seen
@@ -49,6 +45,17 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   const stoodIn = falsified ?? (await standIn(check, report, paths, 'ended'))
   if (stoodIn === undefined) return withoutCanary(report)
   return stoodIn.status === 'passed' && traces.last.size === 0 ? withoutCanary(stoodIn) : stoodIn
+}
+
+async function askPlanted(check: CanaryCheck, planted: Planted) {
+  let seen: Seen
+  try {
+    seen = await ask(check, planted)
+  } catch (error) {
+    await planted.remove()
+    throw error
+  }
+  return { seen, writtenOver: await planted.remove() }
 }
 
 /** What a runner runs that says how many tests it has run, and not from which files. */

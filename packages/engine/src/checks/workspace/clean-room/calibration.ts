@@ -12,6 +12,8 @@ const calibration = z.strictObject({
   atMs: z.number(),
 })
 const memoryShape = z.record(z.string(), calibration)
+/** By check: files of the checks that its run wrote over in the room, before the first turn. */
+const rewritesShape = z.record(z.string(), z.array(z.string()))
 
 /** `unknown`: it was never tried. */
 export type Calibration =
@@ -46,20 +48,40 @@ export class Calibrations {
   remember(key: string, difference: string | null): void {
     const nowMs = this.#nowMs()
     const kept = Object.entries(this.#read()).filter(([, { atMs }]) => nowMs - atMs <= keptMs.same)
-    const text = JSON.stringify({ ...Object.fromEntries(kept), [key]: { difference, atMs: nowMs } })
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    const draft = join(this.#folder, `calibration.${process.pid}.draft`)
-    writeFileSync(draft, text, { mode: 0o600 })
-    renameSync(draft, join(this.#folder, 'calibration.json'))
+    this.#write('calibration', { ...Object.fromEntries(kept), [key]: { difference, atMs: nowMs } })
+  }
+
+  /** Files of the checks that the check's own run wrote over before the first turn, so that it may do so later. */
+  rewritesOf(key: string): readonly string[] {
+    return this.#readRewrites()[key] ?? []
+  }
+
+  /** @param key as for a project without lock files, because other packages do not make this another check */
+  rememberRewrites(key: string, paths: readonly string[]): void {
+    this.#write('rewrites', { ...this.#readRewrites(), [key]: paths })
   }
 
   #read(): z.output<typeof memoryShape> {
+    return memoryShape.safeParse(this.#parse('calibration')).data ?? {}
+  }
+
+  #readRewrites(): z.output<typeof rewritesShape> {
+    return rewritesShape.safeParse(this.#parse('rewrites')).data ?? {}
+  }
+
+  #parse(name: string): unknown {
     try {
-      const text = readFileSync(join(this.#folder, 'calibration.json'), 'utf8')
-      return memoryShape.safeParse(jsonOf(text)).data ?? {}
+      return jsonOf(readFileSync(join(this.#folder, `${name}.json`), 'utf8'))
     } catch {
-      return {}
+      return undefined
     }
+  }
+
+  #write(name: string, content: object): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const draft = join(this.#folder, `${name}.${process.pid}.draft`)
+    writeFileSync(draft, JSON.stringify(content), { mode: 0o600 })
+    renameSync(draft, join(this.#folder, `${name}.json`))
   }
 }
 

@@ -10,6 +10,7 @@ import { renameFolder } from '../clean-room/folders.ts'
 import type { OverlayFile } from '../../../trees/index.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import type { BytePath } from '../tree/tree-entry.ts'
+import { rememberLaidFiles } from '../clean-room/rewritten-files.ts'
 import {
   concludeConfirmation,
   explain,
@@ -19,7 +20,8 @@ import {
   type Asked,
   type Confirmation,
 } from './confirmation.ts'
-import { askAboutRoom } from './room-question.ts'
+import { doubtGreen, listCheckFiles, rememberRewrites } from './doubted-green.ts'
+import { askAboutDoubt, redInRoom } from './room-question.ts'
 import { failureReport, isFinal } from './findings.ts'
 import { canBePutBack, overlayOf, type Overlay } from './independent-tree.ts'
 import type { GuardParts } from './options.ts'
@@ -51,10 +53,14 @@ export function decidingRun(deciding: Deciding): DecidingRun {
     decide(inPlace, check, signal) {
       const work = async (): Promise<DecidedReport> => {
         try {
-          const asked = { ...confirmationOf(deciding), proven: new Set<CheckSideChange>(), check, signal }
-          return isBaseline
-            ? await calibrate(inPlace, asked, deciding)
-            : await decide(inPlace, asked, deciding)
+          const rewritten = new Set<string>()
+          const own = { proven: new Set<CheckSideChange>(), check, signal }
+          const asked = { ...confirmationOf(deciding, rewritten), ...own }
+          if (!isBaseline)
+            return await doubtGreen(await decide(inPlace, asked, deciding), rewritten, asked, deciding)
+          const calibrated = await calibrate(inPlace, asked, deciding)
+          rememberRewrites(rewritten, asked)
+          return calibrated
         } catch (error) {
           const report = failureReport(error, signal, 'the deciding run is not possible: ')
           return { report, tree: 'clean-room' }
@@ -69,15 +75,19 @@ export function decidingRun(deciding: Deciding): DecidingRun {
 
 type Unconfirmed = Omit<Asked, 'delivered'>
 
-function confirmationOf(deciding: Deciding): Omit<Confirmation, 'proven'> {
+/** @param rewritten grows by the files of the checks that a run in the room writes over */
+function confirmationOf(deciding: Deciding, rewritten: Set<string>): Omit<Confirmation, 'proven'> {
   const { parts, tree, room, heldOut, mayInstall } = deciding
   const runOn: Confirmation['runOn'] = (undone, overlay, place, check, mayBeGone, signal) => {
     const files = layered(undone, overlay, heldOut, parts)
-    return room.run(tree, files, mayInstall, signal, (cleanRoom) => {
+    return room.run(tree, files, mayInstall, signal, async (cleanRoom) => {
       const there = mayBeGone === undefined ? {} : { mayBeGone }
-      const isOfRoom = place === 'clean-room' && check.runsPrograms
       const { folder } = cleanRoom
-      return check.ask(isOfRoom ? { folder, ...there, cleanRoom } : { folder, ...there }, signal)
+      if (place !== 'clean-room' || !check.runsPrograms) return check.ask({ folder, ...there }, signal)
+      const listRewritten = rememberLaidFiles({ folder, tree, overlay: files }, listCheckFiles(deciding))
+      const report = await check.ask({ folder, ...there, cleanRoom }, signal)
+      for (const path of await listRewritten(signal)) rewritten.add(path)
+      return report
     })
   }
   return { ...deciding, runOn, place: 'clean-room' }
@@ -197,7 +207,7 @@ async function decideInRoom(
   if (undone.length > 0 && (await runIn([], new Map(), asked)).status === 'passed')
     return { report: await judgeWithout(undone, both, inRoom), tree: 'both-trees' }
   if (!isTrusted) return decideInFolder(delivered, inPlaceNote({ kind: 'unknown' }), asked)
-  return askAboutRoom(asSeenInFolder(inRoom, asked), both)
+  return askAboutDoubt(redInRoom(asSeenInFolder(inRoom, asked), both), both)
 }
 
 /** The agent may see a green itself, or nobody is told any more. */

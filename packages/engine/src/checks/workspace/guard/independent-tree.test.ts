@@ -74,7 +74,7 @@ async function after(files: Readonly<Record<string, string>>, work: (folder: str
         existsSync(join(folder, 'test/more.test.js')) || isGreen(folder)
           ? report('passed', [])
           : report('failed', [{ name: 'adds', file: 'test/sum.test.js' }]),
-      countsTests,
+      { countsTests },
     )
 }
 

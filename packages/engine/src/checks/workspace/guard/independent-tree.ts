@@ -15,13 +15,16 @@ import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, posix } from 'node:path'
 
+/** A change that is undone; see `CheckSideChange`. */
+type PutBack = Pick<CheckSideChange, 'change' | 'text'>
+
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 
 /**
  * What is laid over the delivered files so that the check side is the baseline's: the earlier file as a whole, of a file of
  * both sides its check parts; what was not there goes.
  */
-export function overlayOf(changes: readonly CheckSideChange[], objects: ObjectStore): Overlay {
+export function overlayOf(changes: readonly PutBack[], objects: ObjectStore): Overlay {
   return new Map(
     changes.map(({ change, text }): readonly [BytePath, OverlayFile | null] => {
       const { bytePath, before, after, earlier } = change
@@ -36,7 +39,7 @@ export function overlayOf(changes: readonly CheckSideChange[], objects: ObjectSt
 }
 
 /** Its earlier content is known, or there was none. */
-export function canBePutBack({ change: { before, earlier } }: CheckSideChange): boolean {
+export function canBePutBack({ change: { before, earlier } }: PutBack): boolean {
   return before === null || earlier === undefined || earlier.isKept
 }
 

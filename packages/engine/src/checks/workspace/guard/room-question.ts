@@ -1,4 +1,4 @@
-/** What becomes of a check that is green in the work folder and red in the clean room, although no check file decides. */
+/** What becomes of a check that is green where the agent works, and cannot be believed, although no check file decides. */
 import type { DecidedReport, VerifierReport } from '../../../ports/checks.ts'
 import {
   askForAuthority,
@@ -12,11 +12,32 @@ import {
 import type { Asked } from './confirmation.ts'
 import { askToAllow, isFinal } from './findings.ts'
 
-/** The agent is told first. Who claims again with the same is asked about: a person may let the work folder decide. */
-export async function askAboutRoom(inRoom: VerifierReport, asked: Asked): Promise<DecidedReport> {
+/** Why a check that is green where the agent works is not believed. */
+interface Doubt {
+  /** Tells apart what is asked about one check. */
+  readonly of: 'clean room' | 'world outside'
+  readonly reason: string
+  /** Where it is not green, or must not be. */
+  readonly seen: VerifierReport
+}
+
+/** It is red in the clean room, although no check file decides. */
+export function redInRoom(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
+  const reason = `${check.name} passes in the work folder and not in the clean room, where it has the tree alone, with a home of its own and what was installed before the first turn: ${seen.reason}`
+  return { of: 'clean room', reason, seen }
+}
+
+/** It was red before the first turn and is green now, with the changes of the run and without them. */
+export function greenWithoutChanges(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
+  const reason = `${check.name} was red before the first turn and passes now with every change of the run taken back: something outside of the tree makes it pass; vouch for it with --trust-check "${check.name}"`
+  return { of: 'world outside', reason, seen }
+}
+
+/** The agent is told first. Who claims again with the same is asked about: a person may let what it says there decide. */
+export async function askAboutDoubt({ of, reason, seen }: Doubt, asked: Asked): Promise<DecidedReport> {
   const { parts, request, check, delivered, signal } = asked
-  const path = `clean room of ${check.name}`
-  const change = { path, key: keyOf('clean room', check.name, check.definition) }
+  const path = `${of} of ${check.name}`
+  const change = { path, key: keyOf(of, check.name, check.definition) }
   const approved = () => {
     const grant = grantFor(change, contextOf(parts, request.runId))
     if (grant === undefined) return undefined
@@ -29,9 +50,8 @@ export async function askAboutRoom(inRoom: VerifierReport, asked: Asked): Promis
   }
   const before = approved()
   if (before !== undefined) return before
-  const reason = `${check.name} passes in the work folder and not in the clean room, where it has the tree alone, with a home of its own and what was installed before the first turn: ${inRoom.reason}`
   const red: DecidedReport = {
-    report: { ...inRoom, status: 'failed', reason, canRetry: true },
+    report: { ...seen, status: 'failed', reason, canRetry: true },
     tree: 'clean-room',
   }
   const memory = readMemory(parts.snapshots, request.runId)

@@ -124,6 +124,7 @@ async function decideBy(
 ): Promise<DecidedReport> {
   const { verifier, context, round, signal } = question
   const { name } = verifier.description
+  const isTrusted = round.world.checking.trusted.some((trust) => trust.check === name)
   const check: CheckOnTree = {
     name,
     definition: JSON.stringify(verifier.inputs?.definition ?? null),
@@ -131,6 +132,7 @@ async function decideBy(
     countsTests:
       context.baseline?.evidence.some((piece) => piece.kind === 'tests' && piece.counts.total > 0) === true,
     isInsistedOn: isInsistedOn(name, round.session),
+    wasRed: context.baseline?.status === 'failed' && !isTrusted,
     ask: ({ folder, mayBeGone, cleanRoom }, within) => {
       const there = { ...context, workFolder: folder, mayBeGone, ...given({ cleanRoom }) }
       const isDelivered = folder === round.tree.folder

@@ -1,0 +1,97 @@
+/** Two doubts about a green check of the clean room: did its own run make it green, or something outside of the tree? */
+import type { DecidedReport, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import { kindOf } from '../../../analysis/protect/index.ts'
+import { calibrationKey } from '../clean-room/calibration.ts'
+import type { OpenRoom } from '../clean-room/clean-room.ts'
+import type { TreeEntries } from '../tree/read-tree.ts'
+import { textOf, type BytePath } from '../tree/tree-entry.ts'
+import type { Asked } from './confirmation.ts'
+import { canBePutBack, overlayOf, type Overlay } from './independent-tree.ts'
+import { listPaths, type GuardParts } from './options.ts'
+import type { SidedChanges } from './sided-changes.ts'
+import { askAboutDoubt, greenWithoutChanges } from './room-question.ts'
+
+type Unconfirmed = Omit<Asked, 'delivered'>
+
+/** Of the verification that a check belongs to. */
+interface Decided {
+  readonly parts: GuardParts
+  readonly request: GuardRequest
+  /** As it is delivered. */
+  readonly tree: TreeEntries
+  readonly sides: SidedChanges
+  readonly room: OpenRoom
+  readonly heldOut: Overlay
+}
+
+/** What checks compare with. Programs may write lock files, lists of packages and their own settings whenever they run. */
+export function listCheckFiles({
+  tree,
+  parts,
+  request: { testFiles = [] },
+}: Pick<Decided, 'tree' | 'parts' | 'request'>): readonly BytePath[] {
+  const reported = new Set(testFiles)
+  return [...tree.keys()].filter((bytePath) => {
+    const path = textOf(bytePath)
+    return reported.has(path) || comparedWith.includes(kindOf(path, parts.protect) ?? '')
+  })
+}
+
+const comparedWith = ['test', 'test-helper', 'snapshot', 'fixture', 'test-config', 'check-script', 'extra']
+
+/** What is green has yet to show that neither its own run made it so, nor something outside of the tree. */
+export async function doubtGreen(
+  decided: DecidedReport,
+  rewritten: ReadonlySet<string>,
+  asked: Unconfirmed,
+  deciding: Decided,
+): Promise<DecidedReport> {
+  const { report, tree } = decided
+  const { check, parts } = asked
+  if (report.status !== 'passed' || tree === 'work-folder') return decided
+  const known = parts.calibrations.rewritesOf(rewritesKey(asked))
+  const others = [...rewritten].filter((path) => !known.includes(path))
+  if (others.length > 0) return { report: rewrittenReport(report, others, check.name), tree }
+  if (check.wasRed !== true || report.evidence.some(({ kind }) => kind === 'tests')) return decided
+  const seen = await runWithoutChanges(asked, deciding)
+  if (seen?.status !== 'passed') return decided
+  return askAboutDoubt(greenWithoutChanges(seen, asked), { ...asked, delivered: report })
+}
+
+/** Before the first turn: what the run of the check is seen to write over then, it may write over later. */
+export function rememberRewrites(rewritten: ReadonlySet<string>, asked: Unconfirmed): void {
+  if (rewritten.size > 0) asked.parts.calibrations.rememberRewrites(rewritesKey(asked), [...rewritten])
+}
+
+function rewritesKey({ parts, check }: Unconfirmed): string {
+  return calibrationKey(parts.workFolder, check, [])
+}
+
+function rewrittenReport(
+  { evidence }: VerifierReport,
+  paths: readonly string[],
+  name: string,
+): VerifierReport {
+  return {
+    status: 'failed',
+    reason: `the run of ${name} itself wrote over files of the checks, which it did not do before the first turn: ${listPaths(paths)}`,
+    canRetry: true,
+    qualifiers: ['tampered'],
+    evidence,
+  }
+}
+
+/** In the tree and with the packages that were there before the first turn. @returns undefined if some of it is not kept */
+async function runWithoutChanges(
+  { check, signal }: Unconfirmed,
+  { sides, tree, room, heldOut, parts }: Decided,
+): Promise<VerifierReport | undefined> {
+  const product = sides.product.map((change) => ({ change, text: undefined }))
+  const checkSide = sides.checkSide.map(({ change }) => ({ change, text: undefined }))
+  const all = [...product, ...checkSide]
+  if (!all.every(canBePutBack)) return undefined
+  const overlay: Overlay = new Map([...overlayOf(all, parts.snapshots.objects), ...heldOut])
+  return room.run(tree, overlay, false, signal, (cleanRoom) =>
+    check.ask({ folder: cleanRoom.folder, mayBeGone: 'any', cleanRoom }, signal),
+  )
+}
