@@ -1,9 +1,9 @@
 /** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
 import { contentsIn, matchesAny, startedFiles } from '../protect/index.ts'
-import { isOwnProgram } from './place/by-name.ts'
-import { languageOf, lineReferences } from './references.ts'
+import { isOwnProgram } from './by-name.ts'
+import { languageOf } from './languages.ts'
 import type { ReadableTree } from './placement.ts'
-import { fieldsOf, folderOf, join, jsonFields, resolvePath } from './path-index.ts'
+import { fieldsOf, folderOf, join, jsonFields, resolvePath } from './paths.ts'
 
 export interface CheckRuns {
   /** Path of each file that is started or read in by a shell → what starts it: a command line or a file. */
@@ -66,16 +66,20 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
         ...linesOfMake(found.makefiles, folder, tree),
       )
   }
-  const named = checkLines.flatMap((line) => lineReferences(line).map(({ written }) => written))
-  return { started, tests, searched, handed, named: new Set(named), lines }
+  return { started, tests, searched, handed, named: new Set(checkLines.flatMap(wordsIn)), lines }
+}
+
+/** What may be a path or a pattern in a text for a shell. */
+function wordsIn(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/u, '').slice(0, 4_096))
+  return lines.flatMap(
+    (line) => line.match(/(?<![\w@.+~*/-])[\w@.+~*][\w@.+~*-]*(?:\/[\w@.+~*-]+)*\/?/gu) ?? [],
+  )
 }
 
 /** Files that a line names by a path, a pattern or their folder: one of them may be what it starts. */
 function pathsNamedIn(text: string, folders: readonly string[], tree: ReadableTree): readonly string[] {
-  const patterns = inFolders(
-    lineReferences(text).map(({ written }) => written),
-    folders,
-  )
+  const patterns = inFolders(wordsIn(text), folders)
   if (patterns.length === 0) return []
   const globs = [...patterns, ...patterns.map((pattern) => `${pattern}/**`)]
   return [...tree.paths()].filter((path) => languageOf(path) !== 'settings' && matchesAny(path, globs))

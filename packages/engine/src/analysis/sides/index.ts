@@ -8,7 +8,7 @@ export {
   rewriteFolder,
 } from './moves.ts'
 export { checkRunsOf, startedByChecks } from './check-runs.ts'
-export { decidesByName, isLoadedUnasked, isProductSource } from './place/by-name.ts'
+export { decidesByName, isLoadedUnasked, isProductSource } from './by-name.ts'
 export { areTestsNew, placeChanges } from './place-changes.ts'
 export {
   type Placement,
@@ -19,4 +19,4 @@ export {
   sideReasons,
 } from './placement.ts'
 export { independentText } from './split/independent-text.ts'
-export { filesReachedFrom } from './nodes.ts'
+export { filesReachedFrom } from './reached.ts'

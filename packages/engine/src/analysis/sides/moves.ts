@@ -1,7 +1,7 @@
 /** Where a file that is gone lies now. */
-import { nameSays } from './place/by-name.ts'
+import { nameSays } from './by-name.ts'
 import type { ReadableTree, SidesRequest } from './placement.ts'
-import { folderOf, foldersAround, isWithin, join, jsonFields, nameOf } from './path-index.ts'
+import { folderOf, foldersAround, isWithin, join, jsonFields, nameOf } from './paths.ts'
 
 /** Pairs of files that are compared by content; beyond that only equal files and files of one name are found. */
 const maxPairs = 10_000

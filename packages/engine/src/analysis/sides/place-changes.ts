@@ -1,12 +1,11 @@
+/** Which side every changed file stands on, and what only an experiment can tell. */
 import { matchesAny } from '../protect/index.ts'
+import { nameSays, testFolder } from './by-name.ts'
 import { checkRunsOf } from './check-runs.ts'
-import { canSuppress, independentText, isSplitByName } from './split/independent-text.ts'
-import { join, jsonFields, nameOf } from './path-index.ts'
+import { isAssertionLibrary } from './languages.ts'
+import { join, jsonFields, nameOf } from './paths.ts'
 import { placeEarlier } from './place-earlier.ts'
 import { findTakenName, placeNew } from './place-new.ts'
-import { nameSays, testFolder } from './place/by-name.ts'
-import { type Project, projectOf } from './project.ts'
-import { holdsOwnChecks } from './split/own-checks.ts'
 import {
   type Placement,
   placementOf,
@@ -14,7 +13,9 @@ import {
   type SideReason,
   type SidesRequest,
 } from './placement.ts'
-import { isAssertionLibrary } from './references.ts'
+import { type Project, projectOf } from './project.ts'
+import { canSuppress, independentText, isSplitByName } from './split/independent-text.ts'
+import { holdsOwnChecks } from './split/own-checks.ts'
 import { judgeTrial, shadowTrial } from './trial/trials.ts'
 
 /**

@@ -1,81 +1,33 @@
 /** Files that were there before the agent came. */
+import { isOwnProgram, nameSays, namesACheck, type NameSays, testFolder } from './by-name.ts'
 import { matchesAny } from '../protect/index.ts'
-import { nodeOf } from './nodes.ts'
-import { stringsIn } from './javascript-modules.ts'
-import { folderOf, foldersAround, join, resolvePath } from './path-index.ts'
-import { toolSettings } from './split/independent-text.ts'
-import { isOwnProgram, namesACheck, type NameSays, testFolder } from './place/by-name.ts'
-import { type Project } from './project.ts'
+import { holdsTests, isCode, judgesByItself, languageOf } from './languages.ts'
+import { namesIn } from './names.ts'
+import { folderOf, foldersAround, join, resolvePath, stringsIn } from './paths.ts'
 import { describeFiles, type Placement, placementOf, type SideReason } from './placement.ts'
-import { holdsTests, judgesByItself, languageOf } from './references.ts'
+import { asserts, type Project } from './project.ts'
+import { toolSettings } from './split/independent-text.ts'
 
 export function placeEarlier(path: string, says: NameSays, project: Project): Placement {
   if (says.kind === 'settled') return placementOf(path, says.reason)
   if (says.kind === 'unless-product-reaches') return unlessReached(path, says.reason, project)
   if (project.tests.has(path)) return unlessReached(path, 'reported-test', project)
   const giver = project.runs().handed.get(path)
-  if (giver !== undefined && !isProgramText(path))
+  if (giver !== undefined && !isCode(path))
     return placementOf(path, 'given-to-check', `${path} is handed to what \`${giver}\` starts.`)
   const starter = project.runs().started.get(path)
   if (starter !== undefined) return placeStarted(path, starter, project)
   const reader = mayBeSourced.test(path) ? project.sourced().get(path) : undefined
   if (reader !== undefined) return placementOf(path, 'check-script', `${path} is read in by ${reader}.`)
   if (isGivenToRunner(path, project)) return unlessReached(path, 'test', project)
-  switch (languageOf(path)) {
-    case undefined:
-    case 'settings':
-      return placeData(path, project)
-    case 'rust':
-      return placeRust(path, project)
-    case 'javascript':
-    case 'python':
-    case 'go':
-    case 'shell':
-    case 'make':
-      if (nodeOf(path, project.index()).asserts) return placeAsserting(path, project)
-      return findLoader(path, project) ?? findLister(path, project) ?? placementOf(path, 'source')
-  }
-}
-
-/** Undefined: no configuration of a runner or a linter names it, or it may be what is built. */
-function findLoader(path: string, project: Project): Placement | undefined {
-  if (isOwnProgram(path)) return undefined
-  const index = project.index()
-  const isNamedBy = (file: string) => nodeOf(file, index).targets.includes(path)
-  const manifest = join(
-    foldersAround(folderOf(path)).find((folder) => index.manifests.has(folder)) ?? '',
-    'package.json',
+  if (!isCode(path)) return placeData(path, project)
+  const isHelper = asserts(path, project.index()) || path.endsWith('.rs')
+  return (
+    (isHelper ? placeHelper(path, project) : undefined) ??
+    findLoader(path, project) ??
+    findLister(path, project) ??
+    placementOf(path, 'source')
   )
-  const settings = toolSettings(project.request.baseline.text(manifest)).flatMap(stringsIn)
-  const isInManifest = settings.some(
-    (text) => resolvePath(folderOf(manifest), text.replace(/^<rootDir>\//u, '')) === path,
-  )
-  const configurations = project.configurations()
-  const loader = isInManifest ? manifest : configurations.find(isNamedBy)
-  if (loader === undefined) return undefined
-  // What others import, or tests ask about, is more than that.
-  const { sources, checksThatReach } = project.earlier()
-  const isAsked = [...checksThatReach(path)].some((file) => !configurations.includes(file))
-  if (isAsked || sources.some((file) => file !== path && isNamedBy(file))) return undefined
-  return placementOf(path, 'configuration', `${path} is loaded by ${loader}.`)
-}
-
-/** Undefined: it does not judge by itself, or no script of a check looks for files in its folder. */
-function findLister(path: string, project: Project): Placement | undefined {
-  const folder = folderOf(path)
-  if (isOwnProgram(path) || folder === '' || !judgesByItself(project.request.baseline.text(path) ?? ''))
-    return undefined
-  const lister = [...project.runs().started.keys()].find((script) =>
-    nodeOf(script, project.index()).folders.includes(folder),
-  )
-  if (lister === undefined) return undefined
-  return placementOf(path, 'matched-by-check', `${path} lies where ${lister} looks for files.`)
-}
-
-/** Code that is handed over is worked on; data decides how. */
-function isProgramText(path: string): boolean {
-  const language = languageOf(path)
-  return language !== undefined && language !== 'settings'
 }
 
 const mayBeSourced = /\.(?:ba|z|k)?sh$|\.(?:inc|env|conf|rc)$|(?:^|\/)[^/.]+$/u
@@ -90,84 +42,120 @@ function unlessReached(path: string, reason: SideReason, project: Project): Plac
 /** A file that tests import, that holds no tests and lies in no folder of tests, is only called like one. */
 function isCalledTest(path: string, project: Project): boolean {
   if (testFolder.test(path) || holdsTests(project.request.baseline.text(path) ?? '')) return false
-  return [...project.earlier().checksThatReach(path)].some((file) => !isList(file))
+  return project
+    .earlier()
+    .checksNaming(path)
+    .some((file) => !isList(file))
 }
+
+/** Makefiles and settings name what is built as well as what is compared. */
+const isList = (path: string): boolean => ['make', 'settings'].includes(languageOf(path) ?? '')
 
 /** What a line starts is a check, unless it is known as a program of the product or says nothing by itself. */
 function placeStarted(path: string, starter: string, project: Project): Placement {
   const because = `${path} is started by \`${starter}\``
-  const own = `${because}, and is a program of the product.`
-  const language = languageOf(path)
-  const isScript = language === undefined || language === 'shell'
-  if (isOwnProgram(path)) return placementOf(path, 'own-program', own)
+  const own = placementOf(path, 'own-program', `${because}, and is a program of the product.`)
+  if (isOwnProgram(path)) return own
+  const { reachedByProduct, checksNaming } = project.earlier()
   if (!namesACheck(path)) {
     const text = project.request.baseline.text(path)
-    if (!isScript && text !== null && !judgesByItself(text)) return placementOf(path, 'own-program', own)
+    const isScript = [undefined, 'shell'].includes(languageOf(path))
+    if (!isScript && text !== null && !judgesByItself(text)) return own
     const { started } = project.runs()
-    const tests = [...project.earlier().checksThatReach(path)].filter(
-      (file) => !started.has(file) && !isList(file),
-    )
-    if (tests.length > 0)
-      return placementOf(path, 'own-program', `${own.slice(0, -1)} that ${describeFiles(tests)} asks.`)
+    if (checksNaming(path).some((file) => !started.has(file) && !isList(file))) return own
   }
-  if (project.earlier().reachedByProduct.has(path)) return placementOf(path, 'own-program', own)
-  return placementOf(path, 'check-script', `${because}.`)
+  return reachedByProduct.has(path) ? own : placementOf(path, 'check-script', `${because}.`)
 }
 
 /** Whether a test runner is given the file, or a folder that holds no source of the product by name. */
 export function isGivenToRunner(path: string, project: Project): boolean {
   const { tests } = project.runs()
   if (tests.size === 0) return false
-  const isGiven = (place: string): boolean => tests.has(place) || matchesAny(place, patternsOf(tests))
-  if (isGiven(path)) return true
-  return foldersAround(path).some(
-    (folder) => folder !== '' && !/(?:^|\/)(?:src|lib|app|packages)$/u.test(folder) && tests.has(folder),
+  const patterns = [...tests].filter((word) => word.includes('*'))
+  const folders = foldersAround(folderOf(path)).filter(
+    (folder) => folder !== '' && !/(?:^|\/)(?:src|lib|app|packages)$/u.test(folder),
   )
+  return tests.has(path) || matchesAny(path, patterns) || folders.some((folder) => tests.has(folder))
 }
 
-function patternsOf(words: ReadonlySet<string>): readonly string[] {
-  return [...words].filter((word) => word.includes('*'))
-}
-
-function placeAsserting(path: string, project: Project): Placement {
-  const earlier = project.earlier()
-  if (earlier.reachedByProduct.has(path)) return placementOf(path, 'used-by-product')
-  const checks = earlier.checksThatReach(path)
+/** Undefined: the product reaches it, or it is itself what tests ask about. */
+function placeHelper(path: string, project: Project): Placement | undefined {
+  const { reachedByProduct, checksNaming, isBesideProduct } = project.earlier()
+  const checks = checksNaming(path)
+  if (reachedByProduct.has(path))
+    return path.endsWith('.rs') ? undefined : placementOf(path, 'used-by-product')
+  if (path.endsWith('.rs'))
+    return checks.length === 0
+      ? undefined
+      : placementOf(path, 'test-helper', `${path} is declared for tests only, by ${describeFiles(checks)}.`)
   // What is asked about alone is the product, whatever it imports; what nothing reaches helps nobody.
   const isHelper =
-    checks.size > 0 ? earlier.isBesideProduct(path) : holdsTests(project.request.baseline.text(path) ?? '')
+    checks.length > 0 ? isBesideProduct(path) : holdsTests(project.request.baseline.text(path) ?? '')
   if (!isHelper) return placementOf(path, 'source')
-  return placementOf(path, 'test-helper', `${path} asserts, and only ${describeFiles(checks)} reaches it.`)
+  return placementOf(path, 'test-helper', `${path} asserts, and only ${describeFiles(checks)} names it.`)
 }
 
-/** A module of Rust that no module of the product declares belongs to the tests that declare it. */
-function placeRust(path: string, project: Project): Placement {
-  const earlier = project.earlier()
-  const checks = earlier.reachedByProduct.has(path) ? new Set<string>() : earlier.checksThatReach(path)
-  if (checks.size === 0) return placementOf(path, 'source')
-  return placementOf(path, 'test-helper', `${path} is declared for tests only, by ${describeFiles(checks)}.`)
+/** Undefined: no configuration of a runner or a linter names it, or it may be what is built. */
+function findLoader(path: string, project: Project): Placement | undefined {
+  if (isOwnProgram(path)) return undefined
+  const index = project.index()
+  const { checksNaming, sources } = project.earlier()
+  const namers = checksNaming(path)
+  const configures = (file: string): boolean => {
+    const says = nameSays(file)
+    return says.kind !== 'plain' && ['configuration', 'loaded-unasked'].includes(says.reason)
+  }
+  const manifest = foldersAround(folderOf(path))
+    .map((folder) => join(folder, 'package.json'))
+    .find((file) => index.tree.has(file))
+  const settings = toolSettings(project.request.baseline.text(manifest ?? '')).flatMap(stringsIn)
+  const isInManifest = settings.some(
+    (text) => resolvePath(folderOf(manifest ?? ''), text.replace(/^<rootDir>\//u, '')) === path,
+  )
+  const loader = isInManifest
+    ? manifest
+    : namers.find((file) => configures(file) && languageOf(file) !== 'make')
+  if (loader === undefined || namers.some((file) => !configures(file) && !isList(file))) return undefined
+  for (const source of sources)
+    if (source !== path && namesIn(source, index).files.has(path)) return undefined
+  return placementOf(path, 'configuration', `${path} is loaded by ${loader}.`)
+}
+
+/** Undefined: it does not judge by itself, or no script of a check looks for files in its folder. */
+function findLister(path: string, project: Project): Placement | undefined {
+  const folder = folderOf(path)
+  if (isOwnProgram(path) || folder === '' || !judgesByItself(project.request.baseline.text(path) ?? ''))
+    return undefined
+  const lister = [...project.runs().started.keys()].find((script) =>
+    namesIn(script, project.index()).folders.has(folder),
+  )
+  if (lister === undefined) return undefined
+  return placementOf(path, 'matched-by-check', `${path} lies where ${lister} looks for files.`)
 }
 
 const data = /\.(?:json5?|jsonl|ndjson|ya?ml|toml|csv|tsv|txt|xml|ini|out|expected|golden|dat|bin|in)$/u
 const expectation = /(?:^|[./_-])(?:expected|golden|reference|snapshot|approved|want)(?:[./_-]|$)/u
-/** Makefiles and settings name what is built as well as what is compared. */
-const isList = (path: string): boolean => ['make', 'settings'].includes(languageOf(path) ?? '')
 
 function placeData(path: string, project: Project): Placement {
   if (!data.test(path)) return placementOf(path, 'source')
   const { named } = project.runs()
   const isGone = !project.request.delivered.has(path)
-  const isInLine = named.has(path) || matchesAny(path, patternsOf(named))
+  const isInLine =
+    named.has(path) ||
+    matchesAny(
+      path,
+      [...named].filter((word) => word.includes('*')),
+    )
   if (isInLine && isGone)
     return placementOf(path, 'matched-by-check', `${path} is gone, and a check line names it.`)
   const earlier = project.earlier()
-  const checks = earlier.checksThatReach(path)
-  if (isGone && checks.size > 0 && !earlier.isNamedByProduct(path))
+  const checks = earlier.checksNaming(path)
+  if (isGone && checks.length > 0 && !earlier.isNamedByProduct(path))
     return placementOf(path, 'matched-by-check', `${path} is gone, and ${describeFiles(checks)} reads it.`)
-  if (expectation.test(path) && (isInLine || checks.size > 0)) return placementOf(path, 'test-data')
-  const readers = [...checks].filter((file) => !isList(file))
+  if (expectation.test(path) && (isInLine || checks.length > 0)) return placementOf(path, 'test-data')
+  const readers = checks.filter((file) => !isList(file))
   if (earlier.isNamedByProduct(path)) {
-    const named = readers.filter((file) => nodeOf(file, project.index()).targets.includes(path))
+    const named = readers.filter((file) => namesIn(file, project.index()).files.has(path))
     if (named.length === 0) return placementOf(path, 'source')
     return placementOf(
       path,

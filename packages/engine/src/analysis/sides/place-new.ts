@@ -1,11 +1,11 @@
 /** Files that the agent added. Earlier checks cannot miss them, unless they take the place of something or are found unasked. */
-import { nodeOf, pythonBases, pythonFiles } from './nodes.ts'
-import { folderOf, indexOf, isWithin, modulePathOf, nameOf } from './path-index.ts'
+import { isOwnProgram, nameSays, type NameSays } from './by-name.ts'
+import { isCode, isKnownPythonModule, languageOf } from './languages.ts'
+import { indexOf, namesIn, pythonBases, pythonFiles } from './names.ts'
+import { folderOf, isWithin, modulePathOf, nameOf } from './paths.ts'
 import { isGivenToRunner, placeEarlier } from './place-earlier.ts'
-import { isOwnProgram, nameSays, type NameSays } from './place/by-name.ts'
-import { type Project } from './project.ts'
 import { describeFiles, type Placement, placementOf } from './placement.ts'
-import { isKnownPythonModule, languageOf } from './references.ts'
+import type { Project } from './project.ts'
 
 export function placeNew(path: string, says: NameSays, project: Project): Placement {
   const taken = findTakenName(path, project)
@@ -32,7 +32,7 @@ export function placeNew(path: string, says: NameSays, project: Project): Placem
   if (isGivenToRunner(path, project)) return placementOf(path, 'test')
   if ([...project.tests].some((test) => isNamedLike(path, test))) return placementOf(path, 'reported-test')
   const finders = whoFinds(path, project)
-  if (finders.size === 0) return placementOf(path, 'source')
+  if (finders.length === 0) return placementOf(path, 'source')
   const because = `${path} lies where ${describeFiles(finders)} looks for files.`
   return placementOf(path, 'matched-by-check', because)
 }
@@ -67,23 +67,22 @@ function isImportedByNewSource(path: string, { request, changed }: Project): boo
     [...changed].filter((file) => file !== path && isSource(file) && request.delivered.has(file)),
   )
   for (const file of reached)
-    for (const target of nodeOf(file, index).targets) if (changed.has(target)) reached.add(target)
+    for (const target of namesIn(file, index).imports) if (changed.has(target)) reached.add(target)
   return reached.has(path)
 }
 
 function isSource(path: string): boolean {
-  const language = languageOf(path)
-  return language !== undefined && language !== 'settings' && nameSays(path).kind === 'plain'
+  return isCode(path) && nameSays(path).kind === 'plain'
 }
 
 /** A folder that a check looks into, and in which no source of the product lies. */
-function whoFinds(path: string, project: Project): ReadonlySet<string> {
+function whoFinds(path: string, project: Project): readonly string[] {
   const { folders, tree } = project.index()
   const folder = folderOf(path)
-  if (folder === '' || !folders.has(folder)) return new Set()
-  for (const file of tree.paths()) if (isWithin(file, folder) && isSource(file)) return new Set()
+  if (folder === '' || !folders.has(folder)) return []
+  for (const file of tree.paths()) if (isWithin(file, folder) && isSource(file)) return []
   const earlier = project.earlier()
-  return earlier.isNamedByProduct(path) ? new Set() : earlier.checksThatReach(path)
+  return earlier.isNamedByProduct(path) ? [] : earlier.checksNaming(path)
 }
 
 type TakenName =
@@ -101,10 +100,10 @@ export function findTakenName(path: string, project: Project): TakenName | undef
     (other) => other !== path && modulePathOf(other) === module && kindOf(other) === kindOf(path),
   )
   for (const file of twins) {
-    const [by] = project.earlier().checksThatReach(file)
+    const [by] = project.earlier().checksNaming(file)
     if (by === undefined) continue
     if (!project.request.delivered.has(file)) return { kind: 'moved', from: file }
-    return { kind: 'taken', because: `${path} takes the name of ${file}, which ${by} imports.` }
+    return { kind: 'taken', because: `${path} takes the name of ${file}, which ${by} names.` }
   }
   const by =
     kindOf(path) === 'python' && isExternalPath(path, project) ? whoMeansInstalled(path, project) : undefined
@@ -124,11 +123,10 @@ function whoMeansInstalled(path: string, project: Project): string | undefined {
   return project.earlier().checkFiles.find(
     (by) =>
       languageOf(by) === 'python' &&
-      nodeOf(by, project.index()).references.some(({ kind, written }) => {
-        const [top = ''] = written.split('.')
-        if (kind !== 'import' || !isExternal(top, project) || !filesOf(written, by).includes(path))
-          return false
-        return ![...filesOf(written, by), ...filesOf(top, by)].some((file) => tree.has(file))
+      [...namesIn(by, project.index()).modules].some((module) => {
+        const [top = ''] = module.split('.')
+        if (!isExternal(top, project) || !filesOf(module, by).includes(path)) return false
+        return ![...filesOf(module, by), ...filesOf(top, by)].some((file) => tree.has(file))
       }),
   )
 }

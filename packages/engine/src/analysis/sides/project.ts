@@ -1,26 +1,23 @@
-/** All that the placing of one change may ask for, made when it is first asked for. */
-import { startedFiles } from '../protect/index.ts'
+/** The earlier files of a project, as far as the placing of a change asks for them. */
+import { isOwnProgram, isSettledCheck, nameSays } from './by-name.ts'
 import { type CheckRuns, checkRunsOf } from './check-runs.ts'
+import { isAssertionLibrary, isCode, languageOf } from './languages.ts'
 import { findMoves } from './moves.ts'
-import { folderOf, indexOf, once, type PathIndex, resolvePath } from './path-index.ts'
-import { earlierFiles, type EarlierFiles } from './earlier-files.ts'
-import { nameSays } from './place/by-name.ts'
-import { languageOf, maxReadLength } from './references.ts'
+import { entriesOf, indexOf, type NameIndex, namesIn, placesOf } from './names.ts'
+import { folderOf, foldersAround, join, nameOf, once } from './paths.ts'
 import { holdsOwnChecks } from './split/own-checks.ts'
-import type { SidesRequest, ReadableTree } from './placement.ts'
+import type { SidesRequest } from './placement.ts'
 
 export interface Project {
   readonly request: SidesRequest
   readonly changed: ReadonlySet<string>
-  readonly index: () => PathIndex
+  readonly index: () => NameIndex
   readonly runs: () => CheckRuns
+  readonly earlier: () => EarlierFiles
   /** What helpers of tests in a shell read in → which of them. */
   readonly sourced: () => ReadonlyMap<string, string>
-  readonly earlier: () => EarlierFiles
   /** Files that a runner reports as those of tests, with no part of the product in them. */
   readonly tests: ReadonlySet<string>
-  /** Configuration of runners, compilers and linters, by name. */
-  readonly configurations: () => readonly string[]
   /** New path → the path that its content had before. */
   readonly moves: () => ReadonlyMap<string, string>
 }
@@ -35,17 +32,124 @@ export function projectOf(request: SidesRequest): Project {
     changed: new Set(request.changed),
     index,
     runs,
-    sourced: once(() => sourcedByHelpers(baseline)),
     earlier: once(() => earlierFiles(index(), runs(), tests)),
+    sourced: once(() => sourcedByHelpers(index())),
     tests,
-    configurations: once(() => [...baseline.paths()].filter(isConfiguration)),
     moves: once(() => findMoves(request)),
   }
 }
 
-function isConfiguration(path: string): boolean {
-  const says = nameSays(path)
-  return says.kind !== 'plain' && ['configuration', 'loaded-unasked'].includes(says.reason)
+export interface EarlierFiles {
+  /** Sources of the product by name. */
+  readonly sources: ReadonlySet<string>
+  /** All files that ask: tests, their helpers, scripts of checks. */
+  readonly checkFiles: readonly string[]
+  /** What the product imports, from its own files on. */
+  readonly reachedByProduct: ReadonlySet<string>
+  /** Whether a file of the product names it in whatever way. */
+  readonly isNamedByProduct: (path: string) => boolean
+  /** The files of the check side that name it, or the folder that it lies in. */
+  readonly checksNaming: (path: string) => readonly string[]
+  /** Whether one of the checks that name a file imports a source of the product beside it, which is then what they ask about. */
+  readonly isBesideProduct: (path: string) => boolean
+}
+
+/** Code that builds, shows or measures: it belongs to the product, and what it imports need not. */
+const besides =
+  /(?:^|\/)(?:scripts?|tools?|bench(?:mark)?s?|perf|examples?|docs?|website|ci|\.[\w-]+)\/|\.(?:stories|bench|config)\.[cm]?[jt]sx?$|(?:^|\/)(?:gulpfile|Gruntfile|noxfile|setup)\.[\w.]+$/u
+
+function earlierFiles(index: NameIndex, runs: CheckRuns, tests: ReadonlySet<string>): EarlierFiles {
+  const all = [...index.tree.paths()]
+  const isSource = (path: string): boolean =>
+    isCode(path) && nameSays(path).kind === 'plain' && (!runs.started.has(path) || isOwnProgram(path))
+  const sources = new Set(all.filter((path) => isSource(path) && !tests.has(path) && !asserts(path, index)))
+  const importsOf = (path: string): Iterable<string> => (vouches(path) ? namesIn(path, index).imports : [])
+  const ofTestBuilds = closure(
+    [...sources].flatMap((path) => [...namesIn(path, index).forTests]),
+    importsOf,
+    () => true,
+  )
+  const entries = [...index.packages.values()]
+    .filter((folder) => nameSays(join(folder, 'index.js')).kind === 'plain')
+    .flatMap((folder) => entriesOf(folder, index))
+  const vouching = [...sources].filter(
+    (path) => !besides.test(path) && !ofTestBuilds.has(path) && vouches(path),
+  )
+  const reachedByProduct = closure([...entries, ...vouching], importsOf, (path) => !isSettledCheck(path))
+  const isProduct = (path: string): boolean =>
+    reachedByProduct.has(path) || (sources.has(path) && !path.endsWith('.rs'))
+  const checkFiles = all.filter(
+    (path) => (isCode(path) || runs.started.has(path) || isSettledCheck(path)) && !isProduct(path),
+  )
+  const byProduct = namersOf([...sources, ...reachedByProduct], index, false)
+  const byChecks = namersOf(checkFiles, index, true, [...sources])
+  const checksNaming = (path: string): readonly string[] => namersIn(byChecks, path)
+  return {
+    sources,
+    checkFiles,
+    reachedByProduct,
+    isNamedByProduct: (path) => namersIn(byProduct, path).length > 0,
+    checksNaming,
+    isBesideProduct: (path) =>
+      [path, ...checksNaming(path)].some((file) =>
+        [...namesIn(file, index).imports].some((target) => target !== path && sources.has(target)),
+      ),
+  }
+}
+
+/** Scripts of a shell and manifests name what is worked on, which is not what the product is made of. */
+function vouches(path: string): boolean {
+  return !['shell', 'make', 'settings'].includes(languageOf(path) ?? 'settings')
+}
+
+/** Products assert what they rely on too: that library counts only in a file whose name says what it is for. */
+export function asserts(path: string, index: NameIndex): boolean {
+  const isHelper = /test|assert|expect|matcher|fixture|mock/iu.test(nameOf(path))
+  return [...namesIn(path, index).modules].some(
+    (module) =>
+      isAssertionLibrary(module, languageOf(path)) ||
+      (isHelper && /^(?:node:)?assert(?:\/strict)?$/u.test(module)),
+  )
+}
+
+function closure(
+  from: Iterable<string>,
+  next: (path: string) => Iterable<string>,
+  mayEnter: (path: string) => boolean,
+): ReadonlySet<string> {
+  const reached = new Set([...from].filter(mayEnter))
+  for (const path of reached) for (const target of next(path)) if (mayEnter(target)) reached.add(target)
+  return reached
+}
+
+type Namers = ReadonlyMap<string, readonly string[]>
+
+/** File, or folder with `/` behind it → those of the files that name it. @param builders name modules for tests alone */
+function namersOf(
+  files: readonly string[],
+  index: NameIndex,
+  takesFolders: boolean,
+  builders: readonly string[] = [],
+): Namers {
+  const namers = new Map<string, string[]>()
+  const add = (target: string, file: string): void => {
+    const known = namers.get(target)
+    if (known === undefined) namers.set(target, [file])
+    else known.push(file)
+  }
+  for (const file of builders) for (const target of namesIn(file, index).forTests) add(target, file)
+  for (const file of new Set(files)) {
+    const named = namesIn(file, index)
+    for (const target of named.files) add(target, file)
+    if (takesFolders || isCode(file)) for (const folder of named.folders) add(`${folder}/`, file)
+  }
+  return namers
+}
+
+function namersIn(namers: Namers, path: string): readonly string[] {
+  const folders = foldersAround(folderOf(path)).filter((folder) => folder !== '')
+  const keys = [path, ...folders.map((folder) => `${folder}/`)]
+  return [...new Set(keys.flatMap((key) => namers.get(key) ?? []))].filter((file) => file !== path)
 }
 
 /** A library of the product is made of functions; what sets something for those who read it in is not. */
@@ -56,42 +160,26 @@ const productFolder = /(?:^|\/)(?:src|lib|app|bin|cmd)\//u
  * Path → the helper, or what it reads in, that reads it in; also where nothing is there yet. What a test itself reads in may
  * be what it asks about. What a script of the product reads in belongs to the product.
  */
-function sourcedByHelpers(tree: ReadableTree): ReadonlyMap<string, string> {
-  const scripts = [...tree.paths()].filter(mayBeScript)
-  const ofTests = scripts.filter((path) => nameSays(path).kind !== 'plain')
-  const helpers = ofTests.length === 0 ? [] : ofTests.flatMap((path) => sourcedIn(path, tree))
-  const found = new Map<string, string>()
-  if (helpers.length === 0) return found
-  const isOfTests = new Set(ofTests)
-  const byProduct = new Set(
-    scripts
-      .filter((path) => productFolder.test(path) && !isOfTests.has(path))
-      .flatMap((path) => sourcedIn(path, tree)),
+function sourcedByHelpers(index: NameIndex): ReadonlyMap<string, string> {
+  const scripts = [...index.tree.paths()].filter(
+    (path) => languageOf(path) === 'shell' || !/\.\w+$/u.test(path),
   )
-  const readers = new Set(helpers.filter((path) => isOfTests.has(path)))
+  const sourcedBy = (path: string): readonly string[] => {
+    const isShell = languageOf(path) === 'shell' || /^#![^\n]*sh\b/u.test(index.tree.text(path) ?? '')
+    return isShell ? [...namesIn(path, index).modules].flatMap((written) => placesOf(written, path)) : []
+  }
+  const ofTests = new Set(scripts.filter((path) => nameSays(path).kind !== 'plain'))
+  const byProduct = new Set(
+    scripts.filter((path) => productFolder.test(path) && !ofTests.has(path)).flatMap(sourcedBy),
+  )
+  const readers = new Set([...ofTests].flatMap(sourcedBy).filter((path) => ofTests.has(path)))
+  const found = new Map<string, string>()
   for (const reader of readers)
-    for (const path of sourcedIn(reader, tree)) {
-      if (isOfTests.has(path) || productFolder.test(path) || byProduct.has(path)) continue
-      if (definesFunction.test(tree.text(path) ?? '')) continue
-      if (!found.has(path)) found.set(path, reader)
+    for (const path of sourcedBy(reader)) {
+      if (ofTests.has(path) || productFolder.test(path) || byProduct.has(path) || found.has(path)) continue
+      if (definesFunction.test(index.tree.text(path) ?? '')) continue
+      found.set(path, reader)
       readers.add(path)
     }
   return found
-}
-
-function mayBeScript(path: string): boolean {
-  const language = languageOf(path)
-  return language === 'shell' || (language === undefined && !/\.\w+$/u.test(path))
-}
-
-/** From the work folder, and from the folder of the script. */
-function sourcedIn(path: string, tree: ReadableTree): readonly string[] {
-  const text = tree.text(path)
-  const isShell = languageOf(path) === 'shell' || /^#![^\n]*sh\b/u.test(text ?? '')
-  if (text === null || !isShell || text.length > maxReadLength || !/(?:^|\s)(?:\.|source)\s/u.test(text))
-    return []
-  const folders = [...new Set(['', folderOf(path)])]
-  return startedFiles(text).sourced.flatMap((written) =>
-    /^[/~]/u.test(written) ? [] : folders.flatMap((folder) => resolvePath(folder, written) ?? []),
-  )
 }

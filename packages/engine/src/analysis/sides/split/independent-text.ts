@@ -1,5 +1,5 @@
 /** Files that have parts of both sides, and how one of them is put together for the independent tree. */
-import { fieldsOf } from '../path-index.ts'
+import { fieldsOf } from '../paths.ts'
 import { mergeOwnChecks } from './own-checks.ts'
 import { mergeRust } from './rust-tests.ts'
 import { mergeSections } from './sections.ts'

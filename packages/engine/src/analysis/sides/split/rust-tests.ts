@@ -1,5 +1,4 @@
 /** Tests inside sources of Rust: items under `#[cfg(test)]` and functions under `#[test]`. */
-import { behind } from '../references.ts'
 
 interface TestItem {
   /** How the item begins, and which one of those it is. */
@@ -153,4 +152,10 @@ function endOfWord(text: string, start: number): number {
   return raw === null
     ? word.lastIndex
     : behind(text, `"${'#'.repeat(raw[0].length - 1)}`, start + raw.index + raw[0].length)
+}
+
+/** The place behind the next ending; without one, the end of the text. */
+function behind(text: string, ending: string, from: number): number {
+  const found = text.indexOf(ending, from)
+  return found === -1 ? text.length : found + ending.length
 }

@@ -1,5 +1,5 @@
 /** Sources as they were, but for their voice: every function of theirs returns something true and complains of nothing. */
-import { languageOf } from '../references.ts'
+import { languageOf } from '../languages.ts'
 
 /** Whether functions of such a file can be silenced. */
 export function canBeSilenced(path: string): boolean {

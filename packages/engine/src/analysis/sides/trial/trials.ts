@@ -1,11 +1,11 @@
 /** Experiments that tell on which side a file is, where no text can: a source that the checks may ask with, or about. */
-import { nodeOf } from '../nodes.ts'
-import { nameSays } from '../place/by-name.ts'
-import { folderOf, foldersAround, join, modulePathOf, nameOf, resolvePath } from '../path-index.ts'
+import { nameSays } from '../by-name.ts'
+import { folderOf, foldersAround, join, modulePathOf, nameOf, resolvePath } from '../paths.ts'
 import { canBeSilenced, definedIn, silence } from './silenced.ts'
 import type { Trial } from '../placement.ts'
 import type { Project } from '../project.ts'
-import { languageOf, referencesOf } from '../references.ts'
+import { languageOf } from '../languages.ts'
+import { namesIn } from '../names.ts'
 
 /**
  * Whether an earlier source is called by a check for nothing but its complaint. If the checks are red with the file as it was,
@@ -83,7 +83,7 @@ function asksAboutOthers(file: string, path: string, project: Project): boolean 
   const around = foldersAround(folderOf(file)).map((folder) => join(folder, 'conftest.py'))
   const files = [file, ...around.filter((other) => index.tree.has(other))]
   return files
-    .flatMap((one) => [...nodeOf(one, index).targets, ...nodeOf(one, index).namesakes])
+    .flatMap((one) => [...namesIn(one, index).files])
     .some(
       (target) => target !== path && nameSays(target).kind === 'plain' && !target.endsWith('/__init__.py'),
     )
@@ -170,9 +170,9 @@ function topLevelName(path: string): string {
   return name === '__init__' ? nameOf(folderOf(path)) : name
 }
 
-function importsPlainly(file: string, name: string, { request: { baseline } }: Project): boolean {
+function importsPlainly(file: string, name: string, project: Project): boolean {
   if (languageOf(file) !== 'python') return false
-  return referencesOf(file, baseline.text(file) ?? '').some(
-    ({ kind, written }) => kind === 'import' && (written === name || written.startsWith(`${name}.`)),
+  return [...namesIn(file, project.index()).modules].some(
+    (module) => module === name || module.startsWith(`${name}.`),
   )
 }

@@ -1,8 +1,8 @@
 /** What the path of a file says of its side, whatever the file holds. */
-import { conventionOf } from '../../protect/index.ts'
-import type { SideReason } from '../placement.ts'
-import { languageOf } from '../references.ts'
-import { nameOf } from '../path-index.ts'
+import { conventionOf } from '../protect/index.ts'
+import type { SideReason } from './placement.ts'
+import { isCode, languageOf } from './languages.ts'
+import { nameOf } from './paths.ts'
 
 /**
  * What a name says: a reason that holds whatever the file holds, one that holds unless the product reaches the file, or
@@ -77,11 +77,6 @@ export function decidesByName(path: string): boolean {
   return !['documentation', 'dependencies'].includes(says.reason)
 }
 
-function isCode(path: string): boolean {
-  const language = languageOf(path)
-  return language !== undefined && language !== 'settings'
-}
-
 /** Files that a runner, an interpreter or a package manager loads although nothing names them. */
 const loadedUnasked: readonly RegExp[] = [
   // Environment and package managers.
@@ -128,4 +123,10 @@ export function isOwnProgram(path: string): boolean {
 
 export function namesACheck(path: string): boolean {
   return checkName.test(nameOf(path))
+}
+
+/** Whether its name alone makes it check side, whatever holds it. */
+export function isSettledCheck(path: string): boolean {
+  const says = nameSays(path)
+  return says.kind === 'settled' && says.reason !== 'documentation' && says.reason !== 'dependencies'
 }

@@ -1,0 +1,27 @@
+/** What a test consists of, by name. */
+import { indexOf, namesIn } from './names.ts'
+import { folderOf, foldersAround, join, nameOf } from './paths.ts'
+import type { ReadableTree } from './placement.ts'
+
+/**
+ * The files of the baseline tree that this file reaches by import, read, source or include, itself included: to tell
+ * whether an earlier failing test was touched by the agent.
+ */
+export function filesReachedFrom(path: string, baseline: ReadableTree): ReadonlySet<string> {
+  const index = indexOf(baseline)
+  const reached = new Set([path])
+  for (const file of reached) {
+    const { files, forTests, folders } = namesIn(file, index)
+    for (const next of [...files, ...forTests, ...unpromptedCalls(file)])
+      if (baseline.has(next)) reached.add(next)
+    for (const folder of file === path ? folders : [])
+      for (const next of baseline.paths()) if (next.startsWith(`${folder}/`)) reached.add(next)
+  }
+  return reached
+}
+
+/** What pytest loads before a file of Python, and the snapshots that runners keep beside a test. */
+function unpromptedCalls(path: string): readonly string[] {
+  if (path.endsWith('.py')) return foldersAround(folderOf(path)).map((folder) => join(folder, 'conftest.py'))
+  return ['.snap', '.ambr'].map((ending) => join(folderOf(path), '__snapshots__', nameOf(path) + ending))
+}
