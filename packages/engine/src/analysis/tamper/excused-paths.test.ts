@@ -7,8 +7,33 @@ const path = 'test/calc.test.ts'
 const excused = (...changes: Parameters<typeof excusedPaths>[0]) => [...excusedPaths(changes)].toSorted()
 
 describe('given a changed file of tests', () => {
-  it('excuses another layout', () => {
-    expect(excused(edited(path, text, text.replaceAll(')\n', ');\n')))).toEqual([path])
+  it.each([
+    ['semicolons', text.replaceAll(')\n', ');\n')],
+    ['quotes', text.replaceAll("'", '"')],
+    ['indentation and empty lines', text.replaceAll('  ', '\n\t')],
+    ['line ends', text.replaceAll('\n', ' \r\n')],
+  ])('excuses other %s', (_, after) => {
+    expect(excused(edited(path, text, after))).toEqual([path])
+    expect(excused(edited(path, after, text))).toEqual([path])
+  })
+
+  it.each([
+    ['a line break that ends a return', 'return expect(a)', 'return\nexpect(a)'],
+    ['a semicolon that empties a loop', 'for (const a of b)\ncheck(a)', 'for (const a of b);\ncheck(a)'],
+    ['a semicolon that parts a call', 'a\n(b)', 'a;\n(b)'],
+    ['a semicolon that makes an accessor a field', 'get\nb() {}', 'get;\nb() {}'],
+    ['white space in a string', "expect('a  b')", "expect('a b')"],
+    ['white space in a template', 'expect(`a\n  b`)', 'expect(`a\nb`)'],
+    ['a quote inside of a string', `expect("it's 'a'")`, `expect("it's "a"")`],
+    ['a comment', '// It adds.', '// @ts-nocheck'],
+  ])('does not excuse %s', (_, before, after) => {
+    expect(excused(edited(path, before, after))).toEqual([])
+  })
+
+  it('does not excuse another depth of Python', () => {
+    const [before, after] = ['for a in b:\n    c()\nassert d\n', 'for a in b:\n    c()\n    assert d\n']
+    expect(excused(edited('test_a.py', before, after))).toEqual([])
+    expect(excused(edited('test_a.py', before, before.replaceAll('\n', '\r\n')))).toEqual(['test_a.py'])
   })
 
   it.each([
@@ -17,7 +42,6 @@ describe('given a changed file of tests', () => {
     ['a line more, which may end the test', text.replace('  expect', '  return\n  expect')],
     ['a skipped test', text.replace('it(', 'it.skip(')],
     ['a focused test', `${text}it.only('x', () => {})\n`],
-    ['a text that cannot be read', `${text}(\``],
   ])('does not excuse %s', (_, after) => {
     expect(excused(edited(path, text, after))).toEqual([])
   })
