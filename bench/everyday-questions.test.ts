@@ -8,10 +8,10 @@ describe('given command lines of every day', () => {
     expect(await askedLines('reading', false)).toEqual([])
   })
 
-  it('asks for at most one in a hundred of those that work in the sandbox', async () => {
+  it('asks for at most two in a hundred of those that work in the sandbox', async () => {
     const asked = await askedLines('working', true)
     expect(everydayLines.working.length).toBeGreaterThan(400)
-    expect(asked.length / everydayLines.working.length, asked.join('\n')).toBeLessThanOrEqual(0.01)
+    expect(asked.length / everydayLines.working.length, asked.join('\n')).toBeLessThanOrEqual(0.02)
   })
 
   it('asks for all that leaves the project or loses something', async () => {

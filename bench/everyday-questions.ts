@@ -27,7 +27,7 @@ export async function everydayTable(): Promise<Table> {
   const rows = [
     await counted('reading', true, 'none'),
     await counted('reading', false, 'none'),
-    await counted('working', true, 'at most 1 %'),
+    await counted('working', true, 'at most 2 %'),
     await counted('working', false, 'no aim: they are not confined'),
     await counted('grave', true, 'all'),
   ]

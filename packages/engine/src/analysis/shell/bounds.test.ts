@@ -13,13 +13,12 @@ describe('given more than may be looked at', () => {
     expect(obstaclesIn(`${'nice '.repeat(8)}rm -rf x`)).toEqual([])
     expect(commandsIn(`${'nice '.repeat(9)}rm -rf x`)).not.toContain('rm -rf x')
     expect(obstaclesIn(`${'nice '.repeat(9)}rm -rf x`)).toContain('too-deep')
-    expect(commandsIn(`${'nice '.repeat(9)}rm -rf x`, { maxDepth: 9 })).toContain('rm -rf x')
   })
 
   it('follows texts in texts as deep', () => {
-    expect(commandsIn(nested(3), { maxDepth: 3 })).toContain('rm -rf x')
-    expect(commandsIn(nested(3), { maxDepth: 2 })).not.toContain('rm -rf x')
-    expect(obstaclesIn(nested(3), { maxDepth: 2 })).toContain('too-deep')
+    expect(commandsIn(nested(8))).toContain('rm -rf x')
+    expect(commandsIn(nested(9))).not.toContain('rm -rf x')
+    expect(obstaclesIn(nested(9))).toContain('too-deep')
   })
 
   it('stops at a thousand commands, and says so', () => {
@@ -27,15 +26,12 @@ describe('given more than may be looked at', () => {
     expect(obstaclesIn('a;'.repeat(1_000))).toEqual([])
     expect(commandsIn('a;'.repeat(1_001))).toHaveLength(1_000)
     expect(obstaclesIn('a;'.repeat(1_001))).toEqual(['too-deep'])
-    expect(commandsIn('a; b; c', { maxCommands: 2 })).toEqual(['a', 'b'])
   })
 
   it('looks at the beginning of a line that is too long', () => {
     const line = `rm -rf x; echo ${'a'.repeat(70_000)}`
     expect(commandsIn(line)[0]).toBe('rm -rf x')
     expect(obstaclesIn(line)).toEqual(['too-deep'])
-    expect(obstaclesIn(line, { maxLength: 100_000 })).toEqual([])
-    expect(commandsIn('rm x; ls', { maxLength: 5 })).toEqual(['rm x'])
   })
 
   it('finds what stands among ten thousand parentheses', () => {

@@ -35,17 +35,12 @@ describe('given a line of literal commands', () => {
     ['r\\m -r\\\nf x', 'rm -rf x'],
     ['$"rm" -rf x', 'rm -rf x'],
     ["rm -rf 'x'#y", 'rm -rf x#y'],
-    ['rm -rf x{1..3}', 'rm -rf x1 x2 x3'],
-    ['rm -r{f,v}{a,b}', 'rm -rfa -rfb -rva -rvb'],
     ['echo {a}', 'echo {a}'],
-    [`echo {a,'b c',d\\,e}`, 'echo a b c d,e'],
-    ['echo a{,b}', 'echo a ab'],
-    ['echo {a..c}{01..03..2}', 'echo a01 a03 b01 b03 c01 c03'],
     ['echo "~" a~ \\~', 'echo ~ a~ ~'],
     ['echo "a\nb"', 'echo a\nb'],
   ])('reads %j as %j', (line, command) => {
-    expect(commandsIn(line, { shell: 'bash' })).toEqual([command])
-    expect(obstaclesIn(line, { shell: 'bash' })).toEqual([])
+    expect(commandsIn(line)).toEqual([command])
+    expect(obstaclesIn(line)).toEqual([])
   })
 })
 
@@ -64,6 +59,8 @@ describe('given words that are only known when they run', () => {
     '"$@"',
     '@(a|b)',
     '{$x,a}',
+    '{a,b}',
+    'a{1..3}',
   ])('says so of %s, with its place', (word) => {
     const line = `echo ${word} b`
     const { commands, obstacles } = decompose(line)

@@ -1,192 +1,202 @@
-import { type Command, parse, type ParsedScript, type Word } from 'unbash'
-import type { Decomposition } from './decomposition.ts'
+import { forEachChild, type ParsedScript, type Pipeline, type Redirect, type SyntaxNode } from 'unbash'
+import type { Decomposition, Span } from './decomposition.ts'
+import { addSimple, inputOf, printedBy, readArgument, readCommand } from './reading/commands.ts'
+import { add, readEvaluated, readSetting, readSum } from './reading/evaluated.ts'
 import {
   addObstacle,
-  addText,
+  addRead,
+  addSecondText,
   addTooDeep,
-  type Bounds,
-  decompositionOf,
-  formatText,
-  newReadingState,
-  type PendingText,
-  type ReadingContext,
-} from './reading-state.ts'
-import { walk } from './reading/node.ts'
-import { factsOf } from './words/facts-of.ts'
-import { noFacts } from './words/facts.ts'
+  addWrite,
+  maxLength,
+  newFindings,
+  type Place,
+  shorten,
+  spanOf,
+  toDecomposition,
+} from './reading/findings.ts'
+import { parseScript } from './reading/parse-script.ts'
+import { literalText, literalWord, noVariables, variablesIn } from './reading/words.ts'
 
-export interface DecomposeOptions extends Partial<Bounds> {
-  /** The shell that will read the line, where it is known. Default: it may be `bash` or a plain `sh`, and both readings count. */
-  readonly shell?: 'bash' | 'zsh' | 'sh'
-}
-
-const defaultBounds: Bounds = { maxDepth: 8, maxCommands: 1_000, maxLength: 65_536 }
-
-/**
- * What a command line for a shell would run: every literal command anywhere in it, and an obstacle for each part that
- * cannot be told. Never throws, whatever the line is.
- */
-export function decompose(script: string, options: DecomposeOptions = usual): Decomposition {
-  if (options !== usual) return decomposeScript(script, options)
-  if (latest?.script !== script) latest = { script, found: decomposeScript(script, options) }
-  return latest.found
-}
-
-const usual: DecomposeOptions = {}
 /** Whoever judges a line asks for it several times. */
 let latest: { readonly script: string; readonly found: Decomposition } | undefined
 
-function decomposeScript(script: string, { shell, ...bounds }: DecomposeOptions): Decomposition {
-  const ledger = newReadingState({ ...defaultBounds, ...bounds }, script.length)
-  const place: ReadingContext = {
-    ledger,
-    base: 0,
-    at: 0,
-    holder: null,
-    through: [],
-    depth: 0,
-    isBash: shell === 'bash' || shell === 'zsh',
-    facts: noFacts,
-    input: undefined,
-    isSecond: false,
-  }
-  readText({ text: script, place })
-  for (let next = ledger.texts.shift(); next !== undefined && !ledger.isFull; next = ledger.texts.shift())
-    readText(next)
-  return decompositionOf(ledger)
+/**
+ * Finds every literal command in a command line, and an obstacle for each part that is only known when it runs. Nothing is
+ * expanded: a variable, a substitution, a glob and a file that is read as commands are unknown. Never throws.
+ */
+export function decompose(script: string): Decomposition {
+  if (latest?.script !== script) latest = { script, found: decomposeScript(script) }
+  return latest.found
 }
 
-/** Reads a text as commands. What it nests in texts of their own is left to be read later. */
-function readText({ text, place }: PendingText): void {
-  const source = boundScript(text, place)
-  const script = parseScript(source)
-  if (script === undefined) {
-    addTooDeep(source, null, place)
-    readPartially(source, place)
-    return
+function decomposeScript(script: string): Decomposition {
+  const findings = newFindings(script.length)
+  const place: Place = {
+    ...{ findings, base: 0, at: 0, through: [], depth: 0 },
+    ...{ variables: noVariables, input: undefined, isSecond: false },
   }
-  const [error] = script.errors ?? []
-  if (error !== undefined)
-    addObstacle(
-      'syntax',
-      `"${formatText(source.slice(error.pos) || source)}" cannot be read: ${error.message}`,
-      place.base === null ? null : [place.base, place.base + source.length],
-      place,
-    )
+  readText(script, place)
+  for (
+    let next = findings.texts.shift();
+    next !== undefined && !findings.isFull;
+    next = findings.texts.shift()
+  )
+    readText(next.text, next.place)
+  return toDecomposition(findings)
+}
+
+function readText(given: string, place: Place): void {
+  const text = boundText(given, place)
+  const script = parseScript(text)
+  const [error] = script?.errors ?? []
+  if (script === undefined) addTooDeep(text, place)
+  if (error !== undefined) {
+    const reason = `"${shorten(text.slice(error.pos) || text)}" cannot be read: ${error.message}`
+    const span: Span = place.base === null ? null : [place.base, place.base + text.length]
+    addObstacle({ kind: 'syntax', reason, span }, place)
+  }
+  const isRead = script !== undefined && tryWalk(script, text, place)
+  if (!isRead || error !== undefined) readParts(text, place)
+  if (place.isSecond) return
+  // A plain `sh` knows no `$'…'`: there the quotes end at `\'`. Some shells do not mind a carriage return.
+  if (/\$'[^']*\\'/.test(text)) addSecondText(text.replaceAll("$'", "_'"), null, place)
+  if (/\r(?:$|[\n;&|])/.test(text)) addSecondText(text.replaceAll('\r', ''), null, place)
+}
+
+function tryWalk(script: ParsedScript, text: string, place: Place): boolean {
   try {
-    walk(script, source, { ...place, facts: factsOf(script, source, place.facts) })
+    const own = variablesIn(script, text)
+    const texts = new Map([...place.variables.texts, ...own.texts])
+    walk(script, text, { ...place, variables: { ...own, texts } })
+    return true
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem
-    addTooDeep(source, null, place)
-    readPartially(source, place)
+    addTooDeep(text, place)
+    return false
   }
-  if (error !== undefined) readPartially(source, place)
-  readPlainQuotes(source, place)
 }
 
-function boundScript(text: string, place: ReadingContext): string {
-  const { maxLength } = place.ledger.bounds
+function boundText(text: string, place: Place): string {
   if (text.includes('\0'))
-    addObstacle('syntax', 'there is a zero byte in it, which no command can have', null, place)
-  if (text.length <= maxLength) return text.replaceAll('\0', ' ')
-  addObstacle('too-deep', `it is longer than the ${maxLength} characters that are looked at`, null, place)
+    addObstacle(
+      { kind: 'syntax', reason: 'there is a zero byte in it, which no command can have', span: null },
+      place,
+    )
+  if (text.length > maxLength) {
+    const reason = `it is longer than the ${maxLength} characters that are read`
+    addObstacle({ kind: 'too-deep', reason, span: null }, place)
+  }
   return text.slice(0, maxLength).replaceAll('\0', ' ')
 }
 
-/** A plain `sh` knows no `$'…'`: there the quotes end at `\'`. */
-function readPlainQuotes(text: string, place: ReadingContext): void {
-  if (place.isBash || place.isSecond || !/\$'[^']*\\'/.test(text)) return
-  addText(text.replaceAll("$'", "_'"), { ...place, isSecond: true, depth: place.depth + 1 })
-}
-
-/** As many parts of a text that cannot be read are looked at. */
 const maxParts = 2_000
-
-/** The commands of a text that cannot be read as a whole: each part between operators is read for itself. */
-function readPartially(text: string, place: ReadingContext): void {
-  let parts = 0
-  for (const match of text.matchAll(/[^\n;|&(){}`]+/g)) {
-    if (place.ledger.isFull || parts >= maxParts) return
-    parts += 1
-    readPart(match[0], match.index, place)
-  }
-}
-
 const keywords = /^(?:\s*(?:(?:then|do|else|elif|if|while|until|time|!)(?=\s|$)))*\s*/
 
-function readPart(text: string, from: number, place: ReadingContext): void {
-  const skipped = keywords.exec(text)?.[0].length ?? 0
-  const part = text.slice(skipped)
-  if (part.trim() === '') return
-  const whole = parseScript(part)
-  const base = place.base === null ? null : place.base + from + skipped
-  if (whole !== undefined && whole.errors === undefined) {
-    walk(whole, part, { ...place, base, isSecond: true })
-    return
-  }
-  // A quote is left open by its other half: each letter keeps its place.
-  const bare = part.replace(/["'$<>]/g, ' ')
-  const again = parseScript(bare)
-  if (again !== undefined && again.errors === undefined) walk(again, bare, { ...place, base, isSecond: true })
-}
-
-/** Undefined: it is nested so deep, or has so many heredocs, that it cannot be read in reasonable time. */
-function parseScript(text: string): ParsedScript | undefined {
-  const plain = plainWords(text)
-  if (plain !== undefined) return plain
-  if (deepest(text) > maxNesting || text.split('<<').length > maxHeredocs) return undefined
-  try {
-    return parse(text)
-  } catch (problem) {
-    if (problem instanceof RangeError) return undefined
-    throw problem
+/** Reads a text that cannot be read as a whole: each part between operators for itself. */
+function readParts(text: string, place: Place): void {
+  let parts = 0
+  for (const match of text.matchAll(/[^\n;|&(){}`]+/g)) {
+    if (place.findings.isFull || (parts += 1) > maxParts) return
+    const skipped = keywords.exec(match[0])?.[0].length ?? 0
+    const part = match[0].slice(skipped)
+    const base = place.base === null ? null : place.base + match.index + skipped
+    // A quote is left open by its other half: each letter keeps its position.
+    for (const one of part.trim() === '' ? [] : [part, part.replace(/["'$<>]/g, ' ')]) {
+      const script = parseScript(one)
+      if (script === undefined || script.errors !== undefined) continue
+      walk(script, one, { ...place, base, isSecond: true })
+      break
+    }
   }
 }
 
-/** Each level is read once more by the parser. */
-const maxNesting = 100
-/** The parser looks for the end of each in all that follows. */
-const maxHeredocs = 2_000
-
-/** Parentheses and braces that stand open at once. */
-function deepest(text: string): number {
-  let depth = 0
-  let most = 0
-  for (const letter of text) {
-    if (letter === '(' || letter === '{') depth += 1
-    if ((letter === ')' || letter === '}') && depth > 0) depth -= 1
-    if (depth > most) most = depth
+/** Finds all that is run in a part of a parsed text. */
+function walk(node: SyntaxNode, text: string, place: Place): void {
+  if (place.findings.isFull) return
+  switch (node.type) {
+    case 'Command':
+      readCommand(node, place)
+      break
+    case 'Pipeline':
+      walkPipeline(node, text, place)
+      return
+    case 'Redirected':
+      for (const redirect of node.redirects) walk(redirect, text, place)
+      walk(node.command, text, { ...place, input: inputOf(node.redirects) ?? place.input })
+      return
+    case 'Function':
+      add(
+        'redefinition',
+        `"${shorten(node.name.text)}" is defined as a function`,
+        node.name,
+        place,
+        node.name.text,
+      )
+      break
+    case 'For':
+    case 'Select':
+      readSetting(node.name.value, node.name.text, node.name, place)
+      break
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+    case 'ArithmeticCommandExpansion':
+      if (node.type === 'ArithmeticCommandExpansion') readSum(node.text, node, place)
+      walkSubstitution(node, text, place)
+      return
+    case 'Redirect':
+      readRedirection(node, place)
+      break
+    default:
+      readEvaluated(node, text, place)
   }
-  return most
+  forEachChild(node, (child) => walk(child, text, place))
 }
 
-/**
- * What the parser makes of a line of nothing but words (`npm run build --if-present`), which most lines of an agent are: so that
- * it need not be woken for them. Undefined: the line may be more than that.
- */
-export function plainWords(text: string): ParsedScript | undefined {
-  if (text.length > longest || !plainLine.test(text)) return undefined
-  const words: Word[] = []
-  let pos = 0
-  for (const written of text.split(' ')) {
-    const end = pos + written.length
-    words.push({ type: 'Word', text: written, value: written, pos, end, parts: undefined })
-    pos = end + 1
+function walkPipeline(node: Pipeline, text: string, place: Place): void {
+  let { input } = place
+  for (const [index, command] of node.commands.entries()) {
+    walk(command, text, index === 0 ? place : { ...place, input: input ?? { text: null, isSure: false } })
+    input = { text: printedBy(command, index === 0 ? undefined : input), isSure: false }
   }
-  const [name, ...args] = words
-  if (name === undefined || reserved.has(name.text)) return undefined
-  const place = { pos: 0, end: text.length }
-  const command: Command = { type: 'Command', ...place, name, prefix: [], suffix: args, args, redirects: [] }
-  const statement = { type: 'Statement', ...place, command, background: undefined } as const
-  return { type: 'Script', ...place, shebang: undefined, commands: [statement], errors: undefined }
+  const [first] = node.commands
+  // If `time` is a program, its options are words of it.
+  if (first?.type !== 'Command' || first.name?.text.startsWith('-') !== true) return
+  const words = [first.name, ...first.args].map((word) => readArgument(word, place))
+  if (node.prefixes.some(({ type }) => type === 'Time'))
+    addSimple([literalWord('time'), ...words], { ...place, isSecond: true })
 }
 
-const longest = 1_000
+type Substitution = Extract<
+  SyntaxNode,
+  { type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution' }
+>
 
-/** No letter that means anything to a shell; `=` only in an option, for elsewhere it may set a variable. */
-const plainLine = /^[\w./:@%+,-]+(?: (?:[\w./:@%+,-]+|-[\w./:@%+,=-]*))*$/
+/** A text of its own if its backslashes had to be taken away first; then its positions are not those of the line. */
+function walkSubstitution(node: Substitution, text: string, place: Place): void {
+  const { script } = node
+  const isOutput = node.type === 'ProcessSubstitution' && node.operator === '>'
+  const inner: Place = isOutput ? { ...place, input: { text: null, isSure: false } } : place
+  if (script === undefined || script.errors !== undefined) {
+    add('syntax', `"${shorten(node.text)}" cannot be read`, node, place)
+    addSecondText(node.text.replace(/^(\$\(|`|\$\{|[<>]\()|[`)}]$/g, ''), spanOf(node, place), inner)
+  }
+  if (script === undefined) return
+  if (script.source === undefined) walk(script, text, inner)
+  else walk(script, script.source, { ...inner, base: null, at: spanOf(node, place)?.[0] ?? place.at })
+}
 
-/** Where a program would stand they are grammar. */
-const reserved = new Set(
-  'if then elif else fi for select while until do done case esac in function time coproc'.split(' '),
-)
+/** A file that is opened for reading or writing. A connection counts as a file that is written. */
+function readRedirection({ operator, target }: Redirect, place: Place): void {
+  if (target === undefined) return
+  const path = literalText(target)
+  const span = spanOf(target, place)
+  const isConnection = path !== null && /^\/dev\/(?:tcp|udp)\//.test(path)
+  if ((operator === '<' || operator === '<>') && !isConnection)
+    addRead({ path, written: target.text, span }, place)
+  if (!isConnection && (operator === '<' || operator === '<&')) return
+  // `2>&1`, `>&-`: no file.
+  if (operator === '>&' && path !== null && /^(\d+-?|-)$/.test(path)) return
+  if (target.parts?.every(({ type }) => type === 'ProcessSubstitution') === true) return
+  addWrite(path, span, place)
+}

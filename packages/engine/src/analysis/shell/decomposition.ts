@@ -17,8 +17,6 @@ export interface FoundCommand {
   readonly isTransparent: boolean
   /** Standard input, where it is a heredoc or a herestring without expansions. */
   readonly input?: string
-  /** Where its span is null: the place of the words of the line that hold its text, such as the string of `sh -c '…'`. */
-  readonly holder?: NonNullable<Span>
 }
 
 export type ObstacleKind =
@@ -26,7 +24,7 @@ export type ObstacleKind =
   | 'syntax'
   /** The program is only known when it runs. */
   | 'dynamic-program'
-  /** An argument is only known when it runs: an expansion, a glob. */
+  /** An argument is only known when it runs: an expansion, a glob, words that `xargs` and `find` put in. */
   | 'dynamic-word'
   /** A text that is only known when it runs is run as commands (`eval "$x"`, `sh -c "$x"`, `sh` reading a pipe, `source file`). */
   | 'dynamic-script'
@@ -34,7 +32,7 @@ export type ObstacleKind =
   | 'environment'
   /** A function or an alias is defined: names no longer mean what they say. */
   | 'redefinition'
-  /** Run with other rights, by another machine, or later: `sudo`, `ssh`, `trap`, `xargs` with words from its input. */
+  /** Run with other rights, by another machine, or later: `sudo`, `ssh`, `trap`. */
   | 'elsewhere'
   /** More than may be looked at: nesting, commands, or length. */
   | 'too-deep'

@@ -1,183 +1,159 @@
-/** Commands that only read, whatever else is true: they may run without a question. */
-import { type FoundWord, isSteady } from './decomposition.ts'
-import { optionTable, type OptionTable } from './programs/started.ts'
+/** Commands that only read, whatever else is true: they run without a question. */
+import { type FoundCommand, type FoundWord, isSteady } from './decomposition.ts'
+import { hasValue, optionTable, type OptionTable } from './programs/wrappers.ts'
+
+/** Whether the command changes nothing; words that are only known when it runs are allowed if they cannot matter. */
+export function onlyReads({ words }: FoundCommand): boolean {
+  const program = bareName(words[0]?.text ?? null)
+  if (program === null) return false
+  if (withAnyArguments.has(program)) return true
+  const args = words.slice(1)
+  const reads = programs.get(program)
+  if (reads !== undefined) return reads(args)
+  return (isVersion(args) && tellsVersion.has(program)) || readsBySubcommand(program, args)
+}
+
+/** Whether its arguments cannot make it do anything but read. */
+export function onlyReadsWithAny({ words }: FoundCommand): boolean {
+  const program = bareName(words[0]?.text ?? null)
+  return program !== null && withAnyArguments.has(program)
+}
+
+/** A program in another folder may be another program. */
+function bareName(program: string | null): string | null {
+  const name = program?.replace(/^(?:\/usr)?\/bin\//u, '') ?? null
+  return name === null || (name.includes('/') && name !== '/') ? null : name
+}
+
+const withAnyArguments: ReadonlySet<string> = new Set(
+  (
+    'basename cat cd cmp comm cut df diff dirname du echo expr false fold grep egrep fgrep head id ls md5sum nl nproc od paste printf ' +
+    'pwd readlink realpath rev seq sha1sum sha256sum sha512sum cksum sleep stat tac tail test [ [[ tr true : type uname wc which ' +
+    'whoami hexdump numfmt exit return break continue shift free uptime zcat read'
+  ).split(' '),
+)
+
+/** None of them looks into the project for its version. */
+const tellsVersion = new Set(
+  (
+    'node npm python python3 ruby java javac gcc g++ clang make cmake tsc deno bun git docker kubectl helm terraform go php perl ' +
+    'pip pip3 jq rg curl wget bash zsh uv poetry pyenv nvm gh ffmpeg sqlite3 psql tar'
+  ).split(' '),
+)
+
+function isVersion([first, ...others]: readonly FoundWord[]): boolean {
+  return others.length === 0 && /^(?:--version|-version|-v|-V|version)$/u.test(first?.text ?? '')
+}
 
 type Reads = (args: readonly FoundWord[]) => boolean
 
-/** Undefined: none of them. */
-export function readingProgram(program: string): Reads | undefined {
-  return Object.hasOwn(programs, program) ? programs[program] : undefined
-}
-
 const binary = 'a C D g u A n r S B P d h x t: T s p R e: f o j: M: # defined-only demangle extern-only'
 
-const programs: Readonly<Record<string, Reads>> = {
-  awk: isReadingAwk,
-  gawk: isReadingAwk,
-  mawk: isReadingAwk,
-  base64: withOptions('d D i w: decode ignore-garbage wrap:'),
-  column: withOptions('t s: n e o: c: N: R: J x table'),
-  command: ([option]) => option?.text === '-v' || option?.text === '-V',
-  date: (args) =>
-    operandsOf(args, 'u R I d: r: utc rfc-3339 iso-8601 date: reference:')?.every((text) =>
-      text?.startsWith('+'),
-    ) === true,
-  fd: withOptions(
-    'e: t: H I u a d: E: g s i F p L 0 1 S: extension: type: hidden no-ignore max-depth: exclude: glob fixed-strings full-path absolute-path',
-  ),
-  file: withOptions('b i k L r s 0 N h mime mime-type mime-encoding brief dereference'),
-  find: isReadingFind,
-  gunzip: isUnpacking,
-  gzip: isUnpacking,
-  hostname: withOptions('f i I s d', 0),
-  // The environment holds keys, and a module may be any file.
-  jq: (args) => readsByJq(args) && !args.some(({ text, written }) => readsBeyond.test(text ?? written)),
-  less: isPager,
-  lsof: (args) =>
-    args.every(({ text }) => text !== null && /^(?:-[inPtalUpcu]+|-i[\w:@.]*|[\w:@.,/]+)$/u.test(text)),
-  man: withOptions('k f'),
-  more: isPager,
-  netstat: withOptions('t u l n p a r s i e', 0),
-  nm: withOptions(binary),
-  objdump: withOptions(binary),
-  // `ps e` and `ps auxe` show the environment of others.
-  ps: (args) =>
-    args.every(({ text }) => text !== null && !/^[a-zA-Z]*[eE][a-zA-Z]*$|^-[a-zA-Z]*E/u.test(text)),
-  pgrep: withOptions('f l a n o x u: c d: v i full list-name'),
-  printenv: (args) =>
-    args.length > 0 &&
-    args.every(({ text }) => text !== null && !/key|token|secret|pass|auth|cred|cookie|dsn|^-/iu.test(text)),
-  rg: withOptions(
-    'n i l L c v w x o e: f: g: t: T: A: B: C: m: F P U u s S H I h N 0 a q r: . j: M: files glob iglob type type-not hidden no-ignore ' +
-      'ignore-case smart-case case-sensitive files-with-matches files-without-match count count-matches line-number no-line-number ' +
-      'with-filename no-filename fixed-strings word-regexp line-regexp regexp context after-context before-context max-count ' +
-      'max-depth json stats sort sortr multiline pcre2 only-matching invert-match heading no-heading color vimgrep trim type-list ' +
-      'null max-columns no-messages follow no-config passthru replace text unrestricted',
-  ),
-  sed: isReadingSed,
-  set: (args) =>
-    args.every(
-      ({ text }) =>
-        text !== null && /^[-+](?:[euxo]+|o|pipefail)$|^(?:pipefail|errexit|nounset|xtrace)$/u.test(text),
+const programs: ReadonlyMap<string, Reads> = new Map(
+  Object.entries({
+    awk: isReadingAwk,
+    gawk: isReadingAwk,
+    mawk: isReadingAwk,
+    base64: withOptions('d D i w: decode ignore-garbage wrap:'),
+    column: withOptions('t s: n e o: c: N: R: J x table'),
+    command: ([option]) => option?.text === '-v' || option?.text === '-V',
+    date: (args) => {
+      const read = readWords(args, optionTable('u R I d: r: utc rfc-3339 iso-8601 date: reference:'))
+      return read?.operands.every(({ text }) => text?.startsWith('+')) === true
+    },
+    fd: without('x X exec exec-batch'),
+    file: withOptions('b i k L r s 0 N h mime mime-type mime-encoding brief dereference'),
+    find: isReadingFind,
+    gunzip: isUnpacking,
+    gzip: isUnpacking,
+    hostname: withOptions('f i I s d', 0),
+    // The environment holds keys, and a module may be any file.
+    jq: (args) => readsByJq(args) && !args.some(({ text, written }) => readsBeyond.test(text ?? written)),
+    less: isPager,
+    lsof: (args) =>
+      args.every(({ text }) => text !== null && /^(?:-[inPtalUpcu]+|-i[\w:@.]*|[\w:@.,/]+)$/u.test(text)),
+    man: withOptions('k f'),
+    more: isPager,
+    netstat: withOptions('t u l n p a r s i e', 0),
+    nm: withOptions(binary),
+    objdump: withOptions(binary),
+    // `ps e` and `ps auxe` show the environment of others.
+    ps: (args) =>
+      args.every(({ text }) => text !== null && !/^[a-zA-Z]*[eE][a-zA-Z]*$|^-[a-zA-Z]*E/u.test(text)),
+    pgrep: withOptions('f l a n o x u: c d: v i full list-name'),
+    printenv: (args) =>
+      args.length > 0 &&
+      args.every(
+        ({ text }) => text !== null && !/key|token|secret|pass|auth|cred|cookie|dsn|^-/iu.test(text),
+      ),
+    rg: without('z search-zip pre pre-glob hostname-bin'),
+    sed: isReadingSed,
+    set: (args) =>
+      args.every(
+        ({ text }) =>
+          text !== null && /^[-+](?:[euxo]+|o|pipefail)$|^(?:pipefail|errexit|nounset|xtrace)$/u.test(text),
+      ),
+    sort: without(
+      'o T output temporary-directory compress-program files0-from parallel batch-size random-source',
     ),
-  sort: withOptions(
-    'b d f g h i M n r R V c C u z s m k: t: S: reverse numeric-sort unique key field-separator ignore-case human-numeric-sort ' +
-      'version-sort general-numeric-sort month-sort ignore-leading-blanks dictionary-order stable zero-terminated check',
-  ),
-  ss: withOptions('t u l n p a 4 6 s x e m o H'),
-  strings: withOptions(binary),
-  tar: isListing,
-  tree: withOptions(
-    'L: a d f i s h D p u g C n I: P: J X Q N F r t dirsfirst noreport gitignore prune filelimit',
-  ),
-  // A second file would be written to.
-  uniq: withOptions('c d D i u z f: s: w: # count repeated unique ignore-case', 1),
-  unzip: ([first, ...others]) =>
-    /^-(?:l|lv|v|Z1?|t)$/u.test(first?.text ?? '') &&
-    others.every(({ text }) => text?.startsWith('-') === false),
-  wait: (args) => args.every(({ text, written }) => written === '$!' || /^[%\d]/u.test(text ?? '')),
-  // What it runs is found beside it.
-  xargs: isStarting,
-  xxd: withOptions('a b e E i p u l: s: c: g: o:', 1),
-  yq: withOptions('r e P C M N n'),
+    ss: without('K D F kill diag filter'),
+    strings: withOptions(binary),
+    tar: isListing,
+    tree: without('o R output fromfile'),
+    // A second file would be written to.
+    uniq: withOptions('c d D i u z f: s: w: # count repeated unique ignore-case', 1),
+    unzip: ([first, ...others]) =>
+      /^-(?:l|lv|v|Z1?|t)$/u.test(first?.text ?? '') &&
+      others.every(({ text }) => text?.startsWith('-') === false),
+    wait: (args) => args.every(({ text, written }) => written === '$!' || /^[%\d]/u.test(text ?? '')),
+    xargs: isStarting,
+    xxd: withOptions('a b e E i p u l: s: c: g: o:', 1),
+    yq: withOptions('r e P C M N n'),
+  } satisfies Record<string, Reads>),
+)
+
+/** What `xargs` runs is found beside it. */
+function isStarting(args: readonly FoundWord[]): boolean {
+  const known = '0 r t n: P: L: I: d: s: x null no-run-if-empty max-args max-procs max-lines'
+  const end = args.findIndex(
+    ({ text }, at) =>
+      text === null || !(text.startsWith('-') || /^-[nPLIds]$/u.test(args[at - 1]?.text ?? '')),
+  )
+  const options = end < 0 ? args : args.slice(0, end)
+  return args[end]?.text !== null && readWords(options, optionTable(known)) !== undefined
 }
 
-function operandsOf(args: readonly FoundWord[], options: string): readonly (string | null)[] | undefined {
-  return readWords(args, optionTable(options))?.operands.map(({ text }) => text)
-}
-
-/** @param maxOperands more would be written to */
+/** With these options, and at most so many operands, it only reads. */
 function withOptions(options: string, maxOperands = Number.POSITIVE_INFINITY): Reads {
-  const known = optionTable(options)
   return (args) => {
-    const operands = readWords(args, known)?.operands
+    const operands = readWords(args, optionTable(options))?.operands
     if (operands === undefined || operands.length > maxOperands) return false
     // A glob may be several.
     return maxOperands === Number.POSITIVE_INFINITY || operands.every(({ text }) => text !== null)
   }
 }
 
-const readsByJq = withOptions(
-  'r c n s e S M C a j R exit-status raw-output compact-output null-input slurp sort-keys monochrome-output color-output ' +
-    'raw-input join-output tab indent arg argjson args jsonargs slurpfile rawfile',
-)
-
-/** Of a filter of `jq`. */
-export const readsBeyond = /\$ENV\b|(?<![\w.$-])(?:env|import|include|input_filename)\b|\$__prog/u
-
-const findTests = new Set(
-  (
-    'name iname path ipath wholename type xtype not o a or and maxdepth mindepth depth size mtime mmin atime amin ctime cmin newer ' +
-    'newermt empty print print0 printf prune regex iregex regextype perm user group uid gid links inum lname readable writable ' +
-    'executable samefile true false ls quit L H P E mount xdev daystart'
-  ).split(' '),
-)
-
-/** What `-exec` runs is found beside it. */
-function isReadingFind(args: readonly FoundWord[]): boolean {
-  for (let index = 0; index < args.length; index += 1) {
-    const word = args[index]
-    const text = word?.text
-    if (word === undefined || text === undefined) break
-    if (text === null && !/^(?:~|[\w.@])[\w./@*?+-]*$/u.test(word.written)) return false
-    if (text === '-exec' || text === '-execdir') {
-      const end = args.findIndex(({ text: later }, at) => at > index && (later === ';' || later === '+'))
-      if (end === -1) return false
-      index = end
-    } else if (
-      text?.startsWith('-') === true &&
-      !findTests.has(text.slice(1)) &&
-      !findValues.test(args[index - 1]?.text ?? '')
-    )
-      return false
-  }
-  return true
+/** With all but these options it only reads. Long ones may be shortened. */
+function without(options: string): Reads {
+  const banned = options.split(' ')
+  return (args) => args.every((word) => isSteady(word) && !usesOneOf(word.text ?? '', banned))
 }
 
-/** `-size -10k`, `-mtime -1`, `-perm -u+x`. */
-const findValues = /^-(?:size|[acm]time|[acm]min|perm|links|uid|gid|inum)$/u
-
-function isStarting(args: readonly FoundWord[]): boolean {
-  const known = optionTable('0 r t n: P: L: I: d: s: x null no-run-if-empty max-args max-procs max-lines')
-  for (let index = 0; index < args.length; index += 1) {
-    const text = args[index]?.text
-    if (typeof text !== 'string') return false
-    if (!text.startsWith('-')) return true
-    if (readWords(args.slice(index, index + 1), known) === undefined) return false
-    if (/^-[nPLIds]$/u.test(text)) index += 1
-  }
-  return true
-}
-
-function isUnpacking(args: readonly FoundWord[]): boolean {
-  const read = readWords(args, optionTable('c d k f q l t v stdout decompress to-stdout list test'))
-  return read?.options.some((option) => /^(?:c|l|t|stdout|to-stdout|list|test)$/u.test(option)) === true
-}
-
-/** A word with a colon names another machine. */
-function isListing([mode, ...files]: readonly FoundWord[]): boolean {
-  const isList = /^(?=.*t)-?[tvzjJaf]+$|^--list$/u.test(mode?.text ?? '')
-  return isList && files.every(({ text }) => text !== null && !/^-|:/u.test(text))
-}
-
-/** A word with `+` is a command of its own. */
-function isPager(args: readonly FoundWord[]): boolean {
-  const operands = operandsOf(args, 'N S R F X i n r')
-  return operands?.every((text) => text?.startsWith('+') === false) === true
+function usesOneOf(text: string, banned: readonly string[]): boolean {
+  const [, long] = /^--([^=]+)/.exec(text) ?? []
+  if (long !== undefined) return banned.some((name) => name.length > 1 && name.startsWith(long))
+  return /^-[^-\d]/.test(text) && banned.some((name) => name.length === 1 && text.includes(name, 1))
 }
 
 interface ReadWords {
   /** Without dashes. */
   readonly options: readonly string[]
-  /** Without the values of options, as far as those are known. */
+  /** Without the values of options. */
   readonly operands: readonly FoundWord[]
 }
 
-/**
- * Long options are known by their whole name, for an abbreviation may be that of another. Undefined: an option is not known, or a
- * word that is only known when it runs may be one.
- */
-export function readWords(words: readonly FoundWord[], known: OptionTable): ReadWords | undefined {
+/** @returns undefined if an option is not known, or a word that is only known when it runs may be one */
+function readWords(words: readonly FoundWord[], known: OptionTable): ReadWords | undefined {
   const options: string[] = []
   const operands: FoundWord[] = []
   for (let index = 0; index < words.length; index += 1) {
@@ -194,7 +170,7 @@ export function readWords(words: readonly FoundWord[], known: OptionTable): Read
     if (names === undefined) return undefined
     options.push(...names)
     const last = names.at(-1) ?? ''
-    if (known.takesValue(last) && text.endsWith(last)) index += 1
+    if (hasValue(known, last) && text.endsWith(last)) index += 1
   }
   return { options, operands }
 }
@@ -209,18 +185,58 @@ function optionsIn(text: string, known: OptionTable): readonly string[] | undefi
   for (const letter of text.slice(1)) {
     if (!known.has(letter)) return undefined
     names.push(letter)
-    if (known.takesValue(letter)) break
+    if (hasValue(known, letter)) break
   }
   return names
 }
 
-const sedOptions = optionTable(
-  'n E r e: s u z quiet silent regexp-extended expression null-data separate unbuffered',
+const readsByJq = withOptions(
+  'r c n s e S M C a j R exit-status raw-output compact-output null-input slurp sort-keys monochrome-output color-output ' +
+    'raw-input join-output tab indent arg argjson args jsonargs slurpfile rawfile',
 )
+
+/** In a filter of `jq`. */
+const readsBeyond = /\$ENV\b|(?<![\w.$-])(?:env|import|include|input_filename)\b|\$__prog/u
+
+/** What `-exec` runs is found beside it. */
+function isReadingFind(args: readonly FoundWord[]): boolean {
+  let isExecuted = false
+  return (
+    args.every(({ text, written }) => {
+      if (isExecuted) {
+        isExecuted = text !== ';' && text !== '+'
+        return true
+      }
+      isExecuted = text === '-exec' || text === '-execdir'
+      if (text === null) return /^(?:~|[\w.@])[\w./@*?+-]*$/u.test(written)
+      return !/^-(?:delete|ok|okdir|fls|fprint.*|files0-from)$/u.test(text)
+    }) && !isExecuted
+  )
+}
+
+function isUnpacking(args: readonly FoundWord[]): boolean {
+  const read = readWords(args, optionTable('c d k f q l t v stdout decompress to-stdout list test'))
+  return read?.options.some((option) => /^(?:c|l|t|stdout|to-stdout|list|test)$/u.test(option)) === true
+}
+
+/** A word with a colon names another machine. */
+function isListing([mode, ...files]: readonly FoundWord[]): boolean {
+  const isList = /^(?=.*t)-?[tvzjJaf]+$|^--list$/u.test(mode?.text ?? '')
+  return isList && files.every(({ text }) => text !== null && !/^-|:/u.test(text))
+}
+
+/** A word with `+` is a command. */
+function isPager(args: readonly FoundWord[]): boolean {
+  const operands = readWords(args, optionTable('N S R F X i n r'))?.operands
+  return operands?.every(({ text }) => text?.startsWith('+') === false) === true
+}
 
 /** Every script is made of addresses and of commands that neither write, read other files, nor run anything. */
 function isReadingSed(args: readonly FoundWord[]): boolean {
-  const read = readWords(args, sedOptions)
+  const read = readWords(
+    args,
+    optionTable('n E r e: s u z quiet silent regexp-extended expression null-data separate unbuffered'),
+  )
   if (read === undefined) return false
   const behind = args.flatMap(({ text }, index) => {
     const attached = /^(?:-[nErsuz]*e|--expression=)(?<script>.+)$/su.exec(text ?? '')?.groups?.['script']
@@ -252,14 +268,132 @@ function isPrinting(script: string): boolean {
   return at > 0
 }
 
-const awkOptions = optionTable('F: v: field-separator assign')
-
 /** It starts nothing, writes no file, and reads none but those that are named. */
 function isReadingAwk(args: readonly FoundWord[]): boolean {
-  const operands = readWords(args, awkOptions)?.operands
-  const program = operands?.[0]?.text ?? null
+  const program = readWords(args, optionTable('F: v: field-separator assign'))?.operands[0]?.text ?? null
   if (program === null || /\b(?:system|getline|close|fflush|ARGV|ARGC|ENVIRON|PROCINFO)\b|@/u.test(program))
     return false
   const prints = /\bprintf?\b/u.test(program)
   return !/(?<!\|)\|(?!\|)/u.test(program) && !(prints && program.includes('>'))
+}
+
+interface Subcommand {
+  /** Words that stand first, such as `stash list|show`: one each, with alternatives. */
+  readonly words: string
+  /** Options with which it does more than read. */
+  readonly banned: string
+  readonly reads?: (operands: readonly (string | null)[], args: readonly FoundWord[]) => boolean
+}
+
+function row(words: string, banned = '', reads?: Subcommand['reads']): Subcommand {
+  return { words, banned, ...(reads === undefined ? {} : { reads }) }
+}
+
+const takesNone: Subcommand['reads'] = (operands) => operands.length === 0
+const hasOne = (args: readonly FoundWord[], option: RegExp) =>
+  args.some(({ text }) => option.test(text ?? ''))
+
+/** With an option that lists, operands are patterns; otherwise they are made. */
+const lists: Subcommand['reads'] = (operands, args) =>
+  operands.length === 0 || hasOne(args, /^(?:-l|--(?:list|contains|no-contains|merged|no-merged|points-at))/u)
+const tellsNoSecret: Subcommand['reads'] = (operands) =>
+  operands.every((text) => text !== null && !/secret|auth|token|pass/iu.test(text))
+
+const ofDiff = 'O output ext-diff textconv open-files-in-pager'
+const pip = [row('list|show|freeze|check|inspect', 'log cache-dir path'), row('config list|get')]
+
+const subcommands: Readonly<Record<string, readonly Subcommand[]>> = {
+  git: [
+    row('status'),
+    row(
+      'log|show|diff|shortlog|whatchanged|rev-list|diff-tree|diff-index|diff-files|range-diff|cherry',
+      ofDiff,
+    ),
+    row('stash list|show', ofDiff),
+    row('reflog', ofDiff, ([first]) => !/^(?:expire|delete|drop|write)$/u.test(first ?? '')),
+    row(
+      'branch',
+      'd D m M c C f u t delete move copy force set-upstream-to unset-upstream edit-description track create-reflog',
+      lists,
+    ),
+    row('tag', 'a s d f m F u e delete annotate sign force message file edit', lists),
+    row('remote', '', takesNone),
+    row('remote get-url|show'),
+    row('rev-parse|ls-files|ls-tree|describe|for-each-ref|count-objects|cat-file', 'textconv filters'),
+    row('blame|annotate', 'contents'),
+    row(
+      'name-rev|merge-base|show-ref|symbolic-ref|var|show-branch',
+      'd delete m',
+      (operands) => operands.length < 3 && operands[0] !== 'HEAD',
+    ),
+    row(
+      'config',
+      'e f add replace-all unset unset-all rename-section remove-section edit file blob',
+      ([first, ...others], args) =>
+        first !== 'edit' && (others.length === 0 || hasOne(args, /^(?:-l|--list|--get.*)$/u)),
+    ),
+    row('worktree list'),
+    row('submodule status|summary'),
+    row('check-ignore|check-attr|check-ref-format'),
+    row('grep', 'O open-files-in-pager textconv'),
+  ],
+  gh: [
+    row('pr|issue|run|repo|release|workflow|gist|label|ruleset|cache view|list|status|diff|checks', 'w web'),
+    row('auth status', 't show-token'),
+    row('search code|commits|issues|prs|repos', 'w web'),
+  ],
+  docker: [
+    row('ps|images|logs|inspect|version|info|history|top|port|stats|diff|search'),
+    row('compose ps|logs|images|top|version|ls|port'),
+    row('volume|network|container|image|context|builder ls|list|inspect|logs|top|stats|history|show|du'),
+    row('system df|info'),
+  ],
+  kubectl: [
+    row(
+      'get|describe|logs|top|explain|api-resources|api-versions|version',
+      'f filename kubeconfig server token raw k',
+      tellsNoSecret,
+    ),
+    row('config current-context|get-contexts|get-clusters', 'kubeconfig'),
+    row('rollout status|history', 'kubeconfig f filename k'),
+    row('auth can-i|whoami', 'kubeconfig'),
+  ],
+  helm: [row('list|ls|status|history|version', 'kubeconfig')],
+  npm: [
+    row(
+      'ls|list|ll|la|view|info|v|show|outdated|root|prefix|why|explain|search|ping|whoami|fund',
+      'C prefix userconfig globalconfig registry cache script-shell',
+    ),
+    row('config|c get|list|ls', 'C prefix userconfig', tellsNoSecret),
+  ],
+  pip,
+  pip3: pip,
+  go: [row('version'), row('env', 'w u'), row('list', 'toolexec overlay modfile C exec'), row('doc', 'C')],
+}
+
+function readsBySubcommand(program: string, args: readonly FoundWord[]): boolean {
+  const all = Object.hasOwn(subcommands, program) ? (subcommands[program] ?? []) : []
+  if (
+    program === 'gh' &&
+    args.some(({ text, written }) => readsBeyond.test(text ?? written) && hasOne(args, /^(?:-q|--jq)/u))
+  )
+    return false
+  const own = program === 'git' ? withoutGlobalOptions(args) : args
+  return all.some(({ words, banned, reads }) => {
+    const names = words.split(' ')
+    const rest = own.slice(names.length)
+    const isIt = names.every((name, index) => name.split('|').includes(own[index]?.text ?? ''))
+    if (!isIt || !without(banned)(rest)) return false
+    const operands = rest.map(({ text }) => text).filter((text) => text?.startsWith('-') !== true)
+    return reads?.(operands, rest) ?? true
+  })
+}
+
+/** `--no-pager`, and `-C` for a folder below this one. */
+function withoutGlobalOptions(args: readonly FoundWord[]): readonly FoundWord[] {
+  const [first, second, ...others] = args
+  if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/u.test(first?.text ?? ''))
+    return withoutGlobalOptions(args.slice(1))
+  const isBelow = first?.text === '-C' && /^(?!.*\.\.)[\w.][\w./@+-]*$/u.test(second?.text ?? '')
+  return isBelow ? withoutGlobalOptions(others) : args
 }

@@ -15,14 +15,15 @@ export {
   subcommand,
   type WriteTarget,
 } from './decomposition.ts'
-export { decompose, type DecomposeOptions } from './decompose.ts'
+export { decompose } from './decompose.ts'
 export { scriptCallOf, type ScriptCall } from './programs/script-call.ts'
-export { unwrapWords } from './programs/wrapper.ts'
+export { unwrapWords } from './programs/wrappers.ts'
 export { programName } from './decomposition.ts'
-export { onlyReads, onlyReadsWithAny } from './reading-subcommands.ts'
+export { onlyReads, onlyReadsWithAny } from './harmless.ts'
 export {
   prints,
   runsScript,
+  takesData,
   textsOf,
   textsWrittenAndRun,
   usuallyWrittenPlaces,

@@ -10,7 +10,7 @@ import {
   type Span,
   subcommand,
 } from './decomposition.ts'
-import { onlyReads } from './reading-subcommands.ts'
+import { onlyReads } from './harmless.ts'
 import { isShell } from './programs/shells.ts'
 import { programName } from './decomposition.ts'
 
@@ -41,6 +41,16 @@ export function writtenPlaces(found: FoundCommand): readonly WrittenPlace[] | un
 export function usuallyWrittenPlaces(found: FoundCommand): readonly WrittenPlace[] {
   return placesOf(commandWords(found), { row: anyOther, subcommand: [] })
 }
+
+/** Whether the words of the program are files, names or texts to it, and nothing that it starts. */
+export function takesData(found: FoundCommand): boolean {
+  const program = programName(found.words[0]?.text ?? '')
+  return byProgram().has(program) || runsTexts.test(program)
+}
+
+/** They run a file or a text that they are given. */
+const runsTexts =
+  /^(?:node|nodejs|deno|bun|python[\d.]*|pypy[\d.]*|perl|ruby|php|lua|awk|gawk|chmod|chown|mkdir|kill|export|alias|trap|eval)$/u
 
 interface ReadRow {
   readonly row: WritingRow

@@ -148,8 +148,6 @@ export interface CommandReport {
   /** Null: only known when it runs. */
   readonly words: readonly (string | null)[]
   readonly span: Span
-  /** Where its span is null: the place of the words that hold its text. */
-  readonly holder?: NonNullable<Span>
   /** The programs through which it is started, outermost first. */
   readonly through: readonly string[]
   readonly isTransparent: boolean
@@ -181,12 +179,12 @@ export function examineScript(script: string, options: PolicyGateOptions): Scrip
     script,
     decision: gateDecisionOf(examinedLine(line, around), around.approval),
     commands: commands.map(({ found, objections, matches, isHarmless }): CommandReport => {
-      const { span, holder, through, isTransparent } = found
+      const { span, through, isTransparent } = found
       const whenFine = isHarmless ? 'it only reads' : 'nothing is against it'
       const { kind, reason } = settle(objections, around.approval, whenFine)
       return {
         words: found.words.map(({ text }) => text),
-        ...{ span, ...given({ holder }), through, isTransparent, kind, reason, matches },
+        ...{ span, through, isTransparent, kind, reason, matches },
       }
     }),
     matches: line.matches.filter((match) => !ofCommands.has(match)),

@@ -138,7 +138,7 @@ function scriptLines(report: ScriptReport): readonly Line[] {
 }
 
 function commandLines(command: CommandReport, script: string): readonly Line[] {
-  const { words, span, holder, through, kind, matches, reason } = command
+  const { words, span, through, kind, matches, reason } = command
   const text =
     span === null
       ? words.map((word) => (word === null ? '?' : quoteWord(word))).join(' ')
@@ -149,14 +149,12 @@ function commandLines(command: CommandReport, script: string): readonly Line[] {
     ...(through.length === 0 ? [] : [plain(`  through ${through.join(', ')}`)]),
     ...(matches.length === 0
       ? [plain(`  ${reason}`)]
-      : matches.flatMap((match) => matchLines(match, script, holder))),
+      : matches.flatMap((match) => matchLines(match, script))),
   ]
 }
 
-/** @param holder of the words in which a match stands that has no place of its own */
-function matchLines(match: RuleMatch, script: string, holder: RuleMatch['span'] = null): readonly Line[] {
-  const placed = { ...match, span: match.span ?? holder }
-  return explainMatch(placed, script).map((text) => plain(`  ${text}`))
+function matchLines(match: RuleMatch, script: string): readonly Line[] {
+  return explainMatch(match, script).map((text) => plain(`  ${text}`))
 }
 
 const blank: Line = { tone: 'plain', text: '' }

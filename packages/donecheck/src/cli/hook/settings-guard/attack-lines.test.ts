@@ -32,12 +32,12 @@ async function passingOf(lines: readonly string[]): Promise<readonly string[]> {
   const passing: string[] = []
   for (const line of lines) {
     const script = line.replaceAll('\\n', '\n').replaceAll('{W}', workFolder).replaceAll('{H}', homeFolder)
-    if (!(await bash(script)).includes('"permissionDecision":"deny"')) passing.push(line)
+    if (!/"permissionDecision":"(?:deny|ask)"/.test(await bash(script))) passing.push(line)
   }
   return passing
 }
 
-it('refuses all that would change what holds the agent', { timeout: oneMinuteMs }, async () => {
+it('refuses, or asks for, all that would change what holds the agent', { timeout: oneMinuteMs }, async () => {
   expect(await passingOf(linesOf('attack'))).toEqual([])
 })
 

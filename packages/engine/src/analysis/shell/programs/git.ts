@@ -1,121 +1,101 @@
-import { isHarmlessEditor, isHarmlessPager } from '../environment.ts'
-import { formatText } from '../reading-state.ts'
-import { literalWord, type ReadWord, textInWord } from '../words/word.ts'
-import {
-  elsewhere,
-  joinWords,
-  optionTable,
-  readOptions,
-  scriptsStarted,
-  type ScriptStart,
-  scriptStarted,
-  type Start,
-  type Started,
-  type StartObstacle,
-} from './started.ts'
-
-const globalOptions = optionTable(
-  'p P v h paginate no-pager bare no-replace-objects no-lazy-fetch no-optional-locks no-advice literal-pathspecs glob-pathspecs ' +
-    'noglob-pathspecs icase-pathspecs version help html-path man-path info-path exec-path C: c: git-dir: work-tree: namespace: ' +
-    'super-prefix: config-env: list-cmds: attr-source:',
-)
+/** What git is told to run, by settings and by options. */
+import { isHarmlessEditor, isHarmlessPager } from './environment.ts'
+import { shorten } from '../reading/findings.ts'
+import { elsewhere, scriptsStarted, type Start, type Started } from './started.ts'
+import { joinWords, literalWord, type ReadWord, withText } from '../reading/words.ts'
+import { optionTable, readOptions } from './wrappers.ts'
 
 /** Settings of git whose value is run. */
 const runSetting =
   /^(alias\..+|core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|hookspath)|sequence\.editor|pager\..+|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|gpg\.(.+\.)?program|interactive\.difffilter|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs)|protocol\..*allow|trailer\..+\.(command|cmd)|sendemail\..*cmd|web.browser|browser\..+\.cmd|man\..+\.cmd|gc\..*|includeif\..*|include\.path)$/i
 
-const filters =
-  '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter'
-
 /** Options of single commands of git whose value is run; long ones may be shortened. */
-const runOptions: readonly { readonly of: RegExp; readonly options: string }[] = [
-  { of: /^rebase$/, options: '-x --exec' },
-  { of: /^filter-branch$/, options: filters },
-  { of: /^clone$/, options: '-u --upload-pack' },
-  { of: /^(?:fetch|pull|ls-remote|fetch-pack)$/, options: '--upload-pack --exec' },
-  { of: /^(?:push|send-pack)$/, options: '--receive-pack --exec' },
-  { of: /^archive$/, options: '--exec' },
-  { of: /^difftool$/, options: '-x --extcmd' },
-  { of: /^grep$/, options: '-O --open-files-in-pager' },
-  { of: /^send-email$/, options: '--smtp-server --sendmail-cmd --to-cmd --cc-cmd' },
+const runOptions: readonly (readonly [command: RegExp, options: string])[] = [
+  [/^rebase$/, '-x --exec'],
+  [
+    /^filter-branch$/,
+    '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter',
+  ],
+  [/^clone$/, '-u --upload-pack'],
+  [/^(?:fetch|pull|ls-remote|fetch-pack)$/, '--upload-pack --exec'],
+  [/^(?:push|send-pack)$/, '--receive-pack --exec'],
+  [/^archive$/, '--exec'],
+  [/^difftool$/, '-x --extcmd'],
+  [/^grep$/, '-O --open-files-in-pager'],
 ]
 
-/** What git is told to run, by settings and by options. */
-export function gitStarted(words: readonly ReadWord[]): Started {
-  const { ends, used } = readOptions(words, 1, globalOptions)
-  const from = ends[0] ?? words.length
-  const command = words[from]?.text ?? ''
-  const args = words.slice(from + 1)
-  const settings = used.flatMap(({ name, value }): readonly Started[] => {
-    if (value === undefined) return []
-    if (name === 'exec-path' || name === 'config-env') return [{ obstacles: [changesGit(value)] }]
-    return name === 'c' ? [settingStarted(value)] : []
-  })
-  const starts: readonly Start[] = [
-    ...settings.flatMap((setting) => setting.starts ?? []),
-    ...scriptsStarted(optionValues(command, args), `git ${command}`).starts,
-    ...commandStarts(command, args),
-  ]
-  const changed = settings.flatMap((setting) => setting.obstacles ?? [])
-  if (starts.length === 0) return { obstacles: changed }
-  const written = formatText([command, ...args.map((arg) => arg.written)].join(' '))
-  const how = command === 'config' ? 'is kept and run later' : 'is run by git'
-  return { starts, obstacles: [...changed, elsewhere(`what stands in "git ${written}" ${how}`)] }
+const ofGit = optionTable(
+  'p P v h paginate no-pager bare no-replace-objects no-optional-locks literal-pathspecs C: c: git-dir: work-tree: namespace: exec-path config-env:',
+)
+
+export function gitStarted(args: readonly ReadWord[]): Started {
+  const { end, used } = readOptions(args, 0, ofGit)
+  const command = args[end]?.text ?? ''
+  const rest = args.slice(end + 1)
+  const settings = used.flatMap(({ name, value }) =>
+    value !== undefined &&
+    (name === 'exec-path' || name === 'config-env' || (name === 'c' && runsValue(value)))
+      ? [value]
+      : [],
+  )
+  const texts = [...settings, ...(command === 'config' ? configured(rest) : [])].flatMap(aliasText)
+  const { starts = [], obstacles = [] } = scriptsStarted([...texts, ...runBy(command, rest)], 'git')
+  const bisect: readonly Start[] =
+    command === 'bisect' && rest[0]?.text === 'run'
+      ? [{ kind: 'words', through: 'git bisect run', words: rest.slice(1) }]
+      : []
+  const isRun = starts.length > 0 || bisect.length > 0
+  const written = shorten([command, ...rest.map((word) => word.written)].join(' '))
+  return {
+    starts: [...starts, ...bisect],
+    obstacles: [
+      ...settings.map(
+        (word) =>
+          ({
+            kind: 'environment',
+            reason: `"${shorten(word.written)}" changes what git runs`,
+            word,
+          }) as const,
+      ),
+      ...obstacles,
+      ...(isRun ? [elsewhere(`what stands in "git ${written}" is run by git`)] : []),
+    ],
+  }
 }
 
-function settingStarted(word: ReadWord): Started {
+function runsValue(word: ReadWord): boolean {
   const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(word.guess) ?? []
-  const isHarmless = word.text !== null && isHarmlessSetting(key, value)
-  if (isHarmless || (!runSetting.test(key) && !value.startsWith('!'))) return {}
-  return { starts: [aliasScript(key, value, word)], obstacles: [changesGit(word)] }
+  const isHarmless = /^(core\.pager|pager\..+)$/i.test(key)
+    ? isHarmlessPager(value)
+    : /^(core|sequence)\.editor$/i.test(key) && isHarmlessEditor(value)
+  return (word.text === null || !isHarmless) && (runSetting.test(key) || value.startsWith('!'))
 }
 
-function changesGit(word: ReadWord): StartObstacle {
-  return { kind: 'environment', reason: `"${formatText(word.written)}" changes what git runs`, word }
-}
-
-function isHarmlessSetting(key: string, value: string): boolean {
-  if (/^(core\.pager|pager\..+)$/i.test(key)) return isHarmlessPager(value)
-  return /^(core|sequence)\.editor$/i.test(key) && isHarmlessEditor(value)
+/** `git config KEY VALUE` as `KEY=VALUE`. */
+function configured(args: readonly ReadWord[]): readonly ReadWord[] {
+  const [key, value] = args.filter(({ text }) => text?.startsWith('-') !== true && text !== 'set')
+  if (key === undefined || value === undefined) return []
+  const setting = withText(value, `${key.guess}=${value.guess}`)
+  return runsValue(setting) ? [setting] : []
 }
 
 /** An alias without `!` is a command of git. */
-function aliasScript(key: string, value: string, word: ReadWord): ScriptStart {
+function aliasText(word: ReadWord): readonly ReadWord[] {
+  const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(word.guess) ?? []
   const text = value.startsWith('!') ? value.slice(1) : /^alias\./i.test(key) ? `git ${value}` : value
-  return { kind: 'script', through: 'git', script: textInWord(word, text), isBash: false }
+  return text === '' ? [] : [withText(word, text)]
 }
 
-function optionValues(command: string, args: readonly ReadWord[]): readonly ReadWord[] {
-  const options = runOptions.filter(({ of }) => of.test(command)).flatMap((row) => row.options.split(' '))
-  return args.flatMap(({ text, written }, index) => {
+function runBy(command: string, args: readonly ReadWord[]): readonly ReadWord[] {
+  const options = runOptions.filter(([of]) => of.test(command)).flatMap(([, names]) => names.split(' '))
+  const values = args.flatMap(({ text, written }, index): readonly ReadWord[] => {
+    if (text?.startsWith('ext::') === true) return [literalWord(text.slice(5), written)]
     const [, name = '', attached] = /^(--[^=]+|-[A-Za-z])=?(.+)?$/s.exec(text ?? '') ?? []
     if (!options.some((option) => option === name || (name.length > 2 && option.startsWith(name)))) return []
-    const value = attached === undefined ? args[index + 1] : literalWord(attached, written)
-    return value === undefined ? [] : [value]
+    return attached === undefined ? args.slice(index + 1, index + 2) : [literalWord(attached, written)]
   })
-}
-
-function commandStarts(command: string, args: readonly ReadWord[]): readonly Start[] {
-  const isOption = ({ text }: ReadWord) => text?.startsWith('-') === true
-  if (command === 'bisect' && args[0]?.text === 'run')
-    return [{ kind: 'words', through: 'git bisect run', words: args.slice(1) }]
-  if (command === 'submodule') {
-    const at = args.findIndex(({ text }) => text === 'foreach')
-    const run = at < 0 ? [] : args.slice(at + 1)
-    const first = run.findIndex((word) => !isOption(word))
-    return first < 0 ? [] : [scriptStarted(joinWords(run.slice(first)), 'git submodule foreach').start]
-  }
-  if (command === 'config') {
-    const [key, value] = args.filter((word) => !isOption(word) && word.text !== 'set')
-    return key !== undefined &&
-      value !== undefined &&
-      (runSetting.test(key.guess) || value.guess.startsWith('!'))
-      ? [{ ...aliasScript(key.guess, value.guess, value), through: 'git config' }]
-      : []
-  }
-  return args.flatMap((word): readonly Start[] =>
-    word.guess.startsWith('ext::')
-      ? [scriptStarted(literalWord(word.guess.slice(5), word.written), 'git').start]
-      : [],
-  )
+  const at = command === 'submodule' ? args.findIndex(({ text }) => text === 'foreach') : -1
+  const run = at < 0 ? [] : args.slice(at + 1)
+  const first = run.findIndex(({ text }) => text?.startsWith('-') !== true)
+  return [...values, ...(first < 0 ? [] : [joinWords(run.slice(first))])]
 }

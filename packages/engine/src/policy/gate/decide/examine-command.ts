@@ -1,6 +1,12 @@
 /** One command of a line: what rules and its own nature say of it. */
 import type { RuleMatch } from '@donecheck/core/events'
-import { type FoundCommand, type FoundWord, onlyReads, programName } from '../../../analysis/shell/index.ts'
+import {
+  type FoundCommand,
+  type FoundWord,
+  onlyReads,
+  programName,
+  takesData,
+} from '../../../analysis/shell/index.ts'
 import { given } from '../../../base/index.ts'
 import { isSpared, removesLeftovers } from '../built-in-rules/exemptions.ts'
 import { type Folders, isWithin } from '../built-in-rules/file-location.ts'
@@ -18,6 +24,7 @@ import {
   rejectionByRule,
 } from '../objections.ts'
 import { privateRead, type Reading, readsPrivate, readsUnknown, unknownRead } from '../paths/private-reads.ts'
+import { hasOwnCommands } from '../rules/propose-amendment.ts'
 import {
   isOfPerson,
   type PathRule,
@@ -50,7 +57,7 @@ interface CommandContext {
   /** Whatever `find` finds in the line, programs leave it behind and make it again. */
   readonly findsLeftovers: boolean
   /** What a sandbox hides can be read; null: it is hidden. */
-  readonly unhidden: Pick<Reading, 'isNamedInLine' | 'isFollowed'> | null
+  readonly unhidden: Pick<Reading, 'isNamedInLine' | 'sources'> | null
 }
 
 export function examineCommand(
@@ -86,6 +93,7 @@ export function examineCommand(
     objections: [
       ...objectionsOfRules(ruled, name),
       ...objectionToCode(ruleNamedInCode(found, script, policy.strict), name),
+      ...objectionsToStarted(found, name, around),
       ...all.map(({ rule }) => ofBuiltInRules(rule, name)),
     ].map((objection) => (objection.decision === 'prompt' ? { ...objection, command: index } : objection)),
     isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
@@ -171,6 +179,59 @@ function objectionToCode(rule: PrefixRule | undefined, name: string): readonly O
   const words = rule.pattern.map((token) => token.join('|')).join(' ')
   const why = `its text names \`${words}\`, and a rule ${rule.decision === 'forbidden' ? 'forbids' : 'asks for'} that`
   return [ask('rules', 'approval_required', questionByRule(name, why))]
+}
+
+/** Built-in rules of these hold for what an unknown program may start; names of others are words of its own more often. */
+const oftenStarted = /^(?:rm|git|dd|shred|mkfs.*)$/u
+const runsElsewhere = /^(?:docker|podman|nerdctl|kubectl)(?:-compose)?$/u
+
+/**
+ * `faketime x git push`: a program of which nothing is known may start the program that stands among its words.
+ */
+function objectionsToStarted(
+  found: FoundCommand,
+  name: string,
+  { policy, place }: GateContext,
+): readonly Objection[] {
+  const program = programName(found.words[0]?.text ?? '')
+  const isElsewhere =
+    runsElsewhere.test(program) && found.words.some(({ text }) => /^(?:exec|run)$/u.test(text ?? ''))
+  const isKnown =
+    program === '' || found.isTransparent || onlyReads(found) || hasOwnCommands(program) || takesData(found)
+  if (isKnown && !isElsewhere) return []
+  for (const words of startedWords(found)) {
+    const isStrict = policy
+      .matchCommand(
+        words.map(({ text }) => text ?? unknownWord),
+        place.folder,
+      )
+      .some(({ rule }) => rule.decision !== 'allow')
+    const isGrave =
+      oftenStarted.test(programName(words[0]?.text ?? '')) &&
+      matchBuiltInRules({ ...found, words }, place).matches.length > 0
+    const why = `it may start \`${words
+      .map(({ written }) => written)
+      .join(' ')
+      .slice(0, 80)}\``
+    if (isStrict || isGrave)
+      return [ask('rules', isGrave ? 'dangerous_command' : 'approval_required', questionByRule(name, why))]
+  }
+  return []
+}
+
+/** So many words of what may be started are read. */
+const maxStartedWords = 32
+
+/** From each word on, and the words of each text. */
+function startedWords({ words }: FoundCommand): readonly (readonly FoundWord[])[] {
+  return words.slice(1).flatMap((word, index) => {
+    const texts = word.text === null || !/\s/u.test(word.text) ? [] : word.text.trim().split(/\s+/u)
+    const inText = texts.map((text) => ({ text, written: text, span: null }))
+    return [
+      ...(word.text === null ? [] : [words.slice(index + 1, index + 1 + maxStartedWords)]),
+      ...(inText.length > 0 ? [inText] : []),
+    ]
+  })
 }
 
 /** Whose words are told: a justification first, then the longest prefix. */

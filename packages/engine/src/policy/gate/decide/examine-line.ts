@@ -6,7 +6,6 @@ import {
   type FoundCommand,
   type Obstacle,
   onlyReadsWithAny,
-  type Span,
   textsWrittenAndRun,
 } from '../../../analysis/shell/index.ts'
 import { findsLeftovers } from '../built-in-rules/exemptions.ts'
@@ -31,7 +30,7 @@ import {
   shortenText,
   undecidable,
 } from '../objections.ts'
-import { followsNames, isPrivateNamedIn } from '../paths/private-reads.ts'
+import { isPrivateNamedIn, nameSourcesOf } from '../paths/private-reads.ts'
 import type { Escalation } from '../../../ports/gate.ts'
 
 export interface LineExamination {
@@ -101,8 +100,7 @@ function examineCommands(
   })
   const folders = foldersOf(decomposition.commands, around.place)
   const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
-  const isFollowed = !isUnhidden || followsNames(script, decomposition)
-  const unhidden = isUnhidden ? { isNamedInLine, isFollowed } : null
+  const unhidden = isUnhidden ? { isNamedInLine, sources: nameSourcesOf(script, decomposition) } : null
   const finds = decomposition.commands.filter(({ words }) => words[0]?.text === 'find')
   const isSpared =
     finds.length > 0 &&
@@ -111,7 +109,7 @@ function examineCommands(
   const examined = named.map(({ found, ...name }) =>
     examineCommand(found, { script, ...name, folders, unhidden, findsLeftovers: isSpared }, around),
   )
-  const { open, isAllowHeeded } = openObstacles(decomposition, examined, isUnknownFree(around))
+  const { open, isAllowHeeded } = judgeObstacles(decomposition.obstacles, examined, isUnknownFree(around))
   const commands = examined.map((command, index): CommandExamination => {
     const name = named[index]?.name ?? ''
     const unknown = objectionToUnknown(command, isAllowHeeded, { name, index }, around)
@@ -171,39 +169,34 @@ function ofEveryCall(script: string, { approval }: GateContext): readonly Object
   return [ask('rules', 'approval_required', reason)]
 }
 
+interface Judged {
+  /** What keeps it from being told what would run. */
+  readonly open: readonly Obstacle[]
+  /** All words are known, or only read, so that a rule may allow the line. */
+  readonly isAllowHeeded: boolean
+}
+
 /**
- * `ls *.ts` has an obstacle, and yet nothing that it could become is more than reading. `node build.js $x` has one that no rule, yours or built in,
- * asks after. `rm $x` has one that matters.
+ * `ls *.ts` has an unknown word, and only reads whatever it becomes. `node build.js $x` has one that no rule asks after. `rm $x`
+ * has one that matters.
  * @param isUnknownFree commands that no rule knows run without a question: what an obstacle hides is no worse than a program of the project
- * @returns the obstacles that keep it from being told what would run, and whether all words are known, so that a rule may allow the line
  */
-function openObstacles(
-  { obstacles }: Pick<Decomposition, 'obstacles'>,
+function judgeObstacles(
+  obstacles: readonly Obstacle[],
   commands: readonly CommandExamination[],
   isUnknownFree: boolean,
-): { readonly open: readonly Obstacle[]; readonly isAllowHeeded: boolean } {
-  const answers = obstacles.map((obstacle) =>
-    isUnknownFree && isLikeAnyProgram(obstacle, commands)
-      ? { obstacle, isOpen: false, isReading: false }
-      : { obstacle, ...judgeObstacle(obstacle, commands) },
+): Judged {
+  const isWordOpen = commands.some(({ isOpen }) => isOpen)
+  const unknown = commands.filter(
+    ({ found }) => takesWordsFromInput(found) || found.words.some(({ text }) => text === null),
   )
+  const isReading = unknown.length > 0 && unknown.every(({ found }) => onlyReadsWithAny(found))
   return {
-    open: answers.filter(({ isOpen }) => isOpen).map(({ obstacle }) => obstacle),
-    isAllowHeeded: answers.every(({ isReading }) => isReading),
+    open: obstacles.filter((obstacle) =>
+      obstacle.kind === 'dynamic-word' ? isWordOpen : !isUnknownFree || !isLikeAnyProgram(obstacle, commands),
+    ),
+    isAllowHeeded: obstacles.every(({ kind }) => kind === 'dynamic-word' && isReading),
   }
-}
-
-interface Judged {
-  readonly isOpen: boolean
-  /** Whatever the words become, it only reads. */
-  readonly isReading: boolean
-}
-
-function judgeObstacle(obstacle: Obstacle, commands: readonly CommandExamination[]): Judged {
-  const owners = ownersOf(obstacle, commands)
-  if (owners === undefined) return { isOpen: true, isReading: false }
-  const isReading = owners.length > 0 && owners.every(({ found }) => onlyReadsWithAny(found))
-  return { isOpen: owners.some(({ isOpen }) => isOpen), isReading }
 }
 
 /**
@@ -216,7 +209,7 @@ function isLikeAnyProgram({ kind, subject }: Obstacle, commands: readonly Comman
   return kind === 'environment' ? !isRunVariable(subject) : true
 }
 
-/** `alias g=git; g push`: the words behind the name belong to the command that it stands for, and were not looked at as such. */
+/** `alias g=git; g push`: the words behind the name belong to the command that it stands for, and were not read as such. */
 function isUsedAlias(name: string, commands: readonly CommandExamination[]): boolean {
   const programs = commands.map(({ found }) => found.words[0]?.text)
   const isAlias = commands.some(
@@ -224,39 +217,6 @@ function isUsedAlias(name: string, commands: readonly CommandExamination[]): boo
       words[0]?.text === 'alias' && words.some(({ text }) => text?.startsWith(`${name}=`) === true),
   )
   return isAlias && programs.includes(name)
-}
-
-/** Undefined: it is more than a word that is only known when it runs. */
-function ownersOf(
-  obstacle: Obstacle,
-  commands: readonly CommandExamination[],
-): readonly CommandExamination[] | undefined {
-  if (obstacle.kind === 'dynamic-word') return ownersOfWord(obstacle, commands)
-  const starter = commands.find(({ found }) => startsWithInput(found, obstacle))
-  return starter === undefined ? undefined : commands.filter(({ found }) => takesWordsFromInput(found))
-}
-
-/** `xargs grep x` runs a literal command with further words. */
-function startsWithInput({ span, words }: FoundCommand, obstacle: Obstacle): boolean {
-  const isSame = span !== null && span[0] === obstacle.span?.[0] && span[1] === obstacle.span[1]
-  return obstacle.kind === 'elsewhere' && isSame && /^(?:xargs|find|fd|fdfind)$/u.test(words[0]?.text ?? '')
-}
-
-/** The commands whose word it may be. */
-function ownersOfWord(
-  { span }: Obstacle,
-  commands: readonly CommandExamination[],
-): readonly CommandExamination[] {
-  const unknown = commands.filter(({ found }) => found.words.some(({ text }) => text === null))
-  if (span === null) return unknown
-  // Without a place of its own it stands in a text that another program reads.
-  return unknown.filter(
-    ({ found }) => found.span === null || found.words.some((word) => isWordAt(word, span)),
-  )
-}
-
-function isWordAt({ text, span: own }: FoundCommand['words'][number], span: NonNullable<Span>): boolean {
-  return text === null && (own === null || (own[0] < span[1] && span[0] < own[1]))
 }
 
 /** Variables whose value is run as a command, or that change how the line itself is read. */

@@ -74,7 +74,6 @@ describe('given no sandbox, and a line that looks as if it only reads', () => {
     "a['$(git push)']=1",
     "(( 'a[$(git push)]' ))",
     "let x=a['$(git push)']",
-    'printf -v a[\\$\\(git\\ push\\)] y',
     "n=$(cat <<'X'\na[$(git push)]\nX\n); [[ $n -gt 0 ]]",
   ])('finds what is forbidden in it: %s', (script) => {
     const rules = [rule('git push', 'forbidden')]

@@ -46,12 +46,13 @@ const reads = [
   'f=~/.ssh/id_rsa; cat $f',
   'for f in ~/.ssh/*; do cat "$f"; done',
   'echo ~/.ssh/id_rsa | xargs cat',
-  'cat {~,x}/.ssh/id_rsa',
   'cat /proc/self/cwd/../../home/ann/.ssh/id_rsa',
   'cat /proc/1/cwd/../../etc/shadow',
   'cat /run/secrets/x',
 ]
 const unknown = [
+  'cat {~,x}/.ssh/id_rsa',
+  'cat $(git ls-files src)',
   'cat ${HOME%/}/.ssh/id_rsa',
   'cat "${HOME:0}"/.ssh/id_rsa',
   'cat ~+/../../home/ann/.ssh/id_rsa',
@@ -69,7 +70,6 @@ const others = [
   'ls ~/.ssh',
   'for f in src/*.ts; do wc -l "$f"; done',
   'git ls-files | xargs grep x',
-  'cat $(git ls-files src)',
   'cat "$HOME/notes.txt" $PWD/a',
   'diff <(sort a) <(sort b)',
   '[ -f ~/.npmrc ]',

@@ -45,8 +45,7 @@ export interface Reading {
   readonly isNamedInLine: boolean
   /** It may have words that stand nowhere in the line. */
   readonly takesWordsFromInput: boolean
-  /** Names that do not stand in the line are followed: see `followsNames`. */
-  readonly isFollowed: boolean
+  readonly sources: NameSources
 }
 
 /** Indexes of the words by which it does; undefined: none is seen. Names of files are no secret, so that `ls` is none. */
@@ -69,14 +68,22 @@ export function readsPrivate(found: FoundCommand, reading: Reading): readonly nu
   return takesUnknown && reading.isNamedInLine ? [0] : undefined
 }
 
-/** It prints what is in files whose names nobody can tell from the line. */
-export function readsUnknown(found: FoundCommand, reading: Reading): boolean {
+/** It prints what is in files whose names are only known when it runs. */
+export function readsUnknown(found: FoundCommand, { takesWordsFromInput, sources }: Reading): boolean {
   const { program } = commandWords(found)
-  if (program === null || namesOnly.has(program) || found.isTransparent || reading.isFollowed) return false
-  const isOpen = found.words.some(
-    ({ text, written }) => text === null && /[$`]|^~[+-]/u.test(written) && !/^[<>]\(/u.test(written),
+  if (program === null || namesOnly.has(program) || found.isTransparent) return false
+  const isOpen = found.words.some(({ text, written }) => text === null && isOpenName(plain(written), sources))
+  return isOpen || (takesWordsFromInput && program !== 'xargs' && !sources.isListed)
+}
+
+function isOpenName(written: string, { loopNames }: NameSources): boolean {
+  if (
+    !/[$`]|^~[+-]|^\{/u.test(written) ||
+    /^[<>]\(|^\{\}$|^\$(?:PWD|\{PWD\})\/[\w./@+-]*$|^\$[#?$!]$/u.test(written)
   )
-  return isOpen || (reading.takesWordsFromInput && program !== 'xargs')
+    return false
+  const [, name = ''] = /^\$\{?(\w+)\}?$/u.exec(written) ?? []
+  return !loopNames.has(name)
 }
 
 /** Such as `f=~/.ssh/id_rsa; cat $f`: where it is named and what reads it are two. */
@@ -210,74 +217,33 @@ function mayBe(part: string, kind: PartKind | undefined, name: string): boolean 
   return kind === 'glob' && picomatch.isMatch(name, part)
 }
 
-/**
- * Names that the line itself sets, and names that programs find in the tree, are followed. What else an expansion may become,
- * or what stands in a file, is not.
- */
-export function followsNames(script: string, { commands, reads = [] }: Decomposition): boolean {
-  const text = withoutLiterals(script)
-  const names = new Set(
-    [...script.matchAll(/(?<![\w$])([A-Za-z_]\w*)=|\bfor\s+(\w+)\s+in\b|\bread\s+(?:-r\s+)?(\w+)/gu)].flatMap(
-      (found) => found.slice(1),
-    ),
-  )
-  const isKnown = [...text.matchAll(expansion)].every(({ groups }) => {
-    const name = groups?.['name'] ?? groups?.['braced']
-    return name === undefined ? groups?.['other'] === undefined : names.has(name)
-  })
-  const flows = new Set(text.match(/\$\(|`|\b(?:xargs|parallel|read|mapfile|readarray)\b/gu))
-  if (!isKnown || flows.size === 0) return isKnown
-  const readsNames = /\b(?:read|mapfile|readarray)\b/u.test(text) && reads.length > 0
-  const openReaders = commands.filter(isOpenReader)
-  // What the one prints can be no name of the other.
-  const isLast = (found: FoundCommand) => flows.size === 1 && openReaders.length === 1 && isOpenReader(found)
-  return (
-    !readsNames && commands.every((found) => found.through.length > 0 || isLast(found) || isSource(found))
-  )
+/** Where a line takes the names of files from that do not stand in it. */
+export interface NameSources {
+  /** Variables that run through words of the line. */
+  readonly loopNames: ReadonlySet<string>
+  /** What programs are given from the input are names that a program found in the tree. */
+  readonly isListed: boolean
 }
 
-/** `other`: nothing is known of it. The home folder at the beginning of a word is told by its name. */
-const expansion =
-  /(?<=^|[\s"=:(])\$(?:HOME|PWD|\{HOME\}|\{PWD\})(?=[/"\s]|$)|\$\(|\$[#?$!]|\$\{(?<braced>\w+)\}|\$(?<name>[A-Za-z_]\w*)|(?<other>[$`]|~[+-])/gu
-
-/** Without what stands in single quotes; as it is where a heredoc could have an open one in it. */
-function withoutLiterals(script: string): string {
-  if (script.includes('<<')) return script
-  return script.replaceAll(/\\.|"(?:\\.|[^"\\])*"|(?<!\$)'[^']*'/gsu, (part) =>
-    part.startsWith('"') ? part : ' ',
-  )
-}
-
-function isOpenReader({ words }: FoundCommand): boolean {
-  return (
-    words.some(({ text, written }) => text === null && /[$`]/u.test(written)) && words[0]?.text !== 'echo'
-  )
-}
-
-/** It prints names that it finds, or passes on what it is given; what it is told to print is written in the line. */
-function isSource(found: FoundCommand): boolean {
-  const { program, operands, words, options } = commandWords(found)
-  switch (program) {
-    case 'echo':
-    case 'printf':
-      return !words.some(({ text }) => text?.includes('\\') === true && text !== '%s\\n')
-    case 'rg':
-    case 'grep':
-      return (
-        operands.length < 2 || options.some((option) => /^(?:-l|--files|--files-with-matches)$/u.test(option))
-      )
-    case 'sort':
-    case 'uniq':
-      return operands.length === 0
-    case 'head':
-    case 'tail':
-      return operands.every(({ text }) => /^\d+$/u.test(text ?? ''))
-    default:
-      return passesNames.test(program ?? '')
+export function nameSourcesOf(script: string, { commands }: Decomposition): NameSources {
+  const loops = [...script.matchAll(/\bfor\s+(\w+)\s+in\s([^;\n]*)/gu)]
+  const names = loops.flatMap(([, name = '', list = '']) => (/[$`]/u.test(list) ? [] : [name]))
+  const isSetOnce = (name: string) =>
+    !new RegExp(`\\b${name}=|\\b(?:read|mapfile)\\b.*\\b${name}\\b`, 'u').test(script)
+  return {
+    loopNames: new Set(names.filter(isSetOnce)),
+    isListed: commands.every((found) => found.through.length > 0 || listsNames(found)),
   }
 }
 
-const passesNames = /^(?:find|fd|git|ls|xargs|basename|dirname|pwd|seq|cd|test|\[|read|which)$/u
+function listsNames(found: FoundCommand): boolean {
+  const { program, operands, options } = commandWords(found)
+  if (program === 'rg' || program === 'grep')
+    return options.some((option) => /^(?:-l|--files|--files-with-matches)$/u.test(option))
+  if (/^(?:sort|uniq|head|tail)$/u.test(program ?? ''))
+    return operands.every(({ text }) => /^\d+$/u.test(text ?? ''))
+  return program === null ? false : /^(?:find|fd|git|xargs|seq)$/u.test(program) || namesOnly.has(program)
+}
 
 export function filesWrittenBy(found: FoundCommand): readonly WrittenPlace[] {
   return [...(writtenPlaces(found) ?? usuallyWrittenPlaces(found)), ...(setsScripts(found) ? [manifest] : [])]

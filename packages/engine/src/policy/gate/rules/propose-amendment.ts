@@ -135,6 +135,11 @@ function wordsBehind(program: string): number | undefined {
   return subcommandWords.get(program)
 }
 
+/** Whether the words behind the program are commands and arguments of its own. */
+export function hasOwnCommands(program: string): boolean {
+  return wordsBehind(program) !== undefined
+}
+
 let subcommandWords: ReadonlyMap<string, number> | undefined
 
 /** How many words, and behind which, divided by commas. */

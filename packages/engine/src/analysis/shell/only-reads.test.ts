@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decompose } from '../decompose.ts'
-import type { FoundCommand } from '../decomposition.ts'
-import { onlyReads, onlyReadsWithAny } from '../reading-subcommands.ts'
+import { decompose } from './decompose.ts'
+import type { FoundCommand } from './decomposition.ts'
+import { onlyReads, onlyReadsWithAny } from './harmless.ts'
 
 /** As the first command of a line. */
 function isFirst(line: string, is: (found: FoundCommand) => boolean): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decompose } from './index.ts'
-import { obstaclesIn } from './showing.test.ts'
+import { decompose } from '../index.ts'
+import { obstaclesIn } from '../showing.test.ts'
 
 describe('given a variable that is set', () => {
   it.each(['PATH=$PATH:x a', 'PATH="$PATH:/x" a', 'PATH=${PATH}:x a', 'export PATH=$PATH:x'])(

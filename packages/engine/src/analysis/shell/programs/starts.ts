@@ -1,0 +1,261 @@
+/** What a program runs in its turn, by its words. Of most programs nothing is known: what they do is their own. */
+import { programName } from '../decomposition.ts'
+import { builtins, settingObstacles } from './builtins.ts'
+import { shorten } from '../reading/findings.ts'
+import { gitStarted } from './git.ts'
+import { isShell, shellStarted } from './shells.ts'
+import {
+  elsewhere,
+  scriptsStarted,
+  type Start,
+  type Started,
+  type Starter,
+  type StartObstacle,
+  unknownScript,
+} from './started.ts'
+import { joinWords, literalWord, type ReadWord, withText } from '../reading/words.ts'
+import { type FoundWrapper, optionTable, readOptions, readVariables, wrapperOf } from './wrappers.ts'
+
+export function startsOf(words: readonly ReadWord[]): Started {
+  const [program, ...args] = words
+  if (program?.text === null || program === undefined) return {}
+  const name = programName(program.text)
+  if (isShell(name)) return shellStarted(words)
+  const started = builtins.get(name)?.(args, words) ?? starters.get(name)?.(args, words)
+  if (started !== undefined) return started
+  if (/^git-[a-z]/.test(name))
+    return {
+      starts: [
+        { kind: 'words', through: name, words: [literalWord('git'), literalWord(name.slice(4)), ...args] },
+      ],
+      isTransparent: true,
+    }
+  const option = Object.hasOwn(scriptOptions, name) ? scriptOptions[name] : undefined
+  if (option !== undefined) return scriptsStarted(valuesBehind(words, option), name)
+  const wrapper = wrapperOf(name, words)
+  return wrapper === undefined ? {} : wrapperStarted(words, wrapper)
+}
+
+function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: FoundWrapper): Started {
+  const { end, used, isPlain } = readOptions(words, from, wrapper.options)
+  const { variables, rest } = readVariables(words.slice(end), wrapper)
+  const run = rest.slice(wrapper.operands)
+  const behind = wrapper.operands > 0 && run[0]?.text === '--' ? run.slice(1) : run
+  const later =
+    wrapper.operands > 0 || wrapper.runs === 'nothing'
+      ? valuesBehind(rest, /^-[a-z]*c$|^--(?:command|run)(?:=(?<value>.+))?$/s)
+      : []
+  const texts = used.flatMap(({ name, value }) =>
+    value !== undefined && wrapper.scripts.includes(name) ? [value] : [],
+  )
+  const scripts = scriptsStarted(wrapper.scripts.length > 0 ? [...texts, ...later] : [], `${through} -c`)
+  const functions = variables.flatMap((word) => exportedFunction(word, through))
+  const starts = wrapper.runs === 'nothing' || behind.length === 0 ? [] : [startOf(behind, through, wrapper)]
+  const readsInput = wrapper.readsInput && starts.length === 0 && (scripts.starts ?? []).length === 0
+  return {
+    starts: [
+      ...starts,
+      ...(scripts.starts ?? []),
+      ...(readsInput ? [{ kind: 'input', through } as const] : []),
+      ...functions,
+    ],
+    isTransparent: wrapper.isTransparent && isPlain && starts.length === 1 && functions.length === 0,
+    obstacles: [
+      ...(wrapper.elsewhere === undefined ? [] : [elsewhere(`"${through}" ${wrapper.elsewhere}`)]),
+      ...(scripts.obstacles ?? []),
+      ...variables.flatMap(settingObstacles),
+    ],
+  }
+}
+
+function startOf(words: readonly ReadWord[], through: string, { runs }: FoundWrapper['wrapper']): Start {
+  return runs === 'joined'
+    ? { kind: 'script', through, script: joinWords(words) }
+    : { kind: 'words', through, words }
+}
+
+/** `BASH_FUNC_name%%=() { …; }`, which a shell takes for a function. */
+function exportedFunction(word: ReadWord, through: string): readonly Start[] {
+  const body = /=(\(\).*)$/s.exec(word.guess)?.[1]
+  return body === undefined ? [] : [{ kind: 'script', through, script: withText(word, `_${body}`) }]
+}
+
+/** Programs that run another one in a way of their own. */
+const starters: ReadonlyMap<string, Starter> = new Map(
+  Object.entries({
+    find: findStarted,
+    gfind: findStarted,
+    fd: fdStarted,
+    fdfind: fdStarted,
+    xargs: xargsStarted,
+    gxargs: xargsStarted,
+    parallel: xargsStarted,
+    git: gitStarted,
+    ssh: sshStarted,
+    env: envStarted,
+    busybox: appletStarted,
+    toybox: appletStarted,
+    docker: containerStarted,
+    podman: containerStarted,
+    nerdctl: containerStarted,
+    'docker-compose': containerStarted,
+    'podman-compose': containerStarted,
+    kubectl: containerStarted,
+  } satisfies Record<string, Starter>),
+)
+
+function appletStarted(args: readonly ReadWord[]): Started {
+  const isRun = args.length > 0 && args[0]?.text?.startsWith('--') !== true
+  return isRun ? { starts: [{ kind: 'words', through: 'busybox', words: args }], isTransparent: true } : {}
+}
+
+/** `env -S 'words'` reads them as if they stood there. */
+function envStarted(args: readonly ReadWord[]): Started | undefined {
+  const at = args.findIndex(({ text }) => /^(?:-[a-zA-Z0]*S|--split)/.test(text ?? ''))
+  if (at < 0) return undefined
+  const script = joinWords(args.slice(at))
+  const guess = script.guess.replace(/^(?:-[a-zA-Z0]*S|--split[\w-]*)[\s=]*/, 'env ')
+  return {
+    starts: [{ kind: 'script', through: 'env -S', script: { ...script, guess } }],
+    obstacles: [unknownScript(script)],
+  }
+}
+
+/** What it runs is found beside it, in all but name. */
+function containerStarted(args: readonly ReadWord[], [program]: readonly ReadWord[]): Started {
+  const at = args.findIndex(({ text }) => /^(?:exec|run)$/.test(text ?? ''))
+  if (at < 0) return {}
+  const name = programName(program?.text ?? '')
+  const dashes = args.findIndex(({ text }, index) => index > at && text === '--')
+  const shell = args.findIndex(({ text }, index) => index > at && isShell(programName(text ?? '')))
+  const from = dashes >= 0 ? dashes + 1 : shell
+  const starts: readonly Start[] = from < 0 ? [] : [{ kind: 'words', through: name, words: args.slice(from) }]
+  // Whoever reaches no engine starts nothing by it: no more than a program of the project.
+  const subject = name === 'kubectl' ? undefined : name
+  return { starts, obstacles: [elsewhere(`"${name}" runs it in another place`, subject)] }
+}
+
+/** The words of what is started are not all known. */
+function fromInput(reason: string): StartObstacle {
+  return { kind: 'dynamic-word', reason }
+}
+
+/** `find … -exec program {} ;` and the like. */
+function findStarted(args: readonly ReadWord[]): Started {
+  const starts: Start[] = []
+  for (let index = 0; index < args.length; index += 1) {
+    const option = args[index]?.text ?? ''
+    if (!/^-(exec|execdir|ok|okdir)$/.test(option)) continue
+    const end = args.findIndex(
+      ({ text }, at) => at > index && (text === ';' || (text === '+' && args[at - 1]?.text === '{}')),
+    )
+    const words = args.slice(index + 1, end < 0 ? undefined : end).map((word) => filledIn(word, '{}'))
+    if (words.length > 0) starts.push({ kind: 'words', through: `find ${option}`, words })
+    if (end < 0) break
+    index = end
+  }
+  return starts.length === 0
+    ? {}
+    : { starts, obstacles: [fromInput('"find" runs it for every file that it finds')] }
+}
+
+/** `fd … -x program`. */
+function fdStarted(args: readonly ReadWord[]): Started {
+  const at = args.findIndex(({ text }) => /^(-x|-X|--exec|--exec-batch)$/.test(text ?? ''))
+  const end = args.findIndex(({ text }, index) => index > at && text === ';')
+  const words = at < 0 ? [] : args.slice(at + 1, end < 0 ? undefined : end).map((word) => filledIn(word, '{'))
+  if (words.length === 0) return {}
+  return {
+    starts: [{ kind: 'words', through: 'fd', words }],
+    obstacles: [fromInput('"fd" runs it for every file that it finds')],
+  }
+}
+
+function filledIn(word: ReadWord, placeholder: string): ReadWord {
+  return placeholder !== '' && word.guess.includes(placeholder) ? { ...word, text: null } : word
+}
+
+const ofParallel = optionTable(
+  '0 k u t v q X m bar j: jobs: n: N: L: I: S: a: d: C: joblog: retries: timeout: halt: results:',
+)
+
+/** `xargs program …`, `parallel program ::: arguments`: words of its input are put behind, or into, those that are written. */
+function xargsStarted(args: readonly ReadWord[], words: readonly ReadWord[]): Started {
+  const name = programName(words[0]?.text ?? '')
+  const table = wrapperOf(name, words)?.wrapper.options ?? ofParallel
+  const { end, used } = readOptions(args, 0, table)
+  const option = used.find((one) => /^(?:I|J|i|replace)$/.test(one.name))
+  const colons = args.findIndex(({ text }) => text?.startsWith(':::') === true)
+  const run = args.slice(end, colons < 0 ? undefined : Math.max(end, colons))
+  const filled = run.map((word) => filledIn(word, option === undefined ? '' : (option.value?.text ?? '{}')))
+  const through = name.includes('parallel') ? 'parallel' : 'xargs'
+  const given = colons < 0 || run.length > 0 ? [] : args.slice(colons + 1)
+  const started: readonly Start[] =
+    run.length === 0
+      ? []
+      : through === 'parallel'
+        ? [{ kind: 'script', through, script: joinWords(filled) }]
+        : [{ kind: 'words', through, words: filled, ...(option === undefined ? { takesInput: true } : {}) }]
+  const { starts = [] } = scriptsStarted(given, through)
+  return {
+    starts: [...started, ...starts],
+    obstacles: [fromInput(`"${shorten(joinWords(words).written)}" runs it with words of its input`)],
+  }
+}
+
+const ofSsh = optionTable(
+  '1 2 4 6 A a C f G g K k M N n q s T t V v X x Y y B: b: c: D: E: e: F: I: i: J: L: l: m: O: o: P: p: Q: R: S: W: w:',
+)
+
+/** `ssh host 'text'`, which the shell of another machine reads; a setting of it can run something here. */
+function sshStarted(args: readonly ReadWord[]): Started {
+  const { end, used } = readOptions(args, 0, ofSsh)
+  const local = used.flatMap(({ name, value }) => {
+    const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)[ =]+(.+)$/is.exec(
+      value?.guess ?? '',
+    )?.[1]
+    return name === 'o' && command !== undefined && value !== undefined ? [withText(value, command)] : []
+  })
+  // Options may stand behind the host too.
+  const behind = args.slice(readOptions(args, end + 1, ofSsh).end)
+  const { starts = [] } = scriptsStarted(
+    [...local, ...(behind.length === 0 ? [] : [joinWords(behind)])],
+    'ssh',
+  )
+  const input: readonly Start[] = behind.length === 0 ? [{ kind: 'input', through: 'ssh' }] : []
+  return { starts: [...starts, ...input], obstacles: [elsewhere('"ssh" runs it on another machine')] }
+}
+
+const connected = /^(?:-[a-z]*[ce]|--(?:sh-)?exec)(?:=(?<value>.+))?$/s
+/** A command of an editor that is one of the shell. */
+const escaped = /^[+:]*!(?<value>.+)$/s
+
+/** Options whose value is a text for a shell; the value stands in the same word or in the next one. */
+const scriptOptions: Readonly<Record<string, RegExp>> = {
+  rsync: /^(?:-[a-zA-Z]*e|--rsh)(?:=(?<value>.+))?$/s,
+  scp: /^-[a-zA-Z]*S(?<value>.+)?$/s,
+  tar: /^(?:-[a-zA-Z]*[IF]|--(?:use-compress-program|to-command|info-script|rsh-command)|--checkpoint-action=exec)(?:=(?<value>.+))?$/s,
+  sort: /^--compress-program(?:=(?<value>.+))?$/s,
+  split: /^--filter(?:=(?<value>.+))?$/s,
+  man: /^(?:-[a-zA-Z]*P|--pager|--html)(?:=(?<value>.+))?$/s,
+  socat: /^(?:EXEC|SYSTEM|SHELL):(?<value>[^,]+)/is,
+  nc: connected,
+  ncat: connected,
+  make: /^(?:SHELL|MAKE)=(?<value>.+)$/s,
+  less: escaped,
+  vi: escaped,
+  vim: escaped,
+  nvim: escaped,
+  zip: /^(?:-TT|--unzip-command)(?:=(?<value>.+))?$/s,
+}
+
+function valuesBehind(words: readonly ReadWord[], option: RegExp): readonly ReadWord[] {
+  return words.flatMap((word, index) => {
+    const found = index === 0 ? null : option.exec(word.guess)
+    if (found === null) return []
+    const attached = found.groups?.['value']
+    return attached === undefined
+      ? words.slice(index + 1, index + 2)
+      : [{ ...withText(word, attached), span: null }]
+  })
+}

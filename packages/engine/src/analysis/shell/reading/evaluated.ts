@@ -1,0 +1,150 @@
+/** Parts of a line that set a variable, or that a shell evaluates once more. */
+import type {
+  ArithmeticCommand,
+  ParameterExpansionPart,
+  ParsedScript,
+  SyntaxNode,
+  TestCommand,
+  Word,
+  WordPart,
+} from 'unbash'
+import type { ObstacleKind } from '../decomposition.ts'
+import { isHarmlessVariable } from '../programs/environment.ts'
+import { addObstacle, addSecondText, type Place, shorten, spanOf } from './findings.ts'
+import { parseScript } from './parse-script.ts'
+import { isNumber } from './words.ts'
+
+export function readEvaluated(node: SyntaxNode, text: string, place: Place): void {
+  switch (node.type) {
+    case 'ParameterExpansion':
+      readParameter(node, place)
+      return
+    case 'Assignment':
+      readSubscript(node.index, place)
+      for (const { text: element, ...at } of node.value.type === 'ArrayValue' ? node.value.elements : [])
+        if (/^\[.*\]\+?=/s.test(element)) readSum(element.replace(/^\[(.*)\]\+?=-?\d*$/s, '$1'), at, place)
+      return
+    case 'TestBinary':
+      if (!/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) return
+      for (const side of [node.left, node.right]) readSum(side.text, side, place)
+      return
+    case 'TestUnary':
+      if (/^-[vR]$/.test(node.operator) && !/^\w+$/.test(node.operand.text))
+        readSum(node.operand.text, node.operand, place)
+      return
+    case 'ArithmeticBinary':
+      if (/^(?:[^=!<>]|<<|>>)?=$/.test(node.operator) && node.left.type === 'ArithmeticWord')
+        readSetting(/^\w+/.exec(node.left.value)?.[0] ?? '', node.left.value, node.left, place)
+      return
+    case 'ArithmeticUnary':
+      if (/^(?:\+\+|--)$/.test(node.operator) && node.operand.type === 'ArithmeticWord')
+        readSetting(/^\w+/.exec(node.operand.value)?.[0] ?? '', node.operand.value, node.operand, place)
+      return
+    case 'ArithmeticWord':
+      readSum(node.value, node, place)
+      return
+    case 'TestCommand':
+    case 'ArithmeticCommand':
+      readAsPlainShell(node, text, place)
+      return
+    case 'Word':
+      readQuotedSubscript(node, place)
+      return
+    default:
+  }
+}
+
+export interface Range {
+  readonly pos: number
+  readonly end: number
+}
+
+export function add(kind: ObstacleKind, reason: string, at: Range, place: Place, subject?: string): void {
+  addObstacle({ kind, reason, span: spanOf(at, place), ...(subject === undefined ? {} : { subject }) }, place)
+}
+
+export function readSetting(
+  name: string,
+  shown: string,
+  at: Range,
+  place: Place,
+  value: string | null = null,
+): void {
+  if (isHarmlessVariable(name, value)) return
+  add('environment', `"${shorten(shown)}" sets a variable that can change what programs do`, at, place, name)
+}
+
+/** `${x:=value}` sets it; `${x@P}`, `${!x}`, `${x[index]}` and `${x:offset}` evaluate a text. */
+function readParameter(node: ParameterExpansionPart, place: Place): void {
+  const { operation, parameter, index, prefix } = node
+  if (operation?.type === 'Default' && operation.operator.endsWith('='))
+    readSetting(parameter, node.text, node, place)
+  readSubscript(index, place)
+  if (prefix === '!' && index === undefined && operation?.type !== 'Names') readSum(node.text, node, place)
+  if (operation?.type === 'Transform')
+    add('dynamic-script', `"${shorten(node.text)}" may run what stands in a variable`, node, place)
+  if (operation?.type !== 'Slice') return
+  for (const word of [operation.offset, operation.length])
+    if (word !== undefined) readSum(word.text, word, place)
+}
+
+function readSubscript(index: Word | undefined, place: Place): void {
+  if (index !== undefined && index.text !== '@' && index.text !== '*') readSum(index.text, index, place)
+}
+
+/** A part of the line that a shell evaluates as arithmetic. */
+export function readSum(text: string, at: Range, place: Place): void {
+  if (isNumber(text, place.variables)) return
+  const reason = `"${shorten(text)}" is evaluated as arithmetic, which runs what stands in a subscript`
+  add('dynamic-script', reason, at, place, text)
+  const values = (text.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) => place.variables.texts.get(name) ?? [])
+  for (const hidden of [text, ...values, ...place.variables.hidden]) readHidden(hidden, at, place)
+}
+
+/** `a['$(program)']` is run wherever a builtin evaluates it. */
+function readQuotedSubscript(word: Word, place: Place): void {
+  const text = (word.parts ?? []).map(literalIn).join('')
+  if (!/\[.*(?:\$\(|`)/s.test(text)) return
+  add(
+    'dynamic-script',
+    `"${shorten(word.text)}" may be run where it is read as arithmetic`,
+    word,
+    place,
+    word.text,
+  )
+  readHidden(text, word, place)
+}
+
+/** What a part says literally, with `_` for what is put in when it runs. */
+function literalIn(part: WordPart): string {
+  if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.parts.map(literalIn).join('')
+  if (part.type === 'Glob' || part.type === 'BraceExpansion') return part.text
+  return part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
+    ? part.value
+    : '_'
+}
+
+/** Commands of a text that is expanded once more. */
+function readHidden(text: string, at: Range, place: Place): void {
+  if (/\$\(|`/.test(text)) addSecondText(`: "${text.replace(/["\\']/g, ' ')}"`, spanOf(at, place), place)
+}
+
+/** `[[ a || b ]]` and `((a; b))` are commands to a plain `sh`, so that `b` is run. */
+function readAsPlainShell(node: TestCommand | ArithmeticCommand, text: string, place: Place): void {
+  const whole = node.type === 'ArithmeticCommand' ? node.body : text.slice(node.pos, node.end)
+  const from = node.type === 'ArithmeticCommand' ? 0 : (/[&|;<>\n]/.exec(whole)?.index ?? whole.length)
+  const body = node.type === 'ArithmeticCommand' ? whole : `: ${whole.slice(from)}`
+  if (from < whole.length && hasProgram(parseScript(body))) addSecondText(body, spanOf(node, place), place)
+}
+
+/** Something in it could be the name of a program, other than an operand of a test or of a sum. */
+function hasProgram(script: ParsedScript | undefined): boolean {
+  if (script === undefined || script.errors !== undefined) return false
+  const parts = script.commands.flatMap(({ command }) =>
+    command.type === 'AndOr' ? command.commands : [command],
+  )
+  return parts.some((part) => {
+    const name = part.type === 'Command' ? (part.name?.text ?? '') : 'compound'
+    return /^[\w./\\'"$`][\w./\\'"$`+-]*$/.test(name) && !/^(-|\d+$|:$)|(\+\+|--)$/.test(name)
+  })
+}
