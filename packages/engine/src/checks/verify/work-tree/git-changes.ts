@@ -81,7 +81,7 @@ async function withStored<Value>(
     await git(made, [...(await lineEndSettings(repository)), 'add', '--all'])
     const tree = (await git(made, ['write-tree'])).trim()
     const bare = withVariables(made, { GIT_WORK_TREE: nothing, GIT_INDEX_FILE: join(nothing, 'index') })
-    return await use({ repository: { ...bare, root: nothing }, tree })
+    return await use({ repository: { ...bare, root: nothing, folder: nothing }, tree })
   } finally {
     removeScratchFolder(folder)
   }
@@ -131,7 +131,7 @@ async function changesOfSubmodule(
   const names = await readdir(root).catch((): string[] => [])
   if (names.length === 0) return []
   if (!names.includes('.git')) throw new GitProblem(`the submodule ${path} has lost its repository`)
-  const changes = await listChanges(await openRepository(root, repository.signal), commit)
+  const changes = await listChanges(openRepository(root, repository.signal), commit)
   return changes.map((change) => ({ ...change, path: pathFrom(repository, posix.join(path, change.path)) }))
 }
 
@@ -214,7 +214,7 @@ function readDiffRecords(answer: string): readonly DiffRecord[] {
  */
 export async function gitDiffText(folder: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const repository = await openRepository(folder, signal)
+    const repository = openRepository(folder, signal)
     const commit = await findMergeBase(repository, 'HEAD')
     return await withStored(repository, commit, async (stored) => {
       const place = repository.prefix === '' ? '.' : repository.prefix

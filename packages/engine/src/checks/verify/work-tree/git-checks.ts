@@ -249,7 +249,7 @@ async function withRepository(
 ): Promise<VerifierReport> {
   if (workFolder === null) return undecidedReport(`${name} has no work folder to look at; give the run one`)
   try {
-    return await ask(await openRepository(workFolder, signal), workFolder)
+    return await ask(openRepository(workFolder, signal), workFolder)
   } catch (error) {
     if (error instanceof GitProblem)
       return undecidedReport(`${name} could not be decided: ${error.message}`, 'infrastructure')

@@ -15,12 +15,11 @@ import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { jsonOf, neutralFolder, realPath, stateHome } from '../../../base/index.ts'
 import type { CleanRoom } from '../../../ports/checks.ts'
-import { inheritedEnvironment } from '../../../system/process/index.ts'
+import { findRepository, inheritedEnvironment } from '../../../system/process/index.ts'
 import type { Overlay, Trees } from '../../../trees/index.ts'
 import { makeRepository } from '../copies/own-repository.ts'
 import { SnapshotError, type Snapshots } from '../snapshots.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
-import { findRepository } from '../tree/run-git.ts'
 import { bytePathOfText, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
 import {
   bringFiles,

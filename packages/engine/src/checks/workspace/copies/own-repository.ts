@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync, appendFileSync, existsSync } from 'node:fs'
 import { isAbsolute, join, resolve, relative, sep } from 'node:path'
 import { given } from '../../../base/index.ts'
-import { runGit, type GitOptions, type Place } from '../tree/run-git.ts'
+import { runGit, type GitOptions, type Place } from '../../../system/process/index.ts'
 import { SnapshotError } from '../snapshots.ts'
 import { bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
 

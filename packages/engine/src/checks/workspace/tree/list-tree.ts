@@ -11,7 +11,7 @@ import {
   type TreeEntry,
 } from './tree-entry.ts'
 import type { Buffer } from 'node:buffer'
-import { findRepository, runGit, type Place } from './run-git.ts'
+import { findRepository, runGit, type Place } from '../../../system/process/index.ts'
 import { readdirSync, type Dirent, lstatSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { createHash } from 'node:crypto'

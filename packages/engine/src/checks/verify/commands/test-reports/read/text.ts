@@ -8,62 +8,37 @@ type Counts = Omit<TestCounts, 'total'>
 const wordsOfStatus: Readonly<Record<keyof Counts, RegExp>> = {
   // Vitest says `1 expected fail` and reports it as passed; cargo measures what it runs as a benchmark.
   passed: /(\d+) (?:passed|passing|xpassed|expected|measured)\b/gi,
-  failed: /(\d+) (?:failed|failing|failures)\b/gi,
-  errored: /(\d+) errors?\b/gi,
-  skipped: /(\d+) (?:skipped|todo|pending|xfailed|ignored)\b/gi,
+  failed:
+    /(\d+) (?:failed|failing|failures)\b|\b(?:(?<!expected )failures|unexpected successes)[=:] ?(\d+)/gi,
+  errored: /(\d+) errors?\b|\berrors[=:] ?(\d+)/gi,
+  skipped:
+    /(\d+) (?:skipped|todo|pending|xfailed|ignored)\b|\b(?:skipped|incomplete)[=:] ?(\d+)|(?<!un)expected failures[=:] ?(\d+)/gi,
 }
 
-/** Counts from phrases such as `3 failed | 5 passed`; words that are no status are left out. */
-function countsOfPhrases(text: string): TestCounts {
-  const sum = (pattern: RegExp) =>
-    [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0)
-  const { passed, failed, errored, skipped } = wordsOfStatus
-  return withTotal({
-    passed: sum(passed),
-    failed: sum(failed),
-    errored: sum(errored),
-    skipped: sum(skipped),
-  })
+/** Counts from phrases such as `3 failed | 5 passed` or `failures=1`; words that are no status are left out. */
+function countsOfPhrases(text: string): Counts {
+  const sum = (status: keyof Counts) =>
+    [...text.matchAll(wordsOfStatus[status])].reduce(
+      (total, [, ...counts]) => total + Number(counts.join('')),
+      0,
+    )
+  return { passed: sum('passed'), failed: sum('failed'), errored: sum('errored'), skipped: sum('skipped') }
 }
 
-/** Adds failures outside of any test. */
-function withErrors(counts: TestCounts, errored: number): TestCounts {
-  return { ...counts, errored, total: counts.total + errored }
-}
-
-/** Counts where the runner tells the total in place of the passed ones. */
-function countsOfTotal(total: unknown, others: Readonly<Partial<Record<keyof Counts, unknown>>>): TestCounts {
-  const { failed = 0, errored = 0, skipped = 0 } = others
-  const [red, broken, left] = [Number(failed), Number(errored), Number(skipped)]
-  return withTotal({
-    passed: Math.max(0, Number(total) - red - broken - left),
-    failed: red,
-    errored: broken,
-    skipped: left,
-  })
-}
-
-export function sumOfCounts(all: readonly TestCounts[]): TestCounts {
+export function sumOfCounts(all: readonly Counts[]): TestCounts {
   const sum = (status: keyof Counts) => all.reduce((total, counts) => total + counts[status], 0)
-  return withTotal({
-    passed: sum('passed'),
-    failed: sum('failed'),
-    errored: sum('errored'),
-    skipped: sum('skipped'),
-  })
-}
-
-function withTotal({ passed = 0, failed = 0, errored = 0, skipped = 0 }: Partial<Counts>): TestCounts {
+  const [passed, failed, errored, skipped] = [sum('passed'), sum('failed'), sum('errored'), sum('skipped')]
   return { passed, failed, errored, skipped, total: passed + failed + errored + skipped }
 }
 
 interface RunnerText {
   /** A line that it prints once before the first test. */
   readonly begins?: RegExp
-  /** What it prints last. */
+  /**
+   * What it prints last. Groups that begin with the name of a status hold its count, or the word that stands for one; `total`
+   * that of all tests, `outside` that of failures outside of any test, `phrases` counts with their words, `files` those of files.
+   */
   readonly ends: RegExp
-  /** Reads the groups of `ends`; a group that is missing is empty. */
-  readonly countsOf: (...groups: readonly string[]) => TestCounts
   /** A line for tests that passed and are not counted. */
   readonly uncounted?: RegExp
   /** What it prints instead if there is no test. */
@@ -75,165 +50,136 @@ interface RunnerText {
 const runnerTexts = {
   /** ` Tests  1 failed | 2 passed (3)`, with ` Test Files …` before it and ` Errors  1 error` after it. */
   vitest: {
-    ends: /^ *Test Files {2}(.+)\n *Tests {2}(.+)(?:\n *Type Errors {2}.+)?(?:\n *Errors {2}(\d+) errors?)?/gm,
-    countsOf: (files = '', tests = '', errors = '') => countsOfFiles(files, tests, Number(errors)),
+    ends: /^ *Test Files {2}(?<files>.+)\n *Tests {2}(?<phrases>.+)(?:\n *Type Errors {2}.+)?(?:\n *Errors {2}(?<outside>\d+) errors?)?/gm,
     none: /^ *No test files found, exiting with code [01]$/gm,
   },
   /** `Test Suites: 1 failed, 2 total` and `Tests:       1 failed, 2 passed, 3 total`. */
   jest: {
-    ends: /^Test Suites: +(.+)\nTests: +(.+)\nSnapshots: /gm,
-    countsOf: (suites = '', tests = '') => countsOfFiles(suites, tests, 0),
+    ends: /^Test Suites: +(?<files>.+)\nTests: +(?<phrases>.+)\nSnapshots: /gm,
     none: /^No tests found, exiting with code [01]$/gm,
   },
   /** The lines `ℹ tests 3`, `ℹ pass 2` … of the spec reporter, or `# tests 3` … of the TAP reporter. */
   'node-test': {
-    ends: /^[ℹ#] tests (\d+)\n[ℹ#] suites \d+\n[ℹ#] pass \d+\n[ℹ#] fail (\d+)\n[ℹ#] cancelled (\d+)\n[ℹ#] skipped (\d+)\n[ℹ#] todo (\d+)$/gm,
-    countsOf: (total, failed, cancelled, skipped, todo) =>
-      countsOfTotal(total, { failed, errored: cancelled, skipped: Number(skipped) + Number(todo) }),
+    ends: /^[ℹ#] tests (?<total>\d+)\n[ℹ#] suites \d+\n[ℹ#] pass \d+\n[ℹ#] fail (?<failed>\d+)\n[ℹ#] cancelled (?<errored>\d+)\n[ℹ#] skipped (?<skipped>\d+)\n[ℹ#] todo (?<skippedTodo>\d+)$/gm,
   },
   /** `  3 passing (5ms)`, then `  1 pending` and `  2 failing` where there are such. */
   mocha: {
-    ends: /^ {2}(\d+ passing) \([^)]*\)$(?:\n {2}(\d+ pending)$)?(?:\n {2}(\d+ failing)$)?/gm,
-    countsOf: (...phrases) => countsOfPhrases(phrases.join(' ')),
+    ends: /^ {2}(?<passed>\d+) passing \([^)]*\)$(?:\n {2}(?<skipped>\d+) pending$)?(?:\n {2}(?<failed>\d+) failing$)?/gm,
   },
   /** `=== 1 failed, 3 passed in 0.65s ===`; with `-q` without the frame. */
   pytest: {
     begins: /={5,} test session starts ={5,}$/gm,
-    ends: /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+|no tests (?:ran|collected)) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm,
-    countsOf: (phrases = '') => countsOfPhrases(phrases),
+    ends: /^(?:=+ )?(?<phrases>(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+|no tests (?:ran|collected)) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm,
   },
   /** `Ran 5 tests in 0.001s`, an empty line, and `OK (skipped=1)`, `FAILED (failures=1, errors=1)` or `NO TESTS RAN`. */
   unittest: {
-    ends: /^Ran (\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \(([^()\n]*)\))?$/gm,
-    countsOf: (total, rest = '') => {
-      const after = (words: string) => Number(new RegExp(`(?:^|, )${words}=(\\d+)`).exec(rest)?.[1] ?? 0)
-      const failed = after('failures') + after('unexpected successes')
-      const skipped = after('skipped') + after('expected failures')
-      return countsOfTotal(total, { failed, errored: after('errors'), skipped })
-    },
+    ends: /^Ran (?<total>\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((?<phrases>[^()\n]*)\))?$/gm,
   },
   /** With `-v` the lines `--- PASS: TestName`; without it, how many tests passed is not known. */
   go: {
-    ends: /^(?:[ \t]*--- (?:(PASS)|(FAIL)|(SKIP)): \S+ \([\d.]+s\)|FAIL\t\S+ (\[(?:build|setup) failed\])|ok {2}\t\S+\t.*\[no tests to run\]|\? {3}\t\S+\t\[no test files\])$/gm,
-    countsOf: (...groups) => {
-      const [passed = 0, failed = 0, skipped = 0, errored = 0] = groups.map((group) => (group === '' ? 0 : 1))
-      return withTotal({ passed, failed, skipped, errored })
-    },
+    ends: /^(?:[ \t]*--- (?:(?<passed>PASS)|(?<failed>FAIL)|(?<skipped>SKIP)): \S+ \([\d.]+s\)|FAIL\t\S+ \[(?<errored>build|setup) failed\]|ok {2}\t\S+\t.*\[no tests to run\]|\? {3}\t\S+\t\[no test files\])$/gm,
     uncounted: /^ok {2}\t\S+\t(?!.*\[no tests to run\]).*$/m,
     isSplit: true,
   },
   /** `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one line for every test program. */
   cargo: {
     begins: /^running \d+ tests?$/gm,
-    ends: /^test result: (?:ok|FAILED)\. (\d+ passed; \d+ failed; \d+ ignored; \d+ measured);/gm,
-    countsOf: (phrases = '') => countsOfPhrases(phrases),
+    ends: /^test result: (?:ok|FAILED)\. (?<phrases>\d+ passed; \d+ failed; \d+ ignored; \d+ measured);/gm,
     isSplit: true,
   },
   /** `[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1`, without the lines of single classes. */
   surefire: {
-    ends: /^(?:\[\w+\] )?(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$/gm,
-    countsOf: (total, failed, errored, skipped) => countsOfTotal(total, { failed, errored, skipped }),
+    ends: /^(?:\[\w+\] )?(?:\[\w+\] )?Tests run: (?<total>\d+), Failures: (?<failed>\d+), Errors: (?<errored>\d+), Skipped: (?<skipped>\d+)$/gm,
     none: /^(?:\[INFO\] )?(?:No tests to run\.|Tests are skipped\.)$/gm,
     isSplit: true,
   },
   /** `OK (3 tests, 5 assertions)`, `Tests: 3, Assertions: 5, Failures: 1, Risky: 1.`, or `No tests executed!`. */
   phpunit: {
     begins: /^PHPUnit \d\S* by Sebastian Bergmann and contributors\.$/gm,
-    ends: /^(?:OK \((\d+) tests?, \d+ assertions?\)|Tests: (\d+), Assertions: \d+(.*)\.|No tests executed!)$/gm,
-    countsOf: (fine = '', total = '', rest = '') => {
-      const after = (word: string) => Number(new RegExp(`\\b${word}: (\\d+)`).exec(rest)?.[1] ?? 0)
-      const skipped = after('Skipped') + after('Incomplete')
-      return countsOfTotal(fine || total, { failed: after('Failures'), errored: after('Errors'), skipped })
-    },
+    ends: /^(?:OK \((?<total>\d+) tests?, \d+ assertions?\)|Tests: (?<total>\d+), Assertions: \d+(?<phrases>.*)\.|No tests executed!)$/gm,
   },
   /** `5 examples, 1 failure, 1 pending`, with `, 1 error occurred outside of examples` where a file does not load. */
   rspec: {
-    ends: /^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?$/gm,
-    countsOf: (total, failed, skipped, errors) =>
-      withErrors(countsOfTotal(total, { failed, skipped }), Number(errors)),
+    ends: /^(?<total>\d+) examples?, (?<failed>\d+) failures?(?:, (?<skipped>\d+) pending)?(?:, (?<outside>\d+) errors? occurred outside of examples)?$/gm,
   },
   /** `2 runs, 2 assertions, 0 failures, 0 errors, 0 skips`; test-unit says `tests`, `pendings` and `omissions`. */
   minitest: {
     begins: /^(?:# Running:|Loaded suite .*\nStarted)$/gm,
-    ends: /^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors, (\d+) (?:skips|pendings, (\d+) omissions, \d+ notifications)$/gm,
-    countsOf: (total, failed, errored, skipped, omitted) =>
-      countsOfTotal(total, { failed, errored, skipped: Number(skipped) + Number(omitted) }),
+    ends: /^(?<total>\d+) (?:runs|tests), \d+ assertions, (?<failed>\d+) failures, (?<errored>\d+) errors, (?<skipped>\d+) (?:skips|pendings, (?<skippedToo>\d+) omissions, \d+ notifications)$/gm,
   },
   /** `100% tests passed, 0 tests failed out of 3`. */
   ctest: {
     begins: /^Test project \/.*$/gm,
-    ends: /^\d+% tests passed, (\d+) tests? failed out of (\d+)$/gm,
-    countsOf: (failed, total) => countsOfTotal(total, { failed }),
+    ends: /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)$/gm,
     none: /^No tests were found!!!$/gm,
   },
   /** ` 1 pass`, ` 1 skip`, ` 0 fail`, and `Ran 2 tests across 1 file.`. */
   bun: {
     begins: /^bun test v\d\S* \(\w+\)$/gm,
-    ends: /^ *(\d+) pass$(?:\n *(\d+) skip$)?(?:\n *(\d+) todo$)?\n *(\d+) fail$[\s\S]{0,2000}?^Ran \d+ tests? across \d+ files?\. .*$/gm,
-    countsOf: (passed, skipped, todo, failed) =>
-      withTotal({
-        ...{ passed: Number(passed), failed: Number(failed) },
-        skipped: Number(skipped) + Number(todo),
-      }),
+    ends: /^ *(?<passed>\d+) pass$(?:\n *(?<skipped>\d+) skip$)?(?:\n *(?<skippedTodo>\d+) todo$)?\n *(?<failed>\d+) fail$[\s\S]{0,2000}?^Ran \d+ tests? across \d+ files?\. .*$/gm,
   },
   /** `Failed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: …`, one for every project. */
   dotnet: {
-    ends: /^(?:Passed|Failed|Skipped)! +- Failed: +(\d+), Passed: +\d+, Skipped: +(\d+), Total: +(\d+)/gm,
-    countsOf: (failed, skipped, total) => countsOfTotal(total, { failed, skipped }),
+    ends: /^(?:Passed|Failed|Skipped)! +- Failed: +(?<failed>\d+), Passed: +\d+, Skipped: +(?<skipped>\d+), Total: +(?<total>\d+)/gm,
     isSplit: true,
   },
   /** `3 tests, 1 failure, 1 excluded, 1 skipped`, the tests of documentation before it. */
   exunit: {
     begins: /^Running ExUnit with seed: .*$/gm,
-    ends: /^((?:\d+ (?:doctests?|propert(?:y|ies)), )*\d+ tests?), (\d+) failures?((?:, \d+ (?:excluded|invalid|skipped))*)$/gm,
-    countsOf: (kinds = '', failed = '', rest = '') => {
-      const sum = (text: string) => (text.match(/\d+/g) ?? []).reduce((total, one) => total + Number(one), 0)
-      return countsOfTotal(sum(kinds), { failed, skipped: sum(rest) })
-    },
+    ends: /^(?<total>(?:\d+ (?:doctests?|propert(?:y|ies)), )*\d+ tests?), (?<failed>\d+) failures?(?<skipped>(?:, \d+ (?:excluded|invalid|skipped))*)$/gm,
     none: /^There are no tests to run$/gm,
   },
   /** The lines `Ok: 3`, `Expected Fail: 0`, `Fail: 1` …. */
   meson: {
-    ends: /^Ok: +(\d+) *\nExpected Fail: +(\d+) *\nFail: +(\d+) *\nUnexpected Pass: +(\d+) *\nSkipped: +(\d+) *\nTimeout: +(\d+) *$/gm,
-    countsOf: (passed, expected, failed, unexpected, skipped, late) =>
-      withTotal({
-        ...{ passed: Number(passed), failed: Number(failed) + Number(unexpected) },
-        ...{ errored: Number(late), skipped: Number(skipped) + Number(expected) },
-      }),
+    ends: /^Ok: +(?<passed>\d+) *\nExpected Fail: +(?<skippedExpected>\d+) *\nFail: +(?<failed>\d+) *\nUnexpected Pass: +(?<failedToo>\d+) *\nSkipped: +(?<skipped>\d+) *\nTimeout: +(?<errored>\d+) *$/gm,
     none: /^No (?:suitable )?tests defined\.$/gm,
   },
   /** `Files=2, Tests=5, …` and `Result: PASS`; `NOTESTS` where all were skipped too. */
   prove: {
-    ends: /^Files=\d+, Tests=(\d+), .*\nResult: (PASS|FAIL|NOTESTS)$/gm,
-    countsOf: (total, result) => countsOfTotal(total, { failed: result === 'FAIL' ? 1 : 0 }),
+    ends: /^Files=\d+, Tests=(?<total>\d+), .*\nResult: (?:PASS|(?<failed>FAIL)|NOTESTS)$/gm,
   },
   /** `a.test:	Total	2	Passed	1	Skipped	0	Failed	1`, with exit code 0. */
   tcltest: {
-    ends: /^[\w.-]+:\tTotal\t(\d+)\tPassed\t\d+\tSkipped\t(\d+)\tFailed\t(\d+)$/gm,
-    countsOf: (total, skipped, failed) => countsOfTotal(total, { skipped, failed }),
+    ends: /^[\w.-]+:\tTotal\t(?<total>\d+)\tPassed\t\d+\tSkipped\t(?<skipped>\d+)\tFailed\t(?<failed>\d+)$/gm,
   },
   /** `ok | 1 passed | 0 failed (36ms)`. */
   deno: {
     begins: /^running \d+ tests? from \S+$/gm,
-    ends: /^(?:ok|FAILED) \| (\d+ passed(?: \(\d+ steps?\))? \| \d+ failed(?: \(\d+ steps?\))?(?: \| \d+ \w+)*) \(.*\)$/gm,
-    countsOf: (phrases = '') => countsOfPhrases(phrases.replaceAll(/\(\d+ steps?\)/g, '')),
+    ends: /^(?:ok|FAILED) \| (?<phrases>\d+ passed(?: \(\d+ steps?\))? \| \d+ failed(?: \(\d+ steps?\))?(?: \| \d+ \w+)*) \(.*\)$/gm,
   },
-  /** `  Total:     3`, `  Passed:    3`, `  Skipped:   0`. */
-  uvu: {
-    ends: /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm,
-    countsOf: (total, passed, skipped) =>
-      withTotal({
-        ...{ passed: Number(passed), failed: Number(total) - Number(passed) },
-        skipped: Number(skipped),
-      }),
-  },
+  /** `  Total:     3`, `  Passed:    3`, `  Skipped:   0`: what is skipped is not in the total. */
+  uvu: { ends: /^ {2}Total: +(?<total>\d+)\n {2}Passed: +(?<passed>\d+)\n {2}Skipped: +(?<skipped>\d+)$/gm },
 } satisfies Readonly<Record<string, RunnerText>>
 
-/** Files that failed although no test did could not be loaded. */
-function countsOfFiles(files: string, tests: string, errors: number): TestCounts {
-  const counts = countsOfPhrases(tests)
-  const isCrashed = countsOfPhrases(files).failed > 0 && counts.failed === 0
-  return withErrors(counts, errors + (isCrashed ? 1 : 0))
+/** Counts from the groups of a summary; see `RunnerText`. */
+function countsOfGroups(groups: Readonly<Record<string, string | undefined>>): TestCounts {
+  const { phrases = '', files = '' } = groups
+  const words = countsOfPhrases(phrases)
+  const count = (name: string) =>
+    Object.entries(groups).reduce(
+      (sum, [key, text = '']) => sum + (key.startsWith(name) ? numberIn(text) : 0),
+      0,
+    )
+  const [failed, errored] = [words.failed + count('failed'), words.errored + count('errored')]
+  const skipped = words.skipped + count('skipped')
+  const passed = words.passed + count('passed')
+  const total = count('total')
+  // Files that failed although no test did could not be loaded.
+  const isCrashed = countsOfPhrases(files).failed > 0 && failed === 0
+  const outside = count('outside') + (isCrashed ? 1 : 0)
+  if (groups['total'] === undefined)
+    return sumOfCounts([{ passed, failed, errored: errored + outside, skipped }])
+  if (groups['passed'] !== undefined)
+    return sumOfCounts([{ passed, failed: total - passed, errored, skipped }])
+  const rest = Math.max(0, total - failed - errored - skipped)
+  return sumOfCounts([{ passed: rest, failed, errored: errored + outside, skipped }])
+}
+
+/** The sum of all numbers; a word without any counts as one. */
+function numberIn(text: string): number {
+  const numbers = text.match(/\d+/g)
+  if (numbers === null) return text === '' ? 0 : 1
+  return numbers.reduce((sum, one) => sum + Number(one), 0)
 }
 
 /** The runners whose summary for people we can read. */
@@ -333,13 +279,14 @@ function summariesIn(text: string, runners: readonly TextRunner[]): readonly Sum
 }
 
 function summariesOf(runner: TextRunner, text: string): readonly Summary[] {
-  const { ends, countsOf, none }: RunnerText = runnerTexts[runner]
-  const found = [...text.matchAll(ends)].map((match) => {
-    const groups: readonly (string | undefined)[] = match.slice(1)
-    return { runner, at: match.index, counts: countsOf(...groups.map((group) => group ?? '')) }
-  })
+  const { ends, none }: RunnerText = runnerTexts[runner]
+  const found = [...text.matchAll(ends)].map(({ index, groups = {} }) => ({
+    runner,
+    at: index,
+    counts: countsOfGroups(groups),
+  }))
   if (found.length > 0 || none === undefined) return found
-  return [...text.matchAll(none)].map(({ index }) => ({ runner, at: index, counts: withTotal({}) }))
+  return [...text.matchAll(none)].map(({ index }) => ({ runner, at: index, counts: sumOfCounts([]) }))
 }
 
 /** Package managers and make print a few lines after a runner. */

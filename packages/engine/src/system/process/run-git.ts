@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import type { Buffer } from 'node:buffer'
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { distrustWords, gitEnvironment } from '../../../base/index.ts'
+import { distrustWords, gitEnvironment } from '../../base/index.ts'
 
 /** Above that, git is given up and the folder is walked instead. */
 const maxListingBytes = 512 * 1024 * 1024
-const listingTimeoutMs = 60_000
+const defaultTimeoutMs = 60_000
 
 /** A folder in a git repository. */
 export interface Place {
@@ -79,7 +79,7 @@ export async function runGit(
         },
         encoding: 'buffer',
         maxBuffer: maxListingBytes,
-        timeout: listingTimeoutMs,
+        timeout: options.timeoutMs ?? defaultTimeoutMs,
         killSignal: 'SIGKILL',
         signal,
       },
@@ -89,6 +89,7 @@ export async function runGit(
         resolve({ exitCode, stdout, problem: summarizeProblem(cause) })
       },
     )
+    // What git does not read any more is told by its end.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(options.stdin)
   })
@@ -107,4 +108,6 @@ function summarizeProblem(text: string): string {
 export interface GitOptions {
   readonly stdin?: string | Buffer
   readonly environment?: Readonly<Record<string, string>>
+  /** Milliseconds. Default a minute. */
+  readonly timeoutMs?: number
 }
