@@ -101,8 +101,6 @@ const checkFields = {
   ),
   /** Where checks decide. Default: in a clean room, if they report the same there before the first turn. */
   checkIn: z.enum(['work-folder', 'clean-room']),
-  /** What a clean copy does with node_modules and the like. */
-  dependencies: z.enum(['link', 'copy', 'off']),
   /** A git revision, or a recorded baseline: what the work is compared with. */
   baseline: z.string(),
   preExisting: z.enum(['mend', 'not-worse']),

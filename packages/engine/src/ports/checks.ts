@@ -165,6 +165,17 @@ export interface DecidingRun {
    * @param inPlace what the check reports of the work folder as it is; undefined: it was not asked there
    */
   decide(inPlace: VerifierReport | undefined, check: CheckOnTree, signal: AbortSignal): Promise<DecidedReport>
+  /**
+   * Asks whether a check can fail at all: in the tree as it is, with the product broken.
+   * @param line the check's command line
+   * @param ask runs the check in that folder. Never rejects
+   * @throws if the tree cannot be laid
+   */
+  tryToFail(
+    line: string,
+    ask: (folder: string) => Promise<VerifierReport>,
+    signal: AbortSignal,
+  ): Promise<FaultTrialResult>
 }
 
 export interface DecidedReport {
@@ -196,20 +207,6 @@ export interface CheckOnTree {
 export interface Guard {
   readonly description: VerifierDescription
   prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
-}
-
-/** Runs a check in copies of the work tree whose product is broken. */
-export interface FaultTrial {
-  /**
-   * @param line the check's command line
-   * @throws if no copy can be made
-   */
-  tryToFail(
-    check: Verifier,
-    line: string,
-    context: VerifierContext,
-    signal: AbortSignal,
-  ): Promise<FaultTrialResult>
 }
 
 export type FaultTrialResult =

@@ -90,7 +90,6 @@ export function stage(scene: Scene) {
       waivers: [],
       quarantine: [],
       trusted: [],
-      faults: null,
       ...scene.checking,
     },
     memory: null,

@@ -213,7 +213,8 @@ export function readManifest(text: string): Manifest {
   throw new SnapshotError(`the record of the baseline tree cannot be read: ${z.prettifyError(parsed.error)}`)
 }
 
-function manifestEntry(entry: TreeEntry): ManifestEntry {
+/** @throws {SnapshotError} for one that cannot be read */
+export function manifestEntry(entry: TreeEntry): ManifestEntry {
   const { path, kind, digest, mode, sizeBytes } = entry
   if (kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${digest})`)
   return { path, kind, digest, mode, sizeBytes, isKept: kind !== 'other' && sizeBytes <= maxStoredBytes }

@@ -6,6 +6,7 @@ import { codeOf, neutralFolder } from '../../base/index.ts'
 
 const ours = new Set<string>()
 const sweptParents = new Set<string>()
+let isWatched = false
 
 /**
  * Makes an empty folder that only this user can read, and returns its real path. It is removed by `removeScratchFolder`, at the
@@ -19,7 +20,8 @@ const sweptParents = new Set<string>()
 export function makeScratchFolder(purpose: string): string {
   const parent = neutralFolder({ environment: process.env, homeFolder: homedir() }, 'scratch')
   const folder = makeIn(parent, purpose) ?? mkdtempSync(join(tmpdir(), nameStart()))
-  if (ours.size === 0) process.once('exit', removeAll)
+  if (!isWatched) process.once('exit', removeAll)
+  isWatched = true
   const real = realpathSync(folder)
   ours.add(real)
   return real

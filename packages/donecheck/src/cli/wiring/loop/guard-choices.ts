@@ -16,7 +16,7 @@ export interface GuardRequest {
 /** False: it is switched off. @throws {UsageError} for a rule that there is not */
 export function guardChoices({ config, homeFolder, baseline }: GuardRequest): GuardChoices | false {
   if (config.tamperGuard === false) return false
-  const { onTamper, checkIn, dependencies, protect, mayChange, heldOutFiles } = config
+  const { onTamper, checkIn, protect, mayChange, heldOutFiles } = config
   return {
     home: homeFolder,
     checkCommands: [
@@ -24,7 +24,7 @@ export function guardChoices({ config, homeFolder, baseline }: GuardRequest): Gu
       ...hookCommands(config),
     ],
     waivers: waiversOf(config),
-    ...given({ onTamper, checkIn, dependencies, protect, mayChange, heldOutFiles }),
+    ...given({ onTamper, checkIn, protect, mayChange, heldOutFiles }),
     ...(baseline.kind === 'revision' ? { baseline: baseline.revision } : {}),
     ...(baseline.kind === 'recorded' ? { snapshotRunId: baseline.runId } : {}),
   }

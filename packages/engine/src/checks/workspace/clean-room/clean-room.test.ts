@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { project, read, startedRun, givenRun } from '../fixtures/guarded-run.ts'
 import { askSum, laidFor, report } from '../fixtures/sum-check.ts'
+import { git, newRepository, put } from '../fixtures/work-tree.ts'
 
 const right = 'export const sum = (a, b) => a + b\n'
 
@@ -50,5 +51,20 @@ describe('given a clean room', () => {
     expect(existsSync(join(room, 'planted.test.js'))).toBe(false)
     expect(read(room, 'sum.js')).toBe(project['sum.js'])
     expect(lstatSync(join(room, 'package.json')).mtimeMs).toBe(before)
+  })
+
+  it('is a repository at the same commit and branch, without settings, and has the place of the folder in it', async () => {
+    const root = newRepository({ 'packages/one/a.js': '1', 'packages/two/b.js': '2' })
+    git(root, 'config', 'core.hooksPath', '/elsewhere')
+    put(root, { 'node_modules/left/index.js': 'left', '.gitignore': 'node_modules\n' })
+    const run = givenRun({ workFolder: join(root, 'packages/one') })
+    run.put({ 'a.js': 'changed' })
+    await run.prepare('baseline')
+    const room = await laidFor(await run.prepare('claim'))
+    expect(room.endsWith('/packages/one')).toBe(true)
+    expect(git(room, 'status', '--porcelain', '--untracked-files=no')).toBe(' M packages/one/a.js\n')
+    expect(git(room, 'log', '--format=%H%D')).toBe(git(root, 'log', '--format=%H%D'))
+    expect(git(room, 'config', '--local', '--list')).not.toContain('hookspath')
+    expect(read(room, '../../node_modules/left/index.js')).toBe('left')
   })
 })

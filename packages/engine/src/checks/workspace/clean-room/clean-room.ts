@@ -133,7 +133,10 @@ function foldersOf(tree: TreeEntries): readonly string[] {
 interface LaidTree {
   readonly tree: TreeEntries
   readonly overlay: Overlay
+  /** Packages that were installed since the start come along. */
   readonly mayInstall: boolean
+  /** At which the repository of the room is. Default: that of the work folder. */
+  readonly commit?: string
 }
 
 interface TakenRoom {
@@ -156,19 +159,16 @@ export class OpenRoom {
 
   /**
    * Lays the tree under the overlay, and runs there alone.
-   * @param mayInstall packages that were installed since the start come along
    * @throws {SnapshotError} where it cannot be laid
    */
   run<Result>(
-    tree: TreeEntries,
-    overlay: Overlay,
-    mayInstall: boolean,
+    laid: LaidTree,
     signal: AbortSignal,
     work: (room: CleanRoom) => Promise<Result>,
   ): Promise<Result> {
     const done = this.#queue.then(async () => {
       this.#taken ??= this.#take()
-      return work(await this.#lay(this.#taken, { tree, overlay, mayInstall }, signal))
+      return work(await this.#lay(this.#taken, laid, signal))
     })
     this.#queue = done.catch(() => undefined)
     return done
@@ -188,7 +188,7 @@ export class OpenRoom {
       const { root } = taken.lease
       const { folder } = this.#folders(root)
       mkdirSync(folder, { recursive: true })
-      await this.#bring(taken, folder, { overlay: new Map(), added: [] }, signal)
+      await this.#bring(taken, folder, { hides: () => false, added: [] }, signal)
     } finally {
       taken.lease.release()
     }
@@ -204,7 +204,7 @@ export class OpenRoom {
   async #bring(
     { lease: { root }, start }: TakenRoom,
     folder: string,
-    { overlay, added }: { readonly overlay: Overlay; readonly added: readonly BroughtFile[] },
+    { hides, added }: { readonly hides: (path: BytePath) => boolean; readonly added: readonly BroughtFile[] },
     signal: AbortSignal,
   ): Promise<void> {
     const state = readState(root)
@@ -214,7 +214,7 @@ export class OpenRoom {
     const beside = start.brought.filter(([path]) => !isInstalled(path)).map(([path]) => path)
     removeGone(state, new Set(beside), folder)
     await bringFiles({
-      files: [...start.brought.filter(([path]) => !overlay.has(bytePathOfText(path))), ...added],
+      files: [...start.brought.filter(([path]) => !hides(bytePathOfText(path))), ...added],
       workFolder: this.#workFolder,
       roomFolder: folder,
       broughtAtMs: state.broughtAtMs,
@@ -226,14 +226,14 @@ export class OpenRoom {
   }
 
   async #lay(taken: TakenRoom, laid: LaidTree, signal: AbortSignal): Promise<CleanRoom> {
-    const { tree, overlay, mayInstall } = laid
+    const { tree, overlay, mayInstall, commit } = laid
     const { lease, trees, start } = taken
     const workFolder = this.#workFolder
     const { place, top, folder } = this.#folders(lease.root)
     mkdirSync(folder, { recursive: true })
     rmSync(join(top, '.git'), { recursive: true, force: true })
     if (place !== undefined) {
-      await makeRepository(place, top, signal)
+      await makeRepository(place, top, commit, signal)
       bringRulesAbove(workFolder, place.root, folder)
     }
     const brought = new Set(start.brought.map(([path]) => bytePathOfText(path)))
@@ -242,7 +242,8 @@ export class OpenRoom {
     const added = mayInstall
       ? await listAddedPackages(workFolder, start.brought, foldersOf(tree), signal)
       : []
-    await this.#bring(taken, folder, { overlay, added }, signal)
+    const hides = (path: BytePath) => overlay.has(path) || tree.has(path)
+    await this.#bring(taken, folder, { hides, added }, signal)
     const inherited = inheritedEnvironment()
     const own = {
       start: start.home,

@@ -143,10 +143,15 @@ export function joinPaths(paths: readonly string[]): Buffer {
 }
 
 /**
- * A repository in the copy with the commits, branches and tags of the original, at its commit, its index as that commit
- * is. A repository without commits stays without; so does one that git does not read.
+ * A repository in the copy with the commits, branches and tags of the original, at its commit or the given one, its index as that
+ * commit is. A repository without commits stays without; so does one that git does not read.
  */
-export async function makeRepository(place: Place, root: string, signal: AbortSignal): Promise<void> {
+export async function makeRepository(
+  place: Place,
+  root: string,
+  commit: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   const [project, references] = await Promise.all([
     readProjectRepository(place, signal).catch(undefinedIfRefused),
     listReferences(place, signal),
@@ -157,7 +162,8 @@ export async function makeRepository(place: Place, root: string, signal: AbortSi
     return
   }
   const repository = OwnRepository.create(project, root, signal)
-  const head = references.branch ?? (await findDetachedHead(place, signal))
+  const ofWorkFolder = async () => references.branch ?? (await findDetachedHead(place, signal))
+  const head = commit === undefined ? await ofWorkFolder() : { commit, text: `${commit}\n` }
   if (head === undefined) return
   repository.write('packed-refs', references.packed)
   repository.write('HEAD', head.text)

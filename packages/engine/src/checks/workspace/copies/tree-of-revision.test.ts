@@ -26,7 +26,7 @@ describe('given a revision', () => {
     commitAll(folder)
     put(folder, { 'd/a': 'two', 'd/new': 'n' })
     const copy = await lay(join(folder, 'd'))
-    const shown = copy.entries.map(({ path, kind }) => [path, kind])
+    const shown = [...copy.tree.values()].map(({ path, kind }) => [path, kind])
     expect(shown.sort()).toEqual([
       ['a', 'file'],
       ['absolute', 'symlink'],

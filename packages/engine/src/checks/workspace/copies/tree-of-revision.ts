@@ -1,26 +1,19 @@
 /** The files of a commit as a checkout gives them, without running a program that the project names. */
 import { hash } from 'node:crypto'
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import {
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import { bringDependencies, type Dependencies } from './dependencies.ts'
-import { leadTo } from '../../../trees/index.ts'
-import { inNewFolder, type Copy } from './lay-copy.ts'
-import { findRepository, runGit, type Place } from '../../../system/process/index.ts'
-import { type ManifestEntry, SnapshotError } from '../snapshots.ts'
+  findRepository,
+  makeScratchFolder,
+  removeScratchFolder,
+  runGit,
+  type Place,
+} from '../../../system/process/index.ts'
+import { SnapshotError } from '../snapshots.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
 import { readTree, type TreeEntries } from '../tree/read-tree.ts'
-import { fileUnder, type BytePath, type FilePath, textOf } from '../tree/tree-entry.ts'
+import { fileUnder, type BytePath, textOf } from '../tree/tree-entry.ts'
 import {
-  listReferences,
   prefixOf,
   isSparse,
   joinPaths,
@@ -29,55 +22,40 @@ import {
   type ProjectRepository,
 } from './own-repository.ts'
 
-type KeepFiles = (folder: string, entries: TreeEntries) => Promise<readonly ManifestEntry[]>
-
-export interface RevisionCopy extends Copy {
+export interface RevisionTree {
   readonly commit: string
-  readonly entries: readonly ManifestEntry[]
+  readonly tree: TreeEntries
+  /** What a checkout would have and this tree has not. */
   readonly notes: readonly string[]
 }
 
 /**
- * The tree of a commit as a checkout gives it, in a folder like that of {@link layCopy}.
- * @param keep stores the files of a folder
+ * Reads the tree of a commit as a checkout gives it.
+ * @param workFolder a real path
+ * @param store keeps the files of a folder, which is gone afterwards
  * @throws {SnapshotError} if git refuses, or a content is not on this machine
  */
 export async function treeOfRevision(
-  { folder: workFolder, revision, dependencies }: RevisionRequest,
-  keep: KeepFiles,
+  workFolder: string,
+  revision: string,
+  store: (folder: string, tree: TreeEntries) => Promise<unknown>,
   signal: AbortSignal,
-): Promise<RevisionCopy> {
-  const original = realpathSync(resolve(workFolder))
-  const place = findRepository(original)
+): Promise<RevisionTree> {
+  const place = findRepository(workFolder)
   if (place === undefined)
     throw new SnapshotError(`${workFolder} is in no git repository, so there is no revision ${revision}`)
   const prefix = prefixOf(place)
-  return inNewFolder(async (root) => {
-    const folder = join(root, relative(place.root, original))
-    const laid = await layRevision({ place, revision, root, prefix, signal })
-    laid.repository.write('packed-refs', (await listReferences(place, signal)).packed)
-    mkdirSync(folder, { recursive: true })
-    const paths = laid.paths.map((path) => path.slice(prefix.length))
-    const entries = await keep(folder, await listFiles(folder, paths, signal))
-    for (const { path, kind } of entries)
-      if (kind === 'symlink') leadToCopy(fileUnder(folder, path), original, folder)
-    await bringDependencies({ original, folder, root, dependencies, signal }, entries)
-    return { folder, commit: laid.commit, entries, notes: laid.notes }
-  })
-}
-
-/** Writes a link that names the work folder anew: it would lead the checks back to it. */
-function leadToCopy(link: FilePath, original: string, folder: string): void {
-  const target = readlinkSync(link, 'buffer')
-  rmSync(link)
-  symlinkSync(leadTo(target, original, folder), link)
-}
-
-interface RevisionRequest {
-  /** The work folder. */
-  readonly folder: string
-  readonly revision: string
-  readonly dependencies: Dependencies
+  const root = makeScratchFolder('revision')
+  try {
+    const { commit, paths, notes } = await layRevision({ place, revision, root, prefix, signal })
+    const folder = join(root, relative(place.root, workFolder))
+    const own = paths.map((path) => path.slice(prefix.length))
+    const tree = await listFiles(folder, own, signal)
+    await store(folder, tree)
+    return { commit, tree, notes }
+  } finally {
+    removeScratchFolder(root)
+  }
 }
 
 async function listFiles(
@@ -95,7 +73,6 @@ interface LaidRevision {
   readonly paths: readonly BytePath[]
   /** What a checkout would have and this tree has not. */
   readonly notes: readonly string[]
-  readonly repository: OwnRepository
 }
 
 interface Request {
@@ -119,7 +96,6 @@ async function layRevision(request: Request): Promise<LaidRevision> {
   mkdirSync(root, { recursive: true })
   const repository = OwnRepository.create(project, root, signal)
   try {
-    repository.write('HEAD', `${commit}\n`)
     await readIndex(repository, commit, prefix)
     await repository.ask(['checkout-index', '--all', '--index'])
   } catch (error) {
@@ -135,7 +111,7 @@ async function layRevision(request: Request): Promise<LaidRevision> {
   const submodules = entries.filter(({ isSubmodule }) => isSubmodule)
   const laid = await laySubmodules(repository, submodules, signal)
   const notes = [...filtered, ...laid.notes]
-  return { commit, paths: [...files, ...laid.paths], notes, repository }
+  return { commit, paths: [...files, ...laid.paths], notes }
 }
 
 /** @throws {SnapshotError} if the repository has no such commit */

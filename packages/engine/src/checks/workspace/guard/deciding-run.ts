@@ -20,6 +20,7 @@ import {
   type Asked,
   type Confirmation,
 } from './confirmation.ts'
+import { tryToFail } from '../fault-trial.ts'
 import { doubtGreen, listCheckFiles, rememberRewrites } from './doubted-green.ts'
 import { askAboutDoubt, redInRoom } from './room-question.ts'
 import { failureReport, isFinal } from './findings.ts'
@@ -70,6 +71,7 @@ export function decidingRun(deciding: Deciding): DecidingRun {
       queue = done
       return done
     },
+    tryToFail: (line, ask, signal) => tryToFail(deciding, line, ask, signal),
   }
 }
 
@@ -80,7 +82,7 @@ function confirmationOf(deciding: Deciding, rewritten: Set<string>): Omit<Confir
   const { parts, tree, room, heldOut, mayInstall } = deciding
   const runOn: Confirmation['runOn'] = (undone, overlay, place, check, mayBeGone, signal) => {
     const files = layered(undone, overlay, heldOut, parts)
-    return room.run(tree, files, mayInstall, signal, async (cleanRoom) => {
+    return room.run({ tree, overlay: files, mayInstall }, signal, async (cleanRoom) => {
       const there = mayBeGone === undefined ? {} : { mayBeGone }
       const { folder } = cleanRoom
       if (place !== 'clean-room' || !check.runsPrograms) return check.ask({ folder, ...there }, signal)

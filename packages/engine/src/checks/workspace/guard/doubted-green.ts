@@ -91,7 +91,7 @@ async function runWithoutChanges(
   const all = [...product, ...checkSide]
   if (!all.every(canBePutBack)) return undefined
   const overlay: Overlay = new Map([...overlayOf(all, parts.snapshots.objects), ...heldOut])
-  return room.run(tree, overlay, false, signal, (cleanRoom) =>
+  return room.run({ tree, overlay, mayInstall: false }, signal, (cleanRoom) =>
     check.ask({ folder: cleanRoom.folder, mayBeGone: 'any', cleanRoom }, signal),
   )
 }

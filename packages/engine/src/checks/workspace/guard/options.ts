@@ -3,7 +3,6 @@ import type { Waiver } from '@donecheck/core/verdicts'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'
-import type { Dependencies } from '../copies/dependencies.ts'
 import { isAbsolute } from 'node:path'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { ContentDigests } from '../tree/content-digests.ts'
@@ -28,8 +27,6 @@ export interface TamperGuardOptions {
    * `clean-room` they decide there whatever they said before.
    */
   readonly checkIn?: 'work-folder' | 'clean-room'
-  /** Installed packages in a copy. Default `link`. */
-  readonly dependencies?: Dependencies
   /** Globs: protected beside what is protected anyway. */
   readonly protect?: readonly string[]
   /** Globs: what the drive may change, the check side included. */
@@ -91,11 +88,6 @@ export interface GuardParts {
   readonly protect: ProtectOptions
   readonly rooms: CleanRooms
   readonly calibrations: Calibrations
-}
-
-/** How installed packages come into a copy. */
-export function dependenciesOf({ options }: Pick<GuardParts, 'options'>): Dependencies {
-  return options.dependencies ?? 'link'
 }
 
 /** What the baseline's scripts read in is protected as it is, whatever they read in now. */

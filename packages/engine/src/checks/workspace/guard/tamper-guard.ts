@@ -9,7 +9,7 @@ import {
   type VerifierReport,
 } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
-import { openSnapshots, type Manifest } from '../snapshots.ts'
+import { manifestEntry, openSnapshots, type Manifest } from '../snapshots.ts'
 import { askForAuthority, readMemory, remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
 import { asItIs, treeToCheck } from './tree-to-check.ts'
@@ -27,15 +27,9 @@ import { heldOutOverlay } from './independent-tree.ts'
 import { checkScripts, lookAtScripts, namedScripts, scriptFindings } from './check-scripts.ts'
 import { readWholeTree, type TreeEntries } from '../tree/read-tree.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
-import {
-  assertWaivers,
-  type TamperGuardOptions,
-  withScripts,
-  type GuardParts,
-  dependenciesOf,
-} from './options.ts'
-import { textOf } from '../tree/tree-entry.ts'
-import { treeOfRevision, type RevisionCopy } from '../copies/tree-of-revision.ts'
+import { assertWaivers, type TamperGuardOptions, withScripts, type GuardParts } from './options.ts'
+import { textOf, type BytePath } from '../tree/tree-entry.ts'
+import { treeOfRevision, type RevisionTree } from '../copies/tree-of-revision.ts'
 import { Calibrations } from '../clean-room/calibration.ts'
 import { CleanRooms } from '../clean-room/clean-room.ts'
 
@@ -180,15 +174,15 @@ async function rememberBaseline(
   remember(snapshots, runId, emptyMemory)
   await parts.rooms.rememberStart(runId, tree, signal)
   if (options.baseline !== undefined) {
-    const revision = { folder: workFolder, revision: options.baseline, dependencies: dependenciesOf(parts) }
-    const copy = await treeOfRevision(
-      revision,
-      (folder, entries) => snapshots.keep(runId, folder, entries, signal),
-      signal,
-    )
-    const manifest: Manifest = { ...common, commit: copy.commit, entries: [...copy.entries] }
+    const store = (folder: string, files: TreeEntries) => snapshots.keep(runId, folder, files, signal)
+    const revision = await treeOfRevision(workFolder, options.baseline, store, signal)
+    const manifest: Manifest = {
+      ...common,
+      commit: revision.commit,
+      entries: [...revision.tree.values()].map(manifestEntry),
+    }
     snapshots.save(manifest)
-    return guardedRevision(copy, [...notesOf(manifest, isProtected), ...copy.notes], parts)
+    return layRevision(revision, runId, notesOf(manifest, isProtected), parts, signal)
   }
   const entries = await snapshots.keep(runId, workFolder, tree, signal)
   const manifest: Manifest = { ...common, commit: null, entries: [...entries] }
@@ -206,15 +200,28 @@ function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => b
   return [`the tree ${source}: ${entries.length} files, ${protectedFiles} of them protected`]
 }
 
-function guardedRevision(copy: RevisionCopy, notes: readonly string[], parts: GuardParts): GuardedTree {
-  const { commit, folder } = copy
+async function layRevision(
+  { commit, tree, notes: more }: RevisionTree,
+  runId: string,
+  notes: readonly string[],
+  { rooms }: GuardParts,
+  signal: AbortSignal,
+): Promise<GuardedTree> {
   const reason = `commit ${commit.slice(0, 12)} is remembered as the baseline tree`
-  return {
-    report: passedReport(reason, { rulings: [], notes }),
-    folder,
-    kind: 'clean-room',
-    variant: `commit:${commit}:${dependenciesOf(parts)}`,
-    dispose: () => copy.dispose(),
+  const room = rooms.open(runId)
+  const laid = { tree, overlay: new Map<BytePath, null>(), mayInstall: false, commit }
+  try {
+    const folder = await room.run(laid, signal, (cleanRoom) => Promise.resolve(cleanRoom.folder))
+    return {
+      report: passedReport(reason, { rulings: [], notes: [...notes, ...more] }),
+      folder,
+      kind: 'clean-room',
+      variant: `commit:${commit}`,
+      dispose: () => room.close(),
+    }
+  } catch (error) {
+    await room.close()
+    throw error
   }
 }
 

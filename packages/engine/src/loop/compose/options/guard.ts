@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
-import type { FaultTrial, Guard, Verifier } from '../../../ports/checks.ts'
+import type { Guard, Verifier } from '../../../ports/checks.ts'
 import type { Store } from '../../../ports/store.ts'
 import { UsageError, assertKnownKeys, given, messageOf, optionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import { makeScratchFolder } from '../../../system/process/index.ts'
-import { faultTrial, tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
+import { tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
 
 export interface GuardingOptions {
   /**
@@ -29,7 +29,7 @@ export type GuardChoices = Omit<
 }
 
 const guardKeys = optionKeys<GuardChoices>()(`
-  checkIn dependencies protect mayChange checkCommands onTamper waivers baseline
+  checkIn protect mayChange checkCommands onTamper waivers baseline
   snapshotRunId snapshotFolder heldOutFiles home
 `)
 
@@ -39,26 +39,6 @@ export interface GuardedParts {
   readonly store: Store
   readonly clock: Clock
   readonly approver: Approver | undefined
-}
-
-/** For all copies of one check. */
-const maxTrialMs = 600_000
-
-/** Null: there is no work folder to copy. */
-export function faultTrialOf(
-  { guard = {} }: GuardingOptions,
-  { workFolder, verifiers, store }: Pick<GuardedParts, 'workFolder' | 'verifiers' | 'store'>,
-): FaultTrial | null {
-  if (workFolder === null) return null
-  const choices: GuardChoices = guard === false || isGuard(guard) ? {} : guard
-  const { dependencies, protect } = choices
-  return faultTrial({
-    workFolder,
-    snapshotFolder: () => snapshotFolderOf(choices, store),
-    maxMs: maxTrialMs,
-    checkCommands: checkCommandsOf(choices, verifiers),
-    ...given({ dependencies, protect }),
-  })
 }
 
 /** Where the baseline trees of a store's runs are. */

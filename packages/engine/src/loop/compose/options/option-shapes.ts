@@ -65,7 +65,6 @@ const verifyReplies = z.strictObject({
 const guardChoices = z
   .looseObject({
     checkIn: z.enum(['work-folder', 'clean-room']),
-    dependencies: z.string(),
     protect: texts,
     mayChange: texts,
     checkCommands: texts,

@@ -2,7 +2,6 @@
 import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/policies'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { UsageError } from '../../../base/index.ts'
-import type { FaultTrial } from '../../../ports/checks.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
 import type { Checking, CheckWaiver, TrustedCheck } from '../../run/index.ts'
 
@@ -76,7 +75,6 @@ export function checkingOf(
   options: CheckingOptions,
   verdicts: RememberedVerdicts | null,
   checks: readonly string[],
-  faults: FaultTrial | null = null,
 ): Checking {
   return {
     policy: policyOf(options),
@@ -86,7 +84,6 @@ export function checkingOf(
     waivers: (options.waive ?? []).map((waiver) => checkNamed(waiver, 'waive', checks)),
     quarantine: (options.quarantine ?? []).map((waiver) => checkNamed(waiver, 'quarantine', checks)),
     trusted: (options.trustChecks ?? []).map((trust) => checkNamed(trust, 'trustChecks', checks)),
-    faults,
   }
 }
 

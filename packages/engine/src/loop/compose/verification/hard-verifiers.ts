@@ -5,7 +5,7 @@ import type { Verifier } from '../../../ports/checks.ts'
 import { command, verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
 import type { CommandCheck } from '@donecheck/core/goal'
 import type { Checking, MoreChecks } from '../../run/index.ts'
-import { faultTrialOf, guardOf, type GuardedParts, type GuardingOptions } from '../options/guard.ts'
+import { guardOf, type GuardedParts, type GuardingOptions } from '../options/guard.ts'
 
 export type HardVerifiers = string | readonly (Verifier | UserVerifier | string)[]
 
@@ -81,7 +81,7 @@ export function moreChecksOf(
       return {
         verifiers: added,
         guard: guardOf(options, known),
-        checking: { ...checking, faults: faultTrialOf(options, known) },
+        checking,
       }
     },
   }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { FaultTrialResult, PassDoubt, Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type {
+  DecidingRun,
+  FaultTrialResult,
+  Guard,
+  PassDoubt,
+  Verifier,
+  VerifierReport,
+} from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
 import type { Checking } from '../session/world.ts'
@@ -37,18 +44,28 @@ async function scene(
     doubt: () => doubt,
     verify: async () => report(answers.shift() ?? 'passed'),
   }
-  const faults = {
-    tryToFail: async (_: Verifier, line: string) => {
+  const deciding: DecidingRun = {
+    isFirst: false,
+    decide: async (inPlace) => ({ report: inPlace ?? report('error'), tree: 'work-folder' }),
+    tryToFail: async (line) => {
       trials.push(line)
-      return result ?? { kind: 'green' as const }
+      return result ?? { kind: 'green' }
     },
+  }
+  const guard: Guard = {
+    description: { ...check.description, name: 'guard', role: 'guard' },
+    prepare: async () => ({
+      ...{ report: report('passed'), folder, kind: 'work-folder', variant: 'work-folder', deciding },
+      dispose: () => Promise.resolve(),
+    }),
   }
   let looks = 0
   const given = {
     drive: scriptedDrive([]),
     verifiers: [check],
     workspace: { folder, fingerprint: async () => `tree ${(looks += 1)}` },
-    checking: { faults, ...checking },
+    guard,
+    checking,
   }
   const { session, world, events } = stage(given)
   await begin(session, given)

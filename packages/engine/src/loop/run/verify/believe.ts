@@ -6,7 +6,7 @@ import {
   type VerifierReport,
   type FaultTrialResult,
 } from '../../../ports/checks.ts'
-import type { Question } from './trees.ts'
+import { askForReport, type Question } from './trees.ts'
 import { realpathSync } from 'node:fs'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { messageOf } from '../../../base/index.ts'
@@ -94,6 +94,9 @@ function withNote(report: VerifierReport, text: string): VerifierReport {
 
 type Ability = FaultTrialResult | { readonly kind: 'was-red' }
 
+/** For all runs of one trial. */
+const maxTrialMs = 600_000
+
 const known = new WeakMap<Session, Map<string, Ability>>()
 
 function knownIn(session: Session): Map<string, Ability> {
@@ -138,10 +141,15 @@ async function tryToFail(
   line: string,
   { verifier, context, round, signal }: Question,
 ): Promise<FaultTrialResult> {
-  const { faults } = round.world.checking
-  if (faults === null) return { kind: 'undecided', reason: 'there is no work folder to copy' }
+  const { deciding } = round.tree
+  if (deciding === undefined)
+    return { kind: 'undecided', reason: 'without the tamper guard there is no copy to break' }
+  const within = AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])
+  const own = { ...context, trigger: 'turn', fingerprint: undefined, baseline: undefined } as const
+  const ask = (workFolder: string) =>
+    askForReport(() => verifier.verify({ ...own, workFolder }, within), own.trigger, within)
   try {
-    return await faults.tryToFail(verifier, line, context, signal)
+    return await deciding.tryToFail(line, ask, signal)
   } catch (error) {
     return { kind: 'undecided', reason: messageOf(error) }
   }

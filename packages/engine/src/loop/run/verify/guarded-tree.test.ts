@@ -104,11 +104,15 @@ describe('given a guard', () => {
     expect(transitionOf(played)?.outcome).not.toBe('verified')
   })
 
+  const noTrial: DecidingRun['tryToFail'] = () => Promise.resolve({ kind: 'green' })
+
   /** Red before the first turn, green after it. */
   async function runWith(decide: DecidingRun['decide'], isFirst = false) {
     const workspace = countedTree()
     const asked: (string | null)[] = []
-    const { guard } = guardThat((call) => (call === 1 ? {} : { deciding: { isFirst, decide } }))
+    const { guard } = guardThat((call) =>
+      call === 1 ? {} : { deciding: { isFirst, decide, tryToFail: noTrial } },
+    )
     const check: Verifier = {
       ...verifier('tests', () => ({ status: 'passed' })),
       verify: async ({ workFolder }) => {
