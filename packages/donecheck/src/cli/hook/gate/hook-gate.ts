@@ -9,7 +9,7 @@ import { decompose } from '@donecheck/engine/shell'
 import { userRulesFolder } from '../../wiring/gate/rules-folder.ts'
 import { gateConfigOf, hasRules, type GateConfig } from './gate-config.ts'
 import type { HookRequest } from '../input/request.ts'
-import { findTouchedPlace } from '../settings-guard/find-touched-place.ts'
+import { findNamedPlace } from './named-places.ts'
 
 export { prepareAct } from '@donecheck/agents/session'
 
@@ -66,7 +66,7 @@ function objectionOfOurs(
   if (word !== undefined)
     return forbid(`\`donecheck ${word}\` is for the person, or the program, that watches over this work`)
   const from = action.folder === '' ? workFolder : action.folder
-  const named = findTouchedPlace(action.script, line, { workFolder: from, homeFolder, ownPlaces })
+  const named = findNamedPlace(action.script, line, { workFolder: from, homeFolder, ownPlaces })
   return named === undefined
     ? undefined
     : forbid(

@@ -98,13 +98,13 @@ function examineTarget(target: Target, around: GateContext): Evaluation {
     ...rules
       .filter(({ decision }) => decision === 'prompt')
       .map((rule) => askedFor(name, rule.justification)),
-    ...(target.kind === 'folder' ? ofFolder(full, name, around) : []),
+    ...(target.kind === 'file' ? [] : ofFolder(full, name, around)),
     ...(isFree || sensitive !== undefined ? [] : examineLocation(full, relative, target, around)),
   ]
   return { matches, objections }
 }
 
-/** What comes into a folder may have any name; where the whole work folder is one, it is asked for and no more. */
+/** What comes into a folder may have any name, and what goes with one has any; where the whole work folder is one, it is asked for and no more. */
 function ofFolder(full: string, name: string, { policy, place }: GateContext): readonly Objection[] {
   const isAll = isWithin(place.workFolder, full)
   const rules = policy.rulesBelow(full, place.workFolder)

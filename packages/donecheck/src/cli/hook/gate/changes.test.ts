@@ -43,8 +43,6 @@ describe('given a patch of Codex that changes what holds it', () => {
     ['by its name', '*** Delete File: .codex/hooks.json'],
     ['by a path from the root', '*** Delete File: {folder}/.codex/hooks.json'],
     ['by a way around', '*** Delete File: ../work/.codex/hooks.json'],
-    ['with a tab in its name', '*** Delete File: .codex/hoo\tks.json'],
-    ['with a carriage return in its name', '*** Delete File: .codex/hoo\rks.json'],
     [
       'by moving it onto itself',
       '*** Update File: .codex/hooks.json\n*** Move to: .codex/./hooks.json\n@@\n-{\n+{',

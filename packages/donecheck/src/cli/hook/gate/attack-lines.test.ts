@@ -17,17 +17,7 @@ function linesOf(name: string): readonly string[] {
 async function passingOf(lines: readonly string[]): Promise<readonly string[]> {
   const { bash, begin, workFolder, homeFolder } = installed()
   mkdirSync(join(workFolder, 'src'))
-  mkdirSync(join(workFolder, 'evil/.claude'), { recursive: true })
-  const files = {
-    '.claude/settings.json': '{}',
-    'evil/.claude/settings.json': '{}',
-    'evil.sh': '#!/bin/sh\nset -e\nrm -f .claude/settings.json\n',
-    'evil.py': "open('.claude/settings.json', 'w').write('{}')\n",
-    'evil.js': "require('fs').rmSync('.claude/settings.json')\n",
-    'evil.mk': 'all:\n\trm .claude/settings.json\n',
-    'evil.patch': '--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-{}\n+[]\n',
-  }
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(workFolder, name), text)
+  writeFileSync(join(workFolder, '.claude/settings.json'), '{}')
   await begin()
   const passing: string[] = []
   for (const line of lines) {
