@@ -9,9 +9,7 @@ export {
 } from './known-paths.ts'
 export {
   contentsIn,
-  hasScriptName,
   packageScriptsNamedIn,
-  programsNamedIn,
   scriptsNamedIn,
   startedFiles,
 } from './started-files.ts'

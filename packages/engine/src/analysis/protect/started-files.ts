@@ -4,10 +4,6 @@ import { decompose, scriptCallOf, type FoundCommand } from '../shell/index.ts'
 interface StartedFiles {
   /** Programs that it starts by path, and files that it gives to an interpreter or a shell, as they are written. */
   readonly programs: readonly string[]
-  /** Those of them that a shell reads in by `.` or `source`. */
-  readonly sourced: readonly string[]
-  /** Folders in which it looks for commands before those of the system. */
-  readonly searched: readonly string[]
   /** Modules of Python that it gives to the interpreter, as paths. */
   readonly modules: readonly string[]
   /** Files and folders that it gives to a test runner. */
@@ -53,8 +49,6 @@ export function startedFiles(line: string): StartedFiles {
     programs: [...of(programsIn), ...(startsShell ? reads.flatMap(({ path }) => path ?? []) : [])].filter(
       (path) => !installed.test(path) && isWritten(path, line),
     ),
-    sourced: of((command) => (/^(?:\.|source)$/u.test(command[0] ?? '') ? command.slice(1, 2) : [])),
-    searched: searchedIn(line),
     modules: of(modulesIn),
     tests: of(testsIn),
     packageScripts: scripts.flatMap((call) => call.scripts),
@@ -105,18 +99,6 @@ function startsUnknown({ words, through }: FoundCommand): boolean {
   const operands = words.slice(at + 1).filter(({ written }) => !/^[-+]/u.test(written))
   const isFed = through.some((program) => /^(?:xargs|find|parallel)\b/u.test(program))
   return isFed || operands.some(({ text, written }) => text === null && !known.test(written))
-}
-
-/** What stands in front of the earlier folders, or behind them: a command that is nowhere else is found there too. */
-function searchedIn(line: string): readonly string[] {
-  return [...line.matchAll(/(?<![\w$])PATH=("[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[^\s;&|]{0,4096})/gu)]
-    .flatMap(([, value = '']) => value.replaceAll(/["']/gu, '').split(':'))
-    .map((folder) =>
-      folder
-        .replace(/^(?:\$(?:PWD|\{PWD\}|\(pwd\))|\$\(dirname \$(?:0|\{0\})\))(?:\/|$)/u, './')
-        .replace(/\/+$/u, ''),
-    )
-    .filter((folder) => folder !== '' && !/[$`*~]|^\//u.test(folder))
 }
 
 /** Of a word that is only known when it runs, a path in the home folder, or what stands behind the variable that it begins with. */
@@ -200,25 +182,18 @@ function folderOption(words: readonly string[]): readonly string[] {
   )
 }
 
-const scriptName = /\.(?:sh|bash|zsh|py|mjs|cjs|js|ts|mts|cts|rb|pl|ps1|php)$/u
-
 /** The paths that the commands start as programs, relative to the work folder; those outside of it as they are written. */
 export function scriptsNamedIn(commands: readonly string[]): ReadonlySet<string> {
   return new Set([...programsNamedIn(commands), ...commands.flatMap((line) => startedFiles(line).makefiles)])
 }
 
 /** The same without the files that make and its like read by themselves. */
-export function programsNamedIn(commands: readonly string[]): ReadonlySet<string> {
+function programsNamedIn(commands: readonly string[]): ReadonlySet<string> {
   const paths = commands.flatMap((command) => {
     const { programs, folders } = startedFiles(command)
     return programs.flatMap((path) => [path, ...inFolders(path, folders)])
   })
   return new Set(paths.map(plainPath))
-}
-
-/** Whether its name tells that it is a script, and of which language. */
-export function hasScriptName(path: string): boolean {
-  return scriptName.test(path)
 }
 
 /** Names of the package scripts that a command line runs, such as `test` for `npm test` or `unit` for `pnpm run unit`. */

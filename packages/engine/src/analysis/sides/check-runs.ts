@@ -12,8 +12,6 @@ export interface CheckRuns {
   readonly tests: ReadonlySet<string>
   /** Files that a line hands to what it starts, as arguments, settings or input → the line, or the file that says so. */
   readonly handed: ReadonlyMap<string, string>
-  /** Folder in which a line looks for commands → the line, or the file that says so. Empty: the work folder itself. */
-  readonly searched: ReadonlyMap<string, string>
   /** Words of the command lines themselves that may be paths or patterns. */
   readonly named: ReadonlySet<string>
   /** The command lines, and the texts of files to which they lead. */
@@ -35,7 +33,6 @@ const maxLines = 2_000
 export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): CheckRuns {
   const started = new Map<string, string>()
   const tests = new Set<string>()
-  const searched = new Map<string, string>()
   const handed = new Map<string, string>()
   const lines: Line[] = checkLines.map((text) => ({ text, folders: [''], from: text }))
   const seen = new Set<string>()
@@ -46,9 +43,6 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
     const found = startedFiles(line.text)
     const folders = [...new Set([...line.folders, ...inFolders(found.folders, line.folders)])]
     for (const path of inFolders(found.tests, folders)) tests.add(path)
-    for (const place of found.searched)
-      for (const folder of folders.flatMap((one) => resolvePath(one, place) ?? []))
-        if (!searched.has(folder)) searched.set(folder, line.from)
     for (const path of inFolders([...found.handed, ...(line.handed ?? [])], folders))
       if (!handed.has(path)) handed.set(path, line.from)
     for (const path of inFolders([...found.programs, ...found.modules], folders)) {
@@ -56,9 +50,14 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
       started.set(path, line.from)
       lines.push(...linesOfScript(path, folders, tree))
     }
-    // What one of these starts may be what it asks about.
-    for (const path of found.startsUnknown ? pathsNamedIn(line.text, folders, tree) : [])
-      if (!started.has(path)) started.set(path, line.from)
+    for (const path of found.startsUnknown ? pathsNamedIn(line.text, folders, tree) : []) {
+      if (started.has(path)) continue
+      started.set(path, line.from)
+      // What one of these starts may be what it asks about; what it reads in is a part of it.
+      const sourcing = tree.text(path)?.match(/^[ \t]*(?:\.|source)[ \t][^\n]+/gmu) ?? []
+      if (isShell(path, tree))
+        lines.push({ text: sourcing.join('\n'), folders: foldersOf(path, folders), from: path })
+    }
     for (const folder of folders)
       lines.push(
         ...linesOfScripts(found.packageScripts, join(folder, 'package.json'), 'scripts', tree),
@@ -66,7 +65,7 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
         ...linesOfMake(found.makefiles, folder, tree),
       )
   }
-  return { started, tests, searched, handed, named: new Set(checkLines.flatMap(wordsIn)), lines }
+  return { started, tests, handed, named: new Set(checkLines.flatMap(wordsIn)), lines }
 }
 
 /** What may be a path or a pattern in a text for a shell. */
@@ -90,12 +89,20 @@ export function startedByChecks(checkLines: readonly string[], tree: ReadableTre
   return new Set([...checkRunsOf(checkLines, tree).started.keys()].filter((path) => !isOwnProgram(path)))
 }
 
-/** Of a script for a shell, its text: it is read as one line. It may be started in its own folder too. */
+/** Of a script for a shell, its text: it is read as one line. */
 function linesOfScript(path: string, folders: readonly string[], tree: ReadableTree): readonly Line[] {
-  const language = languageOf(path)
-  const text = language === undefined || language === 'shell' ? tree.text(path) : null
-  if (text === null || /^#!(?!.*sh\b)/u.test(text)) return []
-  return [{ text, folders: [...new Set([...folders, folderOf(path)])], from: path }]
+  return isShell(path, tree)
+    ? [{ text: tree.text(path) ?? '', folders: foldersOf(path, folders), from: path }]
+    : []
+}
+
+/** It may be started in its own folder too. */
+function foldersOf(path: string, folders: readonly string[]): readonly string[] {
+  return [...new Set([...folders, folderOf(path)])]
+}
+
+function isShell(path: string, tree: ReadableTree): boolean {
+  return [undefined, 'shell'].includes(languageOf(path)) && !/^#!(?!.*sh\b)/u.test(tree.text(path) ?? '#!')
 }
 
 /** @param from the manifest in which a project has its scripts, below this field */

@@ -275,7 +275,7 @@ function goPackage(folder: string, { byFolder }: NameIndex): readonly string[] {
 }
 
 /** Beside the file, and in the work folder, where most programs are started. */
-export function placesOf(written: string, from: string): readonly string[] {
+function placesOf(written: string, from: string): readonly string[] {
   const places = [resolvePath(folderOf(from), written), resolvePath('', written)]
   return [...new Set(places.filter((path) => path !== undefined))]
 }

@@ -17,8 +17,6 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
     return placementOf(path, 'given-to-check', `${path} is handed to what \`${giver}\` starts.`)
   const starter = project.runs().started.get(path)
   if (starter !== undefined) return placeStarted(path, starter, project)
-  const reader = mayBeSourced.test(path) ? project.sourced().get(path) : undefined
-  if (reader !== undefined) return placementOf(path, 'check-script', `${path} is read in by ${reader}.`)
   if (isGivenToRunner(path, project)) return unlessReached(path, 'test', project)
   if (!isCode(path)) return placeData(path, project)
   const isHelper = asserts(path, project.index()) || path.endsWith('.rs')
@@ -29,8 +27,6 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
     placementOf(path, 'source')
   )
 }
-
-const mayBeSourced = /\.(?:ba|z|k)?sh$|\.(?:inc|env|conf|rc)$|(?:^|\/)[^/.]+$/u
 
 function unlessReached(path: string, reason: SideReason, project: Project): Placement {
   if (project.earlier().reachedByProduct.has(path)) return placementOf(path, 'used-by-product')
@@ -51,11 +47,16 @@ function isCalledTest(path: string, project: Project): boolean {
 /** Makefiles and settings name what is built as well as what is compared. */
 const isList = (path: string): boolean => ['make', 'settings'].includes(languageOf(path) ?? '')
 
+/** What a helper of tests reads in may be a library of the product; what sets something for those who read it in is not. */
+const definesFunction = /^[ \t]*(?:function[ \t]+[\w-]+|[\w-]+[ \t]*\([ \t]*\))/mu
+
 /** What a line starts is a check, unless it is known as a program of the product or says nothing by itself. */
 function placeStarted(path: string, starter: string, project: Project): Placement {
   const because = `${path} is started by \`${starter}\``
   const own = placementOf(path, 'own-program', `${because}, and is a program of the product.`)
-  if (isOwnProgram(path)) return own
+  const isLibrary =
+    nameSays(starter).kind !== 'plain' && definesFunction.test(project.request.baseline.text(path) ?? '')
+  if (isOwnProgram(path) || isLibrary) return own
   const { reachedByProduct, checksNaming } = project.earlier()
   if (!namesACheck(path)) {
     const text = project.request.baseline.text(path)

@@ -15,13 +15,8 @@ export function placeNew(path: string, says: NameSays, project: Project): Placem
       return placementOf(path, former.reason, `${path} takes the place of ${taken.from}, which is gone.`)
   }
   if (taken?.kind === 'taken') return placementOf(path, 'takes-a-name', taken.because)
-  const searcher = project.runs().searched.get(folderOf(path))
-  if (searcher !== undefined && isCommand(path)) {
-    const because = `${path} may take the name of a command that \`${searcher}\` looks for.`
-    return placementOf(path, 'takes-a-name', because)
-  }
-  const reader = project.sourced().get(path)
-  if (reader !== undefined) return placementOf(path, 'check-script', `${path} is read in by ${reader}.`)
+  if (usualCommand.test(nameOf(path)))
+    return placementOf(path, 'takes-a-name', `${path} takes the name of a command that checks may look for.`)
   if (isImportedByNewSource(path, project))
     return placementOf(path, says.kind === 'plain' ? 'source' : 'used-by-product')
   if (says.kind !== 'plain') return placementOf(path, says.reason)
@@ -48,17 +43,9 @@ function isNamedLike(path: string, test: string): boolean {
 /** A runner finds it by its name. */
 const benchmark = /\.bench\.[cm]?[jt]sx?$/u
 
-/** Where programs of the product lie, a new one is most likely what the checks ask for. */
-const programFolder = /(?:^|\/)(?:bin|build|dist|target|out|src|cmd|lib)(?:\/|$)/u
+/** They are found first where a check puts their folder before those of the system. */
 const usualCommand =
   /^(?:\[|(?:ba|da|z|k)?sh|env|test|expr|diff|cmp|[ef]?grep|sed|[gmn]?awk|cat|ls|find|xargs|sort|uniq|head|tail|tr|cut|wc|printf|echo|true|false|seq|sleep|timeout|dirname|basename|date|g?make|cmake|ctest|node|npm|npx|pnpm|yarn|bun|deno|tsc|tsx|vitest|jest|mocha|eslint|(?:python|pip)[\d.]*|pytest|uv|tox|nox|go|gofmt|cargo|rustc|gcc|cc|clang|java|javac|mvn|gradle|ruby|rake|rspec|bundle|php|composer|phpunit|perl|prove|bats|git|jq|curl|docker)$/u
-
-/** Commands of the system have no ending. */
-function isCommand(path: string): boolean {
-  const name = nameOf(path)
-  if (usualCommand.test(name)) return true
-  return !name.slice(1).includes('.') && !programFolder.test(folderOf(path))
-}
 
 /** Only a file that changed can have begun to import a new one. */
 function isImportedByNewSource(path: string, { request, changed }: Project): boolean {
@@ -105,8 +92,7 @@ export function findTakenName(path: string, project: Project): TakenName | undef
     if (!project.request.delivered.has(file)) return { kind: 'moved', from: file }
     return { kind: 'taken', because: `${path} takes the name of ${file}, which ${by} names.` }
   }
-  const by =
-    kindOf(path) === 'python' && isExternalPath(path, project) ? whoMeansInstalled(path, project) : undefined
+  const by = kindOf(path) === 'python' ? findImporterOfInstalled(path, project) : undefined
   if (by === undefined) return undefined
   return { kind: 'taken', because: `${path} takes the name of an installed module that ${by} imports.` }
 }
@@ -117,7 +103,9 @@ function kindOf(path: string): 'python' | 'javascript' | undefined {
   return /\.(?:[cm]?[jt]sx?|json|node|vue|svelte)$/u.test(path) ? 'javascript' : undefined
 }
 
-function whoMeansInstalled(path: string, project: Project): string | undefined {
+/** A check that imports a module of Python which comes from elsewhere, and would find the file in its place. */
+function findImporterOfInstalled(path: string, project: Project): string | undefined {
+  if (!modulePathOf(path).split('/').some(isKnownPythonModule)) return undefined
   const { tree } = project.index()
   const filesOf = (module: string, by: string) => pythonBases(module, by).flatMap(pythonFiles)
   return project.earlier().checkFiles.find(
@@ -125,29 +113,8 @@ function whoMeansInstalled(path: string, project: Project): string | undefined {
       languageOf(by) === 'python' &&
       [...namesIn(by, project.index()).modules].some((module) => {
         const [top = ''] = module.split('.')
-        if (!isExternal(top, project) || !filesOf(module, by).includes(path)) return false
+        if (!isKnownPythonModule(top) || !filesOf(module, by).includes(path)) return false
         return ![...filesOf(module, by), ...filesOf(top, by)].some((file) => tree.has(file))
       }),
   )
 }
-
-function isExternalPath(path: string, project: Project): boolean {
-  return modulePathOf(path)
-    .split('/')
-    .some((part) => isExternal(part, project))
-}
-
-/** A module that nobody declares may be one that is still to be written. */
-function isExternal(name: string, { request: { baseline } }: Project): boolean {
-  if (isKnownPythonModule(name)) return true
-  const declared = new RegExp(
-    `(?:^|["'\\s])${name.replaceAll(/[^\w]/gu, '').replaceAll('_', '[-_.]')}(?=["'\\s=<>~!;,[@]|$)`,
-    'imu',
-  )
-  return manifests.some((manifest) => declared.test(baseline.text(manifest) ?? ''))
-}
-
-const manifests =
-  'requirements.txt requirements-dev.txt dev-requirements.txt pyproject.toml setup.cfg setup.py Pipfile'.split(
-    ' ',
-  )

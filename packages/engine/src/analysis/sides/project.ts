@@ -3,7 +3,7 @@ import { isOwnProgram, isSettledCheck, nameSays } from './by-name.ts'
 import { type CheckRuns, checkRunsOf } from './check-runs.ts'
 import { isAssertionLibrary, isCode, languageOf } from './languages.ts'
 import { findMoves } from './moves.ts'
-import { entriesOf, indexOf, type NameIndex, namesIn, placesOf } from './names.ts'
+import { entriesOf, indexOf, type NameIndex, namesIn } from './names.ts'
 import { folderOf, foldersAround, join, nameOf, once } from './paths.ts'
 import { holdsOwnChecks } from './split/own-checks.ts'
 import type { SidesRequest } from './placement.ts'
@@ -14,8 +14,6 @@ export interface Project {
   readonly index: () => NameIndex
   readonly runs: () => CheckRuns
   readonly earlier: () => EarlierFiles
-  /** What helpers of tests in a shell read in → which of them. */
-  readonly sourced: () => ReadonlyMap<string, string>
   /** Files that a runner reports as those of tests, with no part of the product in them. */
   readonly tests: ReadonlySet<string>
   /** New path → the path that its content had before. */
@@ -33,7 +31,6 @@ export function projectOf(request: SidesRequest): Project {
     index,
     runs,
     earlier: once(() => earlierFiles(index(), runs(), tests)),
-    sourced: once(() => sourcedByHelpers(index())),
     tests,
     moves: once(() => findMoves(request)),
   }
@@ -150,36 +147,4 @@ function namersIn(namers: Namers, path: string): readonly string[] {
   const folders = foldersAround(folderOf(path)).filter((folder) => folder !== '')
   const keys = [path, ...folders.map((folder) => `${folder}/`)]
   return [...new Set(keys.flatMap((key) => namers.get(key) ?? []))].filter((file) => file !== path)
-}
-
-/** A library of the product is made of functions; what sets something for those who read it in is not. */
-const definesFunction = /^[ \t]*(?:function[ \t]+[\w-]+|[\w-]+[ \t]*\([ \t]*\))/mu
-const productFolder = /(?:^|\/)(?:src|lib|app|bin|cmd)\//u
-
-/**
- * Path → the helper, or what it reads in, that reads it in; also where nothing is there yet. What a test itself reads in may
- * be what it asks about. What a script of the product reads in belongs to the product.
- */
-function sourcedByHelpers(index: NameIndex): ReadonlyMap<string, string> {
-  const scripts = [...index.tree.paths()].filter(
-    (path) => languageOf(path) === 'shell' || !/\.\w+$/u.test(path),
-  )
-  const sourcedBy = (path: string): readonly string[] => {
-    const isShell = languageOf(path) === 'shell' || /^#![^\n]*sh\b/u.test(index.tree.text(path) ?? '')
-    return isShell ? [...namesIn(path, index).modules].flatMap((written) => placesOf(written, path)) : []
-  }
-  const ofTests = new Set(scripts.filter((path) => nameSays(path).kind !== 'plain'))
-  const byProduct = new Set(
-    scripts.filter((path) => productFolder.test(path) && !ofTests.has(path)).flatMap(sourcedBy),
-  )
-  const readers = new Set([...ofTests].flatMap(sourcedBy).filter((path) => ofTests.has(path)))
-  const found = new Map<string, string>()
-  for (const reader of readers)
-    for (const path of sourcedBy(reader)) {
-      if (ofTests.has(path) || productFolder.test(path) || byProduct.has(path) || found.has(path)) continue
-      if (definesFunction.test(index.tree.text(path) ?? '')) continue
-      found.set(path, reader)
-      readers.add(path)
-    }
-  return found
 }

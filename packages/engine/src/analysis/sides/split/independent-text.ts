@@ -1,7 +1,6 @@
 /** Files that have parts of both sides, and how one of them is put together for the independent tree. */
 import { fieldsOf } from '../paths.ts'
 import { mergeOwnChecks } from './own-checks.ts'
-import { mergeRust } from './rust-tests.ts'
 import { mergeSections } from './sections.ts'
 
 type Merge = (before: string, after: string) => string | undefined
@@ -42,7 +41,7 @@ export function independentText(
 function mergeOf(path: string): Merge | undefined {
   if (!canSuppress(path)) return splitByName.find(([pattern]) => pattern.test(path))?.[1]
   return (before, after) => {
-    const text = path.endsWith('.rs') ? mergeRust(before, after) : mergeOwnChecks(path, before, after)
+    const text = mergeOwnChecks(path, before, after)
     return text === undefined ? undefined : withoutNewSuppressions(path, before, text)
   }
 }

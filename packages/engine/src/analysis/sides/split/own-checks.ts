@@ -1,18 +1,22 @@
-/** Checks inside sources of the product: tests of Vitest beside the code, and examples in texts of Python. */
+/** Checks inside sources of the product: tests of Rust and of Vitest beside the code, and examples in texts of Python. */
+
+const ofVitest = 'import.meta.vitest'
+const ofRust =
+  /#!?\[(?:cfg\((?:(?:any|all)\()?test\b|(?:\w+::)*(?:test|rstest|test_case|proptest|quickcheck|bench)\b)/gu
+const example = /^[ \t]*>>> /mu
+const isJavaScript = /\.[cm]?[jt]sx?$/u
 
 /** Whether a source holds checks that a runner finds in it. */
 export function holdsOwnChecks(path: string, text: string): boolean {
+  if (path.endsWith('.rs')) return text.search(ofRust) !== -1
   return path.endsWith('.py') ? example.test(text) : isJavaScript.test(path) && text.includes(ofVitest)
 }
 
-const isJavaScript = /\.[cm]?[jt]sx?$/u
-const ofVitest = 'import.meta.vitest'
-const example = /^[ \t]*>>> /mu
-
 /** @returns the source as it is, with the checks that it held before; undefined if they cannot be told apart */
 export function mergeOwnChecks(path: string, before: string, after: string): string | undefined {
+  if (path.endsWith('.rs')) return mergeBlocks(before, after, rustStart)
   if (!holdsOwnChecks(path, before)) return after
-  return path.endsWith('.py') ? mergeExamples(before, after) : mergeBlocks(before, after)
+  return path.endsWith('.py') ? mergeExamples(before, after) : mergeBlocks(before, after, vitestStart)
 }
 
 /** Earlier examples that are there no more are laid behind the module, where doctest looks for more of them. */
@@ -42,43 +46,68 @@ function examplesIn(text: string): readonly string[] {
   return found.map((lines) => lines.join('\n'))
 }
 
-interface Block {
-  readonly start: number
-  readonly end: number
+/** The first line of a block of tests. */
+type Start = (line: string) => boolean
+
+const ofRustItem = new RegExp(`^\\s*${ofRust.source}`, 'u')
+const rustStart: Start = (line) => ofRustItem.test(line)
+const vitestStart: Start = (line) => /^\s*if\s{0,9}\(\s{0,9}import\.meta\.vitest\b/u.test(line)
+
+interface Parts {
+  /** Of the product. Between two of them stands a block of tests. */
+  readonly product: readonly string[]
+  readonly blocks: readonly string[]
 }
 
-function mergeBlocks(before: string, after: string): string | undefined {
-  const [then, now] = [blocksIn(before), blocksIn(after)]
-  if (then === undefined || now === undefined) return undefined
-  const textOf = (whole: string, { start, end }: Block): string => whole.slice(start, end)
-  const earlier = then.map((block) => textOf(before, block))
-  if (earlier.join('\n') === now.map((block) => textOf(after, block)).join('\n')) return after
-  const product = now.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), after)
-  return `${product.trimEnd()}\n\n${earlier.join('\n\n')}\n`
+/** Blocks change places one by one; where there are more or fewer now, all earlier ones are laid at the end. */
+function mergeBlocks(before: string, after: string, isStart: Start): string | undefined {
+  const [then, now] = [partsOf(before, isStart), partsOf(after, isStart)]
+  if (then === undefined || now === undefined || marksIn(then) !== marksIn(now)) return undefined
+  if (then.blocks.join('\n') === now.blocks.join('\n')) return after
+  if (then.blocks.length === now.blocks.length)
+    return now.product.map((text, index) => text + (then.blocks[index] ?? '')).join('')
+  if (then.blocks.some((block) => /^[ \t]/u.test(block))) return undefined
+  return [`${now.product.join('').trimEnd()}\n`, ...then.blocks].join('\n')
 }
 
-const opening = /^[ \t]*if\s{0,9}\(\s{0,9}import\.meta\.vitest\b[^{\n]{0,80}\{/gmu
-const signs = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}]/gu
+/** What is for tests and stands in no block of its own. */
+function marksIn({ product }: Parts): string {
+  return product.join('').match(ofRust)?.join(' ') ?? String(product.some((text) => text.includes(ofVitest)))
+}
 
-/** The blocks that only Vitest runs. Undefined: one of them has no end, or stands in no such block. */
-function blocksIn(text: string): readonly Block[] | undefined {
-  const blocks: Block[] = []
-  for (const match of text.matchAll(opening)) {
-    const end = endOfBlock(text, match.index + match[0].length)
+/** By lines, as formatters set them. Undefined: a block has no end. */
+function partsOf(text: string, isStart: Start): Parts | undefined {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/gu) ?? []
+  const product = ['']
+  const blocks: string[] = []
+  for (let index = 0; index < lines.length;) {
+    if (!isStart(lines[index] ?? '')) {
+      product.push(`${product.pop() ?? ''}${lines[index] ?? ''}`)
+      index += 1
+      continue
+    }
+    const end = endOfBlock(lines, index)
     if (end === undefined) return undefined
-    blocks.push({ start: match.index, end })
+    blocks.push(lines.slice(index, end).join(''))
+    product.push('')
+    index = end
   }
-  const outside = blocks.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
-  return outside.includes(ofVitest) ? undefined : blocks
+  return { product, blocks }
 }
 
-function endOfBlock(text: string, from: number): number | undefined {
-  let depth = 1
-  signs.lastIndex = from
-  for (let match = signs.exec(text); match !== null; match = signs.exec(text)) {
-    if (match[0] === '{') depth += 1
-    else if (match[0] === '}') depth -= 1
-    if (depth === 0) return signs.lastIndex
+const texts = /\/\/.*|\/\*.*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']{0,8})'|`(?:[^`\\]|\\.)*`/gu
+const attribute = /^\s*#!?\[[^\n]*\]\s*$|^\s*\/\//u
+
+/** The number of the line behind the item, or the block, that begins here. */
+function endOfBlock(lines: readonly string[], start: number): number | undefined {
+  const indent = /^\s*/u.exec(lines[start] ?? '')?.[0] ?? ''
+  let [depth, index] = [0, start]
+  while (attribute.test(lines[index] ?? '')) index += 1
+  for (; index < lines.length; index += 1) {
+    const line = (lines[index] ?? '').replaceAll(texts, '').trimEnd()
+    depth += (line.match(/[{([]/gu)?.length ?? 0) - (line.match(/[})\]]/gu)?.length ?? 0)
+    const isClosed = line.startsWith(`${indent}}`) || /[;},]$/u.test(line)
+    if (depth <= 0 && isClosed) return index + 1
   }
   return undefined
 }

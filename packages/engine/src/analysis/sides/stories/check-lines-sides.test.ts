@@ -83,21 +83,14 @@ const cases: Readonly<Record<string, Told>> = {
     texts: { 'expected.txt': '2' },
     checkLines: ['python solve.py | diff - expected.txt'],
   },
-  'a new command in a folder of PATH': {
-    given: { 'check.sh': 'PATH=more:$PATH\ngo test', 'tools/run': 'x' },
+  'a new file with the name of a command': {
+    given: { 'tools/run': 'x' },
     shall: {
       'tools/sh': 'check: takes-a-name',
-      'more/go': 'check: takes-a-name',
+      'bin/diff': 'check: takes-a-name',
       'tools/notes.txt': 'product: source',
-      'tools/run': 'product: source',
-      'other/sh': 'product: source',
+      'bin/greet': 'product: source',
     },
-    checkLines: ['PATH="$PWD/tools:$PATH" ./check.sh'],
-  },
-  'a new program of the product in a folder of PATH': {
-    given: { 'bin/shop': 'x' },
-    shall: { 'bin/greet': 'product: source', 'bin/diff': 'check: takes-a-name' },
-    checkLines: ['PATH="$PWD/bin:$PATH" greet | diff - expected.txt'],
   },
   'what helpers of tests read in': {
     given: {
@@ -113,9 +106,9 @@ const cases: Readonly<Record<string, Told>> = {
     shall: {
       'settings.sh': 'check: check-script',
       'local.sh': 'check: check-script',
-      'lib/price.sh': 'product: source',
-      'price.sh': 'product: source',
-      'both.sh': 'product: source',
+      'lib/price.sh': 'product: own-program',
+      'price.sh': 'product: own-program',
+      'both.sh': 'check: check-script',
       'bin/shop': 'product: source',
       'other.sh': 'product: source',
     },

@@ -151,7 +151,7 @@ describe('given Rust', () => {
     'a stand-in for tests': [
       'fn a() -> u8 { 1 }\n',
       '#[cfg(test)]\nfn a() -> u8 { 2 }\n#[cfg(not(test))]\nfn a() -> u8 { 1 }\n',
-      '\n#[cfg(not(test))]\nfn a() -> u8 { 1 }\n',
+      '#[cfg(not(test))]\nfn a() -> u8 { 1 }\n',
     ],
     'a single test': [
       '#[test]\nfn a() { x }\nfn b() {}\n',
@@ -168,7 +168,11 @@ describe('given Rust', () => {
       '#[cfg(test)]\nuse a::{b};\nfn d() {}\n',
       'as before',
     ],
-    'tests that are gone from inside of a module': [`mod m {\n${tests}}\n`, 'mod m {}\n', undefined],
+    'tests that are gone from inside of a module': [
+      `mod m {\n${tests.replaceAll(/^/gmu, '    ')}}\n`,
+      'mod m {}\n',
+      undefined,
+    ],
   })
 })
 

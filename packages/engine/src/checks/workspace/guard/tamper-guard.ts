@@ -24,7 +24,7 @@ import {
   passedReport,
 } from './findings.ts'
 import { heldOutOverlay } from './independent-tree.ts'
-import { checkScripts, lookAtScripts, namedScripts, scriptFindings } from './check-scripts.ts'
+import { checkScripts, lookAtScripts, scriptFindings } from './check-scripts.ts'
 import { readWholeTree, type TreeEntries } from '../tree/read-tree.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { assertWaivers, type TamperGuardOptions, withScripts, type GuardParts } from './options.ts'
@@ -229,11 +229,8 @@ async function layRevision(
 function findScriptChanges(
   { entries, watched: { scripts: before } }: Manifest,
   tree: TreeEntries,
-  { workFolder, options: { home }, protect: { checkCommands: commands } }: GuardParts,
+  { workFolder }: GuardParts,
 ): readonly TamperFinding[] {
   const inTree = new Set([...entries.map(({ path }) => path), ...tree.keys()])
-  return scriptFindings(before, lookAtScripts(workFolder, Object.keys(before)), {
-    named: namedScripts({ workFolder, home, commands }),
-    isInTree: (path) => inTree.has(path),
-  })
+  return scriptFindings(before, lookAtScripts(workFolder, Object.keys(before)), (path) => inTree.has(path))
 }
