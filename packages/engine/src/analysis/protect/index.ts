@@ -7,12 +7,7 @@ export {
   protectionOf,
   type ProtectOptions,
 } from './known-paths.ts'
-export {
-  contentsIn,
-  packageScriptsNamedIn,
-  scriptsNamedIn,
-  startedFiles,
-} from './started-files.ts'
+export { contentsIn, packageScriptsNamedIn, scriptsNamedIn, startedFiles } from './started-files.ts'
 export {
   privatePlacesOfConfig,
   privatePlacesOfHome,

@@ -54,8 +54,11 @@ const definesFunction = /^[ \t]*(?:function[ \t]+[\w-]+|[\w-]+[ \t]*\([ \t]*\))/
 function placeStarted(path: string, starter: string, project: Project): Placement {
   const because = `${path} is started by \`${starter}\``
   const own = placementOf(path, 'own-program', `${because}, and is a program of the product.`)
+  const says = nameSays(starter)
   const isLibrary =
-    nameSays(starter).kind !== 'plain' && definesFunction.test(project.request.baseline.text(path) ?? '')
+    says.kind === 'unless-product-reaches' &&
+    says.reason === 'test-helper' &&
+    definesFunction.test(project.request.baseline.text(path) ?? '')
   if (isOwnProgram(path) || isLibrary) return own
   const { reachedByProduct, checksNaming } = project.earlier()
   if (!namesACheck(path)) {
