@@ -60,11 +60,12 @@ export function httpStatus(given: HttpStatusOptions): Verifier {
     )
   const ask: Ask = async (_context, signal) => {
     const endMs = performance.now() + readyWithinMs
-    for (let tries = 1; ; tries += 1) {
-      const report = reportOf(await askServer(request.clone(), signal), request.url, status)
-      const judged = 'body' in report ? judgeBody(report, problemOfBody) : report
+    for (;;) {
+      const answer = await askServer(request.clone(), signal)
+      const report =
+        answer.kind === 'answered' ? judgeAnswer(answer, request.url, status, problemOfBody) : answer.report
       const isLast = performance.now() + intervalMs > endMs
-      if (judged.status === 'passed' || isLast || signal.aborted) return withTries(judged, tries)
+      if (report.status === 'passed' || isLast || signal.aborted) return report
       await pause(intervalMs, undefined, { signal })
     }
   }
@@ -93,7 +94,7 @@ function requestOf({ url, method = 'GET', headers = {}, body }: HttpStatusOption
 type ServerAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
   /** There is no such service, or the way there is broken: the name is unknown, the network is down, the certificate is not to be trusted. */
-  | { readonly kind: 'no-answer'; readonly report: (url: string) => VerifierReport }
+  | { readonly kind: 'no-answer'; readonly report: VerifierReport }
 
 /** The other side is there or its machine is, and there is no service. */
 const refusals = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
@@ -105,17 +106,23 @@ async function askServer(request: Request, signal: AbortSignal): Promise<ServerA
     const response = await fetch(request, { signal: AbortSignal.any([signal, timeout]) })
     return { kind: 'answered', status: response.status, body: await readBody(response) }
   } catch (error) {
-    const report = (url: string) => {
-      if (signal.aborted) return interruptedReport()
-      if (timeout.aborted)
-        return undecidedReport(`${url} did not answer within ${requestTimeoutMs / 1000} s`, 'infrastructure')
-      const { code, problem } = whyNoAnswer(error)
-      return refusals.includes(code)
-        ? failedReport(`nobody answers at ${url}: ${problem}`)
-        : undecidedReport(`${url} cannot be reached: ${problem}`, 'infrastructure')
-    }
-    return { kind: 'no-answer', report }
+    return { kind: 'no-answer', report: reportNoAnswer(request.url, error, signal, timeout) }
   }
+}
+
+function reportNoAnswer(
+  url: string,
+  error: unknown,
+  signal: AbortSignal,
+  timeout: AbortSignal,
+): VerifierReport {
+  if (signal.aborted) return interruptedReport()
+  if (timeout.aborted)
+    return undecidedReport(`${url} did not answer within ${requestTimeoutMs / 1000} s`, 'infrastructure')
+  const { code, problem } = whyNoAnswer(error)
+  return refusals.includes(code)
+    ? failedReport(`nobody answers at ${url}: ${problem}`)
+    : undecidedReport(`${url} cannot be reached: ${problem}`, 'infrastructure')
 }
 
 async function readBody({ body }: Response): Promise<Uint8Array> {
@@ -143,36 +150,25 @@ function whyNoAnswer(error: unknown): { readonly code: string; readonly problem:
   return { code, problem: said.includes(code) ? said : `${said} (${code})` }
 }
 
-/** A report whose body has still to be looked at. */
-interface OpenReport extends VerifierReport {
-  readonly body: Uint8Array
-}
-
-function reportOf(answer: ServerAnswer, url: string, wanted: number): VerifierReport | OpenReport {
-  if (answer.kind === 'no-answer') return answer.report(url)
-  const { status, body } = answer
+function judgeAnswer(
+  { status, body }: Extract<ServerAnswer, { kind: 'answered' }>,
+  url: string,
+  wanted: number,
+  problemOfBody: BodyCheck,
+): VerifierReport {
   const text = new TextDecoder().decode(body)
   const shown = showExcerpt(excerptOf(text, endBytes, endBytes))
   const evidence: readonly Evidence[] = [
     { kind: 'measure', name: 'status', value: status },
     ...(text === '' ? [] : [{ kind: 'note' as const, text: `body: ${shown}` }]),
   ]
-  if (status !== wanted) return failedReport(`${url} answered ${status}, not ${wanted}`, ...evidence)
+  const answered = `${url} answered ${status}`
+  if (status !== wanted) return failedReport(`${answered}, not ${wanted}`, ...evidence)
   if (body.length > maxBodyBytes)
     return { ...undecidedReport(`${url} answered more than ${maxBodyBytes} bytes`), evidence }
-  return { ...passedReport(`${url} answered ${status}`, ...evidence), body }
-}
-
-function judgeBody({ body, ...report }: OpenReport, check: BodyCheck): VerifierReport {
-  const problem = check(body)
-  if (problem === undefined) return report
-  const reason = `${report.reason}, and ${problem.reason}`
-  return { ...problem, reason, evidence: [...report.evidence, ...problem.evidence] }
-}
-
-function withTries(report: VerifierReport, tries: number): VerifierReport {
-  if (tries === 1) return report
-  return { ...report, evidence: [{ kind: 'measure', name: 'tries', value: tries }, ...report.evidence] }
+  const problem = problemOfBody(body)
+  if (problem === undefined) return passedReport(answered, ...evidence)
+  return { ...problem, reason: `${answered}, and ${problem.reason}`, evidence }
 }
 
 /** What is wrong with a body; undefined: nothing. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { equalJson, jsonIn } from './json.ts'
+import { jsonIn } from './json.ts'
 
 const fenced = (content: string, language = 'json', fence = '```') =>
   `${fence}${language}\n${content}\n${fence}`
@@ -51,22 +51,5 @@ describe('given an answer without one JSON', () => {
   ])('says why: %s', (_, text, problem) => {
     expect(jsonIn(text)).toMatchObject({ kind: 'no-json' })
     expect(JSON.stringify(jsonIn(text))).toMatch(problem)
-  })
-})
-
-describe('given two values', () => {
-  it.each<[unknown, unknown, boolean]>([
-    [1, 1, true],
-    [1, true, false],
-    [1, '1', false],
-    [0, null, false],
-    [Number.NaN, Number.NaN, false],
-    [{ a: [1], b: null }, { b: null, a: [1] }, true],
-    [{ a: 1, b: undefined }, { a: 1 }, false],
-    [[1, 2], [2, 1], false],
-    [[], {}, false],
-    [null, {}, false],
-  ])('asks whether %j is the JSON %j: %s', (value, expected, isEqual) => {
-    expect(equalJson(value, expected)).toBe(isEqual)
   })
 })

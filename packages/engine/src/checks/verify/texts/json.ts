@@ -1,4 +1,4 @@
-/** JSON in a text, what a JSONPath query finds in it, and whether two values are the same JSON. */
+/** JSON in a text, and what a JSONPath query finds in it. */
 import { JSONPathEnvironment, type JSONValue } from 'json-p3'
 import { UsageError } from '../../../base/index.ts'
 import { showThrown, showValue } from '../reports/reports.ts'
@@ -121,20 +121,4 @@ function isJson(value: unknown): value is JSONValue {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false
   return Object.values(value).every(isJson)
-}
-
-/**
- * Whether a value is that JSON, strictly: 1 is neither true nor "1", an extra key or member is a difference, the order of
- * keys is none. NaN equals nothing.
- */
-export function equalJson(value: unknown, expected: unknown): boolean {
-  if (typeof expected !== 'object' || expected === null) return value === expected
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(expected) !== Array.isArray(value)) return false
-  const one = new Map(Object.entries(value))
-  const other = Object.entries(expected)
-  return (
-    one.size === other.length &&
-    other.every(([key, wanted]) => one.has(key) && equalJson(one.get(key), wanted))
-  )
 }

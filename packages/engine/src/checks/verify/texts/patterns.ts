@@ -28,39 +28,20 @@ export interface CompiledPattern {
 /** @throws {UsageError} for an empty pattern, which stands in every text */
 export function compilePattern(pattern: Pattern, caseSensitive = true): CompiledPattern {
   const given: unknown = pattern
-  if (typeof given === 'string' && given !== '') return textPattern(given, caseSensitive)
-  if (given instanceof RegExp && given.source !== '(?:)') return regExpPattern(given, caseSensitive)
   if (typeof given !== 'string' && !(given instanceof RegExp))
     throw new UsageError(`the pattern is ${showValue(given)}; give a text or a regular expression`)
-  throw new UsageError(
-    `the pattern ${typeof given === 'string' ? '""' : '//'} is empty, and stands in every text; give something to look for`,
-  )
-}
-
-function textPattern(text: string, caseSensitive: boolean): CompiledPattern {
-  const formed = (one: string) => (caseSensitive ? one : one.toLowerCase())
-  const wanted = formed(text)
-  return {
-    shown: quoteText(text, 40),
-    definition: { text, caseSensitive },
-    find(given, most) {
-      const within = formed(given)
-      const found: Match[] = []
-      let at = within.indexOf(wanted)
-      for (; at >= 0 && found.length < most; at = within.indexOf(wanted, at + wanted.length))
-        found.push({ text: wanted, line: lineAt(within, at) })
-      return found
-    },
-  }
-}
-
-function regExpPattern(pattern: RegExp, caseSensitive: boolean): CompiledPattern {
-  const own = pattern.flags.replace(/[gy]/g, '')
+  const source =
+    typeof given === 'string' ? given.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : given.source
+  if (source === '' || source === '(?:)')
+    throw new UsageError(
+      `the pattern ${typeof given === 'string' ? '""' : '//'} is empty, and stands in every text; give something to look for`,
+    )
+  const own = typeof given === 'string' ? '' : given.flags.replace(/[gy]/g, '')
   const flags = caseSensitive || own.includes('i') ? own : `${own}i`
-  const global = new RegExp(pattern.source, `${flags}g`)
+  const global = new RegExp(source, `${flags}g`)
   return {
-    shown: `/${pattern.source}/${flags}`,
-    definition: { source: pattern.source, flags },
+    shown: typeof given === 'string' ? quoteText(given, 40) : `/${source}/${flags}`,
+    definition: { source, flags },
     find(text, most) {
       const found: Match[] = []
       for (const match of text.matchAll(global)) {

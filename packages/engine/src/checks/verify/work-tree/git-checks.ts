@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Evidence, FileEvidence, MeasureEvidence, Verdict } from '@donecheck/core/verdicts'
 import { UsageError, given } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { failedReport, listEvidence, passedReport, undecidedReport } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { findMergeBase, GitProblem, openRepository, type Repository } from './git.ts'
 import { listChanges, type TreeChange } from './git-changes.ts'
@@ -42,8 +42,7 @@ export function gitClean(given: GitCleanOptions = {}): Verifier {
       const changes = (await listChanges(repository, commit)).filter(({ path }) => !isExcepted(path))
       const note = { kind: 'note', text: `compared with commit ${commit}` } as const
       if (changes.length === 0) return passedReport('nothing is uncommitted', note)
-      const list = { kind: 'note', text: listOf(changes) } as const
-      return failedReport(`${changes.length} uncommitted: ${showPaths(changes)}`, note, list)
+      return failedReport(`${changes.length} uncommitted: ${showPaths(changes)}`, note, ...listOf(changes))
     })
   return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
 }
@@ -156,7 +155,7 @@ function reportOfChanges(
     const bound = bounds[option]
     return { kind: 'measure', name, value: of(changes), ...given({ bound }) }
   })
-  const list = changes.length === 0 ? [] : [{ kind: 'note' as const, text: listOf(changes) }]
+  const list = listOf(changes)
   return problems.length === 0
     ? passedReport(`${changes.length} changed, all within bounds`, ...numbers, ...list)
     : failedReport(problems.join('; '), ...numbers, ...list)
@@ -265,10 +264,8 @@ function showPaths(changes: readonly TreeChange[]): string {
 }
 
 /** One line for each change: what happened, where, how much. */
-function listOf(changes: readonly TreeChange[]): string {
-  const lines = changes.slice(0, listedInEvidence).map(showChange)
-  const others = changes.length - lines.length
-  return [...lines, ...(others > 0 ? [`… and ${others} more`] : [])].join('\n')
+function listOf(changes: readonly TreeChange[]): readonly Evidence[] {
+  return listEvidence(changes.map(showChange), listedInEvidence)
 }
 
 function showChange({ kind, path, place, binary, bytes, addedLines, removedLines }: TreeChange): string {

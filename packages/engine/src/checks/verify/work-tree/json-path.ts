@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '@donecheck/core/events'
 import type { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport, showValue } from '../reports/reports.ts'
 import { readOptions } from '../reports/verifier-of.ts'
-import { compileQuery, equalJson, jsonOf, type QueriedPlace } from '../texts/json.ts'
+import { compileQuery, jsonOf, type QueriedPlace } from '../texts/json.ts'
 import { boundsOf, findBrokenBound, showBounds, type Bounds } from '../texts/numbers.ts'
 import { compilePattern, type CompiledPattern, type Pattern } from '../texts/patterns.ts'
 import { sourceCheck, sourceCheckOptions, type TextSource } from '../texts/source.ts'
@@ -98,7 +99,7 @@ function existence(exists: boolean): CompiledExpectation {
 
 function equality(equals: JsonValue): CompiledExpectation {
   const text: unknown = JSON.stringify(equals)
-  if (typeof text !== 'string' || !equalJson(JSON.parse(text), equals))
+  if (typeof text !== 'string' || !isDeepStrictEqual(JSON.parse(text), equals))
     throw new UsageError(`equals is ${showValue(equals)}, which is no JSON; give a JSON value`)
   const wanted: unknown = JSON.parse(text)
   return {
@@ -107,7 +108,7 @@ function equality(equals: JsonValue): CompiledExpectation {
     problem: ([first, ...more]) => {
       if (first === undefined) return 'finds nothing'
       if (more.length > 0) return `finds ${places(more.length + 1)}, not one`
-      return equalJson(first.value, wanted) ? undefined : `is ${showValue(first.value)}`
+      return isDeepStrictEqual(first.value, wanted) ? undefined : `is ${showValue(first.value)}`
     },
   }
 }

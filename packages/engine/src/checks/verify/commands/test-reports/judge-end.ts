@@ -67,7 +67,7 @@ export function judgeEnd(
     return failedReport(
       `${rules.name} failed (exit 0): ${taken.refusal}; let it run to its end, without ending the process in a test`,
     )
-  if (taken !== undefined && report !== undefined) return judgeReport(run, report, taken, rules, before)
+  if (taken !== undefined && report !== undefined) return judgeReport(run, report, rules, before)
   return judgeExit(end.exitCode, run, taken, rules, before)
 }
 
@@ -127,7 +127,6 @@ function tailOf({ result: { output } }: ReportingRun): string {
 function judgeReport(
   run: ReportingRun,
   report: TestReport,
-  { printed }: Taken,
   rules: Rules,
   { baseline, isBaseline, mayBeGone }: Before,
 ): EndJudgement {
@@ -136,7 +135,6 @@ function judgeReport(
     ...rules,
     exitCode: run.remains.exitCode,
     report,
-    printed,
     baseline: isBaseline ? undefined : testsIn(baseline),
     mayBeGone,
     isAlone: run.asked.runner?.isAlone ?? false,

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestCounts } from '@donecheck/core/verdicts'
 import { jsonOf } from '../../../../base/index.ts'
 import type { ReportingLine, ReportFormat } from './ask-for-report.ts'
 import type { FoundRunner } from './find-runner.ts'
@@ -22,8 +21,6 @@ export interface Remains {
 
 export interface Taken {
   readonly reading: Reading
-  /** What the runner printed for people beside a report. */
-  readonly printed?: TestCounts | undefined
   /** Why exit code 0 proves nothing, as half a sentence. */
   readonly refusal?: string
 }
@@ -41,7 +38,7 @@ export async function takeReport({ place, runner }: ReportingLine, remains: Rema
   const isAsked = place.kind === 'file' || place.kind === 'reports' || place.kind === 'printed'
   const reading = await readPlace(place, runner, remains)
   if (isAsked) {
-    if (reading.kind === 'read') return { reading, printed: printedCounts(place, shown, spoken) }
+    if (reading.kind === 'read') return { reading }
     if (exitCode !== 0) return { reading: readText(shown, spoken) }
     const name = runner?.runner ?? 'its test runner'
     return { reading, refusal: `${name} ended before its report was complete (${reading.problem})` }
@@ -53,16 +50,6 @@ export async function takeReport({ place, runner }: ReportingLine, remains: Rema
       return { reading, refusal: `${unended} ended before it printed how many tests it had run` }
   }
   return { reading: reading.kind === 'read' ? reading : readText(shown, spoken) }
-}
-
-function printedCounts(
-  place: ReportingLine['place'],
-  shown: string,
-  spoken: readonly TextRunner[] | undefined,
-): TestCounts | undefined {
-  if (spoken === undefined || place.kind === 'printed') return undefined
-  const printed = readText(shown, spoken)
-  return printed.kind === 'read' ? printed.report.counts : undefined
 }
 
 async function readPlace(
