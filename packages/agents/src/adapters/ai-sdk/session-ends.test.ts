@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Verification } from '../../session/index.ts'
 import { verifierOf } from '@donecheck/engine/verify'
 import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
-import type { SpanLike, TracerLike } from './guard.ts'
 import { verifiedAgent, type AnyAgent } from './session.ts'
 import { BrokenOffError } from './verified-call.ts'
 
@@ -87,27 +86,5 @@ describe('given an end that is none', () => {
     })
     await expect(verified.generate({ prompt: 'look' })).rejects.toThrow('no model here')
     expect(verifications).toMatchObject([{ isVerified: false }])
-  })
-})
-
-describe('given a tracer', () => {
-  it('tells reason and outcome as attributes of a span around the call', async () => {
-    const reported: (readonly [string, unknown])[] = []
-    const span: SpanLike = {
-      setAttribute: (name, value) => reported.push([name, value]),
-      addEvent: (name) => reported.push([name, undefined]),
-      end: () => reported.push(['end', undefined]),
-    }
-    const tracer: TracerLike = { startActiveSpan: (_, body) => body(span) }
-    const { model } = scriptedModel('Done.', 'Done, please.')
-    const verified = verifiedAgent((guard) => new ToolLoopAgent(guard({ model })), {
-      hardVerifiers: [said('please')],
-      tracer,
-    })
-    await verified.generate({ prompt: 'be polite' })
-    expect(reported[0]).toEqual(['donecheck.sent_back', undefined])
-    expect(reported).toContainEqual(['donecheck.reason', 'task_complete'])
-    expect(reported).toContainEqual(['donecheck.outcome', 'verified'])
-    expect(reported.at(-1)).toEqual(['end', undefined])
   })
 })

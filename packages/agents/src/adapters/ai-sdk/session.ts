@@ -7,16 +7,14 @@ import {
   type Verification,
 } from '../../session/index.ts'
 import { agentCall, goingOn, streaming, type AgentCall } from './call.ts'
-import { guardSettings, type GuardSettings, traceRun, type SpanLike, type TracerLike } from './guard.ts'
+import { guardSettings, type GuardSettings } from './guard.ts'
 import { VerifiedCall, type OpenSessions, type VerifiedCallParts } from './verified-call.ts'
 
 export interface VerifiedAgentOptions extends SdkOptions {
-  /** Of `@opentelemetry/api`: a span around every call, with reason and outcome. */
-  readonly tracer?: TracerLike
   readonly onVerification?: (verification: Verification) => void
 }
 
-const verifiedAgentKeys: OptionKeys<VerifiedAgentOptions> = { ...sdkKeys, tracer: true, onVerification: true }
+const verifiedAgentKeys: OptionKeys<VerifiedAgentOptions> = { ...sdkKeys, onVerification: true }
 
 /** Only the part of the SDK's `Agent` that we use, so that the agents of every 7.x fit. */
 export interface AnyAgent {
@@ -54,41 +52,30 @@ export function verifiedAgent<Wrapped extends AnyAgent>(
   options: VerifiedAgentOptions,
 ): VerifiedAgent<Wrapped> {
   assertKnownKeys(options, verifiedAgentKeys, 'verifiedAgent')
-  const { tracer, ...choices } = options
   const make = makerOf(agent)
   const example = make((settings) => settings)
   const openSessions: OpenSessions = new Map()
-  const begin = async (call: AgentCall, span: SpanLike) => {
-    const verified = await VerifiedCall.begin(call, partsOf(choices, span, openSessions))
+  const begin = async (given: unknown) => {
+    const call = agentCall(given)
+    const verified = await VerifiedCall.begin(call, partsOf(options, openSessions))
     const guard = guardSettings(verified.guarding)
     const made = make((settings) => {
       verified.isGuarded = true
       return guard(settings)
     })
-    return { verified, made }
+    return { call, verified, made }
   }
   return {
     version: 'agent-v1',
     id: example.id,
     tools: example.tools,
-    generate: (...[given]) =>
-      traceRun(tracer, async (span) => {
-        const call = agentCall(given)
-        return generateVerified<Wrapped>(call, await endingSpan(span, () => begin(call, span)))
-      }),
-    stream: (...[given]) =>
-      traceRun(tracer, async (span) => {
-        const call = agentCall(given)
-        return streamVerified<Wrapped>(call, await endingSpan(span, () => begin(call, span)))
-      }),
+    generate: async (...[given]) => generateVerified<Wrapped>(await begin(given)),
+    stream: async (...[given]) => streamVerified<Wrapped>(await begin(given)),
   }
 }
 
 /** Goes on in another call where the agent cannot be told anything while it works. */
-async function generateVerified<Wrapped extends AnyAgent>(
-  first: AgentCall,
-  { verified, made }: Begun<Wrapped>,
-) {
+async function generateVerified<Wrapped extends AnyAgent>({ call: first, verified, made }: Begun<Wrapped>) {
   type Result = Awaited<ReturnType<Wrapped['generate']>>
   try {
     let call = first
@@ -103,7 +90,7 @@ async function generateVerified<Wrapped extends AnyAgent>(
   }
 }
 
-async function streamVerified<Wrapped extends AnyAgent>(call: AgentCall, { verified, made }: Begun<Wrapped>) {
+async function streamVerified<Wrapped extends AnyAgent>({ call, verified, made }: Begun<Wrapped>) {
   type Result = Awaited<ReturnType<Wrapped['stream']>>
   const { promise, resolve } = Promise.withResolvers<Verification>()
   // Who does not ask for it learns of a failure of ours by onVerification alone.
@@ -130,17 +117,9 @@ async function ask<Result>(
 }
 
 interface Begun<Wrapped> {
+  readonly call: AgentCall
   readonly verified: VerifiedCall
   readonly made: Wrapped
-}
-
-async function endingSpan<Value>(span: SpanLike, work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work()
-  } catch (error) {
-    span.end()
-    throw error
-  }
 }
 
 function makerOf<Wrapped extends AnyAgent>(
@@ -149,14 +128,10 @@ function makerOf<Wrapped extends AnyAgent>(
   return typeof agent === 'function' ? agent : () => agent
 }
 
-function partsOf(
-  options: Omit<VerifiedAgentOptions, 'tracer'>,
-  span: SpanLike,
-  openSessions: OpenSessions,
-): VerifiedCallParts {
+function partsOf(options: VerifiedAgentOptions, openSessions: OpenSessions): VerifiedCallParts {
   const { onVerification = () => undefined, ...choices } = options
   return {
-    ...{ span, openSessions, onVerification },
+    ...{ openSessions, onVerification },
     acts: options.acts ?? {},
     mayApprove: mayApprove(options),
     beginSession: async (signal) => (await beginSdkSession('ai-sdk', choices, signal)).hostedSession,

@@ -10,7 +10,7 @@ import {
   type ExecutionEnd,
   type SteeringLike,
 } from './call.ts'
-import { type Guarding, endSpan, type SpanLike } from './guard.ts'
+import type { Guarding } from './guard.ts'
 import { textOf, type StepCall, type StepLike } from './translate.ts'
 import { Generation } from './generation.ts'
 
@@ -19,7 +19,6 @@ export type OpenSessions = Map<string, HostedSession>
 export interface VerifiedCallParts {
   readonly acts: ToolActs
   readonly mayApprove: boolean
-  readonly span: SpanLike
   readonly openSessions: OpenSessions
   beginSession(signal: AbortSignal | undefined): Promise<HostedSession>
   readonly onVerification: (verification: Verification) => void
@@ -155,9 +154,7 @@ export class VerifiedCall {
       await work()
       return this.#verification()
     } finally {
-      const verification = this.#verification()
-      endSpan(this.#parts.span, verification)
-      this.#parts.onVerification(verification)
+      this.#parts.onVerification(this.#verification())
     }
   }
 
@@ -169,10 +166,7 @@ export class VerifiedCall {
 
   async #stepEnded(step: StepLike): Promise<void> {
     this.#last = step
-    const before = this.#generation.blockedStops
     await this.#generation.recordModelStep(step)
-    const { blockedStops } = this.#generation
-    if (blockedStops > before) this.#parts.span.addEvent('donecheck.sent_back', { times: blockedStops })
   }
 
   /** A call that our gate was not asked about: where it must not run, the agent is broken off. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   cliDriveKeys,
-  programTurn,
   streamedDrive,
   type CliDriveOptions,
   type TurnStart,
@@ -16,15 +15,12 @@ import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
 
 export interface ClaudeCodeDriveOptions extends CliDriveOptions {
-  /** What becomes of a turn whose calls are not asked for, as older versions run them. Default: `watched`. */
-  readonly unasked?: 'watched' | 'refused'
   /** Defaults to `claude` on PATH. */
   readonly program?: string
 }
 
 const claudeCodeDriveKeys: OptionKeys<ClaudeCodeDriveOptions> = {
   ...cliDriveKeys,
-  unasked: true,
   program: true,
 }
 
@@ -45,7 +41,7 @@ const permissionWords: ReadonlySet<string> = new Set(['--permission-mode', '--da
 /** @throws {UsageError} for words that would change how it is asked, and for a bound that can never work */
 export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
   assertKnownKeys(options, claudeCodeDriveKeys, 'claudeCodeDrive')
-  const { folder, words = [], timeoutMs, program = 'claude', unasked = 'watched' } = options
+  const { folder, words = [], timeoutMs, program = 'claude' } = options
   const taken = words.find((word) => ours.has(word.split('=', 1)[0] ?? ''))
   if (taken !== undefined)
     throw new UsageError(
@@ -70,21 +66,18 @@ export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
     tellsSteps: true,
     timeoutMs,
     startTurn(start) {
-      spending.beginTurn(start.session === undefined)
+      spending.beginTurn()
       const session = start.session ?? sessionIdOf(start)
       const place = start.session === undefined ? ['--session-id', session] : ['--resume', session]
       // Known before it says anything, so that it is recorded although it may be killed at once.
       const first = [{ kind: 'session' as const, id: session }]
-      const requestWith = (asks: readonly string[]) => ({
-        command: { words: [program, ...asks, ...place, ...permission, ...words] as const },
-        ...{ folder, environment: options.environment ?? inheritedEnvironment() },
-      })
-      const translator = new ClaudeTranslator(spending)
-      const watched = () => programTurn({ ...requestWith(printing), stdin: start.prompt }, translator, first)
+      const asks = [...printing, ...asking, ...noShellInSkills(words)]
       return askingTurn({
-        request: requestWith([...printing, ...asking, ...noShellInSkills(words)]),
-        ...{ prompt: start.prompt, translator, first, ownPlaces },
-        otherwise: unasked === 'watched' ? watched : undefined,
+        request: {
+          command: { words: [program, ...asks, ...place, ...permission, ...words] },
+          ...{ folder, environment: options.environment ?? inheritedEnvironment() },
+        },
+        ...{ prompt: start.prompt, translator: new ClaudeTranslator(spending), first, ownPlaces },
       })
     },
   })

@@ -9,7 +9,7 @@ const exited: LinesEnd = { kind: 'exited', exitCode: 0, problem: 'it ended with 
 
 function translated(lines: readonly JsonValue[]): readonly AgentSignal[] {
   const spending = new ClaudeSpending()
-  spending.beginTurn(true)
+  spending.beginTurn()
   const translator = new ClaudeTranslator(spending)
   const end = () => translator.end(exited, { lines: 0, last: [] })
   return [...lines.flatMap((line) => [...translator.line(line)]), end()]

@@ -14,25 +14,6 @@ function usage(inputTokens: number, outputTokens: number): TokenUsage {
   return { inputTokens, cachedInputTokens: 0, outputTokens, estimated: false }
 }
 
-describe('given an older version, which tells totals alone', () => {
-  it('does not book again what a turn had told before it was broken off', () => {
-    const spending = new ClaudeSpending()
-    spending.beginTurn(true)
-    spending.step(tokens(1000, 50), 'unknown')
-    spending.beginTurn(false)
-    const total = { usage: usage(1500, 70), costUsd: 1 }
-    expect(spending.rest({ total, since: undefined, own: usage(500, 20) }).usage).toEqual(usage(500, 20))
-  })
-
-  it('books of a session that began in another process no more than its own part', () => {
-    const spending = new ClaudeSpending()
-    spending.beginTurn(false)
-    const total = { usage: usage(3000, 1000), costUsd: 4 }
-    const rest = spending.rest({ total, since: undefined, own: usage(800, 200) })
-    expect(rest).toEqual({ usage: usage(800, 200), costUsd: 1 })
-  })
-})
-
 describe('given any turns', () => {
   const amount = fc.nat(10_000)
   const turn = fc.record({
@@ -48,8 +29,8 @@ describe('given any turns', () => {
         let booked = nothing
         let actual = nothing
         let before = 0
-        turns.forEach(({ steps, hidden, factor }, index) => {
-          spending.beginTurn(index === 0)
+        turns.forEach(({ steps, hidden, factor }) => {
+          spending.beginTurn()
           let since = { usage: usage(hidden.input, hidden.output), costUsd: 0 }
           for (const { input, output } of steps) {
             const reported = spending.step(tokens(input, output), 'claude-opus-4-5')
@@ -59,7 +40,7 @@ describe('given any turns', () => {
             since = sumOf(since, { usage: usage(input, output), costUsd: guess * factor })
           }
           actual = sumOf(actual, since)
-          booked = sumOf(booked, spending.rest({ total: actual, since, own: since.usage }))
+          booked = sumOf(booked, spending.rest(since))
           expect(booked.usage).toEqual(actual.usage)
           expect(booked.costUsd).toBeGreaterThanOrEqual(Math.max(before, actual.costUsd) - 1e-9)
           before = booked.costUsd

@@ -1,4 +1,4 @@
-import { addUsage, noUsage, usageSince } from '../../protocol/stream/index.ts'
+import { addUsage, noUsage } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { isTrueIn, listIn, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
 
@@ -14,27 +14,15 @@ export interface Spent {
   readonly costUsd: number
 }
 
-interface Totals {
-  readonly total: Spent
-  /** The total of this turn alone. Undefined when this version of Claude Code does not report it. */
-  readonly since: Spent | undefined
-  readonly own: TokenUsage
-}
-
 const nothing: Spent = { usage: noUsage, costUsd: 0 }
 
 export class ClaudeSpending {
-  /** What the session had used when it told last. Undefined: it began before this process. */
-  #told: Spent | undefined
-  #untold = nothing
   #turn = nothing
   /** Guessed beyond what it was: taken off what is booked next. */
   #aheadUsd = 0
 
-  beginTurn(isNewSession: boolean): void {
-    this.#untold = isNewSession ? nothing : sumOf(this.#untold, this.#turn)
+  beginTurn(): void {
     this.#turn = nothing
-    if (isNewSession) this.#told = nothing
   }
 
   step(tokens: ClaudeTokens, model: string): Spent {
@@ -43,13 +31,11 @@ export class ClaudeSpending {
     return { usage: guessed.usage, costUsd: this.#book(guessed.costUsd) }
   }
 
-  rest(totals: Totals): Spent {
-    const all = totals.since ?? this.#sinceTold(totals)
+  /** Returns what the steps have not told. @param all of the turn */
+  rest(all: Spent): Spent {
     const more = all.costUsd - this.#turn.costUsd
     this.#aheadUsd += Math.max(0, -more)
     const rest = { usage: beyond(all.usage, this.#turn.usage), costUsd: this.#book(Math.max(0, more)) }
-    this.#told = totals.total
-    this.#untold = nothing
     this.#turn = nothing
     return rest
   }
@@ -58,23 +44,6 @@ export class ClaudeSpending {
     const covered = Math.min(this.#aheadUsd, costUsd)
     this.#aheadUsd -= covered
     return costUsd - covered
-  }
-
-  #sinceTold({ total, own }: Totals): Spent {
-    const reported = this.#told
-    if (reported !== undefined) {
-      const hasFallen = total.costUsd < reported.costUsd
-      const usage = usageSince(total.usage, reported.usage)
-      const costUsd = hasFallen ? total.costUsd : total.costUsd - reported.costUsd
-      return {
-        usage: beyond(usage, this.#untold.usage),
-        costUsd: Math.max(0, costUsd - this.#untold.costUsd),
-      }
-    }
-    // Of a session that began before: this turn's part of the tokens has its part of the cost.
-    const all = tokensOf(total.usage)
-    const share = all === 0 ? 0 : Math.min(1, tokensOf(own) / all)
-    return { usage: own, costUsd: total.costUsd * share }
   }
 }
 
@@ -99,10 +68,6 @@ function beyond(total: TokenUsage, booked: TokenUsage): TokenUsage {
     cachedInputTokens: remainingOf(total.cachedInputTokens ?? 0, booked.cachedInputTokens ?? 0),
     estimated: total.estimated,
   }
-}
-
-function tokensOf({ inputTokens, outputTokens }: TokenUsage): number {
-  return inputTokens + outputTokens
 }
 
 /** US dollars per million tokens of input and output. */
@@ -137,22 +102,13 @@ export interface ClaudeResult {
   readonly errors: readonly string[]
   readonly deniedTools: readonly string[]
   readonly stopReason: string | undefined
-  /** Undefined when Claude Code does not report them. */
-  readonly totals: Totals | undefined
+  /** Of the turn until now. Undefined when Claude Code does not report it. */
+  readonly spent: Spent | undefined
 }
 
 export function laterResult(before: ClaudeResult | undefined, result: ClaudeResult): ClaudeResult {
-  const { totals } = result
-  if (before?.totals === undefined || totals === undefined) return result
-  const { own, since } = before.totals
-  return {
-    ...result,
-    totals: {
-      ...totals,
-      own: addUsage(own, totals.own),
-      since: since === undefined || totals.since === undefined ? undefined : sumOf(since, totals.since),
-    },
-  }
+  if (before?.spent === undefined || result.spent === undefined) return result
+  return { ...result, spent: sumOf(before.spent, result.spent) }
 }
 
 export function resultOf(line: Payload): ClaudeResult {
@@ -165,19 +121,7 @@ export function resultOf(line: Payload): ClaudeResult {
     errors: Array.isArray(line['errors']) ? line['errors'].filter((error) => typeof error === 'string') : [],
     deniedTools: listIn(line, 'permission_denials').flatMap((denial) => textIn(denial, 'tool_name') ?? []),
     stopReason: textIn(line, 'stop_reason'),
-    totals: totalsOf(line),
-  }
-}
-
-function totalsOf(line: Payload): Totals | undefined {
-  const usage = payloadOf(line['usage'])
-  if (usage === undefined) return undefined
-  const own = usageOf(tokensIn(usage))
-  const all = ofModels(line['modelUsage'])
-  return {
-    own,
-    total: { usage: all?.usage ?? own, costUsd: Math.max(0, numberIn(line, 'total_cost_usd') ?? 0) },
-    since: ofModels(line['model_usage_since_last_result']),
+    spent: ofModels(line['model_usage_since_last_result']),
   }
 }
 

@@ -19,7 +19,7 @@ function recorded(name: string): readonly JsonValue[] {
 
 function translated(lines: readonly JsonValue[], end: LinesEnd = exited): readonly AgentSignal[] {
   const spending = new ClaudeSpending()
-  spending.beginTurn(true)
+  spending.beginTurn()
   const translator = new ClaudeTranslator(spending)
   return [...lines.flatMap((line) => [...translator.line(line)]), translator.end(end, silence)]
 }

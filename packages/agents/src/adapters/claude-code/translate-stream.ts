@@ -12,9 +12,7 @@ import {
   networkFailure,
   providerFailure,
   type AgentSignal,
-  type LineTranslator,
   type LinesEnd,
-  type Noise,
   type TurnEnded,
   configurationFailure,
   limitedFailure,
@@ -27,7 +25,13 @@ import { effectOf, isSubagent } from './hooks.ts'
 /** Background work that ends by itself and is told of in the turn; a server or a watcher need not. */
 const awaited = /agent|workflow/
 
-export class ClaudeTranslator implements LineTranslator {
+/** Lines that were not JSON. */
+interface Noise {
+  readonly lines: number
+  readonly last: readonly string[]
+}
+
+export class ClaudeTranslator {
   readonly #spending: ClaudeSpending
   #model = ''
   #permissionMode: string | undefined
@@ -215,7 +219,7 @@ function turnEndOf(turn: EndedTurn): TurnEnded | Extract<AgentSignal, { kind: 's
   if (/No conversation found with session ID|Session ID \S+ is already in use/.test(said))
     return { kind: 'session-lost', message: firstLine(said) }
   if (result === undefined) return withoutResult(turn)
-  const spent = result.totals === undefined ? {} : spending.rest(result.totals)
+  const spent = result.spent === undefined ? {} : spending.rest(result.spent)
   const ended = { kind: 'turn-ended' as const, text: result.text ?? '', ...spent }
   const failure = failureOf(result, turn.resetsAtMs)
   if (failure !== undefined) return { ...ended, text: '', failure }

@@ -10,8 +10,6 @@ export interface KnownAgent {
   readonly driven?: {
     /** With such a word it is a command line of the user's own, which prints an answer: as any other program. */
     readonly ownWords: readonly string[]
-    /** The drive takes `unasked`: what becomes of a turn whose calls are not asked for. */
-    readonly takesUnasked?: true
   }
   readonly acp?: AcpTraits
 }
@@ -35,7 +33,7 @@ const rows = [
   {
     name: 'claude-code',
     ...{ otherNames: ['claude'], title: 'Claude Code', program: 'claude', hasHooks: true },
-    driven: { ownWords: ['-p', '--print'], takesUnasked: true },
+    driven: { ownWords: ['-p', '--print'] },
     acp: {
       line: /\bclaude(-code|-agent)?-acp\b/u,
       tells: { ofTurn: true, ofSteps: true, cost: true },

@@ -1,4 +1,4 @@
-export { streamedDrive } from './streamed-drive.ts'
+export { cliDriveKeys, streamedDrive, type CliDriveOptions } from './streamed-drive.ts'
 export type {
   AgentCall,
   AgentFinding,
@@ -11,14 +11,12 @@ export type {
 } from './agent-signal.ts'
 export { boundText } from './turn-in-flight.ts'
 export {
+  startJsonLines,
   waitForEnd,
-  programTurn,
-  type LineTranslator,
-  type Noise,
-  cliDriveKeys,
-  type CliDriveOptions,
-} from './program-turn.ts'
-export { startJsonLines, type JsonLinesProcess, type LinesEnd, type JsonLine } from './json-lines.ts'
+  type JsonLinesProcess,
+  type LinesEnd,
+  type JsonLine,
+} from './json-lines.ts'
 export {
   addUsage,
   noUsage,

@@ -46,6 +46,14 @@ const drainMs = 200
 /** Nor may it keep us by printing. */
 const maxDrainMs = 2000
 
+/** Time that a program has to end by itself after it has said all. */
+const leaveMs = 2000
+
+export async function waitForEnd(program: JsonLinesProcess): Promise<LinesEnd> {
+  if (!(await settlesWithin(program.ended, leaveMs))) await program.end()
+  return program.ended
+}
+
 /** Never throws: a program that cannot be started has no lines, and an end that says why. */
 export function startJsonLines(request: StartRequest): JsonLinesProcess {
   const stderr = new OutputCollector(0, keptStderrBytes)

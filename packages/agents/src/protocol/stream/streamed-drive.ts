@@ -9,6 +9,19 @@ import { TurnInFlight, type TurnOver } from './turn-in-flight.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { noUsage } from './failures.ts'
 
+/** Of an agent that is known by its name. */
+export interface CliDriveOptions {
+  readonly folder: string
+  /** All of the agent's environment. Default: that of this process without variables named `DONECHECK_…`. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Further words of its command line, such as `-m`, `some-model`: they win over ours. */
+  readonly words?: readonly string[]
+  /** Of one turn. Null: no bound; some agents ask a model that does not answer again and again. */
+  readonly timeoutMs: number | null
+}
+
+export const cliDriveKeys = optionKeys<CliDriveOptions>()('folder! environment words timeoutMs!')
+
 export interface StreamedDriveOptions {
   readonly description: Omit<DriveDescription, 'kind' | 'sideEffects' | 'ownsTools'>
   /** True: a `step` follows every reply of the model. False: every call ends a reply, and what was used comes with the end. */

@@ -13,13 +13,8 @@ import { nearest } from '@donecheck/core/base'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 
-export interface AgentDriveOptions extends CliDriveOptions {
-  /** What becomes of a turn whose calls are not asked for, by an agent that could ask. Defaults to `watched`. */
-  readonly unasked?: 'watched' | 'refused'
-}
-
 interface AgentAdapter {
-  readonly drive?: (options: AgentDriveOptions) => Drive
+  readonly drive?: (options: CliDriveOptions) => Drive
   readonly protocol?: HookProtocol
   readonly settings?: HookSettings
   readonly companion?: SettingsCompanion
@@ -82,7 +77,7 @@ export async function loadHookedAgent(name: string): Promise<HookedAgent> {
 }
 
 /** @throws {TypeError} for an agent that has none */
-export async function driveOf(name: AgentName, options: AgentDriveOptions): Promise<Drive> {
+export async function driveOf(name: AgentName, options: CliDriveOptions): Promise<Drive> {
   const { drive } = await adapters[name]()
   if (drive === undefined) throw new TypeError(`${name} is not driven`)
   return drive(options)

@@ -9,7 +9,8 @@ import {
 import { given, UsageError } from '@donecheck/engine/base'
 import { findProgram } from '@donecheck/engine/process'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import { driveOf, type AgentDriveOptions } from './agent-adapters.ts'
+import type { CliDriveOptions } from '@donecheck/agents/stream'
+import { driveOf } from './agent-adapters.ts'
 
 /** An agent that is known by name, and the words that are for it. */
 interface NamedAgent {
@@ -44,17 +45,14 @@ function wordsOfProtocol(line: string): readonly string[] {
  */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
-  { unasked, ...options }: AgentDriveOptions & StartContext,
+  options: CliDriveOptions & StartContext,
 ): Promise<Drive> {
   const known = name === 'acp' ? undefined : agentNamed(name)
   const found = await foundHere(known, words, options.environment)
   const drive =
     known === undefined
       ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
-      : await driveOf(known.name, {
-          ...{ ...options, words },
-          ...(known.driven?.takesUnasked === true ? given({ unasked }) : {}),
-        })
+      : await driveOf(known.name, { ...options, words })
   const { own } = drive
   return {
     description: {

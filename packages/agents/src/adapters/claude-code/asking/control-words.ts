@@ -166,12 +166,8 @@ export function cannotAnswer(requestId: string, subtype: string): JsonValue {
 }
 
 /** Covers all calls of a turn. @param why in a few words */
-export function notAsked(why: string): AgentFinding {
-  return {
-    kind: 'finding',
-    rule: 'calls_not_asked',
-    message: `Claude Code does not ask before its calls: ${why}. They are watched and stopped one call late`,
-  }
+export function notAsked(why: string): Pick<AgentFinding, 'message'> {
+  return { message: `Claude Code does not ask before its calls: ${why}` }
 }
 
 export function ranUnprompted(call: CallInQuestion): AgentFinding {
@@ -190,7 +186,7 @@ export function ranChanged(asked: CallInQuestion, ran: CallInQuestion): AgentFin
   }
 }
 
-export function noFurther({ message }: AgentFinding, wayOut: string): TurnEnded {
+export function noFurther({ message }: Pick<AgentFinding, 'message'>, wayOut: string): TurnEnded {
   return {
     kind: 'turn-ended',
     text: '',

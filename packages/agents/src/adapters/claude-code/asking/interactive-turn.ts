@@ -28,8 +28,6 @@ interface AskingTurn {
   readonly first: readonly AgentSignal[]
   /** Absolute paths of the settings that make Claude Code ask. */
   readonly ownPlaces: readonly string[]
-  /** The turn of a Claude Code that does not ask. Undefined: the turn fails. */
-  readonly otherwise: (() => AgentTurn) | undefined
 }
 
 /** It answers within its start; one that is silent for so long does not know what it was asked. */
@@ -44,8 +42,7 @@ const leaveMs = 2000
 const interruptMs = 1500
 const keptNoise = 5
 
-const useNewer =
-  'Every call is to be asked for: use a newer Claude Code, or choose an --approval that does not ask for everything'
+const useNewer = 'Use a newer Claude Code, one that asks before its calls'
 
 export function askingTurn(turn: AskingTurn): AgentTurn {
   const atWork = new TurnAtWork(turn)
@@ -62,14 +59,13 @@ class TurnAtWork {
   #noiseLines = 0
   #stage: Stage = 'opening'
   #whyNotAsked: string | undefined
-  #instead: AgentTurn | undefined
 
   constructor(turn: AskingTurn) {
     this.#turn = turn
     this.#program = startJsonLines({ ...turn.request, keepsInputOpen: true })
-    const { ownPlaces, otherwise, request } = turn
+    const { ownPlaces, request } = turn
     const place = { workFolder: request.folder, folder: request.folder, ownPlaces }
-    this.#calls = new PermissionRequests(place, otherwise !== undefined, (line) => this.#program.write(line))
+    this.#calls = new PermissionRequests(place, (line) => this.#program.write(line))
   }
 
   async *signals(): AsyncGenerator<AgentSignal> {
@@ -96,7 +92,6 @@ class TurnAtWork {
     this.#program.closeInput()
     if (this.#stage !== 'opening') await settlesWithin(this.#program.ended, interruptMs)
     await this.#program.end()
-    await this.#instead?.end()
   }
 
   /** Undefined means as long as it takes. */
@@ -158,11 +153,7 @@ class TurnAtWork {
     if (this.#stage === 'opening' && knowsNoAsking(end.stderrTail))
       this.#whyNotAsked ??= 'it knows no such words'
     if (this.#whyNotAsked !== undefined) {
-      const finding = notAsked(this.#whyNotAsked)
-      yield finding
-      this.#instead = this.#turn.otherwise?.()
-      if (this.#instead === undefined) yield noFurther(finding, useNewer)
-      else yield* this.#instead.signals
+      yield noFurther(notAsked(this.#whyNotAsked), useNewer)
       return
     }
     yield* this.#calls.release()

@@ -79,8 +79,8 @@ describe('given a call that has run', () => {
 })
 
 describe('given a result of a call that nobody was asked for', () => {
-  async function announced(continuesUnprompted = true) {
-    const turn = interactiveTurn(continuesUnprompted)
+  async function announced() {
+    const turn = interactiveTurn()
     const reported = await turn.told(callSignal('a', 'rm -rf /'), stepSignal)
     return { turn, call: callIn(reported) }
   }
@@ -96,8 +96,8 @@ describe('given a result of a call that nobody was asked for', () => {
     expect(failureIn(reported)).toMatchObject([{ kind: 'configuration' }])
   })
 
-  it('whatever was decided: ends the turn where every call is to be asked for', async () => {
-    const { turn } = await announced(false)
+  it('whatever was decided: the turn ends', async () => {
+    const { turn } = await announced()
     expect(kinds(await turn.told(endSignal('a')))).toEqual(['finding', 'call-ended', 'turn-ended'])
   })
 })

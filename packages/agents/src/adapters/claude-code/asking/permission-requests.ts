@@ -54,12 +54,9 @@ export class PermissionRequests {
   /** A call has run for which no hook has asked: no answer of ours would be heard. */
   #isDeaf = false
   #asked = 0
-  readonly #continuesUnprompted: boolean
 
-  /** @param continuesUnprompted where a call ran that no hook has asked for */
-  constructor(place: RequestContext, continuesUnprompted: boolean, write: Write) {
+  constructor(place: RequestContext, write: Write) {
     this.#place = place
-    this.#continuesUnprompted = continuesUnprompted
     this.#write = write
   }
 
@@ -242,7 +239,7 @@ export class PermissionRequests {
     const wasRefused = answer?.allowed === false
     if (wasRefused) yield* this.#unasked(call, signal)
     const isHarmless = effectOf(call.tool) === 'read'
-    if (wasRefused || !(isHarmless || this.#continuesUnprompted)) yield noFurther(finding, mendAsking)
+    if (wasRefused || !isHarmless) yield noFurther(finding, mendAsking)
   }
 
   async #tell(known: KnownCall, step: AgentCall['step']): Promise<AgentSignal> {

@@ -49,18 +49,12 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
     environment: inheritedEnvironment(io.environment),
   }
   if (named !== undefined) {
-    const unasked = isAskedForAll(config) ? 'refused' : 'watched'
-    return await namedAgentDrive(named, { ...options, words: named.words, unasked })
+    return await namedAgentDrive(named, { ...options, words: named.words })
   }
   await refuseUnknownProgram(agent, options.environment)
   const notice = noticeOfOwnLine(agent)
   if (notice !== undefined) io.stderr.write(`donecheck: ${notice}\n`)
   return commandDrive({ ...options, command: agent })
-}
-
-/** A user who wants every call asked for does not want calls that are only watched. */
-function isAskedForAll({ approval }: Config): boolean {
-  return approval === 'all' || approval === 'untrusted' || approval === 'writes'
 }
 
 async function noDrive({ environment }: CliIo): Promise<string> {
