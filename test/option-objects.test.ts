@@ -99,11 +99,6 @@ const functions: Readonly<Record<string, number | string>> = {
 
   measureJudge: 'the command and tests ask it',
   tamperGuard: 'its keys are read where it is chosen, as `guard`',
-<<<<<<< HEAD
-  decompose: 'pure, asked of every command: it has no word for misuse',
-=======
-  faultTrial: 'its keys are read where the guard is chosen',
->>>>>>> 89b953ac (refactor(agents)!: Claude Code must ask before its calls; drop the tracer of the AI SDK adapter, which telemetry replaces)
   runGit: 'the rooms of the house ask it: it answers with data, and has no word for misuse',
   policyOf: 'that of the gate takes rules alone; the other one of this name is not public',
   manualClock: 'of the test kit',
