@@ -65,7 +65,8 @@ function testOf(runner: Runner, name: string, text: string) {
 /**
  * Runs after the product was loaded, in its process and realm. It is built from a text, so that no compiler, linter or
  * measurement of coverage of the project looks into it. It says: `loaded` at the end of the file, `bad` with what is not as
- * it must be, and the name of each planted test: `fails` of the one that must fail, `last` at the end of the last one.
+ * it must be, the name of each planted test (`fails` of the one that must fail, `last` at the end of the last one), and `end` where there
+ * is no runner to give a test to.
  */
 const body = String.raw`
 const host = globalThis.process
@@ -122,19 +123,19 @@ const compare = async (t) => {
     say('bad', 'a comparison of this file passes with another value as well')
   }
 }
-const last = async (t) => {
+const last = async (t, word = 'last') => {
   assertions()
   language()
   expectations()
   await compare(t)
   if (kind === 'ava') t.pass()
-  say('last')
+  say(word)
 }
 const first = () => { say('fails'); throw new Error('must fail') }
 say('loaded')
 language()
 const native = kind === 'node-test' ? builtin('node:test').test : test ?? (typeof globalThis.it === 'function' ? globalThis.it : globalThis.test)
-if (typeof native !== 'function') { void last(); return }
+if (typeof native !== 'function') { void last(undefined, 'end'); return }
 const plant = () => {
   if (kind === 'node-test') native(mark + ' fails', { todo: true }, first)
   else if (typeof native.fails === 'function') native.fails(mark + ' fails', first)

@@ -44,6 +44,11 @@ describe('what planted tests have seen', () => {
     expect(judge(trace, tests, isAsked)).toEqual({ kind: 'unseen' })
   })
 
+  it('misses no test of a script that no runner ran', () => {
+    const trace = `${one.mark} last \n${two.mark} loaded \n${two.mark} end \n`
+    expect(judge(trace, [own(one.path), last(one)])).toEqual({ kind: 'seen', files: 1 })
+  })
+
   it('takes no mark of the first file for one of the tenth', () => {
     const tenth = { path: 'test/j.test.js', mark: `${mark}x10` }
     const tests = [last(tenth)]

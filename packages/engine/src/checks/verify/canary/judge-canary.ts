@@ -23,6 +23,8 @@ export interface Traces {
   readonly loaded: ReadonlySet<string>
   /** Marks of files whose last test came to its end. */
   readonly last: ReadonlySet<string>
+  /** Marks of files that no runner ran as tests, and that came to their end. */
+  readonly ended: ReadonlySet<string>
   /** `MARK NAME` of every planted test that ran. */
   readonly tests: ReadonlySet<string>
   /** What is not as it must be. */
@@ -90,19 +92,17 @@ export function namedFiles(
 
 /** What the planted tests of a run wrote. */
 export function readTraces(trace: string, runMark: string): Traces {
-  const [loaded, last, tests, bad] = [
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-  ]
+  const loaded = new Set<string>()
+  const [last, ended] = [new Set<string>(), new Set<string>()]
+  const [tests, bad] = [new Set<string>(), new Set<string>()]
   for (const line of trace.split('\n')) {
     const [mark = '', word, ...more] = line.trim().split(' ')
     if (!mark.startsWith(runMark) || mark === '') continue
     loaded.add(mark)
     if (word === 'bad') bad.add(more.join(' '))
+    else if (word === 'end') ended.add(mark)
     else tests.add(`${mark} ${word ?? ''}`)
     if (word === 'last') last.add(mark)
   }
-  return { loaded, last, tests, bad: [...bad] }
+  return { loaded, last, ended, tests, bad: [...bad] }
 }

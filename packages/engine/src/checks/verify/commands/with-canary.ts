@@ -44,7 +44,9 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   const falsified = selectsByName(runner) ? undefined : await standIn(check, report, paths, 'falsified')
   const stoodIn = falsified ?? (await standIn(check, report, paths, 'ended'))
   if (stoodIn === undefined) return withoutCanary(report)
-  return stoodIn.status === 'passed' && traces.last.size === 0 ? withoutCanary(stoodIn) : stoodIn
+  return stoodIn.status === 'passed' && traces.last.size + traces.ended.size === 0
+    ? withoutCanary(stoodIn)
+    : stoodIn
 }
 
 async function askPlanted(check: CanaryCheck, planted: Planted) {
