@@ -16,8 +16,8 @@ export const subjects: readonly {
 }[] = [
   {
     name: 'donecheck run',
-    shown: `donecheck ${ours} --output-format json "$TASK"`,
-    subject: { kind: 'loop', command: `${donecheck} ${ours} --output-format json "$TASK"`, resultLine: true },
+    shown: `donecheck ${ours} --json "$TASK"`,
+    subject: { kind: 'loop', command: `${donecheck} ${ours} --json "$TASK"`, resultLine: true },
   },
   loop('naive loop', '"$AGENT" "$TASK"'),
   loop(

@@ -27,8 +27,7 @@ describe('given a model whose turns are used up', () => {
     'grep -q DONE report.txt',
     '--max-turns',
     '2',
-    '--output-format',
-    'json',
+    '--json',
     'Write DONE into report.txt.',
   ]
   const drafts = [writes('report.txt', 'draft\n'), writes('report.txt', 'draft\n')]
@@ -121,10 +120,10 @@ describe('given a run that was verified and one that only said so', () => {
   it('then insights tell how many were verified, and how often done was said while red', async () => {
     await inPlace(files, async (place) => {
       await twoRuns(place)
-      const told = (await place.run(['insights'])).stdout
+      const told = (await place.run(['stats', 'insights'])).stdout
       expect(told).toMatch(/verified\s+1 of 2, 50 %/)
       expect(told).toMatch(/said done while red\s+3 of 4/)
-      expect(lastJson(await place.run(['insights', '--label', 'nightly', '--json']))).toMatchObject({
+      expect(lastJson(await place.run(['stats', 'insights', '--label', 'nightly', '--json']))).toMatchObject({
         total: { runs: 1, verified: { part: 1, whole: 1 } },
       })
     })

@@ -171,7 +171,7 @@ describe('given a reply that a judge looks at before it is delivered', () => {
         withModelServer(judge, passes, async ({ baseUrl: judgeUrl }) => {
           const config = { judge: { models: ['fake-judge'], baseUrl: judgeUrl, timeoutSeconds: 20 } }
           await place.write('donecheck.config.json', JSON.stringify(config))
-          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--output-format', 'json']
+          const model = ['--base-url', baseUrl, '--model', 'fake-model', '--json']
           return place.run(['run', 'DONECHECK_VERIFY_REPLIES=true', ...model, ...words, 'Say all of it.'])
         }),
       ),

@@ -61,7 +61,7 @@ describe('given a deterministic check', () => {
   it('of the answer, then it decides a run by what the agent has said at last', async () => {
     const says = 'cat > /dev/null; if test -e half; then echo "60 of 80"; else echo "Most."; fi; touch half'
     await inPlace({ 'agent.sh': says }, async (place) => {
-      const words = ['--check', 'text:60 of 80', '--agent', 'sh agent.sh', '--output-format', 'json']
+      const words = ['--check', 'text:60 of 80', '--agent', 'sh agent.sh', '--json']
       const ended = await place.run(['run', ...words, 'How many ride?'])
       expect(lastJson(ended)).toMatchObject({ outcome: 'verified', turns: 2, finalText: '60 of 80' })
     })
@@ -204,14 +204,7 @@ describe('given the points at which a run asks its checks', () => {
     const times: Record<string, number> = {}
     for (const when of ['every-turn', 'on-change', 'on-claim', 'on-change-or-claim'])
       await inPlace({ 'agent.sh': agent }, async (place) => {
-        const words = [
-          '--agent',
-          'sh agent.sh',
-          `DONECHECK_VERIFY_WHEN=${when}`,
-          '--output-format',
-          'json',
-          'Make it.',
-        ]
+        const words = ['--agent', 'sh agent.sh', `DONECHECK_VERIFY_WHEN=${when}`, '--json', 'Make it.']
         const ended = await place.run(['run', ...until, ...words])
         expect(lastJson(ended), when).toMatchObject({ outcome: 'verified', turns: 4 })
         times[when] = await asked(place)
@@ -222,15 +215,7 @@ describe('given the points at which a run asks its checks', () => {
 
   it('then work that is done when a cap is reached is found by the last check, unless it is switched off', async () => {
     const quiet = { 'agent.sh': 'touch done.txt; exec tail -f /dev/null' }
-    const words = [
-      '--agent',
-      'sh agent.sh',
-      'DONECHECK_VERIFY_WHEN=on-claim',
-      '--max-seconds',
-      '1',
-      '--output-format',
-      'json',
-    ]
+    const words = ['--agent', 'sh agent.sh', 'DONECHECK_VERIFY_WHEN=on-claim', '--max-seconds', '1', '--json']
     for (const [more, end] of [
       [[], { reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 }],
       [['DONECHECK_VERIFY_AT_CAP=false'], { reason: 'hard_cap', cap: 'wall_clock', exitCode: 3 }],
@@ -247,7 +232,7 @@ describe('given the points at which a run asks its checks', () => {
       await place.write('../run.pid', String(run.child.pid))
       await run.ended
       expect(lastJson(await place.run(['list', '--json']))).not.toMatchObject([{ outcome: 'verified' }])
-      const resumed = lastJson(await place.run(['resume', 'last', '--output-format', 'json']))
+      const resumed = lastJson(await place.run(['resume', 'last', '--json']))
       expect(resumed).toMatchObject({ outcome: 'verified', exitCode: 0 })
       expect(resumed['turns']).toBeGreaterThan(2)
     })

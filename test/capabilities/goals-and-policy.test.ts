@@ -200,7 +200,7 @@ describe('given a goal with parts', () => {
 
 describe('given a run that asks a person who answers in another process', () => {
   const waiting = async (place: Place) =>
-    z.array(z.looseObject({ id: z.string() })).parse(lastJson(await place.run(['approvals', '--json'])))
+    z.array(z.looseObject({ id: z.string() })).parse(lastJson(await place.run(['approve', 'list', '--json'])))
 
   it('then a denial is told to the model with its reason, and an approval lets the call run', async () => {
     const fixes = shell('sed -i s/broken/fixed/ src/cart.txt src/price.txt')
@@ -219,7 +219,7 @@ describe('given a run that asks a person who answers in another process', () => 
         ])
         await run.shows('it waits: donecheck approve q-')
         const [first] = await waiting(place)
-        await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the sources stay'])
+        await place.run(['approve', 'deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the sources stay'])
         await expect.poll(() => waiting(place)).not.toMatchObject([first])
         await expect.poll(() => waiting(place)).toHaveLength(1)
         const [second] = await waiting(place)

@@ -32,7 +32,7 @@ describe('given every other end that an agent program can come to', () => {
     ['error', 'error', 70, [...until, '--agent', 'exec no-such-agent']],
   ])('then it is %s, by the reason %s, and exits with %i', async (outcome, reason, exitCode, words) => {
     await inPlace({ 'idle.sh': idle }, async (place) => {
-      const ended = await place.run(['run', ...words, '--output-format', 'json', task])
+      const ended = await place.run(['run', ...words, '--json', task])
       expect(lastJson(ended)).toMatchObject({ type: 'result', outcome, reason, exitCode })
       expect(ended.exitCode).toBe(exitCode)
     })
@@ -68,7 +68,7 @@ describe('given a model that never gets there, and one cap', () => {
     ['tokens', ['--max-tokens', '4000'], {}],
     ['cost', ['--max-cost-usd', '1'], priced],
   ])('then the hard tier ends it at the cap %s', async (cap, words, files) => {
-    const off = ['--loop-detection', 'off', '--stagnation', 'off', '--no-final-summary']
+    const off = ['--loop-detection', 'off', '--stagnation', 'off', '--final-summary', 'off']
     const { result, ended } = await tell({ last: draft, words: [...words, ...off], files })
     expect(result).toMatchObject({ reason: 'hard_cap', cap, outcome: 'exhausted', exitCode: 3 })
     expect(result['turns']).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ describe('given a model that never gets there, and one cap', () => {
 
   it('then a cap on time finds what is done when it is reached', async () => {
     await inPlace({ 'agent.sh': 'touch done.txt; exec tail -f /dev/null' }, async (place) => {
-      const words = ['--agent', 'sh agent.sh', '--max-seconds', '2', '--output-format', 'json']
+      const words = ['--agent', 'sh agent.sh', '--max-seconds', '2', '--json']
       const ended = await place.run(['run', ...until, ...words, task])
       expect(lastJson(ended)).toMatchObject({ reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 })
     })
@@ -101,7 +101,7 @@ describe('given a model that leads nowhere, and no cap that it reaches', () => {
       calls('write_file', { path: 'report.txt', content: `a ${word} draft\n` }),
     )
     const files = { 'donecheck.config.json': JSON.stringify({ stagnation: { changesPerClaim: 1 } }) }
-    const story = await tell({ steps, last: says('Done.'), words: ['--no-final-summary'], files })
+    const story = await tell({ steps, last: says('Done.'), words: ['--final-summary', 'off'], files })
     expect(story.result).toMatchObject({ reason: 'stagnated', outcome: 'exhausted', exitCode: 3, turns: 8 })
   })
 })
@@ -120,7 +120,7 @@ describe('given nothing but the word of the model: the lazy tier', () => {
 
   it('then the four tiers are told before a run', async () => {
     await inPlace({}, async (place) => {
-      const { stdout } = await place.run(['tiers', ...until, '--max-turns', '7'])
+      const { stdout } = await place.run(['run', '--dry-run', ...until, '--max-turns', '7'])
       expect(stdout).toMatch(
         /Hard verifiers[^]*✓ test -e done\.txt[^]*Soft verifiers[^]*Lazy checks[^]*iterations +7/,
       )
@@ -131,7 +131,7 @@ describe('given nothing but the word of the model: the lazy tier', () => {
 describe('given a run that has ended at its cap', () => {
   it('then it is listed, shown, explained, and goes on with more turns, which are counted on', async () => {
     await inPlace({ 'agent.sh': idle }, async (place) => {
-      const words = ['--agent', 'sh agent.sh', '--max-turns', '2', '--no-final-summary']
+      const words = ['--agent', 'sh agent.sh', '--max-turns', '2', '--final-summary', 'off']
       await place.run(['run', ...until, ...words, task])
       expect((await place.run(['list'])).stdout).toMatch(/exhausted: turns\s+Make done\.txt\./)
       const shown = (await place.run(['show', 'last'])).stdout
@@ -142,11 +142,11 @@ describe('given a run that has ended at its cap', () => {
       const refused = await place.run(['resume', 'last'])
       expect(refused.exitCode).toBe(2)
       expect(refused.stderr).toContain('--top-up turns=')
-      const more = await place.run(['resume', 'last', '--top-up', 'turns=2', '--output-format', 'json'])
+      const more = await place.run(['resume', 'last', '--top-up', 'turns=2', '--json'])
       expect(lastJson(more)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', turns: 4, exitCode: 3 })
       expect((await place.run(['show', 'last'])).stdout).toContain('added by --top-up: 2 turns')
       await place.write('agent.sh', 'touch done.txt; echo "Now it is."')
-      const last = await place.run(['resume', 'last', '--top-up', 'turns=1', '--output-format', 'json'])
+      const last = await place.run(['resume', 'last', '--top-up', 'turns=1', '--json'])
       expect(lastJson(last)).toMatchObject({ outcome: 'verified', turns: 5, exitCode: 0 })
     })
   })
@@ -161,7 +161,7 @@ describe('given a run whose process was killed', () => {
       run.child.kill('SIGKILL')
       await run.ended
       await place.write('go.txt', '')
-      const resumed = await place.run(['resume', 'last', '--output-format', 'json'])
+      const resumed = await place.run(['resume', 'last', '--json'])
       expect(lastJson(resumed)).toMatchObject({ outcome: 'verified', exitCode: 0 })
       expect((await place.run(['list'])).stdout.trim().split('\n')).toHaveLength(1)
     })

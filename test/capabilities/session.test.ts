@@ -51,7 +51,7 @@ describe('given --until', () => {
   it('then programs read the same end as one object, or as a line for every event', async () => {
     await inPlace({ 'agent.sh': works }, async (place) => {
       const words = ['--until', 'test -e done.txt', '--agent', 'sh agent.sh', 'Make done.txt.']
-      const stream = await place.run(['run', '--output-format', 'stream-json', ...words])
+      const stream = await place.run(['run', '--events', ...words])
       expect(JSON.parse(stream.stdout.split('\n')[0] ?? '')).toMatchObject({
         type: 'run-started',
         sequence: 1,

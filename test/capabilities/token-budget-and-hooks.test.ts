@@ -26,7 +26,8 @@ describe('given --token-budget 10000', () => {
     'off',
     '--stagnation',
     'off',
-    '--no-final-summary',
+    '--final-summary',
+    'off',
   ]
 
   it.each([
@@ -123,7 +124,7 @@ describe('given hooks of donecheck in Claude Code', () => {
       const red = JSON.parse((await hook(place, 'Stop', claims)).stdout) as Record<string, unknown>
       expect(red['decision']).toBe('block')
       expect(red['reason']).toContain('test -f done.txt')
-      expect((await place.run(['status'])).stdout).toContain('nothing is verified')
+      expect((await place.run(['list', '--sessions'])).stdout).toContain('nothing is verified')
       await place.write('done.txt', 'done\n')
       expect((await hook(place, 'Stop', claims)).stdout).not.toContain('"block"')
       expect(lastJson(await place.run(['list', '--json']))).toMatchObject([

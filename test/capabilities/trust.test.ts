@@ -71,7 +71,9 @@ describe('given an agent that changes a test', () => {
       const ended = await place.run(words)
       expect(ended.stdout).toMatch(/→ blocked after \d turns?: awaiting_approval/)
       expect(ended.exitCode).toBe(5)
-      expect((await place.run(['changes'])).stdout).toMatch(/^Check side\n {2}changed {2}sum\.test\.mjs/m)
+      expect((await place.run(['show', '--changes'])).stdout).toMatch(
+        /^Check side\n {2}changed {2}sum\.test\.mjs/m,
+      )
       expect((await place.run(['approve', 'last', 'sum.test.mjs'])).exitCode).toBe(0)
     })
   })
@@ -81,7 +83,9 @@ describe('given an agent that changes a test', () => {
     await inPlace({ ...project, '../agent.sh': mends }, async (place) => {
       const ended = await place.run(words)
       expect(ended.exitCode, ended.output).toBe(0)
-      expect((await place.run(['changes'])).stdout).toMatch(/^Check side\n {2}changed {2}sum\.test\.mjs/m)
+      expect((await place.run(['show', '--changes'])).stdout).toMatch(
+        /^Check side\n {2}changed {2}sum\.test\.mjs/m,
+      )
     })
   })
 })
@@ -96,7 +100,7 @@ describe('given checks that are held out', () => {
   it('then they decide at the end, and the agent is never told what they are', async () => {
     const agent = 'cat >> ../prompts.txt; echo "// sum" >> sum.mjs; echo done'
     await inPlace({ ...project, '../agent.sh': agent }, async (place) => {
-      const words = ['--agent', 'sh ../agent.sh', '--max-turns', '2', '--output-format', 'json', 'Mend sum.']
+      const words = ['--agent', 'sh ../agent.sh', '--max-turns', '2', '--json', 'Mend sum.']
       const ended = lastJson(await place.run(['run', ...shown, ...hidden, ...words]))
       expect(ended).toMatchObject({ heldOut: { shown: { passed: 1 }, heldOut: { passed: 0, total: 1 } } })
       expect(ended['outcome']).not.toBe('verified')
@@ -223,7 +227,7 @@ describe('given recorded runs of others', () => {
 
   it('then a backtest says what another policy would have ended and lost, and what is imported is never verified', async () => {
     await inPlace({ 'theirs.jsonl': `${recorded('a', true)}\n${recorded('b', false)}\n` }, async (place) => {
-      const words = ['backtest', 'theirs.jsonl', '--policy', 'short=maxTurns=5', '--json']
+      const words = ['stats', 'backtest', 'theirs.jsonl', '--policy', 'short=maxTurns=5', '--json']
       const policies = z
         .object({ policies: z.array(z.looseObject({ name: z.string() })) })
         .parse(lastJson(await place.run(words)))
@@ -233,7 +237,9 @@ describe('given recorded runs of others', () => {
       })
       expect((await place.run(['import', 'theirs.jsonl'])).stderr).toBe('imported: 2 runs\n')
       expect((await place.run(['list'])).stdout).not.toMatch(/\bverified/)
-      expect((await place.run(['backtest', '--runs'])).stdout).toContain('1 reached their goal, 1 did not')
+      expect((await place.run(['stats', 'backtest', '--runs'])).stdout).toContain(
+        '1 reached their goal, 1 did not',
+      )
     })
   })
 })
@@ -346,7 +352,7 @@ describe('given a fleet', () => {
             value,
           ]),
         )
-        const worker = place.start(['worker'], { environment })
+        const worker = place.start(['fleet', 'worker'], { environment })
         await worker.shows('1 slot')
         const where = [
           '--fleet',

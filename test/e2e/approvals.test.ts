@@ -16,7 +16,7 @@ const question = z.looseObject({
 })
 
 async function waiting(place: Place) {
-  return z.array(question).parse(lastJson(await place.run(['approvals', '--json'])))
+  return z.array(question).parse(lastJson(await place.run(['approve', 'list', '--json'])))
 }
 
 /** The model wants to run these commands, each of which is asked about. */
@@ -57,12 +57,12 @@ describe('given a run that asks on the page', () => {
       const own = { environment: { [runVariable]: 'run' } }
       for (const words of [['approve', first?.id ?? ''], ['serve']])
         expect(await place.run(words, own)).toMatchObject({ exitCode: 2 })
-      await place.run(['deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])
+      await place.run(['approve', 'deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])
       const late = await place.run(['approve', first?.id ?? '', '--by', 'Ben'])
       expect(late.stderr).toContain('Mia has denied it')
       await expect.poll(() => waiting(place), { timeout: 20_000 }).toHaveLength(1)
       const [second] = await waiting(place)
-      const listed = await place.run(['approvals'])
+      const listed = await place.run(['approve', 'list'])
       expect(listed.stdout).toContain(`donecheck approve ${second?.id ?? ''} [--scope once|session`)
       await place.run(['approve', second?.id.slice(0, 6) ?? '', '--scope', 'session'])
       const ended = await run.ended

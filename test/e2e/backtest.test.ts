@@ -14,7 +14,7 @@ const recordings =
 const page = readFileSync(new URL('../../docs/measured/detectors.md', import.meta.url), 'utf8')
 
 /** Rows of our detectors alone: no caps, no stagnation. */
-const alone = { maxTurns: null, maxTokens: null, maxSeconds: null, stagnation: 'off' }
+const alone = { maxTurns: 'off', maxTokens: 'off', maxSeconds: 'off', stagnation: 'off' }
 const rows = {
   donecheck: { ...alone, loopDetection: { vetoesUntilEnd: 0 } },
   'donecheck (by default: told, refused, ended)': alone,
@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(recordings))('given the shared recordings, which may
         `${name}=${JSON.stringify(settings)}`,
       ])
       const asked = async (...more: readonly string[]) => {
-        const words = ['backtest', 'runs', '--json', ...policies, ...more]
+        const words = ['stats', 'backtest', 'runs', '--json', ...policies, ...more]
         const { stdout, stderr, exitCode } = await place.run(words)
         expect(exitCode, stderr).toBe(0)
         return JSON.parse(stdout) as {

@@ -46,14 +46,14 @@ describe('given words that mean nothing', () => {
       ['run', '--unchecked', '--agent', 'true', '--max-cost-usd', '1', 'task'],
       'price',
     ],
-    ['a misspelt agent of a session', ['chat', '--agent', 'cluade'], 'did you mean "claude"'],
-    ['a misspelt preset', ['chat', '--preset', 'testz'], 'did you mean "tests"'],
+    ['a misspelt agent of a session', ['--agent', 'cluade'], 'did you mean "claude"'],
+    ['a misspelt preset', ['--preset', 'testz'], 'did you mean "tests"'],
     ['a misspelt preset of a run', ['run', '--preset', 'tets', 'task'], 'presets[0] must be one of tests'],
     ['a preset that nothing makes', ['verify', '--preset', 'lint'], '--until "COMMAND"'],
     ['a revision that is unknown', ['verify', '--until', 'true', '--baseline', 'v9'], 'no such revision'],
     ['an argument that is missing', ['resume'], '--help'],
     ['a top-up of what is no cap', ['resume', 'last', '--top-up', 'turn=2'], 'did you mean "turns"'],
-    ['a time that is none', ['insights', '--since', 'yesterday'], '7d'],
+    ['a time that is none', ['stats', 'insights', '--since', 'yesterday'], '7d'],
     [
       'an empty label',
       ['run', '--unchecked', '--label', ' ', '--agent', 'true', 'task'],
@@ -93,7 +93,7 @@ describe('given words that mean nothing', () => {
 
   it('then the JSON formats answer in JSON all the same', async () => {
     await inPlace({}, async (place) => {
-      const ended = await place.run(['run', '--output-format', 'json', '--untill', 'x', 'task'])
+      const ended = await place.run(['run', '--json', '--untill', 'x', 'task'])
       expect(lastJson(ended)).toMatchObject({ type: 'result', outcome: 'error', exitCode: 2 })
     })
   })
@@ -201,7 +201,7 @@ describe('given a store that cannot be used', () => {
       database.exec(`UPDATE events SET json = '{"type":"nonsense"}' WHERE sequence = 3`)
       database.close()
       const shown = await place.run(['show', 'last', '--store', store])
-      expect(shown.stdout).toMatch(/event 3 of run \w+ cannot be read.*donecheck repair/)
+      expect(shown.stdout).toMatch(/event 3 of run \w+ cannot be read.*donecheck resume \w+ --repair/)
       expect(shown.stdout).not.toContain('→ verified')
       expect((await place.run(['resume', 'last', '--store', store])).exitCode).not.toBe(0)
       expect((await place.run(['receipt', 'last', '--store', store])).exitCode).not.toBe(0)

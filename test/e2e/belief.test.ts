@@ -60,7 +60,7 @@ describe('given a project without tests', () => {
   it('when they run nothing of the product, then they hold nothing', async () => {
     await inPlace({ 'package.json': manifest('node --test'), 'sum.js': sum }, async (place) => {
       const empty = write(`require('node:test')('adds', () => undefined)`)
-      const ended = await place.run([...words, empty, '--output-format', 'json', 'Write tests for sum.'])
+      const ended = await place.run([...words, empty, '--json', 'Write tests for sum.'])
       expect(lastJson(ended)).not.toMatchObject({ outcome: 'verified' })
     })
   })

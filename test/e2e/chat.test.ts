@@ -27,7 +27,7 @@ async function session(
     withModelServer(steps, says('Nothing more to do.'), ({ baseUrl, requests }) =>
       atTerminal(
         place,
-        ['chat', '--base-url', baseUrl, '--model', 'm', '--memory', 'off', ...words],
+        ['--base-url', baseUrl, '--model', 'm', '--memory', 'off', ...words],
         options,
         (terminal) => work(terminal, place, requests),
       ),
@@ -113,7 +113,7 @@ describe('given a session with an agent', () => {
     const waiting = 'test -e go && exec sleep 1000; until test -e go; do sleep 0.05; done\n'
     await withAgent(`${script}${waiting}${claude.says(claude.result)}`, async (place) => {
       const environment = { PATH: `${join(place.home, 'bin')}:/usr/bin:/bin` }
-      const words = ['chat', '--agent', 'claude', '--until', 'test -e done.txt']
+      const words = ['--agent', 'claude', '--until', 'test -e done.txt']
       await atTerminal(place, words, { environment }, async (terminal) => {
         await terminal.shows('ready')
         terminal.say('Work.')

@@ -89,7 +89,7 @@ describe('given a git revision that the work is compared with', () => {
 describe('given a recorded baseline', () => {
   it('when the configuration is another one since, then it is not followed', async () => {
     await inPlace(project, async (place) => {
-      expect((await place.run(['baseline'])).exitCode).toBe(0)
+      expect((await place.run(['verify', '--as-baseline'])).exitCode).toBe(0)
       await place.write('donecheck.config.json', ownRules)
       const { exitCode, output } = await place.run(['verify', '--baseline', 'last'])
       expect(exitCode).toBe(2)
@@ -102,9 +102,11 @@ describe('given a recorded baseline', () => {
   it('one that could not be looked at is not the latest', async () => {
     await inPlace({ 'sum.test.mjs': test }, async (place) => {
       const words = ['--until', 'node --test']
-      expect((await place.run(['baseline', ...words])).exitCode).toBe(0)
+      expect((await place.run(['verify', '--as-baseline', ...words])).exitCode).toBe(0)
       await place.write('sum.test.mjs', weak)
-      expect((await place.run(['baseline', '--until', 'no-such-program-here'])).exitCode).toBe(5)
+      expect((await place.run(['verify', '--as-baseline', '--until', 'no-such-program-here'])).exitCode).toBe(
+        5,
+      )
       const { output, exitCode } = await place.run(['verify', ...words, '--baseline', 'last'])
       expect(output).toContain(onlyWithTheChange)
       expect(exitCode).toBe(5)

@@ -17,7 +17,7 @@ function tryWith(folder: string, words: readonly string[]): Promise<{ exitCode: 
   })
 }
 
-const ran = `run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --output-format json "$TASK"`
+const ran = `run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" --verify-timeout "$CHECK_SECONDS" --json "$TASK"`
 
 async function runsTheKit(place: Place, command: string, more: readonly string[] = []): Promise<string> {
   const against = ['--against', `${command} ${ran}`, '--result-line', '--timeout', '120']

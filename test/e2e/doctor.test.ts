@@ -59,7 +59,7 @@ describe('given hooks of donecheck in Claude Code', () => {
       )
       expect(done).toEqual(expect.arrayContaining(['Stop holds a red check', 'Stop lets a green check go']))
       // Nothing of the trial came into the records of the person.
-      expect((await place.run(['status'])).stdout).toContain('no sessions')
+      expect((await place.run(['list', '--sessions'])).stdout).toContain('no sessions')
     })
   })
 

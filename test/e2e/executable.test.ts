@@ -49,7 +49,7 @@ describe('given the single file', () => {
     expect(ran.text).toContain('→ verified after 1 turn')
     expect(ran.status).toBe(0)
     expect(donecheck(['show', 'last']).text).toContain('turn 1')
-    expect(donecheck(['report', 'last', '--html', 'run.html'])).toMatchObject({ status: 0 })
+    expect(donecheck(['show', 'last', '--html', 'run.html'])).toMatchObject({ status: 0 })
     expect(readFileSync(join(root, 'project/run.html'), 'utf8')).toContain('Create done.txt.')
   })
 

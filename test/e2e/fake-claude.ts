@@ -49,7 +49,7 @@ export async function withAgent(
     const environment = { PATH: `${bin}:/usr/bin:/bin` }
     const run = (...more: readonly string[]) => {
       const agent = more.includes('--agent') ? [] : ['--agent', 'claude']
-      const until = ['--until', 'test -e done.txt', '--output-format', 'stream-json', '--no-final-summary']
+      const until = ['--until', 'test -e done.txt', '--events', '--final-summary', 'off']
       return place.run(['run', ...until, ...agent, ...more, 'Work.'], { environment })
     }
     await work(place, run)

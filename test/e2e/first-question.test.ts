@@ -22,7 +22,7 @@ describe('given a check that can never be answered', () => {
     'when %s, then the agent is never started, and the exit code says whose turn it is',
     async (_, check, exitCode, outcome, words) => {
       await inPlace(files, async (place) => {
-        const ended = await place.run(['run', ...check, ...agent, '--output-format', 'json', 'Do it.'])
+        const ended = await place.run(['run', ...check, ...agent, '--json', 'Do it.'])
         expect(ended.exitCode).toBe(exitCode)
         const result = lastJson(ended)
         expect(result).toMatchObject({ reason: outcome, outcome, exitCode, turns: 0 })
@@ -60,10 +60,10 @@ describe('given a run with an event that cannot be read', () => {
       const shown = await place.run(['show', 'last', ...store])
       expect(shown.exitCode).toBe(0)
       expect(shown.stdout).toMatch(
-        new RegExp(`event ${String(last)} of run .* cannot be read.*donecheck repair`),
+        new RegExp(`event ${String(last)} of run .* cannot be read.*donecheck resume --repair`),
       )
       expect((await place.run(['resume', 'last', ...store])).exitCode).not.toBe(0)
-      const repaired = await place.run(['repair', 'last', ...store])
+      const repaired = await place.run(['resume', 'last', '--repair', ...store])
       expect(repaired.exitCode).toBe(0)
       const aside = /put into (\S+\.jsonl)/.exec(repaired.stderr)?.[1] ?? ''
       expect(await readFile(aside, 'utf8')).toBe('{\n')

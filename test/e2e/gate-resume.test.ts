@@ -26,7 +26,7 @@ function resumed(
 ): Promise<Story> {
   return inPlace(files, (place) =>
     withModelServer(steps, says('Done.'), async ({ baseUrl, requests }) => {
-      const model = ['--base-url', baseUrl, '--model', 'fake-model', '--no-final-summary']
+      const model = ['--base-url', baseUrl, '--model', 'fake-model', '--final-summary', 'off']
       const line = ['run', '--until', 'sh check.sh', ...model, '--rules', 'agent.rules', ...words, 'Mend it.']
       const first = await place.run(line)
       expect(first.stdout).toContain('hard_cap: turn limit reached')

@@ -4,7 +4,7 @@ import { inPlace, lastJson } from './donecheck.ts'
 
 async function outcomeOf(words: readonly string[], files: Readonly<Record<string, string>> = {}) {
   return inPlace(files, async (place) => {
-    const ended = await place.run(['run', ...words, '--output-format', 'json', 'Work.'])
+    const ended = await place.run(['run', ...words, '--json', 'Work.'])
     return lastJson(ended)
   })
 }

@@ -26,7 +26,7 @@ describe('given a run whose agent works for ever', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`when ${signal} comes, then it ends as user_interrupt, leaves no child, and can be resumed`, async () => {
       await inPlace({ 'agent.sh': endless }, async (place) => {
-        const started = place.start([...words, '--output-format', 'stream-json'])
+        const started = place.start([...words, '--events'])
         await started.shows('"model-called"')
         await expect
           .poll(() => existsSync(join(place.folder, 'pids.txt')) && processesOf(place).length)
@@ -52,7 +52,7 @@ describe('given a run whose agent works for ever', () => {
   it('when a second SIGINT comes, then everything ends at once and no event is lost', async () => {
     const stubborn = `trap '' TERM INT\n${endless.replace('wait', 'while :; do wait; done')}`
     await inPlace({ 'agent.sh': stubborn }, async (place) => {
-      const started = place.start([...words, '--output-format', 'json'])
+      const started = place.start([...words, '--json'])
       await expect.poll(() => existsSync(join(place.folder, 'pids.txt')) && processesOf(place).length).toBe(2)
       started.child.kill('SIGINT')
       await started.shows('once more ends it at once')

@@ -37,7 +37,7 @@ async function withHooks(
   )
 }
 
-const statusOf = async (place: Place) => (await place.run(['status', '--json'])).stdout
+const statusOf = async (place: Place) => (await place.run(['list', '--sessions', '--json'])).stdout
 
 describe('given a run whose judge answers once, and then nothing that is a verdict', () => {
   it('then it is blocked, and the agent has not paid for it', async () => {
@@ -53,10 +53,11 @@ describe('given a run whose judge answers once, and then nothing that is a verdi
           'judge',
           '--agent',
           agent,
-          '--no-final-summary',
+          '--final-summary',
+          'off',
           'Add the sum.',
         ]
-        const ended = await place.run([...words, '--output-format', 'json'])
+        const ended = await place.run([...words, '--json'])
         expect(ended.exitCode, ended.stderr).toBe(5)
         expect(lastJson(ended)).toMatchObject({ outcome: 'blocked', turns: 2 })
         // One answer in the first turn, then a first one and two that are asked for again.

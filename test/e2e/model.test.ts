@@ -26,7 +26,7 @@ async function runWith(
 describe('given a server that has its troubles', () => {
   it('then 429, 500 and a closed connection are tried again, and only the call that was answered counts', async () => {
     const troubles = [fails(429, 'slow down'), fails(500, 'oops'), breaksOff('I will write it'), writesDone]
-    const { ended } = await runWith(troubles, says('Done.'), ['--yes', '--output-format', 'json'])
+    const { ended } = await runWith(troubles, says('Done.'), ['--yes', '--json'])
     expect(lastJson(ended)).toMatchObject({ outcome: 'verified', usage: { modelCalls: 1 } })
   })
 

@@ -22,7 +22,7 @@ function runWith(folder: string, home: string, agent: string) {
   const own = installInto(folder)
   const words = ['run', '--until', 'test -e done.txt', '--agent', agent, '--max-turns', '1']
   const env = { PATH: process.env['PATH'] ?? '', HOME: home }
-  const command = [own, ...words, '--output-format', 'json', 'Work.']
+  const command = [own, ...words, '--json', 'Work.']
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: folder,
     env,

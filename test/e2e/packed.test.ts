@@ -206,7 +206,7 @@ describe('given donecheck and its fleet installed by npm from a file each', () =
     const ran = run(...words)
     expect(ran.stderr + ran.stdout).toContain('→ verified after 1 turn')
     expect(ran.status).toBe(0)
-    expect(run('report', 'last', '--html', 'run.html').stderr).toBe('')
+    expect(run('show', 'last', '--html', 'run.html').stderr).toBe('')
     expect(readFileSync(path.join(project, 'run.html'), 'utf8')).toContain('Create done.txt.')
     // Refused by the library's copy within the fleet's package: the command knows its errors for errors of usage.
     // The starter cases are in the program: only the key is missing.

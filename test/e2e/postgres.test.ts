@@ -27,8 +27,7 @@ describeWithPostgres('given a store in a database', (postgres) => {
         'sh agent.sh',
         '--until',
         'test -e done.txt',
-        '--output-format',
-        'json',
+        '--json',
         'Do it.',
       )
       expect(run.exitCode, run.output).toBe(0)
@@ -38,12 +37,12 @@ describeWithPostgres('given a store in a database', (postgres) => {
       for (const [words, shown] of [
         [['list'], 'Do it.'],
         [['show', 'last'], 'verified'],
-        [['report', 'last', '--html', 'run.html'], 'run.html'],
+        [['show', 'last', '--html', 'run.html'], 'run.html'],
         [['show', 'last', '--json'], 'run-stopped'],
         [['export', 'last'], 'run-started'],
         [['receipt', 'last'], 'verified'],
         [['goal', 'show', 'last'], 'Do it.'],
-        [['approvals'], 'nothing waits for an answer in postgres://postgres@127.0.0.1'],
+        [['approve', 'list'], 'nothing waits for an answer in postgres://postgres@127.0.0.1'],
       ] as const) {
         const ended = await donecheck(...words)
         expect.soft(ended.stdout + ended.stderr, words.join(' ')).toContain(shown)

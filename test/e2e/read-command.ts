@@ -1,7 +1,8 @@
 /** Commands in this process: to start one takes longer than most of what it does. */
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { buildProgram, runProgram } from '../../packages/donecheck/src/cli/program.ts'
+import { buildProgram, runProgram, withSession } from '../../packages/donecheck/src/cli/program.ts'
+import { flagsNamed } from '../../packages/donecheck/src/cli/options/table.ts'
 
 export interface Ended {
   readonly stdout: string
@@ -48,7 +49,7 @@ export function complaintOfCall(words: readonly string[]): readonly string[] {
   const nowhere = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }
   const io = { ...nowhere, environment: {}, currentFolder: '/', homeFolder: '/' }
   try {
-    buildProgram(io).parse(words, { from: 'user' })
+    buildProgram(io, flagsNamed).parse(withSession(words), { from: 'user' })
     return []
   } catch (error) {
     const isHelp =

@@ -33,7 +33,8 @@ describe('given a skill with conditions of completion', () => {
           '--skill',
           'skills',
           ...model,
-          '--no-final-summary',
+          '--final-summary',
+          'off',
           'Write it.',
         ])
         expect(begun.exitCode).toBe(3)

@@ -44,13 +44,13 @@ describe('given a model that gets out of its loop', () => {
   })
 })
 
-describe('given --output-format json', () => {
+describe('given --json', () => {
   it('then the one object names reason and detector, also where nothing is refused before the end', async () => {
     const settings = JSON.stringify({ loopDetection: { vetoesUntilEnd: 0 }, finalSummary: false })
     await inPlace({ ...notes, 'donecheck.config.json': settings }, (place) =>
       withModelServer([], reads, async ({ baseUrl }) => {
         const model = ['--base-url', baseUrl, '--model', 'fake-model', '--yes']
-        const ended = await place.run(['run', '--until', check, ...model, '--output-format', 'json', task])
+        const ended = await place.run(['run', '--until', check, ...model, '--json', task])
         expect(lastJson(ended)).toMatchObject({ reason: 'loop_detected', detector: 'cycle', exitCode: 3 })
         expect(ended.stdout.trim()).not.toContain('\n')
         expect(ended.exitCode).toBe(3)

@@ -21,7 +21,7 @@ export type Request = z.infer<typeof requestBody>
 
 export interface Story {
   readonly ended: Ended
-  /** What `--output-format stream-json` wrote, the result line last. */
+  /** What `--events` wrote, the result line last. */
   readonly lines: readonly z.infer<typeof line>[]
   /** Of the soft tier and of the caps, in their order. */
   readonly findings: readonly z.infer<typeof noted>['finding'][]
@@ -56,7 +56,7 @@ export function tell(scene: Scene): Promise<Story> {
       const checks = until === null ? ['--unchecked'] : ['--until', until]
       const url = tellsTokensByKind ? baseUrl.replace(/\/v1$/, '/api/v1') : baseUrl
       const model = ['--base-url', url, '--model', 'fake-model', '--yes']
-      const format = ['--output-format', 'stream-json']
+      const format = ['--events']
       const ended = await place.run(['run', ...checks, ...model, ...format, ...words, task])
       const shown = await readCommand(place, ['show', 'last'])
       await then?.(place)

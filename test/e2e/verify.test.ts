@@ -110,7 +110,7 @@ describe('given a git revision as baseline', () => {
       expect(stdout).toContain('✗ adds (sum.test.mjs:4): Expected values to be strictly equal: -1 !== 5')
       expect(stdout).toContain('    sum.test.mjs: Its name makes it a test for a runner')
       expect(stdout).toContain('--may-change')
-      expect((await place.run(['changes'])).stdout).toMatch(
+      expect((await place.run(['show', '--changes'])).stdout).toMatch(
         /^Check side\n {2}changed {2}sum\.test\.mjs {2}Its name makes it a test/m,
       )
       const refused = await place.run([...words, 'DONECHECK_ON_TAMPER=refuse'])
@@ -165,7 +165,7 @@ describe('given a git revision as baseline', () => {
 describe('given a recorded baseline', () => {
   it('when a test is gone since, then the earlier one is asked all the same', async () => {
     await inPlace(good, async (place) => {
-      const recorded = await place.run(['baseline', '--until', 'node --test'])
+      const recorded = await place.run(['verify', '--as-baseline', '--until', 'node --test'])
       expect(recorded.exitCode).toBe(0)
       await place.write('sum.test.mjs', sumTest.replace(/test\('adds nothing.*\n/, ''))
       const { exitCode, stdout } = await place.run(['verify', '--until', 'node --test', '--baseline', 'last'])
@@ -177,14 +177,14 @@ describe('given a recorded baseline', () => {
 
   it('when nothing has changed, then it is verified as it is', async () => {
     await inPlace(good, async (place) => {
-      await place.run(['baseline', '--until', 'node --test'])
+      await place.run(['verify', '--as-baseline', '--until', 'node --test'])
       expect((await place.run(['verify', '--until', 'node --test', '--baseline', 'last'])).exitCode).toBe(0)
     })
   })
 
   it('a red baseline is a baseline', async () => {
     await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
-      expect((await place.run(['baseline', '--until', 'node --test'])).exitCode).toBe(0)
+      expect((await place.run(['verify', '--as-baseline', '--until', 'node --test'])).exitCode).toBe(0)
       const words = ['verify', '--until', 'node --test', '--baseline', 'last']
       expect((await place.run([...words, '--pre-existing', 'not-worse'])).exitCode).toBe(0)
       expect((await place.run(words)).exitCode).toBe(1)

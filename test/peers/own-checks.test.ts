@@ -55,16 +55,7 @@ for (const { name, line, writes } of agents)
         async (place) => {
           project = place.project
           const ended = await place.donecheck(
-            [
-              'run',
-              '--output-format',
-              'stream-json',
-              '--agent',
-              line,
-              '--max-turns',
-              '2',
-              'Make the tests pass.',
-            ],
+            ['run', '--events', '--agent', line, '--max-turns', '2', 'Make the tests pass.'],
             { patienceMs: 170_000 },
           )
           const [, red, , green] = place.server.turns.map(({ told }) => told)

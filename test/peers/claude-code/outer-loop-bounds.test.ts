@@ -28,7 +28,7 @@ function inPlaceOf<Value>(
 
 function words(...more: readonly string[]): readonly string[] {
   const agent = more.includes('--agent') ? [] : ['--agent', line]
-  return ['run', '--output-format', 'stream-json', ...agent, '--until', check, ...more, 'Create done.txt']
+  return ['run', '--events', ...agent, '--until', check, ...more, 'Create done.txt']
 }
 
 function resultOf({ stdout }: Ended): Readonly<Record<string, unknown>> {
@@ -95,7 +95,7 @@ describeWith('claude', 'given what Claude Code itself calls a success', () => {
     await inPlaceOf(
       [{ text: 'Done.' }],
       async (place) => {
-        const ended = await place.donecheck(words('--max-turns', '1', '--no-final-summary'))
+        const ended = await place.donecheck(words('--max-turns', '1', '--final-summary', 'off'))
         expect(ended.exitCode, ended.output).toBe(3)
         expect(ended.stdout).toContain('it ended without a last word')
         expect(place.server.turns).toHaveLength(9)
@@ -116,7 +116,7 @@ describeWith('claude', 'given an environment that does not work', () => {
       // An agent that nobody reads would go on to work beside the one that the resumed run starts.
       await expect.poll(() => place.leftovers()).toEqual([])
       await removeSessions(place)
-      const ended = await place.donecheck(['resume', 'last', '--output-format', 'stream-json'])
+      const ended = await place.donecheck(['resume', 'last', '--events'])
       expect(ended.exitCode, ended.output).toBe(0)
       expect(JSON.stringify(place.server.turns[2]?.body)).toContain('Create done.txt')
       expect(sessionsOf(ended)).toHaveLength(1)

@@ -32,7 +32,7 @@ function inPlaceOf(
 
 function words(...more: readonly string[]): readonly string[] {
   const agent = more.includes('--agent') ? [] : ['--agent', line]
-  return ['run', '--output-format', 'stream-json', ...agent, '--until', check, ...more, 'Create done.txt']
+  return ['run', '--events', ...agent, '--until', check, ...more, 'Create done.txt']
 }
 
 async function withRule(place: Place, rule: string): Promise<readonly string[]> {
@@ -71,7 +71,7 @@ describeWith('claude', 'given a command that a rule forbids, and that nobody is 
       },
     ]
     await inPlaceOf(steps, async (place) => {
-      const more = ['--approval', 'never', '--no-final-summary']
+      const more = ['--approval', 'never', '--final-summary', 'off']
       const ended = await place.donecheck(words(...(await withRule(place, noTouching)), ...more))
       expect(told.join('\n'), 'its user would be asked').toContain('42')
       expect(ended.stdout).toContain('files are made by hand')
@@ -152,7 +152,7 @@ describeWith('claude', 'given --yes for whatever its user would be asked', () =>
 describeWith('claude', 'given words of the user that let everything run', () => {
   it('runs nothing that a rule forbids, and refuses the same call again and again before it runs', async () => {
     await inPlaceOf([bash('touch forbidden.txt'), bash('echo again >> count.txt')], async (place) => {
-      const agent = ['--agent', `${line} --permission-mode bypassPermissions`, '--no-final-summary']
+      const agent = ['--agent', `${line} --permission-mode bypassPermissions`, '--final-summary', 'off']
       const ended = await place.donecheck(words(...agent, ...(await withRule(place, noTouching))))
       expect(ended.exitCode, ended.output).toBe(3)
       expect(place.has('forbidden.txt')).toBe(false)

@@ -38,7 +38,7 @@ async function run(
     const rules = join(place.outside, 'own.rules')
     await place.write(rules, `${noTouching}\n`)
     const agent = more.includes('--agent') ? [] : ['--agent', line]
-    const fixed = ['run', '--output-format', 'stream-json', ...agent, '--until', check]
+    const fixed = ['run', '--events', ...agent, '--until', check]
     const ended = await place.donecheck([...fixed, '--rules', rules, ...more, 'Create done.txt'])
     await look(ended, place)
     expect(await place.leftovers()).toEqual([])
@@ -53,7 +53,7 @@ describeWith('claude', 'given a hook of the project that changes calls after our
     const files = { '.claude/settings.json': rewriting(command) }
     await run(
       { steps: [bash('echo hi'), { text: 'Done.' }], files },
-      ['--no-final-summary'],
+      ['--final-summary', 'off'],
       async (ended, place) => {
         expect(ended.exitCode, ended.output).toBe(70)
         const [found] = linesOfType(ended.stdout, 'finding-noted').map(({ finding }) =>

@@ -17,7 +17,7 @@ function inRed(steps: readonly ScriptedStep[], work: (place: Place) => Promise<v
 }
 
 function run(place: Place, words: readonly string[] = []) {
-  const common = ['--agent', 'codex', '--no-final-summary', '--until', check]
+  const common = ['--agent', 'codex', '--final-summary', 'off', '--until', check]
   return place.donecheck(['run', ...common, ...words, 'Create done.txt'])
 }
 

@@ -13,7 +13,7 @@ import {
   type ScriptedStep,
 } from '../kit/index.ts'
 
-const agent = ['--agent', 'codex', '--no-final-summary']
+const agent = ['--agent', 'codex', '--final-summary', 'off']
 
 function goalIn(place: Place) {
   const database = new DatabaseSync(join(codexHome(place.home), 'goals_1.sqlite'), {

@@ -26,7 +26,7 @@ function inRed<Value>(
 }
 
 function run(place: Place, words: readonly string[] = ['--until', check], line = 'codex') {
-  return place.donecheck(['run', '--agent', line, '--no-final-summary', ...words, task])
+  return place.donecheck(['run', '--agent', line, '--final-summary', 'off', ...words, task])
 }
 
 /** Codex sends it with every request of a thread. */
@@ -104,7 +104,8 @@ describeWith('codex', 'given a process that is killed', () => {
         'run',
         '--agent',
         'codex',
-        '--no-final-summary',
+        '--final-summary',
+        'off',
         '--until',
         check,
         task,

@@ -131,7 +131,7 @@ async function isNeverVerified(agent: HookedAgent, place: Place): Promise<void> 
   const status = await statusOf(place)
   expect(status).toMatchObject({ task: 'Create done.txt', outcome: 'exhausted', reason: 'hard_cap' })
   expect(status?.checks.find(({ name }) => name === check)?.status).toBe('failed')
-  expect(await read(place, ['status'])).toContain('not verified')
+  expect(await read(place, ['list', '--sessions'])).toContain('not verified')
 }
 
 function doneAtLast({ name }: HookedAgent): readonly Step[] {

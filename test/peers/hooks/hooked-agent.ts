@@ -63,7 +63,7 @@ export async function install(agent: HookedAgent, place: Place, words: readonly 
 }
 
 export async function statusesOf(place: Place): Promise<readonly Status[]> {
-  return JSON.parse(await read(place, ['status', '--json'])) as readonly Status[]
+  return JSON.parse(await read(place, ['list', '--sessions', '--json'])) as readonly Status[]
 }
 
 /** Of the only session that there is; nothing where there is none. */

@@ -53,19 +53,10 @@ function wordsFor(
   checks: readonly string[] = ['--until', check],
   ...more: readonly string[]
 ): readonly string[] {
-  return [
-    'run',
-    '--output-format',
-    'stream-json',
-    '--agent',
-    agent.line,
-    ...checks,
-    ...more,
-    'Create done.txt',
-  ]
+  return ['run', '--events', '--agent', agent.line, ...checks, ...more, 'Create done.txt']
 }
 
-/** The last line of `--output-format stream-json`. */
+/** The last line of `--events`. */
 function resultOf(ended: Ended): Readonly<Record<string, unknown>> {
   return linesOfType(ended.stdout, 'result').at(-1) ?? {}
 }
@@ -121,7 +112,7 @@ function endedByTokens(agent: AgentUnderTest): void {
           usage: { inputTokens: 100_000 },
         })
         await inPlaceOf(agent, [onlyReplies(6, step)], async (place) => {
-          const words = ['--max-tokens', '400000', '--no-final-summary']
+          const words = ['--max-tokens', '400000', '--final-summary', 'off']
           const ended = await place.donecheck(wordsFor(agent, undefined, ...words), patient)
           expect(ended.exitCode, ended.output).toBe(3)
           expect(resultOf(ended)).toMatchObject({ reason: 'hard_cap', cap: 'tokens' })

@@ -55,6 +55,6 @@ function ignoreLostReader(error: NodeJS.ErrnoException): void {
 async function endEarly(words: readonly string[], io: CliIo): Promise<void> {
   if (process.listenerCount('SIGINT') > 1) return
   const { interruptedResult } = await import('@donecheck/engine/report')
-  if (wantsJson(words, io.environment)) io.stdout.write(`${JSON.stringify(interruptedResult())}\n`)
+  if (wantsJson(words)) io.stdout.write(`${JSON.stringify(interruptedResult())}\n`)
   process.exit(interruptedExitCode)
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { helpPages } from './help/help-pages.ts'
 import type { CliIo } from './process/io.ts'
 import { configFromFlags, type RunFlags } from './options/flags.ts'
-import { buildProgram, runProgram, type PerformTyped } from './program.ts'
+import { runProgram, type PerformTyped } from './program.ts'
 
 function io(environment: CliIo['environment'] = {}) {
   const stream = () => new PassThrough() as unknown as NodeJS.WriteStream
@@ -29,10 +29,6 @@ function nameOf(command: unknown): string {
   return parent?.parent == null ? command.name() : `${nameOf(parent)} ${command.name()}`
 }
 
-function commandsIn(parent: Command): readonly Command[] {
-  return parent.commands.flatMap((command) => [command, ...commandsIn(command)])
-}
-
 async function typed(...words: string[]) {
   const calls: unknown[][] = []
   const note: PerformTyped = async (_load, given) => {
@@ -52,27 +48,22 @@ describe('given words', () => {
   })
 
   it('then none switches a cap off, and the summary can be switched off', async () => {
-    const { calls } = await typed('run', '--max-seconds', 'off', '--no-final-summary', 'x')
-    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ maxSeconds: null, finalSummary: false })
+    const { calls } = await typed('run', '--max-seconds', 'off', '--final-summary', 'off', 'x')
+    expect(configFromFlags(calls[0]?.[2] as RunFlags)).toEqual({ maxSeconds: 'off', finalSummary: 'off' })
   })
 
-  it('then --output-format is the one way to ask a run for JSON', async () => {
-    for (const words of [['run', 'x'], ['resume', 'last'], ['approve', 'last'], ['heartbeat']]) {
-      const { calls } = await typed(...words, '--output-format', 'json')
-      const flags = calls[0]?.find(
-        (part) => typeof part === 'object' && part !== null && 'outputFormat' in part,
-      )
-      expect(configFromFlags(flags as RunFlags)).toEqual({ outputFormat: 'json' })
+  it('then --json is the one way to ask for the result as JSON', async () => {
+    for (const words of [['run', 'x'], ['resume', 'last'], ['approve', 'last'], ['heartbeat'], ['verify']]) {
+      const { calls } = await typed(...words, '--json')
+      expect(calls[0]).toContainEqual({ json: true })
     }
-    const { out } = await typed('run', '--output-format', 'json', '--untill', 'x')
+    const { out } = await typed('run', '--json', '--untill', 'x')
     expect(JSON.parse(out)).toMatchObject({ type: 'result', exitCode: 2 })
   })
 
-  it('then no command has both --json and --output-format', () => {
-    const both = commandsIn(buildProgram(io().world)).filter(({ options }) =>
-      ['--json', '--output-format'].every((flag) => options.some(({ long }) => long === flag)),
-    )
-    expect(both.map((command) => command.name())).toEqual([])
+  it('then flags alone are those of a session', async () => {
+    const { calls } = await typed('--agent', 'claude', '--plain')
+    expect(calls).toEqual([['session', { agent: 'claude', plain: true }]])
   })
 
   it('then a judge is measured, and a run labelled', async () => {
@@ -145,7 +136,8 @@ describe('given words', () => {
   it.each([
     ['explan', 'explain'],
     ['reasons', 'explain'],
-    ['events', 'show'],
+    ['insights', 'stats insights'],
+    ['deny', 'approve deny'],
     ['label', 'judge label'],
     ['view', 'serve'],
     ['explain-trees', 'explain'],
@@ -158,7 +150,6 @@ describe('given words', () => {
   it.each([
     [['zzz'], "unknown command 'zzz'; see: donecheck help"],
     [['policy', 'lint'], "unknown command 'lint'; see: donecheck help policy"],
-    [['run', '--json', 'x'], "unknown option '--json' (Did you mean --output-format json?)"],
     [
       ['run', '--max-reasoning-tokens', '5', 'x'],
       "unknown option '--max-reasoning-tokens' (Did you mean --max-tokens?)",
@@ -182,7 +173,7 @@ describe('given a command that fails', () => {
 
   it('then it is a fault, and with JSON asked for a result line says so', async () => {
     const { world, written } = io()
-    expect(await runProgram(['run', '--output-format', 'json', 'x'], world, failing)).toBe(70)
+    expect(await runProgram(['run', '--json', 'x'], world, failing)).toBe(70)
     const { out, err } = await written()
     expect(JSON.parse(out)).toMatchObject({ type: 'result', outcome: 'error', exitCode: 70 })
     expect(err).toContain('the disk is full')

@@ -7,9 +7,9 @@ import { configFromEnvironment, configFromFile, defineConfig, parseConfig } from
 
 describe('given keys and values', () => {
   it('then what is known is taken, and one check becomes a list', () => {
-    expect(parseConfig({ until: 'npm test', maxTokens: null }, 'here')).toEqual({
+    expect(parseConfig({ until: 'npm test', maxTokens: 'off' }, 'here')).toEqual({
       until: [{ command: 'npm test' }],
-      maxTokens: null,
+      maxTokens: 'off',
     })
   })
 
@@ -21,7 +21,7 @@ describe('given keys and values', () => {
 
   it('then a key like none lists them all', () => {
     expect(() => parseConfig({ xyzzy: 3 }, 'here')).toThrow(
-      /unknown key "xyzzy"; known keys: until, presets, /,
+      /unknown key "xyzzy"; known keys: model, baseUrl, /,
     )
   })
 

@@ -1,7 +1,7 @@
 /** The `verifier` of an `openclaw.json`, as it stands there. */
 import { z } from 'zod'
 import { given, messageOf, UsageError } from '@donecheck/engine/base'
-import type { JudgeConfig, ReplyConfig } from './schema.ts'
+import type { JudgeConfig, ReplyConfig } from './keys/judges.ts'
 
 const verifier = z.object({
   enabled: z.boolean().exactOptional(),

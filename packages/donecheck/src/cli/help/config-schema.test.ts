@@ -18,7 +18,7 @@ describe('given the JSON schema of the configuration', () => {
   })
 
   it.each([
-    { until: 'npm test', presets: ['lint'], maxTokens: null },
+    { until: 'npm test', presets: ['lint'], maxTokens: 'off' },
     { presets: 'lint', rules: 'own.rules', checks: ['files:README.md'] },
     { until: [{ command: 'npm test', timeoutSeconds: 5 }], checks: 'http:http://localhost:3000' },
     {

@@ -1,4 +1,4 @@
-/** `donecheck help [command]`: the short help of a command, or with `--all` every flag by purpose. */
+/** `donecheck help [command]`: the short help of a command, or with `--all` every command, or every flag by purpose. */
 import type { Command } from 'commander'
 import { nearest } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
@@ -7,13 +7,17 @@ import { helpLayout } from './help-layout.ts'
 
 export function addHelpCommand(program: Command): void {
   program.helpCommand(false)
-  addCommand(program, {
-    name: 'help',
-    description: 'tell what a command does, and which flags it has',
-    arguments: [['[command...]']],
-    options: [['--all', 'every flag, by purpose']],
-    examples: ['donecheck help run', 'donecheck help run --all', 'donecheck help policy check'],
-  }).action((words: readonly string[], { all = false }: { readonly all?: boolean }) => {
+  addCommand(
+    program,
+    {
+      name: 'help',
+      description: 'tell what a command does, and which flags it has',
+      arguments: [['[command...]', 'none: every command']],
+      options: [['--all', 'every command, or every flag by purpose']],
+      examples: ['donecheck help --all', 'donecheck help run', 'donecheck help run --all'],
+    },
+    () => () => Promise.resolve(),
+  ).action((words: readonly string[], { all = false }: { readonly all?: boolean }) => {
     const command = words.reduce(commandIn, program)
     if (all) command.configureHelp(helpLayout)
     command.outputHelp()

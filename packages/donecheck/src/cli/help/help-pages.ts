@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { ownIo } from '../main.ts'
+import { flagsNamed } from '../options/table.ts'
 import { buildProgram, helpColumns } from '../program.ts'
 
 interface HelpPage {
@@ -13,7 +14,7 @@ interface HelpPage {
  * together at each start would take as long as Node itself takes to start.
  */
 export function helpPages(): readonly HelpPage[] {
-  return pagesOf(buildProgram(ownIo()), [])
+  return pagesOf(buildProgram(ownIo(), flagsNamed), [])
 }
 
 function pagesOf(command: Command, names: readonly string[]): readonly HelpPage[] {

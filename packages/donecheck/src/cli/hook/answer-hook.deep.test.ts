@@ -39,7 +39,7 @@ describe('given an agent that calls donecheck itself', () => {
     const { bash, begin } = installed()
     await begin()
     for (const script of [
-      'donecheck status',
+      'donecheck list --sessions',
       'donecheck show last',
       'npx donecheck verify',
       'npx donecheck verify --until "test -f done"',

@@ -1,5 +1,5 @@
 /** Flags as commander gives them, and what of them is configuration. */
-import { configOption, runOptions } from './table.ts'
+import { configFlags } from '../../config/index.ts'
 import { optionOf } from './option.ts'
 
 export interface StoreFlags {
@@ -8,50 +8,33 @@ export interface StoreFlags {
   readonly json?: boolean
 }
 
-/** Beside what is named here, the values of the table: they are parsed with the configuration. */
+/** Beside what is named here, the keys of the configuration: they are parsed with it. */
 export interface RunFlags extends StoreFlags {
   readonly config?: string
-  readonly outputFormat?: string
+  /** Every event as a line of JSON. */
+  readonly events?: boolean
   /** Of resume alone. */
   readonly topUp?: readonly string[]
 }
 
-interface ConfigFlag {
-  /** As it is typed, with its value. */
-  readonly typed: string
-  readonly help: string
-  /** As commander calls it. */
-  readonly flag: string
-  /** In the configuration. */
-  readonly key: string
-  /** Only its `--no-` form can be typed: the parser gives true for its absence, which says nothing. */
-  readonly isNegative: boolean
+/** How the result of a run is written to stdout. */
+export type OutputFormat = 'text' | 'json' | 'events'
+
+/** `--events` contains the result, so that it goes before `--json`. */
+export function outputFormatOf({ json, events }: Pick<RunFlags, 'json' | 'events'>): OutputFormat {
+  return events === true ? 'events' : json === true ? 'json' : 'text'
 }
 
-export const configFlags: readonly ConfigFlag[] = runOptions
-  .filter((row) => row !== configOption)
-  .map((row) => {
-    const option = optionOf(row)
-    const flag = option.attributeName()
-    return { typed: row[0], help: row[1], flag, key: row[3] ?? flag, isNegative: option.negate }
-  })
-
-/** What was typed, in the order of the table. */
-export function typedFlags(flags: object): readonly (ConfigFlag & { readonly value: unknown })[] {
-  const given = new Map<string, unknown>(Object.entries(flags))
-  return configFlags.flatMap((one) => {
-    const value = given.get(one.flag)
-    const saysNothing = one.isNegative && value === true
-    return value === undefined || saysNothing ? [] : [{ ...one, value }]
-  })
-}
+const keyByFlag = new Map(
+  configFlags.map(({ typed, key }) => [optionOf([typed, '']).attributeName(), key] as const),
+)
 
 /** What was typed, under the keys of the configuration and still to be parsed. What was not typed is not there. */
 export function configFromFlags(flags: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    typedFlags(flags).map(({ flag, key, value }) => [
-      key,
-      flag.startsWith('max') && value === 'off' ? null : value,
-    ]),
+    Object.entries(flags).flatMap(([name, value]: readonly [string, unknown]) => {
+      const key = keyByFlag.get(name)
+      return key === undefined || value === undefined ? [] : [[key, value] as const]
+    }),
   )
 }

@@ -32,7 +32,7 @@ it('shows the failing test, the difference and what can be typed, with the whole
     '  | -a',
     '  | +b',
     `  donecheck approve q-${'0'.repeat(32)}`,
-    `  donecheck deny q-${'0'.repeat(32)} --reason "why"`,
+    `  donecheck approve deny q-${'0'.repeat(32)} --reason "why"`,
     '  or, to allow all that waits here: donecheck approve last',
   ])
 })
@@ -41,5 +41,5 @@ it('fits on a screen of 24 lines, and says how much is left out', () => {
   const text = questionText(question(change(400), 'why '.repeat(400)), 'last')
   const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / 80), 0)
   expect(rows).toBeLessThanOrEqual(24)
-  expect(text).toContain('… 390 more lines: donecheck approvals --json, or the page')
+  expect(text).toContain('… 390 more lines: donecheck approve list --json, or the page')
 })

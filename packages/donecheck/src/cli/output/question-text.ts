@@ -22,7 +22,7 @@ export function questionText({ id, runId, askedAtMs, subject }: KeptQuestion, ru
     ...detailLines(subject.details).map((line) => `  | ${line}`),
     ...(rule === undefined ? [] : [`  a rule would allow what begins with: ${visibleLine(rule)}`]),
     `  donecheck approve ${id}${scopes === ' [--scope once]' ? '' : scopes}`,
-    `  donecheck deny ${id} --reason "why"`,
+    `  donecheck approve deny ${id} --reason "why"`,
     ...(run === undefined ? [] : [`  or, to allow all that waits here: donecheck approve ${run}`]),
   ].join('\n')
 }
@@ -34,6 +34,6 @@ function detailLines(details: string): readonly string[] {
   const left = lines.length - maxDetailLines + 1
   return [
     ...lines.slice(0, maxDetailLines - 1),
-    `… ${plural(left, 'more line')}: donecheck approvals --json, or the page`,
+    `… ${plural(left, 'more line')}: donecheck approve list --json, or the page`,
   ]
 }

@@ -50,18 +50,8 @@ function isExpected(error: unknown): error is Error {
 }
 
 /** Asked before anything is parsed: also a wrong flag must be answered in the format that was asked for. */
-export function wantsJson(words: readonly string[], environment: CliIo['environment']): boolean {
-  if (words.includes('--json')) return true
-  const place = words.indexOf('--output-format')
-  const format =
-    words.find((word) => word.startsWith('--output-format='))?.slice('--output-format='.length) ??
-    (place === -1 ? formatOf(words[0], environment) : words[place + 1])
-  return format === 'json' || format === 'stream-json'
-}
-
-/** Patches are not configured: only the flag counts. */
-function formatOf(command: string | undefined, environment: CliIo['environment']): string | undefined {
-  return command === 'patch' ? undefined : environment['DONECHECK_OUTPUT_FORMAT']
+export function wantsJson(words: readonly string[]): boolean {
+  return words.includes('--json') || words.includes('--events')
 }
 
 /** What `donecheck patch` says in JSON where it could not even begin. @param problem a sentence */

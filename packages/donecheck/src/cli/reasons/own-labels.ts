@@ -3,12 +3,13 @@ import { exitCodeOf, outcomeOf, resumableOutcomes } from '@donecheck/core/stops'
 import type { ContinueReason, Outcome, StopReason } from '@donecheck/core/transitions'
 import type { DetectorName } from '@donecheck/core/settings'
 import type { RefusalLabel } from '@donecheck/core/gate'
+import type { CapName } from '@donecheck/core/budgets'
 
 /** A stop reason, with tampering told apart from other failures as the stop order does. */
-export type EndName = StopReason | 'tampered'
+type EndName = StopReason | 'tampered'
 
 /** Whether a run that ended so may go on: as it is, only with more of what ran out, or never. */
-export type Resume = 'yes' | 'with-top-up' | 'no'
+type Resume = 'yes' | 'with-top-up' | 'no'
 
 export interface EndLabel {
   readonly name: EndName
@@ -104,7 +105,7 @@ function resumeOf(reason: StopReason, outcome: Outcome): Resume {
 }
 
 /** Why a run went on after a turn, in one sentence. The compiler asks for a new one. */
-export const turnMeanings: Readonly<Record<ContinueReason, string>> = {
+const turnMeanings: Readonly<Record<ContinueReason, string>> = {
   tool_calls: 'The drive works: it asked for tools, and their results go back to it.',
   verifier_feedback: 'The work is not proven: what is open was told to the drive.',
   reply_feedback: 'The reply was judged and falls short: what is wrong was told to the drive.',
@@ -113,6 +114,19 @@ export const turnMeanings: Readonly<Record<ContinueReason, string>> = {
   approval_given: 'A person allowed what the run was waiting for.',
   goal_changed: 'The goal was changed while the run went on.',
   steering: 'A message of the user reached the drive between two turns.',
+}
+
+/** One sentence each, for `hard_cap` with this cap. The compiler asks for a new one. */
+export const capMeanings: Readonly<Record<CapName, string>> = {
+  iterations: 'No further turn was allowed.',
+  model_calls:
+    'No further call of the model was allowed; retries count, calls that the provider refused do not.',
+  tool_calls: 'No further tool call was allowed.',
+  tokens: 'The next model call would not have fitted into the tokens left.',
+  cost: 'The next model call might have cost more than was left.',
+  wall_clock: 'The time for the run was up.',
+  blocked_stops:
+    'The stops of the drive were blocked so often, and its checks came to no better score than before.',
 }
 
 /** One sentence each, for `loop_detected` with this detector. The compiler asks for a new one. */
@@ -129,7 +143,7 @@ export const detectorMeanings: Readonly<Record<DetectorName, string>> = {
 }
 
 /** One sentence each. The compiler asks for a new one. */
-export const refusalMeanings: Readonly<Record<RefusalLabel, string>> = {
+const refusalMeanings: Readonly<Record<RefusalLabel, string>> = {
   policy_forbidden: 'A rule of the policy forbids the command.',
   dangerous_command: 'A built-in rule: it destroys what cannot be had back.',
   undecidable_command: 'Nobody can say what the command would run, and the policy takes no such command.',
@@ -144,7 +158,33 @@ export const refusalMeanings: Readonly<Record<RefusalLabel, string>> = {
   gate_failed: 'The gate itself failed, and a gate that fails allows nothing.',
 }
 
+/** Everything that has a meaning beside the ends, by the kind of its name. */
+export const labelTables = {
+  cap: capMeanings,
+  detector: detectorMeanings,
+  turn: turnMeanings,
+  refusal: refusalMeanings,
+} as const
+
+export interface Reason {
+  readonly name: string
+  readonly kind: 'end' | keyof typeof labelTables
+  readonly meaning: string
+  readonly end?: EndLabel
+}
+
+/** @returns undefined if there is no such reason */
+export function findReason(name: string): Reason | undefined {
+  const end = endLabels.find((one) => one.name === name)
+  if (end !== undefined) return { name, kind: 'end', meaning: end.meaning, end }
+  for (const kind of ['cap', 'detector', 'turn', 'refusal'] as const) {
+    const meaning = Object.entries(labelTables[kind]).find(([known]) => known === name)?.[1]
+    if (meaning !== undefined) return { name, kind, meaning }
+  }
+  return undefined
+}
+
 /** The keys of a table that is total over a union are that union. */
-export function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
   return Object.keys(table) as Name[]
 }

@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { expect, it } from 'vitest'
-import { labels, type ForeignSystem, type Vocabulary } from './find-reason.ts'
-import { labelRows, wordRows, type TableRow } from './fixtures/table-rows.ts'
+import { endLabels, labelTables } from './own-labels.ts'
 
 const reasonsPage = fileURLToPath(new URL('../../../../../docs/reference/reasons.md', import.meta.url))
 
@@ -18,18 +17,6 @@ transitions of the record, in the result line, in the receipt and in the last li
 them for a terminal, \`donecheck explain <reason>\` tells about one, and \`donecheck explain --json\` prints this page for a program.
 `
 
-const rules = `## Words of other systems
-
-The tables go both ways, and fail closed:
-
-- From ours to theirs only \`task_complete\` becomes a word for success. Where the nearest word of another end reads as success,
-  the table has the system's general word for what went wrong, or none: an adapter that must say something all the same
-  carries our outcome beside it.
-- From theirs to ours nothing becomes \`task_complete\`: only checks that ran here give that. Their success is at most
-  \`model_ended\`.
-- A dash is no counterpart; the note says why. A note on a word says how near it comes.
-`
-
 async function reasonsMarkdown(): Promise<string> {
   const text = [
     introduction,
@@ -37,18 +24,13 @@ async function reasonsMarkdown(): Promise<string> {
     endTable(),
     'A cap and a detector stand beside the reason: `hard_cap tokens`, `loop_detected ping_pong`.\n',
     '## Caps\n',
-    table(
-      ['cap', 'when it ends the run'],
-      Object.entries(labels.caps).map(([name, { meaning }]) => [code(name), meaning]),
-    ),
+    table(['cap', 'when it ends the run'], meaningRows(labelTables.cap)),
     '## Loop detectors\n',
-    table(['detector', 'what it has seen'], meaningRows(labels.detectors)),
+    table(['detector', 'what it has seen'], meaningRows(labelTables.detector)),
     '## Turns that go on\n',
-    table(['reason', 'meaning'], meaningRows(labels.turns)),
+    table(['reason', 'meaning'], meaningRows(labelTables.turn)),
     '## Tool calls that were refused\n',
-    table(['label', 'meaning'], meaningRows(labels.refusals)),
-    rules,
-    ...labels.systems.flatMap(systemSection),
+    table(['label', 'meaning'], meaningRows(labelTables.refusal)),
   ].join('\n')
   return format(text, { ...(await resolveConfig(reasonsPage)), parser: 'markdown' })
 }
@@ -56,7 +38,7 @@ async function reasonsMarkdown(): Promise<string> {
 function endTable(): string {
   return table(
     ['end', 'outcome', 'exit', 'resume', 'meaning', 'what to do next'],
-    labels.ends.map(({ name, reason, outcome, exitCode, resume, meaning, next }) => [
+    endLabels.map(({ name, reason, outcome, exitCode, resume, meaning, next }) => [
       name === reason ? code(name) : `${name} (reason ${code(reason)})`,
       outcome,
       String(exitCode),
@@ -65,32 +47,6 @@ function endTable(): string {
       next,
     ]),
   )
-}
-
-function systemSection({ title, seenIn, vocabularies }: ForeignSystem): readonly string[] {
-  return [`### ${title}\n`, `Seen in: ${seenIn}.\n`, ...vocabularies.flatMap(vocabularySection)]
-}
-
-function vocabularySection(vocabulary: Vocabulary): readonly string[] {
-  const extent = vocabulary.isComplete ? '' : ', as far as it is known'
-  return [
-    `**${vocabulary.field}**${extent}\n`,
-    ...notedTable(['ours', 'there'], wordRows(vocabulary)),
-    ...notedTable(['there', 'ours'], labelRows(vocabulary)),
-  ]
-}
-
-/** Notes stand below the table, each once. */
-function notedTable(head: readonly [string, string], rows: readonly TableRow[]): readonly string[] {
-  const notes = [...new Set(rows.flatMap(({ note }) => note ?? []))]
-  const mark = ({ note }: TableRow) => (note === undefined ? '' : ` (${notes.indexOf(note) + 1})`)
-  return [
-    table(
-      head,
-      rows.map((row) => [code(row.from), `${row.to === null ? '–' : code(row.to)}${mark(row)}`]),
-    ),
-    ...(notes.length === 0 ? [] : [`${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}\n`]),
-  ]
 }
 
 function meaningRows(meanings: Readonly<Record<string, string>>): readonly (readonly string[])[] {
@@ -102,7 +58,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n')
 }
 
-/** Groups such as "every end" are words of the table, not labels. */
 function code(text: string): string {
-  return text.startsWith('every ') ? text : `\`${text}\``
+  return `\`${text}\``
 }

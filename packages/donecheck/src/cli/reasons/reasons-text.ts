@@ -1,27 +1,32 @@
 /** The labels as a person reads them, as wide as the terminal and no wider than is pleasant. */
-import { type EndLabel, detectorMeanings, endLabels } from './own-labels.ts'
-import { type Reason, labels, type Labels } from './find-reason.ts'
+import {
+  capMeanings,
+  detectorMeanings,
+  endLabels,
+  labelTables,
+  type EndLabel,
+  type Reason,
+} from './own-labels.ts'
 import type { Line, Explanation } from '@donecheck/engine/report'
 import { indentText } from '../output/wrap.ts'
 import { harmless, oneLine, plural, seconds, thousands } from '@donecheck/core/base'
-import { capTexts } from '../options/cap-options.ts'
 
 const indent = '  '
 const blank: Line = { tone: 'plain', text: '' }
 
 /** Every reason: ends with their caps and detectors, turns, refused calls. */
-export function labelLines(labels: Labels, width: number): readonly Line[] {
+export function labelLines(width: number): readonly Line[] {
   return [
     strong('Ends: a run has one, with its outcome and its exit code'),
-    ...labels.ends.flatMap((end) => [blank, ...endLines(end, labels, width)]),
+    ...endLabels.flatMap((end) => [blank, ...endLines(end, width)]),
     blank,
     strong('Turns that go on'),
     blank,
-    ...nameLines(labels.turns, '', width),
+    ...nameLines(labelTables.turn, '', width),
     blank,
     strong('Tool calls that were refused'),
     blank,
-    ...nameLines(labels.refusals, '', width),
+    ...nameLines(labelTables.refusal, '', width),
     blank,
     { tone: 'quiet', text: 'One reason: donecheck explain loop_detected · one run: donecheck explain last' },
   ]
@@ -33,7 +38,7 @@ const resumeWords: Readonly<Record<EndLabel['resume'], readonly string[]>> = {
   no: [],
 }
 
-function endLines(end: EndLabel, labels: Labels, width: number): readonly Line[] {
+function endLines(end: EndLabel, width: number): readonly Line[] {
   const { name, reason, outcome, exitCode, resume, meaning, next } = end
   const stands = [
     outcome,
@@ -46,16 +51,14 @@ function endLines(end: EndLabel, labels: Labels, width: number): readonly Line[]
     { tone: outcome === 'verified' ? 'good' : 'strong', text: head },
     ...indentText(meaning, indent, width),
     ...indentText(next, `${indent}→ `, width),
-    ...detailLines(end, labels, width),
+    ...detailLines(end, width),
   ]
 }
 
 /** Which cap, which detector. */
-function detailLines({ name }: EndLabel, { caps, detectors }: Labels, width: number): readonly Line[] {
-  if (name === 'loop_detected') return nameLines(detectors, indent, width)
-  if (name !== 'hard_cap') return []
-  const meanings = Object.entries(caps).map(([cap, { meaning }]): [string, string] => [cap, meaning])
-  return nameLines(Object.fromEntries(meanings), indent, width)
+function detailLines({ name }: EndLabel, width: number): readonly Line[] {
+  if (name === 'loop_detected') return nameLines(detectorMeanings, indent, width)
+  return name === 'hard_cap' ? nameLines(capMeanings, indent, width) : []
 }
 
 function nameLines(
@@ -70,18 +73,9 @@ function nameLines(
   )
 }
 
-/** One reason, and its names in other systems. */
-export function reasonLines({ name, meaning, kind, end, elsewhere }: Reason, width: number): readonly Line[] {
-  const head =
-    end === undefined
-      ? [strong(`${name}${indent}${kindWords[kind]}`), ...indentText(meaning, indent, width)]
-      : endLines(end, labels, width)
-  if (elsewhere.length === 0) return head
-  const others = elsewhere.flatMap(({ system, field, words }) =>
-    indentText(`${system}, ${field}: ${words.join(', ')}`, indent, width),
-  )
-  const title = kind === 'foreign' ? 'In donecheck' : 'In other systems'
-  return [...head, blank, strong(title), ...others]
+export function reasonLines({ name, meaning, kind, end }: Reason, width: number): readonly Line[] {
+  if (end !== undefined) return endLines(end, width)
+  return [strong(`${name}${indent}${kindWords[kind]}`), ...indentText(meaning, indent, width)]
 }
 
 const kindWords: Readonly<Record<Reason['kind'], string>> = {
@@ -90,7 +84,6 @@ const kindWords: Readonly<Record<Reason['kind'], string>> = {
   detector: 'a detector that ends a run as loop_detected',
   turn: 'why a run went on after a turn',
   refusal: 'why a tool call was refused',
-  foreign: 'not a reason of donecheck',
 }
 
 function strong(text: string): Line {
@@ -144,7 +137,7 @@ function headLines(
 
 /** What the label means, for whoever does not know it. */
 function meaningOf({ reason, cap, detector }: NonNullable<Explanation['end']>): string {
-  if (cap !== undefined) return capTexts[cap].meaning
+  if (cap !== undefined) return capMeanings[cap]
   const known = Object.entries(detectorMeanings).find(([name]) => name === detector)
   return known?.[1] ?? endLabels.find((label) => label.reason === reason)?.meaning ?? ''
 }

@@ -6,7 +6,7 @@ import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 
 /** What only matters to the process that runs, not to the run. */
 const passing: readonly (keyof Config)[] = [
-  ...(['store', 'outputFormat', 'workdir', 'allowConcurrent'] as const),
+  ...(['store', 'workdir', 'allowConcurrent'] as const),
   ...(['needs', 'priority', 'tenant'] as const),
 ]
 

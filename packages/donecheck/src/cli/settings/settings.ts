@@ -6,7 +6,7 @@ import {
   mergeConfigs,
   parseConfig,
   type Config,
-  type CheckSpec,
+  readCheckFiles,
   configFileNames,
 } from '../../config/index.ts'
 import { UsageError, given } from '@donecheck/engine/base'
@@ -16,7 +16,7 @@ import { withNamedStore, storeFolderOf, assertStoreOutside, isDatabase } from '.
 import { resolveWorkFolder } from './work-folder.ts'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readFile } from 'node:fs/promises'
-import { orUsageError, toUsageError } from '../process/failure.ts'
+import { toUsageError } from '../process/failure.ts'
 import { createHash } from 'node:crypto'
 import { isInside } from '@donecheck/engine/store'
 import { readBaseline } from '../wiring/checks/baseline.ts'
@@ -87,43 +87,13 @@ export async function withStore<Value>(
 export async function withCheckFiles(config: Config, workFolder: string): Promise<Config> {
   const { checks } = config
   if (checks === undefined) return config
-  const read = await Promise.all(checks.map((check) => withFiles(check, workFolder)))
-  // What was read is looked at as if it had been written there.
-  return { ...config, ...parseConfig({ checks: read }, 'checks') }
-}
-
-async function withFiles(check: CheckSpec, workFolder: string): Promise<object> {
-  switch (check.kind) {
-    case 'all':
-    case 'any':
-    case 'quorum':
-    case 'weighted':
-      return { ...check, of: await Promise.all(check.of.map((one) => withFiles(one, workFolder))) }
-    case 'schema':
-      return typeof check.schema === 'string'
-        ? { ...check, schema: await readJson(check.schema, workFolder) }
-        : check
-    case 'similarity': {
-      const { toFile, ...rest } = check
-      return toFile === undefined ? check : { ...rest, to: await read(toFile, workFolder) }
-    }
-    default:
-      return check
-  }
-}
-
-async function readJson(path: string, workFolder: string): Promise<unknown> {
-  const text = await read(path, workFolder)
-  return orUsageError<unknown>(
-    () => JSON.parse(text),
-    (error) => `the schema ${path} is no JSON: ${String(error)}`,
-  )
-}
-
-function read(path: string, workFolder: string): Promise<string> {
-  return readFile(resolve(workFolder, path), 'utf8').catch(
-    toUsageError((error) => `a check names ${path}, which cannot be read: ${String(error)}`),
-  )
+  const read = (path: string) =>
+    readFile(resolve(workFolder, path), 'utf8').catch(
+      toUsageError((error) => `a check names ${path}, which cannot be read: ${String(error)}`),
+    )
+  const contents = await Promise.all(checks.map((check) => readCheckFiles(check, read)))
+  // What was read is parsed as if it had been written in the configuration.
+  return { ...config, ...parseConfig({ checks: contents }, 'checks') }
 }
 
 interface ConfigLocation {

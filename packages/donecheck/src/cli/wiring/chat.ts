@@ -23,8 +23,8 @@ import type { Line } from '@donecheck/engine/report'
 import { wordsOfLine, namedAgent } from '../agents/agents.ts'
 import { changeGoal, type GoalCommands } from '../commands/run/goal.ts'
 import { goalLines } from '../output/goal-text.ts'
-import { addGoalCommand } from '../commands/run/goal-options.ts'
-import type { Act } from '../options/option.ts'
+import { goalLine } from '../lines/goal.ts'
+import { addCommand, type Act } from '../options/option.ts'
 import { amounts, capTable, typedName } from '@donecheck/core/budgets'
 import { findAgents } from '@donecheck/agents/registry'
 import { inheritedEnvironment } from '@donecheck/engine/process'
@@ -164,10 +164,14 @@ async function performGoal(store: Store, runId: string, typed: string, io: CliIo
   const act: Act =
     (load) =>
     async (...given) => {
-      const perform = await load()
+      const perform = await load(() => Promise.resolve(0))
       await perform(...given.slice(0, -1), io)
     }
-  addGoalCommand(program, act, () => Promise.resolve(commands))
+  addCommand(
+    program,
+    goalLine(() => Promise.resolve(commands)),
+    act,
+  )
   try {
     await program.parseAsync(['goal', action, runId, ...words], { from: 'user' })
   } catch (error) {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { describe, expect, it } from 'vitest'
-import { checkKinds, combinationKinds } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
-import { configFromEnvironment, kindPage, parseConfig } from '../index.ts'
+import { configFromEnvironment, configPage, kindPage, parseConfig } from '../index.ts'
+import { checkKindNames } from './spec.ts'
 
 const parsed = (check: unknown) => parseConfig({ checks: [check] }, 'here').checks?.[0]
 
@@ -77,6 +77,12 @@ describe('given checks of a configuration', () => {
   })
 })
 
+const configIntroduction = `# The configuration
+
+A \`donecheck.config.ts\`, \`.js\` or \`.json\` in the work folder, the environment and flags have the same keys; flags go before the environment, the environment before the file. Lists and tables are written as JSON in a variable.
+A cap of \`off\` is switched off. [The command](command.md) says what each command takes; this page is written by \`npx vitest run checks/spec -u\`.
+`
+
 describe('given the table of kinds', () => {
   const page = fileURLToPath(new URL('../../../../../docs/reference/checks.md', import.meta.url))
 
@@ -87,8 +93,15 @@ describe('given the table of kinds', () => {
     for (const table of tables.split('\n\n')) expect(text).toContain(table.trim())
   })
 
+  it('then the reference of the configuration is what the keys declare', async () => {
+    const file = page.replace('checks.md', 'configuration.md')
+    const text = `${configIntroduction}\n${configPage()}`
+    const style = await resolveConfig(file)
+    await expect(await format(text, { ...style, parser: 'markdown' })).toMatchFileSnapshot(file)
+  })
+
   it('then every kind says what it looks at, and every option what it means', () => {
-    for (const kind of [...checkKinds, ...combinationKinds]) expect(kindPage()).toContain(`\`${kind}\``)
+    for (const kind of checkKindNames) expect(kindPage()).toContain(`\`${kind}\``)
     expect(kindPage()).not.toMatch(/`: (?:<br>| \|)/)
   })
 })

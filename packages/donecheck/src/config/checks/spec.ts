@@ -1,16 +1,51 @@
-/** A check that is no command, as it is configured or typed: one of the table of kinds, or several of them composed. */
-import { jsonOf } from '@donecheck/engine/base'
+/** A check that is no command, as it is configured or typed: one of the kinds, or several of them composed. */
+import { given, jsonOf, UsageError } from '@donecheck/engine/base'
+import type { Verifier } from '@donecheck/engine/ports/checks'
+import type { Combination } from '@donecheck/engine/verify'
+import { nearest } from '@donecheck/core/base'
 import { z } from 'zod'
-import { checkKinds, combinationKinds, nearest, type CheckKind } from '@donecheck/core/base'
-import { commonFields, kindRows, kindSchemas } from './kinds.ts'
+import {
+  commonFields,
+  loadVerifiers,
+  type CheckParts,
+  type NamedOptions,
+  type Whole,
+} from './kinds/check-kind.ts'
+import { citations } from './kinds/citations.ts'
+import { files } from './kinds/files.ts'
+import { git } from './kinds/git.ts'
+import { http } from './kinds/http.ts'
+import { human } from './kinds/human.ts'
+import { json } from './kinds/json.ts'
+import { judge } from './kinds/judge.ts'
+import { patch } from './kinds/patch.ts'
+import { process } from './kinds/process.ts'
+import { schema } from './kinds/schema.ts'
+import { similarity } from './kinds/similarity.ts'
+import { size } from './kinds/size.ts'
+import { text } from './kinds/text.ts'
 
-/** The options of a kind. */
-export type SpecOf<Kind extends CheckKind> = z.output<(typeof kindSchemas)[Kind]>
-type OneSpec = { [Kind in CheckKind]: SpecOf<Kind> }[CheckKind]
-type Common = z.output<z.ZodObject<typeof commonFields>>
+/** All kinds, in the order of the help. */
+const otherKinds = [
+  json,
+  text,
+  files,
+  size,
+  citations,
+  similarity,
+  git,
+  patch,
+  http,
+  process,
+  human,
+  judge,
+] as const
+export const checkKinds = [schema, ...otherKinds] as const
+type OneSpec = z.output<(typeof checkKinds)[number]['schema']>
+type OneInput = z.input<(typeof checkKinds)[number]['schema']>
 
-type Combined = Common & { readonly of: readonly CheckSpec[] }
-export type CombinationSpec =
+type Combined = z.output<z.ZodObject<typeof commonFields>> & { readonly of: readonly CheckSpec[] }
+type CombinationSpec =
   | (Combined & { readonly kind: 'all' | 'any' })
   | (Combined & { readonly kind: 'quorum'; readonly atLeast: number })
   | (Combined & { readonly kind: 'weighted'; readonly threshold: number })
@@ -19,18 +54,15 @@ export type CheckSpec = OneSpec | CombinationSpec
 
 /** In a configuration: `KIND:TEXT`, or the options themselves. */
 export type CheckInput =
-  | string
-  | { [Kind in CheckKind]: z.input<(typeof kindSchemas)[Kind]> }[CheckKind]
-  | (Omit<CombinationSpec, 'of'> & { readonly of: readonly CheckInput[] })
-
-const allKinds: readonly string[] = [...checkKinds, ...combinationKinds]
+  string | OneInput | (Omit<CombinationSpec, 'of'> & { readonly of: readonly CheckInput[] })
 
 const of = z
   .array(z.lazy((): z.ZodType<CheckSpec> => checkSpec))
   .min(1, 'the list is empty')
   .describe('checks of any kind, composed ones too')
 
-export const combinationSchemas = {
+/** Several checks with one verdict. */
+export const combinations = {
   all: z.strictObject({ kind: z.literal('all'), ...commonFields, of }),
   any: z.strictObject({ kind: z.literal('any'), ...commonFields, of }),
   quorum: z.strictObject({
@@ -47,47 +79,96 @@ export const combinationSchemas = {
   }),
 }
 
-const { schema, ...otherKinds } = kindSchemas
+export const checkKindNames: readonly string[] = [
+  ...checkKinds.map(({ name }) => name),
+  ...Object.keys(combinations),
+]
 
 const options: z.ZodType<CheckSpec> = z.discriminatedUnion(
   'kind',
-  [schema, ...Object.values(otherKinds), ...Object.values(combinationSchemas)],
-  `kind must be one of ${allKinds.join(', ')}`,
+  [schema.schema, ...otherKinds.map((kind) => kind.schema), ...Object.values(combinations)],
+  `kind must be one of ${checkKindNames.join(', ')}`,
 )
 
-export const checkSpec = z.preprocess((given, context): unknown => {
-  if (typeof given !== 'string') return given
-  const parsed = optionsOfLine(given)
+export const checkSpec = z.preprocess((configured, context): unknown => {
+  if (typeof configured !== 'string') return configured
+  const parsed = optionsOfLine(configured)
   if (typeof parsed !== 'string') return parsed
-  context.issues.push({ code: 'custom', message: parsed, input: given })
+  context.issues.push({ code: 'custom', message: parsed, input: configured })
   return z.NEVER
 }, options)
 
 /** `KIND:TEXT`, or `KIND:{…}` with the options as JSON. A text says what is wrong. */
 function optionsOfLine(line: string): object | string {
   const [, kind = '', rest = ''] = /^\s*([a-z]+)\s*:(.*)$/su.exec(line) ?? []
-  if (!allKinds.includes(kind)) return unknownKind(kind === '' ? line : kind)
+  if (!checkKindNames.includes(kind)) return unknownKind(kind === '' ? line : kind)
   if (rest.trimStart().startsWith('{')) {
-    const parsed = jsonObject(rest)
-    return parsed === undefined ? `what follows ${kind}: is no JSON object` : { ...parsed, kind }
+    const parsed = jsonOf(rest)
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? { ...parsed, kind } : `what follows ${kind}: is no JSON object`
   }
-  const known = checkKinds.find((one) => one === kind)
+  const known = checkKinds.find(({ name }) => name === kind)
   if (rest.trim() === '' || known === undefined)
     return `${kind} needs options: ${kind}:{…} as JSON${known === undefined ? '' : `, or ${kind}:TEXT`}`
-  const meant = kindRows[known].line(rest.trim())
+  const meant = known.line(rest.trim())
   return typeof meant === 'string'
     ? `write ${meant}, or ${kind}:{…} with options as JSON`
     : { ...meant, kind }
 }
 
 function unknownKind(kind: string): string {
-  const near = nearest(kind, allKinds)
+  const near = nearest(kind, checkKindNames)
   return near === undefined
-    ? `a check is written KIND:TEXT, and KIND is one of ${allKinds.join(', ')}`
+    ? `a check is written KIND:TEXT, and KIND is one of ${checkKindNames.join(', ')}`
     : `there is no kind "${kind}"; did you mean "${near}"?`
 }
 
-function jsonObject(text: string): object | undefined {
-  const parsed = jsonOf(text)
-  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
+function kindOf({ kind }: OneSpec) {
+  const found = checkKinds.find(({ name }) => name === kind)
+  if (found === undefined) throw new TypeError(`there is no kind ${kind}`)
+  return found
+}
+
+/** The check with the content of the files that it names; `parseConfig` reads it again. */
+export async function readCheckFiles(
+  check: CheckSpec,
+  read: (path: string) => Promise<string>,
+): Promise<object> {
+  if (!('of' in check)) return kindOf(check).withFiles(check, read)
+  return { ...check, of: await Promise.all(check.of.map((member) => readCheckFiles(member, read))) }
+}
+
+/** @throws {UsageError} for options that ask nothing, or contradict each other */
+export async function verifierFor(spec: CheckSpec, parts: CheckParts, within?: Whole): Promise<Verifier> {
+  const named = optionsOf(spec, parts)
+  const { composed } = await loadVerifiers()
+  if ('of' in spec) {
+    const whole = within ?? { name: spec.name }
+    const members = await Promise.all(spec.of.map((member) => verifierFor(member, parts, whole)))
+    return composed(combinationOf(spec), members, named)
+  }
+  const kind = kindOf(spec)
+  const [only, ...others] = await kind.verifiersOf(spec, named, parts, within)
+  if (only === undefined) throw new UsageError(`${spec.kind} asks nothing; give it something to look for`)
+  if (others.length === 0) return only
+  // Together they are the check: name, part and weight are those of all of them.
+  const { timeoutMs = parts.timeoutMs } = named
+  return composed({ kind: 'all' }, await kind.verifiersOf(spec, { timeoutMs }, parts, within), named)
+}
+
+function combinationOf(spec: CombinationSpec): Combination {
+  if (spec.kind === 'quorum') return { kind: spec.kind, atLeast: spec.atLeast }
+  return spec.kind === 'weighted' ? { kind: spec.kind, threshold: spec.threshold } : { kind: spec.kind }
+}
+
+function optionsOf(
+  { name, required = true, weight = 1, exclusive, timeoutSeconds }: CheckSpec,
+  { timeoutMs }: CheckParts,
+): NamedOptions {
+  return {
+    required,
+    weight,
+    timeoutMs: timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1000,
+    ...given({ name, exclusive }),
+  }
 }

@@ -16,7 +16,7 @@
 import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
 import type { SubGoal, SubGoalBudget } from '@donecheck/core/goal'
-import type { CheckConfig } from '../schema.ts'
+import type { CheckConfig } from '../keys/checks.ts'
 import { commandsOf } from './code-spans.ts'
 import { blocksOf, itemsOf, proseOf, type Block, type Fence, type Item, type Line } from './markdown.ts'
 import { readPartBudget } from './part-budget.ts'

@@ -68,7 +68,7 @@ const product = {
 
 export type SideReason = keyof typeof check | keyof typeof both | keyof typeof product
 
-/** One sentence for each reason, printed by `donecheck changes`. */
+/** One sentence for each reason, printed by `donecheck show --changes`. */
 export const sideReasons: Readonly<Record<SideReason, string>> = { ...check, ...both, ...product }
 
 function sideOf(reason: SideReason): Side {

@@ -147,7 +147,7 @@ function afterRun({ state, end, missing }: Ended, name: string): readonly NextSt
   if (topUp !== undefined) return [{ command: `${resume} --top-up ${topUp}`, why: 'goes on with more' }]
   if (waitsForAuthority(missing))
     return [
-      { command: `donecheck changes ${name}`, why: 'which changes belong to the checks' },
+      { command: `donecheck show ${name} --changes`, why: 'which changes belong to the checks' },
       { command: `donecheck approve ${name}`, why: 'allows them in your name' },
     ]
   const first = resumableOutcomes.includes(end.outcome)
@@ -166,7 +166,8 @@ const resumeReasons: Readonly<Partial<Record<StopReason, string>>> = {
 function furtherSteps(reason: StopReason, name: string): readonly NextStep[] {
   if (reason === 'task_complete')
     return [{ command: `donecheck receipt ${name}`, why: 'what was checked, on which tree' }]
-  if (reason === 'model_ended') return [{ command: 'donecheck tiers', why: 'which checks this project has' }]
+  if (reason === 'model_ended')
+    return [{ command: 'donecheck run --dry-run', why: 'which checks this project has' }]
   return []
 }
 
@@ -176,7 +177,7 @@ function waitsForAuthority(missing: readonly OpenCheck[]): boolean {
 
 function withoutDrive({ kind, end, again }: Ended, name: string): readonly NextStep[] {
   if (kind === 'session')
-    return [{ command: 'donecheck status', why: 'how the sessions of this project stand' }]
+    return [{ command: 'donecheck list --sessions', why: 'how the sessions of this project stand' }]
   if (end?.outcome === 'verified') return furtherSteps('task_complete', name)
   return again === undefined ? [] : [{ command: again, why: 'asks again, once it is fixed' }]
 }

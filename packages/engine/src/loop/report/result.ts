@@ -5,7 +5,7 @@ import { noConsumption, totalTokens, type RunState } from '@donecheck/core/state
 import { given } from '../../base/index.ts'
 import { replyResult } from './lines/line.ts'
 
-/** The last line of `--output-format json` and `stream-json`; the same fields on every way out. */
+/** The last line of `--json` and `stream-json`; the same fields on every way out. */
 export type ResultLine = Omit<ReturnType<typeof resultLine>, 'runId'> & {
   /** Null: the run never started. */
   readonly runId: string | null

@@ -15,7 +15,7 @@ describe('given what is to be pinned', () => {
     const said = warnings({ until, maxTokens: 1000, maxCostUsd: 2, maxTurns: 3 })
     expect(said).toContain('maxTokens and maxCostUsd cannot be kept by hooks')
     expect(said).not.toContain('maxTurns')
-    expect(warnings({ until, maxTokens: null })).toBe('')
+    expect(warnings({ until, maxTokens: 'off' })).toBe('')
   })
 
   it('then a check that has more time than its hook is told', () => {

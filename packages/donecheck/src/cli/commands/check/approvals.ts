@@ -1,4 +1,4 @@
-/** `donecheck approvals` and `deny QUESTION`: what waits for a person, and its answer, from any process. */
+/** `donecheck approve list` and `approve deny QUESTION`: what waits for a person, and its answer, from any process. */
 import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
 import { visibleLine } from '@donecheck/engine/approvals'
@@ -39,7 +39,7 @@ export async function approvalsCommand(flags: StoreFlags, io: CliIo): Promise<nu
 
 export async function denyCommand(wanted: string, flags: AnswerFlags, io: CliIo): Promise<number> {
   if (!isQuestion(wanted))
-    throw new UsageError(`${wanted} is no question: donecheck approvals lists those that wait`)
+    throw new UsageError(`${wanted} is no question: donecheck approve list shows those that wait`)
   const question = await answerQuestion(wanted, false, flags, io)
   if (isOfGuard(question)) io.stderr.write(`to tell the agent: donecheck resume ${question.runId}\n`)
   return 0
@@ -94,7 +94,7 @@ function answerOf(id: string, result: AnswerResult): KeptAnswer {
     case 'withdrawn':
       throw new UsageError(`nobody waits for an answer to question ${id} any more: its run has ended`)
     case 'unknown':
-      throw new UsageError(`there is no question ${id}; donecheck approvals lists those that wait`)
+      throw new UsageError(`there is no question ${id}; donecheck approve list shows those that wait`)
   }
 }
 
@@ -107,6 +107,6 @@ async function findQuestion(store: Store, wanted: string): Promise<KeptQuestion>
   if (found.length > 1)
     throw new UsageError(`${wanted} could be ${found.map(({ id }) => id).join(' or ')}; give more of the id`)
   if (only === undefined)
-    throw new UsageError(`there is no question ${wanted}; donecheck approvals lists those that wait`)
+    throw new UsageError(`there is no question ${wanted}; donecheck approve list shows those that wait`)
   return only
 }

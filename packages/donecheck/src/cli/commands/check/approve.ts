@@ -7,7 +7,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
 import { keepLease } from '@donecheck/engine/run'
 import { allowOpenChanges } from '@donecheck/engine/workspace'
-import type { RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { findRun } from '../../settings/recipe.ts'
@@ -37,12 +37,12 @@ export async function approveCommand(
       return isOfGuard(question) ? await goOn(question.runId, { paths, by, reason }, flags, io) : 0
     }
     if (scope !== undefined)
-      throw new UsageError('--scope is for a question: donecheck approvals lists those that wait')
+      throw new UsageError('--scope is for a question: donecheck approve list shows those that wait')
     assertNoAgent(io)
     const runId = await allow(wanted, { paths, by, reason }, flags, io)
     return await resumeCommand(runId, flags, io)
   } catch (error) {
-    return reportFailure(error, (flags.outputFormat ?? 'text') !== 'text', io)
+    return reportFailure(error, outputFormatOf(flags) !== 'text', io)
   }
 }
 

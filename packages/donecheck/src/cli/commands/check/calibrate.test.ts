@@ -136,7 +136,7 @@ describe('given a judge that is to decide', () => {
     within?: { readonly name: string | undefined },
   ) =>
     judgedCheck({
-      spec: { kind: 'judge', rubric: 'goal', ...told },
+      spec: { rubric: 'goal', ...told },
       options: {},
       within,
       judge,

@@ -7,6 +7,7 @@ import type { RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { githubReport, markdownReport, type ResultLine } from '@donecheck/engine/report'
 import { reportFailure, orUsageError } from '../../process/failure.ts'
+import type { RunWords } from '../../options/option.ts'
 import type { CliIo } from '../../process/io.ts'
 import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './ci/check-reports.ts'
 import { z } from 'zod'
@@ -16,14 +17,11 @@ interface CiFlags extends ReportFlags {
   readonly report?: string
 }
 
-/** Performs a command of donecheck in this process. */
-export type Perform = (words: readonly string[], io: CliIo) => Promise<number>
-
 const performed: readonly string[] = ['verify', 'run']
 
 /** Resolves to the exit code of the command that was performed. */
 export async function ciCommand(
-  perform: Perform,
+  perform: RunWords,
   words: readonly string[],
   flags: CiFlags,
   io: CliIo,

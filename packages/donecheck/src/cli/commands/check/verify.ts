@@ -39,13 +39,20 @@ interface VerifyFlags extends RunFlags, ReportFlags {
   readonly github?: boolean
   readonly watch?: boolean
   readonly verdictCache?: 'off'
+  readonly asBaseline?: boolean
+  /** A git revision, with `asBaseline`. */
+  readonly at?: string
 }
 
 export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<number> {
   try {
     const settings = await resolveSettings(flags, io)
     assertFolder(settings.workFolder)
+    if (flags.asBaseline !== true && flags.at !== undefined)
+      throw new UsageError('--at names what is recorded: give --as-baseline too')
     const config = await withSomeCheck(withRubricRead(settings.config, io), settings.workFolder, io)
+    if (flags.asBaseline === true)
+      return await (await import('./as-baseline.ts')).recordBaseline({ ...settings, config }, flags, io)
     for (const line of leftOutOf(config)) writeNotice(line, io)
     return await verify({ ...settings, config }, flags, io)
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { coordinatorOptions, workerOptions } from './fleet-options.ts'
+import { coordinatorOptions, workerOptions } from '../../lines/fleet.ts'
 import { secretVariables } from '../../wiring/fleet.ts'
 
 const folder = join(import.meta.dirname, '../../../../../../deploy')

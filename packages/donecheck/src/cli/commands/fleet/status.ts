@@ -85,7 +85,7 @@ export function linesOf({ runs, workers }: SavedSchedule, nowMs: number): readon
     ...listOf('queued: for a worker', queued, (run) => why(run, workers), nowMs),
     ...listOf('waiting: for an answer, a time or another run', waiting, () => '', nowMs),
     ...(workers.length === 0
-      ? [quiet(''), quiet('No worker is there: begin one with "donecheck worker".')]
+      ? [quiet(''), quiet('No worker is there: begin one with "donecheck fleet worker".')]
       : []),
   ]
 }
@@ -182,7 +182,7 @@ function placeOf({ phase }: FleetRun): string {
 function awaitedOf(awaited: Extract<FleetRun['phase'], { kind: 'waiting' }>['for']): string {
   switch (awaited.kind) {
     case 'question':
-      return `for the answer to ${awaited.id}; "donecheck approvals" shows the question`
+      return `for the answer to ${awaited.id}; "donecheck approve list" shows the question`
     case 'run':
       return `for run ${awaited.runId}`
     case 'time':

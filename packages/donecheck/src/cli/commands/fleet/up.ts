@@ -140,7 +140,7 @@ function screenOf(folder: string, file: string, io: CliIo): string {
       quiet(''),
       plain(`  . ${quoteWord(file)}`),
       quiet('      once in each: it says where the fleet and its database are'),
-      plain('  donecheck worker --slots 2'),
+      plain('  donecheck fleet worker --slots 2'),
       quiet('      a worker; as many as you like'),
       plain(
         '  donecheck run --fleet "$DONECHECK_FLEET" --until "npm test" --agent claude "Fix the failing test."',

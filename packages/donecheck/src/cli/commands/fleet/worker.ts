@@ -1,4 +1,4 @@
-/** `donecheck worker`: one machine of a fleet. */
+/** `donecheck fleet worker`: one machine of a fleet. */
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stateHome, UsageError } from '@donecheck/engine/base'

@@ -1,4 +1,4 @@
-/** `donecheck status`: how sessions of agents stand, by our record alone: what an agent said of itself does not count. */
+/** `donecheck list --sessions`: how sessions of agents stand, by our record alone: what an agent said of itself does not count. */
 import { fold, type RunState } from '@donecheck/core/state'
 import type { Outcome } from '@donecheck/core/transitions'
 import type { VerdictStatus } from '@donecheck/core/verdicts'

@@ -1,4 +1,4 @@
-/** `donecheck backtest`: what other stop policies would have done to runs that are on record. */
+/** `donecheck stats backtest`: what other stop policies would have done to runs that are on record. */
 import {
   Backtest,
   type StopPolicy,

@@ -10,17 +10,7 @@ import { knownColumns, type CliIo } from '../../process/io.ts'
 import { explanationLines, widestExplanation, labelLines, reasonLines } from '../../reasons/reasons-text.ts'
 import { findRun, configFromRecipe } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
-import {
-  findReason,
-  type Reason,
-  counterpartOf,
-  kindOf,
-  labels,
-  ownLabels,
-  type ForeignSystem,
-  type Vocabulary,
-} from '../../reasons/find-reason.ts'
-import { namesOf } from '../../reasons/own-labels.ts'
+import { endLabels, findReason, labelTables } from '../../reasons/own-labels.ts'
 
 /** @param wanted a run or a reason; undefined lists the reasons */
 export async function explainCommand(
@@ -80,12 +70,12 @@ function explainReason(word: string, isJson: boolean, io: CliIo): boolean {
   const reason = findReason(word)
   if (reason === undefined) return false
   const lines = () => paintLines(reasonLines(reason, readableWidth(io)), io)
-  io.stdout.write(`${isJson ? JSON.stringify(reasonJson(reason)) : lines()}\n`)
+  io.stdout.write(`${isJson ? JSON.stringify({ ...reason, ...reason.end, end: undefined }) : lines()}\n`)
   return true
 }
 
 function listReasons(isJson: boolean, io: CliIo): void {
-  const lines = () => paintLines(labelLines(labels, readableWidth(io)), io)
+  const lines = () => paintLines(labelLines(readableWidth(io)), io)
   io.stdout.write(`${isJson ? JSON.stringify(allReasonsJson()) : lines()}\n`)
 }
 
@@ -93,42 +83,9 @@ function readableWidth(io: CliIo): number {
   return Math.min(knownColumns(io.stdout, 100), widest)
 }
 
-function reasonJson({ end, ...reason }: Reason): object {
-  return { ...reason, ...end }
-}
-
 function allReasonsJson(): object {
-  return {
-    ends: labels.ends,
-    caps: namesOf(labels.caps).map((name) => ({
-      name,
-      kind: kindOf(name),
-      meaning: labels.caps[name].meaning,
-    })),
-    detectors: namedMeanings(labels.detectors),
-    turns: namedMeanings(labels.turns),
-    refusals: namedMeanings(labels.refusals),
-    systems: labels.systems.map(systemJson),
-  }
-}
-
-function namedMeanings(meanings: Readonly<Record<string, string>>): readonly object[] {
-  return Object.entries(meanings).map(([name, meaning]) => ({ name, meaning }))
-}
-
-function systemJson({ id, title, seenIn, vocabularies }: ForeignSystem): object {
-  return { id, title, seenIn, vocabularies: vocabularies.map(vocabularyJson) }
-}
-
-/** Both directions in full: nothing is grouped, so that a program can look up every label. */
-function vocabularyJson(vocabulary: Vocabulary): object {
-  const { field, isComplete, successWords, isSuccessWhenAbsent, ours } = vocabulary
-  return {
-    field,
-    isComplete,
-    successWords,
-    isSuccessWhenAbsent,
-    fromOurs: ownLabels.map((own) => ({ ...own, ...counterpartOf(vocabulary, own) })),
-    toOurs: Object.entries(ours).map(([word, own]) => ({ word, ...own })),
-  }
+  const [caps, detectors, turns, refusals] = (['cap', 'detector', 'turn', 'refusal'] as const).map((kind) =>
+    Object.entries(labelTables[kind]).map(([name, meaning]) => ({ name, meaning })),
+  )
+  return { ends: endLabels, caps, detectors, turns, refusals }
 }

@@ -8,11 +8,10 @@ import type { StoreFlags } from '../../options/flags.ts'
 import { memoryFileOf } from '../../settings/store-folder.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 
-export type MemoryAction = 'list' | 'show' | 'forget' | 'pin' | 'export'
+export type MemoryAction = 'list' | 'show' | 'forget' | 'pin' | 'unpin' | 'export'
 
 interface MemoryFlags extends StoreFlags {
   readonly memory?: 'project' | 'user'
-  readonly off?: boolean
 }
 
 export async function memoryCommand(
@@ -73,8 +72,9 @@ function perform(
       io.stderr.write(`forgotten: ${ids.join(', ')}\n`)
       return
     case 'pin':
-      for (const { id } of named) memory.pin(id, flags.off !== true)
-      io.stderr.write(`${flags.off === true ? 'ages again' : 'pinned'}: ${ids.join(', ')}\n`)
+    case 'unpin':
+      for (const { id } of named) memory.pin(id, action === 'pin')
+      io.stderr.write(`${action === 'pin' ? 'pinned' : 'ages again'}: ${ids.join(', ')}\n`)
       return
     case 'export':
       io.stdout.write(facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''))

@@ -1,4 +1,4 @@
-/** `donecheck repair`: what cannot be read of a run is put aside, so that the rest can be resumed. Nothing is deleted. */
+/** `donecheck resume RUN --repair`: what cannot be read of a run is put aside, so that the rest can be resumed. Nothing is deleted. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
@@ -39,5 +39,5 @@ async function repair(runId: string, store: Store, io: CliIo): Promise<string> {
   await store.cutOff(runId, problem.sequence, (texts) =>
     writeFileSync(file, texts.map((text) => `${text}\n`).join(''), { flag: 'wx', mode: 0o600 }),
   )
-  return `${problem.message}; from there on it was put into ${file}, and ${events.length} events are left: "donecheck resume ${runId}" goes on with them`
+  return `${problem.message}; from there on it was put into ${file}, and ${events.length} events are left`
 }

@@ -23,9 +23,18 @@ import { explainRecord } from './explain.ts'
 interface ShowFlags extends StoreFlags {
   /** Hooks and decisions of the gate alone. */
   readonly trace?: boolean
+  readonly changes?: boolean
+  /** The file to write. */
+  readonly html?: string
 }
 
-export async function showCommand(wanted: string, flags: ShowFlags, io: CliIo): Promise<number> {
+export async function showCommand(
+  wanted: string,
+  { changes = false, html, ...flags }: ShowFlags,
+  io: CliIo,
+): Promise<number> {
+  if (changes) return (await import('./changes.ts')).changesCommand(wanted, flags, io)
+  if (html !== undefined) return writeReportPage(wanted, html, flags, io)
   if (flags.json === true) {
     if (flags.trace === true) throw new UsageError('Choose --json or --trace, not both')
     return printEvents(wanted, flags, io)
@@ -53,7 +62,7 @@ async function printEvents(wanted: string, flags: StoreFlags, io: CliIo): Promis
 }
 
 function endOfReadable({ message, runId }: CorruptEventError): string {
-  return `${message}; this is all before it. "donecheck repair ${runId}" puts the rest aside, so that the run can go on`
+  return `${message}; this is all before it. "donecheck resume ${runId} --repair" puts the rest aside, so that the run can go on`
 }
 
 async function readRecord(wanted: string, flags: StoreFlags, io: CliIo) {
@@ -132,13 +141,19 @@ interface ListFlags extends StoreFlags {
   readonly outcome?: string
   /** Verifications and baselines too. */
   readonly all?: boolean
+  /** Sessions of agents with hooks, instead of runs. */
+  readonly sessions?: boolean
   readonly limit?: number
 }
 
 const usualLimit = 20
 
 /** Programs get all that is not filtered out; people the latest runs, and a word on what else there is. */
-export async function listCommand({ label = [], outcome, ...flags }: ListFlags, io: CliIo): Promise<number> {
+export async function listCommand(
+  { label = [], outcome, sessions = false, ...flags }: ListFlags,
+  io: CliIo,
+): Promise<number> {
+  if (sessions) return (await import('../hooks/status.ts')).statusCommand(flags, io)
   if (outcome !== undefined && outcomes.every((known) => known !== outcome))
     throw new UsageError(`--outcome ${outcome}: no run ends so; the outcomes are ${outcomes.join(', ')}`)
   return withStore(flags, io, async (store) => {
@@ -192,15 +207,7 @@ function notShown(count: number, noun: string, flag: string): readonly string[] 
   return count === 0 ? [] : [`${plural(count, noun)} not shown (${flag})`]
 }
 
-export interface ReportFlags extends StoreFlags {
-  readonly html?: string
-}
-
-export async function reportCommand(
-  wanted: string,
-  { html, ...flags }: ReportFlags,
-  io: CliIo,
-): Promise<number> {
+async function writeReportPage(wanted: string, file: string, flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {
     const run = await findSummary(store, wanted)
     const [explanation, events, kept] = await Promise.all([
@@ -211,7 +218,6 @@ export async function reportCommand(
     const attachments = Object.fromEntries(kept.map(({ digest, content }) => [digest, content]))
     const { reportPage } = await import('@donecheck/server')
     const page = reportPage({ run, explanation, events, attachments })
-    const file = html ?? `donecheck-${run.runId}.html`
     await writeFile(resolve(io.currentFolder, file), page).catch(
       toUsageError((error) => `${file} cannot be written: ${messageOf(error)}`),
     )

@@ -1,9 +1,9 @@
-/** `donecheck chat`, and `donecheck` alone at a terminal: a session. */
+/** `donecheck`, and `donecheck` alone at a terminal: a session. */
 import pc from 'picocolors'
 import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { Line } from '@donecheck/engine/report'
 import { openChat } from '../../../chat/index.ts'
-import type { RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -20,7 +20,7 @@ interface ChatFlags extends RunFlags {
 export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> {
   try {
     const settings = await resolveSettings(flags, io)
-    if ((settings.config.outputFormat ?? 'text') !== 'text')
+    if (outputFormatOf(flags) !== 'text')
       throw new UsageError('a session is for a person: for JSON there is donecheck run')
     assertRunnable(settings, io)
     const own = new SessionSettings(settings, io)

@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
-import { lastLooksIn, nothingDue, type HeartbeatEnd } from '@donecheck/engine/compose'
+import { lastLooksIn, nothingDue, type AgentLoop, type HeartbeatEnd } from '@donecheck/engine/compose'
 import { errorResult } from '@donecheck/engine/report'
 import { heartbeatTask, planHeartbeat } from '@donecheck/engine/heartbeat'
-import type { Config } from '../../../config/index.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
-import type { RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type OutputFormat, type RunFlags } from '../../options/flags.ts'
 import { withNamedStore } from '../../settings/store-folder.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'
@@ -23,14 +22,16 @@ interface HeartbeatFlags extends RunFlags {
 export async function heartbeatCommand(flags: HeartbeatFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)
   try {
-    return await beat(settings, flags.file, io)
+    return await beat(settings, flags, io)
   } catch (error) {
-    return reportFailure(error, isJson(settings.config), io)
+    return reportFailure(error, outputFormatOf(flags) !== 'text', io)
   }
 }
 
-async function beat(settings: Settings, named: string | undefined, io: CliIo): Promise<number> {
+async function beat(settings: Settings, flags: HeartbeatFlags, io: CliIo): Promise<number> {
   const { config, workFolder } = settings
+  const { file: named } = flags
+  const format = outputFormatOf(flags)
   assertRunnable(settings, io)
   const file = named === undefined ? join(workFolder, 'HEARTBEAT.md') : resolve(io.currentFolder, named)
   if (!existsSync(file))
@@ -39,20 +40,17 @@ async function beat(settings: Settings, named: string | undefined, io: CliIo): P
   return withNamedStore(config.store, workFolder, io, async (store) => {
     const lastLooks = await lastLooksIn(store, workFolder)
     const plan = planHeartbeat({ name: basename(file), checklist, nowMs: Date.now(), lastLooks })
-    if (plan.due.length === 0) return reportNothingDue(nothingDue(plan), config, io)
+    if (plan.due.length === 0) return reportNothingDue(nothingDue(plan), format, io)
     const read = await withTextsRead(config, workFolder, io)
     const kept = { ...(await withPolicyKept(read, workFolder, io)), keptHeartbeat: plan }
     const task = heartbeatTask(plan)
-    return conduct({ config: kept, workFolder, store, io, past: [], begin: (loop) => loop.run(task) })
+    const begin = (loop: AgentLoop) => loop.run(task)
+    return conduct({ config: kept, workFolder, store, io, past: [], begin, format })
   })
 }
 
-function isJson({ outputFormat = 'text' }: Config): boolean {
-  return outputFormat !== 'text'
-}
-
-function reportNothingDue({ kind, message }: HeartbeatEnd, config: Config, io: CliIo): number {
-  if (isJson(config)) {
+function reportNothingDue({ kind, message }: HeartbeatEnd, format: OutputFormat, io: CliIo): number {
+  if (format !== 'text') {
     const result = {
       ...errorResult(0, message, null),
       reason: 'nothing_due',

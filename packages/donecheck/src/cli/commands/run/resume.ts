@@ -1,29 +1,49 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { RunEvent } from '@donecheck/core/events'
-import type { TopUp } from '@donecheck/engine/compose'
+import type { AgentLoop, TopUp } from '@donecheck/engine/compose'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { reportFailure } from '../../process/failure.ts'
 import { findSummary, configFromRecipe } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withNamedStore } from '../../settings/store-folder.ts'
 import { settingsWithoutFile, type Settings } from '../../settings/settings.ts'
-import type { RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type OutputFormat, type RunFlags, type StoreFlags } from '../../options/flags.ts'
 import { topUpOfFlags } from '../../options/top-up.ts'
 
+interface ResumeFlags extends RunFlags {
+  readonly repair?: boolean
+}
+
 /** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
-export async function resumeCommand(wanted: string, flags: RunFlags, io: CliIo): Promise<number> {
+export async function resumeCommand(wanted: string, flags: ResumeFlags, io: CliIo): Promise<number> {
   const here = settingsWithoutFile(flags, io)
   try {
     const topUp = flags.topUp === undefined ? undefined : topUpOfFlags(flags.topUp)
-    return await resume(wanted, here, io, topUp)
+    if (flags.repair === true)
+      await (await import('../record/repair.ts')).repairCommand(wanted, storeOf(flags), io)
+    return await resume(wanted, here, io, { topUp, format: outputFormatOf(flags) })
   } catch (error) {
-    return reportFailure(error, (here.config.outputFormat ?? 'text') !== 'text', io)
+    return reportFailure(error, outputFormatOf(flags) !== 'text', io)
   }
 }
 
-async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | undefined): Promise<number> {
+function storeOf({ store, workdir }: RunFlags): StoreFlags {
+  return given({ store, workdir })
+}
+
+interface Resumption {
+  readonly topUp: TopUp | undefined
+  readonly format: OutputFormat
+}
+
+async function resume(
+  wanted: string,
+  here: Settings,
+  io: CliIo,
+  { topUp, format }: Resumption,
+): Promise<number> {
   return withNamedStore(here.config.store, here.workFolder, io, async (store) => {
     const { runId, imported } = await findSummary(store, wanted)
     const past = await store.read(runId)
@@ -34,12 +54,13 @@ async function resume(wanted: string, here: Settings, io: CliIo, topUp: TopUp | 
         `run ${runId} was imported: what it would run comes from the file; look at "donecheck show ${runId} --json", then resume it with --yes`,
       )
     const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
-    return conduct({ config, workFolder, store, io, past, begin: (loop) => loop.resume(runId, more) })
+    const begin = (loop: AgentLoop) => loop.resume(runId, more)
+    return conduct({ config, workFolder, store, io, past, begin, format })
   })
 }
 
 /** What may be said anew for the process that goes on; the rest is the run's. */
-const ofThisProcess = ['store', 'outputFormat', 'allowConcurrent', 'yes', 'approval', 'trace'] as const
+const ofThisProcess = ['store', 'allowConcurrent', 'yes', 'approval', 'trace'] as const
 
 /** How the run goes on: as it was begun, with what this process says anew. */
 export function recordedSettings(past: readonly RunEvent[], runId: string, here: Settings) {

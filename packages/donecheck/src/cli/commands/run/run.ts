@@ -11,7 +11,7 @@ import { writeNotice } from '../../output/wrap.ts'
 import { withNamedStore, storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
 import { resolveSettings, type Settings } from '../../settings/settings.ts'
 import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
-import type { RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type OutputFormat, type RunFlags } from '../../options/flags.ts'
 import { checkLinesOf, withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
 import { loadSkills, type Skill, useSkills, withSkillTexts } from '../../wiring/skills/use-skills.ts'
 import { unfixedHookNotices, withHooksKept } from '../../wiring/loop/command-hooks.ts'
@@ -23,6 +23,7 @@ interface GoalRunFlags extends RunFlags, SubmitFlags {
   /** A file, see `config/goal-file.ts`. */
   readonly goal?: string
   readonly runId?: string
+  readonly dryRun?: boolean
   /** Files or folders, see `config/checks/skill`. */
   readonly skill?: readonly string[]
 }
@@ -32,12 +33,15 @@ export async function runCommand(words: readonly string[], flags: GoalRunFlags, 
   try {
     const skills = loadSkills(flags.skill ?? [], io)
     const named = runIdOf(flags)
+    const format = outputFormatOf(flags)
+    if (flags.dryRun === true)
+      return await (await import('./dry-run.ts')).dryRun(settings, format !== 'text', io)
     if (flags.fleet !== undefined) return await submit(words, skills, settings, flags, io)
     return flags.goal === undefined
-      ? await run({ task: await readTask(words, io), skills }, settings, io, named)
-      : await runGoal(words, { ...goalOf(flags.goal, io), skills, named }, settings, io)
+      ? await run({ task: await readTask(words, io), skills, format }, settings, io, named)
+      : await runGoal(words, { ...goalOf(flags.goal, io), skills, named, format }, settings, io)
   } catch (error) {
-    return reportFailure(error, (settings.config.outputFormat ?? 'text') !== 'text', io)
+    return reportFailure(error, outputFormatOf(flags) !== 'text', io)
   }
 }
 
@@ -69,7 +73,7 @@ async function submit(
   const read = await withTextsRead(settings.config, workFolder, io)
   const config = await withPolicyKept(await withSomeCheckOrConsent(read, workFolder, io), workFolder, io)
   const runId = await submitRun({ task, config, workFolder, ...runIdOf(flags) }, flags, io)
-  const isJson = (config.outputFormat ?? 'text') !== 'text'
+  const isJson = outputFormatOf(flags) !== 'text'
   io.stdout.write(`${isJson ? JSON.stringify({ runId }) : runId}\n`)
   if (config.quiet !== true && !isJson)
     writeNotice(
@@ -82,7 +86,16 @@ async function submit(
 /** What was typed goes before what the file says. */
 async function runGoal(
   words: readonly string[],
-  { task, rules, skills, checks, subGoals, caps, named }: GoalFile & Asked & { readonly named: RunOptions },
+  {
+    task,
+    rules,
+    skills,
+    checks,
+    subGoals,
+    caps,
+    named,
+    format,
+  }: GoalFile & Asked & { readonly named: RunOptions },
   { workFolder, config }: Settings,
   io: CliIo,
 ): Promise<number> {
@@ -90,11 +103,12 @@ async function runGoal(
     throw new UsageError('a task and --goal were both given; write the task into the file, or leave one out')
   const until = [...(config.until ?? []), ...checks]
   const withGoal = parseConfig({ ...caps, ...config, until, keptGoal: true }, 'the goal')
-  return run({ task, skills }, { workFolder, config: withGoal }, io, { ...named, subGoals, rules })
+  return run({ task, skills, format }, { workFolder, config: withGoal }, io, { ...named, subGoals, rules })
 }
 
 interface Asked {
   readonly task: string
+  readonly format: OutputFormat
   readonly skills: readonly Skill[]
 }
 
@@ -107,12 +121,12 @@ async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions
   return withNamedStore(config.store, workFolder, io, async (store) => {
     const kept = await withPolicyKept(config, workFolder, io)
     const begin = (loop: AgentLoop) => loop.run(task, more)
-    return conduct({ config: kept, workFolder, store, io, past: [], begin })
+    return conduct({ config: kept, workFolder, store, io, past: [], begin, format: asked.format })
   })
 }
 
 /** What stands in them is fixed now: the agent may write into their files. */
-async function withSkills({ task, skills }: Asked, settings: Settings, io: CliIo) {
+async function withSkills({ task, skills }: Omit<Asked, 'format'>, settings: Settings, io: CliIo) {
   const { config, notices } = await useSkills(skills, settings)
   for (const line of notices) writeNotice(line, io)
   return { task: withSkillTexts(task, skills, settings.workFolder), config }

@@ -76,7 +76,7 @@ async function launch(
 ): Promise<LaunchedRun> {
   assertOwnModulesUnchanged()
   const program = isSea() ? [] : [ownProgram()]
-  const common = ['--workdir', workFolder, '--quiet', '--output-format', 'text']
+  const common = ['--workdir', workFolder, '--quiet']
   const child = spawn(process.execPath, [...program, ...words, ...common], {
     cwd: workFolder,
     env: { ...environment, DONECHECK_STORE: store, DONECHECK_ASK: 'page' },

@@ -7,7 +7,7 @@ const explanation = `donecheck hook AGENT EVENT [--timeout SECONDS]
 Agents start this by themselves: it reads on standard input, as JSON, what happened, and answers in the agent's own words.
   donecheck install AGENT   puts it into the settings of an agent
   donecheck doctor          tries what is installed
-  donecheck status          tells how the sessions stand
+  donecheck list --sessions          tells how the sessions stand
 
 Examples:
   $ donecheck hook claude-code Stop --timeout 600 < payload.json

@@ -7,7 +7,7 @@ export type Baseline =
   | { readonly kind: 'none' }
   /** A git revision: it is checked first, in a copy. */
   | { readonly kind: 'revision'; readonly revision: string }
-  /** The run that `donecheck baseline` recorded. */
+  /** The run that `donecheck verify --as-baseline` recorded. */
   | { readonly kind: 'recorded'; readonly runId: string; readonly events: readonly RunEvent[] }
 
 /** The task under which a baseline is recorded. */

@@ -1,8 +1,7 @@
-/** What checks ask beside the work: a person, a judge, an embedding model. */
-import type { CheckSpec, Config, SpecOf } from '../../../config/index.ts'
+/** What checks ask beside the work: a person, or a judge. */
+import type { CheckParts, Config, JudgedOptions } from '../../../config/index.ts'
 import { storeHuman } from '@donecheck/engine/approvals'
 import { given, UsageError } from '@donecheck/engine/base'
-import { embeddingModel, type Embedder } from '@donecheck/engine/models'
 import type { Human } from '@donecheck/engine/ports/checks'
 import type { Questions } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -10,8 +9,6 @@ import { terminalHuman } from '../../../terminal/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { secretsOf } from '../../settings/secrets.ts'
 import { waysToAnswer } from '../gate/gate.ts'
-import { judgedCheck, judgeOf } from '../judging/judges.ts'
-import type { CheckParts } from './verifier-for.ts'
 
 export interface CheckSurroundings {
   readonly workFolder: string
@@ -20,59 +17,30 @@ export interface CheckSurroundings {
   readonly io: Pick<CliIo, 'environment' | 'homeFolder'> & Partial<Pick<CliIo, 'stdin' | 'stderr'>>
 }
 
-/**
- * @param timeoutMs of a check that does not say how long it may take
- * @throws {UsageError} for a model that cannot be asked
- */
-export async function checkParts(
-  config: Config,
-  surroundings: CheckSurroundings,
-  timeoutMs: number,
-): Promise<CheckParts> {
+/** @param timeoutMs of a check that does not say how long it may take */
+export function checkParts(config: Config, surroundings: CheckSurroundings, timeoutMs: number): CheckParts {
   const { workFolder, store, io } = surroundings
-  const embedders = await embeddersOf(config, io)
   return {
     human: humanFor(config, surroundings),
-    judged: (spec, options, within) => {
+    async judged(spec, options, within) {
+      const { judgedCheck, judgeOf } = await import('../judging/judges.ts')
       const judge = judgeOf(config, askedBy(spec, config), workFolder, io)
       const trusted = (config.trustChecks ?? []).map(({ check }) => check)
       return judgedCheck({ spec, options, within, judge, store, trusted })
     },
-    embedder: (spec) => embedders.get(embedderKey(spec)),
+    environment: io.environment,
     timeoutMs,
   }
 }
 
-/** The one that the check names, or the one of the whole run. @throws {UsageError} where there is neither */
-function askedBy({ model, baseUrl }: SpecOf<'judge'>, { judge }: Config) {
+/** The one that the check names, or the one of the whole run. @throws {UsageError} if there is neither */
+function askedBy({ model, baseUrl }: JudgedOptions, { judge }: Config) {
   if (model !== undefined) return { models: [model], ...given({ baseUrl }) }
   if (judge !== undefined) return judge
   throw new UsageError('a check asks a judge, and none is named: give it a model, or name one with --judge')
 }
 
-/** Keys and packages are asked for before the run begins. */
-async function embeddersOf(
-  { checks = [] }: Config,
-  { environment }: CheckSurroundings['io'],
-): Promise<ReadonlyMap<string, Embedder>> {
-  const named = checks.flatMap(similaritiesIn).map(async (spec) => {
-    const { model = '', baseUrl } = spec
-    return [embedderKey(spec), await embeddingModel(model, baseUrl, environment)] as const
-  })
-  return new Map(await Promise.all(named))
-}
-
-/** Those that name a model. */
-function similaritiesIn(check: CheckSpec): readonly SpecOf<'similarity'>[] {
-  if ('of' in check) return check.of.flatMap(similaritiesIn)
-  return check.kind === 'similarity' && check.model !== undefined ? [check] : []
-}
-
-function embedderKey({ model = '', baseUrl = '' }: SpecOf<'similarity'>): string {
-  return JSON.stringify([model, baseUrl])
-}
-
-/** At the terminal, where there is one, and through the store. */
+/** At the terminal, if there is one, and through the store. */
 function humanFor({ secrets = [] }: Config, { store, io }: CheckSurroundings): Human {
   const { stdin, stderr, environment } = io
   const isAtTerminal = stdin?.isTTY === true && stderr?.isTTY === true

@@ -1,9 +1,8 @@
 /** From the configuration to the checks of a run, and to how they are asked. */
 import type { CommandCheck } from '@donecheck/core/goal'
 import type { CheckingOptions } from '@donecheck/engine/compose'
-import type { CheckConfig, CheckSpec, Config } from '../../../config/index.ts'
+import { verifierFor, type CheckConfig, type CheckSpec, type Config } from '../../../config/index.ts'
 import type { CheckSurroundings } from './check-parts.ts'
-import { verifierFor } from './verifier-for.ts'
 import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
 import { given, UsageError } from '@donecheck/engine/base'
 import { heartbeatCheck } from '@donecheck/engine/heartbeat'
@@ -42,8 +41,8 @@ async function otherChecks(
   surroundings: CheckSurroundings,
 ): Promise<readonly Verifier[]> {
   const { checkParts } = await import('./check-parts.ts')
-  const parts = await checkParts(config, surroundings, verifyTimeoutMs(config))
-  return checks.map((check) => verifierFor(check, parts))
+  const parts = checkParts(config, surroundings, verifyTimeoutMs(config))
+  return Promise.all(checks.map((check) => verifierFor(check, parts)))
 }
 
 const defaultVerifyTimeoutSeconds = 300

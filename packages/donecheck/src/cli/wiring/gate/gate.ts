@@ -180,5 +180,5 @@ const nobody =
 
 /** For whoever reads what a run says that has no terminal. */
 export function waysToAnswer(id: string): string {
-  return `it waits: donecheck approve ${id}, or donecheck deny ${id} --reason "why"`
+  return `it waits: donecheck approve ${id}, or donecheck approve deny ${id} --reason "why"`
 }

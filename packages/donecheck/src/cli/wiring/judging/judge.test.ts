@@ -40,7 +40,7 @@ describe('given judges in a configuration', () => {
       [{ name: 'judge', required: false, deterministic: false }],
     ],
     [{ judge: 'openai/gpt-5', trustChecks: ['judge'] }, [{ name: 'judge', required: true }]],
-    [{ judge: 'openai/gpt-5', maxJudgeCostUsd: null, rubric: 'brief' }, [{ name: 'judge' }]],
+    [{ judge: 'openai/gpt-5', maxJudgeCostUsd: 'off', rubric: 'brief' }, [{ name: 'judge' }]],
   ])('%j makes the checks %j', async (given, descriptions) => {
     expect((await checks(given)).map(({ description }) => description)).toMatchObject(descriptions)
   })

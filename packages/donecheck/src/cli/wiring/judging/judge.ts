@@ -32,7 +32,7 @@ export async function judgeChecks({
   if (judge === undefined) {
     const idle = [
       rubric === undefined ? '' : '--rubric',
-      config.maxJudgeCostUsd == null || namesJudge(config) ? '' : 'maxJudgeCostUsd',
+      (config.maxJudgeCostUsd ?? 'off') === 'off' || namesJudge(config) ? '' : 'maxJudgeCostUsd',
     ]
     const named = idle.filter((flag) => flag !== '')
     if (named.length > 0)

@@ -37,10 +37,11 @@ async function reasonOfCheck(config: ReturnType<typeof parseConfig>): Promise<st
     store: memoryStore(),
     io: { environment, homeFolder: folder },
   }
-  const { judged } = await checkParts(config, surroundings, 1000)
+  const { judged } = checkParts(config, surroundings, 1000)
   const context = { ...{ runId: 'run-1', workFolder: folder, task: 't', finalText: 'a' }, turn: 1 }
   const asked = { ...context, trigger: 'claim', fingerprint: undefined, baseline: undefined } as const
-  return (await judged(spec, {}, undefined).verify({ ...asked, events: () => events }, neverAborted)).reason
+  return (await (await judged(spec, {}, undefined)).verify({ ...asked, events: () => events }, neverAborted))
+    .reason
 }
 
 describe('given one configuration', () => {

@@ -1,5 +1,5 @@
 /** Judges by their names: who is asked, whether its word may decide, and what is said where it may not. */
-import type { Config, SpecOf } from '../../../config/index.ts'
+import type { Config, JudgedOptions, NamedOptions } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
 import {
@@ -17,7 +17,6 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { judgedBy } from '@donecheck/engine/verify'
 import type { CliIo } from '../../process/io.ts'
 import { secretsOf } from '../../settings/secrets.ts'
-import type { NamedOptions } from '../checks/check-kinds.ts'
 
 type Asked = Pick<NonNullable<Config['judge']>, 'models' | 'baseUrl' | 'atLeast'>
 
@@ -55,7 +54,9 @@ export function accountOf(config: Config): JudgeAccount {
   const existing = accounts.get(config)
   if (existing !== undefined) return existing
   const { maxJudgeCostUsd, judge: { maxTokens } = {} } = config
-  const account = judgeAccount(given({ maxCostUsd: maxJudgeCostUsd ?? undefined, maxTokens }))
+  const account = judgeAccount(
+    given({ maxCostUsd: maxJudgeCostUsd === 'off' ? undefined : maxJudgeCostUsd, maxTokens }),
+  )
   accounts.set(config, account)
   return account
 }
@@ -67,7 +68,7 @@ export function trustIn({ folder }: Pick<Store, 'folder'>, judge: Judge, rubric:
 }
 
 interface JudgedCheck {
-  readonly spec: SpecOf<'judge'>
+  readonly spec: JudgedOptions
   readonly options: NamedOptions
   /** The outermost check that it is a part of. Undefined: it is a check by itself. */
   readonly within: { readonly name: string | undefined } | undefined
@@ -106,7 +107,7 @@ export function judgedCheck({ spec, options, within, judge, store, trusted }: Ju
   })
 }
 
-function waysOut(judge: Judge, { rubric }: SpecOf<'judge'>, believedAs: string | undefined): string {
+function waysOut(judge: Judge, { rubric }: JudgedOptions, believedAs: string | undefined): string {
   const named = rubric in readyRubrics ? rubric : '…'
   const byName =
     believedAs === undefined ? 'give the whole check a name and believe that' : 'believe it by name'

@@ -6,7 +6,7 @@ import { topUpOf, topUpOfFlags } from '../../options/top-up.ts'
 describe('given caps of the configuration', () => {
   it('leaves out what is not named, and switches off what is null', () => {
     expect(hardCapOf({})).toEqual({})
-    expect(hardCapOf({ maxTokens: null, maxSeconds: 1.5, maxToolCallsOf: { a: 1 } })).toEqual({
+    expect(hardCapOf({ maxTokens: 'off', maxSeconds: 1.5, maxToolCallsOf: { a: 1 } })).toEqual({
       tokens: null,
       wallClockMs: 1500,
       callsPerTool: { a: 1 },

@@ -16,5 +16,6 @@ export function hardCapOf(config: Config): HardCap {
 function valueOf(config: Config, bound: Bound): number | null | undefined {
   const { key, kind } = capTable[bound]
   const value = config[key]
-  return kind === 'time' && typeof value === 'number' ? value * 1000 : value
+  if (value === 'off') return null
+  return kind === 'time' && value !== undefined ? value * 1000 : value
 }

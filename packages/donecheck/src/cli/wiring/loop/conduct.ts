@@ -17,6 +17,7 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { killAllProcesses } from '@donecheck/engine/process'
 import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/failure.ts'
+import type { OutputFormat } from '../../options/flags.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { approverOf, refusalNotice } from '../gate/gate.ts'
@@ -41,7 +42,9 @@ export interface Conduct {
   /** Events before this process. */
   readonly past: readonly RunEvent[]
   readonly io: CliIo
-  /** Where somebody else shows it, and asks. Default: this terminal, or the output format that was asked for. */
+  /** Default text. */
+  readonly format?: OutputFormat
+  /** Where somebody else shows it, and asks. Default: this terminal, or the format that was asked for. */
   readonly face?: RunFace
 }
 
@@ -55,8 +58,8 @@ interface RunFace {
 }
 
 export async function conduct(request: Conduct): Promise<number> {
-  const { config, workFolder, store, begin, past, io, face } = request
-  const output = face?.output ?? observed(outputFor(config, io), io)
+  const { config, workFolder, store, begin, past, io, format = 'text', face } = request
+  const output = face?.output ?? observed(outputFor(config, format, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
   const notifier = notifierOf({ config, workFolder, io, notice: (message) => output.notice(message) })
@@ -137,7 +140,7 @@ async function withdraw(state: RunState | undefined, store: Store): Promise<void
   await withdrawQuestions(store, state.runId, { waitsForApproval }).catch(() => undefined)
 }
 
-/** For `donecheck insights`, which makes up for what is missing: nothing of it is in the way of a run. */
+/** For `donecheck stats insights`, which makes up for what is missing: nothing of it is in the way of a run. */
 async function keepFigures(state: RunState | undefined, store: Store): Promise<void> {
   const { keepRow } = await import('@donecheck/engine/insights')
   if (state !== undefined) await keepRow(store, state.runId).catch(() => undefined)
@@ -167,9 +170,8 @@ function broke(state: RunState, error: unknown, output: Output): number {
   return faultExitCode
 }
 
-function outputFor(config: Config, io: CliIo): Output {
-  const format = config.outputFormat ?? 'text'
-  if (format !== 'text') return jsonOutput(io, { stream: format === 'stream-json' })
+function outputFor(config: Config, format: OutputFormat, io: CliIo): Output {
+  if (format !== 'text') return jsonOutput(io, { stream: format === 'events' })
   // What a heartbeat has to say is alone on stdout: cron sends a mail for every other line.
   const closing = config.keptHeartbeat === undefined ? io.stdout : io.stderr
   const output = textOutput(io, { trace: config.trace === true, closing })

@@ -71,7 +71,8 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
     addedCheck: (check) => checkAdded(check, config),
     ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
     ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
-    ...given({ memory, finalSummary, labels, allowConcurrent }),
+    ...(finalSummary === undefined ? {} : { finalSummary: finalSummary === true || finalSummary === 'on' }),
+    ...given({ memory, labels, allowConcurrent }),
     providerWaits: given({
       providerMs: waitingMs(config.waitForProvider ?? ''),
       limitMs: waitingMs(config.waitForLimit ?? ''),

@@ -73,13 +73,13 @@ describe('given another end', () => {
   it.each<[string, End, readonly Verdict[], string]>([
     ['verified', { reason: 'task_complete', outcome: 'verified' }, [], 'donecheck receipt last'],
     ['interrupted', { reason: 'user_interrupt', outcome: 'interrupted' }, [], 'donecheck resume last'],
-    ['unverified', { reason: 'model_ended', outcome: 'unverified' }, [], 'donecheck tiers'],
+    ['unverified', { reason: 'model_ended', outcome: 'unverified' }, [], 'donecheck run --dry-run'],
     ['going round in circles', { reason: 'loop_detected', outcome: 'exhausted' }, [], 'donecheck show last'],
     [
       'waiting for authority',
       { reason: 'awaiting_approval', outcome: 'blocked' },
       [pending('tamper guard')],
-      'donecheck changes last',
+      'donecheck show last --changes',
     ],
   ])('%s, then the first command fits it', (_, end, verdicts, command) => {
     expect(firstCommand(end, verdicts)).toBe(command)

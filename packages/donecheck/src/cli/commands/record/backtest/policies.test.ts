@@ -20,7 +20,7 @@ describe('given the settings of a policy', () => {
   })
 
   it('what it does not name is that of the project, also within a group', () => {
-    const { caps, soft } = typed('p=loopDetection.vetoesUntilEnd=0,stagnation=off,maxCostUsd=null')
+    const { caps, soft } = typed('p=loopDetection.vetoesUntilEnd=0,stagnation=off,maxCostUsd=off')
     expect(caps).toMatchObject({ maxIterations: 50, maxCostUsd: null })
     expect(soft).toMatchObject({
       loopDetection: { cycleRepeats: 5, vetoesUntilEnd: 0, mode: 'on' },

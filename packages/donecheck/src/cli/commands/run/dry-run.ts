@@ -1,0 +1,131 @@
+/** `donecheck run --dry-run`: what would end the run, and what each of it may do. Nothing is run. */
+import { bounds, capTable } from '@donecheck/core/budgets'
+import { oneLine, seconds, thousands } from '@donecheck/core/base'
+import { detectorNames } from '@donecheck/core/settings'
+import { UsageError } from '@donecheck/engine/base'
+import { partsOf } from '@donecheck/engine/compose'
+import { scriptedDrive } from '@donecheck/engine/drives'
+import type { Drive } from '@donecheck/engine/ports/loop'
+import type { Line } from '@donecheck/engine/report'
+import { memoryStore } from '@donecheck/engine/store'
+import { namedAgent } from '../../agents/agents.ts'
+import { paintLines } from '../../output/wrap.ts'
+import type { CliIo } from '../../process/io.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
+import { withProjectTests } from '../../wiring/checks/some-check.ts'
+import { withTextsRead } from '../../wiring/judging/texts.ts'
+import { chooseDrive } from '../../wiring/loop/drive-choice.ts'
+import { judgedOptions } from '../../wiring/loop/loop-options.ts'
+
+type RunSettings = ReturnType<typeof partsOf>['settings']
+
+/** @throws {UsageError} for settings with which a run would be refused */
+export async function dryRun(
+  { config: typed, workFolder }: Settings,
+  isJson: boolean,
+  io: CliIo,
+): Promise<number> {
+  const config = await withProjectTests(await withTextsRead(typed, workFolder, io), workFolder, io)
+  const store = { ...memoryStore(), folder: storeFolderOf(config.store, workFolder, io) }
+  const { drive, note } = await driveFor({ config, workFolder }, io)
+  const { settings } = partsOf({ ...(await judgedOptions({ config, workFolder, store, io })), drive })
+  const notes = note === undefined ? [] : [note]
+  const text = isJson
+    ? JSON.stringify({ schemaVersion: 1, workFolder, drive: drive.description.name, notes, settings })
+    : paintLines([...notes.map((one): Line => ({ tone: 'warning', text: one })), ...tierLines(settings)], io)
+  io.stdout.write(`${text}\n`)
+  return 0
+}
+
+/** Only defaults depend on it: neither a key nor a program is needed. */
+async function driveFor(
+  { config, workFolder }: Settings,
+  io: CliIo,
+): Promise<{ readonly drive: Drive; readonly note?: string }> {
+  const { agent, model, baseUrl } = config
+  if ((agent ?? model ?? baseUrl) === undefined)
+    return { drive: unknownDrive(false), note: 'no agent or model is set: the defaults are those of a model' }
+  try {
+    return { drive: await chooseDrive(config, workFolder, io) }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const ownsTools = agent !== undefined && namedAgent(agent) !== undefined
+    return { drive: unknownDrive(ownsTools), note: `a run cannot begin here: ${error.message}` }
+  }
+}
+
+/** Its cost is taken as reported, so that a cap on cost can be shown. */
+function unknownDrive(ownsTools: boolean): Drive {
+  const known = { name: 'unknown', prices: null, contextWindowTokens: 2048, reportsCost: true } as const
+  return scriptedDrive([], { description: { ...known, ...(ownsTools ? { ownsTools } : {}) } })
+}
+
+type Row = readonly [mark: '✓' | '·' | '!', name: string, what: string]
+
+function tierLines(settings: RunSettings): readonly Line[] {
+  const { verifiers, soft, replyCheck, completeWhen } = settings
+  const decides = verifiers.some(({ required, role }) => required && role === 'check')
+  const checks = (isRequired: boolean) =>
+    verifiers
+      .filter(({ required }) => required === isRequired)
+      .map(({ name, role }): Row => [isRequired ? '✓' : '·', name, roleWords[role]])
+  const reply: readonly Row[] =
+    replyCheck === null ? [] : [[replyCheck.verifies ? '✓' : '·', 'judge', 'judges replies']]
+  const also = completeWhen === 'checks' ? '' : ', and is needed beside green checks'
+  return [
+    ...tier('Hard verifiers: only these can end it as verified', [...checks(true), ...reply]),
+    ...tier('Soft verifiers: may end it early, never as verified', [...ruleRows(soft), ...checks(false)]),
+    ...tier("Lazy checks: the agent's own word", [
+      decides
+        ? ['✓', 'claim', `has the checks run${also}`]
+        : ['!', 'claim', 'ends the run as unverified (exit 4): no check decides'],
+    ]),
+    ...tier('Hard caps: reached, it ends as exhausted', capRows(settings)),
+  ]
+}
+
+const roleWords = {
+  check: 'must pass',
+  'held-out': 'never shown to the agent; run once all others are green',
+  probe: 'plants faults, and asks whether the checks notice them',
+  guard: 'what is green must be so with the checks as they were',
+} as const
+
+function ruleRows(soft: RunSettings['soft']): readonly Row[] {
+  if (soft === null) return []
+  const { loopDetection, stagnation, tokenBudget } = soft
+  const isOn = (mode: string) => (mode === 'on' ? '✓' : '·')
+  return [
+    [isOn(loopDetection.mode), 'loop detection', `${loopDetection.mode}, ${detectorNames.length} detectors`],
+    [
+      isOn(stagnation.mode),
+      'stagnation',
+      `${stagnation.mode}, after ${stagnation.patienceVerifications} verifications without progress`,
+    ],
+    tokenBudget === null
+      ? ['·', 'token budget', 'off']
+      : [isOn(tokenBudget.mode), 'token budget', `${thousands(tokenBudget.budgetTokens)} output tokens`],
+  ]
+}
+
+function capRows({ caps }: RunSettings): readonly Row[] {
+  return bounds.map((bound): Row => {
+    const { cap, field, kind } = capTable[bound]
+    const limit = caps[field]
+    if (limit === null) return ['·', cap, 'off']
+    return ['✓', cap, kind === 'cost' ? `$${limit}` : kind === 'time' ? seconds(limit) : thousands(limit)]
+  })
+}
+
+function tier(title: string, rows: readonly Row[]): readonly Line[] {
+  const column = Math.max(0, ...rows.map(([, name]) => Math.min(name.length, 22))) + 2
+  return [
+    { tone: rows.some(([mark]) => mark === '✓') ? 'strong' : 'warning', text: title },
+    ...rows.map(([mark, name, what]): Line => ({
+      tone: mark === '·' ? 'quiet' : mark === '!' ? 'warning' : 'plain',
+      text: `  ${mark} ${oneLine(name, 60).padEnd(column)}${what}`,
+    })),
+    { tone: 'plain', text: '' },
+  ]
+}

@@ -1,0 +1,70 @@
+/** Commands that hold an agent to the checks by its hooks. */
+import { positiveWhole } from '../options/flag-values.ts'
+import type { CommandLine, OptionRow } from '../options/option.ts'
+import { jsonOption } from './common.ts'
+
+const workdirOption: OptionRow = ['-C, --workdir <folder>', 'the project (default: the current folder)']
+
+const settingsOptions: readonly OptionRow[] = [
+  [
+    '--scope <where>',
+    "whose settings of the agent: the user's (default), or the project's",
+    ['user', 'project'],
+  ],
+  ['-y, --yes', 'without asking'],
+  ['--dry-run', 'only show what would change'],
+]
+
+const installOptions: readonly OptionRow[] = [
+  ['--all-projects', 'check every project that has no checks of its own, not only this one'],
+  ['--hook-timeout <seconds>', 'how long the checks of one turn may take (default: 600)', positiveWhole],
+  [
+    '--on-broken-check <what>',
+    'a check that cannot decide: hold the agent back (default), or allow its stop as not verified',
+    ['hold', 'allow-stop'],
+  ],
+  [
+    '--when-unchanged <what>',
+    'a turn that changed nothing: check it too, or allow its stop as not verified (default, where a person asked)',
+    ['verify', 'allow-stop'],
+  ],
+  [
+    '--on-gate-prompt <whom>',
+    'a call that somebody must be asked about: leave it to the agent (default), or make it ask',
+    ['agent', 'ask'],
+  ],
+]
+
+export const holdLines: readonly CommandLine[] = [
+  {
+    name: 'install',
+    description: 'make Claude Code, Codex or Gemini CLI pass your checks',
+    arguments: [['<agent>', 'claude-code, codex, gemini, qwen, copilot or cursor']],
+    options: (flags) => [...settingsOptions, ...installOptions, workdirOption, ...flags('install')],
+    first: [
+      ...['--until', '--preset', '--scope', '--all-projects', '--hook-timeout', '--on-broken-check'],
+      ...['--dry-run', '--yes', '--workdir'],
+    ],
+    examples: [
+      'donecheck install claude-code --until "npm test"',
+      'donecheck install codex --scope project --until "npm test" --preset lint --yes',
+    ],
+    load: async () => (await import('../commands/hooks/install.ts')).installCommand,
+  },
+  {
+    name: 'uninstall',
+    description: 'take the hooks out of an agent again',
+    arguments: [['<agent>', 'as it was installed; from every scope unless one is named']],
+    options: [...settingsOptions, workdirOption],
+    examples: ['donecheck uninstall claude-code', 'donecheck uninstall codex --yes'],
+    load: async () => (await import('../commands/hooks/uninstall.ts')).uninstallCommand,
+  },
+  {
+    name: 'doctor',
+    description: 'test that installed hooks block a red check',
+    arguments: [['[agent]', 'one agent (default: all that are installed)']],
+    options: [workdirOption, jsonOption],
+    examples: ['donecheck doctor', 'donecheck doctor claude-code --json'],
+    load: async () => (await import('../commands/hooks/doctor.ts')).doctorCommand,
+  },
+]

@@ -1,0 +1,48 @@
+/** Tables of the reference pages, as Markdown. */
+import { z } from 'zod'
+import { configFields } from './schema.ts'
+import { flagOfKey } from './keys/flag.ts'
+import { variableOf } from './environment.ts'
+import { commonFields } from './checks/kinds/check-kind.ts'
+import { checkKinds, combinations } from './checks/spec.ts'
+
+/** One table of the kinds of checks, one of the combinations, one of what every check can be told. */
+export function kindPage(): string {
+  const kinds = checkKinds.map(({ name, what, schema }) => [code(name), what, optionsOf(schema.shape)])
+  const composed = Object.entries(combinations).map(([kind, { shape }]) => [code(kind), optionsOf(shape)])
+  return [
+    table(['kind', 'what it looks at', 'options'], kinds),
+    table(['kind', 'options'], composed),
+    table(['option of every kind'], [[describe(Object.entries(commonFields))]]),
+  ].join('\n')
+}
+
+/** Every key of a configuration file, with its flag and its variable. */
+export function configPage(): string {
+  const rows = Object.entries(configFields).flatMap(([key, schema]) => {
+    if (schema.description === undefined) return []
+    const flag = flagOfKey(key, schema)
+    const typed = flag === undefined ? '' : code(flag.typed)
+    return [[code(key), typed, code(variableOf(key)), schema.description.replaceAll('|', '\\|')]]
+  })
+  return table(['key', 'flag', 'variable', 'meaning'], rows)
+}
+
+function optionsOf(shape: z.ZodRawShape): string {
+  return describe(Object.entries(shape).filter(([name]) => name !== 'kind' && !(name in commonFields)))
+}
+
+function describe(fields: readonly (readonly [string, z.core.$ZodType])[]): string {
+  return fields
+    .map(([name, field]) => `${code(name)}: ${z.globalRegistry.get(field)?.description ?? ''}`)
+    .join('<br>')
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows]
+  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
