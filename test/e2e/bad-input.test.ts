@@ -27,7 +27,6 @@ describe('given words that mean nothing', () => {
     ['an unknown command', ['rum', 'task'], 'run'],
     ['a number that is none', ['run', '--max-tokens', 'many', 'task'], 'many'],
     ['a cap of zero', ['run', '--max-turns', '0', 'task'], '0'],
-    ['a format that is none', ['run', '--output-format', 'yaml', 'task'], 'stream-json'],
     ['no task', ['run', '--until', 'x'], 'task'],
     ['an empty task', ['run', '--agent', 'true', '  '], 'the task is empty'],
     [

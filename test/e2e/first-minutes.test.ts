@@ -1,10 +1,10 @@
-/** What somebody meets first: the command alone, `init`, completions of their shell, the manual page, the first run. */
-import { execFileSync, spawnSync } from 'node:child_process'
+/** What somebody meets first: the command alone, `init`, the first run. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { firstRun } from '../../bench/first-run.ts'
-import { inPlace, program, type Place } from './donecheck.ts'
+import { inPlace, type Place } from './donecheck.ts'
 
 const project = { 'package.json': JSON.stringify({ scripts: { test: 'node --test', lint: 'eslint .' } }) }
 const claude = '#!/bin/sh\necho "2.1.330 (Claude Code)"\n'
@@ -71,47 +71,6 @@ describe('given a project without configuration', () => {
       expect(stderr).toContain('--yes')
       expect(existsSync(join(place.folder, 'donecheck.config.json'))).toBe(false)
     })
-  })
-})
-
-function isHere(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
-}
-
-/** What each shell offers for a part of a command, without anybody at a keyboard. */
-const askingShells = {
-  bash: `source <(donecheck completion bash)
-COMP_WORDS=(donecheck repa); COMP_CWORD=1; _donecheck; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  fish: "donecheck completion fish | source; complete -C 'donecheck repa'",
-  zsh: `zmodload zsh/zpty
-zpty shell zsh -f -i
-zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -d ./zcompdump; source <(donecheck completion zsh); echo rea""dy'
-zpty -r shell line '*ready*'
-zpty -w -n shell $'donecheck repa\\t\\t'
-zpty -r shell line '*repair*'; print -r -- "$line"`,
-} as const
-
-describe.each(Object.entries(askingShells))('given %s', (shell, script) => {
-  it.skipIf(!isHere(shell))(`then it completes a command (where ${shell} is installed)`, async () => {
-    await inPlace(
-      { '../bin/donecheck': `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n` },
-      async (place) => {
-        const tools = join(place.folder, '../bin')
-        execFileSync('chmod', ['+x', join(tools, 'donecheck')])
-        const env = {
-          HOME: place.home,
-          PATH: [tools, process.env['PATH'] ?? ''].join(delimiter),
-          TERM: 'dumb',
-        }
-        const said = spawnSync(shell, ['-c', script], {
-          cwd: place.folder,
-          env,
-          encoding: 'utf8',
-          timeout: 60_000,
-        })
-        expect(said.stdout, said.stderr).toContain('repair')
-      },
-    )
   })
 })
 

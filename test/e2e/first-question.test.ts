@@ -60,7 +60,7 @@ describe('given a run with an event that cannot be read', () => {
       const shown = await place.run(['show', 'last', ...store])
       expect(shown.exitCode).toBe(0)
       expect(shown.stdout).toMatch(
-        new RegExp(`event ${String(last)} of run .* cannot be read.*donecheck resume --repair`),
+        new RegExp(`event ${String(last)} of run .* cannot be read.*donecheck resume \\w+ --repair`),
       )
       expect((await place.run(['resume', 'last', ...store])).exitCode).not.toBe(0)
       const repaired = await place.run(['resume', 'last', '--repair', ...store])

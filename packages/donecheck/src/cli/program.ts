@@ -54,7 +54,8 @@ export async function runProgram(
   }
 }
 
-const sessionName = 'session'
+/** Its flags are typed without it. */
+export const sessionName = 'session'
 const ownFlags: readonly string[] = ['-h', '--help', '-v', '--version']
 
 /** Flags without a command are those of a session. */

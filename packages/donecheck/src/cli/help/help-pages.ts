@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { ownIo } from '../main.ts'
 import { flagsNamed } from '../options/table.ts'
-import { buildProgram, helpColumns } from '../program.ts'
+import { buildProgram, helpColumns, sessionName } from '../program.ts'
 
 interface HelpPage {
   /** What asks for it. */
@@ -23,6 +23,8 @@ function pagesOf(command: Command, names: readonly string[]): readonly HelpPage[
   command.outputHelp()
   return [
     { words: [...names, '--help'], text },
-    ...command.commands.flatMap((each) => pagesOf(each, [...names, each.name()])),
+    ...command.commands
+      .filter((each) => each.name() !== sessionName)
+      .flatMap((each) => pagesOf(each, [...names, each.name()])),
   ]
 }

@@ -20,12 +20,17 @@ function rowOf(flag: ConfigFlag, isForHooks = false): OptionRow {
   return [flag.typed, help, flag.choices ?? readerOf(flag)]
 }
 
-function readerOf({ isList, read }: ConfigFlag) {
+function readerOf(flag: ConfigFlag) {
   return (text: string, before: unknown): unknown => {
-    const result = read(text)
+    const result = flag.read(text)
     if ('problem' in result) throw new InvalidArgumentError(`${result.problem}.`)
-    return isList ? [...(Array.isArray(before) ? before : []), result.value] : result.value
+    return flag.isList ? added(result.value, before) : result.value
   }
+}
+
+function added(value: unknown, before: unknown): readonly unknown[] {
+  const earlier: readonly unknown[] = Array.isArray(before) ? before : []
+  return [...earlier, value]
 }
 
 function groupsOf(groups: readonly FlagGroup[], isForHooks = false): readonly OptionGroup[] {
@@ -72,7 +77,7 @@ const flagTable: Readonly<Record<FlagName, Options>> = {
     [
       '--top-up <amounts>',
       'more budget, such as turns=10,tokens=50000 (the names of the --max- flags); a run that ended at a cap goes on (repeatable)',
-      (text: string, before: unknown) => [...(Array.isArray(before) ? before : []), text],
+      added,
     ],
     ...rowsOf('yes', 'approval', 'trace', 'mayChange', 'store', 'workdir', 'memory', 'quiet'),
     configOption,

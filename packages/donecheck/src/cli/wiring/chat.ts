@@ -280,7 +280,7 @@ export class SessionSettings {
   budget(): readonly Line[] {
     const named = amounts.flatMap((name) => {
       const bound = this.#config[capTable[name].key]
-      return bound === undefined ? [] : [`${typedName(name)}=${bound ?? 'none'}`]
+      return bound === undefined ? [] : [`${typedName(name)}=${bound}`]
     })
     const text =
       named.length === 0 ? 'the usual caps hold: 90 turns, 600 seconds' : `for new runs: ${named.join(', ')}`

@@ -1,5 +1,6 @@
 /** How a key of the configuration becomes a flag. Type, bounds and choices of the flag are those of its schema. */
 import { z } from 'zod'
+import { explainIssue } from '@donecheck/engine/base'
 
 /** Flags that `--help` lists together. */
 export type FlagGroup = 'agent' | 'checks' | 'ends' | 'judges' | 'caps' | 'permissions' | 'rules' | 'record'
@@ -58,9 +59,17 @@ export function flagOfKey(key: string, schema: z.ZodType): ConfigFlag | undefine
       const results = attempts.map((one) => ({ one, result: schema.safeParse(one) }))
       const found = results.find(({ result }) => result.success)
       if (found !== undefined) return { value: declared.isList ? text : found.one }
-      return { problem: results.at(-1)?.result.error?.issues[0]?.message ?? 'cannot be read' }
+      return { problem: problemOf(key, schema, attempts.at(-1)) }
     },
   }
+}
+
+/** In the words in which a configuration is refused. */
+function problemOf(key: string, schema: z.ZodType, value: unknown): string {
+  const whole = z.object({ [key]: schema })
+  const given = { [key]: value }
+  const [issue] = whole.safeParse(given).error?.issues ?? []
+  return issue === undefined ? 'it cannot be read' : explainIssue(issue, given, whole)
 }
 
 function numberOrText(text: string): number | string {
