@@ -6,8 +6,8 @@ import { assertKnownKeys, codeOf, given, messageOf, optionKeys } from '../../../
 import { makeHostExecutable, makePrefixRule, RuleFault, type Parts, type Place } from './make-rule.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
 import { readCalls, type Call } from './starlark/read-calls.ts'
-import { SourceFault } from './starlark/source-fault.ts'
-import { typeOf, type Value } from './starlark/value.ts'
+import { SourceFault } from './starlark/tokens.ts'
+import { typeOf, type Value } from './starlark/values.ts'
 import type { PolicyRule, RuleLayer, RuleSource } from './rule.ts'
 
 export interface ReadOptions {

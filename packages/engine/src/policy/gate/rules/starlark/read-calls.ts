@@ -1,33 +1,37 @@
 /**
  * A rule file, run as Codex runs it: Starlark with functions, loops, comprehensions and f-strings. It reaches no file, clock or
- * network, and comes to an end: its steps and the size of its values are bounded.
+ * network, and comes to an end: its steps and the size of its values are bounded. What is not understood is a fault.
  */
-import { builtins } from './builtins.ts'
+import { Parser } from './parser.ts'
 import { Meter, Scope } from './scope.ts'
-import type { Position } from './source-fault.ts'
-import { readProgram } from './statements.ts'
-import type { Arguments, Callable, Value } from './value.ts'
+import { SourceFault, type Position } from './tokens.ts'
+import { type Arguments, type Callable, functions, type Value } from './values.ts'
 
 export interface Call extends Position, Arguments {
   readonly name: string
 }
 
-/** The calls of `functions`, in the order in which they happen. @throws SourceFault for all that is not understood */
-export function readCalls(text: string, functions: readonly string[]): readonly Call[] {
-  const program = readProgram(text)
+/** @returns the calls of the functions with these names, in the order in which they happen. @throws {SourceFault} */
+export function readCalls(text: string, names: readonly string[]): readonly Call[] {
+  const program = new Parser(text).readProgram()
   const calls: Call[] = []
-  const meter = new Meter()
-  const universe = new Scope(null, meter)
-  for (const [name, value] of builtins(meter)) universe.bind(name, value)
-  for (const name of functions) {
-    const call: Callable['call'] = ({ values, named }, { line, column }) => {
+  const universe = new Scope(null, new Meter())
+  for (const [name, value] of [['True', true], ['False', false], ['None', null]] as const) universe.bind(name, value) // prettier-ignore
+  const define = (name: string, call: Callable['call']) =>
+    universe.bind(name, { kind: 'function', name, call })
+  for (const [name, run] of Object.entries(functions))
+    define(name, ({ values, named }, at) => {
+      const result = named.size > 0 ? undefined : run(values, at)
+      if (result === undefined) throw new SourceFault(at, `'${name}' is not understood with these arguments`)
+      return result
+    })
+  for (const name of names)
+    define(name, ({ values, named }, { line, column }) => {
       const kept = new Map([...named].map(([key, value]) => [key, copyOf(value)]))
       calls.push({ name, line, column, values: values.map(copyOf), named: kept })
       return null
-    }
-    universe.bind(name, { kind: 'function', name, call })
-  }
-  program(new Scope(universe, meter))
+    })
+  program(new Scope(universe, universe.meter))
   return calls
 }
 
