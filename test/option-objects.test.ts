@@ -99,6 +99,7 @@ const functions: Readonly<Record<string, number | string>> = {
 
   measureJudge: 'the command and tests ask it',
   tamperGuard: 'its keys are read where it is chosen, as `guard`',
+  faultTrial: 'its keys are read where the guard is chosen',
   runGit: 'the rooms of the house ask it: it answers with data, and has no word for misuse',
   policyOf: 'that of the gate takes rules alone; the other one of this name is not public',
   manualClock: 'of the test kit',

@@ -1,5 +1,5 @@
 /** The doctor runs what an agent would run, and says what is missing. */
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPlace, type Ended, type Place } from './donecheck.ts'
@@ -120,6 +120,33 @@ describe('given nothing of donecheck', () => {
     await withPatient(async ({ run }) => {
       const { stdout } = await run('doctor', 'codex')
       expect(stdout).toContain('there is no program codex')
+    })
+  })
+})
+
+describe('given a machine without git', () => {
+  it('then a run is refused before it begins, and the doctor says what to type', async () => {
+    await inPlace({ 'notes.txt': 'a' }, async (place) => {
+      const bin = join(place.home, 'bin')
+      await mkdir(bin)
+      await symlink(process.execPath, join(bin, 'node'))
+      const environment = { PATH: bin }
+      const run = await place.run(['run', '--yes', '--agent', 'node -e 0', '--until', 'true', 'go'], {
+        environment,
+      })
+      expect(run.exitCode).toBe(2)
+      expect(run.stderr).toContain('git was not found. Install it: sudo apt install git')
+      expect((await place.run(['doctor'], { environment })).stdout).toContain('sudo apt install git')
+    })
+  })
+
+  it('then with it the doctor tells what is kept of the project, and for how long', async () => {
+    await inPlace({ 'notes.txt': 'a' }, async (place) => {
+      const { stdout } = await place.run(['doctor'], {})
+      expect(stdout).toMatch(
+        /Clean rooms of this project: .* MB in .*, each removed 30 days after its last use/u,
+      )
+      expect(stdout).toMatch(/Trees of its runs: .* MB in .*, each removed after 90 days/u)
     })
   })
 })

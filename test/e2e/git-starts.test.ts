@@ -10,11 +10,11 @@ describe('given a small repository', () => {
     [
       'a run of one turn',
       ['run', '--yes', '--agent', 'touch done.txt', '--until', 'test -f done.txt', 'go'],
-      // Its clean room is laid before the first turn and for the claim.
-      31,
+      // Its clean room is laid before the first turn, for the claim, and once more without the changes.
+      33,
     ],
-    // Two copies in which the check is tried with a broken product.
-    ['a verification', ['verify', '--until', 'test -f notes.txt'], 20],
+    // The clean room is laid twice for a trial with a broken product.
+    ['a verification', ['verify', '--until', 'test -f notes.txt'], 23],
   ])('%s starts git at most so often', async (_, words, most) => {
     await inPlace({ 'notes.txt': 'a\n' }, async (place) => {
       execFileSync('git', ['init', '--quiet'], { cwd: place.folder })

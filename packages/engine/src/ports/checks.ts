@@ -156,7 +156,7 @@ export interface GuardedTree {
 }
 
 /** The run that decides: in the clean room, on the delivered tree with the check side of the baseline. */
-export interface DecidingRun {
+export interface DecidingRun extends FaultTrial {
   /** It is asked at once. False: only once the check is green in the work folder. */
   readonly isFirst: boolean
   /**
@@ -165,6 +165,9 @@ export interface DecidingRun {
    * @param inPlace what the check reports of the work folder as it is; undefined: it was not asked there
    */
   decide(inPlace: VerifierReport | undefined, check: CheckOnTree, signal: AbortSignal): Promise<DecidedReport>
+}
+
+export interface FaultTrial {
   /**
    * Asks whether a check can fail at all: in the tree as it is, with the product broken.
    * @param line the check's command line

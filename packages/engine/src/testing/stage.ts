@@ -90,6 +90,7 @@ export function stage(scene: Scene) {
       waivers: [],
       quarantine: [],
       trusted: [],
+      faults: null,
       ...scene.checking,
     },
     memory: null,

@@ -76,7 +76,7 @@ function whatIsMissing(gitFolder: string): SnapshotError {
 
 function gitNeeded(present: string): GitNeededError {
   return new GitNeededError(
-    `donecheck stores trees of files with git ${oldestGit.join('.')} or newer, and ${present}; install it`,
+    `donecheck stores trees of files with git ${oldestGit.join('.')} or newer, and ${present}. Install it: sudo apt install git (Debian, Ubuntu), sudo dnf install git (Fedora), brew install git (macOS)`,
   )
 }
 

@@ -9,7 +9,7 @@ import { readableTree } from './guard/sided-changes.ts'
 import type { TreeEntries } from './tree/read-tree.ts'
 import { bytePathOfText, textOf } from './tree/tree-entry.ts'
 
-interface FaultTrial {
+interface Trial {
   readonly parts: GuardParts
   readonly room: OpenRoom
   readonly tree: TreeEntries
@@ -26,7 +26,7 @@ const unreadable = Buffer.from(')(\n\t"[: {\n')
  * @throws {SnapshotError} if the tree cannot be laid
  */
 export async function tryToFail(
-  { parts, room, tree, mayInstall }: FaultTrial,
+  { parts, room, tree, mayInstall }: Trial,
   line: string,
   ask: (folder: string) => Promise<VerifierReport>,
   signal: AbortSignal,

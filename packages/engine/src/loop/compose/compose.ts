@@ -13,7 +13,13 @@ import {
   policyOf,
   type CheckingOptions,
 } from './verification/checking-options.ts'
-import { guardedFilesOf, ownCheckLines, guardOf, type GuardingOptions } from './options/guard.ts'
+import {
+  guardedFilesOf,
+  ownCheckLines,
+  faultTrialOf,
+  guardOf,
+  type GuardingOptions,
+} from './options/guard.ts'
 import { AgentRun, openSteppedRun, type OpenOptions, type SteppedRun } from './runs/agent-run.ts'
 import {
   type Beginning,
@@ -189,7 +195,7 @@ export function partsOf(
   assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
   const judged = [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])]
-  const checking = checkingOf(options, store, judged.map(nameOf))
+  const checking = checkingOf(options, store, judged.map(nameOf), faultTrialOf(options, guarded))
   return {
     secrets,
     judgement: judgementOf(options, prompts),

@@ -11,7 +11,12 @@ import type { CliIo } from '../../process/io.ts'
 import { liveArea } from '../../output/text-output.ts'
 import { paintLines } from '../../output/wrap.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
-import { harmless } from '@donecheck/core/base'
+import { harmless, plural } from '@donecheck/core/base'
+import { messageOf } from '@donecheck/engine/base'
+import { assertGit } from '@donecheck/engine/trees'
+import { tidyStorage } from '@donecheck/engine/workspace'
+import { join } from 'node:path'
+import { storeFolderOf } from '../../settings/store-folder.ts'
 import type { Line } from '@donecheck/engine/report'
 
 interface DoctorFlags {
@@ -42,7 +47,10 @@ export async function doctorCommand(
     area.close()
   }
   if (flags.json === true) io.stdout.write(`${JSON.stringify(diagnoses)}\n`)
-  else if (diagnoses.length === 0) io.stdout.write(`${await wayIn(io)}\n`)
+  else {
+    if (diagnoses.length === 0) io.stdout.write(`${await wayIn(io)}\n`)
+    io.stdout.write(`${paintLines(await storageLines(workFolder, io), io)}\n`)
+  }
   return diagnoses.length > 0 && diagnoses.every(({ isHealthy }) => isHealthy) ? 0 : 1
 }
 
@@ -56,6 +64,39 @@ async function wayIn({ environment }: CliIo): Promise<string> {
     `donecheck is installed into no agent here${here}.`,
     `Next: donecheck install ${found[0] ?? 'claude-code'} --until "npm test"`,
   ].join('\n')
+}
+
+/** What is kept of this project, how much that is, and when it goes. */
+async function storageLines(workFolder: string, io: CliIo): Promise<readonly Line[]> {
+  try {
+    assertGit()
+  } catch (error) {
+    return [{ tone: 'bad', text: `✗ ${messageOf(error)}` }]
+  }
+  const snapshotFolder = join(storeFolderOf(undefined, workFolder, io), 'snapshots')
+  const { rooms, trees, removedRooms } = await tidyStorage(
+    { workFolder, snapshotFolder },
+    new AbortController().signal,
+  )
+  const removed = removedRooms === 0 ? '' : `; ${plural(removedRooms, 'old clean room')} removed just now`
+  return [
+    {
+      tone: 'quiet',
+      text: `Clean rooms of this project: ${inMegabytes(rooms.sizeBytes)} in ${rooms.folder}, up to ${rooms.most}, each removed ${inDays(rooms.keptForMs)} after its last use${removed}`,
+    },
+    {
+      tone: 'quiet',
+      text: `Trees of its runs: ${inMegabytes(trees.sizeBytes)} in ${trees.folder}, each removed after ${inDays(trees.keptForMs)}`,
+    },
+  ]
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
+}
+
+function inDays(durationMs: number): string {
+  return plural(Math.round(durationMs / 86_400_000), 'day')
 }
 
 function diagnosisLines(diagnosis: Diagnosis): readonly Line[] {

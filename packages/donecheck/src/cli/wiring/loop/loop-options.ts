@@ -1,4 +1,5 @@
-import { given } from '@donecheck/engine/base'
+import { assertGit } from '@donecheck/engine/trees'
+import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import { checkAdded } from '../checks/checks.ts'
 import { systemClock } from '@donecheck/engine/run'
 import { goalTools, defaultTools } from '@donecheck/engine/tools'
@@ -48,6 +49,11 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
   const { finalSummary, labels, allowConcurrent } = config
   const environment = inheritedEnvironment(io.environment)
   const judged = await judgedOptions({ config, workFolder, store, io })
+  if (
+    judged.guard !== false &&
+    judged.hardVerifiers.some(({ description }) => description.reads === 'workspace')
+  )
+    assertGitIsHere()
   const ownsTools = drive.description.kind === 'model'
   // An agent with tools of its own asks before it runs some of them.
   const isGated = ownsTools || drive.own !== undefined
@@ -82,4 +88,13 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
 
 function shellTimeout(config: Config): { readonly shellTimeoutMs?: number } {
   return config.shellTimeoutSeconds === undefined ? {} : { shellTimeoutMs: config.shellTimeoutSeconds * 1000 }
+}
+
+/** @throws {UsageError} now, not at every turn */
+function assertGitIsHere(): void {
+  try {
+    assertGit()
+  } catch (error) {
+    throw new UsageError(messageOf(error), { cause: error })
+  }
 }

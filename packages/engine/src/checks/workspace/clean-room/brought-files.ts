@@ -175,6 +175,8 @@ interface BringRequest {
   readonly roomFolder: string
   /** When the room was last brought into order; a file that was changed later is not what we had written. 0: never. */
   readonly broughtAtMs: number
+  /** Of the same project: one of them may have what another process has changed since in the work folder. */
+  readonly otherRooms: readonly Pick<BringRequest, 'roomFolder' | 'broughtAtMs'>[]
   readonly signal: AbortSignal
 }
 
@@ -183,7 +185,7 @@ interface BringRequest {
  * @throws {SnapshotError} naming installed files that have to be copied and are not what they were before the first turn
  */
 export async function bringFiles(request: BringRequest): Promise<void> {
-  const { files, workFolder, roomFolder, broughtAtMs, signal } = request
+  const { files, roomFolder, broughtAtMs, signal } = request
   const wanted = new Set(files.map(([path]) => path))
   const lost: string[] = []
   for (const [index, file] of files.entries()) {
@@ -199,7 +201,8 @@ export async function bringFiles(request: BringRequest): Promise<void> {
       !isSameInRoom(file, there, broughtAtMs) &&
       !(there !== undefined && isOfRoom(path, there, broughtAtMs))
     ) {
-      if (isUnchanged(file, join(workFolder, path))) copyOne(file, request)
+      const source = findSource(file, request)
+      if (source !== undefined) copyOne(file, source, roomFolder)
       else if (isInstalled(path)) lost.push(path)
     }
   }
@@ -237,22 +240,27 @@ function isUnchanged([, kind, , size, mtimeMs, ctimeMs]: BroughtFile, from: stri
   return stats.size === size && stats.mtimeMs === mtimeMs && stats.ctimeMs === ctimeMs
 }
 
-function copyOne(
-  [path, kind, mode, size, mtimeMs]: BroughtFile,
-  { workFolder, roomFolder }: BringRequest,
-): void {
-  const [from, to] = [join(workFolder, path), join(roomFolder, path)]
+/** The folder that has the file as it was before the first turn: the work folder, or a room into which it was brought then. */
+function findSource(file: BroughtFile, { workFolder, otherRooms }: BringRequest): string | undefined {
+  const [path] = file
+  if (isUnchanged(file, join(workFolder, path))) return workFolder
+  return otherRooms.find(({ roomFolder, broughtAtMs }) =>
+    isSameInRoom(file, lstatSync(join(roomFolder, path), { throwIfNoEntry: false }), broughtAtMs),
+  )?.roomFolder
+}
+
+function copyOne([path, kind, mode, size, mtimeMs]: BroughtFile, source: string, roomFolder: string): void {
+  const [from, to] = [join(source, path), join(roomFolder, path)]
   try {
     rmSync(to, { recursive: true, force: true })
     mkdirSync(dirname(to), { recursive: true })
     if (kind === 'symlink') {
-      symlinkSync(renameFolder(readlinkSync(from), workFolder, roomFolder), to)
+      symlinkSync(renameFolder(readlinkSync(from), source, roomFolder), to)
       lutimesSync(to, mtimeMs / 1_000, mtimeMs / 1_000)
       return
     }
     const text = size <= maxNamingBytes && mayNameFolder(path) ? readFileSync(from, 'latin1') : undefined
-    if (text?.includes(workFolder) === true)
-      writeFileSync(to, renameFolder(text, workFolder, roomFolder), 'latin1')
+    if (text?.includes(source) === true) writeFileSync(to, renameFolder(text, source, roomFolder), 'latin1')
     else copyFileSync(from, to, constants.COPYFILE_FICLONE)
     chmodSync(to, mode)
     // Last: a copy that was broken off has another time than its original, and is made again.

@@ -27,6 +27,16 @@ describe('given a clean room', () => {
     expect(installed.slice(0, 2)).toEqual(['left', 'added'])
   })
 
+  it('has packages as they were also where a second room is first needed once they were changed', async () => {
+    const run = givenRun()
+    run.put({ 'node_modules/left/index.js': 'left' })
+    await run.prepare('baseline')
+    run.put({ 'node_modules/left/index.js': 'patched' })
+    const rooms = [await laidFor(await run.prepare('claim')), await laidFor(await run.prepare('claim'))]
+    expect(new Set(rooms).size).toBe(2)
+    expect(rooms.map((room) => read(room, 'node_modules/left/index.js'))).toEqual(['left', 'left'])
+  })
+
   it('leads links that name the work folder to itself', async () => {
     const run = givenRun()
     mkdirSync(join(run.folder, 'node_modules'))

@@ -30,6 +30,7 @@ import {
   type BroughtFile,
 } from './brought-files.ts'
 import { prepareEnvironment, readStartOfHome, startOfHome, type StartOfHome } from './environment.ts'
+import { namesIn } from './folders.ts'
 import { layTree } from './lay-tree.ts'
 import { leaseRoom, removeOldFiles, removeOldRooms, type LeasedRoom } from './lease.ts'
 
@@ -65,8 +66,9 @@ export class CleanRooms {
   /** @param workFolder a real path @param snapshotFolder a real path */
   constructor(workFolder: string, snapshotFolder: string, snapshots: Snapshots) {
     this.#workFolder = workFolder
-    this.#roomsFolder = roomsFolderOf(snapshotFolder)
-    this.#folder = join(this.#roomsFolder, nameOfProject(workFolder, snapshotFolder))
+    const { all, own } = roomsOf(workFolder, snapshotFolder)
+    this.#roomsFolder = all
+    this.#folder = own
     this.#listsFolder = join(snapshotFolder, 'lists')
     this.#snapshots = snapshots
   }
@@ -115,15 +117,12 @@ export class CleanRooms {
   }
 }
 
-/** The folder of the rooms of all projects: of the user, or of a store that lies elsewhere. */
-function roomsFolderOf(snapshotFolder: string): string {
+/** The folders of the rooms of all projects (of the user, or of a store that lies elsewhere) and of this one. Real paths. */
+export function roomsOf(workFolder: string, snapshotFolder: string) {
   const home = { environment: process.env, homeFolder: homedir() }
   const isOfUser = snapshotFolder.startsWith(`${realPath(join(stateHome(home), 'donecheck'))}/`)
-  return isOfUser ? neutralFolder(home, 'work') : join(snapshotFolder, 'work')
-}
-
-function nameOfProject(workFolder: string, snapshotFolder: string): string {
-  return hash('sha256', `${workFolder}\0${snapshotFolder}`).slice(0, 16)
+  const all = isOfUser ? neutralFolder(home, 'work') : join(snapshotFolder, 'work')
+  return { all, own: join(all, hash('sha256', `${workFolder}\0${snapshotFolder}`).slice(0, 16)) }
 }
 
 function foldersOf(tree: TreeEntries): readonly string[] {
@@ -201,6 +200,13 @@ export class OpenRoom {
     return { place, top, folder: join(top, relative(place?.root ?? workFolder, workFolder)) }
   }
 
+  #otherRooms(root: string) {
+    const others = namesIn(dirname(root)).filter((name) => /^\d+$/u.test(name) && name !== basename(root))
+    return others
+      .map((name) => join(dirname(root), name))
+      .map((one) => ({ roomFolder: this.#folders(one).folder, broughtAtMs: readState(one).broughtAtMs }))
+  }
+
   async #bring(
     { lease: { root }, start }: TakenRoom,
     folder: string,
@@ -218,6 +224,7 @@ export class OpenRoom {
       workFolder: this.#workFolder,
       roomFolder: folder,
       broughtAtMs: state.broughtAtMs,
+      otherRooms: this.#otherRooms(root),
       signal,
     })
     // Times of change have fractions of a millisecond: what was copied just now must not look later than this.

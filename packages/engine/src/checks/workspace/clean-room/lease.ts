@@ -32,7 +32,7 @@ const holderShape = z.strictObject({
 })
 
 /** More processes than that do not decide in one project at a time. */
-const maxRooms = 8
+export const maxRooms = 8
 
 /**
  * Takes the first room of a project that no living process uses.
@@ -110,7 +110,7 @@ function isAbandoned(text: string, lock: string): boolean {
   return life === 'dead' || (life === 'unknown' && ageMs > unknownMs)
 }
 
-const keptMs = 30 * 24 * 60 * 60 * 1_000
+export const roomsKeptForMs = 30 * 24 * 60 * 60 * 1_000
 
 /**
  * Removes the rooms of all projects that were not used for 30 days. One that is in use stays.
@@ -125,7 +125,7 @@ export async function removeOldRooms(folder: string, nowMs = Date.now()): Promis
       const root = join(rooms, name)
       const usedMs = statSync(root, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
       const lock = `${root}.lock`
-      if (nowMs - usedMs < keptMs || !takeLock(lock)) continue
+      if (nowMs - usedMs < roomsKeptForMs || !takeLock(lock)) continue
       await removeFolder(root)
       rmSync(`${root}.json`, { force: true })
       rmSync(lock, { force: true })
@@ -140,6 +140,6 @@ export async function removeOldRooms(folder: string, nowMs = Date.now()): Promis
 export function removeOldFiles(folder: string, nowMs = Date.now()): void {
   for (const name of namesIn(folder)) {
     const usedMs = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs
-    if (nowMs - usedMs >= keptMs) rmSync(join(folder, name), { force: true })
+    if (nowMs - usedMs >= roomsKeptForMs) rmSync(join(folder, name), { force: true })
   }
 }

@@ -3,6 +3,7 @@ import { UsageError, realPath } from '../../../base/index.ts'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { type ProtectOptions, protectionOf } from '../../../analysis/protect/index.ts'
 import {
+  type FaultTrial,
   type Guard,
   type GuardedTree,
   type GuardRequest,
@@ -30,6 +31,7 @@ import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { assertWaivers, type TamperGuardOptions, withScripts, type GuardParts } from './options.ts'
 import { textOf, type BytePath } from '../tree/tree-entry.ts'
 import { treeOfRevision, type RevisionTree } from '../copies/tree-of-revision.ts'
+import { tryToFail } from '../fault-trial.ts'
 import { Calibrations } from '../clean-room/calibration.ts'
 import { CleanRooms } from '../clean-room/clean-room.ts'
 
@@ -67,6 +69,26 @@ export function tamperGuard(options: TamperGuardOptions): Guard {
     },
   }
 }
+
+/** For checks of a tree that is compared with nothing. @param given asked when the trial is needed */
+export function faultTrial(given: () => TamperGuardOptions): FaultTrial {
+  return {
+    async tryToFail(line, ask, signal) {
+      const parts = partsOf(given())
+      const { tree } = await readWholeTree(parts.workFolder, [], parts.digests, signal)
+      await parts.rooms.rememberStart(trialId, tree, signal)
+      const room = parts.rooms.open(trialId)
+      try {
+        return await tryToFail({ parts, room, tree, mayInstall: false }, line, ask, signal)
+      } finally {
+        await room.close()
+      }
+    },
+  }
+}
+
+/** Of no run. */
+const trialId = 'trial'
 
 function partsOf(options: TamperGuardOptions): GuardParts {
   const workFolder = realPath(options.workFolder)

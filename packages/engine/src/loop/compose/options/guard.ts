@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
-import type { Guard, Verifier } from '../../../ports/checks.ts'
+import type { FaultTrial, Guard, Verifier } from '../../../ports/checks.ts'
 import type { Store } from '../../../ports/store.ts'
 import { UsageError, assertKnownKeys, given, messageOf, optionKeys } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import { makeScratchFolder } from '../../../system/process/index.ts'
-import { tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
+import { faultTrial, tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
 
 export interface GuardingOptions {
   /**
@@ -39,6 +39,22 @@ export interface GuardedParts {
   readonly store: Store
   readonly clock: Clock
   readonly approver: Approver | undefined
+}
+
+/** Null: there is no work folder to lay. */
+export function faultTrialOf(
+  { guard = {} }: GuardingOptions,
+  { workFolder, verifiers, store, clock }: GuardedParts,
+): FaultTrial | null {
+  if (workFolder === null) return null
+  const choices: GuardChoices = guard === false || isGuard(guard) ? {} : guard
+  return faultTrial(() => ({
+    ...choices,
+    checkCommands: checkCommandsOf(choices, verifiers),
+    workFolder,
+    snapshotFolder: snapshotFolderOf(choices, store),
+    clock,
+  }))
 }
 
 /** Where the baseline trees of a store's runs are. */

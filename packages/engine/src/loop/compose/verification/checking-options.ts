@@ -1,4 +1,5 @@
 /** How checks are asked: from the options of the loop to the parts of the loop. */
+import type { FaultTrial } from '../../../ports/checks.ts'
 import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/policies'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { UsageError } from '../../../base/index.ts'
@@ -75,6 +76,7 @@ export function checkingOf(
   options: CheckingOptions,
   verdicts: RememberedVerdicts | null,
   checks: readonly string[],
+  faults: FaultTrial | null = null,
 ): Checking {
   return {
     policy: policyOf(options),
@@ -83,6 +85,7 @@ export function checkingOf(
     verdicts: options.recallVerdicts === false ? null : verdicts,
     waivers: (options.waive ?? []).map((waiver) => checkNamed(waiver, 'waive', checks)),
     quarantine: (options.quarantine ?? []).map((waiver) => checkNamed(waiver, 'quarantine', checks)),
+    faults,
     trusted: (options.trustChecks ?? []).map((trust) => checkNamed(trust, 'trustChecks', checks)),
   }
 }

@@ -6,7 +6,7 @@ import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Clock, Drive, Ids, Tool, Workspace } from '../../../ports/loop.ts'
 import type { Memory } from '../../../ports/memory.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
-import type { Guard, Verifier } from '../../../ports/checks.ts'
+import type { FaultTrial, Guard, Verifier } from '../../../ports/checks.ts'
 import type { Hooks } from '../../../ports/callbacks.ts'
 import type { Store, RememberedVerdicts } from '../../../ports/store.ts'
 import type { Policy } from '@donecheck/core/policies'
@@ -83,6 +83,8 @@ export interface Checking {
   readonly waivers: readonly CheckWaiver[]
   readonly quarantine: readonly CheckWaiver[]
   readonly trusted: readonly TrustedCheck[]
+  /** Where no guard has laid a tree. Null if there is no work folder. */
+  readonly faults: FaultTrial | null
 }
 
 export function waiverOf(

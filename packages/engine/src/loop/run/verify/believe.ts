@@ -141,15 +141,14 @@ async function tryToFail(
   line: string,
   { verifier, context, round, signal }: Question,
 ): Promise<FaultTrialResult> {
-  const { deciding } = round.tree
-  if (deciding === undefined)
-    return { kind: 'undecided', reason: 'without the tamper guard there is no copy to break' }
+  const faults = round.tree.deciding ?? round.world.checking.faults
+  if (faults === null) return { kind: 'undecided', reason: 'there is no work folder to copy' }
   const within = AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])
   const own = { ...context, trigger: 'turn', fingerprint: undefined, baseline: undefined } as const
   const ask = (workFolder: string) =>
     askForReport(() => verifier.verify({ ...own, workFolder }, within), own.trigger, within)
   try {
-    return await deciding.tryToFail(line, ask, signal)
+    return await faults.tryToFail(line, ask, signal)
   } catch (error) {
     return { kind: 'undecided', reason: messageOf(error) }
   }
