@@ -92,50 +92,31 @@ export class SoughtFile {
   }
 
   #search(wanted: readonly string[], likeness: Likeness): readonly number[] {
-    const { lines, offset, at } = this.#candidates(wanted, likeness)
+    const { lines, starts } = this.#indexOf(likeness)
     const found: number[] = []
-    for (const position of at) {
+    for (const start of starts.get(wanted[0] ?? '') ?? []) {
       if (this.isSpent()) return []
-      const start = position - offset
-      this.#comparisons += 1
-      if (start < 0 || start + wanted.length > lines.length) continue
-      const differing = wanted.findIndex((line, index) => lines[start + index] !== line)
-      this.#comparisons += differing === -1 ? wanted.length : differing
+      const differing = wanted.findIndex((line, offset) => lines[start + offset] !== line)
+      this.#comparisons += differing === -1 ? wanted.length : differing + 1
       if (differing === -1) found.push(start)
     }
     return found
   }
 
-  /** Positions of one line of the pattern. The first search compares all lines; then it pays to know where each stands. */
-  #candidates(wanted: readonly string[], likeness: Likeness) {
+  #indexOf(likeness: Likeness): LineIndex {
     const known = this.#indexes.get(likeness)
-    const lines = known?.lines ?? this.#texts.map(normalize[likeness])
-    if (known === undefined) {
-      this.#indexes.set(likeness, { lines })
-      const [first] = wanted
-      return { lines, offset: 0, at: lines.flatMap((line, index) => (line === first ? [index] : [])) }
-    }
-    known.positions ??= Map.groupBy(lines.keys(), (index) => lines[index] ?? '')
-    return { lines, ...findRarest(wanted, known.positions) }
+    if (known !== undefined) return known
+    const lines = this.#texts.map(normalize[likeness])
+    const index = { lines, starts: Map.groupBy(lines.keys(), (line) => lines[line] ?? '') }
+    this.#indexes.set(likeness, index)
+    return index
   }
 }
 
 interface LineIndex {
   readonly lines: readonly string[]
-  positions?: ReadonlyMap<string, readonly number[]>
-}
-
-/** The line of the pattern that is in the file least often: only its positions have to be compared. */
-function findRarest(
-  pattern: readonly string[],
-  positions: ReadonlyMap<string, readonly number[]>,
-): { readonly offset: number; readonly at: readonly number[] } {
-  let rarest: { readonly offset: number; readonly at: readonly number[] } | undefined
-  for (const [offset, line] of pattern.entries()) {
-    const at = positions.get(line) ?? []
-    if (rarest === undefined || at.length < rarest.at.length) rarest = { offset, at }
-  }
-  return rarest ?? { offset: 0, at: [] }
+  /** Indexes of the lines by their text. */
+  readonly starts: ReadonlyMap<string, readonly number[]>
 }
 
 const columnsOfTab = 4

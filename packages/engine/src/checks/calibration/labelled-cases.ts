@@ -1,6 +1,6 @@
 /** Work whose verdict a person has given: one case a line, as events that a run would have recorded, and taken from a run. */
 import { z } from 'zod'
-import { UsageError, sha256 } from '../../base/index.ts'
+import { UsageError, jsonOf, sha256 } from '../../base/index.ts'
 import { canonicalJson } from '@donecheck/core/base'
 import { fold } from '@donecheck/core/state'
 import type { RunEvent, ToolCall } from '@donecheck/core/events'
@@ -47,7 +47,9 @@ export function parseCases(jsonLines: string, source: string): readonly Labelled
 }
 
 function parseCase(line: string, place: string): LabelledCase {
-  const result = schema.safeParse(jsonOf(line, place))
+  const value = jsonOf(line)
+  if (value === undefined) throw new UsageError(`${place} is no JSON`)
+  const result = schema.safeParse(value)
   if (!result.success) {
     const [issue] = result.error.issues
     throw new UsageError(`${place}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`)
@@ -56,14 +58,6 @@ function parseCase(line: string, place: string): LabelledCase {
   if (label === 'pass' && category !== undefined)
     throw new UsageError(`${place}: a pass has no category, and "${category}" says what is wrong`)
   return result.data
-}
-
-function jsonOf(line: string, place: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    throw new UsageError(`${place} is no JSON`)
-  }
 }
 
 type WithoutHeader<Event> = Event extends RunEvent

@@ -286,7 +286,7 @@ function returned(
 
 /**
  * The calls by item, in its order; none: nobody has looked. What an item names (in backticks, as a path or an address) must stand
- * in calls, each of it. An item that names nothing is matched by a word of its own, or by a call that speaks of no other item.
+ * in calls, each of it. An item that names nothing takes a call that speaks of no other item.
  */
 export function looksByItem(
   items: readonly string[],
@@ -303,13 +303,8 @@ export function looksByItem(
 }
 
 function callsNaming(item: string, looks: readonly Look[]): readonly string[] {
-  const targets = targetsOf(item)
-  if (targets.length > 0) {
-    const calls = targets.map((target) => looks.filter(({ words }) => words.includes(target)))
-    return calls.some((found) => found.length === 0) ? [] : calls.flat().map(({ callId }) => callId)
-  }
-  const own = wordsOf(item)
-  return looks.filter(({ words }) => own.some((word) => words.includes(word))).map(({ callId }) => callId)
+  const calls = targetsOf(item).map((target) => looks.filter(({ words }) => words.includes(target)))
+  return calls.some((found) => found.length === 0) ? [] : calls.flat().map(({ callId }) => callId)
 }
 
 function targetsOf(item: string): readonly string[] {
@@ -327,20 +322,6 @@ function targetsOf(item: string): readonly string[] {
         .toLowerCase(),
     )
     .filter((target) => target !== '')
-}
-
-/** Words that say what to do, and not with what. */
-const common = new Set(
-  'about anything are before check checks check: does ensure every from have hour hours inspect look make minutes needs nothing please read report review should something sure that them there these they this today urgent verify when whether with your'.split(
-    ' ',
-  ),
-)
-
-function wordsOf(item: string): readonly string[] {
-  const words = item.toLowerCase().match(/\p{L}{4,}/gu) ?? []
-  return words
-    .filter((word) => !common.has(word))
-    .map((word) => (word.length > 4 ? word.replace(/s$/u, '') : word))
 }
 
 /** Calls that left something running, by what they ran. */

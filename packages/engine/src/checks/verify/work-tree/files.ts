@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { lstat, open, realpath, stat, readdir, type FileHandle } from 'node:fs/promises'
-import { join, isAbsolute, normalize } from 'node:path'
+import { constants, type Dirent } from 'node:fs'
+import { glob, lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { join, isAbsolute, normalize, relative } from 'node:path'
 import type { FileEvidence } from '@donecheck/core/verdicts'
-import picomatch from 'picomatch'
 import { failedReport, undecidedReport, showValue } from '../reports/reports.ts'
 import { messageOf, UsageError } from '../../../base/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
@@ -148,52 +147,29 @@ function pathError(path: unknown): UsageError {
   )
 }
 
-export type Matching =
+type Matching =
   | { readonly kind: 'listed'; readonly paths: readonly string[] }
   /** The tree could not be looked through. */
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-/** Entries of folders; beyond, a glob is too wide to be answered. */
-const maxEntries = 200_000
+/** Matches; beyond, a glob is too wide to be answered. */
+const maxMatches = 200_000
 
 /**
  * Paths below a folder that a glob means, sorted: files and symlinks; folders behind symlinks are not entered. `.git` and
  * `node_modules` are looked into only where the glob names them.
  * @throws the signal's reason after an abort
  */
-export async function listMatching(folder: string, glob: string, signal: AbortSignal): Promise<Matching> {
-  const matches = picomatch(glob)
-  const skipped = ['.git', 'node_modules'].filter((name) => !glob.split('/').includes(name))
-  const paths: string[] = []
-  const waiting = ['']
-  let entries = 0
-  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+export async function listMatching(folder: string, pattern: string, signal: AbortSignal): Promise<Matching> {
+  const skipped = ['.git', 'node_modules'].filter((name) => !pattern.split('/').includes(name))
+  const exclude = ({ name }: Dirent) => skipped.includes(name)
+  const literal = await lstat(join(folder, pattern)).catch(() => undefined)
+  const paths = new Set(literal === undefined || literal.isDirectory() ? [] : [pattern])
+  for await (const entry of glob(pattern, { cwd: folder, withFileTypes: true, exclude })) {
     signal.throwIfAborted()
-    const found = await namesIn(folder, below)
-    if (found === undefined)
-      return { kind: 'unreadable', reason: `the folder ${below === '' ? '.' : below} cannot be listed` }
-    entries += found.length
-    if (entries > maxEntries)
-      return {
-        kind: 'unreadable',
-        reason: `there are more than ${maxEntries} files to look through for ${glob}`,
-      }
-    for (const { name, isFolder } of found) {
-      const path = below === '' ? name : `${below}/${name}`
-      if (isFolder && !skipped.includes(name)) waiting.push(path)
-      if (!isFolder && (path === glob || matches(path))) paths.push(path)
-    }
+    if (!entry.isDirectory()) paths.add(relative(folder, join(entry.parentPath, entry.name)))
+    if (paths.size > maxMatches)
+      return { kind: 'unreadable', reason: `there are more than ${maxMatches} files of ${pattern}` }
   }
-  return { kind: 'listed', paths: paths.sort() }
-}
-
-/** Undefined: it cannot be listed. A folder that is gone meanwhile is empty. */
-async function namesIn(folder: string, below: string) {
-  try {
-    const found = await readdir(below === '' ? folder : `${folder}/${below}`, { withFileTypes: true })
-    return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-  } catch (error) {
-    const isGone = below !== '' && error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return isGone ? [] : undefined
-  }
+  return { kind: 'listed', paths: [...paths].sort() }
 }

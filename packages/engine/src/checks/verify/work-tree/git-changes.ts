@@ -18,6 +18,8 @@ export interface TreeChange {
   readonly binary: boolean
   /** As it is now; 0 for something removed. */
   readonly bytes: number
+  /** Git's name of the content; zeros for something removed. */
+  readonly id: string
 }
 
 /** A tree that was stored in a repository of our own, whose objects and those of the user's repository are there. */
@@ -152,6 +154,7 @@ async function readChanges(
     ...(lines ?? { addedLines: 0, removedLines: 0 }),
     binary: lines === undefined,
     bytes: sizes.get(newId) ?? 0,
+    id: newId,
   }))
 }
 

@@ -1,11 +1,7 @@
 /** What was changed in the repository of the work folder: nothing at all, or only what may be and not too much. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { lstat, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import picomatch from 'picomatch'
 import { z } from 'zod'
-import type { Evidence, FileEvidence, MeasureEvidence, Verdict } from '@donecheck/core/verdicts'
+import type { Evidence, MeasureEvidence, Verdict } from '@donecheck/core/verdicts'
 import { UsageError, given } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport, undecidedReport } from '../reports/reports.ts'
@@ -84,19 +80,19 @@ export function gitDiff(written: GitDiffOptions): Verifier {
   const problemsOf = rulesOf(options)
   const isFixed = lookedUp === 'start'
   const ask: Ask = (context, signal) =>
-    withRepository(name, context, signal, async (repository, workFolder) => {
+    withRepository(name, context, signal, async (repository) => {
       const start = isFixed
         ? await startFor(repository, context, against)
         : {
             commit: await findMergeBase(repository, against),
-            changedBefore: new Map<string, string | null>(),
+            changedBefore: new Map<string, string>(),
           }
       const all = await listChanges(repository, start.commit)
       const isStart = isFixed && context.trigger === 'baseline'
-      const changes = isStart ? [] : await changesSince(all, start, workFolder, signal)
-      const files = isStart ? await listFiles(all, workFolder, signal) : []
+      const changes = isStart ? [] : changesSince(all, start)
+      const before = isStart ? all.slice(0, maxRemembered).map(noteOfChange) : []
       const report = reportOfChanges(changes, problemsOf(changes), options)
-      return { ...report, evidence: [noteOfStart(start.commit), ...files, ...report.evidence] }
+      return { ...report, evidence: [noteOfStart(start.commit), ...before, ...report.evidence] }
     })
   return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
 }
@@ -163,11 +159,12 @@ function reportOfChanges(
 
 interface Start {
   readonly commit: string
-  /** Digest of every file that was changed before the run began; null where it was gone. */
-  readonly changedBefore: ReadonlyMap<string, string | null>
+  /** Git's name of the content of every path that was changed before the run began. */
+  readonly changedBefore: ReadonlyMap<string, string>
 }
 
 const startWords = 'compared with the start of the run, commit '
+const beforeWords = 'changed before the run: '
 /** More of them count as changes of the run. */
 const maxRemembered = 1000
 
@@ -181,8 +178,14 @@ function startOf(baseline: Verdict | undefined): Start | undefined {
   const commit = notes.find((text) => text.startsWith(startWords))?.slice(startWords.length)
   if (commit === undefined || !/^[0-9a-f]{40,64}$/u.test(commit))
     throw new GitProblem('the commit at the start of the run was not recorded')
-  const files = baseline.evidence.filter((evidence) => evidence.kind === 'file')
-  return { commit, changedBefore: new Map(files.map(({ path, digest }) => [path, digest])) }
+  const before = notes.flatMap((text) =>
+    text.startsWith(beforeWords) ? [text.slice(beforeWords.length)] : [],
+  )
+  const changedBefore = before.map((text): [string, string] => {
+    const [id = ''] = text.split(' ', 1)
+    return [text.slice(id.length + 1), id]
+  })
+  return { commit, changedBefore: new Map(changedBefore) }
 }
 
 function noteOfStart(commit: string): Evidence {
@@ -195,43 +198,13 @@ async function startFor(repository: Repository, context: VerifierContext, revisi
   return known ?? { commit: await findMergeBase(repository, revision), changedBefore: new Map() }
 }
 
-/** The files that are changed on the baseline tree. */
-async function listFiles(
-  changes: readonly TreeChange[],
-  workFolder: string,
-  signal: AbortSignal,
-): Promise<readonly FileEvidence[]> {
-  const files: FileEvidence[] = []
-  for (const { path, bytes } of changes.slice(0, maxRemembered))
-    files.push({ kind: 'file', path, digest: await digestAt(join(workFolder, path), signal), bytes })
-  return files
+function noteOfChange({ id, path }: TreeChange): Evidence {
+  return { kind: 'note', text: `${beforeWords}${id} ${path}` }
 }
 
 /** Without those that are still as they were when the run began. */
-async function changesSince(
-  changes: readonly TreeChange[],
-  { changedBefore }: Start,
-  workFolder: string,
-  signal: AbortSignal,
-): Promise<readonly TreeChange[]> {
-  const since: TreeChange[] = []
-  for (const change of changes) {
-    const before = changedBefore.get(change.path)
-    const isAsBefore =
-      before !== undefined && before === (await digestAt(join(workFolder, change.path), signal))
-    if (!isAsBefore || change.place === 'commits') since.push(change)
-  }
-  return since
-}
-
-/** SHA-256, hex, of a file's content or a symlink's target; null where nothing of the kind is there. */
-async function digestAt(file: string, signal: AbortSignal): Promise<string | null> {
-  const stats = await lstat(file).catch(() => undefined)
-  const hash = createHash('sha256')
-  if (stats?.isSymbolicLink() === true) return hash.update(await readlink(file, 'buffer')).digest('hex')
-  if (stats?.isFile() !== true) return null
-  for await (const piece of createReadStream(file, { signal })) if (Buffer.isBuffer(piece)) hash.update(piece)
-  return hash.digest('hex')
+function changesSince(changes: readonly TreeChange[], { changedBefore }: Start): readonly TreeChange[] {
+  return changes.filter(({ path, id, place }) => place === 'commits' || changedBefore.get(path) !== id)
 }
 
 /** Named in a sentence; the others are counted. */
@@ -244,11 +217,11 @@ async function withRepository(
   name: string,
   { workFolder }: VerifierContext,
   signal: AbortSignal,
-  ask: (repository: Repository, workFolder: string) => Promise<VerifierReport>,
+  ask: (repository: Repository) => Promise<VerifierReport>,
 ): Promise<VerifierReport> {
   if (workFolder === null) return undecidedReport(`${name} has no work folder to look at; give the run one`)
   try {
-    return await ask(openRepository(workFolder, signal), workFolder)
+    return await ask(openRepository(workFolder, signal))
   } catch (error) {
     if (error instanceof GitProblem)
       return undecidedReport(`${name} could not be decided: ${error.message}`, 'infrastructure')

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob, open, readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { jsonOf } from '../../../../base/index.ts'
 import type { ReportingLine, ReportFormat } from './ask-for-report.ts'
 import type { FoundRunner } from './find-runner.ts'
 import { readCargo, readTap } from './read/printed.ts'
 import { readGoJson, readJestJson, readMochaJson, readRspecJson } from './read/json.ts'
-import { joinReadings, readingOf, unreadable, type Reading } from './report.ts'
+import { joinReadings, unreadable, type Reading } from './report.ts'
 import { isTextRunner, lastRunnerIn, readText, unendedRunnerIn, type TextRunner } from './read/text.ts'
 
 /** What a line left behind when it had ended. */
@@ -122,7 +122,6 @@ async function readReports(folder: string, least: number, read: ReadText): Promi
 
 /** Files are stamped with a clock of coarser steps than ours. */
 const clockStepMs = 20
-const maxModuleDepth = 6
 const notEntered = new Set(['node_modules', '.git', '.gradle', 'src'])
 
 /**
@@ -135,40 +134,17 @@ export async function readFolders(
   startedMs: number,
   readJunit: ReadText,
 ): Promise<Reading> {
-  const files = await xmlBelow(root, names, maxModuleDepth)
   const readings: Reading[] = []
-  for (const file of files) {
+  const patterns = names.map((name) => `**/${name}/**/*.xml`)
+  const exclude = (path: string) => notEntered.has(basename(path))
+  for await (const path of glob(patterns, { cwd: root, exclude })) {
+    const file = join(root, path)
     const found = await stat(file).catch(() => undefined)
     if (found !== undefined && found.mtimeMs >= startedMs - clockStepMs)
       readings.push(await readReport(file, readJunit))
   }
   if (readings.length === 0) return unreadable('no report was written')
-  const bad = readings.find((reading) => reading.kind === 'unreadable')
-  return (
-    bad ??
-    readingOf(
-      'junit',
-      readings.flatMap((one) => (one.kind === 'read' ? one.report.tests : [])),
-    )
-  )
-}
-
-async function xmlBelow(folder: string, names: readonly string[], depth: number): Promise<readonly string[]> {
-  const reports = await Promise.all(names.map((name) => xmlIn(join(folder, name), 2)))
-  if (depth === 0) return reports.flat()
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const modules = entries.filter((entry) => entry.isDirectory() && !notEntered.has(entry.name))
-  const inner = await Promise.all(modules.map(({ name }) => xmlBelow(join(folder, name), names, depth - 1)))
-  return [...reports.flat(), ...inner.flat()]
-}
-
-/** Gradle has a folder for every test task. */
-async function xmlIn(folder: string, depth: number): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.xml'))
-  const folders = depth > 1 ? entries.filter((entry) => entry.isDirectory()) : []
-  const inner = await Promise.all(folders.map(({ name }) => xmlIn(join(folder, name), depth - 1)))
-  return [...files.map(({ name }) => join(folder, name)), ...inner.flat()]
+  return joinReadings(readings)
 }
 
 /** A report in the format that was asked for. */
