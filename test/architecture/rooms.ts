@@ -27,7 +27,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/policy': 7_640,
   'packages/engine/src/loop': 11_160,
   'packages/engine/src/testing': 1_800,
-  'packages/agents/src': 14_514,
+  'packages/agents/src': 14_496,
   'packages/server/src': 3_170,
   'packages/web/src': 4_320,
   'packages/fleet/src': 5_100,

@@ -21,7 +21,6 @@ export { readRegularFile, replaceFile } from './settings/own-file.ts'
 
 export {
   SdkSession,
-  latestVerdicts,
   type EndedCall,
   type ReplyWithCalls,
   type Verification,

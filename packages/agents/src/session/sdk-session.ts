@@ -56,6 +56,10 @@ export class SdkSession {
     this.#signal = signal
   }
 
+  get isAborted(): boolean {
+    return this.#signal?.aborted === true
+  }
+
   get blockedStops(): number {
     return this.#blockedStops
   }
@@ -139,18 +143,24 @@ export class SdkSession {
     return answers.flatMap((answer) => (answer.kind === 'pass' ? (answer.context ?? []) : []))
   }
 
-  async recordClaim(text: string, signal?: AbortSignal): Promise<HostAnswer> {
+  /**
+   * Asks the checks at the end of a turn.
+   * @param text the claim: the last words of the model
+   * @returns what the model should read next; undefined if the run is over, verified or not
+   */
+  async verifyTurnEnd(text: string, signal?: AbortSignal): Promise<string | undefined> {
     await this.stepEnded(signal)
     const wasBlocked = this.#blockedStops > 0
     const answer = await this.tell({ kind: 'stopping', text, wasBlocked, waitingFor: [] }, signal)
     this.#isBlocked = answer.kind === 'block'
-    if (this.#isBlocked) this.#blockedStops += 1
-    return answer
+    if (answer.kind !== 'block') return undefined
+    this.#blockedStops += 1
+    return answer.feedback
   }
 
   async cutShort(text = ''): Promise<void> {
     await this.stepEnded()
-    if (this.ended === undefined && !this.#isBlocked) await this.recordClaim(text)
+    if (this.ended === undefined && !this.#isBlocked) await this.verifyTurnEnd(text)
     await this.over()
   }
 
@@ -211,7 +221,7 @@ export interface Verification {
   readonly notices: readonly string[]
 }
 
-export function latestVerdicts({ state }: HostedSession): readonly Verdict[] {
+function latestVerdicts({ state }: HostedSession): readonly Verdict[] {
   return state === undefined ? [] : Object.values(state.checks).flatMap(({ latest }) => latest ?? [])
 }
 

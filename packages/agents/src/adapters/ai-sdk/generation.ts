@@ -69,7 +69,7 @@ export class Generation extends SdkSession {
     if (this.isOver) return
     const waiting = waitingOf(step)
     if (waiting.length > 0) this.#status = { kind: 'waiting', for: waiting }
-    else if (isClaim(step)) await this.recordClaim(step.text)
+    else if (isClaim(step)) await this.verifyTurnEnd(step.text)
     else if (step.finishReason === 'error' || step.finishReason === 'interrupted')
       this.#status = { kind: 'broken' }
     else {

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { StopTransition } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
 import { assertKnownKeys, type OptionKeys, given, optionKeys, messageOf } from '@donecheck/engine/base'
 import {
   chosenSessionKeys,
   createHostedSession,
-  latestVerdicts,
+  SdkSession,
   type HostedSession,
   type HostedSessionOptions,
+  type Verification,
 } from '../../session/index.ts'
 import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
 import { claudeCodeHooks } from './hooks.ts'
@@ -32,10 +31,8 @@ const verifiedQueryKeys: OptionKeys<VerifiedQueryOptions> = {
   verificationTimeoutSeconds: true,
 }
 
-export interface QueryVerification {
-  /** Null when the run has not even begun. */
-  readonly transition: StopTransition | null
-  readonly verdicts: readonly Verdict[]
+export interface QueryVerification extends Verification {
+  /** Null when the SDK has named none. */
   readonly sessionId: string | null
 }
 
@@ -72,17 +69,14 @@ export function verifiedQuery<Message>(
     async *[Symbol.asyncIterator]() {
       const signals = options.signal === undefined ? [] : [options.signal]
       const hostedSession = await createHostedSession({ ...choices, agent: 'claude-agent-sdk' })
+      const session = new SdkSession({ hostedSession, signal: AbortSignal.any(signals) })
       const watched: Watched = { sessionId: null, problem: undefined }
       try {
-        yield* turns(query, call, {
-          hostedSession,
-          started: hooksOver(hostedSession, given({ verificationTimeoutSeconds })),
-          watched,
-          signals,
-        })
-        resolve(verificationOf(hostedSession, watched))
+        const started = hooksOver(hostedSession, given({ verificationTimeoutSeconds }))
+        yield* turns(query, call, { session, started, watched })
+        resolve({ ...session.verification(), sessionId: watched.sessionId })
       } catch (error) {
-        await hostedSession.observe({ kind: 'session-ended' }).catch(() => undefined)
+        await session.over().catch(() => undefined)
         reject(error)
         throw error
       }
@@ -96,29 +90,28 @@ interface Watched {
 }
 
 interface StartedSession {
-  readonly hostedSession: HostedSession
+  readonly session: SdkSession
   readonly started: SessionHooks
   readonly watched: Watched
-  readonly signals: readonly AbortSignal[]
 }
 
 async function* turns<Message>(
   query: SdkQuery<Message>,
   call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
-  { hostedSession, started, watched, signals }: StartedSession,
+  { session, started, watched }: StartedSession,
 ): AsyncGenerator<Message> {
   let { prompt } = call
-  await hostedSession.observe({ kind: 'prompted', prompt })
-  while (hostedSession.end === undefined) {
+  await session.recordPrompt(prompt)
+  while (session.hostedSession.end === undefined) {
     watched.problem = undefined
     const resume = watched.sessionId === null ? {} : { resume: watched.sessionId }
     const ours = { ...call.options, ...resume, ...withOurs(call.options, started) }
     yield* watchedTurn(query({ prompt, options: ours }), watched)
-    const feedback = await askedAgain(hostedSession, watched.problem, signals)
+    const feedback = await verifyAgain(session, watched.problem)
     if (feedback === undefined) break
     prompt = feedback
   }
-  if (hostedSession.end === undefined) await hostedSession.observe({ kind: 'session-ended' })
+  if (session.hostedSession.end === undefined) await session.over()
 }
 
 /** A turn that ended with an error says so in its last message, and the SDK throws it once more. */
@@ -137,15 +130,10 @@ async function* watchedTurn<Message>(
 }
 
 /** Undefined: nothing more is to be said. Whoever has come to a limit may be done all the same, and is not sent on. */
-async function askedAgain(
-  hostedSession: HostedSession,
-  problem: string | undefined,
-  signals: readonly AbortSignal[],
-): Promise<string | undefined> {
-  if (hostedSession.end !== undefined || signals.some(({ aborted }) => aborted)) return undefined
-  const text = problem === undefined ? '' : `The query ended: ${problem}`
-  const answer = await hostedSession.observe({ kind: 'stopping', text, wasBlocked: false, waitingFor: [] })
-  return answer.kind === 'block' && problem === undefined ? answer.feedback : undefined
+async function verifyAgain(session: SdkSession, problem: string | undefined): Promise<string | undefined> {
+  if (session.hostedSession.end !== undefined || session.isAborted) return undefined
+  const feedback = await session.verifyTurnEnd(problem === undefined ? '' : `The query ended: ${problem}`)
+  return problem === undefined ? feedback : undefined
 }
 
 function withOurs(
@@ -174,10 +162,6 @@ function watch(message: unknown, watched: Watched): void {
   if (data.type !== 'result') return
   const isGood = data.subtype === 'success' && data.is_error !== true
   watched.problem = isGood ? undefined : `${data.subtype ?? 'error'}: ${data.result ?? ''}`.slice(0, 500)
-}
-
-function verificationOf(hostedSession: HostedSession, { sessionId }: Watched): QueryVerification {
-  return { transition: hostedSession.end ?? null, verdicts: latestVerdicts(hostedSession), sessionId }
 }
 
 export type SdkHook = (

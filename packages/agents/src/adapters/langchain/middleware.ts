@@ -91,9 +91,8 @@ export function verifiedMiddleware(options: VerifiedMiddlewareOptions): Verified
       hook: async (state, runtime) => {
         const session = await sessionIn(state)
         if (session.ended !== undefined) return undefined
-        const answer = await session.recordClaim(finalText(state), signalIn(runtime))
-        if (answer.kind !== 'block') return undefined
-        return { messages: [userMessage(answer.feedback)], jumpTo: 'model' }
+        const feedback = await session.verifyTurnEnd(finalText(state), signalIn(runtime))
+        return feedback === undefined ? undefined : { messages: [userMessage(feedback)], jumpTo: 'model' }
       },
     },
     verification: (result) => runs.verification(nameIn(result)),

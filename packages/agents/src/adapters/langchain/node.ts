@@ -47,10 +47,10 @@ export function verifiedNode(options: VerifiedNodeOptions): VerifiedNode {
       if (session.ended !== undefined) return { messages: [] }
       const reply = replyOf(lastReply(messagesOf(state)), session.acts)
       await session.recordReply(reply, signalIn(config))
-      const answer = await session.recordClaim(reply.text, signalIn(config))
-      if (answer.kind !== 'block') return { messages: [] }
+      const feedback = await session.verifyTurnEnd(reply.text, signalIn(config))
+      if (feedback === undefined) return { messages: [] }
       const id = `${feedbackId}${randomUUID()}`
-      return { messages: [{ role: 'user', content: answer.feedback, id }] }
+      return { messages: [{ role: 'user', content: feedback, id }] }
     },
     verifiedEdge: ({ open, over }) => {
       return (state) => (isFeedback(messagesOf(state).at(-1)) ? open : over)

@@ -244,8 +244,8 @@ function claimScorer(session: MastraSession): object {
     id: 'donecheck',
     name: 'donecheck',
     run: async ({ output }: ScorerInput): Promise<ScorerAnswer> => {
-      const answer = await session.recordClaim(typeof output === 'string' ? output : '')
-      if (answer.kind === 'block') return { score: 0, reason: answer.feedback }
+      const feedback = await session.verifyTurnEnd(typeof output === 'string' ? output : '')
+      if (feedback !== undefined) return { score: 0, reason: feedback }
       const { end } = session.hostedSession
       const score = end?.outcome === 'verified' ? 1 : 0
       return { score, reason: end?.message ?? 'nothing was checked' }

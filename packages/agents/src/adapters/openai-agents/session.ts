@@ -144,10 +144,9 @@ class Attempts<Result extends object> {
   async #after(result: Result): Promise<Next<Result>> {
     const { session } = this.#begun
     if (listField(result, 'interruptions').length > 0) return this.#interrupted(result)
-    const answer = await session.endsTurn(this.#history, finalText(result))
-    if (answer.kind !== 'block') return { kind: 'over', run: this.#over(result) }
-    const feedback: Item = { role: 'user', content: answer.feedback }
-    return { kind: 'go-on', ...blocked(result, this.#history, feedback) }
+    const feedback = await session.endsTurn(this.#history, finalText(result))
+    if (feedback === undefined) return { kind: 'over', run: this.#over(result) }
+    return { kind: 'go-on', ...blocked(result, this.#history, { role: 'user', content: feedback }) }
   }
 
   async #interrupted(result: Result): Promise<Next<Result>> {

@@ -7,7 +7,6 @@ import {
   type HostCall,
   type HostResult,
   type ToolActs,
-  type HostAnswer,
 } from '../../protocol/host/index.ts'
 import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
@@ -272,9 +271,9 @@ export class AgentsSession extends SdkSession {
     return { advice, end: this.ended }
   }
 
-  async endsTurn(items: readonly Item[], text: string): Promise<HostAnswer> {
+  async endsTurn(items: readonly Item[], text: string): Promise<string | undefined> {
     await this.#tellStep(items)
-    return this.recordClaim(text)
+    return this.verifyTurnEnd(text)
   }
 
   async #tellStep(items: readonly Item[]): Promise<readonly string[]> {

@@ -1,17 +1,23 @@
-import {
-  client,
-  methods,
-  PROTOCOL_VERSION,
-  RequestError,
-  type AnyMessage,
-  type Stream,
-} from '@agentclientprotocol/sdk'
 import { z } from 'zod'
 import { donecheckVersion, given } from '@donecheck/engine/base'
 import { type PermissionAnswer, isRecord } from './tool-call.ts'
 import { startJsonLines, type JsonLinesProcess, type JsonLine } from '../stream/index.ts'
 import type { StartRequest } from '@donecheck/engine/process'
 import type { JsonValue } from '@donecheck/core/events'
+
+/** The methods of the protocol that are used here, by its version 1. */
+export const methods = {
+  initialize: 'initialize',
+  newSession: 'session/new',
+  loadSession: 'session/load',
+  resumeSession: 'session/resume',
+  prompt: 'session/prompt',
+  cancel: 'session/cancel',
+  update: 'session/update',
+  requestPermission: 'session/request_permission',
+} as const
+
+const protocolVersion = 1
 
 export interface Listener {
   onUpdate(params: unknown): void
@@ -28,44 +34,112 @@ export type Answer =
 
 export interface Connection {
   /** Never rejects. @param boundMs null: as long as it takes */
-  ask(method: string, params: object, boundMs: number | null): Promise<Answer>
-  tell(method: string, params: object): Promise<void>
+  ask(method: string, params: JsonObject, boundMs: number | null): Promise<Answer>
+  tell(method: string, params: JsonObject): Promise<void>
+  /** The first that the agent printed and that belongs to no message. Undefined: nothing. */
   readonly noise: () => string | undefined
 }
 
-/** @param listener called anew for each message */
+type JsonObject = Readonly<Record<string, JsonValue | undefined>>
+type Message = Readonly<Record<string, JsonValue>>
+
+const maxNoiseLength = 200
+const unknownMethod = -32_601
+
+/**
+ * JSON-RPC 2.0, a message a line. An agent that writes more than is consumed is held back.
+ * @param listener called anew for each message
+ */
 export function connect(program: AgentProcess, listener: () => Listener): Connection {
-  const { stream, noise } = streamMessages(program, () => listener().room())
+  const waiting = new Map<JsonValue, (answer: Answer) => void>()
+  let lastId = 0
+  let isClosed = false
+  let noise: string | undefined
+  const write = (message: JsonObject) => program.write({ jsonrpc: '2.0', ...withoutUndefined(message) })
+  const answerRequest = async (id: JsonValue, method: string, params: unknown): Promise<void> => {
+    const isKnown = method === methods.requestPermission
+    const result = isKnown ? toJson(await listener().onPermissionRequest(params)) : undefined
+    const error = isKnown ? undefined : { code: unknownMethod, message: `${method} is not known here` }
+    await write({ id, result, error })
+  }
+  const take = (line: JsonLine): void => {
+    const message = line.kind === 'value' && isRecord(line.value) ? line.value : undefined
+    const { id, method } = message ?? {}
+    const settle = id === undefined ? undefined : waiting.get(id)
+    if (message !== undefined && typeof method === 'string') {
+      if (id === undefined) {
+        if (method === methods.update) listener().onUpdate(message['params'])
+        return
+      }
+      if (typeof id === 'number' || typeof id === 'string') {
+        void answerRequest(id, method, message['params']).catch(() => undefined)
+        return
+      }
+    } else if (message !== undefined && id !== undefined && settle !== undefined) {
+      waiting.delete(id)
+      settle(answerOf(message))
+      return
+    }
+    noise ??= line.kind === 'noise' ? line.text : JSON.stringify(line.value).slice(0, maxNoiseLength)
+  }
+  const close = (): void => {
+    isClosed = true
+    for (const settle of waiting.values()) settle({ kind: 'closed' })
+    waiting.clear()
+  }
+  void readAll(program, () => listener().room(), take).finally(close)
   program.onStderr((line) => listener().onStderr(line))
-  const { agent } = client({ name: 'donecheck' })
-    .onNotification<unknown>(methods.client.session.update, asItIs, ({ params }) =>
-      listener().onUpdate(params),
-    )
-    .onRequest<unknown, PermissionAnswer>(methods.client.session.requestPermission, asItIs, ({ params }) =>
-      listener().onPermissionRequest(params),
-    )
-    .connect(stream)
   return {
-    noise,
-    ask: (method, params, boundMs) =>
-      within(boundMs, agent.request(method, params).then(resultAnswer, errorAnswer)),
-    tell: (method, params) => agent.notify(method, params).catch(() => undefined),
+    noise: () => noise,
+    ask(method, params, boundMs) {
+      const { promise, resolve } = Promise.withResolvers<Answer>()
+      if (isClosed) resolve({ kind: 'closed' })
+      const id = (lastId += 1)
+      waiting.set(id, resolve)
+      void write({ id, method, params: withoutUndefined(params) }).then((isWritten) => {
+        if (!isWritten) resolve({ kind: 'closed' })
+      })
+      return within(boundMs, promise)
+    },
+    tell: async (method, params) => {
+      await write({ method, params: withoutUndefined(params) })
+    },
   }
 }
 
-/** Agents differ from the schema in ways that do not matter: each field is looked at where it is used. */
-function asItIs(params: unknown): unknown {
-  return params
+async function readAll(
+  { lines }: AgentProcess,
+  room: () => Promise<void>,
+  take: (line: JsonLine) => void,
+): Promise<void> {
+  const iterator = lines[Symbol.asyncIterator]()
+  for (;;) {
+    await room()
+    const next = await iterator.next()
+    if (next.done === true) return
+    take(next.value)
+  }
 }
 
-function resultAnswer(result: unknown): Answer {
-  return { kind: 'answered', result }
+function withoutUndefined(values: JsonObject): Message {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
 }
 
-function errorAnswer(error: unknown): Answer {
-  if (!(error instanceof RequestError)) return { kind: 'closed' }
-  const { code, message, data } = error
-  return { kind: 'refused', code, message, data }
+function toJson({ outcome }: PermissionAnswer): JsonValue {
+  return { outcome: { ...outcome } }
+}
+
+function answerOf({ error, result = null }: Message): Answer {
+  if (error === undefined || error === null) return { kind: 'answered', result }
+  const { code, message, data } = isRecord(error) ? error : {}
+  return {
+    kind: 'refused',
+    code: typeof code === 'number' ? code : 0,
+    message: typeof message === 'string' ? message : 'it did not say why',
+    ...given({ data }),
+  }
 }
 
 async function within(boundMs: number | null, answer: Promise<Answer>): Promise<Answer> {
@@ -103,7 +177,7 @@ const initialized = z.object({
  * gate less of many: an agent has a shell of its own.
  */
 export const initializeParams = {
-  protocolVersion: PROTOCOL_VERSION,
+  protocolVersion: protocolVersion,
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   clientInfo: { name: 'donecheck', title: 'donecheck', version: donecheckVersion },
 }
@@ -111,7 +185,7 @@ export const initializeParams = {
 /** Undefined when the agent speaks another version of the protocol, or does not speak it at all. */
 export function abilitiesOf(result: unknown): AgentAbilities | undefined {
   const parsed = initialized.safeParse(result)
-  if (!parsed.success || parsed.data.protocolVersion !== PROTOCOL_VERSION) return undefined
+  if (!parsed.success || parsed.data.protocolVersion !== protocolVersion) return undefined
   const { agentCapabilities: can, authMethods } = parsed.data
   const resumes = can?.sessionCapabilities?.resume
   const continues =
@@ -158,88 +232,6 @@ export function startAgentProcess(request: Omit<StartRequest, 'keepsInputOpen'>)
       // Who stands still cannot hear that it is to end.
       thaw()
       return program.end()
-    },
-  }
-}
-
-interface Messages {
-  readonly stream: Stream
-  readonly noise: () => string | undefined
-}
-
-/** @param room resolves when more may be read: an agent that writes more than is consumed is held back */
-function streamMessages(program: JsonLinesProcess, room: () => Promise<void>): Messages {
-  const asked = new Set<number | string>()
-  let noise: string | undefined
-  const lines = readLines(program)
-  const readable = new ReadableStream<AnyMessage>(
-    {
-      async pull(controller) {
-        for (;;) {
-          await room()
-          const next = await lines.next()
-          if (next.done === true) {
-            controller.close()
-            return
-          }
-          const line = next.value
-          const message = line.kind === 'value' ? messageOf(line.value, asked) : undefined
-          if (message !== undefined) {
-            controller.enqueue(message)
-            return
-          }
-          noise ??= line.kind === 'noise' ? line.text : JSON.stringify(line.value).slice(0, maxNoiseLength)
-        }
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  const writable = new WritableStream<AnyMessage>({
-    async write(message) {
-      if ('method' in message && 'id' in message && message.id !== null) asked.add(message.id)
-      // It is JSON: it comes from the library, which is about to send it.
-      const isWritten = await program.write(JSON.parse(JSON.stringify(message)) as JsonValue)
-      if (!isWritten) throw new Error('the agent does not listen any more')
-    },
-  })
-  return { stream: { readable, writable }, noise: () => noise }
-}
-
-const maxNoiseLength = 200
-
-async function* readLines({ lines }: JsonLinesProcess): AsyncGenerator<JsonLine, undefined> {
-  yield* lines
-  return undefined
-}
-
-/** Requests, notifications, and answers to what was asked. The library would print the rest on our stderr. */
-function messageOf(value: JsonValue, asked: Set<number | string>): AnyMessage | undefined {
-  if (!isRecord(value)) return undefined
-  const { id, method } = value
-  if (typeof method === 'string') {
-    const isNotice = id === undefined
-    if (!isNotice && typeof id !== 'number' && typeof id !== 'string') return undefined
-    const params = value['params']
-    return { jsonrpc: '2.0', method, ...(isNotice ? {} : { id }), ...given({ params }) }
-  }
-  if ((typeof id !== 'number' && typeof id !== 'string') || !asked.delete(id)) return undefined
-  return answerOf(id, value)
-}
-
-function answerOf(
-  id: number | string,
-  { error, result = null }: Readonly<Record<string, JsonValue>>,
-): AnyMessage {
-  if (error === undefined || error === null) return { jsonrpc: '2.0', id, result }
-  const about = isRecord(error) ? error : {}
-  const { code, message, data } = about
-  return {
-    jsonrpc: '2.0',
-    id,
-    error: {
-      code: typeof code === 'number' ? code : 0,
-      message: typeof message === 'string' ? message : 'it did not say why',
-      ...given({ data }),
     },
   }
 }

@@ -1,4 +1,3 @@
-import { methods } from '@agentclientprotocol/sdk'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DriveFailure } from '@donecheck/core/events'
@@ -8,6 +7,7 @@ import {
   type AgentProcess,
   abilitiesOf,
   connect,
+  methods,
   initializeParams,
   type AgentAbilities,
   type Answer,
@@ -67,7 +67,7 @@ export class LiveAgent {
   async greet(): Promise<DriveFailure | undefined> {
     if (this.#abilities !== undefined) return undefined
     const answer = await this.#connection.ask(
-      methods.agent.initialize,
+      methods.initialize,
       initializeParams,
       this.#options.startTimeoutMs,
     )
@@ -84,7 +84,7 @@ export class LiveAgent {
     const how = this.#abilities?.continues
     if (how === undefined)
       return { kind: 'session-lost', message: `${this.#name} cannot go on with a session` }
-    const method = how === 'resume' ? methods.agent.session.resume : methods.agent.session.load
+    const method = how === 'resume' ? methods.resumeSession : methods.loadSession
     const replay = new Replay()
     this.#listener = { ...nobody, onUpdate: () => replay.noteActivity() }
     const params = { ...this.#place, sessionId: wanted }
@@ -101,7 +101,7 @@ export class LiveAgent {
     this.#listener = listener
     try {
       return await this.#connection.ask(
-        methods.agent.session.prompt,
+        methods.prompt,
         { sessionId: this.#sessionId, prompt: [{ type: 'text', text }] },
         null,
       )
@@ -111,7 +111,7 @@ export class LiveAgent {
   }
 
   async cancel(): Promise<void> {
-    await this.#connection.tell(methods.agent.session.cancel, { sessionId: this.#sessionId })
+    await this.#connection.tell(methods.cancel, { sessionId: this.#sessionId })
   }
 
   freeze(): void {
@@ -141,7 +141,7 @@ export class LiveAgent {
   }
 
   async #begin(): Promise<Opened> {
-    const method = methods.agent.session.new
+    const method = methods.newSession
     const answer = await this.#connection.ask(method, this.#place, this.#options.startTimeoutMs)
     if (answer.kind !== 'answered') return this.#failed(method, answer)
     const parsed = sessionOpened.safeParse(answer.result)
