@@ -2,17 +2,9 @@
 import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/verdicts'
 import type { CheckOnTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
-import {
-  authorityEvidence,
-  grantsOf,
-  openOf,
-  askForAuthority,
-  readMemory,
-  remember,
-  contextOf,
-} from './authority.ts'
+import { authorityEvidence, contextOf, grantsOf, openOf } from './authority.ts'
 import { type GuardParts, listPaths } from './options.ts'
-import { isFinal, askToAllow } from './findings.ts'
+import { settle } from './question.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { findProduct } from './trials.ts'
 import { type Overlay, movedTrees } from './independent-tree.ts'
@@ -55,7 +47,7 @@ export interface Asked extends Confirmation {
 }
 
 /** What the check says of an independent tree. */
-export interface Answer {
+export interface IndependentReport {
   readonly report: VerifierReport
   /** How that tree follows what moved. Absent: it does not. */
   readonly note?: string
@@ -83,7 +75,7 @@ export async function runWithout(
   undone: readonly CheckSideChange[],
   asked: Unconfirmed,
   first?: VerifierReport,
-): Promise<Answer> {
+): Promise<IndependentReport> {
   let report = first ?? (await runIn(undone, new Map(), asked))
   if (report.status === 'passed' || undone.length === 0) return { report }
   const { sides, trees, parts, check, signal } = asked
@@ -112,7 +104,7 @@ export function runIn(
 
 /** A red check is run once more where changes are excused, or were allowed meanwhile. */
 export async function explain(
-  first: Answer,
+  first: IndependentReport,
   undone: readonly CheckSideChange[],
   asked: Asked,
 ): Promise<VerifierReport> {
@@ -125,21 +117,19 @@ export async function explain(
 }
 
 async function decide(difference: Difference, asked: Asked): Promise<VerifierReport> {
-  const { parts, request, trees, signal } = asked
+  const { parts, trees } = asked
   const withFirstTests = await acceptFirstTests(difference, asked)
   if (withFirstTests !== undefined) return withFirstTests
-  const wasTold = recordOpen(difference.open, request, parts)
   const reason = differenceReason(difference)
   const unchanged = findUnchangedTests(difference, trees.baseline, parts.protect)
   if (unchanged.length > 0)
     return red(difference, `${reason}; not changed, and red: ${listPaths(unchanged.map(({ name }) => name))}`)
-  if (!isFinal(request, wasTold)) return red(difference, reason)
-  if (parts.options.onTamper === 'refuse') return { ...red(difference, reason), canRetry: false }
   const question = { changes: difference.open, reason, failing: failingTests(difference) }
-  const answer = await askForAuthority(question, parts, request.runId, signal)
-  if (answer === undefined || 'openQuestion' in answer)
-    return { ...red(difference, askToAllow(reason, request, answer), []), status: 'pending' }
-  if (!answer.approved) return red(difference, `${reason}; refused by ${answer.by}: ${answer.reason}`)
+  const answer = await settle(question, ['difference'], asked)
+  if (answer.kind === 'told') return red(difference, reason)
+  if (answer.kind === 'refused') return { ...red(difference, reason), canRetry: false }
+  if (answer.kind === 'waiting') return { ...red(difference, answer.reason, []), status: 'pending' }
+  if (answer.kind === 'denied') return red(difference, answer.reason)
   const undone = openChanges(asked)
   return concludeConfirmation(undone.length === 0 ? null : await runWithout(undone, asked), undone, asked)
 }
@@ -156,25 +146,6 @@ async function acceptFirstTests(difference: Difference, asked: Asked): Promise<V
   return heldByNewTests(asked.delivered, kept)
 }
 
-const difference = 'difference'
-
-/** Keeps what waits for authority. @returns whether the drive has been told of a difference before */
-function recordOpen(
-  open: readonly CheckSideChange[],
-  { runId }: GuardRequest,
-  { snapshots }: GuardParts,
-): boolean {
-  const memory = readMemory(snapshots, runId)
-  const known = new Set(memory.open.map(({ key }) => key))
-  const news = open.filter(({ key }) => !known.has(key)).map(({ path, key }) => ({ path, key }))
-  const wasTold = memory.told.includes(difference)
-  remember(snapshots, runId, {
-    told: wasTold ? memory.told : [...memory.told, difference],
-    open: [...memory.open, ...news],
-  })
-  return wasTold
-}
-
 function red(
   difference: Difference,
   reason: string,
@@ -186,7 +157,7 @@ function red(
 
 /** Green there too, or not decided there. @param answer null: there was nothing left to undo */
 export function concludeConfirmation(
-  answer: Answer | null,
+  answer: IndependentReport | null,
   undone: readonly CheckSideChange[],
   { delivered, changes, parts, request }: Asked,
 ): VerifierReport {

@@ -21,9 +21,9 @@ import {
   type Confirmation,
 } from './confirmation.ts'
 import { tryToFail } from '../fault-trial.ts'
-import { doubtGreen, listCheckFiles, rememberRewrites } from './doubted-green.ts'
-import { askAboutDoubt, redInRoom } from './room-question.ts'
-import { failureReport, isFinal } from './findings.ts'
+import { askAboutDoubt, doubtGreen, listCheckFiles, redInRoom, rememberRewrites } from './doubted-green.ts'
+import { failureReport } from './findings.ts'
+import { isFinal } from './question.ts'
 import { canBePutBack, overlayOf, type Overlay } from './independent-tree.ts'
 import type { GuardParts } from './options.ts'
 import type { CheckSideChange } from './sided-changes.ts'

@@ -9,7 +9,8 @@ import type { Asked } from './confirmation.ts'
 import { canBePutBack, overlayOf, type Overlay } from './independent-tree.ts'
 import { listPaths, type GuardParts } from './options.ts'
 import type { SidedChanges } from './sided-changes.ts'
-import { askAboutDoubt, greenWithoutChanges } from './room-question.ts'
+import { authorityEvidence, contextOf, grantFor, keyOf } from './authority.ts'
+import { settle } from './question.ts'
 
 type Unconfirmed = Omit<Asked, 'delivered'>
 
@@ -94,4 +95,57 @@ async function runWithoutChanges(
   return room.run({ tree, overlay, mayInstall: false }, signal, (cleanRoom) =>
     check.ask({ folder: cleanRoom.folder, mayBeGone: 'any', cleanRoom }, signal),
   )
+}
+
+/** Why a check that is green where the agent works is not believed. */
+interface Doubt {
+  /** Tells apart what is asked about one check. */
+  readonly of: 'clean room' | 'world outside'
+  readonly reason: string
+  /** Where it is not green, or must not be. */
+  readonly seen: VerifierReport
+}
+
+/** It is red in the clean room, although no check file decides. */
+export function redInRoom(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
+  const reason = `${check.name} passes in the work folder and not in the clean room, where it has the tree alone, with a home of its own and what was installed before the first turn: ${seen.reason}`
+  return { of: 'clean room', reason, seen }
+}
+
+/** It was red before the first turn and is green now, with the changes of the run and without them. */
+function greenWithoutChanges(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
+  const reason = `${check.name} was red before the first turn and passes now with every change of the run taken back: something outside of the tree makes it pass; vouch for it with --trust-check "${check.name}"`
+  return { of: 'world outside', reason, seen }
+}
+
+/** The agent is told first. Who claims again with the same is asked about: a person may let what it says there decide. */
+export async function askAboutDoubt({ of, reason, seen }: Doubt, asked: Asked): Promise<DecidedReport> {
+  const { parts, request, check, delivered } = asked
+  const path = `${of} of ${check.name}`
+  const change = { path, key: keyOf(of, check.name, check.definition) }
+  const approved = () => {
+    const grant = grantFor(change, contextOf(parts, request.runId))
+    if (grant === undefined) return undefined
+    const report: VerifierReport = {
+      ...delivered,
+      qualifiers: [...delivered.qualifiers, 'in-place'],
+      evidence: [...delivered.evidence, ...authorityEvidence([[path, grant]])],
+    }
+    return { report, tree: 'work-folder' } as const
+  }
+  const before = approved()
+  if (before !== undefined) return before
+  const answer = await settle({ changes: [change], reason, failing: [] }, [change.key], asked)
+  const red = { ...seen, status: 'failed', reason, canRetry: answer.kind !== 'refused' } as const
+  switch (answer.kind) {
+    case 'allowed':
+      return approved() ?? { report: red, tree: 'clean-room' }
+    case 'waiting':
+      return { report: { ...red, status: 'pending', reason: answer.reason }, tree: 'clean-room' }
+    case 'denied':
+      return { report: { ...red, reason: answer.reason }, tree: 'clean-room' }
+    case 'told':
+    case 'refused':
+      return { report: red, tree: 'clean-room' }
+  }
 }

@@ -14,8 +14,7 @@ import {
 import { canBePutBack } from './independent-tree.ts'
 import { isInForce, listPaths } from './options.ts'
 import type { SidedChanges, TreeChange } from './sided-changes.ts'
-import type { OpenQuestion } from '../../../ports/gate.ts'
-import { undecidedReport, type VerifierReport, type GuardRequest } from '../../../ports/checks.ts'
+import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { messageOf, given } from '../../../base/index.ts'
 
 /** A finding, and what follows from it. */
@@ -131,21 +130,12 @@ export function refusalReport(
 }
 
 /** Nothing is decided until somebody allows it by name. */
-export function waiting(
-  rulings: readonly Ruling[],
-  request: GuardRequest,
-  open: OpenQuestion | undefined,
-): VerifierReport {
-  return {
-    status: 'pending',
-    reason: askToAllow(reasonOf(openRulings(rulings, 'ask')), request, open),
-    canRetry: true,
-    qualifiers: [],
-    evidence: evidenceOf(rulings, []),
-  }
+export function waitingReport(reason: string, rulings: readonly Ruling[]): VerifierReport {
+  return { status: 'pending', reason, canRetry: true, qualifiers: [], evidence: evidenceOf(rulings, []) }
 }
 
-function reasonOf(open: readonly Ruling[]): string {
+/** Of rulings that nobody has allowed. */
+export function reasonOf(open: readonly Ruling[]): string {
   const [first] = open
   if (first === undefined) return 'the checks were changed'
   const { rule, path, message } = first.finding
@@ -177,20 +167,4 @@ function findingEvidence(
     path,
     ...given({ line, waiver: waiver && { by: waiver.by, until: waiver.until, reason: waiver.reason } }),
   }
-}
-
-/**
- * Nobody can be told any more: there is no drive, or it was told and claims again, or a cap ends it.
- * @param wasTold the drive has heard of it before
- */
-export function isFinal({ trigger, canRetry }: GuardRequest, wasTold: boolean): boolean {
-  if (!canRetry || trigger === 'cap') return true
-  return wasTold && (trigger === 'claim' || trigger === 'held-out')
-}
-
-/** How a person allows what is open, before what it is: a line that is cut keeps it. @param open where the question is kept */
-export function askToAllow(reason: string, { runId, canRetry }: GuardRequest, open?: OpenQuestion): string {
-  const command = `donecheck approve ${open?.openQuestion ?? runId}`
-  const way = canRetry ? command : '--may-change PATH, or a waiver in the configuration'
-  return `needs approval (${way}): ${reason}`
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
 import { manifestEntry, openSnapshots, type Manifest } from '../snapshots.ts'
-import { askForAuthority, readMemory, remember, emptyMemory, contextOf } from './authority.ts'
+import { remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
 import { asItIs, treeToCheck } from './tree-to-check.ts'
 import {
@@ -20,10 +20,11 @@ import {
   type Ruling,
   refusalReport,
   failureReport,
-  waiting,
-  isFinal,
+  reasonOf,
+  waitingReport,
   passedReport,
 } from './findings.ts'
+import { settle } from './question.ts'
 import { heldOutOverlay } from './independent-tree.ts'
 import { checkScripts, lookAtScripts, scriptFindings } from './check-scripts.ts'
 import { readWholeTree, type TreeEntries } from '../tree/read-tree.ts'
@@ -143,33 +144,25 @@ interface Stop {
   readonly report?: VerifierReport
 }
 
-/** The drive is told once. Who claims again with the same in place is refused for good, or waits for authority. */
+/** What is refused for good, and what no experiment can answer. */
 async function stopOn(
   rule: () => readonly Ruling[],
   request: GuardRequest,
   parts: GuardParts,
   signal: AbortSignal,
 ): Promise<Stop> {
-  const { options, snapshots } = parts
   const rulings = rule()
-  const memory = readMemory(snapshots, request.runId)
   const refusals = openRulings(rulings, 'refuse')
   const open = openRulings(rulings, 'ask')
+  if (refusals.length + open.length === 0) return { rulings }
+  const changes = refusals.length > 0 ? [] : open
   const keys = [...refusals, ...open].map(({ key }) => key)
-  const wasTold = keys.some((key) => memory.told.includes(key))
-  const last = isFinal(request, wasTold)
-  remember(snapshots, request.runId, {
-    told: [...new Set([...memory.told, ...keys])],
-    open: open.map(({ path, key }) => ({ path, key })),
-  })
-  if (refusals.length > 0) return { rulings, report: refusalReport('refuse', rulings, !last) }
-  if (open.length === 0) return { rulings }
-  if (!last || options.onTamper === 'refuse') return { rulings, report: refusalReport('ask', rulings, !last) }
-  const reason = open.map(({ finding: { rule: name, message } }) => `${name}: ${message}`).join('\n')
-  const answer = await askForAuthority({ changes: open, reason, failing: [] }, parts, request.runId, signal)
-  if (answer === undefined || 'openQuestion' in answer)
-    return { rulings, report: waiting(rulings, request, answer) }
-  return answer.approved ? { rulings: rule() } : { rulings, report: refusalReport('ask', rulings, true) }
+  const question = { changes, reason: reasonOf(open), failing: [] }
+  const answer = await settle(question, keys, { parts, request, signal })
+  if (answer.kind === 'allowed') return { rulings: rule() }
+  if (answer.kind === 'waiting') return { rulings, report: waitingReport(answer.reason, rulings) }
+  const response = refusals.length > 0 ? 'refuse' : 'ask'
+  return { rulings, report: refusalReport(response, rulings, answer.kind !== 'refused') }
 }
 
 /** Only then: no other check may meet them. */
