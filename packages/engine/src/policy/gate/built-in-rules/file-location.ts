@@ -181,11 +181,6 @@ export interface BuiltInRule extends Danger {
   readonly onlyLiteral?: true
 }
 
-/** Rules of which none forbids. */
-export function dangerous(rules: readonly Omit<BuiltInRule, 'severity'>[]): readonly BuiltInRule[] {
-  return rules.map((rule) => ({ ...rule, severity: 'dangerous' }))
-}
-
 /** Where the command runs. */
 export interface CommandLocation {
   /** Absolute. */

@@ -6,19 +6,12 @@ import {
   mayBecome,
   subcommand,
 } from '../../../analysis/shell/index.ts'
-import { history, machine, removal } from './rules.ts'
+import { commandRules } from './rules.ts'
 import { ownCommands } from './own-commands.ts'
-import { services } from './services.ts'
 import type { BuiltInRule, CommandLocation } from './file-location.ts'
 
 /** The built-in rules, without what they know of paths and of whole lines. */
-export const builtInRules: readonly BuiltInRule[] = [
-  ...removal,
-  ...history,
-  ...machine,
-  ...services,
-  ...ownCommands,
-]
+export const builtInRules: readonly BuiltInRule[] = [...commandRules, ...ownCommands]
 
 export interface BuiltInMatch {
   readonly rule: BuiltInRule

@@ -7,36 +7,25 @@ import type { BuiltInRule } from './file-location.ts'
  * They change what is checked, speak as if the agent's program did, go on with a run of others, or start agents and command lines
  * of their own.
  */
-const guardedInSessions = ['install', 'uninstall', 'hook', 'resume', 'run', 'repair', 'import']
-/** They change what is wanted of a run, what it may use, who allows what, or what is believed: whatever watches over the caller. */
-const guardedEverywhere: Readonly<Record<string, 'whole' | readonly string[]>> = {
-  approve: 'whole',
-  deny: 'whole',
-  goal: ['set', 'add', 'edit', 'pause', 'resume', 'clear', 'wait'],
-  label: 'whole',
-  memory: ['forget', 'pin'],
-  resume: 'whole',
-  serve: 'whole',
-  uninstall: 'whole',
-}
+const guardedInSessions = ['install', 'uninstall', 'hook', 'resume', 'run', 'session', 'fleet', 'import']
+/**
+ * They change what is wanted of a run, what it may use, who allows what, or what is believed. By their second word, which is
+ * empty if there is none.
+ */
+const guardedEverywhere: ReadonlyMap<string, RegExp> = new Map([
+  ['approve', /^(?!list$)/u],
+  ['goal', /^(?:set|add|edit|pause|resume|clear|wait)$/u],
+  ['judge', /^label$/u],
+  ['memory', /^(?:forget|pin)$/u],
+  ['resume', /^/u],
+  ['serve', /^/u],
+  ['uninstall', /^/u],
+])
 /** Of `verify`: what stands behind them is a command line, which nobody but a shell would read. */
 const bringsLines = /^--(?:until|held-out)(?:=|$)/u
 
 /** Programs that start another one that stands among their words. */
-const launcherNames = [
-  'npx',
-  'npm',
-  'pnpm',
-  'pnpx',
-  'yarn',
-  'bun',
-  'bunx',
-  'deno',
-  'node',
-  'corepack',
-  'env',
-  'tsx',
-]
+const launcherNames = 'npx npm pnpm pnpx yarn bun bunx deno node corepack env tsx'.split(' ')
 const launchers = new RegExp(`^(?:${launcherNames.join('|')})(?:\\.\\w+)?$`, 'u')
 const ownNames = /^donecheck(?:\.(?:js|cmd|ps1|exe))?(?:@.*)?$/u
 const ownFiles = /[\\/]donecheck[\\/](?:bin|dist)[\\/]/u
@@ -87,10 +76,8 @@ function ownCall(words: readonly FoundWord[]): OwnCall | undefined {
 
 function wordGuardedEverywhere({ said, rest }: OwnCall): string | undefined {
   if (said === undefined || onlyAsks(rest)) return undefined
-  const which = Object.hasOwn(guardedEverywhere, said) ? guardedEverywhere[said] : undefined
-  if (which === undefined || which === 'whole') return which === undefined ? undefined : said
-  const second = rest.slice(rest.indexOf(said) + 1).find((word) => !word.startsWith('-'))
-  return second !== undefined && which.includes(second) ? `${said} ${second}` : undefined
+  const second = rest.slice(rest.indexOf(said) + 1).find((word) => !word.startsWith('-')) ?? ''
+  return guardedEverywhere.get(said)?.test(second) === true ? `${said} ${second}`.trim() : undefined
 }
 
 /** What runs under the gate does not change what watches over it. */

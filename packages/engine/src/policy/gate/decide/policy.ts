@@ -63,7 +63,7 @@ function reachesBelow(glob: string, folder: string, workFolder: string): boolean
   return isWithin(start, folder) || (wild.startsWith('**') && isWithin(folder, start))
 }
 
-function mayMatch({ pattern, skipOptions, where }: PrefixRule, words: readonly (string | null)[]): boolean {
+function mayMatch({ pattern, skipOptions }: PrefixRule, words: readonly (string | null)[]): boolean {
   const dynamic = words.indexOf(null)
   if (dynamic === -1) return false
   const known = words.slice(0, dynamic)
@@ -75,8 +75,8 @@ function mayMatch({ pattern, skipOptions, where }: PrefixRule, words: readonly (
   const fits = pattern.every(
     (token, index) => index === 0 || index >= known.length || token.includes(known[index] ?? ''),
   )
-  // One that is all known has matched already, but for what it says of the arguments.
-  return fits && (!isFull || where !== undefined)
+  // One that is all known has matched already.
+  return fits && !isFull
 }
 
 /** Also by the last part of a path: what stands elsewhere may be the same program. */

@@ -66,7 +66,6 @@ export function ruleLine({ prefix, decision }: AmendmentRule): string {
 /** Whether a rule that stands in the file already says the same. */
 function says(known: PolicyRule, { prefix, decision }: AmendmentRule): boolean {
   if (known.kind !== 'prefix' || known.decision !== decision) return false
-  if (known.except !== undefined || known.where !== undefined) return false
   return (
     known.pattern.length === prefix.length &&
     known.pattern.every((token, index) => token.includes(prefix[index] ?? ''))

@@ -2,15 +2,7 @@
 import { posix } from 'node:path'
 import { gateKinds } from '@donecheck/core/gate'
 import { given } from '../../../base/index.ts'
-import type {
-  ArgumentPredicate,
-  HostExecutable,
-  PathRule,
-  PatternToken,
-  PrefixRule,
-  RuleDecision,
-  RuleSource,
-} from './rule.ts'
+import type { HostExecutable, PathRule, PatternToken, PrefixRule, RuleDecision, RuleSource } from './rule.ts'
 
 /** A rule that is not one; the doors turn it into a value or into a `UsageError`. Never leaves this folder. */
 export class RuleFault extends Error {
@@ -31,8 +23,6 @@ export type Parts = Readonly<Record<string, unknown>>
 export function makePrefixRule(parts: Parts, source: RuleSource): PrefixRule {
   const justification = justificationOf(parts['justification'])
   const skipOptions = flagOf(parts['skipOptions'], 'skipOptions')
-  const where = predicateOf(parts['where'])
-  const except = exceptionsOf(parts['except'])
   const decision = parts['decision'] === undefined ? 'allow' : decisionFrom(parts['decision'])
   const overridesBuiltInRules = flagOf(parts['overridesBuiltInRules'], 'overridesBuiltInRules') === true
   if (overridesBuiltInRules && decision !== 'allow')
@@ -47,7 +37,7 @@ export function makePrefixRule(parts: Parts, source: RuleSource): PrefixRule {
     source,
     match: examplesOf(parts['match'], 'match'),
     notMatch: examplesOf(parts['notMatch'], 'notMatch'),
-    ...given({ except, skipOptions, where }),
+    ...given({ skipOptions }),
     ...(overridesBuiltInRules ? { overridesBuiltInRules } : {}),
   }
 }
@@ -91,60 +81,16 @@ export function makePathRule(parts: Parts, source: RuleSource): PathRule {
   }
 }
 
-function exceptionsOf(value: unknown): PrefixRule['except'] {
-  if (value === undefined) return undefined
-  if (!Array.isArray(value))
-    throw new RuleFault(`except must be a list of patterns, not ${quoteValue(value)}`)
-  return value.map((pattern: unknown) => patternOf(pattern, 'except'))
-}
-
 function flagOf(value: unknown, name: string): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value
   throw new RuleFault(`${name} must be true or false, not ${quoteValue(value)}`)
 }
 
-const keys = ['hasOption', 'hasArgument', 'onlyOptions', 'onlyArguments'] as const
-
-/** @throws RuleFault */
-function predicateOf(value: unknown): ArgumentPredicate | undefined {
-  if (value === undefined) return undefined
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RuleFault(`where must be an object, not ${quoteValue(value)}`)
-  const parts: Partial<Record<string, unknown>> = { ...value }
-  const unknown = Object.keys(parts).find((key) => !keys.some((known) => known === key))
-  if (unknown !== undefined)
-    throw new RuleFault(`where has no ${quoteValue(unknown)}; it has ${keys.join(', ')}`)
-  const hasOption = optionsOf(parts['hasOption'], 'hasOption')
-  const onlyOptions = optionsOf(parts['onlyOptions'], 'onlyOptions')
-  const hasArgument = globOf(parts['hasArgument'], 'hasArgument')
-  const onlyArguments = globOf(parts['onlyArguments'], 'onlyArguments')
-  if (hasOption?.length === 0) throw new RuleFault('where.hasOption must not be empty')
-  if (Object.values(parts).every((part) => part === undefined))
-    throw new RuleFault(`where must have one of ${keys.join(', ')}`)
-  return given({ hasOption, hasArgument, onlyOptions, onlyArguments })
-}
-
-function optionsOf(value: unknown, name: string): readonly string[] | undefined {
-  if (value === undefined) return undefined
-  if (!Array.isArray(value)) throw new RuleFault(`where.${name} must be a list, not ${quoteValue(value)}`)
-  return value.map((option: unknown) => {
-    if (typeof option !== 'string' || !/^-[^=]/.test(option) || option === '--' || option.includes('='))
-      throw new RuleFault(`where.${name} must have options such as --force in it, not ${quoteValue(option)}`)
-    return option
-  })
-}
-
-function globOf(value: unknown, name: string): string | undefined {
-  if (value === undefined) return undefined
-  if (typeof value !== 'string' || value === '')
-    throw new RuleFault(`where.${name} must be a glob, not ${quoteValue(value)}`)
-  return value
-}
-
 export type Pattern = readonly [PatternToken, ...PatternToken[]]
 
 /** Words, or lists of words that may stand in their place. @throws RuleFault */
-function patternOf(value: unknown, name = 'pattern'): Pattern {
+function patternOf(value: unknown): Pattern {
+  const name = 'pattern'
   if (!Array.isArray(value)) throw new RuleFault(`${name} must be a list, not ${quoteValue(value)}`)
   const [first, ...rest] = value.map((element: unknown) => tokenOf(element, name))
   if (first === undefined) throw new RuleFault(`${name} must not be empty`)

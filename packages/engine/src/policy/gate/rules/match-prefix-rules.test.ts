@@ -106,27 +106,6 @@ describe('given a program as a path', () => {
     const [match] = matchPrefixRules(named, ['bin/../git', 'push'], { resolveHostExecutables: true, folder })
     expect(match).toMatchObject({ resolvedProgram: '/project/git', matchedPrefix: ['git'] })
   })
-
-  it('an exception of a prohibition is for the real program only', () => {
-    const rules = [...listed, rule(['git', 'clean'], 'forbidden', { except: [['git', 'clean', '-n']] })]
-    expect(decide(rules, '/usr/bin/git clean -n', { lookAlikes: true })).toBe('allow')
-    expect(decide(rules, '/tmp/git clean -n', { lookAlikes: true })).toBe('forbidden')
-  })
-})
-
-describe('given exceptions', () => {
-  const rules = [
-    rule(['git', 'push'], 'forbidden', { except: [['git', 'push', ['origin', 'fork'], 'draft']] }),
-  ]
-
-  it.each([
-    ['git push origin main', 'forbidden'],
-    ['git push origin draft', undefined],
-    ['git push fork draft -f', undefined],
-    ['git push', 'forbidden'],
-  ])('%s: %s', (command, decision) => {
-    expect(decide(rules, command)).toBe(decision)
-  })
 })
 
 describe('given options that are passed over', () => {
@@ -174,51 +153,6 @@ describe('given options that are passed over', () => {
         expect(decide(allowed, command) === undefined || decide(stop, command) === 'forbidden').toBe(true)
       }),
     )
-  })
-})
-
-describe('given conditions on the arguments', () => {
-  const forced = [rule(['git', 'push'], 'forbidden', { where: { hasOption: ['--force', '-f'] } })]
-  const refspec = [rule(['git', 'push'], 'forbidden', { where: { hasArgument: '+*' } })]
-  const list = [
-    rule(['ls'], 'allow', { where: { onlyOptions: ['-l', '-a', '--color'], onlyArguments: 'src/**' } }),
-  ]
-  const bare = [rule(['git', 'diff'], 'allow', { where: { onlyOptions: ['--stat'] } })]
-  const dry = [rule(['git', 'clean'], 'allow', { where: { hasOption: ['-n'] } })]
-
-  it.each([
-    [forced, 'git push origin --force', 'forbidden'],
-    [forced, 'git push --force=yes', 'forbidden'],
-    [forced, 'git push --forc', 'forbidden'],
-    [forced, 'git push -uf origin', 'forbidden'],
-    [forced, 'git push origin', undefined],
-    [forced, 'git push -- --force', undefined],
-    [forced, 'git push --follow-tags', undefined],
-    [refspec, 'git push origin +main', 'forbidden'],
-    [refspec, 'git push -- +main', 'forbidden'],
-    [refspec, 'git push origin main', undefined],
-    [list, 'ls -la src/x/y', 'allow'],
-    [list, 'ls --color=auto', 'allow'],
-    [list, 'ls', 'allow'],
-    [list, 'ls -R src/x', undefined],
-    [list, 'ls -lR', undefined],
-    [list, 'ls /etc', undefined],
-    [list, 'ls -- -R', undefined],
-    [bare, 'git diff --stat', 'allow'],
-    [bare, 'git diff --stat x', undefined],
-    [bare, 'git diff --st', undefined],
-    [dry, 'git clean -nd', 'allow'],
-    [dry, 'git clean -en', undefined],
-    [dry, 'git clean -fdx', undefined],
-  ])('%#: %s → %s', (rules, command, decision) => {
-    expect(decide(rules, command)).toBe(decision)
-  })
-
-  it('an option that was passed over is an argument too', () => {
-    const rules = [
-      rule(['git', 'push'], 'forbidden', { skipOptions: true, where: { hasOption: ['--force'] } }),
-    ]
-    expect(decide(rules, 'git --force push')).toBe('forbidden')
   })
 })
 

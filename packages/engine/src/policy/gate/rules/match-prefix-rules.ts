@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { gateSeverity } from '@donecheck/core/gate'
 import { assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
-import { argumentsMatch, matchPassingOptions, type Uncertainty } from './match-arguments.ts'
+import { matchPassingOptions } from './match-options.ts'
 import { absolutePath, isPath, type Place } from './make-rule.ts'
 import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from './rule.ts'
 
@@ -31,7 +31,7 @@ export interface MatchOptions extends Partial<Place> {
   readonly resolveHostExecutables?: boolean
   /**
    * Includes `resolveHostExecutables`, and is stricter with paths: a path that no `host_executable` lists keeps the `prompt`
-   * and `forbidden` rules of its name and loses its `allow` rules and exceptions; a rule for the path itself hides none of them.
+   * and `forbidden` rules of its name and loses its `allow` rules; a rule for the path itself hides none of them.
    * Rules that ask or forbid match with options between their words: `git -C . push` is a `git push`.
    */
   readonly lookAlikes?: boolean
@@ -82,7 +82,7 @@ function matchesByName(
     return matchesOf(
       rules.filter(({ decision }) => decision !== 'allow'),
       named,
-      { resolvedProgram, passesOptions: true, withoutExceptions: true },
+      { resolvedProgram, passesOptions: true },
     )
   return listed === undefined || isListed
     ? matchesOf(rules, named, { resolvedProgram, passesOptions: options.lookAlikes === true })
@@ -94,16 +94,15 @@ function matchesOf(
   words: readonly string[],
   how: {
     readonly resolvedProgram?: string
-    readonly withoutExceptions?: boolean
     /** A rule that asks or forbids also means its words with options between them. */
     readonly passesOptions: boolean
   },
 ): readonly PrefixMatch[] {
   if (rules === undefined) return []
-  const { resolvedProgram, withoutExceptions = false, passesOptions } = how
+  const { resolvedProgram, passesOptions } = how
   const matches: PrefixMatch[] = []
   for (const rule of rules) {
-    const wordIndexes = matchRule(rule, words, withoutExceptions, passesOptions)
+    const wordIndexes = matchRule(rule, words, passesOptions)
     if (wordIndexes === undefined) continue
     const matchedPrefix = wordIndexes.map((index) => words[index] ?? '')
     matches.push({ rule, matchedPrefix, wordIndexes, ...given({ resolvedProgram }) })
@@ -111,45 +110,19 @@ function matchesOf(
   return matches
 }
 
-/** The indexes of the words that matched the prefix; undefined where the rule does not match. */
+/** @returns the indexes of the words that matched the prefix; undefined if the rule does not match */
 function matchRule(
-  rule: PrefixRule,
+  { pattern, decision, skipOptions }: PrefixRule,
   words: readonly string[],
-  withoutExceptions: boolean,
   passesOptions: boolean,
 ): readonly number[] | undefined {
-  const isPermission = rule.decision === 'allow'
-  const uncertainty: Uncertainty = isPermission ? 'no-match' : 'match'
-  const skipOptions = rule.skipOptions === true || (passesOptions && !isPermission)
-  const indexes = matchPattern(rule.pattern, words, { ...rule, skipOptions }, uncertainty)
-  if (indexes === undefined) return undefined
-  if (rule.where !== undefined && !argumentsMatch(rule.where, restOf(words, indexes), uncertainty))
-    return undefined
-  if (rule.except === undefined || withoutExceptions) return indexes
-  const exceptionUncertainty: Uncertainty = isPermission ? 'match' : 'no-match'
-  const isExcepted = rule.except.some(
-    (pattern) => matchPattern(pattern, words, rule, exceptionUncertainty) !== undefined,
-  )
-  return isExcepted ? undefined : indexes
-}
-
-function matchPattern(
-  pattern: PrefixRule['pattern'],
-  words: readonly string[],
-  { skipOptions = false }: PrefixRule,
-  uncertainty: Uncertainty,
-): readonly number[] | undefined {
-  if (skipOptions) return matchPassingOptions(pattern, words, uncertainty)
+  const isPermission = decision === 'allow'
+  if (skipOptions === true || (passesOptions && !isPermission))
+    return matchPassingOptions(pattern, words, isPermission ? 'no-match' : 'match')
   if (words.length < pattern.length) return undefined
   for (let index = 0; index < pattern.length; index += 1)
     if (pattern[index]?.includes(words[index] ?? '') !== true) return undefined
   return pattern.map((_, index) => index)
-}
-
-/** All words but the program and those that matched: options that were passed over are arguments too. */
-function restOf(words: readonly string[], indexes: readonly number[]): readonly string[] {
-  const matched = new Set(indexes)
-  return words.filter((_, index) => !matched.has(index))
 }
 
 /** The answer to one command in the form of `codex execpolicy check`. */

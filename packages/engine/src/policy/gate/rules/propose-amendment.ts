@@ -1,6 +1,6 @@
 /** Which rule would allow a command from now on, and others of its kind. */
 import type { Amendment } from '../../../ports/gate.ts'
-import { kindOfOption } from './match-arguments.ts'
+import { kindOfOption } from './match-options.ts'
 
 const maxWords = 32
 const maxLength = 1000

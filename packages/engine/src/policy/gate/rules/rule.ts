@@ -22,21 +22,6 @@ export function isOfPerson({ layer }: RuleSource): boolean {
 /** One position of a prefix: the words that may stand there. */
 export type PatternToken = readonly [string, ...string[]]
 
-/**
- * What the arguments after the prefix must be like for a rule to match; options that were passed over are among them. `--` ends
- * the options. `prompt` and `forbidden` see abbreviations of long options too; for `allow`, of a group of short options only the
- * first letter is one, the others may be its value.
- */
-export interface ArgumentPredicate {
-  /** Some argument after the prefix is one of these, or begins with one of these and `=`; short options are found in groups (`-rf` has `-f`). */
-  readonly hasOption?: readonly string[]
-  /** Some argument that is no option matches this glob. */
-  readonly hasArgument?: string
-  /** With one of the two, no argument after the prefix but these options and arguments that match this glob; the one that is absent allows none. */
-  readonly onlyOptions?: readonly string[]
-  readonly onlyArguments?: string
-}
-
 export interface PrefixRule {
   readonly kind: 'prefix'
   readonly pattern: readonly [PatternToken, ...PatternToken[]]
@@ -46,14 +31,11 @@ export interface PrefixRule {
   /** Examples, as words. */
   readonly match: readonly (readonly string[])[]
   readonly notMatch: readonly (readonly string[])[]
-  /** More than Codex knows: it does not match where one of these prefixes does. */
-  readonly except?: readonly (readonly [PatternToken, ...PatternToken[]])[]
   /**
    * Options that stand between the words of the prefix are passed over: `git -C x push` matches `git push`. An `allow` passes
    * over known options only, and never over one that changes what is run, such as `git -c`.
    */
   readonly skipOptions?: boolean
-  readonly where?: ArgumentPredicate
   /** Takes what it allows out of the built-in rules. Of `allow` rules alone, and not heeded in the layer `project`. */
   readonly overridesBuiltInRules?: true
 }

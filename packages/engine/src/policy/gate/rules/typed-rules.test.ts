@@ -39,23 +39,13 @@ describe('given rules in TypeScript', () => {
     [prefixRule, { pattern: ['a'], match: ['b'] }, /\["b"\] must match, and does not/],
     [prefixRule, { pattern: ['a'], notMatch: ['a b'] }, /\["a","b"\] must not match, and does/],
     [prefixRule, { pattern: ['a'], match: ["'"] }, /open quote/],
-    [prefixRule, { pattern: ['a'], except: ['a'] }, /except must be a list, not "a"/],
     [prefixRule, { pattern: ['a'], skipOptions: 'yes' }, /skipOptions must be true or false, not "yes"/],
-    [prefixRule, { pattern: ['a'], where: {} }, /where must have one of/],
-    [prefixRule, { pattern: ['a'], where: { option: ['-f'] } }, /no "option"/],
     [hostExecutable, { name: 'a/b', paths: [] }, /bare name/],
     [hostExecutable, { name: 'a', paths: ['/b'] }, /must end in the name "a"/],
     [pathRule, { paths: ['a'] }, /decision/],
   ])('%#: a mistake is a usage error that names it', (make, input, problem) => {
     expect(loosely(make, input)).toThrow(UsageError)
     expect(loosely(make, input)).toThrow(problem)
-  })
-
-  it('examples know exceptions and conditions', () => {
-    const rule = { pattern: ['git', 'push'], except: [['git', 'push', '-n']], where: { hasOption: ['-f'] } }
-    expect(() =>
-      prefixRule({ ...rule, match: ['git push -f'], notMatch: ['git push -n -f', 'git push'] }),
-    ).not.toThrow()
   })
 })
 
@@ -65,7 +55,7 @@ describe('given rules in a configuration file', () => {
   it('every kind is known by its keys', () => {
     const parsed = parseRules(
       [
-        { pattern: ['git', ['push']], decision: 'prompt', where: { hasOption: ['-f'] } },
+        { pattern: ['git', ['push']], decision: 'prompt' },
         { name: 'git', paths: ['/usr/bin/git'] },
         { paths: ['.env'], decision: 'forbidden', justification: 'secrets' },
       ],

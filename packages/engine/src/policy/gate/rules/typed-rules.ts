@@ -10,15 +10,7 @@ import {
   type Parts,
 } from './make-rule.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
-import type {
-  ArgumentPredicate,
-  HostExecutable,
-  PathRule,
-  PolicyRule,
-  PrefixRule,
-  RuleDecision,
-  RuleSource,
-} from './rule.ts'
+import type { HostExecutable, PathRule, PolicyRule, PrefixRule, RuleDecision, RuleSource } from './rule.ts'
 
 /** A word, or words of which one must stand there. */
 type PatternInput = readonly (string | readonly string[])[]
@@ -33,15 +25,13 @@ export interface PrefixRuleInput {
   readonly justification?: string
   readonly match?: readonly ExampleInput[]
   readonly notMatch?: readonly ExampleInput[]
-  readonly except?: readonly PatternInput[]
   readonly skipOptions?: boolean
-  readonly where?: ArgumentPredicate
   /** Takes what it allows out of the built-in rules. */
   readonly overridesBuiltInRules?: boolean
 }
 
 const prefixRuleKeys = optionKeys<PrefixRuleInput>()(
-  'pattern! decision justification match notMatch except skipOptions where overridesBuiltInRules',
+  'pattern! decision justification match notMatch skipOptions overridesBuiltInRules',
 )
 
 export interface HostExecutableInput {
