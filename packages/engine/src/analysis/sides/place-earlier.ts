@@ -3,7 +3,7 @@ import { isOwnProgram, nameSays, namesACheck, type NameSays, testFolder } from '
 import { matchesAny } from '../protect/index.ts'
 import { holdsTests, isCode, judgesByItself, languageOf } from './languages.ts'
 import { namesIn } from './names.ts'
-import { folderOf, foldersAround, join, resolvePath, stringsIn } from './paths.ts'
+import { folderOf, foldersAround, join, nameOf, resolvePath, stringsIn } from './paths.ts'
 import { describeFiles, type Placement, placementOf, type SideReason } from './placement.ts'
 import { asserts, type Project } from './project.ts'
 import { toolSettings } from './split/independent-text.ts'
@@ -18,7 +18,7 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
   const starter = project.runs().started.get(path)
   if (starter !== undefined) return placeStarted(path, starter, project)
   if (isGivenToRunner(path, project)) return unlessReached(path, 'test', project)
-  if (!isCode(path)) return placeData(path, project)
+  if (!isCode(path) || isOfValues(path, project)) return placeData(path, project)
   const isHelper = asserts(path, project.index()) || path.endsWith('.rs')
   return (
     (isHelper ? placeHelper(path, project) : undefined) ??
@@ -137,11 +137,20 @@ function findLister(path: string, project: Project): Placement | undefined {
   return placementOf(path, 'matched-by-check', `${path} lies where ${lister} looks for files.`)
 }
 
+/** A source that holds values alone: it does nothing that tests could ask about. */
+function isOfValues(path: string, project: Project): boolean {
+  if (!['javascript', 'python'].includes(languageOf(path) ?? '') || nameOf(path) === '__init__.py')
+    return false
+  const text = project.request.baseline.text(path) ?? ''
+  const does = /\b(?:function|class|def|lambda|type|interface|import|require|from)\b|=>|\w\(/u
+  return text.length < 262_144 && !does.test(text) && /=|\bexport\s+default\b/u.test(text)
+}
+
 const data = /\.(?:json5?|jsonl|ndjson|ya?ml|toml|csv|tsv|txt|xml|ini|out|expected|golden|dat|bin|in)$/u
 const expectation = /(?:^|[./_-])(?:expected|golden|reference|snapshot|approved|want)(?:[./_-]|$)/u
 
 function placeData(path: string, project: Project): Placement {
-  if (!data.test(path)) return placementOf(path, 'source')
+  if (!data.test(path) && !isCode(path)) return placementOf(path, 'source')
   const { named } = project.runs()
   const isGone = !project.request.delivered.has(path)
   const isInLine =
@@ -159,6 +168,8 @@ function placeData(path: string, project: Project): Placement {
   if (expectation.test(path) && (isInLine || checks.length > 0)) return placementOf(path, 'test-data')
   const readers = checks.filter((file) => !isList(file))
   if (earlier.isNamedByProduct(path)) {
+    // What both import is more often a setting of the product than what tests expect of it.
+    if (isCode(path)) return placementOf(path, 'source')
     const named = readers.filter((file) => namesIn(file, project.index()).files.has(path))
     if (named.length === 0) return placementOf(path, 'source')
     return placementOf(

@@ -14,9 +14,9 @@ export function holdsOwnChecks(path: string, text: string): boolean {
 
 /** @returns the source as it is, with the checks that it held before; undefined if they cannot be told apart */
 export function mergeOwnChecks(path: string, before: string, after: string): string | undefined {
-  if (path.endsWith('.rs')) return mergeBlocks(before, after, rustStart)
+  if (path.endsWith('.rs')) return mergeBlocks(before, after, rust)
   if (!holdsOwnChecks(path, before)) return after
-  return path.endsWith('.py') ? mergeExamples(before, after) : mergeBlocks(before, after, vitestStart)
+  return path.endsWith('.py') ? mergeExamples(before, after) : mergeBlocks(before, after, vitest)
 }
 
 /** Earlier examples that are there no more are laid behind the module, where doctest looks for more of them. */
@@ -46,12 +46,21 @@ function examplesIn(text: string): readonly string[] {
   return found.map((lines) => lines.join('\n'))
 }
 
-/** The first line of a block of tests. */
-type Start = (line: string) => boolean
+interface Style {
+  /** The first line of a block of tests. */
+  readonly start: RegExp
+  /** Comments and strings, whose brackets count for nothing. */
+  readonly texts: RegExp
+}
 
-const ofRustItem = new RegExp(`^\\s*${ofRust.source}`, 'u')
-const rustStart: Start = (line) => ofRustItem.test(line)
-const vitestStart: Start = (line) => /^\s*if\s{0,9}\(\s{0,9}import\.meta\.vitest\b/u.test(line)
+const rust: Style = {
+  start: new RegExp(`^\\s*${ofRust.source}`, 'u'),
+  texts: /\/\/.*|\/\*[^]*?\*\/|r(#{1,9})"[^]{0,8000}?"\1|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\.[^']{0,8})'/gu,
+}
+const vitest: Style = {
+  start: /^\s*if\s{0,9}\(\s{0,9}import\.meta\.vitest\b/u,
+  texts: /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`/gu,
+}
 
 interface Parts {
   /** Of the product. Between two of them stands a block of tests. */
@@ -60,8 +69,8 @@ interface Parts {
 }
 
 /** Blocks change places one by one; where there are more or fewer now, all earlier ones are laid at the end. */
-function mergeBlocks(before: string, after: string, isStart: Start): string | undefined {
-  const [then, now] = [partsOf(before, isStart), partsOf(after, isStart)]
+function mergeBlocks(before: string, after: string, style: Style): string | undefined {
+  const [then, now] = [partsOf(before, style), partsOf(after, style)]
   if (then === undefined || now === undefined || marksIn(then) !== marksIn(now)) return undefined
   if (then.blocks.join('\n') === now.blocks.join('\n')) return after
   if (then.blocks.length === now.blocks.length)
@@ -76,17 +85,18 @@ function marksIn({ product }: Parts): string {
 }
 
 /** By lines, as formatters set them. Undefined: a block has no end. */
-function partsOf(text: string, isStart: Start): Parts | undefined {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/gu) ?? []
+function partsOf(text: string, { start, texts }: Style): Parts | undefined {
+  const lines = text.match(lineOf) ?? []
+  const code = text.replaceAll(texts, (found) => found.replaceAll(/[^\n]/gu, ' ')).match(lineOf) ?? []
   const product = ['']
   const blocks: string[] = []
   for (let index = 0; index < lines.length;) {
-    if (!isStart(lines[index] ?? '')) {
+    if (!start.test(code[index] ?? '')) {
       product.push(`${product.pop() ?? ''}${lines[index] ?? ''}`)
       index += 1
       continue
     }
-    const end = endOfBlock(lines, index)
+    const end = endOfBlock(code, index)
     if (end === undefined) return undefined
     blocks.push(lines.slice(index, end).join(''))
     product.push('')
@@ -95,7 +105,7 @@ function partsOf(text: string, isStart: Start): Parts | undefined {
   return { product, blocks }
 }
 
-const texts = /\/\/.*|\/\*.*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']{0,8})'|`(?:[^`\\]|\\.)*`/gu
+const lineOf = /[^\n]*\n|[^\n]+$/gu
 const attribute = /^\s*#!?\[[^\n]*\]\s*$|^\s*\/\//u
 
 /** The number of the line behind the item, or the block, that begins here. */
@@ -104,7 +114,7 @@ function endOfBlock(lines: readonly string[], start: number): number | undefined
   let [depth, index] = [0, start]
   while (attribute.test(lines[index] ?? '')) index += 1
   for (; index < lines.length; index += 1) {
-    const line = (lines[index] ?? '').replaceAll(texts, '').trimEnd()
+    const line = (lines[index] ?? '').trimEnd()
     depth += (line.match(/[{([]/gu)?.length ?? 0) - (line.match(/[})\]]/gu)?.length ?? 0)
     const isClosed = line.startsWith(`${indent}}`) || /[;},]$/u.test(line)
     if (depth <= 0 && isClosed) return index + 1

@@ -131,6 +131,15 @@ const cases: Readonly<Record<string, Told>> = {
     given: { 'answer.json': '[]', 'answer.test.js': "readFileSync('answer.json')" },
     shall: { 'answer.json': 'product: source' },
   },
+  'a source of values that only a test imports': {
+    given: {
+      'cart.js': "import { rate } from './rates.js'\nexport const f = () => 1",
+      'rates.js': 'export const rate = 0.9',
+      'wanted.js': 'export const wanted = 90',
+      'cart.test.js': "import './cart.js'\nimport './rates.js'\nimport { wanted } from './wanted.js'",
+    },
+    shall: { 'wanted.js': 'check: test-data', 'rates.js': 'product: source', 'cart.js': 'product: source' },
+  },
   'a new case in a folder that a test reads': {
     given: {
       'cart.js': 'x',

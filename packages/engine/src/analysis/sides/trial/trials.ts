@@ -32,7 +32,7 @@ export function judgeTrial(path: string, project: Project): Trial | undefined {
 function callerFor(path: string, names: readonly (string | null)[], project: Project): string | undefined {
   const { baseline } = project.request
   const isShell = languageOf(path) === 'shell'
-  const checks = checksOf(project).filter((file) => file !== path && mentions(file, path, project))
+  const checks = checksOf(project).filter((file) => file !== path && namesFile(file, path, project))
   for (const name of names) {
     const uses = checks.map((file) => {
       const text = baseline.text(file) ?? ''
@@ -89,14 +89,9 @@ function asksAboutOthers(file: string, path: string, project: Project): boolean 
     )
 }
 
-function mentions(file: string, path: string, project: Project): boolean {
-  const { baseline } = project.request
-  const text = baseline.text(file)
-  if (text === null) return false
-  const folder = folderOf(path)
-  if (text.includes(nameOf(modulePathOf(path)))) return true
-  if (folder !== '' && baseline.has(`${folder}/package.json`) && text.includes(nameOf(folder))) return true
-  return linksBeside(file, path, project).some((link) => text.includes(nameOf(modulePathOf(link))))
+function namesFile(file: string, path: string, project: Project): boolean {
+  const { files } = namesIn(file, project.index())
+  return files.has(path) || linksBeside(file, path, project).some((link) => files.has(link))
 }
 
 /** Links in the folder of a check that lead to a file. */
