@@ -3,7 +3,7 @@ import { matchesAny } from '../protect/index.ts'
 import { nameSays, testFolder } from './by-name.ts'
 import { checkRunsOf } from './check-runs.ts'
 import { isAssertionLibrary } from './languages.ts'
-import { join, jsonFields, nameOf } from './paths.ts'
+import { folderOf, isWithin, join, jsonFields, nameOf } from './paths.ts'
 import { placeEarlier } from './place-earlier.ts'
 import { findTakenName, placeNew } from './place-new.ts'
 import {
@@ -45,6 +45,7 @@ function placeOne(path: string, project: Project): Placement {
   if (installed !== undefined) return installed
   const manifest = placeManifest(path, project)
   if (manifest !== undefined) return manifest
+  if (isOfNewPackage(path, project)) return placementOf(path, 'product-part')
   if (isSplitByName(path)) return placeSplit(path, project)
   const says = nameSays(path)
   // An interpreter runs what it is given, whatever the name.
@@ -54,6 +55,14 @@ function placeOne(path: string, project: Project): Placement {
   if (says.kind === 'settled') return placementOf(path, says.reason)
   const placement = baseline.has(path) ? placeEarlier(path, says, project) : placeNew(path, says, project)
   return placement.side === 'product' && canSuppress(path) ? placeSource(path, placement, project) : placement
+}
+
+/** The manifest of a folder that was not there before, below which no earlier check can lie. */
+function isOfNewPackage(path: string, { request: { baseline } }: Project): boolean {
+  const folder = folderOf(path)
+  if (!isSplitByName(path) || folder === '' || testFolder.test(path)) return false
+  for (const earlier of baseline.paths()) if (isWithin(earlier, folder)) return false
+  return true
 }
 
 /** They say which file an import of the folder means, and how it is read. */

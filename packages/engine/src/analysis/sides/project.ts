@@ -22,7 +22,7 @@ export interface Project {
 
 export function projectOf(request: SidesRequest): Project {
   const { baseline, checkLines, evidence = { testFiles: [] } } = request
-  const tests = new Set(evidence.testFiles.filter((path) => !holdsOwnChecks(path, baseline.text(path) ?? '')))
+  const tests = new Set(evidence.testFiles.filter((path) => !isOfBothSides(path, baseline.text(path) ?? '')))
   const index = once(() => indexOf(baseline))
   const runs = once(() => checkRunsOf(checkLines, baseline))
   return {
@@ -34,6 +34,11 @@ export function projectOf(request: SidesRequest): Project {
     tests,
     moves: once(() => findMoves(request)),
   }
+}
+
+/** Tests of Rust stand in the sources that they test. */
+function isOfBothSides(path: string, text: string): boolean {
+  return holdsOwnChecks(path, text) || (path.endsWith('.rs') && nameSays(path).kind === 'plain')
 }
 
 export interface EarlierFiles {

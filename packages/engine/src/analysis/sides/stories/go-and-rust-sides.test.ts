@@ -51,6 +51,11 @@ const cases: Readonly<Record<string, Told>> = {
       'tests/common/mod.rs': 'check: test',
     },
   },
+  'a package that is new, with what it depends on': {
+    given: other,
+    shall: { 'tax/Cargo.toml': 'product: product-part', 'tax/src/lib.rs': 'product: source' },
+    texts: { 'tax/Cargo.toml': '[package]\nname = "tax"\n[dependencies]\ncalc = { path = ".." }\n' },
+  },
   'a runner': { given: other, shall: { '.cargo/config.toml': 'check: loaded-unasked' } },
 }
 

@@ -52,13 +52,17 @@ describe('given examples in texts of Python', () => {
   })
 })
 
+const rust = (code: string, test: string) =>
+  `pub fn total(sum: u32) -> u32 {\n    ${code}\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        ${test};\n    }\n}\n`
+
 describe('given files that runners report as those of tests', () => {
   const baseline = {
     'cart.py': 'def total(): return 1',
     'checks/check_a.py': 'from cart import total\nassert total() == 1',
     'src/a.ts': code(1, 2),
+    'src/lib.rs': rust('sum', 'one()'),
   }
-  const evidence = { testFiles: ['checks/check_a.py', 'src/a.ts'] }
+  const evidence = { testFiles: ['checks/check_a.py', 'src/a.ts', 'src/lib.rs'] }
   const reasonOf = (path: string, text: string) =>
     placementsOf({ baseline, changes: { [path]: text }, evidence }).get(path)?.reason
 
@@ -73,5 +77,7 @@ describe('given files that runners report as those of tests', () => {
     expect(reasonOf('src/a.ts', code(3, 3))).toBe('both-parts')
     expect(reasonOf('src/a.ts', code(2, 2))).toBe('source')
     expect(reasonOf('src/b.ts', 'x')).toBe('source')
+    expect(reasonOf('src/lib.rs', rust('sum * 2', 'one()'))).toBe('source')
+    expect(reasonOf('src/lib.rs', rust('sum', 'other()'))).toBe('check-part')
   })
 })

@@ -28,6 +28,7 @@ const keptMs = { same: 30 * dayMs, different: dayMs }
 export class Calibrations {
   readonly #folder: string
   readonly #nowMs: () => number
+  readonly #known = new Map<string, Calibration>()
 
   /** @param folder where they are kept, out of reach of agents */
   constructor(folder: string, nowMs: () => number) {
@@ -35,17 +36,33 @@ export class Calibrations {
     this.#nowMs = nowMs
   }
 
-  /** @param key of the check and of what is installed: see `calibrationKey` */
+  /**
+   * Before the first turn.
+   * @param key of the check and of what is installed: see `calibrationKey`
+   */
+  recall(key: string): Calibration {
+    const found = this.#find(key)
+    this.#known.set(key, found)
+    return found
+  }
+
+  /** What this process found out before the first turn counts, whatever was written since. */
   find(key: string): Calibration {
+    const unknown: Calibration = { kind: 'unknown' }
+    return this.#known.size > 0 ? (this.#known.get(key) ?? unknown) : this.#find(key)
+  }
+
+  #find(key: string): Calibration {
     const known = this.#read()[key]
     if (known === undefined) return { kind: 'unknown' }
     const { difference, atMs } = known
     const ageMs = this.#nowMs() - atMs
     if (ageMs > (difference === null ? keptMs.same : keptMs.different)) return { kind: 'unknown' }
-    return difference === null ? { kind: 'same' } : { kind: 'different', difference }
+    return calibrationOf(difference)
   }
 
   remember(key: string, difference: string | null): void {
+    this.#known.set(key, calibrationOf(difference))
     const nowMs = this.#nowMs()
     const kept = Object.entries(this.#read()).filter(([, { atMs }]) => nowMs - atMs <= keptMs.same)
     this.#write('calibration', { ...Object.fromEntries(kept), [key]: { difference, atMs: nowMs } })
@@ -83,6 +100,10 @@ export class Calibrations {
     writeFileSync(draft, JSON.stringify(content), { mode: 0o600 })
     renameSync(draft, join(this.#folder, `${name}.json`))
   }
+}
+
+function calibrationOf(difference: string | null): Calibration {
+  return difference === null ? { kind: 'same' } : { kind: 'different', difference }
 }
 
 /** Grows when a room is laid in another way, so that what was found out of the old one does not count. */

@@ -154,6 +154,9 @@ export function prepareEnvironment({
   return Object.fromEntries(own)
 }
 
+/** What is kept in HOME holds downloads. Of these places tools read settings, and start programs. */
+const settingsBesideDownloads = new Set(['bin', 'init.d'])
+
 const keptInHome = [
   '.cache',
   '.npm',
@@ -175,10 +178,20 @@ function prepareHome(home: string, { settings }: StartOfHome): void {
     home,
     new RegExp(`^(?:${keptInHome.map((name) => name.replaceAll('.', String.raw`\.`)).join('|')})$`, 'u'),
   )
+  for (const kept of namesIn(home)) removeSettings(join(home, kept))
   for (const [name, content] of Object.entries(settings)) {
     mkdirSync(dirname(join(home, name)), { recursive: true })
     rmSync(join(home, name), { force: true })
     writeFileSync(join(home, name), Buffer.from(content, 'base64'), { mode: 0o600 })
+  }
+}
+
+/** Plain files at the top of a folder of downloads, such as `.cargo/config.toml`, are settings. */
+function removeSettings(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const isFolder = lstatSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true
+    if (!isFolder || settingsBesideDownloads.has(name))
+      rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 

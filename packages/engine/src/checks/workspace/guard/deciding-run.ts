@@ -115,7 +115,7 @@ async function calibrate(
   const isTried = check.runsPrograms && parts.options.checkIn === undefined && inPlace.status !== 'pending'
   if (!isTried) return { report: inPlace, tree: 'work-folder' }
   const key = calibrationKey(parts.workFolder, check, deciding.locks)
-  const known = parts.calibrations.find(key)
+  const known = parts.calibrations.recall(key)
   if (known.kind === 'different')
     return { report: withNote(inPlace, inPlaceNote(known)), tree: 'work-folder' }
   if (known.kind === 'same') return { report: inPlace, tree: 'work-folder' }

@@ -27,6 +27,7 @@ import {
 import { settle } from './question.ts'
 import { heldOutOverlay } from './independent-tree.ts'
 import { checkScripts, lookAtScripts, scriptFindings } from './check-scripts.ts'
+import { storeTree } from '../tree/store-tree.ts'
 import { readWholeTree, type TreeEntries } from '../tree/read-tree.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { assertWaivers, type TamperGuardOptions, withScripts, type GuardParts } from './options.ts'
@@ -122,6 +123,8 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const { protect } = parts
   const scripts = Object.keys(manifest.watched.scripts)
   const { tree } = await readWholeTree(workFolder, scripts, parts.digests, signal)
+  // A check that runs in the work folder may write over what is delivered.
+  await storeTree(snapshots.trees, workFolder, tree, signal)
   const { testFiles } = remember(snapshots, runId, {
     open: [],
     ...(request.testFiles === undefined ? {} : { testFiles: [...request.testFiles] }),

@@ -43,6 +43,13 @@ describe('given the dialects of JUnit XML', () => {
     expect(briefly(text)).toEqual(['passed sum adds'])
   })
 
+  it('names tests without the folder, by which PHPUnit names the outermost suite', () => {
+    const test = '<testcase name="testOff" classname="PriceTest" file="/srv/project/tests/PriceTest.php"/>'
+    const suite = `<testsuite name="PriceTest"><testsuite name="PriceTest">${test}</testsuite></testsuite>`
+    const text = `<testsuites><testsuite name="/srv/project/tests">${suite}</testsuite></testsuites>`
+    expect(briefly(text).join()).not.toContain('/srv/project')
+  })
+
   it('reads PHPUnit: suites in suites', () => {
     const text = `<testsuites><testsuite name="all" tests="1" errors="0" failures="0"><testsuite name="SumTest" file="/srv/project/tests/SumTest.php" tests="1">
 <testcase name="testAdds" file="/srv/project/tests/SumTest.php" line="9" class="SumTest" classname="SumTest" assertions="1" time="0.001"/>

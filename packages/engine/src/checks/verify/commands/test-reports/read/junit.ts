@@ -142,7 +142,8 @@ function countIn(text: string | undefined): number {
 
 /** `path`: names of the suites around; undefined for the outermost element, whose name is the runner's own. */
 function testsOf(suite: JunitSuite, path: readonly string[] | undefined, folder: string): TestResult[] {
-  const name = suite['@name'] ?? ''
+  // PHPUnit names the outermost one by its folder.
+  const name = relativeTo(folder, suite['@name'] ?? '')
   const inside = path === undefined ? [] : [...path, name]
   const isPytest = name === 'pytest'
   const own = (suite.testcase ?? [])
