@@ -13,6 +13,8 @@ export interface TreeFile {
   readonly mode: number
   /** Of the content, or of a symlink's target. */
   readonly object: ObjectId
+  /** Its content is not stored. */
+  readonly isLarge?: true
 }
 
 export type TreeFiles = ReadonlyMap<BytePath, TreeFile>
@@ -69,8 +71,9 @@ function folderAt(root: Folder, parts: readonly string[]): Folder {
 }
 
 function encodeFolder({ files, folders }: Folder, trees: Map<ObjectId, Buffer>): ObjectId {
-  const lines = [...files].map(([name, { kind, mode, object }]) => {
-    const type = kind === 'symlink' ? 0o120_000 : 0o100_000 | (mode & 0o777)
+  const lines = [...files].map(([name, { kind, mode, object, isLarge }]) => {
+    const ofFile = 0o100_000 | (mode & 0o777) | (isLarge === true ? largeBit : 0)
+    const type = kind === 'symlink' ? 0o120_000 : ofFile
     return { order: name, line: encodeEntry(type, name, object) }
   })
   for (const [name, folder] of folders)
@@ -88,6 +91,9 @@ function encodeEntry(type: number, name: string, object: ObjectId): Buffer {
     'latin1',
   )
 }
+
+/** Git does not use it, and hands it on. */
+const largeBit = 0o1_000
 
 /** A file, or a folder with the id of its tree. */
 export type DecodedEntry = readonly [
@@ -111,7 +117,13 @@ export function decodeTree(content: Buffer): readonly DecodedEntry[] {
     if (type === 0o40_000) entries.push([name, { kind: 'folder', object }])
     else if (type === 0o120_000) entries.push([name, { kind: 'symlink', mode: 0o777, object }])
     else if ((type & 0o170_000) === 0o100_000)
-      entries.push([name, { kind: 'file', mode: type & 0o777, object }])
+      entries.push([
+        name,
+        {
+          ...{ kind: 'file', mode: type & 0o777, object },
+          ...((type & largeBit) === 0 ? {} : { isLarge: true }),
+        },
+      ])
     else throw new SnapshotError('a stored tree holds what is no file')
   }
   return entries

@@ -22,7 +22,7 @@ export async function changesSinceBaseline(
   signal: AbortSignal,
 ): Promise<TreeDifference> {
   const snapshots = openSnapshots(resolve(snapshotFolder))
-  const manifest = snapshots.load(runId)
+  const manifest = await snapshots.load(runId, signal)
   const tree = await readTree(workFolder, new ContentDigests(fileReader), signal)
   const changes: ChangedFile[] = []
   const unknown: string[] = []

@@ -11,13 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, dirname, basename } from 'node:path'
-import { errorCodeOf, textOf, type TreeEntry } from './tree/tree-entry.ts'
+import { errorCodeOf, type BytePath, type TreeEntry } from './tree/tree-entry.ts'
 import { z } from 'zod'
-import { assertGit, maxStoredBytes, openTrees, SnapshotError, type Trees } from '../../trees/index.ts'
-import { storeTree } from './tree/store-tree.ts'
+import { jsonOf } from '../../base/index.ts'
+import { assertGit, openTrees, SnapshotError, type TreeFile, type Trees } from '../../trees/index.ts'
 
 export { SnapshotError }
-import type { TreeEntries } from './tree/read-tree.ts'
 
 export type Snapshots = ReturnType<typeof openSnapshots>
 
@@ -39,21 +38,32 @@ export function openSnapshots(folder: string) {
     makePrivateFolder(runFolder(runId))
     writePrivateFile(join(runFolder(runId), name), text)
   }
+  const remember = async (baseline: StoredBaseline, signal: AbortSignal): Promise<Manifest> => {
+    const files = await trees.list(baseline.tree, signal)
+    const manifest = { ...baseline, entries: [...files].map(manifestEntry) }
+    saved.set(baseline.runId, manifest)
+    return manifest
+  }
   return {
     trees,
     objects: {
       get: (digest: string) => trees.read(digest),
       prefetch: (digests: Iterable<string>) => trees.prefetch(digests),
     },
-    /** See {@link keepFiles}. */
-    keep: (runId: string, from: string, entries: TreeEntries, signal: AbortSignal) =>
-      keepFiles({ trees, runsFolder: join(folder, 'runs'), runId, from, entries, signal }),
-    save(manifest: Manifest): void {
-      write(manifest.runId, 'manifest', writeManifest(manifest))
-      saved.set(manifest.runId, manifest)
+    /**
+     * Keeps the stored tree as the baseline of a run. Runs of long ago are forgotten.
+     * @throws {SnapshotError} if the tree is damaged
+     */
+    async save(baseline: StoredBaseline, signal: AbortSignal): Promise<Manifest> {
+      const { runId, tree } = baseline
+      trees.keep(nameOfRun(runId), tree)
+      forgetRuns(join(folder, 'runs'))
+      await collectTrees(trees, signal)
+      write(runId, 'manifest', JSON.stringify(baseline))
+      return remember(baseline, signal)
     },
-    /** @throws {GitNeededError} where it has none because of that @throws {SnapshotError} where the run has none here, or it is damaged or was replaced since it was saved */
-    load(runId: string): Manifest {
+    /** @throws {GitNeededError} where it has none because of that @throws {SnapshotError} where the run has none here, or it is damaged */
+    async load(runId: string, signal: AbortSignal): Promise<Manifest> {
       const known = saved.get(runId)
       if (known !== undefined) return known
       const text = readIfThere(join(runFolder(runId), 'manifest'))
@@ -63,11 +73,11 @@ export function openSnapshots(folder: string) {
           `there is no record of the baseline tree of this run in ${folder}: was it started on another machine? Start a new run`,
         )
       }
-      const manifest = readManifest(text)
-      if (manifest.runId !== runId)
-        throw new SnapshotError(`the record of the baseline tree belongs to run ${manifest.runId}`)
-      saved.set(runId, manifest)
-      return manifest
+      const parsed = baselineShape.safeParse(jsonOf(text))
+      if (!parsed.success) throw new SnapshotError('the record of the baseline tree is damaged')
+      if (parsed.data.runId !== runId)
+        throw new SnapshotError(`the record of the baseline tree belongs to run ${parsed.data.runId}`)
+      return remember(parsed.data, signal)
     },
     /** A small file beside the manifest of a run, or of no run but the work folder. Undefined: it was never written. */
     readNote(runId: string | null, name: string): string | undefined {
@@ -80,28 +90,6 @@ export function openSnapshots(folder: string) {
       notes.set(join(runFolder(runId), name), text)
     },
   }
-}
-
-interface KeepRequest {
-  readonly trees: Trees
-  readonly runsFolder: string
-  readonly runId: string
-  readonly from: string
-  readonly entries: TreeEntries
-  readonly signal: AbortSignal
-}
-
-/**
- * Stores the files of a folder as they were listed, for that run. Runs of long ago are forgotten.
- * @throws {SnapshotError} for a file that cannot be read, and one that changes meanwhile
- * @throws {GitNeededError} without git of our age
- */
-async function keepFiles(request: KeepRequest): Promise<readonly ManifestEntry[]> {
-  const { trees, runsFolder, runId, from, entries, signal } = request
-  trees.keep(nameOfRun(runId), await storeTree(trees, from, entries, signal))
-  forgetRuns(runsFolder)
-  await collectTrees(trees, signal)
-  return [...entries.values()].map(manifestEntry)
 }
 
 /** Where the manifest and the notes of a run lie. */
@@ -163,59 +151,42 @@ function writePrivateFile(file: string, content: string | Uint8Array): void {
   }
 }
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/)
-const entry = z.strictObject({
-  /** With one character for each byte, relative to the work folder. */
-  path: z.string().min(1),
-  kind: z.enum(['file', 'executable', 'symlink', 'other']),
-  /** Of the content or of a symlink's target; empty for `other`. */
-  digest: z.union([digest, z.literal('')]),
-  /** Permission bits. */
-  mode: z.number().int().nonnegative(),
-  sizeBytes: z.number().int().nonnegative(),
-  /** False: it is large, and the digest alone is known. */
-  isKept: z.boolean(),
-})
 const marks = z.record(z.string(), z.string())
-const manifest = z.strictObject({
-  version: z.literal(1),
+const baselineShape = z.strictObject({
   runId: z.string(),
   workFolder: z.string(),
   takenAtMs: z.number(),
   /** The commit that it was taken from; null: the work tree as it was. */
   commit: z.string().nullable(),
-  entries: z.array(entry),
+  /** The stored tree. */
+  tree: z.string(),
   /** What stands beside the tree, by name; each value changes when the thing does. */
   watched: z.strictObject({
     /** Scripts of the checks, relative to the work folder where they are in it; a link is followed. */
     scripts: marks,
   }),
 })
+type StoredBaseline = z.output<typeof baselineShape>
 
-export type ManifestEntry = z.output<typeof entry>
-/** The baseline tree of a run: what there was, and where its content is kept. */
-export type Manifest = z.output<typeof manifest>
+export interface ManifestEntry extends Pick<TreeEntry, 'path' | 'digest' | 'mode'> {
+  readonly kind: 'file' | 'executable' | 'symlink'
+  /** False: it is large, and the digest alone is known. */
+  readonly isKept: boolean
+}
+
+/** The baseline tree of a run, and what it has. */
+export interface Manifest extends StoredBaseline {
+  readonly entries: readonly ManifestEntry[]
+}
 export type Marks = Readonly<Record<string, string>>
 
-/** The text of a manifest begins with the digest of the rest. */
-export function writeManifest(value: Manifest): string {
-  const json = JSON.stringify(value)
-  return `${hash('sha256', json)}\n${json}\n`
-}
-
-/** @throws {SnapshotError} for a text that is not as it was written */
-export function readManifest(text: string): Manifest {
-  const [expected, json = ''] = text.split('\n')
-  if (expected !== hash('sha256', json))
-    throw new SnapshotError('the record of the baseline tree is damaged: its digest does not match')
-  const parsed = manifest.safeParse(JSON.parse(json))
-  if (parsed.success) return parsed.data
-  throw new SnapshotError(`the record of the baseline tree cannot be read: ${z.prettifyError(parsed.error)}`)
-}
-
-/** @throws {SnapshotError} for one that cannot be read */
-export function manifestEntry(entry: TreeEntry): ManifestEntry {
-  const { path, kind, digest, mode, sizeBytes } = entry
-  if (kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${digest})`)
-  return { path, kind, digest, mode, sizeBytes, isKept: kind !== 'other' && sizeBytes <= maxStoredBytes }
+function manifestEntry([path, { kind, mode, object, isLarge }]: readonly [
+  BytePath,
+  TreeFile,
+]): ManifestEntry {
+  const ofFile = (mode & 0o111) === 0 ? 'file' : 'executable'
+  return {
+    ...{ path, kind: kind === 'symlink' ? kind : ofFile, digest: object, mode },
+    isKept: isLarge !== true,
+  }
 }

@@ -9,7 +9,9 @@ import {
   runGit,
   type Place,
 } from '../../../system/process/index.ts'
+import type { ObjectId, Trees } from '../../../trees/index.ts'
 import { SnapshotError } from '../snapshots.ts'
+import { storeTree } from '../tree/store-tree.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
 import { readTree, type TreeEntries } from '../tree/read-tree.ts'
 import { fileUnder, type BytePath, textOf } from '../tree/tree-entry.ts'
@@ -25,20 +27,20 @@ import {
 export interface RevisionTree {
   readonly commit: string
   readonly tree: TreeEntries
+  readonly stored: ObjectId
   /** What a checkout would have and this tree has not. */
   readonly notes: readonly string[]
 }
 
 /**
- * Reads the tree of a commit as a checkout gives it.
+ * Reads the tree of a commit as a checkout gives it, and stores it.
  * @param workFolder a real path
- * @param store keeps the files of a folder, which is gone afterwards
  * @throws {SnapshotError} if git refuses, or a content is not on this machine
  */
 export async function treeOfRevision(
   workFolder: string,
   revision: string,
-  store: (folder: string, tree: TreeEntries) => Promise<unknown>,
+  trees: Trees,
   signal: AbortSignal,
 ): Promise<RevisionTree> {
   const place = findRepository(workFolder)
@@ -51,8 +53,7 @@ export async function treeOfRevision(
     const folder = join(root, relative(place.root, workFolder))
     const own = paths.map((path) => path.slice(prefix.length))
     const tree = await listFiles(folder, own, signal)
-    await store(folder, tree)
-    return { commit, tree, notes }
+    return { commit, tree, stored: await storeTree(trees, folder, tree, signal), notes }
   } finally {
     removeScratchFolder(root)
   }

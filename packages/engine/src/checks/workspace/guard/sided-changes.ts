@@ -175,7 +175,7 @@ export async function sidesOfRun(
   const workFolder = realpathSync(resolve(source.workFolder))
   // Opened anew each time: the guard may have remembered another tree meanwhile.
   const snapshots = openSnapshots(resolve(source.snapshotFolder))
-  const manifest = snapshots.load(snapshotRunId ?? runId)
+  const manifest = await snapshots.load(snapshotRunId ?? runId, signal)
   const scripts = Object.keys(manifest.watched.scripts)
   const { tree } = await readWholeTree(workFolder, scripts, digests, signal)
   const changes = changesSince(manifest, tree, workFolder, snapshots.objects)
@@ -226,11 +226,10 @@ export function changesSince(
 }
 
 function digestOfText(entry: ManifestEntry | undefined): readonly string[] {
-  return entry?.isKept === true && entry.sizeBytes <= maxTextBytes ? [entry.digest] : []
+  return entry?.isKept === true ? [entry.digest] : []
 }
 
-function earlierVersion(entry: ManifestEntry, objects: ObjectStore): FileVersion | null {
-  if (entry.kind === 'other') return null
+function earlierVersion(entry: ManifestEntry, objects: ObjectStore): FileVersion {
   return version(entry, digestOfText(entry).length > 0 ? textIn(objects.get(entry.digest)) : null)
 }
 

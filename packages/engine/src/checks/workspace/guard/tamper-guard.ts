@@ -10,7 +10,7 @@ import {
   type VerifierReport,
 } from '../../../ports/checks.ts'
 import { ContentDigests, fileReader } from '../tree/content-digests.ts'
-import { manifestEntry, openSnapshots, type Manifest } from '../snapshots.ts'
+import { openSnapshots, type Manifest } from '../snapshots.ts'
 import { remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
 import { asItIs, treeToCheck } from './tree-to-check.ts'
@@ -34,6 +34,7 @@ import { assertWaivers, type TamperGuardOptions, withScripts, type GuardParts } 
 import { textOf, type BytePath } from '../tree/tree-entry.ts'
 import { treeOfRevision, type RevisionTree } from '../copies/tree-of-revision.ts'
 import { tryToFail } from '../fault-trial.ts'
+import { storeTree } from '../tree/store-tree.ts'
 import { Calibrations } from '../clean-room/calibration.ts'
 import { CleanRooms } from '../clean-room/clean-room.ts'
 
@@ -118,7 +119,7 @@ function assertOutside(workFolder: string, what: string, folder: string): void {
 async function examine(request: GuardRequest, given: GuardParts, signal: AbortSignal): Promise<GuardedTree> {
   const { options, workFolder, snapshots } = given
   const { runId } = request
-  const manifest = snapshots.load(options.snapshotRunId ?? runId)
+  const manifest = await snapshots.load(options.snapshotRunId ?? runId, signal)
   const parts = withScripts(given, manifest.watched.scripts)
   const { protect } = parts
   const scripts = Object.keys(manifest.watched.scripts)
@@ -188,23 +189,17 @@ async function rememberBaseline(
   const { protect } = parts
   const { tree } = await readWholeTree(workFolder, Object.keys(scripts), parts.digests, signal)
   const isProtected = (path: string) => protectionOf(path, protect) !== undefined
-  const common = { version: 1 as const, runId, workFolder, takenAtMs: Date.now(), watched: { scripts } }
+  const common = { runId, workFolder, takenAtMs: Date.now(), watched: { scripts } }
   remember(snapshots, runId, emptyMemory)
   await parts.rooms.rememberStart(runId, tree, signal)
   if (options.baseline !== undefined) {
-    const store = (folder: string, files: TreeEntries) => snapshots.keep(runId, folder, files, signal)
-    const revision = await treeOfRevision(workFolder, options.baseline, store, signal)
-    const manifest: Manifest = {
-      ...common,
-      commit: revision.commit,
-      entries: [...revision.tree.values()].map(manifestEntry),
-    }
-    snapshots.save(manifest)
+    const revision = await treeOfRevision(workFolder, options.baseline, snapshots.trees, signal)
+    const { commit, stored } = revision
+    const manifest = await snapshots.save({ ...common, commit, tree: stored }, signal)
     return layRevision(revision, runId, notesOf(manifest, isProtected), parts, signal)
   }
-  const entries = await snapshots.keep(runId, workFolder, tree, signal)
-  const manifest: Manifest = { ...common, commit: null, entries: [...entries] }
-  snapshots.save(manifest)
+  const stored = await storeTree(snapshots.trees, workFolder, tree, signal)
+  const manifest = await snapshots.save({ ...common, commit: null, tree: stored }, signal)
   const notes = notesOf(manifest, isProtected)
   const trees = readableTrees(manifest, tree, workFolder, snapshots.objects)
   const sides = { checkSide: [], unsure: [], product: [], placements: new Map() }

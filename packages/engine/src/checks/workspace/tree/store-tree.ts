@@ -1,4 +1,10 @@
-import { SnapshotError, type ObjectId, type SizedFile, type Trees } from '../../../trees/index.ts'
+import {
+  maxStoredBytes,
+  SnapshotError,
+  type ObjectId,
+  type SizedFile,
+  type Trees,
+} from '../../../trees/index.ts'
 import { readEntryBytes } from './read-content.ts'
 import type { TreeEntries } from './read-tree.ts'
 import { textOf, type BytePath, type TreeEntry } from './tree-entry.ts'
@@ -24,5 +30,6 @@ function storedAt(path: BytePath, entry: TreeEntry): readonly (readonly [BytePat
   if (kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${digest})`)
   if (kind === 'other') return []
   const isLink = kind === 'symlink'
-  return [[path, { kind: isLink ? kind : 'file', mode: mode & 0o777, object: digest, sizeBytes }]]
+  const file = { kind: isLink ? kind : 'file', mode: mode & 0o777, object: digest, sizeBytes } as const
+  return [[path, sizeBytes > maxStoredBytes ? { ...file, isLarge: true } : file]]
 }
