@@ -34,7 +34,6 @@ import { assertWaivers, type TamperGuardOptions, withScripts, type GuardParts } 
 import { textOf, type BytePath } from '../tree/tree-entry.ts'
 import { treeOfRevision, type RevisionTree } from '../copies/tree-of-revision.ts'
 import { tryToFail } from '../fault-trial.ts'
-import { storeTree } from '../tree/store-tree.ts'
 import { Calibrations } from '../clean-room/calibration.ts'
 import { CleanRooms } from '../clean-room/clean-room.ts'
 
