@@ -16,7 +16,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 11_390,
+  'packages/core/src': 11_690,
   'packages/engine/src/base': 660,
   'packages/engine/src/ports': 1_175,
   'packages/engine/src/analysis': 11_000,
@@ -25,11 +25,11 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/checks': 18_500,
   'packages/engine/src/insight': 4_220,
   'packages/engine/src/policy': 7_640,
-  'packages/engine/src/loop': 11_160,
+  'packages/engine/src/loop': 10_940,
   'packages/engine/src/testing': 1_800,
   'packages/agents/src': 14_496,
   'packages/server/src': 3_170,
-  'packages/web/src': 4_320,
+  'packages/web/src': 4_200,
   'packages/fleet/src': 5_100,
   'packages/conformance/src': 1_620,
   'packages/donecheck/src': 23_540,
@@ -54,6 +54,7 @@ const levels: readonly (readonly string[])[] = [
   ['core/events'],
   ['core/state/activity'],
   ['core/state'],
+  ['core/state/words'],
   [
     'core/rules/caps',
     'core/rules/detectors',

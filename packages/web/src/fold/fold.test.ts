@@ -5,7 +5,7 @@ import { visiblePieces } from './runs.ts'
 import type { RunDetails } from '../data/index.ts'
 import { compareRuns } from './changes.ts'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
-import { EventFilter, eventWords } from './event-words.ts'
+import { EventFilter, eventLine } from './event-words.ts'
 
 describe('given a figure', () => {
   it.each([
@@ -96,7 +96,7 @@ describe('given two runs', () => {
 describe('given an event of every kind', () => {
   it('is told in one line of bounded length', () => {
     for (const event of sampleRun()) {
-      const { text } = eventWords(event)
+      const { text } = eventLine(event)
       expect(text).not.toMatch(/\n/)
       expect(text.length).toBeLessThanOrEqual(300)
     }

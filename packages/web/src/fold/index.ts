@@ -10,7 +10,7 @@ export {
   compareRuns,
   type Comparison,
 } from './changes.ts'
-export { argumentWords, EventFilter, eventWords } from './event-words.ts'
+export { EventFilter, eventLine } from './event-words.ts'
 export { ago, clock, compact, dollars, duration, elapsed, percent, unknownFigure, whole } from './figures.ts'
 export { goalRows, RunView, type Mark, checkRows, type CheckRow, type Verification } from './run-view.ts'
 export { isOpen, putRun, reasonWords, toneOfOutcome, type Tone, visiblePieces } from './runs.ts'

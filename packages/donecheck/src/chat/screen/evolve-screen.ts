@@ -2,7 +2,8 @@
 import type { RunEvent } from '@donecheck/core/events'
 import { type RunState, totalTokens } from '@donecheck/core/state'
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
-import { type Line, argumentWords, eventLines, harmless } from '@donecheck/engine/report'
+import { argumentWords } from '@donecheck/core/words'
+import { type Line, eventLines, harmless } from '@donecheck/engine/report'
 import {
   withBlock,
   withReply,

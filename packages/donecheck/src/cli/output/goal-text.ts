@@ -2,7 +2,8 @@
 import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 import { nothingSpent, type GoalSpent, type GoalState, type SubGoalBudget } from '@donecheck/core/goal'
 import type { GoalReport } from '@donecheck/engine/compose'
-import { budgetWords, changeWords, type Line } from '@donecheck/engine/report'
+import { changeWords, subGoalBudgetWords } from '@donecheck/core/words'
+import type { Line } from '@donecheck/engine/report'
 
 const maxTextLength = 200
 
@@ -44,7 +45,7 @@ function workText({ spentOnSubGoals }: GoalState, id: string, budget: SubGoalBud
   const { turns, inputTokens, outputTokens } = spentOnSubGoals[id] ?? nothingSpent
   const words = [
     turns === 0 ? [] : `${plural(turns, 'turn')}, ${thousands(inputTokens + outputTokens)} tokens`,
-    budget === undefined ? [] : `at most ${budgetWords(budget)}`,
+    budget === undefined ? [] : `at most ${subGoalBudgetWords(budget)}`,
   ].flat()
   return words.length === 0 ? '' : `  (${words.join('; ')})`
 }

@@ -1,8 +1,8 @@
 /** What people and programs read of a run: pure functions of its events and its state. */
-export { argumentWords, eventLines } from './lines/event-lines.ts'
-export type { Line, Tone } from './lines/line.ts'
+export { eventLines } from './lines/event-lines.ts'
+export type { Line } from './lines/line.ts'
+export type { Tone } from '@donecheck/core/words'
 export { budgetLines } from './lines/budget-lines.ts'
-export { budgetWords, changeWords } from './lines/goal-lines.ts'
 export { finalLine, heldOutWords } from './lines/final-line.ts'
 export { explainRun, type Explanation } from './explain.ts'
 export type { RunContext } from './explain.ts'

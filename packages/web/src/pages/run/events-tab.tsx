@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { RunEvent } from '@donecheck/core/events'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { elapsed, EventFilter, eventWords, changesOfCall, clock, duration } from '../../fold/index.ts'
+import { elapsed, EventFilter, eventLine, changesOfCall, clock, duration } from '../../fold/index.ts'
 import { route, Text, useKeys, VirtualList, Block, Diff } from '../../parts/index.ts'
 import type { TabProps } from './run-feed.ts'
 import type { Source } from '../../data/index.ts'
@@ -59,12 +59,12 @@ function Row({
   readonly startedMs: number
 }): JSX.Element {
   if (event === undefined) return <span />
-  const { tone, text } = eventWords(event)
+  const { tone, text } = eventLine(event)
   return (
     <>
       <span class="figure quiet index">{event.sequence}</span>
       <span class="figure quiet at">{elapsed(event.timeMs - startedMs)}</span>
-      <span class={`type ${tone}`}>{event.type}</span>
+      <span class={`type ${tone === 'warning' ? 'warn' : tone}`}>{event.type}</span>
       <span class="words">
         <Text value={text} />
       </span>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { argumentWords, compact, dollars, duration, elapsed, type Call, type Turn } from '../../fold/index.ts'
+import { argumentWords } from '@donecheck/core/words'
+import { compact, dollars, duration, elapsed, type Call, type Turn } from '../../fold/index.ts'
 import { Badge, Block, Text, VerdictGlyph, VirtualList } from '../../parts/index.ts'
 import { openTab, type TabProps } from './run-feed.ts'
 

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
-import { capsLine, tokensInTurns } from './budget-lines.ts'
+import { capsWords } from '@donecheck/core/words'
+import { tokensInTurns } from './budget-lines.ts'
 
 it('names every cap with its unit', () => {
-  expect(capsLine(noCaps)).toBe('none')
+  expect(capsWords(noCaps)).toBe('none')
   const caps = {
     maxIterations: 30,
     maxModelCalls: 1,
@@ -14,7 +15,7 @@ it('names every cap with its unit', () => {
     maxWallClockMs: 600_000,
     maxBlockedStops: null,
   }
-  expect(capsLine(caps)).toBe(
+  expect(capsWords(caps)).toBe(
     '30 turns, 1 model call, 2 tool calls, 100,000 tokens, $0.5, 600.0 s, 50 calls of web_search, 1 call of fetch',
   )
 })

@@ -1,48 +1,14 @@
-import {
-  budgetOf,
-  type Budget,
-  amounts,
-  bounds,
-  capTable,
-  isWhole,
-  nounOf,
-  type Amount,
-  type Caps,
-} from '@donecheck/core/budgets'
+import { amounts, bounds, capTable, isWhole, type Amount, type Caps } from '@donecheck/core/budgets'
+import { amountWords } from '@donecheck/core/words'
 import { spendingOf } from '@donecheck/core/caps'
-import { totalTokens, type RunState } from '@donecheck/core/state'
+import type { RunState } from '@donecheck/core/state'
 import { line, type Line } from './line.ts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { FactOf } from '@donecheck/core/events'
-import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
-
-/** Such as `3 turns`, `1,000 tokens`, `$0.5` or `5.0 s`. */
-function amountWords(name: Amount, amount: number): string {
-  const { kind } = capTable[name]
-  if (kind === 'cost') return `$${Number(amount.toFixed(4))}`
-  if (kind === 'time') return seconds(amount)
-  return plural(amount, nounOf(name))
-}
+import { plural, thousands } from '@donecheck/core/base'
 
 export function amountOfLimit(name: Amount, used: number, limit: number): string {
   return `${isWhole(name) ? thousands(used) : amountWords(name, used)} of ${amountWords(name, limit)}`
-}
-
-function budgetWords(budget: Partial<Budget>): readonly string[] {
-  const named = amounts.flatMap((name) => {
-    const amount = budget[name]
-    return amount === undefined ? [] : [amountWords(name, amount)]
-  })
-  const tools = Object.entries(budget.callsPerTool ?? {}).map(
-    ([tool, count]) => `${plural(count, 'call')} of ${oneLine(tool, 40)}`,
-  )
-  return [...named, ...tools]
-}
-
-/** Such as `30 turns, 100,000 tokens, 600.0 s`. */
-export function capsLine(caps: Caps): string {
-  const parts = budgetWords(budgetOf(caps))
-  return parts.length > 0 ? parts.join(', ') : 'none'
 }
 
 /** Part of its context window that a model fills on average, while it works on a repository. */
@@ -66,22 +32,6 @@ export function tokensInTurns(caps: Caps, drive: DriveDescription): string | und
   const turns = Math.max(1, Math.floor((caps.maxTokens * usualFill) / contextWindowTokens))
   const window = `a quarter of the context window (${thousands(Math.floor(contextWindowTokens / usualFill))})`
   return `${plural(caps.maxTokens, 'token')}: ${plural(turns, 'turn')} that each use ${window}, because every turn sends the conversation again`
-}
-
-export function budgetAddedLine({ by, added }: FactOf<'budget-added'>): string {
-  return `added by ${oneLine(by, 60)}: ${budgetWords(added).join(', ')}`
-}
-
-export function subRunStartedLine({ childRunId, carved, elsewhere }: FactOf<'sub-run-started'>): string {
-  const where = elsewhere === true ? ' elsewhere' : ''
-  return `    sub-run ${childRunId} begins${where}, with ${capsLine(carved)}`
-}
-
-export function subRunEndedLine({ childRunId, spent, outcome, message }: FactOf<'sub-run-ended'>): string {
-  const how = `    sub-run ${childRunId}: ${outcome ?? 'not ended'}: ${oneLine(message, 200)}`
-  if (spent === null) return `${how} · nobody knows what it spent: all of its budget counts`
-  const cost = spent.costUsd === null || spent.costUsd === 0 ? '' : `, $${spent.costUsd.toFixed(4)}`
-  return `${how} · ${plural(spent.iterations, 'turn')}, ${plural(totalTokens(spent), 'token')}${cost}`
 }
 
 export function hasTokenCap(caps: Caps): boolean {

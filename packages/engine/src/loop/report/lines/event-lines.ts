@@ -1,87 +1,75 @@
-import {
-  isGoalFact,
-  isReplyCheckFact,
-  type JsonValue,
-  type RunEvent,
-  type FactOf,
-} from '@donecheck/core/events'
+import { isGoalFact, type RunEvent } from '@donecheck/core/events'
 import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
 import type { RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { budgetAddedLine, subRunEndedLine, subRunStartedLine, waitText } from './budget-lines.ts'
-import { goalLines, summaryLines, finalSummaryLines } from './goal-lines.ts'
+import { argumentWords, eventWords, markOf, toneOf } from '@donecheck/core/words'
+import { waitText } from './budget-lines.ts'
+import { summaryLines, finalSummaryLines } from './goal-lines.ts'
 import { finalLine, isVerification, resumeLines, startLines } from './final-line.ts'
-import { line, toneOf, type Line, gateLines, hookLines, planLine, replyLines } from './line.ts'
-import { firstLines, oneLine, plural, thousands } from '@donecheck/core/base'
+import { line, type Line, gateLines, hookLines } from './line.ts'
+import { firstLines, oneLine, thousands } from '@donecheck/core/base'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
+
+/** What stands before the words of an event, by its type; of all others two spaces. */
+const prefixes: Readonly<Partial<Record<RunEvent['type'], string>>> = {
+  'interrupt-requested': '',
+  'budget-added': '',
+  'goal-set': '',
+  'goal-changed': '',
+  'goal-change-refused': '',
+  'goal-wait-ended': '',
+  'model-failed': '  ! ',
+  'finding-noted': '  ! ',
+  'tool-returned': '    ',
+  'sub-run-started': '    ',
+  'sub-run-ended': '    ',
+}
 
 /** @param state after the event */
 export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
-  if (isReplyCheckFact(event)) return replyLines(event)
-  if (isGoalFact(event)) return isVerification(state) ? [] : goalLines(event)
-  if (event.type === 'memory-recalled') return recalledLines(event)
-  if (event.type === 'wait-started') return [line('warning', `  ${waitText(event)}`)]
+  if (isGoalFact(event) && isVerification(state)) return []
   switch (event.type) {
     case 'run-started':
       return startLines(event, state)
     case 'run-resumed':
       return resumeLines(state)
-    case 'interrupt-requested':
-      return [line('warning', `interrupted by ${event.by}`)]
     case 'run-stopped':
       return runStopped(event.transition.outcome, state)
+    case 'wait-started':
+      return [line('warning', `  ${waitText(event)}`)]
     case 'model-called':
       return modelCalled(event.attempt, state)
     case 'model-replied':
       return event.problem === undefined ? [] : [line('warning', firstLines(event.problem, 8, '  ! '))]
-    case 'model-failed':
-      return [line('warning', `  ! ${oneLine(event.failure.message, 300)}`)]
     case 'gate-decided':
       return gateLines(event)
     case 'hook-ran':
       return hookLines(event)
-    case 'approval-requested':
-    case 'approval-given':
-      return [approvalLine(event)]
     case 'tool-called':
       return [line('plain', `  ${event.tool} ${argumentsOf(state, event.callId)}`.trimEnd())]
-    case 'tool-returned':
-      return [returnedLine(event)]
-    case 'tool-refused':
-      return [line('warning', refusedLine(event))]
     case 'wait-ended':
     case 'workspace-observed':
     case 'verification-started':
       return []
     case 'verdict-given':
       return verdictGiven(event.verdict, state)
-    case 'finding-noted':
-      return [line('warning', `  ! ${nameOfRule(event.finding.rule)}${oneLine(event.finding.message, 300)}`)]
     case 'turn-ended':
       return turnEnded(event.transition, state)
+    case 'drive-steered':
+      return [line('quiet', firstLines(event.text, 4, '  > '))]
     case 'final-summary-called':
     case 'final-summary-replied':
       return finalSummaryLines(event)
-    case 'agent-session-opened':
-      return [line('quiet', `  session ${oneLine(event.sessionId, 100)}`)]
-    case 'agent-plan-reported':
-      return [line('quiet', planLine(event))]
-    case 'sub-run-started':
-    case 'sub-run-ended':
-      return [subRunLine(event)]
-    case 'budget-added':
-      return [line('strong', budgetAddedLine(event))]
+    case 'reply-settled':
+      return event.ending === 'passed' ? [] : [plainLine(event)]
+    default:
+      return eventWords(event).text === '' ? [] : [plainLine(event)]
   }
 }
 
-function subRunLine(event: FactOf<'sub-run-started' | 'sub-run-ended'>): Line {
-  if (event.type === 'sub-run-started') return line('plain', subRunStartedLine(event))
-  return line(event.outcome === 'verified' ? 'good' : 'warning', subRunEndedLine(event))
-}
-
-function approvalLine(event: FactOf<'approval-requested' | 'approval-given'>): Line {
-  if (event.type === 'approval-requested') return line('plain', `  asks: ${oneLine(event.question, 200)}`)
-  return line('quiet', `  ${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)
+function plainLine(event: RunEvent): Line {
+  const { tone, text } = eventWords(event)
+  return line(tone, `${prefixes[event.type] ?? '  '}${text}`)
 }
 
 function runStopped(outcome: Outcome, state: RunState): readonly Line[] {
@@ -137,23 +125,6 @@ function budgetUsed({ settings, tokenBudget }: RunState): string {
   return ` (${percent} % of its ${thousands(budgetTokens)} output tokens)`
 }
 
-function nameOfRule(rule: string): string {
-  const [kind, name] = rule.split(':')
-  return kind === 'loop' || kind === 'shadow' ? `${name ?? kind}: ` : ''
-}
-
-function returnedLine({ status, output }: Extract<RunEvent, { type: 'tool-returned' }>): Line {
-  // Some agents, such as Gemini CLI, do not tell what their tools gave.
-  const text = output.trim() === '' ? status : `${status}: ${oneLine(output, 120)}`
-  return line(status === 'ok' ? 'quiet' : 'warning', `    ${text}`)
-}
-
-function refusedLine({ by, reason, label }: Extract<RunEvent, { type: 'tool-refused' }>): string {
-  const why = label === undefined ? '' : ` (${label})`
-  if (by !== 'detector') return `  a call was refused by ${by}${why}: ${oneLine(reason, 300)}`
-  return `  a call was refused: it goes on with a loop ${/\(\w+\)$/.exec(reason)?.[0] ?? ''}`.trimEnd()
-}
-
 function turnTitle(state: RunState): string {
   const { maxIterations } = state.settings.caps
   return `turn ${state.turn}${maxIterations === null ? '' : ` of at most ${maxIterations}`}`
@@ -166,16 +137,6 @@ function argumentsOf(state: RunState, callId: string): string {
   return call === undefined ? '' : oneLine(argumentWords(call.args), 120)
 }
 
-/** The first value alone where it is a text, which says it all: the command of a shell, the path of a file. */
-export function argumentWords(args: JsonValue): string {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
-  return Object.entries(args)
-    .map(([key, value], index) =>
-      typeof value !== 'string' ? `${key}=${JSON.stringify(value)}` : index === 0 ? value : `${key}=${value}`,
-    )
-    .join(' ')
-}
-
 function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   const isBaseline = state.turn === 0
   if (isVerification(state)) return verdictLines(verdict, isOfBaseline(state) ? 'baseline: ' : '')
@@ -183,10 +144,9 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
   const isGuard = role === 'guard'
   const findings = findingLines(verdict.evidence.filter((piece) => piece.kind === 'finding'))
   if (isGuard && verdict.status === 'passed' && findings.length === 0) return []
-  const mark = verdict.status === 'passed' ? '✓' : verdict.status === 'failed' ? '✗' : '?'
   const when = isBaseline ? 'before the first turn: ' : ''
   const lines = [
-    line(toneOf(verdict.status), `  ${mark} ${when}${oneLine(verdict.reason, 300)}`),
+    line(toneOf(verdict.status), `  ${markOf(verdict)} ${when}${oneLine(verdict.reason, 300)}`),
     ...(role === 'held-out' ? [] : outputHint(verdict)),
     ...findings,
   ]
@@ -196,10 +156,4 @@ function verdictGiven(verdict: Verdict, state: RunState): readonly Line[] {
 
 function isOfBaseline({ phase }: RunState): boolean {
   return (phase.kind === 'verifying' && phase.trigger === 'baseline') || phase.kind === 'starting'
-}
-
-function recalledLines({ facts }: FactOf<'memory-recalled'>): readonly Line[] {
-  if (facts.length === 0) return []
-  const shown = `donecheck memory show ${facts.map(({ id }) => id).join(' ')}`
-  return [line('quiet', `  from memory: ${plural(facts.length, 'lesson')} of earlier runs (${shown})`)]
 }

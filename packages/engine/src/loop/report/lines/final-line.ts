@@ -6,7 +6,8 @@ import type { Verdict, VerdictQualifier } from '@donecheck/core/verdicts'
 import { oneLine, plural, seconds, firstLines } from '@donecheck/core/base'
 import type { FactOf } from '@donecheck/core/events'
 import { checksOnly, type RunSettings } from '@donecheck/core/settings'
-import { capsLine, hasTokenCap, tokensInTurns } from './budget-lines.ts'
+import { capsWords } from '@donecheck/core/words'
+import { hasTokenCap, tokensInTurns } from './budget-lines.ts'
 import { sandboxLines, line, type Line } from './line.ts'
 
 /** How a run ended, in one line such as `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
@@ -140,7 +141,7 @@ function whoAndUntil({ drive, settings, workFolder }: RunState): readonly Line[]
   const until = checks.length > 0 ? checks.join(' · ') : '(nothing)'
   return [
     line('quiet', `drive: ${oneLine(drive.name, 100)}${folder}`),
-    line('quiet', `until: ${until} · caps: ${capsLine(settings.caps)}${guard}`),
+    line('quiet', `until: ${until} · caps: ${capsWords(settings.caps)}${guard}`),
   ]
 }
 

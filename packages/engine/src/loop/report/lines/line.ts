@@ -1,9 +1,7 @@
-import type { Verdict } from '@donecheck/core/verdicts'
-import type { FactOf, SandboxDescription, ReplyCheckFact } from '@donecheck/core/events'
-import { oneLine, thousands } from '@donecheck/core/base'
+import type { Tone } from '@donecheck/core/words'
+import type { FactOf, SandboxDescription } from '@donecheck/core/events'
+import { oneLine } from '@donecheck/core/base'
 import type { RunState, SettledReply } from '@donecheck/core/state'
-
-export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'warning' | 'strong'
 
 export interface Line {
   readonly tone: Tone
@@ -12,11 +10,6 @@ export interface Line {
 
 export function line(tone: Tone, text: string): Line {
   return { tone, text }
-}
-
-export function toneOf(status: Verdict['status']): Tone {
-  if (status === 'passed') return 'good'
-  return status === 'failed' ? 'bad' : 'warning'
 }
 
 /** A refusal is told by its own event; here only what a policy that is merely watched would have done. */
@@ -35,40 +28,6 @@ export function sandboxLines(sandbox: SandboxDescription | undefined): readonly 
   if (sandbox === undefined) return []
   const text = oneLine(sandbox.summary, 300)
   return [sandbox.isConfined ? line('quiet', `sandbox: ${text}`) : line('warning', `! sandbox: ${text}`)]
-}
-
-const maxTextLength = 80
-
-export function planLine({ entries, leftOut = 0 }: FactOf<'agent-plan-reported'>): string {
-  if (entries.length === 0) return '  plan of the agent: empty'
-  const done = entries.filter(({ state }) => state === 'completed').length
-  const all = `${thousands(entries.length)}${leftOut === 0 ? '' : ` (and ${thousands(leftOut)} more, not read)`}`
-  const current = entries.find(({ state }) => state === 'in-progress')
-  const now = current === undefined ? '' : `, now: ${oneLine(current.text, maxTextLength)}`
-  return `  plan of the agent: ${thousands(done)} of ${all} done${now}`
-}
-
-export function replyLines(event: ReplyCheckFact): readonly Line[] {
-  switch (event.type) {
-    case 'reply-judging-started':
-      return [line('quiet', `  reply: attempt ${event.attempt} of ${event.maxAttempts} is judged`)]
-    case 'reply-judged': {
-      const { status, reason } = event.verdict
-      const mark = status === 'passed' ? '✓' : status === 'failed' ? '✗' : '?'
-      return [line(toneOf(status), `  ${mark} reply: ${oneLine(reason, 300)}`)]
-    }
-    case 'reply-settled':
-      if (event.ending === 'passed') return []
-      return [line('warning', `  ${event.ending}: ${oneLine(event.message, 300)}`)]
-    case 'reply-delivered':
-      return [deliveredLine(event)]
-  }
-}
-
-function deliveredLine({ status, problem }: Extract<ReplyCheckFact, { type: 'reply-delivered' }>): Line {
-  if (status === 'delivered') return line('quiet', '  the reply is delivered')
-  const why = oneLine(problem ?? 'nobody knows why', 300)
-  return line('warning', `  ! delivery of the reply ${status}: ${why}`)
 }
 
 export interface ReplyResult extends Pick<SettledReply, 'text' | 'attempt' | 'message'> {

@@ -1,7 +1,8 @@
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/events'
 import { eventLines } from './event-lines.ts'
-import { line, type Line, type Tone } from './line.ts'
+import type { Tone } from '@donecheck/core/words'
+import { line, type Line } from './line.ts'
 import { firstLines, oneLine } from '@donecheck/core/base'
 import type { HookEffect } from '@donecheck/core/gate'
 

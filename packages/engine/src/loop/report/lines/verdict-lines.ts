@@ -6,7 +6,8 @@ import type {
   TestsEvidence,
   Verdict,
 } from '@donecheck/core/verdicts'
-import { line, toneOf, type Line } from './line.ts'
+import { toneOf } from '@donecheck/core/words'
+import { line, type Line } from './line.ts'
 import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
 

@@ -1,0 +1,295 @@
+/** One text for an event: the terminal, the session and the page all tell of it by this one. */
+import { firstLines, oneLine, plural, seconds, thousands } from '../../base/index.ts'
+import {
+  amounts,
+  budgetOf,
+  capTable,
+  nounOf,
+  type Amount,
+  type Budget,
+  type Caps,
+} from '../../budgets/index.ts'
+import type { FactOf, JsonValue, RunEvent } from '../../events/index.ts'
+import type { Verdict } from '../../events/verdicts/index.ts'
+import type { GoalChange, SubGoalBudget } from '../../goal/index.ts'
+import { totalTokens } from '../index.ts'
+
+export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'warning' | 'strong'
+
+export interface EventWords {
+  readonly tone: Tone
+  readonly text: string
+}
+
+const maxTextLength = 300
+
+/** Returns the words for the event alone, without the state of its run. Empty for an event that says nothing of itself. */
+export function eventWords(event: RunEvent): EventWords {
+  switch (event.type) {
+    case 'run-started':
+      return words('plain', `${event.drive.name} in ${event.workFolder ?? 'no folder'}`)
+    case 'run-resumed':
+      return words('plain', `goes on in ${event.holder}`)
+    case 'interrupt-requested':
+      return words('warning', `interrupted by ${event.by}`)
+    case 'run-stopped':
+      return words(event.transition.outcome === 'verified' ? 'good' : 'bad', event.transition.message)
+    case 'finding-noted':
+      return words(
+        'warning',
+        `${nameOfRule(event.finding.rule)}${oneLine(event.finding.message, maxTextLength)}`,
+      )
+    case 'budget-added':
+      return words('strong', `added by ${oneLine(event.by, 60)}: ${budgetWords(event.added).join(', ')}`)
+    case 'sub-run-started':
+      return words('plain', subRunStarted(event))
+    case 'sub-run-ended':
+      return words(event.outcome === 'verified' ? 'good' : 'warning', subRunEnded(event))
+    case 'agent-session-opened':
+      return words('quiet', `session ${oneLine(event.sessionId, 100)}`)
+    case 'agent-plan-reported':
+      return words('quiet', planWords(event))
+    case 'memory-recalled':
+      return words('quiet', event.facts.length === 0 ? '' : recalled(event))
+    default:
+      return wordsOfTurn(event)
+  }
+}
+
+function words(tone: Tone, text: string): EventWords {
+  return { tone, text }
+}
+
+function wordsOfTurn(event: RunEvent): EventWords {
+  switch (event.type) {
+    case 'model-called':
+      return words('quiet', event.attempt > 1 ? `try ${event.attempt}` : `turn ${event.turn}`)
+    case 'model-replied':
+      return event.problem === undefined
+        ? words('plain', [event.text, ...event.toolCalls.map(callWords)].join(' ').trim())
+        : words('warning', event.problem)
+    case 'model-failed':
+      return words('warning', oneLine(event.failure.message, maxTextLength))
+    case 'gate-decided':
+      return words(event.decision === 'allow' ? 'quiet' : 'warning', `${event.decision}: ${event.reason}`)
+    case 'hook-ran':
+      return words('quiet', `${event.hook} at ${event.point}: ${event.note ?? event.effect}`)
+    case 'approval-requested':
+      return words('plain', `asks: ${oneLine(event.question, 200)}`)
+    case 'approval-given':
+      return words('quiet', `${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)
+    case 'tool-called':
+      return words('plain', `${event.tool} (${event.effect})`)
+    case 'tool-returned':
+      return returned(event)
+    case 'tool-refused':
+      return words('warning', refused(event))
+    case 'turn-ended':
+      return words('plain', `${event.transition.kind}: ${event.transition.reason}`)
+    case 'final-summary-replied':
+      return words('plain', event.text)
+    default:
+      return wordsOfChecks(event)
+  }
+}
+
+function wordsOfChecks(event: RunEvent): EventWords {
+  switch (event.type) {
+    case 'verification-started':
+      return words('quiet', `${event.trigger}: ${event.verifiers.join(', ')}`)
+    case 'verdict-given':
+      return words(
+        toneOf(event.verdict.status),
+        `${markOf(event.verdict)} ${oneLine(event.verdict.reason, maxTextLength)}`,
+      )
+    case 'workspace-observed':
+      return words('quiet', event.fingerprint.slice(0, 12))
+    case 'reply-judging-started':
+      return words('quiet', `reply: attempt ${event.attempt} of ${event.maxAttempts} is judged`)
+    case 'reply-judged':
+      return words(
+        toneOf(event.verdict.status),
+        `${markOf(event.verdict)} reply: ${oneLine(event.verdict.reason, maxTextLength)}`,
+      )
+    case 'reply-settled':
+      return words('warning', `${event.ending}: ${oneLine(event.message, maxTextLength)}`)
+    case 'reply-delivered':
+      return delivered(event)
+    default:
+      return wordsOfGoal(event)
+  }
+}
+
+function wordsOfGoal(event: RunEvent): EventWords {
+  switch (event.type) {
+    case 'goal-set':
+      return words('plain', firstLines(`task: ${event.task}`, 6, ''))
+    case 'goal-changed':
+      return words('strong', `goal changed by ${oneLine(event.by, 60)}: ${changeWords(event.change)}`)
+    case 'goal-change-refused':
+      return words(
+        'warning',
+        `goal not changed for ${oneLine(event.by, 60)} (${event.kind}): ${oneLine(event.reason, 200)}`,
+      )
+    case 'drive-steered':
+      return words('quiet', event.text)
+    case 'goal-wait-ended':
+      return words('plain', waitWords[event.how])
+    default:
+      return words('quiet', '')
+  }
+}
+
+const waitWords = {
+  over: 'what the goal waited for is over',
+  expired: 'the goal has waited long enough and goes on',
+  unknown: 'nobody can tell what the goal waited for, so it goes on',
+} as const
+
+export function toneOf(status: Verdict['status']): Tone {
+  if (status === 'passed') return 'good'
+  return status === 'failed' ? 'bad' : 'warning'
+}
+
+export function markOf({ status }: Pick<Verdict, 'status'>): string {
+  return status === 'passed' ? '✓' : status === 'failed' ? '✗' : '?'
+}
+
+function nameOfRule(rule: string): string {
+  const [kind, name] = rule.split(':')
+  return kind === 'loop' || kind === 'shadow' ? `${name ?? kind}: ` : ''
+}
+
+function recalled({ facts }: FactOf<'memory-recalled'>): string {
+  const shown = `donecheck memory show ${facts.map(({ id }) => id).join(' ')}`
+  return `from memory: ${plural(facts.length, 'lesson')} of earlier runs (${shown})`
+}
+
+function returned({ status, output }: FactOf<'tool-returned'>): EventWords {
+  // Some agents, such as Gemini CLI, do not tell what their tools gave.
+  const text = output.trim() === '' ? status : `${status}: ${oneLine(output, 120)}`
+  return words(status === 'ok' ? 'quiet' : 'warning', text)
+}
+
+function refused({ by, reason, label }: FactOf<'tool-refused'>): string {
+  const why = label === undefined ? '' : ` (${label})`
+  if (by !== 'detector') return `a call was refused by ${by}${why}: ${oneLine(reason, maxTextLength)}`
+  return `a call was refused: it goes on with a loop ${/\(\w+\)$/.exec(reason)?.[0] ?? ''}`.trimEnd()
+}
+
+function delivered({ status, problem }: FactOf<'reply-delivered'>): EventWords {
+  if (status === 'delivered') return words('quiet', 'the reply is delivered')
+  return words(
+    'warning',
+    `! delivery of the reply ${status}: ${oneLine(problem ?? 'nobody knows why', maxTextLength)}`,
+  )
+}
+
+function planWords({ entries, leftOut = 0 }: FactOf<'agent-plan-reported'>): string {
+  if (entries.length === 0) return 'plan of the agent: empty'
+  const done = entries.filter(({ state }) => state === 'completed').length
+  const all = `${thousands(entries.length)}${leftOut === 0 ? '' : ` (and ${thousands(leftOut)} more, not read)`}`
+  const current = entries.find(({ state }) => state === 'in-progress')
+  const now = current === undefined ? '' : `, now: ${oneLine(current.text, 80)}`
+  return `plan of the agent: ${thousands(done)} of ${all} done${now}`
+}
+
+function subRunStarted({ childRunId, carved, elsewhere }: FactOf<'sub-run-started'>): string {
+  const where = elsewhere === true ? ' elsewhere' : ''
+  return `sub-run ${childRunId} begins${where}, with ${capsWords(carved)}`
+}
+
+function subRunEnded({ childRunId, spent, outcome, message }: FactOf<'sub-run-ended'>): string {
+  const how = `sub-run ${childRunId}: ${outcome ?? 'not ended'}: ${oneLine(message, 200)}`
+  if (spent === null) return `${how} · nobody knows what it spent: all of its budget counts`
+  const cost = spent.costUsd === null || spent.costUsd === 0 ? '' : `, $${spent.costUsd.toFixed(4)}`
+  return `${how} · ${plural(spent.iterations, 'turn')}, ${plural(totalTokens(spent), 'token')}${cost}`
+}
+
+function callWords({ tool, args }: { readonly tool: string; readonly args: JsonValue }): string {
+  return `${tool} ${argumentWords(args)}`
+}
+
+/** The first value alone where it is a text, which says it all: the command of a shell, the path of a file. */
+export function argumentWords(args: JsonValue): string {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
+  return Object.entries(args)
+    .map(([key, value], index) =>
+      typeof value !== 'string' ? `${key}=${JSON.stringify(value)}` : index === 0 ? value : `${key}=${value}`,
+    )
+    .join(' ')
+}
+
+export function changeWords(change: GoalChange): string {
+  switch (change.kind) {
+    case 'replaced':
+      return `another one, ${oneLine(change.objective, 200)}`
+    case 'objective-edited':
+      return oneLine(change.objective, 200)
+    case 'sub-goal-added':
+      return `sub-goal ${change.subGoal.id} added: ${oneLine(change.subGoal.title, 200)}`
+    case 'sub-goal-edited':
+      return `sub-goal ${change.id} is now: ${oneLine(editWords(change), 200)}`
+    case 'sub-goal-over-budget':
+      return `sub-goal ${change.id} is left, ${oneLine(change.reason, 200)}`
+    case 'checks-added':
+      return `checks added: ${oneLine(change.checks.map(({ name }) => name).join(', '), 200)}`
+    case 'paused':
+      return `paused, ${oneLine(change.reason, 200)}`
+    case 'resumed':
+      return 'resumed'
+    case 'cleared':
+      return 'cleared'
+    case 'wait-began':
+      return `waits: ${oneLine(change.reason, 200)}`
+    case 'blocker-reported':
+      return `blocked, it says: ${oneLine(change.blocker, 200)}`
+    case 'progress-reported':
+      return `progress, it says: ${oneLine(change.progress, 200)}`
+    case 'message-given':
+      return `a message, ${oneLine(change.text, 200)}`
+    case 'completion-requested':
+      return 'it says that it is done, and asks for the checks'
+  }
+}
+
+function editWords({ title, budget }: Extract<GoalChange, { kind: 'sub-goal-edited' }>): string {
+  return [title ?? [], budget === undefined ? [] : `at most ${subGoalBudgetWords(budget)}`].flat().join(', ')
+}
+
+/** Such as `8 turns, 50,000 tokens`. */
+export function subGoalBudgetWords({ turns, tokens, costUsd, activeMs }: SubGoalBudget): string {
+  return [
+    turns === undefined ? [] : plural(turns, 'turn'),
+    tokens === undefined ? [] : `${thousands(tokens)} tokens`,
+    costUsd === undefined ? [] : `$${costUsd}`,
+    activeMs === undefined ? [] : seconds(activeMs),
+  ]
+    .flat()
+    .join(', ')
+}
+
+/** Such as `3 turns`, `1,000 tokens`, `$0.5` or `5.0 s`. */
+export function amountWords(name: Amount, amount: number): string {
+  const { kind } = capTable[name]
+  if (kind === 'cost') return `$${Number(amount.toFixed(4))}`
+  if (kind === 'time') return seconds(amount)
+  return plural(amount, nounOf(name))
+}
+
+function budgetWords(budget: Partial<Budget>): readonly string[] {
+  const named = amounts.flatMap((name) => {
+    const amount = budget[name]
+    return amount === undefined ? [] : [amountWords(name, amount)]
+  })
+  const tools = Object.entries(budget.callsPerTool ?? {}).map(
+    ([tool, count]) => `${plural(count, 'call')} of ${oneLine(tool, 40)}`,
+  )
+  return [...named, ...tools]
+}
+
+/** Such as `30 turns, 100,000 tokens, 600.0 s`. */
+export function capsWords(caps: Caps): string {
+  const parts = budgetWords(budgetOf(caps))
+  return parts.length > 0 ? parts.join(', ') : 'none'
+}
