@@ -40,6 +40,14 @@ async function typed(...words: string[]) {
   return { calls, exitCode, ...(await written()) }
 }
 
+describe('given what other agents call a flag', () => {
+  it('takes iterations for turns', async () => {
+    const { calls, exitCode } = await typed('run', 'Work.', '--until', 'true', '--max-iterations', '3')
+    expect(exitCode).toBe(0)
+    expect(JSON.stringify(calls)).toContain('"maxTurns":3')
+  })
+})
+
 describe('given words', () => {
   it('then a task is its words, and flags are its flags', async () => {
     const { calls } = await typed('run', '--until', 'a b', '--until', 'c', '--max-tokens', '5', 'fix', 'it')

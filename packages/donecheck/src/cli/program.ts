@@ -32,7 +32,7 @@ export async function runProgram(
   perform = performTyped,
 ): Promise<number> {
   let exitCode = 0
-  const words = withSession(typed)
+  const words = withSession(typed).map(withOwnName)
   const act: Act =
     (load) =>
     async (...given) => {
@@ -63,6 +63,11 @@ export function withSession(words: readonly string[]): readonly string[] {
   const [first] = words
   const isSession = first === undefined || (first.startsWith('-') && !ownFlags.includes(first))
   return isSession ? [sessionName, ...words] : words
+}
+
+/** Scripts written for other agents say iterations for turns. */
+function withOwnName(word: string): string {
+  return word.replace(/^--max-iterations(?==|$)/u, '--max-turns')
 }
 
 /** They read no configuration, and start without what it takes to read one. */
