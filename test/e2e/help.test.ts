@@ -115,7 +115,9 @@ describe('given the texts and the help', () => {
       )
       expect(unknown, file).toEqual([])
     }
-    const reference = flagsIn(readFileSync(`${root}docs/reference/command.md`, 'utf8'))
+    const reference = ['command', 'configuration'].flatMap((page) =>
+      flagsIn(readFileSync(`${root}docs/reference/${page}.md`, 'utf8')),
+    )
     const internal = ['--help', '--version', '--json', '--output', ...flagsIn(kitHelp())]
     expect(typable.filter((flag) => !reference.includes(flag) && !internal.includes(flag))).toEqual([])
   })

@@ -127,6 +127,7 @@ export function buildProgram(
   function addSession(): void {
     const line: CommandLine = {
       name: sessionName,
+      isHidden: true,
       description: 'talk to an agent at this terminal',
       options: [['--plain', 'lines alone, for a screen reader: nothing is drawn twice'], ...flags('run')],
       examples: ['donecheck', 'donecheck --until "npm test" --agent claude', 'donecheck --plain'],

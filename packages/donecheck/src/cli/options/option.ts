@@ -63,6 +63,8 @@ export interface CommandLine {
   readonly commands?: readonly CommandLine[]
   /** Everything after its first word belongs to it, flags included. */
   readonly takesAll?: boolean
+  /** No help lists it. */
+  readonly isHidden?: boolean
 }
 
 export function addCommand(
@@ -72,7 +74,8 @@ export function addCommand(
   flags: FlagsNamed = () => [],
 ): Command {
   const { examples, note, first, load, options = [] } = line
-  const command = parent.command(line.name).description(line.description)
+  const { isHidden: hidden = false } = line
+  const command = parent.command(line.name, { hidden }).description(line.description)
   for (const entry of typeof options === 'function' ? options(flags) : options)
     if ('heading' in entry)
       for (const row of entry.rows) command.addOption(optionOf(row).helpGroup(`${entry.heading}:`))

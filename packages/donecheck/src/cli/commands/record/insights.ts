@@ -35,64 +35,49 @@ export async function insightsCommand(flags: InsightsFlags, io: CliIo): Promise<
   if (json === true) io.stdout.write(`${JSON.stringify({ scope, ...insights })}\n`)
   else {
     const shown = dimensions.find((one) => one === by) ?? 'model'
-    io.stdout.write(insightsText(insights, { scope, by: shown, isUnicode: isUnicode(io) }))
+    io.stdout.write(insightsText(insights, scope, shown))
   }
   return 0
 }
 
-/** As the locale says it. */
-function isUnicode({ environment }: CliIo): boolean {
-  const locale = [environment['LC_ALL'], environment['LC_CTYPE'], environment['LANG']].find((one) => one)
-  return /utf-?8/i.test(locale ?? '')
-}
-
-interface TextChoices {
-  readonly scope: readonly string[]
-  readonly by: Dimension
-  /** Bars of blocks; otherwise of number signs. */
-  readonly isUnicode: boolean
-}
-
-const barLength = 24
 /** Lines of a list; the whole is in the JSON. */
 const maxRows = 12
 
-function insightsText({ total, by, activity, top }: Insights, choices: TextChoices): string {
-  const head = choices.scope.join('\n')
+function insightsText({ total, by, top }: Insights, scope: readonly string[], dimension: Dimension): string {
+  const head = scope.join('\n')
   if (total === null) return `${harmless(head)}\n`
-  const bar = barOf(choices.isUnicode)
   const parts = [
     head,
-    overview(total),
-    section('Ends', chart(total.outcomes, bar)),
-    section('Reasons', chart(total.reasons, bar)),
-    section('Caps and detectors that ended runs', chart([...total.caps, ...total.detectors], bar)),
-    section(`By ${choices.by}`, groupRows(by[choices.by], bar)),
+    alignedRows(overview(total)),
+    section('Ends', counts([...total.outcomes, ...total.reasons])),
+    section('Caps and detectors that ended runs', counts([...total.caps, ...total.detectors])),
+    section(`By ${dimension}`, groupRows(by[dimension])),
     section('Checks', checkRows(total)),
     section('Warnings and stops', findingRows(total)),
-    section('Tools', chart(total.tools, bar)),
-    section('Begun, by weekday (UTC)', chart(weekdays(activity.byWeekday), bar)),
-    section(
-      'Most tokens',
-      top.tokens
-        .map(({ value, runId, task }) => `${whole(value).padStart(14)}  ${runId}  ${task}`)
-        .join('\n'),
-    ),
+    section('Tools', counts(total.tools)),
+    section('Most tokens', [
+      ['', 'tokens', 'run', 'task'],
+      ...top.tokens.map(({ value, runId, task }) => ['', whole(value), runId, task]),
+    ]),
   ]
   return harmless(`${parts.filter((part) => part !== '').join('\n\n')}\n`)
 }
 
-function overview(total: Figures): string {
+type Rows = readonly (readonly string[])[]
+
+function overview(total: Figures): Rows {
   const { cost, checks, tokens, roundsToGreen: rounds } = total
-  return alignedRows([
+  const active =
+    total.activeHours < 1 ? `${figure(3600 * total.activeHours)} s` : `${figure(total.activeHours)} h`
+  return [
     ['verified', rateWords(total.verified)],
     ['first try', rateWords(total.firstTry)],
     ['said done while red', rateWords(total.falseDone)],
+    ['rounds to green', `median ${figure(rounds.median)} (${whole(rounds.runs)} runs)`],
     [
-      'rounds to green',
-      `median ${figure(rounds.median)}, mean ${figure(rounds.mean)} (${whole(rounds.runs)} runs)`,
+      'cost',
+      `${dollars(cost.usd)}, known of ${whole(cost.knownRuns)} runs; ${dollars(cost.perVerifiedUsd)} per verified run`,
     ],
-    ['cost', costWords(cost)],
     [
       'in checks',
       `${figure(checks.seconds)} s, ${dollars(checks.costUsd)}; flaky ${rateWords(checks.flaky)}`,
@@ -103,92 +88,49 @@ function overview(total: Figures): string {
     ],
     [
       'turns, calls',
-      `${whole(total.turns)} turns, ${whole(total.modelCalls)} model calls, ${whole(total.toolCalls)} tool calls`,
+      `${whole(total.turns)}, ${whole(total.modelCalls)} of the model, ${whole(total.toolCalls)} of tools`,
     ],
-    [
-      'active',
-      total.activeHours < 1 ? `${figure(3600 * total.activeHours)} s` : `${figure(total.activeHours)} h`,
-    ],
+    ['active', active],
     ['allowed by name', `${whole(total.overrides)} overrides, ${whole(total.waivers)} waivers`],
+  ]
+}
+
+function groupRows(groups: readonly Group[]): Rows {
+  const rows = groups.map(({ name, figures }) => [
+    name,
+    whole(figures.runs),
+    rateWords(figures.verified),
+    percent(figures.firstTry.share),
+    percent(figures.falseDone.share),
+    dollars(figures.cost.perVerifiedUsd),
   ])
+  return [['', 'runs', 'verified', 'first try', 'false done', 'per verified'], ...rows]
 }
 
-function costWords({ usd, knownRuns, perVerifiedUsd }: Figures['cost']): string {
-  if (knownRuns === 0) return 'the price is known of no run'
-  return `${dollars(usd)} in ${whole(knownRuns)} runs whose price is known; ${dollars(perVerifiedUsd)} per verified run`
+function checkRows({ checks }: Figures): Rows {
+  const rows = checks.each.map(({ name, runs, failures, flakes, seconds, costUsd }) => [
+    ...[name, whole(runs), whole(failures), figure(seconds), dollars(costUsd), whole(flakes)],
+  ])
+  return [['', 'asked', 'catches', 'seconds', 'cost', 'flaky'], ...rows]
 }
 
-function groupRows(groups: readonly Group[], bar: Bar): string {
-  const rows = groups
-    .slice(0, maxRows)
-    .map(({ name, figures }) => [
-      name,
-      whole(figures.runs),
-      bar(figures.verified.share ?? 0),
-      rateWords(figures.verified),
-      percent(figures.firstTry.share),
-      percent(figures.falseDone.share),
-      dollars(figures.cost.perVerifiedUsd),
-    ])
-  return (
-    alignedRows([['', 'runs', 'verified', '', 'first try', 'false done', 'per verified'], ...rows]) +
-    rest(groups)
-  )
+function findingRows({ findings }: Figures): Rows {
+  const rows = findings.map(({ name, findings: count, runs, verified }) => [
+    ...[name, whole(count), whole(runs), rateWords(verified)],
+  ])
+  return [['', 'findings', 'runs', 'ended verified'], ...rows]
 }
 
-function checkRows({ checks }: Figures): string {
-  const rows = checks.each
-    .slice(0, maxRows)
-    .map(({ name, runs, failures, flakes, seconds, catchesPerSecond, costUsd }) => [
-      ...[name, whole(runs), whole(failures), figure(seconds), figure(catchesPerSecond), dollars(costUsd)],
-      whole(flakes),
-    ])
-  const heads = ['', 'asked', 'catches', 'seconds', 'catches/s', 'cost', 'flaky']
-  return rows.length === 0 ? '' : alignedRows([heads, ...rows]) + rest(checks.each)
+function counts(all: readonly Named[]): Rows {
+  return [['', 'runs'], ...all.map(({ name, count }) => [name, whole(count)])]
 }
 
-function findingRows({ findings }: Figures): string {
-  const rows = findings
-    .slice(0, maxRows)
-    .map(({ name, findings: count, runs, verified }) => [
-      name,
-      whole(count),
-      whole(runs),
-      rateWords(verified),
-    ])
-  const heads = ['', 'findings', 'runs', 'ended verified']
-  return rows.length === 0 ? '' : alignedRows([heads, ...rows]) + rest(findings)
-}
-
-function weekdays(counts: readonly number[]): readonly Named[] {
-  const names = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
-  return counts.map((count, index) => ({ name: names[index] ?? '', count }))
-}
-
-function chart(all: readonly Named[], bar: Bar): string {
-  const most = Math.max(1, ...all.map(({ count }) => count))
-  const rows = all.slice(0, maxRows).map(({ name, count }) => [name, whole(count), bar(count / most)])
-  return rows.length === 0 ? '' : alignedRows(rows) + rest(all)
-}
-
-type Bar = (share: number) => string
-
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
-
-function barOf(isUnicode: boolean): Bar {
-  if (!isUnicode) return (share) => '#'.repeat(Math.round(barLength * share))
-  return (share) => {
-    const length = Math.round(8 * barLength * share)
-    return '█'.repeat(Math.floor(length / 8)) + (eighths[length % 8] ?? '')
-  }
-}
-
-function section(title: string, body: string): string {
-  return body === '' ? '' : `${title}\n${body}`
-}
-
-function rest(all: readonly unknown[]): string {
-  return all.length <= maxRows ? '' : `\n  … ${whole(all.length - maxRows)} more with --json`
+/** @param rows with their heading first; nothing is shown for a heading alone */
+function section(title: string, [heading = [], ...rows]: Rows): string {
+  if (rows.length === 0) return ''
+  const rest = rows.length - maxRows
+  const more = rest > 0 ? `\n  … ${whole(rest)} more with --json` : ''
+  return `${title}\n${alignedRows([heading, ...rows.slice(0, maxRows)])}${more}`
 }
 
 interface QuestionFlags extends StoreFlags {

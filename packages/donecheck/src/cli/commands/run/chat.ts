@@ -1,10 +1,11 @@
-/** `donecheck`, and `donecheck` alone at a terminal: a session. */
+/** `donecheck` alone at a terminal, or with flags: a session. */
 import pc from 'picocolors'
 import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { Line } from '@donecheck/engine/report'
 import { openChat } from '../../../chat/index.ts'
 import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
+import { findDrives, type FoundDrive } from '../../agents/survey.ts'
 import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { openStore } from '../../settings/store-folder.ts'
@@ -19,7 +20,7 @@ interface ChatFlags extends RunFlags {
 
 export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> {
   try {
-    const settings = await resolveSettings(flags, io)
+    const settings = await withDriveFound(await resolveSettings(flags, io), io)
     if (outputFormatOf(flags) !== 'text')
       throw new UsageError('a session is for a person: for JSON there is donecheck run')
     assertRunnable(settings, io)
@@ -48,6 +49,26 @@ export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> 
   } catch (error) {
     return reportFailure(error, false, io)
   }
+}
+
+/** The agent or model that is found here; a person at a terminal chooses among several. */
+async function withDriveFound(settings: Settings, io: CliIo): Promise<Settings> {
+  const { agent, model, baseUrl } = settings.config
+  if ((agent ?? model ?? baseUrl) !== undefined) return settings
+  const drives = await findDrives(io.environment)
+  const [first] = drives
+  const chosen = drives.length > 1 && io.stdin.isTTY === true ? await pickDrive(drives, io) : first
+  if (chosen === undefined) return settings
+  return { ...settings, config: { ...settings.config, [chosen.kind]: chosen.name } }
+}
+
+/** @returns undefined if the person chose none */
+async function pickDrive(drives: readonly FoundDrive[], io: CliIo): Promise<FoundDrive | undefined> {
+  const { isCancel, select } = await import('@clack/prompts')
+  const options = drives.map((one) => ({ value: one, label: one.name, hint: one.why }))
+  const streams = { input: io.stdin, output: io.stderr }
+  const chosen = await select<FoundDrive>({ ...streams, message: 'Who works?', options })
+  return isCancel(chosen) ? undefined : chosen
 }
 
 /** A screen reader reads lines; what cannot move its cursor, and what is no terminal, gets them too. */
