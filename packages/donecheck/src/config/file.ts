@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import { parseFile, type Config } from './schema.ts'
+import { keysOfRecords, parseFile, type Config } from './schema.ts'
 import { registerHooks, type ResolveHookSync } from 'node:module'
 
 /** Looked for in the work folder; the first that is there is read. */
@@ -34,8 +34,8 @@ export async function configFromFile(folder: string, named: string | undefined):
     throw new UsageError(
       `${file}: store cannot be set here, where the agent can write; use --store or DONECHECK_STORE`,
     )
-  for (const key of keysOfRecords)
-    if (config[key] !== undefined)
+  for (const key of Object.keys(config))
+    if (keysOfRecords.includes(key))
       throw new UsageError(`${file}: ${key} is kept with a run, and cannot be set; use rules or commandRules`)
   return isInside(file, folder) ? ofProject(config, file, folder) : config
 }
@@ -147,15 +147,3 @@ function problemsInside(config: Config, folder: string): readonly string[] {
     return `${what} cannot be set here, ${why}; use ${ways}, or a configuration outside of ${folder}, named with --config`
   })
 }
-
-/** Of the record of a run alone. */
-export const keysOfRecords = [
-  'keptRules',
-  'keptProjectRules',
-  'keptCheckLines',
-  'keptHookScripts',
-  'projectCommandRules',
-  'keptHeartbeat',
-  'keptGoal',
-  'keptJudgeRules',
-] as const

@@ -9,8 +9,15 @@ export { readSkill } from './checks/skill/skill-file.ts'
 export type { SkillFile } from './checks/skill/skill-file.ts'
 export type { Condition } from './checks/skill/condition.ts'
 export { repliesOfOpenclaw } from './openclaw.ts'
-export { keysOfRecords } from './file.ts'
-export { configFlags, configKeys, defineConfig, mergeConfigs, parseConfig, schemaOfFile } from './schema.ts'
+export {
+  configFlags,
+  configKeys,
+  defineConfig,
+  keysOfRecords,
+  mergeConfigs,
+  parseConfig,
+  schemaOfFile,
+} from './schema.ts'
 export type { Config } from './schema.ts'
 export type { ConfigFlag, FlagGroup } from './keys/flag.ts'
 export { waitingMs } from './keys/run.ts'

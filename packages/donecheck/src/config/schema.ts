@@ -38,6 +38,11 @@ export type Config = z.output<typeof schema>
 
 export const configKeys: readonly string[] = Object.keys(configFields)
 
+/** Set by a run itself and kept in its record: they have no description, because nobody writes them. */
+export const keysOfRecords: readonly string[] = Object.entries(configFields).flatMap(
+  ([key, { description }]) => (description === undefined ? [key] : []),
+)
+
 /** Keys whose values are texts. */
 export const textKeys: readonly string[] = Object.entries(configFields).flatMap(([key, { def }]) =>
   def.type === 'string' ? [key] : [],

@@ -13,7 +13,7 @@ describe('given the JSON schema of the configuration', () => {
     const { properties } = z
       .looseObject({ properties: z.record(z.string(), z.unknown()) })
       .parse(configJsonSchema())
-    const inFile = configKeys.filter((key) => !keysOfRecords.some((kept) => kept === key))
+    const inFile = configKeys.filter((key) => !keysOfRecords.includes(key))
     expect(Object.keys(properties).toSorted()).toEqual([...inFile, '$schema'].toSorted())
   })
 

@@ -6,7 +6,7 @@ import { keysOfRecords, schemaOfFile } from '../../config/index.ts'
 export function configJsonSchema(): object {
   const { properties = {}, ...schema } = z.toJSONSchema(schemaOfFile, { io: 'input', unrepresentable: 'any' })
   const inFile = Object.entries(properties)
-    .filter(([key]) => !keysOfRecords.some((kept) => kept === key))
+    .filter(([key]) => !keysOfRecords.includes(key))
     .map(([key, value]) => [key, listsOrOne.includes(key) ? withSingle(key, value) : value] as const)
   return { ...schema, title: 'Configuration of donecheck', properties: Object.fromEntries(inFile) }
 }

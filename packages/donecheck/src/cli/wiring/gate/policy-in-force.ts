@@ -1,17 +1,11 @@
 /** What a run in a folder would go by: the rules of all layers, and how it asks. */
-import { resolve } from 'node:path'
-import {
-  configFromEnvironment,
-  configFromFile,
-  mergeConfigs,
-  parseConfig,
-  type Config,
-} from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { mergeConfigs, parseConfig, type Config } from '../../../config/index.ts'
+import { given, UsageError } from '@donecheck/engine/base'
 import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
 import { choicesWith } from './gate.ts'
 import type { CliIo } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
+import { resolveSettings } from '../../settings/settings.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 
 /** Flags of `donecheck policy` as commander gives them. */
@@ -72,14 +66,10 @@ async function policyConfig(
   { rules, rulesOnly, projectRules, approval, workdir, config: named }: PolicyFlags,
   io: CliIo,
 ): Promise<{ readonly config: Config; readonly workFolder: string }> {
-  const typed = Object.entries({ rules, projectRules, approval })
-  const given = typed.filter(([, value]) => value !== undefined)
-  const flags = parseConfig(Object.fromEntries(given), 'flags')
+  const flags = parseConfig(given({ rules, projectRules, approval }), 'flags')
   if (rulesOnly === true) return { config: flags, workFolder: resolveWorkFolder(workdir, io) }
-  const here = mergeConfigs(configFromEnvironment(io.environment), flags)
-  const workFolder = resolveWorkFolder(workdir ?? here.workdir, io)
-  const file = named === undefined ? undefined : resolve(io.currentFolder, named)
-  return { config: mergeConfigs(await configFromFile(workFolder, file), here), workFolder }
+  const { config, workFolder } = await resolveSettings(given({ workdir, config: named }), io)
+  return { config: mergeConfigs(config, flags), workFolder: resolveWorkFolder(workFolder, io) }
 }
 
 function protectOf({ tamperGuard, until = [], heldOut = [], mayChange = [], protect = [] }: Config) {
