@@ -66,6 +66,25 @@ describe('given an earlier source that tests call for nothing but its complaint'
       'src/check.js',
     ],
     [
+      'by a file that hands it on',
+      {
+        ...asking("import { same } from '../src/kit/index.js'", 'same(total(1), 3)'),
+        'src/kit/index.js': "export * from './judge.js'",
+        'src/kit/judge.js': javascript['src/same.js'],
+      },
+      'src/kit/judge.js',
+    ],
+    [
+      'by a test that only what it imports gives away',
+      {
+        'cart.py': 'def total(): return 90',
+        'checks/same.py': 'def same(a, b):\n    assert a == b\n',
+        'checks/check_cart.py':
+          'import unittest\nfrom same import same\nfrom cart import total\nsame(total(), 90)\n',
+      },
+      'checks/same.py',
+    ],
+    [
       'a library of a shell',
       {
         'lib/a.sh': 'same() { [ "$1" = "$2" ]; }\n',

@@ -89,9 +89,12 @@ function asksAboutOthers(file: string, path: string, project: Project): boolean 
     )
 }
 
+/** By itself, by a link beside it, or by a file that hands on what is in this one. */
 function namesFile(file: string, path: string, project: Project): boolean {
-  const { files } = namesIn(file, project.index())
-  return files.has(path) || linksBeside(file, path, project).some((link) => files.has(link))
+  const index = project.index()
+  const { files } = namesIn(file, index)
+  if (files.has(path) || linksBeside(file, path, project).some((link) => files.has(link))) return true
+  return [...files].some((between) => namesIn(between, index).imports.has(path))
 }
 
 /** Links in the folder of a check that lead to a file. */
@@ -131,13 +134,12 @@ function useOf(name: string, text: string, isShell: boolean): Use {
   return complaints.length === uses.length ? 'for-its-complaint' : 'for-its-value'
 }
 
-/** Code that asks: by name, by what runs have shown, or because a check line starts it. */
+/** Code that asks: by name, by what runs have shown, by what it imports, or because a check line starts it. */
 function checksOf(project: Project): readonly string[] {
-  const { baseline } = project.request
-  const named = [...baseline.paths()].filter(
-    (path) => languageOf(path) !== undefined && nameSays(path).kind !== 'plain',
-  )
-  return [...new Set([...named, ...project.tests, ...project.runs().started.keys()])]
+  const { checkFiles } = project.earlier()
+  const { started } = project.runs()
+  const code = checkFiles.filter((path) => languageOf(path) !== undefined)
+  return [...new Set([...code, ...project.tests, ...started.keys()])]
 }
 
 /**
