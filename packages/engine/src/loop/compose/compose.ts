@@ -41,7 +41,7 @@ import type { Caps } from '@donecheck/core/budgets'
 import type { CompleteWhen, VerifyWhen } from '@donecheck/core/base'
 import type { SecretValues } from '@donecheck/core/secrets'
 import { assertChangesCanBeAllowed, gateOf, sandboxOf, type GatingOptions } from './options/gate.ts'
-import { hookPipeline, type HookCounters } from '../../policy/callbacks/index.ts'
+import { hookPipeline } from '../../policy/callbacks/index.ts'
 import { hookChecksOf, type HookingOptions } from './options/callbacks.ts'
 import { driveFrom, type LanguageModel } from '../drives/index.ts'
 import { refuseAll } from '../../policy/approvals/index.ts'
@@ -150,8 +150,6 @@ export interface AgentLoop {
   open(beginning: Beginning, more?: OpenOptions): Promise<SteppedRun>
   /** What is wanted of runs of the same store, also of those that another process conducts. */
   readonly goal: GoalControl
-  /** Of every hook, over all runs of this loop: how often it was fired, failed, timed out, refused, and how long it took. */
-  hookCounters(): readonly HookCounters[]
 }
 
 /**
@@ -166,7 +164,6 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
     resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
     open: (begun, more = {}) => openSteppedRun(parts, begun, more),
     goal: goalControl(parts.doors.store),
-    hookCounters: () => parts.hooks.counters(),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Registered functions around the loop: which are run on an occasion, in what order, and what comes of it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HookEffect, HookPoint } from '@donecheck/core/gate'
+import type { HookPoint } from '@donecheck/core/gate'
 import { given } from '../../base/index.ts'
 import type { HookAnswer, HookInputs, HookResults, Hooks, Occasion } from '../../ports/callbacks.ts'
 import type { Clock } from '../../ports/loop.ts'
@@ -19,29 +19,7 @@ import {
 } from './registration.ts'
 import { rulesOfPoints, type Effect, type PointRules } from './rules-of-points.ts'
 
-/** What a hook has done since its loop was made. */
-export interface HookCounters {
-  readonly hook: string
-  readonly point: HookPoint
-  /** Occasions at which it was run. */
-  readonly fired: number
-  /** It threw, or answered nonsense. */
-  readonly failed: number
-  readonly timedOut: number
-  /** Refusals and vetoes of its own; failures that refuse are not among them. */
-  readonly denied: number
-  readonly rewrote: number
-  /** It was not run, for an earlier one had decided. */
-  readonly skipped: number
-  /** In shadow: occasions at which it would have done something. */
-  readonly withheld: number
-  readonly totalMs: number
-  readonly maxMs: number
-}
-
 export interface HookPipeline extends Hooks {
-  /** Since the pipeline was made, in the order of registration. */
-  counters(): readonly HookCounters[]
   /** Hooks that would never be called in a loop of that kind. */
   unusable(situation: HookSituation): readonly HookProblem[]
 }
@@ -63,16 +41,11 @@ export interface HookPipeline extends Hooks {
 export function hookPipeline(lists: HookLists, clock: Clock = realTime): HookPipeline {
   const registered = checkHooks(lists)
   const inOrder = registered.toSorted((one, other) => one.priority - other.priority)
-  const counted = new Map(registered.map(({ name, point }) => [name, noCounts(name, point)]))
   const onces = new Map<string, Set<string>>(registered.map(({ name }) => [name, new Set()]))
-
-  function note({ name, point }: RegisteredHook, done: Counted): void {
-    counted.set(name, count(counted.get(name) ?? noCounts(name, point), done))
-  }
 
   function firing<Point extends HookPoint>(point: Point, input: HookInputs[Point]) {
     const hooks = inOrder.filter((hook) => hook.point === point)
-    return fireAt(hooks, { point, input }, { clock, runsOf: ({ name }) => onces.get(name), note })
+    return fireAt(hooks, { point, input }, { clock, runsOf: ({ name }) => onces.get(name) })
   }
 
   return {
@@ -90,7 +63,6 @@ export function hookPipeline(lists: HookLists, clock: Clock = realTime): HookPip
       }
       return { ...answer, ran }
     },
-    counters: () => [...counted.values()],
     unusable: (situation) => unusableHooks(registered, situation),
   }
 }
@@ -103,32 +75,6 @@ const realTime: Clock = {
   },
 }
 
-interface Counted {
-  readonly effect: HookEffect
-  readonly durationMs: number
-  readonly isWithheld: boolean
-}
-
-function noCounts(hook: string, point: HookPoint): HookCounters {
-  const none = { fired: 0, failed: 0, timedOut: 0, denied: 0, rewrote: 0, skipped: 0, withheld: 0 }
-  return { hook, point, ...none, totalMs: 0, maxMs: 0 }
-}
-
-function count(before: HookCounters, { effect, durationMs, isWithheld }: Counted): HookCounters {
-  if (effect === 'skipped') return { ...before, skipped: before.skipped + 1 }
-  return {
-    ...before,
-    fired: before.fired + 1,
-    failed: before.failed + Number(effect === 'failed'),
-    timedOut: before.timedOut + Number(effect === 'timed-out'),
-    denied: before.denied + Number(effect === 'denied'),
-    rewrote: before.rewrote + Number(effect === 'rewrote'),
-    withheld: before.withheld + Number(isWithheld),
-    totalMs: before.totalMs + durationMs,
-    maxMs: Math.max(before.maxMs, durationMs),
-  }
-}
-
 interface Occurrence<Point extends HookPoint> {
   readonly point: Point
   readonly input: HookInputs[Point]
@@ -138,14 +84,13 @@ interface FireContext {
   readonly clock: Clock
   /** The runs in which the hook has had an occasion. */
   readonly runsOf: (hook: RegisteredHook) => Set<string> | undefined
-  readonly note: (hook: RegisteredHook, counted: Counted) => void
 }
 
 /** @param hooks of that point, in their order */
 async function fireAt<Point extends HookPoint>(
   hooks: readonly RegisteredHook[],
   { point, input }: Occurrence<Point>,
-  { clock, runsOf, note }: FireContext,
+  { clock, runsOf }: FireContext,
 ): Promise<HookAnswer<Point>> {
   const rules = rulesOfPoints[point]
   const ran: HookAnswer<HookPoint>['ran'][number][] = []
@@ -158,9 +103,7 @@ async function fireAt<Point extends HookPoint>(
     const isDecided = rules.isDecided(answer.merged, answer.refusal)
     const done = isDecided ? skipped : await runOne(hook, seen, { rules, clock, match })
     if (done.kind === 'answered') runsOf(hook)?.add(input.runId)
-    const { shown, counted } = done
-    const { durationMs } = counted
-    note(hook, counted)
+    const { shown, durationMs } = done
     ran.push({ hook: hook.name, point, order: ran.length + 1, ...call, ...shown, durationMs })
     answer = mergeAnswer(answer, done, hook, rules)
   }
@@ -176,7 +119,7 @@ interface Answer<Point extends HookPoint> {
 const skipped = {
   kind: 'skipped',
   shown: { effect: 'skipped', note: 'an earlier hook has refused' },
-  counted: { effect: 'skipped', durationMs: 0, isWithheld: false },
+  durationMs: 0,
 } as const
 
 /** What is only watched changes nothing, whatever it answers. */
@@ -229,7 +172,7 @@ function namesIn(input: AnyInput): readonly string[] {
 type Done<Point extends HookPoint> = {
   /** For the trace. */
   readonly shown: Effect
-  readonly counted: Counted
+  readonly durationMs: number
 } & (
   | { readonly kind: 'answered'; readonly result: HookResults[Point] }
   | { readonly kind: 'failed'; readonly problem: string; readonly failsClosed: boolean }
@@ -257,10 +200,8 @@ async function runOne<Point extends HookPoint>(
   const durationMs = Math.max(0, Math.round((clock.nowMs() - startedMs) * 1000) / 1000)
   const failsClosed = hook.failsClosed || ('isChanged' in answer && canClose(hook.point))
   const shown = shownOf(answer, { ...hook, failsClosed })
-  const wouldDo = 'problem' in answer ? failsClosed : answer.effect.effect !== 'none'
-  const counted = { effect: shown.effect, durationMs, isWithheld: hook.isWatched && wouldDo }
-  if ('problem' in answer) return { kind: 'failed', problem: answer.problem, failsClosed, shown, counted }
-  return { kind: 'answered', result: answer.result, shown, counted }
+  if ('problem' in answer) return { kind: 'failed', problem: answer.problem, failsClosed, shown, durationMs }
+  return { kind: 'answered', result: answer.result, shown, durationMs }
 }
 
 type HookReading<Point extends HookPoint> =

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../../testing/index.ts'
 import { call, gate, gates } from '../fixtures/occasions.ts'
-import { hookPipeline } from '../pipeline.ts'
 
 describe('given a hook for the first occasion of each run', () => {
   it('it is run once in every run', async () => {
@@ -59,7 +57,6 @@ describe('given a hook that is only watched', () => {
       effect: 'none',
       note: 'only watched: denied: not on Fridays; arguments changed: command',
     })
-    expect(hooks.counters()[0]).toMatchObject({ fired: 1, denied: 0, withheld: 1 })
   })
 
   it('its failure refuses nothing, and is told', async () => {
@@ -70,36 +67,5 @@ describe('given a hook that is only watched', () => {
     const { merged, refusal, ran } = await hooks.fire('before_tool_call', call())
     expect([merged, refusal]).toEqual([{}, undefined])
     expect(ran).toMatchObject([{ effect: 'failed', note: 'down (it would have failed closed)' }])
-  })
-})
-
-describe('given the counters of hooks', () => {
-  it('they say how often each was run, failed, was too late, denied, rewrote and was skipped, and how long it took', async () => {
-    const clock = manualClock()
-    const takes = (ms: number) => () => {
-      clock.advance(ms)
-      return undefined
-    }
-    const hooks = hookPipeline(
-      {
-        tools: [
-          gate('slow', takes(3), { match: 'run_shell' }),
-          gate('slower', takes(4), { match: 'slower' }),
-          gate('deny', () => ({ decision: 'forbidden' }), { match: 'deny' }),
-          gate('rewrite', () => ({ args: { changed: true } })),
-        ],
-      },
-      clock,
-    )
-    for (const tool of ['run_shell', 'run_shell', 'deny'])
-      await hooks.fire('before_tool_call', call({}, { tool }))
-    const none = { failed: 0, timedOut: 0, denied: 0, rewrote: 0, skipped: 0, withheld: 0 }
-    const point = 'before_tool_call'
-    expect(hooks.counters()).toEqual([
-      { hook: 'slow', point, ...none, fired: 2, totalMs: 6, maxMs: 3 },
-      { hook: 'slower', point, ...none, fired: 0, totalMs: 0, maxMs: 0 },
-      { hook: 'deny', point, ...none, fired: 1, denied: 1, totalMs: 0, maxMs: 0 },
-      { hook: 'rewrite', point, ...none, fired: 2, rewrote: 2, skipped: 1, totalMs: 0, maxMs: 0 },
-    ])
   })
 })
