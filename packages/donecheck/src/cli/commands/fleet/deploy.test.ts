@@ -58,7 +58,7 @@ function flagsOf(options: typeof workerOptions): readonly string[] {
 }
 
 function unknownFlags(args: readonly string[]): readonly string[] {
-  const known = args[0] === 'worker' ? flagsOf(workerOptions) : flagsOf(coordinatorOptions)
+  const known = args[1] === 'worker' ? flagsOf(workerOptions) : flagsOf(coordinatorOptions)
   return args.filter((arg) => arg.startsWith('--')).filter((arg) => !known.includes(arg.split('=')[0] ?? ''))
 }
 
