@@ -1,5 +1,6 @@
 /** Planted tests of JavaScript and TypeScript: text that is added at the end of a test file. */
-import { javascriptComparisons, type Shift } from './own-statements.ts'
+import type { Shift } from './falsify/words.ts'
+import { javascriptComparisons } from './own-statements.ts'
 
 export interface PlantedText {
   /** Stands in the names of the planted tests of this file. */

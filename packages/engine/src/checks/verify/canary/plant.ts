@@ -5,7 +5,9 @@ import { dirname, join, posix } from 'node:path'
 import { conventionOf } from '../../../analysis/protect/index.ts'
 import { makeScratchFolder, removeScratchFolder } from '../../../system/process/index.ts'
 import { javascriptTests, type PlantedText } from './javascript.ts'
-import { falsifyAll, type Shift } from './own-statements.ts'
+import { falsifyFile } from './falsify/file.ts'
+import type { Shift } from './falsify/words.ts'
+import type { FalsifiedTest } from './judge-falsified.ts'
 import { goTests, phpTests, rubyTests, rustTests } from './other-languages.ts'
 import { withPythonTests } from './python.ts'
 import { breakGoPackage, breakScript } from './broken-script.ts'
@@ -64,36 +66,47 @@ export async function plantTests(folder: string, started: ReadonlySet<string>): 
 }
 
 interface Broken {
-  /** At least one file was broken. */
+  /** Empty: none could be broken. */
   readonly paths: readonly string[]
   undo(): Promise<unknown>
 }
 
-/**
- * Breaks these check files: what each says is made to fail right after what it imports.
- * @param how `ended`: it ends with an error; `falsified`: its comparisons have other values
- */
-export async function breakFiles(
+/** Breaks these check files: each ends with an error right after what it imports. */
+export async function endFiles(folder: string, paths: readonly string[]): Promise<Broken> {
+  return breakFiles(folder, paths, endedPlace)
+}
+
+interface Falsified extends Broken {
+  /** Tests that must be red now. */
+  readonly certain: readonly FalsifiedTest[]
+}
+
+/** Gives the comparisons of these check files other values. */
+export async function falsifyFiles(folder: string, paths: readonly string[]): Promise<Falsified> {
+  const certain: FalsifiedTest[] = []
+  const broken = await breakFiles(folder, paths, (path, text) => {
+    const other = falsifyFile(path, text, shift)
+    certain.push(...(other?.certain ?? []).map(({ title }) => ({ title, path })))
+    return other === undefined ? undefined : { path, text: other.text }
+  })
+  return { ...broken, certain }
+}
+
+async function breakFiles(
   folder: string,
   paths: readonly string[],
-  how: 'ended' | 'falsified',
+  breakText: (path: string, text: string) => Place | undefined,
 ): Promise<Broken> {
   const changes = new Changes(folder)
   const broken: string[] = []
   for (const path of paths.slice(0, maxFiles)) {
     const text = await textIn(folder, path)
-    const place =
-      text === undefined ? undefined : how === 'ended' ? endedPlace(path, text) : falsifiedPlace(path, text)
+    const place = text === undefined ? undefined : breakText(path, text)
     if (place === undefined) continue
     await changes.write(place.path, place.text)
     broken.push(path)
   }
   return { paths: broken, undo: () => changes.undo() }
-}
-
-function falsifiedPlace(path: string, text: string): Place | undefined {
-  const other = falsifyAll(path, text, shift)
-  return other === undefined ? undefined : { path, text: other }
 }
 
 function endedPlace(path: string, text: string): Place | undefined {

@@ -2,7 +2,9 @@
 import { startedByChecks } from '../../../analysis/sides/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 import { judgeCanary, namedFiles, readTraces, type Traces } from '../canary/judge-canary.ts'
-import { breakFiles, plantTests, type Planted } from '../canary/plant.ts'
+import { judgeFalsified } from '../canary/judge-falsified.ts'
+import { endFiles, falsifyFiles, plantTests, type Planted } from '../canary/plant.ts'
+import { interruptedReport } from '../reports/reports.ts'
 import { treeOf } from './line-in-copy.ts'
 import { findRunner, runsTests, type FoundRunner } from './test-reports/find-runner.ts'
 import { countsOf, executedCount, isRed, type TestReport } from './test-reports/report.ts'
@@ -16,9 +18,13 @@ export interface CanaryCheck {
   readonly judge: (ran: ReportingRun, taken: Taken | undefined) => VerifierReport
 }
 
+/** Milliseconds. A green that took longer and of which planted tests have seen enough is not asked for with false comparisons: that would cost a second run. */
+const maxSeenMs = 20_000
+
 /**
- * Runs the line in a tree that was laid for it. Its green counts if planted tests saw that false statements fail; where none
- * could see that, if the line is red with its own check files broken. It puts back every file that it changes.
+ * Runs the line in a tree that was laid for it. Its green counts if planted tests saw that false statements fail, and if the
+ * project's own tests are red with false comparisons: product can tell planted tests from those. Where neither could be seen,
+ * it counts if the line is red with its own check files ended. It puts back every file that it changes.
  * @returns `failed` with `tampered` where the line does not notice what is false; with `no-canary` what no planted test saw
  */
 export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport> {
@@ -37,12 +43,15 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   const { traces, tests, isAsked } = seen
   const canary = judgeCanary(planted.files, planted.mark, traces, tests, isAsked)
   if (canary.kind === 'tampered') return tampered(check.name, canary.reason, report)
-  if (canary.kind === 'seen' && (isGreen || !hasRed(tests))) return report
+  const isSeen = canary.kind === 'seen' && (isGreen || !hasRed(tests))
   const ran = planted.files.flatMap(({ path, mark }) => (traces.loaded.has(mark) ? [path] : []))
   const known = new Set([...namedFiles(planted.files, planted.mark, tests), ...ran, ...started])
   const paths = known.size > 0 ? [...known] : filesOf(runner, planted, report)
-  const falsified = selectsByName(runner) ? undefined : await standIn(check, report, paths, 'falsified')
-  const stoodIn = falsified ?? (await standIn(check, report, paths, 'ended'))
+  const isCostly = isSeen && seen.durationMs > maxSeenMs
+  const falsified =
+    isCostly || selectsByName(runner) ? undefined : await askFalsified(check, report, paths, seen)
+  if (isSeen) return falsified ?? report
+  const stoodIn = falsified ?? (await askEnded(check, report, paths))
   if (stoodIn === undefined) return withoutCanary(report)
   return stoodIn.status === 'passed' && traces.last.size + traces.ended.size === 0
     ? withoutCanary(stoodIn)
@@ -112,6 +121,8 @@ interface Seen {
   readonly tests: TestReport['tests'] | undefined
   /** The report is one that we asked for. */
   readonly isAsked: boolean
+  readonly isGreen: boolean
+  readonly durationMs: number
 }
 
 async function ask({ run, judge }: CanaryCheck, planted?: Planted): Promise<Seen> {
@@ -123,7 +134,9 @@ async function ask({ run, judge }: CanaryCheck, planted?: Planted): Promise<Seen
     const isAsked = ['file', 'reports', 'printed'].includes(ran.asked.place.kind)
     const shown =
       planted === undefined || taken === undefined ? taken : withoutPlanted(taken, planted, traces)
-    return { report: judge(ran, shown), traces, tests, isAsked }
+    const { end, durationMs } = ran.result
+    const isGreen = end.kind === 'exited' && end.exitCode === 0
+    return { report: judge(ran, shown), traces, tests, isAsked, isGreen, durationMs }
   } finally {
     await ran.asked.dispose()
   }
@@ -156,28 +169,55 @@ function withoutPlanted(taken: Taken, { mark }: Planted, { tests: ran }: Traces)
   return { ...taken, reading: { kind: 'read', report: { ...report, counts } } }
 }
 
-/** Undefined: nothing of these files could be broken. */
-async function standIn(
+/** Tests that end early may leave open what keeps the process alive: more than this, in milliseconds, is not waited for. */
+const spareMs = 5_000
+
+/** Undefined: none of these files has a comparison of which it is certain that it was run. */
+async function askFalsified(
   check: CanaryCheck,
   report: VerifierReport,
   paths: readonly string[],
-  how: 'ended' | 'falsified',
+  { tests, durationMs }: Seen,
 ): Promise<VerifierReport | undefined> {
-  const { run, name } = check
-  const broken = await breakFiles(run.folder, paths, how)
+  const falsified = await falsifyFiles(check.run.folder, paths)
   try {
-    if (broken.paths.length === 0) return undefined
-    const ran = await runAsked({ ...run, asks: false })
-    await ran.asked.dispose()
-    const { end } = ran.result
-    const what = how === 'ended' ? 'throw an error' : 'expect other values'
-    if (end.kind === 'exited' && end.exitCode === 0)
-      return tampered(name, `it stays green when ${listed(broken.paths)} ${what}`, report)
-    const text = `${name} is red, as it must be, when ${listed(broken.paths)} ${what}`
-    return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
+    if (falsified.paths.length === 0) return undefined
+    const timeoutMs = Math.min(check.run.timeoutMs ?? Infinity, 2 * durationMs + spareMs)
+    const now = await ask({ ...check, run: { ...check.run, timeoutMs, onOutput: () => undefined } })
+    if (check.run.signal.aborted) return interruptedReport()
+    const judged = judgeFalsified(falsified.certain, now.isGreen, tests, now.tests)
+    if (judged.kind === 'green') return tampered(check.name, judged.reason, report)
+    return judged.kind === 'unknown'
+      ? undefined
+      : withRed(check, report, `${listed(falsified.paths)} expect other values`)
   } finally {
-    await broken.undo()
+    await falsified.undo()
   }
+}
+
+/** Undefined: none of these files could be made to end with an error. */
+async function askEnded(
+  check: CanaryCheck,
+  report: VerifierReport,
+  paths: readonly string[],
+): Promise<VerifierReport | undefined> {
+  const ended = await endFiles(check.run.folder, paths)
+  try {
+    if (ended.paths.length === 0) return undefined
+    const { isGreen } = await ask({ ...check, run: { ...check.run, asks: false, onOutput: () => undefined } })
+    if (check.run.signal.aborted) return interruptedReport()
+    const what = `${listed(ended.paths)} throw an error`
+    return isGreen
+      ? tampered(check.name, `it stays green when ${what}`, report)
+      : withRed(check, report, what)
+  } finally {
+    await ended.undo()
+  }
+}
+
+function withRed({ name }: CanaryCheck, report: VerifierReport, what: string): VerifierReport {
+  const text = `${name} is red, as it must be, when ${what}`
+  return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
 }
 
 /** Of files, before a verb in the plural. */

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { falsifyFile } from './file.ts'
+
+const seven = () => 7
+const falsified = (path: string, text: string) => falsifyFile(path, text, seven)
+const titles = (path: string, ...lines: readonly string[]) =>
+  falsified(path, lines.join('\n'))?.certain.map(({ title }) => title)
+
+describe('a test file whose comparisons are false', () => {
+  it('keeps its lines, and says if nothing in it compares', () => {
+    const text = 'it("a", () => {\n  expect(f(1)).toBe(1)\n  expect(f(2)).toBe(2)\n})\n'
+    expect(falsified('a.test.js', text)).toEqual({
+      text: 'it("a", () => {\n  expect(f(1)).toBe(8)\n  expect(f(2)).toBe(9)\n})\n',
+      certain: [{ title: 'a' }],
+    })
+    expect(falsified('a.test.ts', 'it("a", () => f())\n')).toBeUndefined()
+    expect(falsified('a.json', '{}')).toBeUndefined()
+  })
+
+  it.each([
+    ['a.test.js', 'expect(f(1)).toBe(wanted)', /^expect\(f\(1\)\)\.toBe\(\(\(w\) => .*\)\(wanted\)\)$/],
+    ['a.test.ts', 'expect(f(1)).toEqual([1, 2])', /\(\(w: any\) => .*\)\(\[1, 2\]\)\)$/],
+    ['a.test.js', 'assert.ok(f(1), "fine")', /^assert\.ok\(!\(f\(1\)\), "fine"\)$/],
+    [
+      'a.test.js',
+      'test("x", () => { assert.equal(f(), 6) })',
+      /^test\("x", \(\) => \{ assert\.equal\(f\(\), 3\) \}\)$/,
+    ],
+    [
+      'a.test.js',
+      'test("x", () => expect(f()).toBe(true))',
+      /^test\("x", \(\) => expect\(f\(\)\)\.toBe\(false\)\)$/,
+    ],
+    ['test_a.py', 'assert f(1) == wanted  # fine', /^assert f\(1\) ==\s?\(lambda w: .*\)\(wanted\)$/],
+    ['test_a.py', 'assert f(1) > 3, "more"', /^assert not \(f\(1\) > 3\), "more"$/],
+    [
+      'test_a.py',
+      'assert abs(f(1) - ROWS[1]) < 0.01',
+      /^assert abs\(f\(1\) - \(\(ROWS\[1\]\) \* 3 \+ 7\)\) < 0\.01$/,
+    ],
+    [
+      'test_a.py',
+      'assert f(1) == pytest.approx(0.3, rel=0.1)',
+      /^assert f\(1\) == pytest\.approx\(7\.3, rel=0\.1\)$/,
+    ],
+    ['test_a.py', 'self.assertTrue(f(1))', /^self\.assertFalse\(f\(1\)\)$/],
+  ])('in %s has another value for %s', (path, line, expected) => {
+    expect(falsified(path, line)?.text).toMatch(expected)
+  })
+})
+
+describe('tests that must be red with false comparisons', () => {
+  it.each([
+    ['test("a", async (t) => {', '  assert.equal(f(), 1)', '})'],
+    ["it('a', function () {", '  assert.equal(f(), 1)', '})'],
+    ["it.only('a', { timeout: 5 }, () => {", '  const one = f()', '  expect(one).toBe(1)', '})'],
+    ["describe('x', () => {", "  it('a', () => {", '    expect(f()).toBe(1)', '  })', '})'],
+  ])('are those that hold one themselves: %s', (...lines) => {
+    expect(titles('a.test.js', ...lines)).toEqual(['a'])
+  })
+
+  it('are those of a table, which names them', () => {
+    const lines = [
+      'it.each([',
+      '  [1, 2],',
+      "])('%i', (given, wanted) => {",
+      '  expect(f(given)).toBe(wanted)',
+      '})',
+    ]
+    expect(titles('a.test.js', ...lines)).toEqual([undefined])
+  })
+
+  it.each([
+    [
+      'it runs in a function that may not be called',
+      "it('a', () => {",
+      '  on(() => {',
+      '    expect(f()).toBe(1)',
+      '  })',
+      '})',
+    ],
+    ['the test may end before', "it('a', () => {", '  if (old) return', '  expect(f()).toBe(1)', '})'],
+    ['the test must fail', "it.fails('a', () => {", '  expect(f()).toBe(1)', '})'],
+    ['it stands in a text', "it('a', () => {", '  run(`', '  expect(f()).toBe(1)', '  `)', '})'],
+    ['nobody waits for it', "it('a', () => {", '  expect(f()).resolves.toBe(1)', '})'],
+    [
+      'two tests have one name',
+      ...["it('a', () => {", '  expect(f()).toBe(1)', '})', "it('a', () => {", '})'],
+    ],
+  ])('are none where %s', (_, ...lines) => {
+    expect(titles('a.test.js', ...lines) ?? []).toEqual([])
+  })
+
+  it('are those of Python, in classes too', () => {
+    const lines = [
+      'class A:',
+      '    def test_a(self):',
+      '        assert f() == 1',
+      '',
+      '    def test_b(self):',
+      '        with raises(E):',
+      '            assert f() == 1',
+    ]
+    expect(titles('test_a.py', ...lines)).toEqual(['test_a'])
+  })
+})
