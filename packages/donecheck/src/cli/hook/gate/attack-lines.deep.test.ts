@@ -6,7 +6,7 @@ import { installed, removeFolders } from '../fixtures/installed.ts'
 
 afterEach(removeFolders)
 
-const oneMinuteMs = 60_000
+const threeMinutesMs = 180_000
 
 /** `{W}` and `{H}` stand for the work folder and the home folder, `\\n` for the end of a line. */
 function linesOf(name: string): readonly string[] {
@@ -27,11 +27,15 @@ async function passingOf(lines: readonly string[]): Promise<readonly string[]> {
   return passing
 }
 
-it('refuses, or asks for, all that would change what holds the agent', { timeout: oneMinuteMs }, async () => {
-  expect(await passingOf(linesOf('attack'))).toEqual([])
-})
+it(
+  'refuses, or asks for, all that would change what holds the agent',
+  { timeout: threeMinutesMs },
+  async () => {
+    expect(await passingOf(linesOf('attack'))).toEqual([])
+  },
+)
 
-it('leaves usual work alone', { timeout: oneMinuteMs }, async () => {
+it('leaves usual work alone', { timeout: threeMinutesMs }, async () => {
   const lines = linesOf('usual')
   expect(await passingOf(lines)).toEqual(lines)
 })
