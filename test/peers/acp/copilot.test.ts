@@ -5,5 +5,5 @@ describeContender({
   agent: 'copilot',
   line: 'copilot',
   asked: (line) => shellCall('copilot', line),
-  usage: /tokens/u,
+  usage: / \d,\d{3} tokens/u,
 })

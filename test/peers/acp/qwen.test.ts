@@ -5,5 +5,5 @@ describeContender({
   agent: 'qwen',
   line: 'qwen',
   asked: (line) => shellCall('qwen', line),
-  usage: /tokens/u,
+  usage: /tokens unknown/u,
 })

@@ -13,7 +13,7 @@ import { jsonOf } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { SdkSession } from '../../session/index.ts'
-import { noUsage } from '../../protocol/stream/index.ts'
+import { noUsage, usageSince as usedSince } from '../../protocol/stream/index.ts'
 
 interface Step {
   readonly text: string
@@ -164,19 +164,8 @@ function textOfMessage(item: Item): string {
 
 export function usageSince(now: UsageLike | undefined, before: TokenUsage): TokenUsage | null {
   if (now === undefined) return null
-  const total = totalOf(now)
-  const inputTokens = total.inputTokens - before.inputTokens
-  const outputTokens = total.outputTokens - before.outputTokens
-  if (inputTokens <= 0 && outputTokens <= 0) return null
-  const cached = (total.cachedInputTokens ?? 0) - (before.cachedInputTokens ?? 0)
-  const reasoning = (total.reasoningTokens ?? 0) - (before.reasoningTokens ?? 0)
-  return {
-    inputTokens: Math.max(0, inputTokens),
-    outputTokens: Math.max(0, outputTokens),
-    cachedInputTokens: Math.max(0, cached),
-    reasoningTokens: Math.max(0, reasoning),
-    estimated: false,
-  }
+  const usage = usedSince(totalOf(now), before)
+  return usage.inputTokens === 0 && usage.outputTokens === 0 ? null : usage
 }
 
 export function totalOf(usage: UsageLike): TokenUsage {

@@ -95,16 +95,6 @@ function exitCodeOf(output: JsonValue | undefined): number {
   return typeof reported === 'number' ? reported : 0
 }
 
-export function previewOf(action: Action | undefined): string | undefined {
-  if (action?.kind !== 'change') return undefined
-  const shown = action.files.map(({ path, before, after }) => {
-    if (after === null) return `delete ${path}`
-    if (after === undefined) return `change ${path}; how, the agent does not show`
-    return `${typeof before === 'string' ? 'change' : 'create'} ${path} to:\n${after}`
-  })
-  return boundText(shown.join('\n\n'))
-}
-
 type Diff = Extract<ToolContent, { kind: 'diff' }>
 
 /** The content as text. Null means there is no such file; undefined means the content is not known. */

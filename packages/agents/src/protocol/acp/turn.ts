@@ -1,8 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { AgentSignal, AgentTurn, CallAnswer, TurnStart } from '../stream/index.ts'
+import {
+  previewOf,
+  type AgentSignal,
+  type AgentTurn,
+  type CallAnswer,
+  type TurnStart,
+} from '../stream/index.ts'
 import type { TellsUsage } from '../registry/index.ts'
-import { readAction, previewOf } from './translate.ts'
+import { readAction } from './translate.ts'
 import { CallWatch } from './call-watch.ts'
 import type { Answer, Listener } from './connection.ts'
 import type { LiveAgent } from './live-agent.ts'
@@ -187,7 +193,7 @@ export class AcpTurn implements AgentTurn {
     if (question === undefined || this.#ending !== undefined) return noAnswer
     const call = this.#calls.asks(question.call)
     const action = await readAction(call, this.#options.folder)
-    const preview = previewOf(action)
+    const preview = action?.kind === 'change' ? previewOf(action.files) : undefined
     const { promise, resolve } = Promise.withResolvers<PermissionAnswer>()
     const release = () => resolve(noAnswer)
     this.#open.add(release)

@@ -67,7 +67,7 @@ const rows = [
     name: 'qwen',
     ...{ otherNames: ['qwen-code'], title: 'Qwen Code', program: 'qwen', hasHooks: true },
     driven: { ownWords: ['-p', '--prompt', '-i', '--prompt-interactive'] },
-    acp: { line: /\bqwen\b/u, tells: { ofTurn: true, ofSteps: false, cost: false } },
+    acp: { line: /\bqwen\b/u, tells: { ofTurn: false, ofSteps: false, cost: false } },
   },
   {
     name: 'copilot',

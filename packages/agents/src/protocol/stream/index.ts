@@ -9,7 +9,7 @@ export type {
   TurnEnded,
   TurnStart,
 } from './agent-signal.ts'
-export { boundText } from './turn-in-flight.ts'
+export { boundText, previewOf } from './turn-in-flight.ts'
 export {
   startJsonLines,
   waitForEnd,

@@ -2,6 +2,7 @@ import type { DriveFailure, PlanEntry, JsonValue } from '@donecheck/core/events'
 import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded, AgentCall } from './agent-signal.ts'
 import { failedTurn, addUsage } from './failures.ts'
 import { messageOf } from '@donecheck/engine/base'
+import type { FileChange } from '@donecheck/engine/ports/gate'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { excerptOf, OutputCollector, showExcerpt } from '@donecheck/engine/process'
 
@@ -363,6 +364,16 @@ class BoundedText {
 export function boundText(text: string): string {
   const isShort = Buffer.byteLength(text) <= headBytes + tailBytes + lineBytes
   return isShort ? text : showExcerpt(excerptOf(text, headBytes, tailBytes))
+}
+
+/** The changes for a person who must decide: each file as it would become. */
+export function previewOf(files: readonly FileChange[]): string {
+  const shown = files.map(({ path, before, after }) => {
+    if (after === null) return `delete ${path}`
+    if (after === undefined) return `change ${path}; how, the agent does not show`
+    return `${typeof before === 'string' ? 'change' : 'create'} ${path} to:\n${after}`
+  })
+  return boundText(shown.join('\n\n'))
 }
 
 /** Arguments that are too long to be kept are known again by their digest. */

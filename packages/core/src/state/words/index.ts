@@ -70,6 +70,8 @@ function wordsOfTurn(event: RunEvent): EventWords {
         : words('warning', event.problem)
     case 'model-failed':
       return words('warning', oneLine(event.failure.message, maxTextLength))
+    case 'wait-started':
+      return words('warning', event.reason)
     case 'gate-decided':
       return words(event.decision === 'allow' ? 'quiet' : 'warning', `${event.decision}: ${event.reason}`)
     case 'hook-ran':

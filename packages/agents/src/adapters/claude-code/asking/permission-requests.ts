@@ -3,7 +3,13 @@
  * where its own permissions want one. A call is told with its reply, so that what the reply has used is known when it is decided;
  * the answer is kept until the hook asks for it.
  */
-import type { AgentCall, AgentSignal, CallAnswer, LookedAt } from '../../../protocol/stream/index.ts'
+import {
+  previewOf,
+  type AgentCall,
+  type AgentSignal,
+  type CallAnswer,
+  type LookedAt,
+} from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import {
   cannotAnswer,
@@ -21,7 +27,6 @@ import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { actOf as actByName } from '../../../protocol/hooks/index.ts'
 import type { HostAct } from '../../../protocol/host/index.ts'
-import type { FileChange } from '@donecheck/engine/ports/gate'
 import { prepareAct } from '../../../session/index.ts'
 
 interface KnownCall {
@@ -279,8 +284,6 @@ function signalOf({ tool, args }: CallInQuestion, name: string): AgentCall {
   return { kind: 'call', callId: name, tool, args, effect: effectOf(tool) }
 }
 
-const maxPreviewLength = 20_000
-
 interface RequestContext {
   /** Absolute. */
   readonly workFolder: string
@@ -343,14 +346,4 @@ function actOf({ tool, args, folder }: CallInQuestion, place: RequestContext): H
 
 function pathOf(path: string, { folder }: RequestContext): string {
   return resolve(folder, path.startsWith('~/') ? join(homedir(), path.slice(2)) : path)
-}
-
-function previewOf(files: readonly FileChange[]): string {
-  const shown = files.map(({ path, before, after }) => {
-    if (after === null) return `delete ${path}`
-    if (after === undefined) return `change ${path}; how, cannot be told`
-    return `${typeof before === 'string' ? 'change' : 'create'} ${path} to:\n${after}`
-  })
-  const text = shown.join('\n\n')
-  return text.length <= maxPreviewLength ? text : `${text.slice(0, maxPreviewLength).toWellFormed()}…`
 }
