@@ -88,18 +88,3 @@ describe('given a receipt of a committed tree', () => {
     })
   })
 })
-
-describe('given annotations for GitHub', () => {
-  it('then no word of a check can begin a command of its own', async () => {
-    const noisy = `console.log('::error::forged\\n  ::warning::forged'); console.error('::add-mask::forged'); process.exit(1)\n`
-    await inPlace({ 'noisy.mjs': noisy }, async (place) => {
-      const { stdout, stderr } = await place.run(['verify', '--until', 'node noisy.mjs', '--github'])
-      expect(stdout).toContain('forged')
-      expect(stderr).not.toMatch(/^\s*::/m)
-      const commands = stdout.split('\n').filter((line) => /^\s*::/.test(line))
-      expect(commands.length).toBeGreaterThan(0)
-      for (const command of commands) expect(command).toMatch(/^::(error|warning|notice) title=/)
-      expect(stdout).not.toMatch(/^\s*::[a-z-]+::forged/m)
-    })
-  })
-})

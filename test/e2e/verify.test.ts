@@ -86,8 +86,9 @@ describe('given checks', () => {
 describe('given reports for other programs', () => {
   it('then JUnit and the annotations tell of the failure', async () => {
     await inPlace({ ...good, 'sum.mjs': broken }, async (place) => {
-      const words = ['--until', 'npm test', '--junit', 'out.xml', '--github']
-      const { stdout, exitCode } = await place.run(['verify', ...words])
+      const words = ['ci', '--junit', 'out.xml', 'verify', '--until', 'npm test']
+      const environment = { GITHUB_ACTIONS: 'true' }
+      const { stdout, exitCode } = await place.run(words, { environment })
       expect(exitCode).toBe(1)
       expect(stdout).toMatch(/^::error/m)
       const xml: unknown = new XMLParser({ ignoreAttributes: false }).parse(

@@ -53,7 +53,6 @@ export const workLines: readonly CommandLine[] = [
       ['--json', 'the result as JSON'],
       ...flags('quiet'),
       ['--junit <file>', 'write a JUnit report'],
-      ['--github', 'write annotations, and a step summary, for GitHub Actions'],
       ['--receipt <file>', 'write a receipt of what was checked'],
       ['-w, --watch', 'check again whenever the tree changes'],
       ['--verdict-cache <off>', 'off: use nothing that earlier runs recorded about the checks', ['off']],
@@ -62,7 +61,7 @@ export const workLines: readonly CommandLine[] = [
     ],
     first: [
       ...['--until', '--preset', '--check', '--baseline', '--workdir'],
-      ...['--watch', '--json', '--junit', '--github', '--quiet'],
+      ...['--watch', '--json', '--junit', '--quiet'],
     ],
     examples: [
       'donecheck verify',

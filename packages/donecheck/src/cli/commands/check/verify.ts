@@ -1,17 +1,17 @@
 /** `donecheck verify`: the checks once, without any agent. */
 import { leftOutOf } from '../../wiring/judging/texts.ts'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { verifyWork } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Store } from '@donecheck/engine/ports/store'
-import { githubReport, resultLine } from '@donecheck/engine/report'
+import { resultLine } from '@donecheck/engine/report'
 import type { OneVerification } from '@donecheck/engine/run'
 import { findRepository, runGit } from '@donecheck/engine/process'
 import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
-import { checkedReport, writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
+import { writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
 import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { readBaseline, type Baseline } from '../../wiring/checks/baseline.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
@@ -36,7 +36,6 @@ import { openTelemetry } from '../../wiring/telemetry.ts'
 
 interface VerifyFlags extends RunFlags, ReportFlags {
   readonly json?: boolean
-  readonly github?: boolean
   readonly watch?: boolean
   readonly verdictCache?: 'off'
   readonly asBaseline?: boolean
@@ -128,7 +127,6 @@ async function verifyOnce(request: Once): Promise<number> {
   output.close()
   if (state === undefined) throw new TypeError('a verification ended without an event')
   await writeCheckReports(state, events, flags, io)
-  if (flags.github === true) writeGithubReport(state, io)
   const line = resultLine(state)
   output.end(line)
   await telemetry?.flush()
@@ -166,11 +164,4 @@ function lookOf(baseline: Baseline, isCompared: boolean): OneVerification['basel
     case 'recorded':
       return baseline.events
   }
-}
-
-function writeGithubReport(state: RunState, io: CliIo): void {
-  const { commands, summary } = githubReport(checkedReport(state))
-  for (const line of commands) io.stdout.write(`${line}\n`)
-  const file = io.environment['GITHUB_STEP_SUMMARY']
-  if (file !== undefined && file !== '') writeFileSync(file, summary, { flag: 'a' })
 }
