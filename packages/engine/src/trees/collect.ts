@@ -1,7 +1,8 @@
 /** Removes what no tree that is kept needs. */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { runOwnGit } from './git.ts'
+import { namesIn } from './paths.ts'
 
 export interface CollectOptions {
   /** Trees that were kept longer ago go. */
@@ -56,14 +57,6 @@ async function packKept(gitFolder: string, kept: string, signal: AbortSignal): P
     signal,
   })
   return `pack-${name.toString().trim()}`
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function modifiedMs(file: string): number {

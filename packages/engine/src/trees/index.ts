@@ -1,6 +1,6 @@
 /** Trees of files, stored by git in a repository of our own, and laid into folders. */
 export { assertGit, GitNeededError, ownGitEnvironment } from './git.ts'
-export { leadTo, type LayOptions } from './lay.ts'
+export { hashFile } from './lay.ts'
 export { blobHash, hashBlob, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
 export {
   maxStoredBytes,
@@ -15,9 +15,12 @@ export {
   bytePathOfText,
   errorCodeOf,
   fileUnder,
+  foldersAbove,
+  namesIn,
   parentOf,
   SnapshotError,
   textOf,
+  writeWhole,
   type BytePath,
   type FilePath,
 } from './paths.ts'

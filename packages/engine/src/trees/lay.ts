@@ -227,7 +227,8 @@ class Writing {
 
 let piece: Buffer | undefined
 
-function hashFile(place: FilePath): ObjectId {
+/** The id of its content. Never follows a symlink and never waits for a pipe. */
+export function hashFile(place: FilePath): ObjectId {
   const descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     piece ??= Buffer.allocUnsafeSlow(1024 * 1024)
@@ -243,7 +244,7 @@ function hashFile(place: FilePath): ObjectId {
 }
 
 /** A link that names the one folder, or what is in it, names the other instead. */
-export function leadTo(target: Buffer, from: string | undefined, to: string | undefined): Buffer {
+function leadTo(target: Buffer, from: string | undefined, to: string | undefined): Buffer {
   const text = target.toString()
   if (from === undefined || to === undefined || !isAbsolute(text)) return target
   const way = relative(from, text)

@@ -22,7 +22,7 @@ import {
   type TreeFile,
   type TreeFiles,
 } from './objects.ts'
-import { SnapshotError, textOf, type BytePath } from './paths.ts'
+import { foldersAbove, SnapshotError, textOf, writeWhole, type BytePath } from './paths.ts'
 import { readObjectsNow, readTreeFiles } from './read-objects.ts'
 
 /**
@@ -169,12 +169,6 @@ function mixFiles(files: TreeFiles, overlay: Overlay): TreeFiles {
   return mixed
 }
 
-function foldersAbove(path: BytePath): readonly BytePath[] {
-  const folders: BytePath[] = []
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
-  return folders
-}
-
 /** Contents of one pack, so that they fit into memory. */
 const packBytes = 64 * 1024 * 1024
 
@@ -295,16 +289,4 @@ function makeRepository(gitFolder: string): boolean {
 function makePrivate(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
-}
-
-/** All or nothing: a reader sees the earlier file or the new one. */
-function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${randomUUID()}`
-  try {
-    writeFileSync(draft, text, { mode: 0o600 })
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
 }

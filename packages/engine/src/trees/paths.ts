@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
  * A path with one character for each of its bytes, relative to the work folder and with `/` between its parts. File
@@ -34,6 +36,34 @@ export function fileUnder(folder: string, path: BytePath): FilePath {
 /** The folder that a path is in; empty for the work folder itself. */
 export function parentOf(path: BytePath): BytePath {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** Every folder that a path is in, the outermost first, without the work folder itself. */
+export function foldersAbove(path: BytePath): readonly BytePath[] {
+  const folders: BytePath[] = []
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))
+  return folders
+}
+
+/** Empty if the folder cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Writes all or nothing, for this user alone: a reader sees the earlier file or the new one. */
+export function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(draft, text, { mode: 0o600 })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }
 
 function isPlain(path: BytePath): boolean {

@@ -1,20 +1,17 @@
-import { hash, randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { join, dirname, basename } from 'node:path'
+import { hash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { errorCodeOf, type BytePath, type TreeEntry } from './tree/tree-entry.ts'
 import { z } from 'zod'
 import { jsonOf } from '../../base/index.ts'
-import { assertGit, openTrees, SnapshotError, type TreeFile, type Trees } from '../../trees/index.ts'
+import {
+  assertGit,
+  openTrees,
+  SnapshotError,
+  writeWhole,
+  type TreeFile,
+  type Trees,
+} from '../../trees/index.ts'
 
 export { SnapshotError }
 
@@ -36,7 +33,7 @@ export function openSnapshots(folder: string) {
   const write = (runId: string | null, name: string, text: string): void => {
     makePrivateFolder(folder)
     makePrivateFolder(runFolder(runId))
-    writePrivateFile(join(runFolder(runId), name), text)
+    writeWhole(join(runFolder(runId), name), text)
   }
   const remember = async (baseline: StoredBaseline, signal: AbortSignal): Promise<Manifest> => {
     const files = await trees.list(baseline.tree, signal)
@@ -137,18 +134,6 @@ export interface ObjectStore {
 function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-}
-
-/** All or nothing: a reader sees the earlier file or the new one. Readable for this user alone. */
-function writePrivateFile(file: string, content: string | Uint8Array): void {
-  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
-  try {
-    writeFileSync(draft, content, { mode: 0o600, flag: 'wx' })
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
 }
 
 const marks = z.record(z.string(), z.string())

@@ -26,7 +26,8 @@ import { findRepository } from '../../../system/process/index.ts'
 import { errorCodeOf, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
 import { SnapshotError } from '../snapshots.ts'
 import { isCache } from '../tree/caches.ts'
-import { namesIn, renameFolder } from './folders.ts'
+import { namesIn } from '../../../trees/index.ts'
+import { renameFolder } from './folders.ts'
 
 export const broughtFile = z.tuple([
   /** Relative to the work folder; it may lead above it, up to the root of the repository. */

@@ -1,9 +1,10 @@
 /** Whether a check says the same in a clean room as in the work folder: tried once, and remembered for its project. */
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonOf } from '../../../base/index.ts'
+import { writeWhole } from '../../../trees/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 
 const calibration = z.strictObject({
@@ -96,9 +97,7 @@ export class Calibrations {
 
   #write(name: string, content: object): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    const draft = join(this.#folder, `${name}.${process.pid}.draft`)
-    writeFileSync(draft, JSON.stringify(content), { mode: 0o600 })
-    renameSync(draft, join(this.#folder, `${name}.json`))
+    writeWhole(join(this.#folder, `${name}.json`), JSON.stringify(content))
   }
 }
 

@@ -1,26 +1,17 @@
 /** The clean rooms of one project: folders in which the deciding runs happen, laid anew for each of them. */
 import { hash } from 'node:crypto'
-import {
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  copyFileSync,
-  lstatSync,
-  utimesSync,
-} from 'node:fs'
+import { mkdirSync, rmSync, copyFileSync, lstatSync, utimesSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { jsonOf, neutralFolder, realPath, stateHome } from '../../../base/index.ts'
 import type { CleanRoom } from '../../../ports/checks.ts'
 import { findRepository, inheritedEnvironment } from '../../../system/process/index.ts'
-import type { Overlay, Trees } from '../../../trees/index.ts'
+import { namesIn, writeWhole, type Overlay, type Trees } from '../../../trees/index.ts'
 import { makeRepository } from '../copies/own-repository.ts'
 import { SnapshotError, type Snapshots } from '../snapshots.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
-import { bytePathOfText, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
+import { bytePathOfText, parentOf, readText, textOf, type BytePath } from '../tree/tree-entry.ts'
 import {
   bringFiles,
   broughtFile,
@@ -30,7 +21,6 @@ import {
   type BroughtFile,
 } from './brought-files.ts'
 import { prepareEnvironment, readStartOfHome, startOfHome, type StartOfHome } from './environment.ts'
-import { namesIn } from './folders.ts'
 import { layTree } from './lay-tree.ts'
 import { leaseRoom, removeOldFiles, removeOldRooms, type LeasedRoom } from './lease.ts'
 
@@ -87,7 +77,7 @@ export class CleanRooms {
     this.#snapshots.writeNote(runId, noteName, JSON.stringify({ brought: digest, home }))
     this.#starts.set(runId, { brought, home })
     await this.open(runId).bring(signal)
-    await removeOldRooms(this.#roomsFolder)
+    removeOldRooms(this.#roomsFolder)
     removeOldFiles(this.#listsFolder)
   }
 
@@ -107,7 +97,7 @@ export class CleanRooms {
     if (!note.success)
       throw new SnapshotError('what stood beside the tree at the start of this run is not known')
     const { brought: digest, home } = note.data
-    const text = readWhole(join(this.#listsFolder, digest))
+    const text = readText(join(this.#listsFolder, digest))
     const brought = z.array(broughtFile).safeParse(jsonOf(text))
     if (hash('sha256', text) !== digest || !brought.success)
       throw new SnapshotError('the list of what stood beside the tree at the start of this run is damaged')
@@ -288,22 +278,6 @@ function removeGone({ broughtAtMs, beside }: RoomState, wanted: ReadonlySet<stri
 }
 
 function readState(root: string): RoomState {
-  const parsed = stateShape.safeParse(jsonOf(readWhole(`${root}.json`)))
+  const parsed = stateShape.safeParse(jsonOf(readText(`${root}.json`)))
   return parsed.success ? parsed.data : { broughtAtMs: 0, beside: [], added: [] }
-}
-
-/** Empty where it cannot be read. */
-function readWhole(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** All or nothing. */
-function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.draft`
-  writeFileSync(draft, text, { mode: 0o600 })
-  renameSync(draft, file)
 }

@@ -1,12 +1,12 @@
 /** Lays a tree into the folder of a clean room: only what is different is written, and what does not belong to it goes. */
 import { rmdirSync, rmSync } from 'node:fs'
 import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
-import type { Overlay, Trees } from '../../../trees/index.ts'
+import { foldersAbove, type Overlay, type Trees } from '../../../trees/index.ts'
 import { installed, listByWalk } from '../tree/list-tree.ts'
 import type { TreeEntries } from '../tree/read-tree.ts'
 import { findRepository, runGit } from '../../../system/process/index.ts'
 import { storeTree } from '../tree/store-tree.ts'
-import { fileUnder, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
+import { fileUnder, textOf, type BytePath } from '../tree/tree-entry.ts'
 import { isCache } from '../tree/caches.ts'
 
 interface LayRequest {
@@ -58,18 +58,13 @@ function isCompiled(path: BytePath): boolean {
 /** With every folder that is empty without it. */
 function remove(path: BytePath, roomFolder: string): void {
   rmSync(fileUnder(roomFolder, path), { recursive: true, force: true })
-  for (const parent of foldersAbove(path)) {
+  for (const parent of foldersAbove(path).toReversed()) {
     try {
       rmdirSync(fileUnder(roomFolder, parent))
     } catch {
       return
     }
   }
-}
-
-function foldersAbove(path: BytePath): readonly BytePath[] {
-  const parent = parentOf(path)
-  return parent === '' ? [] : [parent, ...foldersAbove(parent)]
 }
 
 /** By the rules that are laid. */

@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path'
 import { z } from 'zod'
 import { codeOf, jsonOf } from '../../../base/index.ts'
-import { isAlive, thisHolder } from '../../../system/process/index.ts'
+import { isAlive, removeScratchFolder, thisHolder } from '../../../system/process/index.ts'
 import { SnapshotError } from '../snapshots.ts'
-import { namesIn, removeFolder } from './folders.ts'
+import { namesIn } from '../../../trees/index.ts'
 
 export interface LeasedRoom {
   /** Absolute; everything of the room is below it. */
@@ -117,7 +117,7 @@ export const roomsKeptForMs = 30 * 24 * 60 * 60 * 1_000
  * @param folder that holds a folder of rooms for each project
  * @returns how many were removed
  */
-export async function removeOldRooms(folder: string, nowMs = Date.now()): Promise<number> {
+export function removeOldRooms(folder: string, nowMs = Date.now()): number {
   let removed = 0
   for (const project of namesIn(folder)) {
     const rooms = join(folder, project)
@@ -126,12 +126,12 @@ export async function removeOldRooms(folder: string, nowMs = Date.now()): Promis
       const usedMs = statSync(root, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
       const lock = `${root}.lock`
       if (nowMs - usedMs < roomsKeptForMs || !takeLock(lock)) continue
-      await removeFolder(root)
+      removeScratchFolder(root)
       rmSync(`${root}.json`, { force: true })
       rmSync(lock, { force: true })
       removed += 1
     }
-    if (namesIn(rooms).every((name) => !/^\d+(?:\.lock)?$/u.test(name))) await removeFolder(rooms)
+    if (namesIn(rooms).every((name) => !/^\d+(?:\.lock)?$/u.test(name))) removeScratchFolder(rooms)
   }
   return removed
 }

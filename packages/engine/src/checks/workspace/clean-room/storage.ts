@@ -28,7 +28,7 @@ export async function tidyStorage(
 ): Promise<ProjectStorage> {
   const snapshotFolder = realPath(place.snapshotFolder)
   const { all, own } = roomsOf(realPath(place.workFolder), snapshotFolder)
-  const removedRooms = await removeOldRooms(all)
+  const removedRooms = removeOldRooms(all)
   await collectTrees(openSnapshots(snapshotFolder).trees, signal)
   const [ofRooms, ofTrees] = [await measureBytes(own), await measureBytes(snapshotFolder)]
   return {

@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { constants, lstatSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Buffer } from 'node:buffer'
-import { blobHash, hashBlob, type BytePath, type FilePath } from '../../../trees/index.ts'
+import { blobHash, hashFile, type BytePath, type FilePath } from '../../../trees/index.ts'
 
 /** The two things outside that remembering depends on, so that a test can bring its own. */
 export interface ContentReader {
@@ -82,35 +82,9 @@ const safely = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 export const fileReader: ContentReader = {
   nowMs: () => Date.now(),
   async digest(file, signal) {
-    return digestOfSmall(file) ?? digestOfLarge(file, signal)
+    const { size } = lstatSync(file)
+    return size < chunkBytes ? hashFile(file) : digestOfLarge(file, signal)
   },
-}
-
-function digestOfSmall(file: FilePath): string | undefined {
-  const descriptor = openSync(file, safely)
-  try {
-    const stats = fstatSync(descriptor)
-    if (!stats.isFile() || stats.size >= chunkBytes) return undefined
-    const bytes = readSmall(descriptor, stats.size)
-    return bytes === undefined ? undefined : hashBlob(bytes)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** Read into over and over, and never across a wait: to get memory for each of many small files takes longer than to read it. */
-let shared: Buffer | undefined
-
-/** Undefined: it has grown meanwhile. */
-function readSmall(descriptor: number, size: number): Buffer | undefined {
-  shared ??= Buffer.allocUnsafeSlow(chunkBytes)
-  let length = 0
-  do {
-    const bytesRead = readSync(descriptor, shared, length, chunkBytes - length, null)
-    length += bytesRead
-    if (bytesRead === 0) break
-  } while (length < size)
-  return length < chunkBytes ? shared.subarray(0, length) : undefined
 }
 
 async function digestOfLarge(file: FilePath, signal: AbortSignal): Promise<string> {
