@@ -69,5 +69,5 @@ function isInFile(name: string, file: string | undefined, path: string): boolean
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
     return folder === '' || first.endsWith(`/${folder}`)
   }
-  return first === path
+  return first !== '' && (first === path || path.endsWith(`/${first}`))
 }

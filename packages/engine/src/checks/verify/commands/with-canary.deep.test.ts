@@ -160,6 +160,13 @@ describe.skipIf(!hasGo)('planted tests of Go (skipped where Go is not installed)
     })
   })
 
+  it('are not needed to see that a function ends the process', async () => {
+    const source =
+      'package a\n\nimport (\n\t"os"\n\t"syscall"\n)\n\nfunc Twice(n int) int {\n\tos.Stdout.WriteString("--- PASS: TestTwice (0.00s)\\nPASS\\n")\n\tsyscall.Exit(0)\n\treturn n\n}\n'
+    project = await makeProject(files(source))
+    expect(await askInRoom(project, line)).toMatchObject({ status: 'failed', qualifiers: ['tampered'] })
+  })
+
   it('see that the product ends the process with forged words', async () => {
     const source =
       'package a\n\nimport (\n\t"fmt"\n\t"os"\n)\n\nfunc init() {\n\tfmt.Println("=== RUN   TestTwice\\n--- PASS: TestTwice (0.00s)\\nPASS")\n\tos.Exit(0)\n}\n\nfunc Twice(n int) int { return n }\n'

@@ -83,7 +83,14 @@ function filesOf(
 const javascript = /\.[cm]?[jt]sx?$/u
 const endings: Partial<Record<FoundRunner['runner'], RegExp>> = {
   ...{ vitest: javascript, jest: javascript, mocha: javascript, 'node-test': javascript, uvu: javascript },
-  ...{ pytest: /\.py$/u, unittest: /\.py$/u, go: /\.go$/u, rspec: /\.rb$/u, phpunit: /\.php$/u },
+  ...{
+    pytest: /\.py$/u,
+    unittest: /\.py$/u,
+    go: /\.go$/u,
+    rspec: /\.rb$/u,
+    phpunit: /\.php$/u,
+    cargo: /\.rs$/u,
+  },
 }
 
 /** Of the tests of a file it may run those alone that compare nothing, and no planted one. */

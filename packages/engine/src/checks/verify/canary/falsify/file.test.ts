@@ -44,6 +44,20 @@ describe('a test file whose comparisons are false', () => {
       /^assert f\(1\) == pytest\.approx\(7\.3, rel=0\.1\)$/,
     ],
     ['test_a.py', 'self.assertTrue(f(1))', /^self\.assertFalse\(f\(1\)\)$/],
+    ['a_spec.rb', 'expect(f(1)).to eq(6)', /^expect\(f\(1\)\)\.to eq\(3\)$/],
+    ['a_spec.rb', 'expect(f(1)).to eq wanted', /to eq\(->\(w\) .*\.call\(wanted\)\)$/],
+    ['test_a.rb', 'assert_equal 90, f(100), "ten"', /^assert_equal 97, f\(100\), "ten"$/],
+    ['test_a.rb', 'assert_equal(wanted, f(100))', /^assert_equal\(->\(w\) .*\.call\(wanted\), f\(100\)\)$/],
+    ['ATest.php', '$this->assertSame(3, f(1));', /^\$this->assertSame\(0, f\(1\)\);$/],
+    ['ATest.php', 'self::assertTrue(f(1));', /^self::assertFalse\(f\(1\)\);$/],
+    ['a.rs', 'assert_eq!(f(1), wanted, "no");', /^assert_ne!\(f\(1\), wanted, "no"\);$/],
+    ['a.rs', 'assert!(f(1) > 2);', /^assert!\(!\(f\(1\) > 2\)\);$/],
+    [
+      'a_test.go',
+      'if !reflect.DeepEqual(a, b) {\nt.Fatal()',
+      /^if reflect\.DeepEqual\(a, b\) \{\nt\.Fatal\(\)$/,
+    ],
+    ['a_test.go', 'require.NoError(t, err)', /^require\.Error\(t, err\)$/],
   ])('in %s has another value for %s', (path, line, expected) => {
     expect(falsified(path, line)?.text).toMatch(expected)
   })
@@ -89,6 +103,32 @@ describe('tests that must be red with false comparisons', () => {
     ],
   ])('are none where %s', (_, ...lines) => {
     expect(titles('a.test.js', ...lines) ?? []).toEqual([])
+  })
+
+  it.each([
+    [
+      'a_test.go',
+      'TestA',
+      'func TestA(t *testing.T) {',
+      '\tif got := f(); got != 3 {',
+      '\t\tt.Fatal("no")',
+      '\t}',
+      '}',
+    ],
+    ['tests/a.rs', 'a', '#[test]', 'fn a() {', '    assert_eq!(f(), 3.0);', '}'],
+    ['a_spec.rb', 'a', "  it('a') { expect(f()).to eq(6) }"],
+    ['a_spec.rb', 'a', "  it 'a' do", '    expect(f()).to eq [1]', '  end'],
+    ['test_a.rb', 'test_a', '  def test_a', '    assert_equal 90, f(100)', '  end'],
+    [
+      'ATest.php',
+      'testA',
+      '    public function testA(): void',
+      '    {',
+      '        $this->assertSame(3, f());',
+      '    }',
+    ],
+  ])('are those of %s', (path, title, ...lines) => {
+    expect(titles(path, ...lines)).toEqual([title])
   })
 
   it('are those of Python, in classes too', () => {

@@ -1,5 +1,6 @@
 /** A whole test file whose comparisons are false, and which of its tests must be red with them. Pure. */
 import { falsifyJavascript, wrapJavascript } from './javascript.ts'
+import { falsifyGo, falsifyPhp, falsifyRuby, falsifyRust, wrapPhp, wrapRuby } from './others.ts'
 import { falsifyPython, wrapPython } from './python.ts'
 import type { FalseLine, Shift } from './words.ts'
 
@@ -43,9 +44,20 @@ function languageOf(path: string, shift: Shift): Language | undefined {
       falsify: (line) => falsifyInTest(line, (part) => falsifyJavascript(part, values)),
     }
   }
-  if (path.endsWith('.py'))
-    return { ...python, falsify: (line) => falsifyPython(line, { shift, wrap: wrapPython }) }
-  return undefined
+  switch (/\.(py|go|rs|rb|php)$/u.exec(path)?.[1]) {
+    case 'py':
+      return { ...python, falsify: (line) => falsifyPython(line, { shift, wrap: wrapPython }) }
+    case 'go':
+      return { ...go, falsify: falsifyGo }
+    case 'rs':
+      return { ...rust, falsify: (line) => falsifyRust(line, shift) }
+    case 'rb':
+      return { ...ruby, falsify: (line) => falsifyRuby(line, { shift, wrap: wrapRuby }) }
+    case 'php':
+      return { ...php, falsify: (line) => falsifyPhp(line, { shift, wrap: wrapPhp }) }
+    default:
+      return undefined
+  }
 }
 
 const javascript = {
@@ -55,6 +67,16 @@ const javascript = {
 const python = {
   test: /^\s*(?:async\s+)?def\s+(?<title>test\w*)\s*\(/u,
   longText: /"""|'''/gu,
+}
+const go = { test: /^func\s+(?<title>Test\w*)\s*\(/u, longText: /`/gu }
+const rust = { test: /^\s*(?:async\s+)?fn\s+(?<title>\w+)\s*\(/u, longText: /r#+"|"#+/gu }
+const ruby = {
+  test: /^\s*(?:(?:it|specify|example)[\s(]+(?<quote>['"])(?<title>(?:(?!\k<quote>)[^\\#])+)\k<quote>|def\s+(?<method>test\w*))/u,
+  longText: /<<[~-]\w+/gu,
+}
+const php = {
+  test: /^\s*(?:final\s+)?(?:public\s+)?function\s+(?<title>test\w*)\s*\(/u,
+  longText: /<<<\w+/gu,
 }
 
 /** A test that stands on one line as a whole: its comparison is what its function holds. */
@@ -115,12 +137,13 @@ class FileReader {
   #enter(line: string, statement: string, indent: number): boolean {
     const found = this.#language.test.exec(line)
     if (found !== null) {
-      const title = found.groups?.['title']
+      const title = found.groups?.['title'] ?? found.groups?.['method']
       if (title !== undefined) this.#titles.set(title, (this.#titles.get(title) ?? 0) + 1)
       this.#open = { title, indent, inner: undefined, isSure: true }
       return true
     }
-    if (this.#open !== undefined && indent <= this.#open.indent && statement !== '{') this.#open = undefined
+    if (statement === '{') return false
+    if (this.#open !== undefined && indent <= this.#open.indent) this.#open = undefined
     if (this.#open !== undefined) this.#open.inner ??= indent
     return false
   }
