@@ -84,7 +84,7 @@ describe('given a hook at a call of a tool', () => {
   })
 
   it('loads no gate before a tool that reads', () => {
-    expect(loaded('plain', 'PreToolUse', read).files).toEqual(['main', 'quick-session', 'start'])
+    expect(loaded('plain', 'PreToolUse', read).files).toEqual(['main', 'quick-session', 'schemas', 'start'])
   })
 
   it.each([
@@ -94,7 +94,7 @@ describe('given a hook at a call of a tool', () => {
     const { files, builtins, said } = loaded('plain', 'PreToolUse', payload)
     const unneeded = files.filter((name) => !['main', 'quick-session', 'start', 'hook-gate'].includes(name))
     expect(
-      unneeded.filter((name) => !['gate-kinds', 'picomatch', 'rolldown-runtime'].includes(name)),
+      unneeded.filter((name) => !['gate-kinds', 'picomatch', 'schemas', 'rolldown-runtime'].includes(name)),
     ).toEqual([])
     expect(heavy.filter((name) => builtins.includes(`NativeModule ${name}`))).toEqual([])
     expect(said).toBe('')
