@@ -63,18 +63,7 @@ export function openSnapshots(folder: string) {
     async load(runId: string, signal: AbortSignal): Promise<Manifest> {
       const known = saved.get(runId)
       if (known !== undefined) return known
-      const text = readIfThere(join(runFolder(runId), 'manifest'))
-      if (text === undefined) {
-        assertGit()
-        throw new SnapshotError(
-          `there is no record of the baseline tree of this run in ${folder}: was it started on another machine? Start a new run`,
-        )
-      }
-      const parsed = baselineShape.safeParse(jsonOf(text))
-      if (!parsed.success) throw new SnapshotError('the record of the baseline tree is damaged')
-      if (parsed.data.runId !== runId)
-        throw new SnapshotError(`the record of the baseline tree belongs to run ${parsed.data.runId}`)
-      return remember(parsed.data, signal)
+      return remember(readBaseline(folder, runId), signal)
     },
     /** A small file beside the manifest of a run, or of no run but the work folder. Undefined: it was never written. */
     readNote(runId: string | null, name: string): string | undefined {
@@ -87,6 +76,22 @@ export function openSnapshots(folder: string) {
       notes.set(join(runFolder(runId), name), text)
     },
   }
+}
+
+/** @throws {SnapshotError} if there is none, or it is damaged or belongs to another run */
+function readBaseline(folder: string, runId: string): StoredBaseline {
+  const text = readIfThere(join(folderOfRun(folder, runId), 'manifest'))
+  if (text === undefined) {
+    assertGit()
+    throw new SnapshotError(
+      `there is no record of the baseline tree of this run in ${folder}: was it started on another machine? Start a new run`,
+    )
+  }
+  const parsed = baselineShape.safeParse(jsonOf(text))
+  if (!parsed.success) throw new SnapshotError('the record of the baseline tree is damaged')
+  if (parsed.data.runId !== runId)
+    throw new SnapshotError(`the record of the baseline tree belongs to run ${parsed.data.runId}`)
+  return parsed.data
 }
 
 /** Where the manifest and the notes of a run lie. */
