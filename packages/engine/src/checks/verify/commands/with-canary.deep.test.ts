@@ -42,6 +42,10 @@ describe('planted tests of node:test', () => {
       'patches the assertions',
       "import assert from 'node:assert'\nassert.strict.equal = () => undefined\nexport const twice = (n) => n\n",
     ],
+    [
+      'patches the assertions of some lines',
+      "import assert from 'node:assert/strict'\nconst { equal } = assert\nassert.equal = (...words) => /test\\.js:[1-9]:/.test(new Error().stack) || equal(...words)\nexport const twice = (n) => n\n",
+    ],
     ['patches the language', 'Number.prototype.valueOf = () => 1\nexport const twice = (n) => n * 2\n'],
     [
       'reads what is expected',
@@ -128,6 +132,12 @@ describe.skipIf(!hasPytest)('planted tests of Python (skipped where pytest is no
       pytest,
       functions,
       'import _pytest.python as p\np.Function.runtest = lambda self: None\n\n\ndef twice(n):\n    return n\n',
+    ],
+    [
+      'leaves out a test of this name',
+      pytest,
+      functions,
+      'import _pytest.python as p\nrun = p.Function.runtest\np.Function.runtest = lambda self: None if self.name == "test_doubles" else run(self)\n\n\ndef twice(n):\n    return n\n',
     ],
     [
       'forges the end',

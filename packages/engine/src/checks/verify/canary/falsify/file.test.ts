@@ -127,6 +127,8 @@ describe('tests that must be red with false comparisons', () => {
       '        $this->assertSame(3, f());',
       '    }',
     ],
+    ['ATest.php', 'testA', '  public function testA(): void { $this->assertSame(3, f()); }'],
+    ['tests/a.rs', 'a', 'fn a() { assert_eq!(f(), 3); }'],
   ])('are those of %s', (path, title, ...lines) => {
     expect(titles(path, ...lines)).toEqual([title])
   })

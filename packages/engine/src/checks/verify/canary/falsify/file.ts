@@ -41,7 +41,7 @@ function languageOf(path: string, shift: Shift): Language | undefined {
     const values = { shift, wrap: wrapJavascript(script[1] === 't') }
     return {
       ...javascript,
-      falsify: (line) => falsifyInTest(line, (part) => falsifyJavascript(part, values)),
+      falsify: (line) => falsifyInTest(line, javascript, (part) => falsifyJavascript(part, values)),
     }
   }
   switch (/\.(py|go|rs|rb|php)$/u.exec(path)?.[1]) {
@@ -50,11 +50,13 @@ function languageOf(path: string, shift: Shift): Language | undefined {
     case 'go':
       return { ...go, falsify: falsifyGo }
     case 'rs':
-      return { ...rust, falsify: (line) => falsifyRust(line, shift) }
+      return { ...rust, falsify: (line) => falsifyInTest(line, rust, (part) => falsifyRust(part, shift)) }
     case 'rb':
       return { ...ruby, falsify: (line) => falsifyRuby(line, { shift, wrap: wrapRuby }) }
-    case 'php':
-      return { ...php, falsify: (line) => falsifyPhp(line, { shift, wrap: wrapPhp }) }
+    case 'php': {
+      const values = { shift, wrap: wrapPhp }
+      return { ...php, falsify: (line) => falsifyInTest(line, php, (part) => falsifyPhp(part, values)) }
+    }
     default:
       return undefined
   }
@@ -62,6 +64,7 @@ function languageOf(path: string, shift: Shift): Language | undefined {
 
 const javascript = {
   test: /^\s*(?:(?:it|test|specify)(?:\.(?:only|concurrent|serial))?\s*\(\s*(?<quote>['"`])(?<title>(?:(?!\k<quote>)[^\\])+)\k<quote>|\]\s*\)\s*\(\s*['"`].*?['"`])\s*,\s*(?:\{[^}]*\},\s*)?(?:async\s+)?(?:function\s*\w*\s*\([^)]*\)|\(.*?\)(?:\s*:[^={]+)?\s*=>|\w+\s*=>)/u,
+  inner: /^(\s*\{?\s*)(\S.*\))(\s*;?\s*\}?\s*\)\s*;?)$/u,
   longText: /`/gu,
 }
 const python = {
@@ -69,29 +72,35 @@ const python = {
   longText: /"""|'''/gu,
 }
 const go = { test: /^func\s+(?<title>Test\w*)\s*\(/u, longText: /`/gu }
-const rust = { test: /^\s*(?:async\s+)?fn\s+(?<title>\w+)\s*\(/u, longText: /r#+"|"#+/gu }
+/** Of a function that stands on one line. */
+const inBraces = /^(.*?\{\s*)(\S.*?)(\s*\})$/u
+const rust = {
+  test: /^\s*(?:async\s+)?fn\s+(?<title>\w+)\s*\(/u,
+  inner: inBraces,
+  longText: /r#+"|"#+/gu,
+}
 const ruby = {
   test: /^\s*(?:(?:it|specify|example)[\s(]+(?<quote>['"])(?<title>(?:(?!\k<quote>)[^\\#])+)\k<quote>|def\s+(?<method>test\w*))/u,
   longText: /<<[~-]\w+/gu,
 }
 const php = {
   test: /^\s*(?:final\s+)?(?:public\s+)?function\s+(?<title>test\w*)\s*\(/u,
+  inner: inBraces,
   longText: /<<<\w+/gu,
 }
 
 /** A test that stands on one line as a whole: its comparison is what its function holds. */
 function falsifyInTest(
   line: string,
+  { test, inner }: { readonly test: RegExp; readonly inner: RegExp },
   falsify: (line: string) => FalseLine | undefined,
 ): FalseLine | undefined {
-  const start = javascript.test.exec(line)?.[0]
-  const inner =
-    start === undefined
-      ? null
-      : /^(\s*\{?\s*)(\S.*\))(\s*;?\s*\}?\s*\)\s*;?)$/u.exec(line.slice(start.length))
-  if (start === undefined || inner === null) return falsify(line)
-  const other = falsify(inner[2] ?? '')
-  return other && { ...other, text: `${start}${inner[1] ?? ''}${other.text}${inner[3] ?? ''}` }
+  const start = test.exec(line)?.[0]
+  const parts = start === undefined ? null : inner.exec(line.slice(start.length))
+  if (start === undefined || parts === null) return falsify(line)
+  const [, before = '', statement = '', after = ''] = parts
+  const other = falsify(statement)
+  return other && { ...other, text: `${start}${before}${other.text}${after}` }
 }
 
 interface OpenTest {
