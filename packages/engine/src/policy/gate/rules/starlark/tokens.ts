@@ -35,7 +35,7 @@ export const keywords: ReadonlySet<string> = new Set(
 
 const piece = new RegExp(
   [
-    String.raw`(?<ignored>(?: |\r(?!\n)|#[^\n]*|\\\r?\n)+)`,
+    String.raw`(?<ignored>(?: |#[^\n]*|\\\r?\n)+)`,
     String.raw`(?<line>\r?\n)`,
     String.raw`(?<opening>(?:rb|fr|rf|r|f|b)?(?:"""|'''|"|'))`,
     String.raw`(?<point>\d*\.\d|\d+(?:\.|[eE][-+]?\d))`,
@@ -143,6 +143,8 @@ function readString(text: string, at: number, opening: string, position: Positio
   body.lastIndex = at + opening.length
   const [whole, written = ''] = body.exec(text) ?? []
   if (whole === undefined) throw new SourceFault(position, 'a string is not closed')
+  if ((prefix.includes('r') ? /\\\r/ : /\\\r(?!\n)/).test(written))
+    throw new SourceFault(position, 'a backslash before a carriage return')
   const value = prefix.includes('r')
     ? written.replaceAll('\r', '').replaceAll(/\\(["'])/g, '$1')
     : unescaped(written.replaceAll('\r', ''), position)
