@@ -49,8 +49,9 @@ describeWith('claude', 'given Claude Code with our hooks, which the outer loop r
         ]
         const ended = await place.donecheck(['run', 'DONECHECK_VERIFY_AT_CAP=false', ...words], patient)
         expect(ended.exitCode, shown(ended)).toBe(0)
-        // One turn of the agent: before it the red tree in both places, in it red and twice green by the hooks, after it green from outside.
-        expect(linesIn(readFileSync(asks, 'utf8'))).toHaveLength(6)
+        // One turn of the agent: before it the red tree in both places, in it red and twice green by the hooks, after it green from outside,
+        // and red once more without the changes of the run.
+        expect(linesIn(readFileSync(asks, 'utf8'))).toHaveLength(7)
         const { stdout } = await place.donecheck(['list', '--json'])
         const runs = JSON.parse(stdout) as readonly { readonly outcome: string }[]
         expect(runs.map(({ outcome }) => outcome)).toEqual(['verified', 'verified'])
