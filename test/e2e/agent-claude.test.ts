@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastJson, type Ended, type Place } from './donecheck.ts'
-import { calls, init, noted, result, returned, says, withAgent } from './fake-claude.ts'
+import { calls, init, noted, result, says, withAgent } from './fake-claude.ts'
 
 describe('given an agent with an adapter of its own', () => {
   it('is told the task, then only the evidence, in one session', async () => {
@@ -25,8 +25,8 @@ describe('given an agent with an adapter of its own', () => {
   })
 
   it('is told that its process died in the middle, and goes on', async () => {
-    const dies = `test -e "$HOME/died" || { touch "$HOME/died"; kill -9 $$; }\n`
-    const script = `${says(init)}${says(calls('a'))}${dies}touch done.txt\n${says(returned('a'))}${says(result)}`
+    const dies = `test -e "$HOME/died" || { touch "$HOME/died"\n${says(calls('a'))}kill -9 $$; }\n`
+    const script = `${says(init)}${dies}touch done.txt\n${says(result)}`
     await withAgent(script, async (place, run) => {
       const ended = await run()
       expect(ended.exitCode, ended.output).toBe(0)

@@ -19,14 +19,15 @@ describe('given an agent that floods or lies', () => {
     })
   })
 
-  it('stops a call that is made for ever, in flight, although it does not listen', async () => {
+  it('ends at the first call that ran without a question, although calls are made for ever and nobody listens', async () => {
     const loop = `i=0; while :; do i=$((i+1)); printf '%s\\n' "$(sed "s/ID/$i/g" "$HOME/round")"; sleep 0.05; done\n`
     const round = `${JSON.stringify(calls('ID'))}\n${JSON.stringify(returned('ID'))}\n`
     const script = `trap '' TERM; echo $$ > "$HOME/pid"\nprintf '%s' '${round}' > "$HOME/round"\n${says(init)}${loop}`
     await withAgent(script, async (place, run) => {
       const ended = await run()
-      expect(ended.exitCode, ended.output).toBe(3)
-      expect(lastJson(ended)).toMatchObject({ reason: 'loop_detected' })
+      expect(ended.exitCode, ended.output).toBe(70)
+      expect(lastJson(ended)).toMatchObject({ reason: 'error', turns: 1 })
+      expect(ended.stdout).toContain('call_ran_unasked')
       expect(isAlive(noted(place, 'pid'))).toBe(false)
     })
   })

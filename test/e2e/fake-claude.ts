@@ -1,4 +1,4 @@
-/** A program that speaks as an older Claude Code does, which cannot be asked, as `claude` on PATH, and does whatever a test wants. */
+/** A program that speaks as Claude Code does, as `claude` on PATH, and does whatever a test wants. */
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,9 +30,20 @@ export function returned(id: string) {
 
 export const says = (line: unknown) => `cat <<'LINE'\n${JSON.stringify(line)}\nLINE\n`
 
-const knowsNoAsking = `case "$*" in *--input-format*) echo "error: unknown option '--input-format'" >&2; exit 1;; esac\n`
-/** Notes how it was asked, then does so. */
-const asked = `printf '%s\\n' "$*" >> "$HOME/words"; cat >> "$HOME/prompts"; echo '\n----' >> "$HOME/prompts"\n`
+const ready = {
+  type: 'control_response',
+  response: { subtype: 'success', request_id: 'donecheck-opening', response: {} },
+}
+const words = `printf '%s\\n' "$*" >> "$HOME/words"\n`
+/** Says that it asks before its calls, notes what it is told, and does so. */
+const asked = `${words}case "$*" in
+  *--input-format*)
+    IFS= read -r opening; ${says(ready)}
+    IFS= read -r prompt
+    printf '%s' "$prompt" | sed 's/.*"content":"//; s/"},"parent_tool_use_id".*//' | tr -d '\\n' >> "$HOME/prompts"
+    printf '\\n----\\n' >> "$HOME/prompts";;
+esac
+`
 
 export async function withAgent(
   script: string,
@@ -43,7 +54,7 @@ export async function withAgent(
     const bin = join(place.home, 'bin')
     await mkdir(bin)
     const version = `case "$1" in --version) echo '9.9.9 (fake)'; exit 0;; esac\n`
-    await writeFile(join(bin, name), `#!/bin/sh\n${version}${knowsNoAsking}${asked}${script}`, {
+    await writeFile(join(bin, name), `#!/bin/sh\n${version}${asked}${script}`, {
       mode: 0o755,
     })
     const environment = { PATH: `${bin}:/usr/bin:/bin` }

@@ -1,7 +1,7 @@
 /** What the sandbox holds where the gate has nothing to say, and the flags and keys about it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +10,8 @@ import { mends, shell, tell, type Scene, type Story } from './gate-run.ts'
 
 const isConfinedHere =
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { stdio: 'ignore' }).status === 0
+
+const gitProgram = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
 
 const isVerified = ({ ended }: Story) => {
   expect(ended.stdout).toContain('→ verified after')
@@ -135,6 +137,7 @@ describe('given a sandbox that is named', () => {
     await inPlace({}, async (place) => {
       const model = ['--base-url', 'http://127.0.0.1:9/v1', '--model', 'fake-model']
       const line = ['run', '--until', 'sh check.sh', ...model, '--sandbox', 'bubblewrap', 'Mend it.']
+      await symlink(gitProgram, join(place.home, 'git'))
       const ended = await place.run(line, { environment: { PATH: place.home } })
       expect(ended.stderr).toContain('bubblewrap')
       expect(ended.exitCode).toBe(2)
