@@ -152,7 +152,7 @@ function wordsGiven(found: FoundCommand): readonly string[] {
     return !editors.test(program ?? '') && isReadingRunner(rest)
       ? []
       : rest.filter((word) => !/[\s'"()]/u.test(word)).flatMap(partsOf)
-  return (writtenPlaces(found) === undefined || program === 'ln' || program === 'git' ? rest : []).flatMap(
+  return (writtenPlaces(found) === undefined || /^(?:ln|mv|git)$/u.test(program ?? '') ? rest : []).flatMap(
     partsOf,
   )
 }
@@ -191,11 +191,13 @@ function namesPlace(word: string, folders: readonly string[], places: ProtectedP
   })
 }
 
-/** `*` and `?` are no `/`; `**` goes down. */
+/** `*` and `?` are no `/`, and no dot at the beginning of a name; `**` goes down. */
 function globPattern(path: string): RegExp {
-  const parts = path.split(/(\*\*\/?|\[[^\]]*\]|[*?[])/u).map((part, index) => {
+  const parts = path.split(/(\*\*\/?|\[[^\]]*\]|[*?[])/u).map((part, index, all) => {
     if (index % 2 === 0) return part.replaceAll(/[.+^${}()|[\]\\]/gu, '\\$&')
-    return part.startsWith('**') ? '(?:.*/)?' : part === '*' ? '[^/]*' : '[^/]'
+    if (part.startsWith('**')) return '(?:.*/)?'
+    const isFirst = /(?:^|\/)$/u.test(all[index - 1] ?? '')
+    return `${isFirst ? '(?!\\.)' : ''}${part === '*' ? '[^/]*' : '[^/]'}`
   })
   return new RegExp(`^${parts.join('')}$`, 'u')
 }

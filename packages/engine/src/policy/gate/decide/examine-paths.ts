@@ -98,15 +98,20 @@ function examineTarget(target: Target, around: GateContext): Evaluation {
     ...rules
       .filter(({ decision }) => decision === 'prompt')
       .map((rule) => askedFor(name, rule.justification)),
-    ...(target.kind === 'file' ? [] : ofFolder(full, name, around)),
+    ...(target.kind === 'file' ? [] : ofFolder(full, target, around)),
     ...(isFree || sensitive !== undefined ? [] : examineLocation(full, relative, target, around)),
   ]
   return { matches, objections }
 }
 
-/** What comes into a folder may have any name, and what goes with one has any; where the whole work folder is one, it is asked for and no more. */
-function ofFolder(full: string, name: string, { policy, place }: GateContext): readonly Objection[] {
-  const isAll = isWithin(place.workFolder, full)
+/** What comes into a folder may have any name, and what goes with one has any; what fills the whole work folder is asked for and no more. */
+function ofFolder(
+  full: string,
+  { kind, written }: Target,
+  { policy, place }: GateContext,
+): readonly Objection[] {
+  const name = shortenText(written)
+  const isAll = kind === 'folder' && isWithin(place.workFolder, full)
   const rules = policy.rulesBelow(full, place.workFolder)
   return rules.map((rule) =>
     rule.decision === 'forbidden' && !isAll
