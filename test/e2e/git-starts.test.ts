@@ -11,7 +11,7 @@ describe('given a small repository', () => {
       'a run of one turn',
       ['run', '--yes', '--agent', 'touch done.txt', '--until', 'test -f done.txt', 'go'],
       // Its clean room is laid before the first turn, for the claim, and once more without the changes.
-      33,
+      34,
     ],
     // The clean room is laid twice for a trial with a broken product.
     ['a verification', ['verify', '--until', 'test -f notes.txt'], 23],

@@ -23,7 +23,7 @@ export function configPage(): string {
     if (schema.description === undefined) return []
     const flag = flagOfKey(key, schema)
     const typed = flag === undefined ? '' : code(flag.typed)
-    return [[code(key), typed, code(variableOf(key)), schema.description.replaceAll('|', '\\|')]]
+    return [[code(key), typed, code(variableOf(key)), plain(schema.description)]]
   })
   return table(['key', 'flag', 'variable', 'meaning'], rows)
 }
@@ -34,7 +34,7 @@ function optionsOf(shape: z.ZodRawShape): string {
 
 function describe(fields: readonly (readonly [string, z.core.$ZodType])[]): string {
   return fields
-    .map(([name, field]) => `${code(name)}: ${z.globalRegistry.get(field)?.description ?? ''}`)
+    .map(([name, field]) => `${code(name)}: ${plain(z.globalRegistry.get(field)?.description ?? '')}`)
     .join('<br>')
 }
 
@@ -45,4 +45,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function code(text: string): string {
   return `\`${text}\``
+}
+
+/** As text within a table: no tag of HTML, no link, and no end of a cell. */
+function plain(text: string): string {
+  const shown = text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;')
+  return shown.replaceAll(/(?:\w+:)?https?:\/\/[^\s)]+/gu, code)
 }

@@ -100,11 +100,10 @@ const passes = Array.from({ length: 12 }, (_, n) => ({ fullTitle: 'test ' + n })
 process.on('exit', () => writeFileSync(path, JSON.stringify({ stats: { tests: 12, passes: 12, failures: 0 }, passes, failures: [], pending: [] })))
 `
 
-  it.each([
-    ['fewer tests passed than it says', `it('works', () => {})`, 'error'],
-    ['a test failed', `it('breaks', () => { throw new Error('no') })`, 'failed'],
-  ])('does not believe a report that was written over, where %s', async (_, test, status) => {
+  // Where no test failed, the planted tests of the clean room tell a forged report.
+  it('does not believe a report that was written over, where a test failed', async () => {
+    const test = `it('breaks', () => { throw new Error('no') })`
     const { check } = await given({ 'test/a.js': `${overwrite}${test}\n` })
-    expect((await check('mocha')).status).toBe(status)
+    expect((await check('mocha')).status).toBe('failed')
   })
 })
