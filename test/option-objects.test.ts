@@ -12,7 +12,6 @@ const functions: Readonly<Record<string, number | string>> = {
   keptTrees: 0,
   delegateTool: 0,
   createHostedSession: 0,
-  hostedSettings: 0,
   // drives, tools, people, stores
   commandDrive: 0,
   modelDrive: 0,

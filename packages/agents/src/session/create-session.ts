@@ -1,4 +1,3 @@
-import type { FactOf } from '@donecheck/core/events'
 import { partsOf } from '@donecheck/engine/compose'
 import { problemOfFact, type JsonValue } from '@donecheck/core/events'
 import type { DriveDescription } from '@donecheck/core/settings'
@@ -28,19 +27,6 @@ import { sessionOver } from './session-handler.ts'
 export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
   assertKnownKeys(options, hostedSessionKeys, 'createHostedSession')
   return sessionOver(buildParts(options))
-}
-
-/**
- * What a session with these options would be held to, without beginning one.
- * @throws {UsageError} as `createHostedSession`
- */
-export function hostedSettings(
-  options: HostedSessionOptions,
-): Pick<FactOf<'run-started'>, 'settings' | 'drive'> {
-  assertKnownKeys(options, hostedSessionKeys, 'hostedSettings')
-  const drive = hostDrive(descriptionOf(options))
-  const { settings } = loopOf(options, drive, { ownPlaces: [], baselineRunId: null })
-  return { settings, drive: drive.description }
 }
 
 const engine: Engine = { fireRunStarted, observe, perform, takeInRequests, wake }

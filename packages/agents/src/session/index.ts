@@ -1,4 +1,4 @@
-export { createHostedSession, hostedSettings } from './create-session.ts'
+export { createHostedSession } from './create-session.ts'
 export { sessionOver, waitsOf } from './session-handler.ts'
 export { prepareAct } from './calls/prepare-call.ts'
 export { isOwnPlace, placesOf } from './calls/own-places.ts'

@@ -8,7 +8,7 @@ export {
   rewriteFolder,
 } from './moves.ts'
 export { checkRunsOf, startedByChecks } from './check-runs.ts'
-export { decidesByName, isLoadedUnasked, isProductSource } from './by-name.ts'
+export { decidesByName, isLoadedUnasked, isOwnProgram, isProductSource } from './by-name.ts'
 export { areTestsNew, placeChanges } from './place-changes.ts'
 export {
   type Placement,

@@ -4,7 +4,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { errorCodeOf, readText, bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
 import { scriptsNamedIn } from '../../../analysis/protect/index.ts'
-import { checkRunsOf, startedByChecks } from '../../../analysis/sides/index.ts'
+import { checkRunsOf, isOwnProgram } from '../../../analysis/sides/index.ts'
 import type { Marks } from '../snapshots.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 
@@ -31,11 +31,12 @@ export function checkScripts({ workFolder, home, commands }: ScriptPlace): Marks
     const file = join(workFolder, path)
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readText(file) : null
   }
-  const tree = { has: (path: string) => text(path) !== null, paths: () => [], text }
-  const inside = startedByChecks(lines, tree)
+  const runs = checkRunsOf(lines, { has: (path) => text(path) !== null, paths: () => [], text })
+  const inside = [...runs.started.keys()].filter((path) => !isOwnProgram(path))
   // What scripts of the tree read in may lie outside of it.
-  const read = checkRunsOf(lines, tree).lines.map((line) => line.text)
-  const outside = [...scriptsNamedIn(read)].filter((path) => /^(?:\.\.\/|~|\/)/u.test(path))
+  const outside = [...scriptsNamedIn(runs.lines.map((line) => line.text))].filter((path) =>
+    /^(?:\.\.\/|~|\/)/u.test(path),
+  )
   const paths = [...scriptsNamedIn(lines), ...inside, ...outside].flatMap((written) => {
     if (written === '~' || /[*?$[\]{}\0]/u.test(written)) return []
     if (!written.startsWith('~/')) return [resolve(workFolder, written)]

@@ -80,13 +80,15 @@ type Unconfirmed = Omit<Asked, 'delivered'>
 /** @param rewritten grows by the files of the checks that a run in the room writes over */
 function confirmationOf(deciding: Deciding, rewritten: Set<string>): Omit<Confirmation, 'proven'> {
   const { parts, tree, room, heldOut, mayInstall } = deciding
+  let checkFiles: readonly BytePath[] | undefined
   const runOn: Confirmation['runOn'] = (undone, overlay, place, check, mayBeGone, signal) => {
     const files = layered(undone, overlay, heldOut, parts)
     return room.run({ tree, overlay: files, mayInstall }, signal, async (cleanRoom) => {
       const there = mayBeGone === undefined ? {} : { mayBeGone }
       const { folder } = cleanRoom
       if (place !== 'clean-room' || !check.runsPrograms) return check.ask({ folder, ...there }, signal)
-      const listRewritten = rememberLaidFiles({ folder, tree, overlay: files }, listCheckFiles(deciding))
+      checkFiles ??= listCheckFiles(deciding)
+      const listRewritten = rememberLaidFiles({ folder, tree, overlay: files }, checkFiles)
       const report = await check.ask({ folder, ...there, cleanRoom }, signal)
       for (const path of await listRewritten(signal)) rewritten.add(path)
       return report
