@@ -75,7 +75,7 @@ function loaded(project: string, event: string, payload: object): Loaded {
 const command = (script: string) => ({ tool_name: 'Bash', tool_input: { command: script }, tool_use_id: 'c' })
 const read = { tool_name: 'Read', tool_input: { file_path: 'a.ts' }, tool_use_id: 'r' }
 const write = { tool_name: 'Write', tool_input: { file_path: 'src/a.ts', content: 'a' }, tool_use_id: 'w' }
-const heavy = ['crypto', 'child_process', 'http', 'net', 'zlib', 'worker_threads', 'fs/promises']
+const heavy = ['child_process', 'http', 'net', 'zlib', 'worker_threads', 'fs/promises']
 
 describe('given a hook at a call of a tool', () => {
   it('loads next to nothing where nothing is configured', () => {

@@ -3,11 +3,9 @@ export { canonicalJson, type JsonValue, type Recorded } from './json.ts'
 export { firstLines, harmless, oneLine, plural, seconds, thousands, familyOf, nearest } from './text.ts'
 export {
   askChoices,
-  breakerCountChoices,
   checkKinds,
   combinationKinds,
   completeWhenChoices,
-  repeatCountChoices,
   ruleModes,
   sandboxChoices,
   sandboxDrivers,

@@ -14,12 +14,6 @@ export type VerifyWhen = (typeof verifyWhenChoices)[number]
 export const ruleModes = ['on', 'shadow', 'off'] as const
 export type RuleMode = (typeof ruleModes)[number]
 
-/** What counts as one call more of a repetition. */
-export const repeatCountChoices = ['same-result', 'same-call'] as const
-
-/** What the circuit breaker counts. */
-export const breakerCountChoices = ['no-progress', 'every-call'] as const
-
 /** Where a person answers; `page`: elsewhere too, and a run without a terminal waits for it. */
 export const askChoices = ['terminal', 'page'] as const
 

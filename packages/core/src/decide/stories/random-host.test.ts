@@ -32,10 +32,11 @@ import { expectedPromptTokens } from '../../rules/caps/index.ts'
 import {
   standardLoopDetection,
   standardStagnation,
+  standardTokenBudget,
   type ReplyCheckSettings,
   type SoftSettings,
 } from '../../events/settings/index.ts'
-import { classicBounds, stagnation, tokenBudget } from '../../rules/soft-verifiers/index.ts'
+import { stagnation, tokenBudget } from '../../rules/soft-verifiers/index.ts'
 
 /** What the world is like in a walk; chance alone would hardly ever be the same several times in a row. */
 interface World {
@@ -58,7 +59,7 @@ const verifier = fc.record({
   deterministic: fc.boolean(),
   reads: fc.constantFrom('workspace', 'answer'),
 })
-const easilyDiminishing = { ...classicBounds, minContinuations: 1, diminishingTokens: 2000 }
+const easilyDiminishing = { ...standardTokenBudget, minContinuations: 1, diminishingTokens: 2000 }
 const softTier: fc.Arbitrary<SoftSettings> = fc
   .record({
     patience: fc.integer({ min: 1, max: 4 }),

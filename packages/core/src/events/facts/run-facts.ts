@@ -38,7 +38,7 @@ export const runFacts = [
     settings: runSettings,
     /** What the starter needs to build the same parts again on resume; opaque to this room. */
     recipe: json,
-    /** Within what the commands of its tools run; absent in older records, and where it brings none. */
+    /** Within what the commands of its tools run; absent if they run none. */
     sandbox: sandboxDescription.exactOptional(),
     /** Where this run is a part of another one. */
     parent: parentRun.exactOptional(),

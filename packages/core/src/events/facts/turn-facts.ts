@@ -85,7 +85,7 @@ const toolCall = z.object({
   args: json,
   /** SHA-256 over the canonical JSON of the arguments as they are recorded, secrets masked, hex. */
   argsDigest: text,
-  /** Equal for calls that mean the same: marks of time and volatile arguments left out; absent in older records. */
+  /** Equal for calls that mean the same: marks of time and volatile arguments left out; absent if the arguments are malformed. */
   identity: text.exactOptional(),
   /** Why the arguments could not be read; then `args` is the raw text. */
   malformed: text.exactOptional(),

@@ -73,29 +73,7 @@ describe('given something that is no event', () => {
   })
 })
 
-describe('given a run that was recorded before there were caps of these kinds', () => {
-  it('has them switched off, waits as is usual, and keeps nothing for a last check', () => {
-    const started = runStarted({ caps: { maxTokens: 5 } })
-    const { maxIterations, maxModelCalls, maxToolCalls, maxTokens, maxCostUsd, maxWallClockMs } =
-      started.settings.caps
-    const caps = { maxIterations, maxModelCalls, maxToolCalls, maxTokens, maxCostUsd, maxWallClockMs }
-    const { completeWhen, verifyWhen, verifyAtCap, policy, verifiers } = started.settings
-    const old = { caps, completeWhen, verifyWhen, verifyAtCap, policy, verifiers }
-    const parsed = parseEvent({ ...stored(started), settings: old })
-    expect(parsed).toMatchObject({
-      event: {
-        settings: {
-          caps: { maxTokens: 5, maxCallsPerTool: {}, maxBlockedStops: null },
-          providerWaits: { providerMs: 900_000, limitMs: 21_600_000 },
-          reservesLastCheck: false,
-          finalSummary: false,
-        },
-      },
-    })
-  })
-})
-
-/** Fields that events have had only since later, or only sometimes. */
+/** Fields that events have only sometimes. */
 const optionalKeys = [
   'request',
   'subGoals',

@@ -1,8 +1,6 @@
 /** What a run was started with. */
 import { z } from 'zod'
 import {
-  breakerCountChoices,
-  repeatCountChoices,
   ruleModes,
   type Recorded,
   completeWhenChoices,
@@ -10,7 +8,7 @@ import {
   verifyWhenChoices,
 } from '../../base/index.ts'
 import { detectorNames, driveKinds, verifierRoles } from './words.ts'
-import { everyAmount, everyCap, type Bound } from '../../budgets/index.ts'
+import { everyAmount, everyCap } from '../../budgets/index.ts'
 import { pricesUsd } from '../../usage/index.ts'
 
 export { checksOnly, detectorNames, driveKinds, verifierRoles } from './words.ts'
@@ -74,18 +72,8 @@ const loopDetectionSettings = z.strictObject({
   warningThreshold: atLeast(2),
   /** Equal calls without progress after which the next one is refused: as many again, for the warning to be heeded. */
   criticalThreshold: atLeast(2),
-  /**
-   * What `generic_repeat` tells of. `same-result`: equal calls that gave the same. `same-call`: equal calls whatever came of
-   * them, as in OpenClaw: told and refused at the same numbers.
-   */
-  repeatCounts: z.enum(repeatCountChoices),
   /** Calls of any kind without progress after which the next one is refused: a whole history. */
   globalCircuitBreakerThreshold: atLeast(2),
-  /**
-   * What the circuit breaker counts. `no-progress`: work that gets on is never too long. `every-call`: all calls of a task,
-   * which makes it a cap.
-   */
-  circuitBreakerCounts: z.enum(breakerCountChoices),
   /** Calls of a task before one may be refused: a shorter run has nothing to lose. */
   warmUpCalls: atLeast(0),
   /** Times in a row of one call with one result: three can be chance, such as a test that is run again. */
@@ -123,9 +111,7 @@ export const standardLoopDetection: LoopDetectionSettings = {
   historySize: 30,
   warningThreshold: 10,
   criticalThreshold: 20,
-  repeatCounts: 'same-result',
   globalCircuitBreakerThreshold: 30,
-  circuitBreakerCounts: 'no-progress',
   warmUpCalls: 5,
   cycleRepeats: 4,
   sameFailureThreshold: 4,
@@ -206,22 +192,11 @@ const count = z.number().int().nonnegative()
 
 const amount = z.number().nonnegative()
 const bound = amount.nullable()
-const laterBound = bound.default(null)
 const perTool = z.record(z.string(), amount)
 
-/** Caps of the first runs. Those that came later were off before. */
-const firstCaps: readonly Bound[] = [
-  'iterations',
-  'modelCalls',
-  'toolCalls',
-  'tokens',
-  'costUsd',
-  'wallClockMs',
-]
-
 export const caps = z.object({
-  ...everyCap('field', (name) => (firstCaps.includes(name) ? bound : laterBound)),
-  maxCallsPerTool: perTool.default({}),
+  ...everyCap('field', () => bound),
+  maxCallsPerTool: perTool,
 })
 
 export const budget = z.object({
@@ -245,7 +220,7 @@ export const verifierDescription = z.object({
    * `probe`: has a vote and runs at the end only: it asks whether the checks are able to fail.
    * `guard`: has no vote; unless it passes, nothing is verified.
    */
-  role: z.enum(verifierRoles).default('check'),
+  role: z.enum(verifierRoles),
   /** Of the models that judge here, such as `claude`. Absent: no model judges, or it is not known. */
   families: z.array(text).exactOptional(),
 })
@@ -311,17 +286,17 @@ export const runSettings = z.object({
   completeWhen: z.enum(completeWhenChoices),
   verifyWhen: z.enum(verifyWhenChoices),
   verifyAtCap: z.boolean(),
-  providerWaits: providerWaits.default(usualProviderWaits),
+  providerWaits,
   /** The longest that the checks have taken so far is kept free under the caps on time, for the last check. */
-  reservesLastCheck: z.boolean().default(false),
+  reservesLastCheck: z.boolean(),
   /** After an early end was decided, the drive is asked once more, without tools, for what is done and what is left. */
-  finalSummary: z.boolean().default(false),
+  finalSummary: z.boolean(),
   /** Upper bound of that one reply. */
-  finalSummaryTokens: count.default(1024),
+  finalSummaryTokens: count,
   policy: text,
-  /** Null: a run that was recorded before there was a soft tier, or that has none. */
-  soft: softSettings.nullable().default(null),
-  /** Null: replies are delivered as they come. */
-  replyCheck: replyCheckSettings.nullable().default(null),
+  /** Null if the run has no soft tier. */
+  soft: softSettings.nullable(),
+  /** Null if replies are delivered as they come. */
+  replyCheck: replyCheckSettings.nullable(),
   verifiers: z.array(verifierDescription),
 })

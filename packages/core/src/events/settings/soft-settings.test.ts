@@ -38,7 +38,6 @@ describe('given options', () => {
     [loopDetectionOptions, { criticalThreshold: 2.5 }, ['criticalThreshold']],
     [loopDetectionOptions, { globalCircuitBreakerThreshold: Infinity }, ['globalCircuitBreakerThreshold']],
     [loopDetectionOptions, { vetoesUntilEnd: -1 }, ['vetoesUntilEnd']],
-    [loopDetectionOptions, { repeatCounts: 'all' }, ['repeatCounts']],
     [loopDetectionOptions, { tools: { a: { pol: true } } }, ['tools', 'a']],
     [loopDetectionOptions, { tools: { a: { readOnly: true, mutating: true } } }, ['tools', 'a']],
     [stagnationOptions, { patienceVerifications: 0 }, ['patienceVerifications']],

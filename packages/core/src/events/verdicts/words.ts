@@ -25,8 +25,8 @@ export const verdictQualifiers = [
 ] as const
 export type VerdictQualifier = (typeof verdictQualifiers)[number]
 
-/** What is done about a finding of the tamper guard: `ask` waits for authority. `restore` stands in older records only. */
-export const guardResponses = ['refuse', 'restore', 'ask', 'note'] as const
+/** What is done about a finding of the tamper guard: `ask` waits for authority. */
+export const guardResponses = ['refuse', 'ask', 'note'] as const
 export type GuardResponse = (typeof guardResponses)[number]
 
 /**

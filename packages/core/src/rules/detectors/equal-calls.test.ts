@@ -38,19 +38,6 @@ describe('given one call with one outcome, again and again', () => {
     expect(firstAt(genericRepeat, waiting)).toEqual({})
   })
 
-  it('counts equal calls whatever came of them where that is wanted', () => {
-    const changing = times(25, (at) => ['a', `outcome ${at}`] as const)
-    expect(firstAt(genericRepeat, changing)).toEqual({})
-    expect(firstAt(genericRepeat, changing, { repeatCounts: 'same-call' })).toEqual({
-      warning: 10,
-      critical: 20,
-    })
-    expect(firstAt(genericRepeat, row(25), { repeatCounts: 'same-call' })).toEqual({
-      warning: 10,
-      critical: 20,
-    })
-  })
-
   it('is not deceived by calls between them, as far as the history holds them', () => {
     const mixed = times(60, (at) => (at % 3 === 0 ? {} : same))
     expect(firstAt(genericRepeat, mixed)).toEqual({ warning: 15, critical: 30 })
@@ -148,7 +135,6 @@ describe('given two calls in turn that are no ping-pong', () => {
 
 /** Fails in a new way with every call. */
 const failing = (count: number) => times(count, (at) => ({ failure: `failure ${at}` }))
-const everyCall = { circuitBreakerCounts: 'every-call' } as const
 
 describe('given calls of any kind without progress', () => {
   it('tells after two thirds of 30 and refuses after 30', () => {
@@ -198,24 +184,6 @@ describe('given progress', () => {
     const job = [slept, ...failing(19), ...times(40, () => slept)]
     expect(levelOf(globalCircuitBreaker, job)).toBeUndefined()
     expect(levelOf(globalCircuitBreaker, [...job, ...failing(1)])).toBe('warning')
-  })
-})
-
-describe('given a breaker that counts every call', () => {
-  it('counts those that made progress too', () => {
-    expect(
-      firstAt(
-        globalCircuitBreaker,
-        times(35, () => ({})),
-        everyCall,
-      ),
-    ).toEqual({ warning: 20, critical: 30 })
-    expect(levelOf(globalCircuitBreaker, [...times(30, () => ({})), 'progress'], everyCall)).toBe('critical')
-  })
-
-  it('stays open after a refusal', () => {
-    const vetoed: Made = { callStatus: 'vetoed', outcome: null }
-    expect(levelOf(globalCircuitBreaker, [...times(30, () => ({})), vetoed], everyCall)).toBe('critical')
   })
 })
 

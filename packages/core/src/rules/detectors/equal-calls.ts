@@ -13,8 +13,7 @@ import {
 /**
  * One call with one outcome, or with outcomes that say nearly the same, over and over. Told after `warningThreshold` of them within the
  * last `historySize`; after `criticalThreshold` the next one is refused. Calls between them hide nothing, but it is not told while a new one
- * stands in every gap; progress and another outcome of the same call begin the count anew. With `repeatCounts: 'same-call'` equal calls count whatever came of them, as in
- * OpenClaw: told and refused at the same numbers. Calls that wait, and those right after one, are left to `known_poll_no_progress`.
+ * stands in every gap; progress and another outcome of the same call begin the count anew.  Calls that wait, and those right after one, are left to `known_poll_no_progress`.
  */
 export const genericRepeat: Detector = ({ activity, settings }) => {
   const { calls, generation } = activity
@@ -28,10 +27,10 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
   })
   const newest = equal?.at(-1)
   if (equal === undefined || newest === undefined || equal.length < warningThreshold)
-    return nearlyEqual(activity, settings) ?? calledOften(activity, settings)
+    return nearlyEqual(activity, settings)
   const count = equal.length
   const isCritical = count >= criticalThreshold && isWarm(activity, settings)
-  if (!isCritical && isSprinkled(equal, calls)) return calledOften(activity, settings)
+  if (!isCritical && isSprinkled(equal, calls)) return undefined
   return {
     detector: 'generic_repeat',
     level: isCritical ? 'critical' : 'warning',
@@ -73,29 +72,6 @@ function nearlyEqual(activity: Activity, settings: LoopDetectionSettings): Detec
     key: `${newest.call} nearly`,
     message: `${newest.tool} gave nearly the same result ${count} times`,
     advice: `You have made the same call of ${newest.tool} ${count} times, and its results hardly differ. Use what they have in common, change the work, or say what is missing.`,
-    numbers: { calls: count },
-    continuedBy: [newest.call],
-    restsOn: latestSequences(equal),
-  }
-}
-
-/** The latest call was made so often, whatever it gave. */
-function calledOften(activity: Activity, settings: LoopDetectionSettings): Detection | undefined {
-  const { calls } = activity
-  const { repeatCounts, historySize, warningThreshold, criticalThreshold } = settings
-  const newest = calls.at(-1)
-  if (repeatCounts !== 'same-call' || newest === undefined || isWaiting(newest)) return undefined
-  const equal = calls
-    .slice(-historySize)
-    .filter(({ call, callStatus }) => call === newest.call && callStatus !== 'vetoed')
-  const count = equal.length
-  if (count < warningThreshold) return undefined
-  return {
-    detector: 'generic_repeat',
-    level: count >= criticalThreshold && isWarm(activity, settings) ? 'critical' : 'warning',
-    key: newest.call,
-    message: `${newest.tool} was called ${count} times with the same arguments`,
-    advice: `You have made the same call of ${newest.tool} ${count} times. If it does not get you on, take another way, or say what is missing.`,
     numbers: { calls: count },
     continuedBy: [newest.call],
     restsOn: latestSequences(equal),
@@ -228,24 +204,20 @@ const warningShare = 2 / 3
  * Calls of any kind without progress: nothing new succeeded, the work did not become new, no check fared better. Told
  * after two thirds of `globalCircuitBreakerThreshold`; after all of them whatever comes next is refused. Then the drive may try once: the
  * breaker is half open for one turn after every refusal, and closes with the first progress. A pause on purpose neither
- * counts nor resets. With `circuitBreakerCounts: 'every-call'` all calls of the task count, progress or not, and it stays open.
+ * counts nor resets.
  */
 export const globalCircuitBreaker: Detector = ({ activity, settings }) => {
-  const { calls, callsInTask, callsSinceProgress } = activity
-  const { globalCircuitBreakerThreshold, circuitBreakerCounts } = settings
-  const isEveryCall = circuitBreakerCounts === 'every-call'
-  const count = isEveryCall ? callsInTask : callsSinceProgress
+  const { calls, callsSinceProgress: count } = activity
+  const { globalCircuitBreakerThreshold } = settings
   if (count < globalCircuitBreakerThreshold * warningShare) return undefined
-  if (!isEveryCall && calls.at(-1)?.callStatus === 'vetoed') return undefined
-  const what = isEveryCall ? `${count} calls in this task` : `${count} calls without progress`
+  if (calls.at(-1)?.callStatus === 'vetoed') return undefined
+  const what = `${count} calls without progress`
   return {
     detector: 'global_circuit_breaker',
     level: count >= globalCircuitBreakerThreshold && isWarm(activity, settings) ? 'critical' : 'warning',
-    key: isEveryCall ? 'every-call' : 'no-progress',
+    key: 'no-progress',
     message: what,
-    advice: isEveryCall
-      ? `${what}; from ${globalCircuitBreakerThreshold} on none is run. Say what is done, what is left, and how to go on.`
-      : `${what}: nothing new came of them, and the work is as it was. Stop and look at what you know; then take another way, or say what is missing.`,
+    advice: `${what}: nothing new came of them, and the work is as it was. Stop and look at what you know; then take another way, or say what is missing.`,
     numbers: { calls: count },
     continuedBy: 'any-call',
     restsOn: latestSequences(calls),

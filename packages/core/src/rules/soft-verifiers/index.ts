@@ -1,9 +1,3 @@
 /** What says that a run should be over: stagnation, the token budget. */
 export { stagnation, stagnationLevel } from './stagnation.ts'
-export {
-  classicBounds,
-  nudgeDue,
-  problemOfTokenBudget,
-  tokenBudget,
-  tokenBudgetStep,
-} from './token-budget.ts'
+export { nudgeDue, problemOfTokenBudget, tokenBudget, tokenBudgetStep } from './token-budget.ts'

@@ -29,19 +29,13 @@ import {
   workspaceObserved,
   finalSummaryReplied,
 } from '../../testing/facts.ts'
-import {
-  classicBounds,
-  tokenBudget,
-  tokenBudgetStep,
-  type TokenBudgetBounds,
-  problemOfTokenBudget,
-} from './token-budget.ts'
+import { tokenBudget, tokenBudgetStep, problemOfTokenBudget } from './token-budget.ts'
 import fc from 'fast-check'
 
 const judgement = { rules: [...standardJudgement.rules, tokenBudget] }
 
 function held(settings: Partial<TokenBudgetSettings> = {}, choices: RunChoices = {}): RunChoices {
-  const budget = { ...classicBounds, mode: 'on' as const, budgetTokens: 10_000, ...settings }
+  const budget = { ...standardTokenBudget, mode: 'on' as const, budgetTokens: 10_000, ...settings }
   return {
     soft: {
       loopDetection: { ...standardLoopDetection, mode: 'off' },
@@ -191,7 +185,7 @@ describe('given the mode shadow', () => {
 const startedMs = 1000
 const fresh = newTracker(startedMs)
 
-function ask(tracker: TokenBudgetTracker, turnTokens: number, budgetTokens: number | null = 10_000) {
+function ask(tracker: TokenBudgetTracker, turnTokens: number, budgetTokens = 10_000) {
   return tokenBudgetStep(tracker, { budgetTokens, turnTokens, nowMs: 4000 })
 }
 
@@ -201,7 +195,11 @@ function sentOnAt(...turnTokens: readonly number[]): TokenBudgetTracker {
 }
 
 /** What is asked after these counts, the last one included. */
-function decisions(turnTokens: readonly number[], bounds: TokenBudgetBounds, budgetTokens = 1_000_000) {
+function decisions(
+  turnTokens: readonly number[],
+  bounds: Omit<TokenBudgetSettings, 'budgetTokens'>,
+  budgetTokens = 1_000_000,
+) {
   let tracker = fresh
   return turnTokens.map((tokens) => {
     const step = tokenBudgetStep(tracker, { budgetTokens, turnTokens: tokens, nowMs: 4000 }, bounds)
@@ -209,20 +207,6 @@ function decisions(turnTokens: readonly number[], bounds: TokenBudgetBounds, bud
     return step.decision.kind
   })
 }
-
-describe('given no budget', () => {
-  it.each([
-    ['none was said', { budgetTokens: null }],
-    ['it is 0', { budgetTokens: 0 }],
-    ['it is below 0', { budgetTokens: -1 }],
-    ['a sub-agent asks', { budgetTokens: 10_000, agentId: 'sub-1' }],
-    ['a sub-agent without a name asks', { budgetTokens: 10_000, agentId: '' }],
-  ])('it may stop, and there is nothing to report: %s', (_, input) => {
-    const step = tokenBudgetStep(sentOnAt(1000, 2000), { turnTokens: 10, nowMs: 4000, ...input })
-    expect(step.decision).toEqual({ kind: 'stop', completion: null })
-    expect(step.tracker).toEqual(sentOnAt(1000, 2000))
-  })
-})
 
 describe('given a share of the budget', () => {
   it('goes on just below 90 %, and says the percent, rounded', () => {
@@ -299,7 +283,7 @@ describe('given any rounds', () => {
   it('decides as the copied rule', () => {
     fc.assert(
       fc.property(totals, fc.integer({ min: 1, max: 30_000 }), (all, budget) => {
-        expect(decisions(all, classicBounds, budget)).toEqual(classic(all, budget))
+        expect(decisions(all, standardTokenBudget, budget)).toEqual(classic(all, budget))
       }),
     )
   })

@@ -4,7 +4,7 @@ import type { Rule, RunState, TokenBudgetTracker } from '../../state/index.ts'
 import type { Finding, EpochMs } from '../../events/index.ts'
 import { inShadow } from './stagnation.ts'
 import type { Caps } from '../../budgets/index.ts'
-import type { TokenBudgetSettings } from '../../events/settings/index.ts'
+import { standardTokenBudget, type TokenBudgetSettings } from '../../events/settings/index.ts'
 
 type Nudge = Extract<TokenBudgetDecision, { kind: 'continue' }>
 
@@ -78,10 +78,7 @@ function hasOpenChecks(state: RunState): boolean {
 }
 
 interface TokenBudgetInput {
-  /** Set for a sub-agent: the rule is for the main agent only. */
-  readonly agentId?: string
-  /** Null: there is no budget. */
-  readonly budgetTokens: number | null
+  readonly budgetTokens: number
   /** Output tokens of the task so far, all its rounds together. */
   readonly turnTokens: number
   readonly nowMs: EpochMs
@@ -110,17 +107,10 @@ interface TokenBudgetCompletion {
   readonly durationMs: number
 }
 
-export type TokenBudgetBounds = Pick<
+type TokenBudgetBounds = Pick<
   TokenBudgetSettings,
   'completionShareOfBudget' | 'diminishingTokens' | 'minContinuations'
 >
-
-/** The constants as they are known. */
-export const classicBounds: TokenBudgetBounds = {
-  completionShareOfBudget: 0.9,
-  diminishingTokens: 500,
-  minContinuations: 3,
-}
 
 /**
  * The widely copied rule that keeps a model going while a budget of tokens is left: 0.9 of it, 500 tokens, 3 continuations.
@@ -129,11 +119,9 @@ export const classicBounds: TokenBudgetBounds = {
 export function tokenBudgetStep(
   tracker: TokenBudgetTracker,
   input: TokenBudgetInput,
-  bounds: TokenBudgetBounds = classicBounds,
+  bounds: TokenBudgetBounds = standardTokenBudget,
 ): { readonly tracker: TokenBudgetTracker; readonly decision: TokenBudgetDecision } {
-  const { agentId, budgetTokens, turnTokens, nowMs } = input
-  if (agentId !== undefined || budgetTokens === null || budgetTokens <= 0)
-    return { tracker, decision: { kind: 'stop', completion: null } }
+  const { budgetTokens, turnTokens, nowMs } = input
   const percent = Math.round((turnTokens / budgetTokens) * 100)
   const isDiminishing = hasDiminished(tracker, turnTokens, bounds)
   const reported = { percent, turnTokens, budgetTokens }

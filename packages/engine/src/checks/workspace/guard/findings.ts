@@ -20,7 +20,7 @@ import { messageOf, given } from '../../../base/index.ts'
 /** A finding, and what follows from it. */
 export interface Ruling extends OpenChange {
   readonly finding: TamperFinding
-  readonly response: Exclude<GuardResponse, 'restore'>
+  readonly response: GuardResponse
   /** Who has allowed it. */
   readonly grant?: Grant | undefined
 }

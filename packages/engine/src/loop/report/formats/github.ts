@@ -63,7 +63,6 @@ function ofTests(verdict: Verdict, report: CheckedReport): readonly string[] {
 
 const severityOf: Readonly<Record<GuardResponse, Severity>> = {
   refuse: 'error',
-  restore: 'warning',
   ask: 'warning',
   note: 'notice',
 }

@@ -11,7 +11,7 @@ const textOf = (...args: Parameters<typeof verdictLines>) =>
 const finding: FindingEvidence = {
   kind: 'finding',
   rule: 'tests.newly-skipped',
-  response: 'restore',
+  response: 'ask',
   message: 'the test "adds" is skipped now',
   why: 'A skipped test proves nothing.',
   path: 'sum.test.ts',
@@ -57,7 +57,7 @@ describe('given a failed check', () => {
 describe('given a finding', () => {
   it('says the place, the rule, why it matters and how it is waived', () => {
     const text = textOf(failedVerdict('tamper guard', { evidence: [finding] }))
-    expect(text).toContain('sum.test.ts:7 the test "adds" is skipped now [tests.newly-skipped: restore]')
+    expect(text).toContain('sum.test.ts:7 the test "adds" is skipped now [tests.newly-skipped: ask]')
     expect(text).toContain('A skipped test proves nothing.')
     expect(text).toContain('waive: [{ rule: "tests.newly-skipped", path: "sum.test.ts"')
   })

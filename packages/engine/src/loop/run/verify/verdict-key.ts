@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { JsonValue } from '@donecheck/core/events'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import type { Workspace } from '../../../ports/loop.ts'
-import { donecheckVersion } from '../../../base/index.ts'
+import { donecheckVersion, sha256 } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'
 import { unreadable, type CheckedTree } from './trees.ts'
 import type { Session } from '../session/session.ts'
@@ -44,8 +43,8 @@ export async function verdictKey({
     files,
     ignored: readsTree && inputs.files === undefined ? ignored : '',
     tree: readsTree ? tree.variant : '',
-    answer: inputs.readsAnswer || !readsTree ? textDigest(context.finalText) : '',
-    task: inputs.readsAnswer || !readsTree ? textDigest(context.task) : '',
+    answer: inputs.readsAnswer || !readsTree ? sha256(context.finalText) : '',
+    task: inputs.readsAnswer || !readsTree ? sha256(context.task) : '',
     baseline: context.baseline === undefined ? '' : digestOf(asJson(context.baseline)),
   })
 }
@@ -68,10 +67,6 @@ async function readFiles(
 /** A verdict is made of JSON; the order of its keys says nothing. */
 function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue
-}
-
-function textDigest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 const asked = new WeakMap<Session, Map<string, string>>()

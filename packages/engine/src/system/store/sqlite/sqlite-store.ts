@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { currentSchemaVersion, problemOfFact } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { z } from 'zod'
-import { assertKnownKeys, assertText, type OptionKeys } from '../../../base/index.ts'
+import { assertKnownKeys, assertText, sha256, type OptionKeys } from '../../../base/index.ts'
 import type { RememberedVerdicts, Store, VerifierYield } from '../../../ports/store.ts'
 import { type Door, doorTo, nameOfText } from './door.ts'
 import { inMemory, openDatabase } from './open-database.ts'
@@ -131,7 +130,7 @@ function verdictOfText(text: string): Verdict | undefined {
 
 /** SHA-256, hex: against accidental damage, not against whoever can write the store. */
 export function digestOfEntry(keyText: string, verdictJson: string): string {
-  return createHash('sha256').update(`${keyText}\n${verdictJson}`).digest('hex')
+  return sha256(`${keyText}\n${verdictJson}`)
 }
 
 /** @throws {TypeError} for a verdict that could not be read again: a program that remembers it is wrong */
