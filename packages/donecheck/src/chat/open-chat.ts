@@ -8,18 +8,15 @@ import { wayOn } from './session/way-on.ts'
 export interface ChatOptions {
   readonly host: ChatHost
   readonly theme: Theme
-  /** Lines alone: nothing is drawn twice. */
   readonly isPlain: boolean
-  /** Of the plain form. */
   readonly input: Readable
   readonly output: Writable
-  /** What stands at the top. */
   readonly greeting: readonly Line[]
 }
 
 const lastSignals = ['SIGHUP', 'SIGTERM'] as const
 
-/** Resolves when the person has left. @returns the run that could go on later; undefined: there is none */
+/** Resolves when the user has left. @returns the id of a run that can be resumed */
 export async function openChat(options: ChatOptions): Promise<string | undefined> {
   const { host, theme, isPlain, input, output, greeting } = options
   const session = new Session(host)
@@ -28,7 +25,7 @@ export async function openChat(options: ChatOptions): Promise<string | undefined
   const face = isPlain
     ? plainFace({ session, theme, input, output, history })
     : (await import('./faces/terminal-face.ts')).terminalFace({ session, theme, history })
-  // A terminal that goes away takes the session with it; what works is stopped first.
+  // A closed terminal ends the session; the run is stopped first.
   for (const signal of lastSignals) process.on(signal, session.leave)
   input.on('end', session.leave).on('close', session.leave)
   try {

@@ -3,9 +3,9 @@ import { faultExitCode, interruptedExitCode, wantsJson, orUsageError } from './p
 import type { CliIo } from './process/io.ts'
 import { runProgram } from './program.ts'
 
-/** The command. Resolves to its exit code; never rejects. */
+/** Never rejects. */
 export async function main(words: readonly string[]): Promise<number> {
-  // The command line names what is held out, and whoever lists the processes reads it.
+  // Process lists would show held-out checks.
   process.title = 'donecheck'
   const { stdout, stderr } = process
   for (const stream of [stdout, stderr]) stream.on('error', ignoreLostReader)
@@ -19,10 +19,10 @@ export async function main(words: readonly string[]): Promise<number> {
   return runProgram(words, io)
 }
 
-/** The world of this process. Standard input is opened when it is read: that takes as long as all else of a small command. */
+/** Opens standard input only when it is read, because that is slow. */
 export function ownIo(): CliIo {
   const { stdout, stderr, env: environment } = process
-  // An empty HOME names no folder: the account's own is meant.
+  // An empty HOME names no folder.
   const homeFolder = homedir() === '' ? userInfo().homedir : homedir()
   return {
     get stdin() {
@@ -38,7 +38,7 @@ export function ownIo(): CliIo {
   }
 }
 
-/** @throws {UsageError} where it was removed under the shell that stands in it */
+/** @throws {UsageError} if the folder was removed */
 function currentFolder(): string {
   return orUsageError(
     () => process.cwd(),
@@ -46,12 +46,12 @@ function currentFolder(): string {
   )
 }
 
-/** Whoever read our output has gone (`| head`, a closed terminal): that ends the reading, not the run. */
+/** A closed pipe ends the output, not the run. */
 function ignoreLostReader(error: NodeJS.ErrnoException): void {
   if (!['EPIPE', 'EIO', 'ENXIO', 'ECONNRESET', 'ENOSPC'].includes(error.code ?? '')) throw error
 }
 
-/** Before a run listens for itself, nothing is begun that would have to be ended. */
+/** Until a run listens for signals itself, there is nothing to clean up. */
 async function endEarly(words: readonly string[], io: CliIo): Promise<void> {
   if (process.listenerCount('SIGINT') > 1) return
   const { interruptedResult } = await import('@donecheck/engine/report')

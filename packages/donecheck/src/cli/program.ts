@@ -1,4 +1,3 @@
-/** What can be typed: commands, flags and their help. What they do is in `commands/`, loaded when it is needed. */
 import { Command, CommanderError } from 'commander'
 import { donecheckVersion } from '@donecheck/engine/base'
 import { addHelpCommand } from './help/help-command.ts'
@@ -19,13 +18,12 @@ import {
 import { reportFailure, wantsJson, usageExitCode } from './process/failure.ts'
 import { knownColumns, type CliIo } from './process/io.ts'
 
-/** @param typed its arguments, its flags, and the command itself */
 export type PerformTyped = (load: LoadCommand, typed: readonly unknown[], io: CliIo) => Promise<number>
 
 const performTyped: PerformTyped = async (load, typed, io) =>
   (await load(runProgram))(...typed.slice(0, -1), io)
 
-/** Parses and performs; every way out gives an exit code, and with JSON asked for a result line. */
+/** Never rejects: every path returns an exit code. */
 export async function runProgram(
   typed: readonly string[],
   io: CliIo,
@@ -54,26 +52,23 @@ export async function runProgram(
   }
 }
 
-/** Its flags are typed without it. */
 export const sessionName = 'session'
 const ownFlags: readonly string[] = ['-h', '--help', '-v', '--version']
 
-/** Flags without a command are those of a session. */
 export function withSession(words: readonly string[]): readonly string[] {
   const [first] = words
   const isSession = first === undefined || (first.startsWith('-') && !ownFlags.includes(first))
   return isSession ? [sessionName, ...words] : words
 }
 
-/** Scripts written for other agents say iterations for turns. */
+/** Scripts for other agents say iterations. */
 function withOwnName(word: string): string {
   return word.replace(/^--max-iterations(?==|$)/u, '--max-turns')
 }
 
-/** They read no configuration, and start without what it takes to read one. */
+/** These need no configuration and start faster without it. */
 const lightCommands: readonly string[] = ['policy', 'patch', ...ownFlags]
 
-/** The flags of the configuration, which the command that was typed may take. */
 export async function flagsFor([first = '']: readonly string[]): Promise<FlagsNamed> {
   if (lightCommands.includes(first)) return () => []
   return (await import('./options/table.ts')).flagsNamed
@@ -83,7 +78,6 @@ function isAtTerminal({ stdin, stdout }: CliIo): boolean {
   return stdout.isTTY === true && stdin.isTTY === true
 }
 
-/** @param act default: nothing is done about what is typed */
 export function buildProgram(
   io: CliIo,
   flags: FlagsNamed,
@@ -93,13 +87,13 @@ export function buildProgram(
     .description('Done is a check, not a claim: runs an agent until your checks pass.')
     .version(donecheckVersion, '-v, --version')
     .exitOverride()
-    // A command may have options of the same names as the one that it belongs to.
+    // Subcommands may repeat option names of their parent.
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // What is wrong is said by `reportFailure`, in the format that was asked for.
+      // `reportFailure` prints errors in the requested format.
       outputError: () => undefined,
       getOutHelpWidth: () => knownColumns(io.stdout, helpColumns),
     })
@@ -143,7 +137,6 @@ function onFirstPage({ commands }: Command): Command[] {
   return commands.filter((command) => command.helpGroup() !== `${moreHeading}:`)
 }
 
-/** Of help without a terminal. */
 export const helpColumns = 100
 
 const examples = `

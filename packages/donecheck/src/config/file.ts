@@ -6,7 +6,6 @@ import { messageOf, UsageError } from '@donecheck/engine/base'
 import { keysOfRecords, parseFile, type Config } from './schema.ts'
 import { registerHooks, type ResolveHookSync } from 'node:module'
 
-/** Looked for in the work folder; the first that is there is read. */
 export const configFileNames = [
   'donecheck.config.ts',
   'donecheck.config.js',
@@ -14,10 +13,8 @@ export const configFileNames = [
 ] as const
 
 /**
- * Reads the configuration of a folder, or the named file. It is read once, before the agent begins: what the agent writes
- * into it later changes nothing. Of a file in the folder `commandRules` come as `projectCommandRules`.
- * @throws {UsageError} when a named file is missing, cannot be read or holds something else, and for what loosens in a file in
- * the folder
+ * Read once, before the agent starts; project files provide `projectCommandRules`.
+ * @throws {UsageError} for an unreadable file, and for settings that a project file must not loosen
  */
 export async function configFromFile(folder: string, named: string | undefined): Promise<Config> {
   const usual = configFileNames.map((name) => join(folder, name))
@@ -29,7 +26,7 @@ export async function configFromFile(folder: string, named: string | undefined):
     throw new UsageError(
       `${file}: workdir cannot be set here, for the file is looked for in it; use --workdir`,
     )
-  // The agent can write to this file: it must not say where its own record is looked for.
+  // The agent can write this file, so it must not choose where the record is.
   if (config.store !== undefined)
     throw new UsageError(
       `${file}: store cannot be set here, where the agent can write; use --store or DONECHECK_STORE`,
@@ -40,7 +37,6 @@ export async function configFromFile(folder: string, named: string | undefined):
   return isInside(file, folder) ? ofProject(config, file, folder) : config
 }
 
-/** What loosens is refused; its rules are those of the project. */
 function ofProject(config: Config, file: string, folder: string): Config {
   const problems = problemsInside(config, folder)
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${file}: ${problem}`).join('\n'))
@@ -48,7 +44,7 @@ function ofProject(config: Config, file: string, folder: string): Config {
   return commandRules === undefined ? rest : { ...rest, projectCommandRules: commandRules }
 }
 
-/** Under the name that it was found by, or behind its links. */
+/** Also resolves links. */
 function isInside(file: string, folder: string): boolean {
   if (!existsSync(folder)) return false
   const pairs = [
@@ -71,13 +67,10 @@ async function readConfigModule(file: string): Promise<unknown> {
   }
 }
 
-/** A fault of what was to be read, as the exit codes of the command have it. */
+/** An exit code of the command. */
 const faultExitCode = 70
 
-/**
- * Imports a module. One that ends the process while it is imported, or never ends itself, must not look like a good end:
- * then the exit code is another one, and says why.
- */
+/** An import that exits, or never settles, must not look like success. */
 async function importOnly(url: string, file: string): Promise<unknown> {
   const onExit = () => {
     process.exitCode = faultExitCode
@@ -95,7 +88,7 @@ async function importOnly(url: string, file: string): Promise<unknown> {
   }
 }
 
-/** Where the project has no donecheck of its own, the one that reads the file is meant: it may be installed for all projects. */
+/** Lets a global installation resolve its own packages. */
 const resolveOwn: ResolveHookSync = (specifier, context, nextResolve) => {
   try {
     return nextResolve(specifier, context)
@@ -105,7 +98,7 @@ const resolveOwn: ResolveHookSync = (specifier, context, nextResolve) => {
   }
 }
 
-/** Each key with its other ways; `isRefused` absent: whatever its value is. */
+/** `isRefused` absent: every value is refused. */
 interface OutsideAlone {
   readonly key: keyof Config
   readonly ways: string
@@ -139,7 +132,6 @@ const refused: readonly OutsideAlone[] = [
   },
 ]
 
-/** One sentence for each, with the way out; empty: it says nothing that it may not. */
 function problemsInside(config: Config, folder: string): readonly string[] {
   return refused.flatMap(({ key, ways, why = 'where the agent can write it', isRefused }) => {
     if (config[key] === undefined || isRefused?.(config) === false) return []

@@ -1,4 +1,3 @@
-/** Flags over environment over file; every source has the same keys. */
 export { configFromEnvironment, variableOf } from './environment.ts'
 export { configFileNames, configFromFile } from './file.ts'
 export { readGoalFile } from './goal/goal-file.ts'

@@ -1,11 +1,9 @@
-/** The `verifier` of an `openclaw.json`, as it stands there. */
 import { z } from 'zod'
 import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import type { JudgeConfig, ReplyConfig } from './keys/judges.ts'
 
 const verifier = z.object({
   enabled: z.boolean().exactOptional(),
-  /** `provider/model`. */
   model: z.string().exactOptional(),
   verifyAll: z.boolean().exactOptional(),
   verifyHeartbeat: z.boolean().exactOptional(),
@@ -14,7 +12,6 @@ const verifier = z.object({
   timeoutSeconds: z.number().positive().exactOptional(),
 })
 
-/** All else in the file is its owner's business. */
 const file = z.object({
   agents: z
     .object({
@@ -25,17 +22,11 @@ const file = z.object({
 })
 
 interface OpenclawReplies {
-  /** False: it is not enabled there. */
   readonly replies: ReplyConfig | false
-  /** As far as the file says it. */
   readonly judge: Partial<JudgeConfig>
 }
 
-/**
- * @param text JSON5
- * @param agent whose own keys go before the defaults
- * @throws {UsageError} for another text, and for an agent that is not there
- */
+/** @param text JSON5 @param agent overrides the defaults @throws {UsageError} for invalid text or an unknown agent */
 export async function repliesOfOpenclaw(
   text: string,
   source: string,
@@ -55,7 +46,6 @@ export async function repliesOfOpenclaw(
   return read({ ...defaults?.verifier, ...named?.verifier })
 }
 
-/** The parser is loaded for who needs it. */
 async function valueOf(text: string, source: string): Promise<unknown> {
   const { parse } = (await import('json5')).default
   try {

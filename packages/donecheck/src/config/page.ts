@@ -1,4 +1,3 @@
-/** Tables of the reference pages, as Markdown. */
 import { z } from 'zod'
 import { configFields } from './schema.ts'
 import { flagOfKey } from './keys/flag.ts'
@@ -6,7 +5,6 @@ import { variableOf } from './environment.ts'
 import { commonFields } from './checks/kinds/check-kind.ts'
 import { checkKinds, combinations } from './checks/spec.ts'
 
-/** One table of the kinds of checks, one of the combinations, one of what every check can be told. */
 export function kindPage(): string {
   const kinds = checkKinds.map(({ name, what, schema }) => [code(name), what, optionsOf(schema.shape)])
   const composed = Object.entries(combinations).map(([kind, { shape }]) => [code(kind), optionsOf(shape)])
@@ -17,7 +15,6 @@ export function kindPage(): string {
   ].join('\n')
 }
 
-/** Every key of a configuration file, with its flag and its variable. */
 export function configPage(): string {
   const rows = Object.entries(configFields).flatMap(([key, schema]) => {
     if (schema.description === undefined) return []
@@ -47,7 +44,7 @@ function code(text: string): string {
   return `\`${text}\``
 }
 
-/** As text within a table: no tag of HTML, no link, and no end of a cell. */
+/** Escapes HTML, links and cell ends. */
 function plain(text: string): string {
   const shown = text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;')
   return shown.replaceAll(/(?:\w+:)?https?:\/\/[^\s)]+/gu, code)

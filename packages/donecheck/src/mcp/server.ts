@@ -1,4 +1,4 @@
-/** The session registry as tools of the Model Context Protocol. No tool can change a check, or end anything as verified by its word. */
+/** No tool can change a check or end a session as verified. */
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
@@ -8,7 +8,6 @@ import { doneAnswer, goalAnswer, type DoneAnswer, type SessionRegistry } from '.
 const instructions =
   'Work is done when its checks say so. Read get_goal first. Call check_done when you believe that you are done, and go on until it answers "Verified". If something outside of your reach stands in the way, call report_blocked.'
 
-/** A server that speaks for this session registry; whoever has it connects it to a transport. */
 export function verificationServer(registry: SessionRegistry): McpServer {
   const server = new McpServer({ name: 'donecheck', version: donecheckVersion }, { instructions })
   addReadingTools(server, registry)
@@ -53,7 +52,7 @@ function addClaims(server: McpServer, registry: SessionRegistry): void {
         'Runs the checks now. Only they decide; what you say of your work is recorded and proves nothing.',
       inputSchema: z.object({ summary: z.string().optional().describe('What was done, for the record') }),
       outputSchema: doneAnswer,
-      // The checks are programs of the project: what they write, they write.
+      // Checks may write files.
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async ({ summary }, context) => replyWith(await claim(registry, summary ?? '', context)),
@@ -113,10 +112,7 @@ function text(words: string) {
   return { content: [{ type: 'text' as const, text: words }] }
 }
 
-/**
- * Serves on this process's standard input and output, which must carry nothing else, until the client has gone.
- * @param onProblem told of what goes wrong beside the answers
- */
+/** @param onProblem reports transport errors */
 export async function serveOverStdio(
   registry: SessionRegistry,
   { signal, onProblem }: { readonly signal: AbortSignal; readonly onProblem: (problem: string) => void },

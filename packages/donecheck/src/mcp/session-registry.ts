@@ -1,4 +1,3 @@
-/** What a client of the server may ask: the goal, whether it is reached, and what stands in the way. */
 import { z } from 'zod'
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { englishPrompts } from '@donecheck/core/prompts'
@@ -9,7 +8,7 @@ import type { HostedSession } from '@donecheck/agents/session'
 
 const checkLine = z.object({
   name: z.string(),
-  /** `unasked`: nobody has run it in this session. */
+  /** `unasked`: it has not run in this session. */
   status: z.enum(['passed', 'failed', 'error', 'skipped', 'pending', 'unasked']),
   required: z.boolean(),
   reason: z.string(),
@@ -18,18 +17,17 @@ const checkLine = z.object({
 export const goalAnswer = z.object({
   task: z.string(),
   checks: z.array(checkLine),
-  /** Checks that are never shown; they run when all others pass. */
   heldOutChecks: z.number(),
-  /** Times in a row that a claim was not confirmed and no better score was reached. */
+  /** Claims in a row without a better score. */
   blocked: z.number(),
-  /** How the latest run of this session ended; null: it is going on. */
+  /** Null while the run is active. */
   end: z.object({ outcome: z.string(), reason: z.string(), message: z.string() }).nullable(),
 })
 
 export const doneAnswer = z.object({
-  /** `not-verified`: go on. `ended`: nothing more is asked for, and it was not verified. */
+  /** `ended`: not verified, and no more work is requested. */
   kind: z.enum(['verified', 'not-verified', 'ended']),
-  /** What the checks said. The words stand here too: some clients show a model only what is structured. */
+  /** Repeated here: some clients show models only structured output. */
   text: z.string(),
   goal: goalAnswer,
 })
@@ -40,13 +38,13 @@ export type DoneAnswer = z.output<typeof doneAnswer>
 
 export interface SessionRegistry {
   goal(): GoalAnswer
-  /** Asks the checks. Claims that come while they run get the same answer. */
+  /** Concurrent claims share one result. */
   check(claim: string, signal?: AbortSignal): Promise<DoneAnswer>
-  /** What is open and why, as the latest verification has found it. @param check all that are open where it is absent */
+  /** @param check all open checks if absent */
   explain(check?: string): string
 }
 
-/** @param task what is to be reached; every further run of this session has it too */
+/** @param task also used for later runs of the session */
 export async function openSessionRegistry(
   hostedSession: HostedSession,
   task: string,
@@ -60,7 +58,7 @@ export async function openSessionRegistry(
   }
 }
 
-/** The tree is remembered as it is now: what is done to the checks from here on is seen. */
+/** Records the baseline now, so that later changes of checks are seen. */
 function begin(hostedSession: HostedSession, task: string): Promise<HostAnswer> {
   return hostedSession.observe({ kind: 'prompted', prompt: task })
 }
@@ -71,8 +69,7 @@ async function claimOnce(
   text: string,
   signal: AbortSignal,
 ): Promise<DoneAnswer> {
-  // An end stays one, or its bound would be none. After a verified one the hosted session asks again, by a run that is compared with the same
-  // baseline tree.
+  // An ended session stays ended; after a verified one the checks run again.
   const endedRun = hostedSession.end === undefined ? undefined : hostedSession.state?.runId
   const answer = await hostedSession.observe(stopping(text), signal)
   const isKnown = endedRun !== undefined && endedRun === hostedSession.state?.runId
@@ -92,7 +89,7 @@ function kindOf(end: StopTransition | undefined): DoneAnswer['kind'] {
   return end.outcome === 'verified' ? 'verified' : 'ended'
 }
 
-/** @param isKnown it had ended before, and nothing was checked now */
+/** @param isKnown it had ended before, so nothing was checked */
 function textOf(answer: HostAnswer, { end, state }: HostedSession, isKnown: boolean): string {
   if (answer.kind === 'block') return answer.feedback
   if (end === undefined) return 'This was not taken for a claim: nothing was checked.'
@@ -142,10 +139,7 @@ function describeChecks(state: RunState | undefined, check: string | undefined):
   return 'No check is open.'
 }
 
-/**
- * One piece of work at a time: whoever asks while it is going on gets its result. It is aborted only when nobody waits for it
- * any more.
- */
+/** Runs one task at a time; callers meanwhile share its result. Aborted only when all callers have left. */
 export function shareWork<Input, Result>(
   work: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): (input: Input, signal?: AbortSignal) => Promise<Result> {
@@ -178,7 +172,6 @@ function startWork<Input, Result>(
   }
 }
 
-/** Whoever has gone is not answered; that the work may end then is said by `leave`. */
 async function untilAborted<Result>(
   result: Promise<Result>,
   signal: AbortSignal | undefined,

@@ -1,4 +1,3 @@
-/** A question that takes one line of a terminal, answered by one key; the answer replaces the choices on that line. */
 import type picocolors from 'picocolors'
 import { createInterface, emitKeypressEvents } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
@@ -9,27 +8,20 @@ export type Colours = ReturnType<typeof picocolors.createColors>
 
 export interface KeyChoice<Key extends string> {
   readonly key: Key
-  /** Next to the key, such as `once`. */
   readonly label: string
-  /** In full, such as `yes, this once`: what the key `?` explains, and the answer that remains on the screen. */
   readonly meaning: string
-  /** 1 is always on the line, 2 and 3 if there is room next to the text. */
+  /** 1 is always shown, 2 and 3 if there is room. */
   readonly rank: 1 | 2 | 3
-  /** Asks for a line of text after the key, on the same line of the screen. */
   readonly followUp?: string
 }
 
 export interface KeyQuestion<Key extends string> {
-  /** Such as `allow: npm install left-pad`. Without control characters; cut to fit. */
+  /** Without control characters; cut to fit. */
   readonly text: string
-  /** Above the line until it is answered. */
   readonly details?: readonly string[]
-  /** Above as well, if the text was cut. */
   readonly textInFull?: string
-  /** Why it is asked, above as well. */
   readonly why?: string
   readonly choices: readonly KeyChoice<Key>[]
-  /** What Enter alone means. */
   readonly enter: Key
 }
 
@@ -42,11 +34,10 @@ interface PromptStreams {
 
 export interface KeyAnswer<Key extends string> {
   readonly key: Key
-  /** What was typed after the key; empty if nothing was. */
   readonly text: string
 }
 
-/** @returns undefined if the question was cancelled or its signal aborted */
+/** @returns undefined if cancelled or aborted */
 export async function askByKey<Key extends string>(
   question: KeyQuestion<Key>,
   streams: PromptStreams,
@@ -88,7 +79,7 @@ function readChoice<Key extends string>(
       return
     }
     const key = name === 'return' || name === 'enter' ? question.enter : name
-    // A key that is not on the screen decides nothing.
+    // A key that is not shown decides nothing.
     const choice = layOut().offered.find((one) => one.key === key)
     if (choice !== undefined) answered.resolve(choice)
   }
@@ -115,7 +106,7 @@ interface Layout<Key extends string> {
   readonly offered: readonly KeyChoice<Key>[]
 }
 
-/** All choices if the text has room next to them, otherwise fewer; `?` shows the others. */
+/** Shows as many choices as fit; `?` shows the rest. */
 function layOutQuestion<Key extends string>(
   { text, details = [], textInFull, why, choices, enter }: KeyQuestion<Key>,
   options: { readonly isExplained: boolean; readonly columns: number; readonly colours: Colours },
@@ -156,7 +147,6 @@ function formatKeys<Key extends string>(choices: readonly KeyChoice<Key>[]): str
   return choices.map(({ key, label }) => `[${key}] ${label}`).join('  ')
 }
 
-/** Such as `? allow: npm test › yes, this once`, no wider than the terminal. */
 export function answeredLine(
   text: string,
   answer: string,
@@ -176,7 +166,7 @@ function truncate(text: string, columns: number): string {
   return stripVTControlCharacters(truncateToWidth(text, columns, '…'))
 }
 
-/** Reads a line after the prompt. @returns undefined if it was cancelled, closed or aborted */
+/** @returns undefined if cancelled, closed or aborted */
 function readText(prompt: string, { input, output, signal }: PromptStreams): Promise<string | undefined> {
   const answered = Promise.withResolvers<string | undefined>()
   const cancel = () => answered.resolve(undefined)
@@ -202,7 +192,7 @@ function readText(prompt: string, { input, output, signal }: PromptStreams): Pro
     })
 }
 
-/** Calls back for each key, in raw mode if it is a terminal. @returns what ends it */
+/** @returns a function that stops reading */
 function readKeys(input: Readable, onKey: (text: unknown, key: unknown) => void): () => void {
   emitKeypressEvents(input)
   const terminal = isRawCapable(input) ? input : undefined
@@ -228,15 +218,13 @@ function parseKey(key: unknown): { readonly name: string; readonly isControl: bo
 }
 
 interface RewritableLines {
-  /** Replaces what was drawn before; the cursor stays at the end of the last line. */
+  /** Leaves the cursor at the end of the last line. */
   draw(lines: readonly string[]): void
-  /** Somebody typed on the drawn line and pressed Enter. */
   typed(line: string): void
-  /** Replaces it by a last line, or by nothing. */
   end(line: string | undefined): void
 }
 
-/** Lines at the bottom of a terminal. A terminal that became narrower shows a line on several rows. */
+/** Handles a terminal that became narrower. */
 function rewritableLines(output: Writable): RewritableLines {
   let drawn: readonly string[] = []
   const erase = () => {

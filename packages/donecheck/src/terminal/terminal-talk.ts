@@ -6,9 +6,8 @@ import type { Colours, KeyAnswer, KeyQuestion } from './key-prompt.ts'
 export interface TerminalOptions {
   readonly input: Readable
   readonly output: Writable
-  /** Default: as the environment and the output say. */
   readonly colours?: boolean
-  /** Told when somebody presses Ctrl-C or Escape at a question: in raw mode the terminal sends no signal for it. */
+  /** Called on Ctrl-C or Escape: raw mode sends no signal. */
   readonly onCancel?: () => void
 }
 
@@ -19,19 +18,15 @@ export const terminalKeys: OptionKeys<TerminalOptions> = {
   onCancel: true,
 }
 
-/** Asks by one key. @returns undefined if the question was cancelled or its signal aborted */
 type AskByKey = <Key extends string>(question: KeyQuestion<Key>) => Promise<KeyAnswer<Key> | undefined>
 
-/** Emitted by the output with `true` while a question is on it, then with `false`: nothing else may draw there. */
+/** Emitted with `true` while a question is on the screen: nothing else may draw. */
 export const promptEvent = 'donecheck-prompt'
 
 type Talked<Value> =
   { readonly kind: 'said'; readonly value: Value } | { readonly kind: 'interrupted' | 'cancelled' | 'closed' }
 
-/**
- * Writes something that stays on the screen and asks about it. A terminal that is closed, an interrupt and a cancelled
- * question are told apart.
- */
+/** Distinguishes a closed terminal, an interrupt and a cancelled question. */
 export async function talk<Value>(
   options: TerminalOptions,
   signal: AbortSignal,
@@ -40,7 +35,6 @@ export async function talk<Value>(
 ): Promise<Talked<Value>> {
   const { input, output } = options
   if (input.readableEnded || input.destroyed) return { kind: 'closed' }
-  // Loaded when a person is asked, not before: most runs ask nothing.
   const { askByKey } = await import('./key-prompt.ts')
   const closed = new AbortController()
   const onEnd = () => closed.abort()
@@ -65,13 +59,12 @@ export async function talk<Value>(
   }
 }
 
-/** In raw mode it ends no input. */
+/** Raw mode does not end the input. */
 function isControlD(key: unknown): boolean {
   if (typeof key !== 'object' || key === null) return false
   return 'ctrl' in key && key.ctrl === true && 'name' in key && key.name === 'd'
 }
 
-/** Writes a question that needs no key, with its answer. */
 export async function writeAnswer(text: string, answer: string, options: TerminalOptions): Promise<void> {
   const { answeredLine } = await import('./key-prompt.ts')
   const { output } = options

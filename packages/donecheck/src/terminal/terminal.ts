@@ -7,13 +7,11 @@ import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/ports/
 import type { ToolEffect } from '@donecheck/core/events'
 import { guardCallId } from '@donecheck/engine/ports/questions'
 
-/** Who answers here, in the record. */
 export const terminalName = 'terminal'
 
 /**
- * Asks a person, one question at a time: yes, no with a reason for the drive, and both for longer than this once: this call
- * in this run, or as a rule that is kept where the gate proposes one.
- * Whatever the model wrote is shown with its control characters made visible.
+ * Asks a person, one question at a time, with control characters made visible.
+ * Answers may apply once, to the whole run, or become a rule.
  */
 export function terminalApprover(options: TerminalOptions): Approver {
   assertKnownKeys(options, terminalKeys, 'terminalApprover')
@@ -42,7 +40,7 @@ function notAsked(error: unknown): Approval {
   return { approved: false, by: terminalName, reason: `nobody could be asked: ${messageOf(error)}` }
 }
 
-/** A question that still waits for its turn is answered at once. */
+/** Resolves at once if a queued question is aborted. */
 async function unlessAborted(answered: Promise<Approval>, signal: AbortSignal): Promise<Approval> {
   const aborted = Promise.withResolvers<Approval>()
   const onAbort = () => aborted.resolve(interrupted)
@@ -113,7 +111,6 @@ async function askOnce(
 
 type ChoiceKey = 'n' | 'y' | 's' | 'r' | 'd' | 'a'
 
-/** The keys that agree, and to how much. */
 const agreements: Readonly<Partial<Record<ChoiceKey, 'yes' | 'yes-again' | 'yes-always' | 'yes-to-all'>>> = {
   y: 'yes',
   s: 'yes-again',
@@ -121,7 +118,7 @@ const agreements: Readonly<Partial<Record<ChoiceKey, 'yes' | 'yes-again' | 'yes-
   a: 'yes-to-all',
 }
 
-/** Only commands can be remembered, and a rule is offered only if the gate proposes one. */
+/** Only commands can be remembered; a rule needs a proposed prefix. */
 function choicesFor({ action, amendment }: ApprovalQuestion): readonly KeyChoice<ChoiceKey>[] {
   const isCommand = action?.kind === 'command'
   const remembered = amendment === undefined ? 'this command' : `${formatPrefix(amendment.prefix)} …`
@@ -145,10 +142,7 @@ function formatPrefix(prefix: readonly string[]): string {
   )
 }
 
-/**
- * Asks a person whether it is done, one question at a time. A cancelled question, a closed terminal and an interrupt are no
- * answers. Control characters of the details, which the drive may have written, are made visible.
- */
+/** Asks a person whether the work is done, one question at a time. Cancelled questions are not answers. */
 export function terminalHuman(options: TerminalOptions): Human {
   assertKnownKeys(options, terminalKeys, 'terminalHuman')
   let queue: Promise<unknown> = Promise.resolve()
@@ -213,7 +207,7 @@ const effects: Readonly<Record<ToolEffect, string>> = {
   execute: 'runs a command',
 }
 
-/** The question as one line, such as `allow: npm install left-pad`, and what is above it until it is answered. */
+/** Such as `allow: npm install left-pad`, with what is shown above it. */
 export function questionLines(
   question: ApprovalQuestion,
 ): Pick<KeyQuestion<string>, 'text' | 'textInFull' | 'details' | 'why'> {
@@ -228,7 +222,7 @@ export function questionLines(
   return details === '' ? { text, textInFull: line, why } : { text, details: details.split('\n'), why }
 }
 
-/** What would be changed, or the arguments of a call: it stays on the screen. Ends with a line feed if it is not empty. */
+/** The change or the arguments; ends with a line feed unless empty. */
 export function showQuestion(question: ApprovalQuestion, colours: Colours): string {
   if (question.action?.kind === 'command') return ''
   const details = detailsOf(question)

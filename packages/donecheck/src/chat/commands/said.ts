@@ -8,7 +8,7 @@ export function quiet(text: string): Line {
   return { tone: 'quiet', text }
 }
 
-/** `"npm test"` as it is meant: without the quotes around all of it. */
+/** Removes quotes around the whole text. */
 export function unquoted(words: string): string {
   const [, , inside] = /^(["'])(.*)\1$/s.exec(words.trim()) ?? []
   return inside ?? words.trim()

@@ -1,4 +1,3 @@
-/** The slash commands. What is listed, completed, helped and tested comes from here. */
 import { oneLine } from '@donecheck/core/base'
 import {
   type Choice,
@@ -48,7 +47,6 @@ function answerFirst(word: string, words: string, session: CommandSession): void
   session.answer({ kind, words })
 }
 
-/** What a run at rest waits for: changes of its checks that only a person may allow. */
 async function allowChanges(words: string, session: CommandSession): Promise<void> {
   const { host, run, show } = session
   const stopped = run?.phase.kind === 'stopped' ? run.phase.transition : undefined
@@ -112,7 +110,6 @@ function showChecks({ host, run, show, isStale }: CommandSession): void {
   if (isStale && run !== undefined) show([staleLine])
 }
 
-/** Below what was said of files that are no longer there. */
 const staleLine = quiet('  files were moved by /undo since then: the next message has them checked')
 
 function checkLines({ settings, checks: known }: RunState): readonly Line[] {

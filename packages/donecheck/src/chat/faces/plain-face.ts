@@ -1,4 +1,3 @@
-/** The session as lines alone, one after the other: for a screen reader, and for a terminal that cannot move its cursor. */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Theme } from '../host.ts'
@@ -11,11 +10,10 @@ interface PlainFaceOptions {
   readonly theme: Theme
   readonly input: Readable
   readonly output: Writable
-  /** Earlier words, the latest first. */
   readonly history: readonly string[]
 }
 
-/** The terminal or the reader breaks lines itself. */
+/** The terminal or the screen reader breaks lines itself. */
 const width = 10_000
 
 export function plainFace({ session, theme, input, output, history }: PlainFaceOptions): Face {
@@ -36,7 +34,6 @@ export function plainFace({ session, theme, input, output, history }: PlainFaceO
     const open = blocks.findIndex((block) => !isSettled(block))
     const settled = open === -1 ? blocks : blocks.slice(0, open)
     for (const block of settled) {
-      // What the person has typed stands there already.
       if (block.kind !== 'said')
         print(blockLines(withOpenEnd(block), undefined, width, nowMs).map(theme.paint))
       printed = block
@@ -72,19 +69,15 @@ export function plainFace({ session, theme, input, output, history }: PlainFaceO
   }
 }
 
-/** Readline takes each of these for Enter, and would send what stands before it. */
+/** Readline treats each of these as Enter and would send the text before it. */
 const lineEnd = /[\n\r\u2028\u2029]/
 const severalLines = 'These are several lines, so they are not put into the line: type what you want instead.'
 
-/** Nothing can be opened later. */
 function withOpenEnd(block: Block): Block {
   return block.kind === 'call' && block.end?.status !== 'ok' ? { ...block, isOpen: true } : block
 }
 
-/**
- * While a question is open a single letter is for it alone: it answers one that stands there, and nothing else. Everything else is
- * what it is in any session.
- */
+/** A single letter typed while a question is open can only answer that question. */
 async function onLine(text: string, session: Session): Promise<void> {
   const [question] = session.screen.questions
   const key = text.trim()

@@ -1,4 +1,3 @@
-/** The session drawn by pi-tui: the only file that knows how a terminal is written to. */
 import {
   Editor,
   isKeyRelease,
@@ -18,7 +17,7 @@ import type { Face, Session } from '../session/session.ts'
 import { isSettled, type Block, type Screen } from '../screen/screen.ts'
 import { harmless } from '@donecheck/core/base'
 
-/** What the person had on the screen before stays in the scrollback: it is never cleared. */
+/** Never clears the scrollback: it holds what the user had on the screen before. */
 class KeptScrollback extends ProcessTerminal {
   override write(data: string): void {
     super.write(data.replaceAll('\u001B[3J', ''))
@@ -27,13 +26,11 @@ class KeptScrollback extends ProcessTerminal {
 
 const escape = '\u001B'
 
-/** Lines above the screen that are kept, so that what is opened or folded there can be drawn anew. */
 const keptLines = 300
 
 interface TerminalFaceOptions {
   readonly session: Session
   readonly theme: Theme
-  /** Earlier words, the latest first. */
   readonly history: readonly string[]
 }
 
@@ -54,7 +51,7 @@ export function terminalFace({ session, theme, history }: TerminalFaceOptions): 
     tui.restoreRenderState(without(gone.lines, tui.captureRenderState()))
     session.dropped(gone.blocks)
   }
-  // Another width draws all that is kept anew: what has scrolled away is the terminal's by now.
+  // A new width redraws all kept blocks; what scrolled away belongs to the terminal.
   process.stdout.prependListener('resize', () => dropTop(above()))
   tui.setFocus(editor)
   tui.start()
@@ -73,7 +70,6 @@ export function terminalFace({ session, theme, history }: TerminalFaceOptions): 
   }
 }
 
-/** What is drawn begins so many lines further down. */
 function without(lineCount: number, state: TuiMainScreenRenderState): TuiMainScreenRenderState {
   return {
     ...state,
@@ -110,7 +106,7 @@ function listenToKeys(tui: TuiMainScreen, keyboard: Keyboard): void {
   let isChoosing = false
   tui.addInputListener((data) => {
     const isSent = matchesKey(data, 'enter')
-    // What was typed is sent as it is; only what was chosen with the arrows is completed.
+    // Sends the text as typed unless the user picked a completion with the arrow keys.
     if (isSent && !isChoosing && editor.isShowingAutocomplete()) editor.handleInput(escape)
     isChoosing = editor.isShowingAutocomplete() && (matchesKey(data, 'up') || matchesKey(data, 'down'))
     return onKey(data, keyboard) ? { consume: true } : undefined
@@ -126,7 +122,6 @@ interface Keyboard {
   readonly editor: Editor
 }
 
-/** Whether the key was meant for the session, and not for the line. */
 function onKey(data: string, keyboard: Keyboard): boolean {
   if (isKeyRelease(data)) return false
   const { session, editor } = keyboard
@@ -149,7 +144,7 @@ function isAnswer(data: string, { session, editor }: Keyboard): boolean {
   return answer !== undefined
 }
 
-/** While a person says more to a question: back to it, or no reason at all, which the line itself would not send. */
+/** Handles Escape and an empty Enter while a question asks for more text. */
 function isForQuestion(data: string, { session, editor }: Keyboard): boolean {
   const asksFor = session.screen.questions[0]?.asksFor ?? 'choice'
   if (asksFor === 'choice') return false
@@ -164,7 +159,6 @@ function isForQuestion(data: string, { session, editor }: Keyboard): boolean {
 
 const leaveHint = 'Ctrl-C once more leaves'
 
-/** Stops what works; otherwise empties the line; whoever asks twice at an empty line leaves. */
 function onControlC({ session, editor }: Keyboard, isAskedTwice: boolean): void {
   if (session.isWorking) session.interrupt()
   else if (editor.getText() !== '') editor.setText('')
@@ -198,7 +192,6 @@ class Transcript implements Component {
   readonly #theme: Theme
   #blocks: readonly Block[] = []
   #laidOut: readonly LaidOut[] = []
-  /** What stood above the first block before it was let go. */
   #above: Block | undefined
   #nowMs = 0
 
@@ -223,15 +216,11 @@ class Transcript implements Component {
     return this.#laidOut.flatMap(({ lines }) => lines)
   }
 
-  /** Nothing is cached beyond what `render` looks at itself. */
   invalidate(): void {
     this.#laidOut = []
   }
 
-  /**
-   * Lets go of whole settled blocks at the top that have at most so many lines together.
-   * @returns how many blocks and lines
-   */
+  /** Drops settled blocks at the top, up to maxLines. @returns how many blocks and lines went */
   dropTop(maxLines: number): { readonly blocks: number; readonly lines: number } {
     let [blocks, lines] = [0, 0]
     for (const one of this.#laidOut) {

@@ -1,4 +1,3 @@
-/** The screen after something has happened. Pure: times come with what happened. */
 import type { RunEvent } from '@donecheck/core/events'
 import { type RunState, totalTokens } from '@donecheck/core/state'
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
@@ -20,35 +19,30 @@ import { oneLine } from '@donecheck/core/base'
 
 export type Happening =
   | { readonly kind: 'event'; readonly event: RunEvent; readonly state: RunState }
-  /** A piece of the drive's text. */
   | { readonly kind: 'text'; readonly piece: string }
-  /** A piece of what a check (by its name) or a call (by its id) prints. */
+  /** @param from the name of a check, or the id of a tool call */
   | { readonly kind: 'output'; readonly from: string; readonly piece: string }
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'queued'; readonly text: string }
-  /** Nothing waits to be told any more. */
   | { readonly kind: 'unqueued' }
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }
   | { readonly kind: 'diff'; readonly text: string }
   | { readonly kind: 'hint'; readonly text: string }
   | { readonly kind: 'word'; readonly word: LoopWord }
   | { readonly kind: 'drive'; readonly name: string }
-  /** What the checks have said is of other files than are there now. */
+  /** The results of the checks are about files that have changed since. */
   | { readonly kind: 'files-moved' }
   | { readonly kind: 'asked'; readonly question: ApprovalQuestion }
   | { readonly kind: 'asks-for'; readonly what: OpenQuestion['asksFor'] }
   | { readonly kind: 'answered'; readonly callId: string }
-  /** Somebody typed. */
   | { readonly kind: 'typed' }
   | { readonly kind: 'time-went-on' }
-  /** Opens what is folded of these calls; folds them where all are open. */
   | { readonly kind: 'toggled'; readonly callIds: readonly string[] }
-  /** So many blocks at the top are out of reach. */
   | { readonly kind: 'dropped'; readonly count: number }
 
-/** A question takes keys once nobody has typed for so long. */
+/** Milliseconds without typing before a question accepts keys. */
 const quietMs = 500
-/** Of what runs, so much of the end is kept. */
+/** Characters. */
 const maxTailLength = 2000
 
 export function evolveScreen(screen: Screen, happening: Happening, nowMs: number): Screen {
@@ -153,7 +147,6 @@ function toggled(screen: Screen, callIds: readonly string[]): Screen {
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
 
-/** @param state after the event */
 function evolveByEvent(before: Screen, event: RunEvent, state: RunState): Screen {
   const screen = {
     ...before,
@@ -175,7 +168,6 @@ function evolveByEvent(before: Screen, event: RunEvent, state: RunState): Screen
     case 'turn-ended':
       return { ...screen, blocks: closed(screen.blocks) }
     case 'approval-given':
-      // What the person has answered stands there already.
       return event.by === 'terminal' ? screen : withLines(screen, eventLines(event, state))
     case 'goal-changed':
       return event.change.kind === 'message-given'
@@ -208,12 +200,11 @@ function withMessageTold(screen: Screen, text: string): Screen {
   return withBlock({ ...screen, queued }, { kind: 'said', text })
 }
 
-/** A judge sees the reply before its user does. */
+/** Whether a judge sees the reply before the user does. */
 function isJudgedFirst({ settings: { replyCheck } }: RunState): boolean {
   return replyCheck !== null && !replyCheck.streams
 }
 
-/** What has not streamed by is shown when it is whole, and a reply that is judged first when that is settled. */
 function modelReplied(screen: Screen, event: EventOf<'model-replied'>, state: RunState): Screen {
   const waits = isJudgedFirst(state) && event.toolCalls.length === 0
   const shown = screen.hasStreamed || waits ? screen : withReply(screen, event.text)
@@ -246,7 +237,6 @@ function callEnded(screen: Screen, callId: string, end: CallEnd, output: string)
   return { ...screen, blocks: screen.blocks.map(ended) }
 }
 
-/** Those that are asked from the beginning of a verification to their verdicts. */
 function runningChecks({ checks, nowMs }: Screen, event: RunEvent): Pick<Screen, 'checks'> {
   switch (event.type) {
     case 'verification-started':
@@ -278,7 +268,7 @@ function statusAfter(before: Status, event: RunEvent, state: RunState): Status {
   }
 }
 
-/** Who is stopping stops, whatever comes until then; a run at its end is still written down, until its session says so. */
+/** Keeps `stopping` and the last state until the session itself reports the end. */
 function wordOf(before: LoopWord, phase: RunState['phase']['kind']): LoopWord {
   if (before === 'stopping' || phase === 'stopped') return before
   if (phase === 'verifying') return 'checking'

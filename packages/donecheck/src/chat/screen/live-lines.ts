@@ -1,4 +1,3 @@
-/** What stands below the transcript and changes: waiting words, running checks, a question, the status line. */
 import { harmless, oneLine, thousands, plural, seconds } from '@donecheck/core/base'
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
 import type { Line, Tone } from '@donecheck/engine/report'
@@ -29,13 +28,12 @@ function checkLines({ name, startedMs, tail }: RunningCheck, width: number, nowM
   return [{ tone: 'plain', text: line }, ...tailOf(tail, width)]
 }
 
-/** What may be answered to a question, by the key that says so; the order is that on the screen. */
 interface AnswerKey {
   readonly key: 'y' | 's' | 'r' | 'n' | 'd' | 'e'
   readonly label: string
 }
 
-/** What is remembered for the session is this command, or that files are changed; nothing else is. */
+/** Only this command, or all file changes, can be remembered for the session. */
 export function answerKeys({ action, amendment }: ApprovalQuestion): readonly AnswerKey[] {
   const isCommand = action?.kind === 'command'
   const rule = amendment === undefined ? '' : oneLine(amendment.prefix.join(' '), 40)
@@ -91,7 +89,7 @@ function wayToAnswer(question: ApprovalQuestion, isArmed: boolean, asksFor: Open
     .join('   ')
 }
 
-/** One line that says how it stands; what there is no room for is left out, the least needed first. */
+/** Fits the status into one line; drops the least important parts first. */
 export function statusLine({ status, hint, nowMs, questions }: Screen, width: number): string {
   const parts = statusParts(status, nowMs, questions.length > 0 ? 'asking' : status.word)
   const all = hint === '' ? parts : [{ text: hint, rank: -1 }, ...parts]
@@ -106,7 +104,6 @@ export function statusLine({ status, hint, nowMs, questions }: Screen, width: nu
 
 interface StatusPart {
   readonly text: string
-  /** The highest is left out first. */
   readonly rank: number
 }
 
@@ -127,12 +124,12 @@ function statusParts(status: Status, nowMs: number, word: Status['word']): reado
   ]
 }
 
-/** Of an opened call at most so many lines, half of them from its end. */
+/** Half of them from the start, half from the end. */
 const maxOpenLines = 200
 const maxDiffLines = 400
 const tailLines = 2
 
-/** @param before what stands above it; undefined: nothing */
+/** @param before the block above it */
 export function blockLines(
   block: Block,
   before: Block | undefined,
@@ -142,7 +139,6 @@ export function blockLines(
   return [...(hasGap(block, before) ? [blank] : []), ...contentLines(block, width, nowMs)]
 }
 
-/** What belongs together stands together: calls and what the loop says of them. */
 function hasGap(block: Block, before: Block | undefined): boolean {
   if (before === undefined) return false
   if (block.kind === 'reply') return !block.goesOn
@@ -170,7 +166,6 @@ function saidLines(text: string, width: number): readonly Line[] {
   return lines.map(({ text: one }, index) => ({ tone: 'strong', text: `${index === 0 ? '> ' : '  '}${one}` }))
 }
 
-/** One line, with how it ended at its right end; below it what it prints while it runs, or all of it where it is opened. */
 function callLines(call: CallBlock, width: number, nowMs: number): readonly Line[] {
   const { end, startedMs, title, output, isOpen } = call
   const tookMs = (end?.endedMs ?? nowMs) - startedMs
@@ -184,18 +179,15 @@ function callLines(call: CallBlock, width: number, nowMs: number): readonly Line
   return isOpen ? [line, ...openLines(output, width)] : [line]
 }
 
-/** Such as `exit code 1`, as the shell tool says it itself. */
 function endWord(status: string, output: string): string {
   return /\[(exit code \d+)[^\n]*\]\s*$/.exec(output)?.[1] ?? status
 }
 
-/** Without a fraction: it is written anew every second. */
 function wholeSeconds(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / 1000))
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** The last lines of what is printed, as it came, cut to the width. */
 export function tailOf(output: string, width: number): readonly Line[] {
   const lines = harmless(output.replaceAll('\r', '\n'))
     .split(/\n+/)
@@ -239,10 +231,8 @@ function toneOfDiff(line: string): Tone {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Tabs have a width of their own in every terminal. */
 const tab = '  '
 
-/** Breaks each line of a text between words, and a word that is too long anywhere; what goes on stands as deep as its beginning. */
 export function wrapLine({ tone, text }: Line, width: number): readonly Line[] {
   return text
     .split('\n')
@@ -254,7 +244,7 @@ export function wrapLine({ tone, text }: Line, width: number): readonly Line[] {
 function wrapOne(line: string, width: number): readonly string[] {
   if (visibleWidth(line) <= width) return [line]
   const depth = line.length - line.trimStart().length
-  // There is always room for a sign of two columns.
+  // Leaves room for a character of two columns.
   const indent = ' '.repeat(Math.max(0, Math.min(depth, Math.floor(width / 2), width - 2)))
   const lines: string[] = []
   let current = indent
@@ -278,13 +268,11 @@ function wrapOne(line: string, width: number): readonly string[] {
   return lines
 }
 
-/** A word as it is where it fits, otherwise in pieces of at most that width. */
 function piecesOf(word: string, width: number, room: number): readonly string[] {
   if (visibleWidth(word.trimEnd()) <= room) return [word]
   return [...graphemes.segment(word)].map(({ segment }) => segment)
 }
 
-/** At most so wide; what was cut off is told by an ellipsis. */
 export function cutLine(text: string, width: number): string {
   if (visibleWidth(text) <= width) return text
   let cut = ''

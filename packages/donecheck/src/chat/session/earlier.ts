@@ -1,4 +1,3 @@
-/** What a new run is told of those that this session has finished. */
 import { firstLines, oneLine } from '@donecheck/core/base'
 import type { RunState } from '@donecheck/core/state'
 
@@ -7,10 +6,9 @@ export interface Finished {
   readonly state: RunState
 }
 
-/** The latest ones that fit, in characters. */
+/** Characters; the latest runs that fit. */
 const maxLength = 8000
 
-/** Empty: there is nothing to tell. */
 export function contextOf(finished: readonly Finished[], notes: readonly string[]): string {
   const entries: string[] = []
   let room = maxLength

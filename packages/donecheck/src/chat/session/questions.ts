@@ -1,4 +1,3 @@
-/** The person at the session, asked about calls: one question after the other. */
 import { UsageError } from '@donecheck/engine/base'
 import { interrupted } from '@donecheck/engine/approvals'
 import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
@@ -19,7 +18,6 @@ const by = 'terminal'
 export class Questions implements Approver {
   readonly #events: QuestionEvents
   #waiting: Waiting[] = []
-  /** Somebody has said yes to all changes of files. */
   #acceptsChanges = false
 
   constructor(events: QuestionEvents) {
@@ -47,7 +45,7 @@ export class Questions implements Approver {
     return promise.finally(() => signal.removeEventListener('abort', onAbort))
   }
 
-  /** @throws {UsageError} where nothing waits, or the question cannot be answered so */
+  /** @throws {UsageError} if nothing waits, or the question does not allow this answer */
   answer(answer: Answer): void {
     const [waiting] = this.#waiting
     if (waiting === undefined) throw new UsageError('nothing waits for an answer')

@@ -1,4 +1,3 @@
-/** The runs of a session, one after the other: words begin one, steer the one that works, or let the last one go on. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import { goalControl, type TopUp } from '@donecheck/engine/compose'
 import type { Approver } from '@donecheck/engine/ports/gate'
@@ -12,12 +11,10 @@ import { WrittenPaths } from './written-paths.ts'
 
 interface RunsEvents extends Watcher {
   readonly said: (text: string) => void
-  /** Words wait to be told to the run that works. */
   readonly queued: (text: string) => void
-  /** @param error what broke; undefined: nothing did */
+  /** @param error undefined if the run ended normally */
   readonly ended: (error: unknown) => void
   readonly begun: () => void
-  /** Nothing could begin with these words. */
   readonly givenBack: (words: string) => void
 }
 
@@ -30,7 +27,6 @@ export class Runs {
   readonly #approver: Approver
   readonly #events: RunsEvents
   #run: RunState | undefined
-  /** What the latest run was begun with. */
   #asked = ''
   #finished: readonly Finished[] = []
   #notes: readonly string[] = []
@@ -39,9 +35,9 @@ export class Runs {
   #work: Work | undefined
   #isStopped = false
   #written: WrittenPaths
-  /** Before its first event a run cannot be told anything. */
+  /** Words typed before the first event, when a run cannot be told anything yet. */
   #early: readonly string[] = []
-  /** Resolves when nothing works. */
+  /** Resolves when no run is active. */
   over: Promise<void> = Promise.resolve()
 
   constructor(host: ChatHost, steps: Steps, approver: Approver, events: RunsEvents) {
@@ -60,7 +56,6 @@ export class Runs {
     return this.#isWorking
   }
 
-  /** Told with the next words. */
   note(text: string): void {
     this.#notes = [...this.#notes, text]
   }
@@ -69,7 +64,6 @@ export class Runs {
     this.#topUp = { ...this.#topUp, ...topUp }
   }
 
-  /** @returns whether there was anything to stop */
   interrupt(): boolean {
     this.#isStopped = true
     this.#work?.interrupt()
@@ -101,7 +95,6 @@ export class Runs {
     this.#begin({ kind: 'resume', runId: run.runId, topUp: this.#topUp })
   }
 
-  /** Goes on without a word. @throws {UsageError} where nothing can go on */
   goOn(): void {
     if (this.#isWorking) throw new UsageError('it is at work already')
     if (this.#run === undefined) throw new UsageError('there is no run to go on with: say what is to be done')
@@ -112,7 +105,7 @@ export class Runs {
     this.#begin({ kind: 'resume', runId: this.#run.runId, topUp: this.#topUp })
   }
 
-  /** The words wait in the store until the run looks; after its end the next one has them. */
+  /** The message waits in the store until the run reads it; if the run has ended, the next one does. */
   async #steer(words: string): Promise<void> {
     this.#events.queued(words)
     if (this.#run === undefined) this.#early = [...this.#early, words]
@@ -178,7 +171,7 @@ export class Runs {
     void this.#tell(state.runId, early.join('\n\n')).catch(() => undefined)
   }
 
-  /** What was said too late for the run that has ended: it goes on with it, or another one begins. */
+  /** Handles messages that came too late for the run that has ended. */
   async takeUp(words: readonly string[]): Promise<'waits' | 'goes-on' | 'begins'> {
     if (this.#isStopped) return 'waits'
     const way = wayOn(this.#run, false)

@@ -1,4 +1,3 @@
-/** One session: what the person types is performed, and what happens becomes a screen. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import { harmless, nearest, oneLine } from '@donecheck/core/base'
 import type { TopUp } from '@donecheck/engine/compose'
@@ -14,18 +13,16 @@ import { Questions } from './questions.ts'
 import { Runs } from './runs.ts'
 import { Steps } from './steps.ts'
 
-/** How a session is drawn. */
 export interface Face {
   show(screen: Screen): void
-  /** Puts words into the line: they are sent only once the person presses Enter. */
+  /** Fills the input line without sending it. */
   prefill(text: string): void
   close(): void
 }
 
 const tickMs = 250
-/** What leaves every other program is no task for an agent. */
+/** Words that leave other programs are not sent to the agent. */
 const leavingWords = /^(?:exit|quit)$/i
-/** Calls that one key opens or folds. */
 const maxToggled = 5
 
 export class Session implements CommandSession {
@@ -83,7 +80,7 @@ export class Session implements CommandSession {
     return this.#screen
   }
 
-  /** Resolves once the person has left, and nothing works any more. */
+  /** Resolves when the user has left and no run is active. */
   async draw(face: Face): Promise<void> {
     this.#face = face
     face.show(this.#screen)
@@ -118,18 +115,16 @@ export class Session implements CommandSession {
     this.#happen({ kind: 'toggled', callIds: ids.slice(-maxToggled) })
   }
 
-  /** Leaves; what works is stopped first. */
   readonly leave = (): void => {
     this.interrupt()
     void this.#runs.over.then(() => this.#left.resolve(undefined))
   }
 
-  /** The turn ends, the session stays. */
   readonly interrupt = (): void => {
     if (this.#runs.interrupt()) this.#happen({ kind: 'word', word: 'stopping' })
   }
 
-  /** What stands in the line when Enter is pressed. Never rejects. */
+  /** Handles Enter. Never rejects. */
   readonly submit = async (text: string): Promise<void> => {
     const words = text.trim()
     const asksFor = this.#screen.questions[0]?.asksFor ?? 'choice'
@@ -143,7 +138,6 @@ export class Session implements CommandSession {
     }
   }
 
-  /** A key that answers the first question. */
   readonly answerByKey = (key: string): void => {
     const question = this.#questions.first
     if (question === undefined) return
@@ -214,7 +208,7 @@ export class Session implements CommandSession {
   }
 }
 
-/** By its name, or the beginning of one name alone. */
+/** By name, or by a unique prefix. */
 function commandNamed(typed: string): SlashCommand | undefined {
   const begun = slashCommands.filter(({ name }) => typed !== '' && name.startsWith(typed))
   return slashCommands.find(({ name }) => name === typed) ?? (begun.length === 1 ? begun[0] : undefined)

@@ -1,4 +1,3 @@
-/** What each message has changed in the work folder, and the way back. */
 import { plural } from '@donecheck/core/base'
 import { unifiedDiffOf } from '@donecheck/engine/patch'
 import type { Line } from '@donecheck/engine/report'
@@ -8,7 +7,6 @@ import { quiet } from '../commands/said.ts'
 interface Step {
   readonly before: KeptTree
   readonly after: KeptTree
-  /** Paths that calls of the work named as what they wrote. */
   readonly written: ReadonlySet<string>
 }
 
@@ -29,16 +27,12 @@ export class Steps {
     this.#trees = trees
   }
 
-  /** Before anything works on the folder. */
   async begin(): Promise<void> {
     this.#before = await this.#trees.keep(this.#signal)
     this.#first ??= this.#before
   }
 
-  /**
-   * Once nothing works on it any more.
-   * @param written paths that calls of the work named as what they wrote
-   */
+  /** @param written paths that tool calls named as written */
   async end(written: ReadonlySet<string>): Promise<void> {
     const before = this.#before
     this.#before = undefined
@@ -50,7 +44,6 @@ export class Steps {
     this.#undone = []
   }
 
-  /** Since the beginning of the session, or of what the latest message has changed. */
   async difference(of: 'session' | 'last'): Promise<Difference> {
     const last = this.#done.at(-1)
     const from = of === 'session' ? this.#first : (this.#before ?? last?.before)
@@ -71,7 +64,7 @@ export class Steps {
     }
   }
 
-  /** @returns what was done, in lines, and the paths that were changed */
+  /** @returns lines for the screen, and the changed paths */
   async undo(): Promise<{ readonly lines: readonly Line[]; readonly changed: readonly string[] }> {
     const step = this.#done.pop()
     if (step === undefined) return { lines: [quiet('there is nothing to take back')], changed: [] }

@@ -1,11 +1,7 @@
-/** What the next words of the person begin. */
 import type { RunState } from '@donecheck/core/state'
 import { resumableOutcomes } from '@donecheck/core/stops'
 
-/**
- * `resume`: the run goes on with them, in the same conversation; `new`: it is over, and another one begins; `needs-budget`: it
- * goes on once there is more.
- */
+/** `resume` continues the conversation; `needs-budget` can do so after a top-up. */
 type WayOn = 'resume' | 'new' | 'needs-budget'
 
 export function wayOn(run: RunState | undefined, hasTopUp: boolean): WayOn {

@@ -1,10 +1,9 @@
-/** What the calls of a run name as the files that they write. */
 import { relative, resolve, sep } from 'node:path'
 import type { JsonValue, RunEvent } from '@donecheck/core/events'
 import { editedPaths } from '@donecheck/core/state'
 import { decompose, writtenPlaces } from '@donecheck/engine/shell'
 
-/** A file that a patch brings, in the forms that agents use. */
+/** Names a file in the patch formats that agents use. */
 const patchedFile = /^(?:\*\*\* (?:Add File|Move to): |\+\+\+ (?:b\/)?)([^\t\r\n]+)/gm
 
 export class WrittenPaths {
@@ -12,12 +11,11 @@ export class WrittenPaths {
   readonly #calls = new Map<string, { readonly tool: string; readonly args: JsonValue }>()
   readonly #paths = new Set<string>()
 
-  /** @param folder absolute: the work folder */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Relative to the work folder, with `/`. Only of calls that succeeded: a refused one has written nothing. */
+  /** Relative to the work folder, with `/`. Refused calls are left out. */
   get paths(): ReadonlySet<string> {
     return this.#paths
   }
@@ -45,7 +43,7 @@ function pathsWrittenByLine(line: string): readonly string[] {
   return [...writes, ...places].flatMap(({ path }) => path ?? [])
 }
 
-/** Agents give the line as a text, or as the last word of a list such as `bash -lc LINE`. */
+/** Agents pass the line as text, or as the last word of a list such as `bash -lc LINE`. */
 function commandLineOf(args: JsonValue): string | undefined {
   if (typeof args !== 'object' || args === null || !('command' in args)) return undefined
   const { command } = args
@@ -53,7 +51,7 @@ function commandLineOf(args: JsonValue): string | undefined {
   return typeof line === 'string' ? line : undefined
 }
 
-/** Every name and text among the arguments, and the files of every patch. */
+/** All names and texts of the arguments, and the files of every patch in them. */
 function pathsIn(args: JsonValue): readonly string[] {
   if (typeof args === 'string') return [args, ...[...args.matchAll(patchedFile)].map(([, path = '']) => path)]
   if (typeof args !== 'object' || args === null) return []

@@ -1,4 +1,3 @@
-/** The adapters of the agents that are known, each loaded when it is asked for. */
 import {
   agentNamed,
   hookedAgentNames,
@@ -52,16 +51,14 @@ const adapters: Readonly<Record<AgentName, () => Promise<AgentAdapter>>> = {
   },
 }
 
-/** An agent that donecheck can be installed into. */
 export interface HookedAgent {
   readonly protocol: HookProtocol
   readonly settings: HookSettings
   readonly companion?: SettingsCompanion
-  /** As it is called where it is looked for on PATH. */
   readonly program: string
 }
 
-/** @throws {UsageError} for an agent that has no hooks, or none that we know */
+/** @throws {UsageError} for an agent without known hooks */
 export async function loadHookedAgent(name: string): Promise<HookedAgent> {
   const known = agentNamed(name)
   const { protocol, settings, companion } = known === undefined ? {} : await adapters[known.name]()
@@ -76,7 +73,6 @@ export async function loadHookedAgent(name: string): Promise<HookedAgent> {
   )
 }
 
-/** @throws {TypeError} for an agent that has none */
 export async function driveOf(name: AgentName, options: CliDriveOptions): Promise<Drive> {
   const { drive } = await adapters[name]()
   if (drive === undefined) throw new TypeError(`${name} is not driven`)

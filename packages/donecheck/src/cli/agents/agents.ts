@@ -1,4 +1,3 @@
-/** The agents that `--agent` knows by name. */
 import {
   agentNamed,
   findAgents,
@@ -12,16 +11,14 @@ import type { Drive } from '@donecheck/engine/ports/loop'
 import type { CliDriveOptions } from '@donecheck/agents/stream'
 import { driveOf } from './agent-adapters.ts'
 
-/** An agent that is known by name, and the words that are for it. */
 interface NamedAgent {
   readonly name: AgentName | 'acp'
   readonly words: readonly string[]
 }
 
 /**
- * The name of an agent that is driven (`claude`, `codex`) with further words, or `acp:` and the command of an agent that speaks the Agent
- * Client Protocol. Undefined: a command line of the user's own.
- * @throws {UsageError} for `acp:` without a command that could be run
+ * Finds the agent that `--agent` names, or `acp:` and a command. @returns undefined for a command line of the user's own
+ * @throws {UsageError} if no program follows `acp:`
  */
 export function namedAgent(line: string): NamedAgent | undefined {
   if (line.startsWith('acp:')) return { name: 'acp', words: wordsOfProtocol(line) }
@@ -39,10 +36,7 @@ function wordsOfProtocol(line: string): readonly string[] {
   )
 }
 
-/**
- * The drive of an agent that is installed, under a name that says which it is.
- * @throws {UsageError} where it is not installed, naming those that are
- */
+/** @throws {UsageError} if the agent is not installed, listing those that are */
 export async function namedAgentDrive(
   { name, words }: NamedAgent,
   options: CliDriveOptions & StartContext,
@@ -69,7 +63,6 @@ interface StartContext {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Such as `Claude Code 2.1.330`. */
 async function foundHere(
   known: KnownAgent | undefined,
   words: readonly string[],
@@ -95,7 +88,7 @@ async function notInstalled(
   return new UsageError(`${problem}; found here: ${await searchAgents(environment, wanted)}`)
 }
 
-/** What is installed of the agents that are known, such as `claude 2.1.330, codex 0.169.0`. */
+/** Such as `claude 2.1.330, codex 0.169.0`. */
 export async function searchAgents(
   environment: Readonly<Record<string, string>>,
   besides?: string,
@@ -109,16 +102,11 @@ export function withVersion(name: string, { version }: FoundAgent): string {
   return version === undefined ? name : `${name} ${version}`
 }
 
-/** Characters that mean something to a shell outside of quotes. */
 const shellSyntax = /[|&;<>()$`\n*?[\]{}~#!]/
 
-/** A text in quotes, an escaped character, a space, or anything else. */
 const token = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|(\s+)|([^\\'"\s]+)|./gs
 
-/**
- * The words of a simple command line. Undefined: it has no word, or uses more of a shell than quotes, so that only a shell can
- * read it.
- */
+/** Splits a simple command line. @returns undefined if only a shell can read it */
 export function wordsOfLine(line: string): readonly string[] | undefined {
   const words: string[] = []
   let word: string | undefined
@@ -130,7 +118,6 @@ export function wordsOfLine(line: string): readonly string[] | undefined {
     }
     const text =
       single ?? (double === undefined ? undefined : literalText(double)) ?? escaped ?? simple(plain)
-    // A quote that nothing closes, or what only a shell understands.
     if (text === undefined) return undefined
     word = (word ?? '') + text
   }
@@ -138,7 +125,7 @@ export function wordsOfLine(line: string): readonly string[] | undefined {
   return words.length === 0 || words[0]?.includes('=') === true ? undefined : words
 }
 
-/** Undefined: the shell would put something else in its place. */
+/** @returns undefined if the shell would expand it */
 function literalText(text: string): string | undefined {
   return /(?<!\\)[$`]/.test(text) ? undefined : text.replace(/\\(["\\$`])/g, '$1')
 }

@@ -1,4 +1,3 @@
-/** What is there to work with, where nobody has configured anything: the project's own checks, agents on PATH, keys. */
 import { findAgents, knownAgents } from '@donecheck/agents/registry'
 import { detectChecks } from '@donecheck/engine/verify'
 import { canLoadModel, installLine } from '@donecheck/engine/models'
@@ -10,24 +9,21 @@ export const presetNames = ['tests', 'lint', 'typecheck', 'build'] as const
 export type PresetName = (typeof presetNames)[number]
 
 export interface Survey {
-  /** What a key that is set still needs, a line each. */
+  /** What a key that is set still needs, one line each. */
   readonly missing: readonly string[]
   readonly checks: readonly { readonly preset: PresetName; readonly command: string }[]
-  /** Agents first. */
   readonly drives: readonly FoundDrive[]
 }
 
 export interface FoundDrive {
   readonly kind: 'agent' | 'model'
-  /** As it is typed, such as `claude` or `openai/gpt-5`. */
   readonly name: string
   /** Such as `Claude Code 2.1.330`, or `OPENAI_API_KEY is set`. */
   readonly why: string
-  /** donecheck can be installed into it. */
   readonly hasHooks: boolean
 }
 
-/** One model of each provider whose key is looked for; any other can be named instead. */
+/** One model per provider whose API key is looked for. */
 const modelsByKey = {
   ANTHROPIC_API_KEY: 'anthropic/claude-sonnet-4-5',
   OPENAI_API_KEY: 'openai/gpt-5',
@@ -36,7 +32,7 @@ const modelsByKey = {
 
 export const keysLookedFor: readonly string[] = Object.keys(modelsByKey)
 
-/** Runs nothing of the project, and no agent but for its version. Never rejects. */
+/** Runs nothing of the project. Never rejects. */
 export async function surveyProject(folder: string, { environment }: CliIo): Promise<Survey> {
   const [found, drives] = await Promise.all([detectChecks(folder), findDrives(environment)])
   const checks = presetNames.flatMap((preset) => {
@@ -46,7 +42,6 @@ export async function surveyProject(folder: string, { environment }: CliIo): Pro
   return { checks, drives, missing: packagesToInstall(environment) }
 }
 
-/** As `--agent` takes them. */
 export const knownDrives: readonly string[] = knownAgents.flatMap(({ driven, program }) =>
   driven === undefined ? [] : [program],
 )
@@ -67,7 +62,7 @@ export async function findDrives(environment: CliIo['environment']): Promise<rea
   return [...driven, ...models]
 }
 
-/** A key alone is not enough: the package of its provider is installed apart from ours. */
+/** A key also needs the package of its provider, which is installed separately. */
 function packagesToInstall(environment: CliIo['environment']): readonly string[] {
   return Object.entries(modelsByKey).flatMap(([key, name]) =>
     (environment[key] ?? '') === '' || canLoadModel(name)
@@ -89,7 +84,6 @@ export function surveyLines({ checks, drives, missing }: Survey): readonly strin
   ]
 }
 
-/** A command that works as it stands. */
 export function runLine({ kind, name }: FoundDrive, task: string): string {
   return `donecheck run --${kind} ${name} ${JSON.stringify(task)}`
 }

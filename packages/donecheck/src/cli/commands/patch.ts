@@ -1,4 +1,3 @@
-/** `donecheck patch`: prints what a patch would change, or applies it as a whole or not at all. */
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -20,10 +19,7 @@ interface PatchFlags {
   readonly json?: boolean
 }
 
-/**
- * Exits with 0 where it applies, 1 where it does not, 2 for a file or folder that is not there and for flags that contradict
- * each other, 70 where some files may be changed and others not.
- */
+/** Exits with 0 if it applies, 1 if not, 2 for wrong usage, 70 if only some files may have changed. */
 export async function patchCommand(
   task: PatchTask,
   file: string | undefined,
@@ -43,7 +39,6 @@ export async function patchCommand(
 
 interface Given {
   readonly root: string
-  /** Undefined: standard input is read. */
   readonly patch: Uint8Array | undefined
 }
 

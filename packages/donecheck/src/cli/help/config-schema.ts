@@ -1,8 +1,7 @@
-/** The configuration as a JSON schema, for editors: made of the schema that reads it. */
+/** Built from the schema that parses it. */
 import { z } from 'zod'
 import { keysOfRecords, schemaOfFile } from '../../config/index.ts'
 
-/** What a file may hold: what only a record holds is left out. */
 export function configJsonSchema(): object {
   const { properties = {}, ...schema } = z.toJSONSchema(schemaOfFile, { io: 'input', unrepresentable: 'any' })
   const inFile = Object.entries(properties)
@@ -11,13 +10,13 @@ export function configJsonSchema(): object {
   return { ...schema, title: 'Configuration of donecheck', properties: Object.fromEntries(inFile) }
 }
 
-/** Lists of which one may stand alone: that is read before the schema sees it. */
+/** Lists that accept a single value, which is normalized before validation. */
 const listsOrOne: readonly string[] = ['presets', 'checks', 'rules']
 
 function withSingle(key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('items' in value)) return value
   const { description, ...rest } = { description: '', ...value }
-  // A check may be a text, `KIND:TEXT`, which is read before the schema sees it too.
+  // A check may be `KIND:TEXT`, which is also normalized before.
   const items = key === 'checks' ? { anyOf: [{ type: 'string' }, rest.items] } : rest.items
   return { description, anyOf: [items, { ...rest, items }] }
 }

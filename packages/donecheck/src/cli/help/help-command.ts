@@ -1,4 +1,3 @@
-/** `donecheck help [command]`: the short help of a command, or with `--all` every command, or every flag by purpose. */
 import type { Command } from 'commander'
 import { nearest } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
@@ -24,7 +23,6 @@ export function addHelpCommand(program: Command): void {
   })
 }
 
-/** @throws {UsageError} for a command that there is not, with the nearest */
 function commandIn(parent: Command, word: string): Command {
   const found = parent.commands.find((command) => command.name() === word)
   if (found !== undefined) return found

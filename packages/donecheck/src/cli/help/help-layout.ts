@@ -1,4 +1,3 @@
-/** How help is laid out: no line breaks within a word, at 60 columns as at 100. */
 import type { Command, HelpConfiguration } from 'commander'
 import { wrapText } from '../output/wrap.ts'
 
@@ -12,7 +11,7 @@ export const helpLayout: HelpConfiguration = {
     })
     return [command.name(), ...words].join(' ')
   },
-  // A longer term has its description below it.
+  // Longer terms put their description on the next line.
   padWidth: (command, helper) =>
     Math.min(
       Math.floor((helper.helpWidth ?? 80) * 0.38),
@@ -31,7 +30,7 @@ export const helpLayout: HelpConfiguration = {
   },
 }
 
-/** A text below the help. What can be typed is broken so that it can still be typed as it stands. */
+/** Wraps the text; commands stay valid when wrapped. */
 export function helpText(text: string): (context: { readonly command: Command }) => string {
   return ({ command }) => {
     const columns = command.configureOutput().getOutHelpWidth?.() ?? 80
@@ -42,7 +41,6 @@ export function helpText(text: string): (context: { readonly command: Command })
 }
 
 const prompt = '  $ '
-/** What stands in quotes is one word. */
 const shellWord = /(?:"[^"]*"|'[^']*'|[^\s"'])+/g
 
 function wrapCommand(line: string, columns: number): string {

@@ -4,15 +4,11 @@ import { flagsNamed } from '../options/table.ts'
 import { buildProgram, helpColumns, sessionName } from '../program.ts'
 
 interface HelpPage {
-  /** What asks for it. */
   readonly words: readonly string[]
   readonly text: string
 }
 
-/**
- * The help of every command as it is printed without a terminal. It is made when the package is built: to put it
- * together at each start would take as long as Node itself takes to start.
- */
+/** Built with the package: generating help on each start would double the start-up time. */
 export function helpPages(): readonly HelpPage[] {
   return pagesOf(buildProgram(ownIo(), flagsNamed), [])
 }

@@ -1,11 +1,7 @@
-/** What to type instead of a command or flag that does not exist. */
 import { CommanderError, type Command } from 'commander'
 import { configKeys } from '../../config/index.ts'
 
-/**
- * @param words as they were typed
- * @returns the error with a hint in its message, or as it is if it already has a suggestion
- */
+/** @returns the error with a suggestion added, unless it has one */
 export function withSuggestion(
   error: CommanderError,
   program: Command,
@@ -30,7 +26,7 @@ function findTypedCommand(program: Command, words: readonly string[]): Command {
   )
 }
 
-/** By its name inside a group, by a part of the name, or by what its help is about. */
+/** Matches by name, part of a name, or a word of its help. */
 function commandHint(group: Command, typed: string): string {
   const commands = listCommands(group, [])
   const parts = typed.split('-')
@@ -48,7 +44,6 @@ function commandHint(group: Command, typed: string): string {
 }
 
 interface ListedCommand {
-  /** Such as `judge label`. */
   readonly path: string
   readonly command: Command
 }
@@ -60,7 +55,7 @@ function listCommands(parent: Command, names: readonly string[]): readonly Liste
   })
 }
 
-/** By a value of another flag, by a flag with fewer words such as `--max-tokens`, or by a key of the configuration. */
+/** Suggests the flag that takes this value, one with fewer words, or a configuration key. */
 function flagHint({ options }: Command, typed: string): string {
   const [name = ''] = typed.replace(/^--/, '').split('=')
   const words = name.split('-')

@@ -1,4 +1,3 @@
-/** The entry of all hooks: what an agent tells on standard input in, what it is to do out, in its own words. */
 import type { HookReply, HostReading } from '@donecheck/agents/hooks'
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { listCheckNotes } from '@donecheck/engine/process'
@@ -15,15 +14,13 @@ import { withTimeLimit } from './session/time-limit.ts'
 
 interface HookEnvironment extends HomeEnvironment {
   readonly currentFolder: string
-  /** Default: standard input. */
   readonly input?: () => HookInput
-  /** How long the process of the hook has run: the agent counts from there. Default: not at all. */
+  /** Milliseconds since the process started, from which the agent counts its timeout. */
   readonly sinceStartMs?: () => number
-  /** Where this program is installed, so that it is left alone. */
   readonly programFolder?: string | undefined
 }
 
-/** Never rejects, and never answers by an exit code that blocks: some agents take that for a broken hook. */
+/** Never rejects, and never exits with a code that blocks: some agents take that for a broken hook. */
 export async function answerHook(words: readonly string[], around: HookEnvironment): Promise<HookReply> {
   const call = readHookCall(words)
   if (typeof call === 'string') return { exitCode: 1, stdout: '', stderr: `donecheck hook: ${call}\n` }
@@ -42,7 +39,7 @@ async function answerCall(call: HookCall, around: HookEnvironment): Promise<Host
     const isForCheck = await worksForCheck(around)
     if (isForCheck && !call.isProposal) return pass
     const said = reading.kind === 'read' ? reading.folder : undefined
-    // Variables of other agents, in whose terminal it may have been started, are no word of its.
+    // Ignores variables of other agents, in whose terminal this one may run.
     const named = environment[projectVariable]
     const folder = chooseFolder(named, said, currentFolder)
     progress.folder = folder
@@ -57,7 +54,7 @@ async function answerCall(call: HookCall, around: HookEnvironment): Promise<Host
     const known = { environment, homeFolder, programFolder, unattended }
     const [first] = found.trees
     const requestOf = (project: HookedProject): HookRequest => {
-      // Trees may share a store, in which each has a session of its own.
+      // Trees may share a store but need separate sessions.
       const isFirst = project.workFolder === first?.workFolder
       return {
         ...project,
@@ -80,13 +77,13 @@ async function answerCall(call: HookCall, around: HookEnvironment): Promise<Host
   }
 }
 
-/** An agent's variable names the main checkout while the agent is in a linked work tree of it. */
+/** The variable names the main checkout even while the agent works in a linked work tree. */
 function chooseFolder(named: string | undefined, said: string | undefined, currentFolder: string): string {
   if (named === undefined || named === '') return said ?? currentFolder
   return said !== undefined && areTreesOfOneRepository(named, said) ? said : named
 }
 
-/** @throws {TypeError} at what could be held, where it cannot be that nothing was ever configured */
+/** @throws {TypeError} at a claim or call if something was installed here but is gone */
 function answerUnconfigured(
   { isClaim, isProposal }: HookCall,
   folder: string,
@@ -104,13 +101,13 @@ function readCall(call: HookCall, input: HookInput, { environment }: HookEnviron
   return call.protocol.read(call.event, input.payload, environment)
 }
 
-/** Where the agent is, its relative paths begin. */
+/** Relative paths start where the agent is. */
 function withFolder(event: HostEvent, folder: string | undefined): HostEvent {
   if (event.kind !== 'tool-proposed' || folder === undefined) return event
   return { ...event, call: { ...event.call, folder } }
 }
 
-/** In the middle of a turn little is needed; whatever needs more is taken up by the whole program, from the beginning. */
+/** Events in the middle of a turn, answered without loading the checks. */
 const quickKinds: readonly HostEvent['kind'][] = [
   'tool-proposed',
   'tool-finished',
@@ -118,7 +115,7 @@ const quickKinds: readonly HostEvent['kind'][] = [
   'session-started',
 ]
 
-/** The first that does not let the agent go on has the word. */
+/** The first answer that is not a pass wins. */
 async function observeInEach(
   event: HostEvent,
   requests: readonly HookRequest[],
@@ -159,7 +156,7 @@ async function observeEvent(
   }
 }
 
-/** What an agent that works for a check may do is judged all the same; nothing of it is written down. */
+/** Judges calls without recording anything. */
 async function answerForCheck(event: HostEvent, request: HookRequest): Promise<HostAnswer> {
   if (event.kind !== 'tool-proposed') return pass
   const { answerStateless } = await import('./session/full-session.ts')
@@ -167,8 +164,8 @@ async function answerForCheck(event: HostEvent, request: HookRequest): Promise<H
 }
 
 /**
- * The agent works for a check, a judge perhaps: to hold it would run the checks again, and its own agent in them, for ever.
- * The ancestors of this process are read only while a check runs.
+ * Whether the agent works for a check, such as a judge: holding it would recurse forever.
+ * Reads the ancestors of this process only while a check runs.
  */
 async function worksForCheck(home: HomeEnvironment): Promise<boolean> {
   if (listCheckNotes(stateHome(home)).length === 0) return false

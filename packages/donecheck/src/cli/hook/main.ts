@@ -5,7 +5,6 @@ import { answerHook } from './answer-hook.ts'
 import type { HookInput } from './input/read-input.ts'
 import { answerToPerson } from './input/help.ts'
 
-/** Resolves to the exit code of `donecheck hook`. @param input where it was read already */
 export async function hookMain(words: readonly string[], input?: HookInput): Promise<number> {
   const homeFolder = homedir() === '' ? userInfo().homedir : homedir()
   const around = {
@@ -20,7 +19,6 @@ export async function hookMain(words: readonly string[], input?: HookInput): Pro
   return exitCode
 }
 
-/** Of `…/bin/donecheck.js`, links followed. */
 function programFolder(program: string | undefined): string | undefined {
   try {
     return program === undefined ? undefined : dirname(dirname(realpathSync.native(program)))
@@ -29,7 +27,7 @@ function programFolder(program: string | undefined): string | undefined {
   }
 }
 
-/** At once and in full: the process ends right after. Whoever has stopped reading does not want it. */
+/** Synchronous, because the process exits right after. */
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length;) {

@@ -1,14 +1,8 @@
-/**
- * The first of a hook that runs. Node keeps the compiled code of what ran when it was kept first, and of no more: so each kind of
- * call has its own, and of which kind one is stands in what was sent.
- */
+/** Node caches only the code that ran first, so each kind of call gets its own compile cache. */
 import { readHookInput, type HookInput } from './input/read-input.ts'
 import { answerToPerson } from './input/help.ts'
 
-/**
- * Resolves to the exit code of `donecheck hook`.
- * @param keepCompiled under this name, from here on
- */
+/** @param keepCompiled names the compile cache */
 export async function startHook(
   words: readonly string[],
   keepCompiled: (name: string) => void,
@@ -19,7 +13,7 @@ export async function startHook(
   return hookMain(words, input)
 }
 
-/** Undefined: it cannot be read, as is told where it is needed. */
+/** Errors are reported later, where the input is needed. */
 function inputIfAny(): HookInput | undefined {
   try {
     return readHookInput()
@@ -28,7 +22,7 @@ function inputIfAny(): HookInput | undefined {
   }
 }
 
-/** One of few: whatever an agent sends must not fill the disk. */
+/** A fixed set of names, so that input cannot fill the disk. */
 export function kindOfCall([, event = '']: readonly string[], input: HookInput | undefined): string {
   const name = /^[A-Za-z]{1,40}$/.test(event) ? event : 'other'
   return `${name}-${actIn(input?.kind === 'payload' ? input.payload : undefined)}`

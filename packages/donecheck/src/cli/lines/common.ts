@@ -1,8 +1,6 @@
-/** Arguments and options that several commands have. */
 import type { OptionRow } from '../options/option.ts'
 
 export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
-/** The latest, if none is named. */
 export const aRunOrLast = ['[run]', aRun[1], 'last'] as const
 export const jsonOption: OptionRow = ['--json', 'as JSON']
 export const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']

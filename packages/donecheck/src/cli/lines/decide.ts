@@ -1,4 +1,3 @@
-/** Commands about what decides: people, judges, receipts, the gate's policy and CI. */
 import { amendmentScopes } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
 import { collect } from '../options/flag-values.ts'

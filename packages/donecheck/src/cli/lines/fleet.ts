@@ -1,4 +1,3 @@
-/** What can be typed of a fleet: its workers, its coordinator, a whole one for trying, and what it is doing. */
 import { collect, positiveWhole } from '../options/flag-values.ts'
 import type { CommandLine, OptionRow } from '../options/option.ts'
 import { aRun, jsonOption } from './common.ts'
@@ -8,7 +7,6 @@ const fleetOption: OptionRow = [
   'where its Restate takes calls (default: DONECHECK_FLEET); ?admin=URL where its admin port is not 9070',
 ]
 
-/** Of a process that Restate calls. */
 const endpointOptions: readonly OptionRow[] = [
   ['--listen <host:port>', 'where Restate calls it (default: 127.0.0.1, a free port)'],
   ['--public-url <url>', 'under which Restate reaches it (default: the address that it listens at)'],
@@ -44,7 +42,6 @@ export const coordinatorOptions: readonly OptionRow[] = [
   ...endpointOptions,
 ]
 
-/** What `donecheck run` takes where a fleet is to do it. */
 export const submitOptions: readonly OptionRow[] = [
   ['--fleet <url>', 'let a fleet do it: prints the id of the run, and waits for nothing'],
   ['--repository <url>', 'of a fleet: what the workers clone (default: origin of the work folder)'],
@@ -54,7 +51,6 @@ export const submitOptions: readonly OptionRow[] = [
   ],
 ]
 
-/** Of a service whose runs a fleet does. */
 export const serviceFleetOptions: readonly OptionRow[] = [
   ['--fleet <url>', 'runs that are started here are given to a fleet; needs its database as --store'],
   ...submitOptions.slice(1),

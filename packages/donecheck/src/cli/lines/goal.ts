@@ -1,4 +1,3 @@
-/** What can be typed after `donecheck goal`. */
 import type { GoalAction, GoalCommands, GoalFlags } from '../commands/run/goal.ts'
 import type { CliIo } from '../process/io.ts'
 import { collect, positive, positiveWhole } from '../options/flag-values.ts'
@@ -8,7 +7,6 @@ import { aRun, jsonOption } from './common.ts'
 interface ActionRow {
   readonly action: GoalAction
   readonly description: string
-  /** What may stand after the run. */
   readonly words?: readonly [argument: string, help: string]
   readonly options?: readonly OptionRow[]
   readonly example: string
@@ -79,7 +77,7 @@ const goalIdOption: OptionRow = [
   'the goal that is meant, as show names it; where the run has another by now, nothing is changed',
 ]
 
-/** @param load what is done about it: by the command, or by a session about its own run */
+/** @param load the implementation: the command's, or that of a chat session */
 export function goalLine(load: () => Promise<GoalCommands>): CommandLine {
   return {
     name: 'goal',

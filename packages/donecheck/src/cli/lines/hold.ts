@@ -1,4 +1,3 @@
-/** Commands that hold an agent to the checks by its hooks. */
 import { positiveWhole } from '../options/flag-values.ts'
 import type { CommandLine, OptionRow } from '../options/option.ts'
 import { jsonOption } from './common.ts'

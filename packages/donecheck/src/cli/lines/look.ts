@@ -1,4 +1,3 @@
-/** Commands that look at runs on record. */
 import { collect, positiveWhole } from '../options/flag-values.ts'
 import type { MemoryAction } from '../commands/record/memory.ts'
 import type { CommandLine, OptionRow } from '../options/option.ts'
@@ -137,7 +136,7 @@ const memoryLine: CommandLine = {
   })),
 }
 
-/** The names are those of the dimensions of the library, which is loaded when it is asked. */
+/** Literals, so that the library loads only when it is used. */
 const groupings = ['model', 'agent', 'project', 'week']
 
 export const moreLookLines: readonly CommandLine[] = [

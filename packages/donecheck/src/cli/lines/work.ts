@@ -1,4 +1,3 @@
-/** Commands that work: an agent, or the checks alone. */
 import type { CommandLine, OptionRow } from '../options/option.ts'
 import { collect } from '../options/flag-values.ts'
 import { aRun, jsonOption } from './common.ts'

@@ -1,4 +1,3 @@
-/** What a flag's value may be; anything else is told by its name. */
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '@donecheck/engine/base'
 import type { ListenAddress } from '@donecheck/server'
@@ -38,7 +37,7 @@ function readOrOff(text: string, read: (text: string) => number): number | 'off'
   }
 }
 
-/** @param text such as `127.0.0.1:4747`, `[::1]:0`, or `4747` of this machine alone. @throws {UsageError} for any other form */
+/** @param text such as `127.0.0.1:4747`, `[::1]:0`, or `4747` */
 export function readListenAddress(flag: string, text: string): ListenAddress {
   const [, bracketed, plain, digits = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)

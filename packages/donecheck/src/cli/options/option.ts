@@ -1,20 +1,12 @@
-/** How commands and their options are written down, and how they are added to the program. */
 import { Option, type Command } from 'commander'
 import type { CliIo } from '../process/io.ts'
 import { helpLayout, helpText } from '../help/help-layout.ts'
 
-/** Its second parameter is what it gave for the value before: a method, so that each may name its own type. */
+/** A method, so that each reader may narrow `before`. */
 type Reader = { read(text: string, before: unknown): unknown }['read']
 
-export type OptionRow = readonly [
-  /** As it is typed, such as `--max-tokens <count>`. */
-  flags: string,
-  help: string,
-  /** What it may be, or how one value is read after those before it. */
-  value?: readonly string[] | Reader,
-]
+export type OptionRow = readonly [flags: string, help: string, value?: readonly string[] | Reader]
 
-/** Options that `--help` lists under a heading of their own. */
 export interface OptionGroup {
   readonly heading: string
   readonly rows: readonly OptionRow[]
@@ -24,7 +16,6 @@ export type Options = readonly (OptionRow | OptionGroup)[]
 
 export type FlagName = 'store' | 'config' | 'checks' | 'judges' | 'quiet' | 'run' | 'resume' | 'install'
 
-/** Gives the flags of the configuration under a name; none if the command that was typed takes none. */
 export type FlagsNamed = (name: FlagName) => Options
 
 export function optionOf([flags, help, value]: OptionRow): Option {
@@ -33,37 +24,29 @@ export function optionOf([flags, help, value]: OptionRow): Option {
   return typeof value === 'function' ? option.argParser(value) : option.choices(value)
 }
 
-/** What a command does with its arguments, its flags and the world around it, in this order. A method, so that each may name its own types. */
+/** A method, so that each command may narrow its parameters. */
 type Perform = { perform(...given: unknown[]): Promise<number> }['perform']
 
-/** Runs another command line of donecheck in this process. */
 export type RunWords = (words: readonly string[], io: CliIo) => Promise<number>
 
-/** Loads what a command does, once it is called: `--help` need not wait for what it does not use. */
+/** Loads the implementation when the command runs, so that `--help` stays fast. */
 export type LoadCommand = (runWords: RunWords) => Promise<Perform>
 
-/** What `action` of a command is given: it is called with what was typed, and then the command itself. */
+/** Wraps an implementation as a commander action. */
 export type Act = (load: LoadCommand) => (...typed: unknown[]) => Promise<void>
 
 export interface CommandLine {
   readonly name: string
   readonly description: string
-  /** As they are written, with what they are, and what is taken if there is none. */
   readonly arguments?: readonly (readonly [argument: string, help?: string, otherwise?: string])[]
-  /** With the flags of the configuration, if it takes some. */
   readonly options?: Options | ((flags: FlagsNamed) => Options)
-  /** Flags that its help shows, in this order; the others are shown by `help COMMAND --all`. Absent: all are shown. */
+  /** Flags shown by `--help`; `help COMMAND --all` shows the others. */
   readonly first?: readonly string[]
-  /** Lines that can be typed as they stand. */
   readonly examples: readonly string[]
-  /** Below the examples. */
   readonly note?: string
-  /** Absent: it only has commands of its own. */
   readonly load?: LoadCommand
   readonly commands?: readonly CommandLine[]
-  /** Everything after its first word belongs to it, flags included. */
   readonly takesAll?: boolean
-  /** No help lists it. */
   readonly isHidden?: boolean
 }
 

@@ -1,4 +1,3 @@
-/** Which flags of the configuration each command takes. Loaded with the commands that take some. */
 import { InvalidArgumentError } from 'commander'
 import { configFlags, type ConfigFlag, type FlagGroup } from '../../config/index.ts'
 import type { FlagName, OptionGroup, OptionRow, Options } from './option.ts'
@@ -44,7 +43,7 @@ function rowsOf(...keys: readonly string[]): readonly OptionRow[] {
   return configFlags.filter(({ key }) => keys.includes(key)).map((flag) => rowOf(flag))
 }
 
-/** Names the file of the configuration, so it configures nothing itself. */
+/** Not a configuration key itself. */
 const configOption: OptionRow = [
   '--config <file>',
   'instead of donecheck.config.ts, .js or .json in the work folder',
@@ -64,7 +63,6 @@ const runGroups: readonly OptionGroup[] = [
   },
 ]
 
-/** By what they are about, or by the command that takes them. */
 const flagTable: Readonly<Record<FlagName, Options>> = {
   store: storeOptions,
   config: [configOption],
@@ -72,7 +70,7 @@ const flagTable: Readonly<Record<FlagName, Options>> = {
   judges: judges ?? [],
   quiet: rowsOf('quiet'),
   run: runGroups,
-  /** What the record cannot know or need not fix: everything else stays as the run was started. */
+  /** Everything else comes from the record. */
   resume: [
     [
       '--top-up <amounts>',
@@ -83,11 +81,9 @@ const flagTable: Readonly<Record<FlagName, Options>> = {
     configOption,
     ...outputOptions,
   ],
-  /** What is pinned for the sessions of an agent with hooks. */
   install: [configOption, ...groupsOf(['checks', 'ends', 'judges', 'caps', 'rules'], true)],
 }
 
-/** The flags of the configuration under a name. */
 export function flagsNamed(name: FlagName): Options {
   return flagTable[name]
 }

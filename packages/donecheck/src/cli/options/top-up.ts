@@ -1,4 +1,3 @@
-/** `--top-up turns=10,tokens=50000`: amounts under the names of the flags `--max-…`. */
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
@@ -9,7 +8,6 @@ import { positive, positiveWhole } from './flag-values.ts'
 /** Such as `tool-calls-of:web_search=10`. */
 const toolPrefix = 'tool-calls-of:'
 
-/** @throws {UsageError} as for every flag whose value is none */
 export function topUpOfFlags(texts: readonly string[]): TopUp {
   return texts.reduce<TopUp>((before, text) => {
     try {
@@ -37,7 +35,7 @@ function withPart(topUp: TopUp, part: string): TopUp {
 }
 
 function nameOf(name: string): Amount {
-  // A program gives them under names of their own, such as `iterations`.
+  // Programs may also use internal names such as `iterations`.
   const known = amounts.find((amount) => typedName(amount) === name || amount === name)
   if (known !== undefined) return known
   const names = amounts.map(typedName)

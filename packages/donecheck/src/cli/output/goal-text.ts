@@ -1,4 +1,3 @@
-/** A goal on a screen: what is wanted, how its parts stand, what it has used. */
 import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
 import { nothingSpent, type GoalSpent, type GoalState, type SubGoalBudget } from '@donecheck/core/goal'
 import type { GoalReport } from '@donecheck/engine/compose'
@@ -40,7 +39,6 @@ export function goalLines({ objective, goal, subGoals, progress, unanswered }: G
   ]
 }
 
-/** What was done for a part, and of how much. */
 function workText({ spentOnSubGoals }: GoalState, id: string, budget: SubGoalBudget | undefined): string {
   const { turns, inputTokens, outputTokens } = spentOnSubGoals[id] ?? nothingSpent
   const words = [

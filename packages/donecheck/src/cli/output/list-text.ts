@@ -1,15 +1,12 @@
-/** Runs on record, one a line. */
 import { capWords } from '@donecheck/core/budgets'
 import type { RunSummary } from '@donecheck/engine/ports/store'
 import { oneLine, type Line, type Tone } from '@donecheck/engine/report'
 
 interface Screen {
-  /** Of the whole store: what is shown of an id leads to one of them. */
+  /** All ids of the store, so that short ids stay unique. */
   readonly ids: readonly string[]
   readonly nowMs: number
-  /** Undefined: no terminal. */
   readonly columns: number | undefined
-  /** By run: what it waits for. */
   readonly waits: ReadonlyMap<string, string>
 }
 
@@ -38,7 +35,7 @@ export function listLines(
 
 const minIdLength = 6
 
-/** The shortest at which no two of them begin alike. */
+/** Shortest unique prefix. */
 export function shortIdLength(ids: readonly string[]): number {
   const sorted = ids.toSorted()
   const shared = sorted.map((id, index) => sharedStart(id, sorted[index + 1] ?? ''))
@@ -65,7 +62,7 @@ function ageWords(ms: number): string {
   return `${count} ${name}${name === 'day' && count > 1 ? 's' : ''} ago`
 }
 
-/** They say how it ended; the other reasons are the outcome once more, or are told by what the run was ended by. */
+/** Reasons that say more than the outcome. */
 const tellingReasons: readonly string[] = [
   'diminishing',
   'stagnated',

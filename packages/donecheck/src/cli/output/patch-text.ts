@@ -1,4 +1,3 @@
-/** What has become of a patch, for people and for programs. */
 import { given } from '@donecheck/engine/base'
 import { describeProblems, unifiedDiffOf, type ChangedFile } from '@donecheck/engine/patch'
 import { harmless } from '@donecheck/core/base'
@@ -7,7 +6,6 @@ import type { CliIo } from '../process/io.ts'
 import type { PatchEnd } from '../patch/patch-commit.ts'
 import { painter } from './wrap.ts'
 
-/** Prints the diff on stdout, unless a file has it, and everything else on stderr. */
 export function writePatchText(end: PatchEnd, hasReceiptFile: boolean, io: CliIo): void {
   const paint = painter(io.stderr, io)
   for (const line of linesOf(end)) io.stderr.write(`${paint({ ...line, text: harmless(line.text) })}\n`)
@@ -15,7 +13,6 @@ export function writePatchText(end: PatchEnd, hasReceiptFile: boolean, io: CliIo
   if (hasDiff) io.stdout.write(unifiedDiffOf(end.changes))
 }
 
-/** One object on one line. */
 export function patchJson(end: PatchEnd): string {
   return JSON.stringify({ type: 'patch', ...('changes' in end ? jsonOfChanges(end) : end) })
 }
@@ -34,7 +31,6 @@ function linesOf(end: PatchEnd): readonly Line[] {
     case 'wrong-usage':
       return [{ tone: 'bad', text: `donecheck: ${end.problem}` }]
     case 'refused': {
-      // Where there is no patch at all, that is all there is to say.
       const isPatch = end.problems.some(({ kind }) => kind !== 'malformed')
       const problems = describeProblems(end.problems)
       return [{ tone: 'bad', text: isPatch ? `does not apply: ${problems}` : problems }]

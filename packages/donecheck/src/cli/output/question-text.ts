@@ -2,11 +2,11 @@ import { visibleLine, visibleText } from '@donecheck/engine/approvals'
 import type { KeptQuestion } from '@donecheck/engine/ports/questions'
 import { plural } from '@donecheck/engine/report'
 
-/** With the other lines no more than a terminal of 24 lines and 80 columns shows. */
+/** Fits a terminal of 24 lines and 80 columns. */
 const maxDetailLines = 14
 const maxReasonLength = 210
 
-/** A model may have written any of it. @param run how its run is named, where the run itself has ended and goes on with the answer */
+/** @param run how to name the run in the suggested command */
 export function questionText({ id, runId, askedAtMs, subject }: KeptQuestion, run?: string): string {
   const [title, why] =
     subject.kind === 'call'

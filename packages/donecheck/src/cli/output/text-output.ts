@@ -19,19 +19,15 @@ import { terminalName, promptEvent } from '../../terminal/index.ts'
 import type { CliIo, OutputStream } from '../process/io.ts'
 import { columnsOf, painter, widthOf } from './wrap.ts'
 
-/** Before what the drive says. */
 const bar = '  | '
 
 interface TextChoices {
-  /** Hooks and decisions of the gate too. */
   readonly trace?: boolean
-  /** The run goes on in another process, so that nothing streams here. */
   readonly isWatched?: boolean
-  /** Where the closing block is written. Default: stdout, with the final text. */
   readonly closing?: OutputStream
 }
 
-/** What happens goes to stderr, the closing block and the final text to stdout. With a terminal the text streams and a status line lives below. */
+/** Progress goes to stderr, the result to stdout; a terminal also gets a status line. */
 export function textOutput(io: CliIo, choices: TextChoices = {}): Output {
   const { trace = false, isWatched = false, closing = io.stdout } = choices
   const traced = trace ? tracer() : () => []
@@ -40,7 +36,6 @@ export function textOutput(io: CliIo, choices: TextChoices = {}): Output {
   const [paint, paintClosing] = [painter(io.stderr, io), painter(closing, io)]
   const area = liveArea(io.stderr)
   let status: StatusText | undefined
-  /** Streamed, and without a line end yet. */
   let said = ''
   const writeSaid = (text: string) => area.write(paint(saidLine(text)))
   const withoutPrompted = isLive && io.stdin.isTTY === true && !isWatched ? hidePrompted() : undefined
@@ -70,7 +65,7 @@ export function textOutput(io: CliIo, choices: TextChoices = {}): Output {
     },
     event(event, state) {
       status = statusOf(state, status)
-      // While a person is asked, the terminal belongs to the question; after the stop there is nothing to wait for.
+      // A question owns the terminal; after the end there is no status.
       area.show(['approval-requested', 'run-stopped'].includes(event.type) ? undefined : status.text)
       const lines = linesOf(event, state, { streams, isWatched })
       const isEnd = event.type === 'run-stopped'
@@ -81,7 +76,7 @@ export function textOutput(io: CliIo, choices: TextChoices = {}): Output {
     notice: (message) => writeLines([{ tone: 'warning', text: message }]),
     end({ finalText, reply }) {
       const text = (reply === null ? finalText : reply.text).trim()
-      // On one and the same terminal it has streamed by already, but for a reply that is not the last one.
+      // The text has streamed to this terminal already.
       const hasStreamed = isLive && io.stdout.isTTY && text === finalText.trim()
       if (text === '' || hasStreamed) return
       io.stdout.write(`${io.stdout.isTTY ? harmless(text) : text}\n`)
@@ -93,7 +88,7 @@ export function textOutput(io: CliIo, choices: TextChoices = {}): Output {
   }
 }
 
-/** Leaves out a question that is answered at this terminal: its prompt has written question and answer as one line. */
+/** The prompt itself shows questions answered at this terminal. */
 function hidePrompted(): (event: RunEvent, lines: readonly Line[]) => readonly Line[] {
   const questions = new Map<string, readonly Line[]>()
   return (event, lines) => {
@@ -110,42 +105,41 @@ function saidLine(text: string): Line {
   return { tone: 'quiet', text: `${bar}${text}`.trimEnd() }
 }
 
-/** After the last word that has room, or in a word that has none. */
 function lineEnd(text: string, room: number): number {
   const end = text.lastIndexOf(' ', room)
   return end > 0 ? end : Math.max(1, Math.floor((room * text.length) / widthOf(text)))
 }
 
-/** Where nothing streams, a reply is shown when it is whole. */
+/** Without streaming, a reply is shown as a whole. */
 function linesOf(
   event: RunEvent,
   state: RunState,
   { streams, isWatched }: { readonly streams: boolean; readonly isWatched: boolean },
 ): readonly Line[] {
-  // Whoever asked for it has been answered.
+  // This terminal asked for it.
   if (event.type === 'interrupt-requested' && !isWatched) return []
   const lines = eventLines(event, state)
   if (event.type === 'run-stopped') {
-    // A summary that the drive was asked for has streamed by.
+    // It has streamed already.
     const shown = streams && event.transition.summaryBy === 'drive' ? lines.slice(0, 1) : lines
     return resumableOutcomes.includes(event.transition.outcome)
       ? [...shown, { tone: 'strong', text: `to go on: donecheck resume ${isWatched ? state.runId : 'last'}` }]
       : shown
   }
   if (streams || event.type !== 'model-replied' || event.text.trim() === '') return lines
-  // A reply that is judged first is shown with the result, if at all.
+  // A reply that is judged first is shown with the result.
   if (state.settings.replyCheck !== null && event.toolCalls.length === 0) return lines
   return [{ tone: 'quiet', text: firstLines(event.text, 6, bar) }, ...lines]
 }
 
 interface StatusText {
-  /** Such as `npm test is running, 3.0 s · turn 2/90 · 14.2 s in all · 5,210 tokens`: the times go on between events. */
+  /** Such as `npm test is running, 3.0 s · turn 2/90 · 14.2 s in all`; the times advance between events. */
   readonly text: () => string
   readonly stage: string
   readonly sinceMs: number
 }
 
-/** What a run is at, for the line at the bottom of a terminal. @param before of the event before: what goes on was not begun anew */
+/** @param before keeps the time of a stage that continues */
 function statusOf(state: RunState, before: StatusText | undefined): StatusText {
   const { phase } = state
   const doing = doingOf(state)
@@ -162,7 +156,7 @@ function statusOf(state: RunState, before: StatusText | undefined): StatusText {
         : `${countdownText(waited, Date.now())} (${oneLine(waited.reason, 60)})`,
       `turn ${state.turn}${limit === null ? '' : `/${limit}`}`,
       `${seconds(consumption.activeMs + (waited === undefined ? Date.now() - nowMs : 0))} in all`,
-      // Most agents tell theirs at the end of a turn, and some never do.
+      // Most agents report tokens at the end of a turn, some never.
       ...(tokens === 0 ? [] : [plural(tokens, 'token')]),
     ].join(' · ')
   return { text, stage, sinceMs }
@@ -185,18 +179,15 @@ function doingOf({ phase, drive }: RunState): string {
   }
 }
 
-/** How a run is shown while it goes on and when it ends. */
 export interface Output {
   text(piece: string): void
   event(event: RunEvent, state: RunState): void
   notice(message: string): void
-  /** The run has ended, or its process is about to: the last thing that is written. */
+  /** The last output. */
   end(result: ResultLine): void
-  /** Lets go of timers and of the status line. */
   close(): void
 }
 
-/** What an observer of the command is told as well. */
 export function observed(output: Output, { observer }: CliIo): Output {
   if (observer === undefined) return output
   return {
@@ -212,7 +203,6 @@ export function observed(output: Output, { observer }: CliIo): Output {
   }
 }
 
-/** What stays of a run for people: notices, and how it ended. */
 export function quietOutput(output: Output): Output {
   return {
     text: () => undefined,
@@ -225,7 +215,7 @@ export function quietOutput(output: Output): Output {
   }
 }
 
-/** One JSON object at the end; with `stream` every event on a line of its own before it. */
+/** With `stream`, writes every event as a line first. */
 export function jsonOutput(io: CliIo, options: { readonly stream: boolean }): Output {
   const write = (value: object) => io.stdout.write(`${JSON.stringify(value)}\n`)
   return {
@@ -239,10 +229,7 @@ export function jsonOutput(io: CliIo, options: { readonly stream: boolean }): Ou
   }
 }
 
-/**
- * What a person reads of a verification: every verdict as it comes, findings with their places, the end in one line.
- * @param results default: stdout; progress and notices are on stderr
- */
+/** @param results stream of the verdicts; progress goes to stderr */
 export function verificationOutput(io: CliIo, results = io.stdout): Output {
   const writerTo = (stream: OutputStream) => {
     const paint = painter(stream, io)
@@ -271,10 +258,7 @@ const eraseLine = '\r\u001B[2K'
 const oneLineUp = '\u001B[1A'
 const refreshMs = 500
 
-/**
- * The last lines of a terminal, written over and over: a line that is still growing, and below it what is going on, which is
- * asked for again as time goes by. Without a terminal there are none, nor while a question is on the screen.
- */
+/** The last lines of a terminal, redrawn as time passes. Does nothing without a terminal or during a question. */
 export function liveArea(stream: OutputStream) {
   let growing = ''
   let status: (() => string) | undefined
@@ -297,18 +281,15 @@ export function liveArea(stream: OutputStream) {
   }
   stream.on(promptEvent, onPrompt)
   return {
-    /** What stays, above the area. */
     write(line: string) {
       stream.write(`${erase}${line}\n`)
       erase = ''
       draw()
     },
-    /** Painted, and no wider than the terminal. */
     grow(line: string) {
       growing = line
       draw()
     },
-    /** Undefined: there is nothing to wait for, or the terminal belongs to somebody else. */
     show(next: (() => string) | undefined) {
       status = next
       draw()

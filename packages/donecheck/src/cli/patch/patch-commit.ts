@@ -4,7 +4,6 @@ import { commitChanges, readOnlyProblem, type Committed } from '@donecheck/engin
 import { unifiedDiffOf, type ChangeSet, type PatchProblem, type Plan } from '@donecheck/engine/patch'
 import { toUsageError } from '../process/failure.ts'
 
-/** What has become of a patch. */
 export type PatchEnd =
   | { readonly kind: 'refused'; readonly problems: readonly PatchProblem[] }
   | Exclude<Committed, { readonly kind: 'committed' }>
@@ -13,20 +12,15 @@ export type PatchEnd =
       readonly changes: ChangeSet
       readonly notes: readonly string[]
     }
-  /** Nothing was started, because an argument is wrong. */
   | { readonly kind: 'wrong-usage'; readonly problem: string }
 
 interface PatchRequest {
   readonly root: string
   readonly isDryRun: boolean
-  /** Absolute path of a new file for the diff of the change; undefined if none is wanted. */
   readonly receiptFile: string | undefined
 }
 
-/**
- * Makes a planned change. The receipt is written before the first file is touched, and removed if nothing was changed.
- * @throws {UsageError} if the receipt file exists or cannot be written
- */
+/** Writes the receipt first and removes it if nothing changed. @throws {UsageError} if the receipt file exists */
 export async function commitPlan(
   plan: Plan,
   { root, isDryRun, receiptFile }: PatchRequest,

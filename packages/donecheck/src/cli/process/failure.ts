@@ -2,10 +2,7 @@ import { CommanderError } from 'commander'
 import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from './io.ts'
 
-/**
- * Says what went wrong: a sentence on stderr, and in the JSON formats a result line on stdout too.
- * @param command the word that was typed first, where it is known: `patch` has a result of its own form
- */
+/** Writes a sentence to stderr, and with JSON a result line to stdout. @param command `patch` has its own result */
 export async function reportFailure(
   error: unknown,
   isJson: boolean,
@@ -15,7 +12,6 @@ export async function reportFailure(
 ): Promise<number> {
   const exitCode = forced ?? exitCodeFor(error)
   const message = messageOf(error)
-  // Loaded late: most commands have no need of it.
   if (message !== '') (await import('../output/wrap.ts')).writeNotice(message, io)
   if (isJson) io.stdout.write(`${JSON.stringify(await buildResult(exitCode, message, command))}\n`)
   return exitCode
@@ -39,7 +35,7 @@ function lineOf({ code, message }: CommanderError): string {
 }
 
 function messageOf(error: unknown): string {
-  // Help that was shown because nothing was asked for has said it all.
+  // Commander has printed the help already.
   if (error instanceof CommanderError) return error.code === 'commander.help' ? '' : lineOf(error)
   if (isExpected(error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -49,32 +45,30 @@ function isExpected(error: unknown): error is Error {
   return [UsageError, StoreError, RunHeldError, CorruptEventError].some((kind) => error instanceof kind)
 }
 
-/** Asked before anything is parsed: also a wrong flag must be answered in the format that was asked for. */
+/** Checked before parsing, because wrong flags need the same format. */
 export function wantsJson(words: readonly string[]): boolean {
   return words.includes('--json') || words.includes('--events')
 }
 
-/** What `donecheck patch` says in JSON where it could not even begin. @param problem a sentence */
 function patchFailure(exitCode: number, problem: string): object {
   const kind = exitCode === usageExitCode ? 'wrong-usage' : 'error'
   return { type: 'patch', kind, problem }
 }
 
-/** Wrong usage and wrong configuration: nothing was begun. */
+/** Wrong usage or configuration; nothing was started. */
 export const usageExitCode = 2
-/** Something broke that is not the run's own end. */
+/** Something broke that is not the result of a run. */
 export const faultExitCode = 70
-/** The user ended it. The same as of a run that was interrupted. */
 export const interruptedExitCode = 130
 
-/** For what a promise rejects with. @param words what went wrong, with the way out */
+/** For `.catch()`. */
 export function toUsageError(words: (error: unknown) => string): (error: unknown) => never {
   return (error) => {
     throw new UsageError(words(error), { cause: error })
   }
 }
 
-/** What the work gives. @throws {UsageError} in these words where it throws anything */
+/** @throws {UsageError} if the work throws */
 export function orUsageError<Value>(work: () => Value, words: (error: unknown) => string): Value {
   try {
     return work()

@@ -1,4 +1,4 @@
-/** This program as it was before an agent or a check ran: either may be able to write to the files that we still have to load. */
+/** Keeps the program as it was when the run started: agents and checks may be able to write to its files. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -6,10 +6,8 @@ import { isSea } from 'node:sea'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { UsageError } from '@donecheck/engine/base'
 
-/** Where the built program lies in one folder, file beside file. */
 const programFolder = import.meta.dirname
 
-/** The program's files by their addresses, and when they were read, in milliseconds since 1970. */
 interface OwnModules {
   readonly sources: ReadonlyMap<string, Buffer>
   readonly readAtMs: number
@@ -17,25 +15,19 @@ interface OwnModules {
 
 let kept: OwnModules | undefined
 
-/**
- * Reads all files of the program, from which its modules are loaded from now on. A package that is loaded later must not have changed
- * since. Call it before an agent or a check starts.
- */
+/** Call before an agent or a check starts. */
 export function keepOwnModules(): void {
   if (kept !== undefined || isSea()) return
   const sources = readSources(programFolder)
-  // Run from its sources it has no files of that kind, and only those who develop it do that.
+  // There are no built files if it runs from source.
   if (sources.size === 0) return
   kept = { sources, readAtMs: Date.now() }
   registerHooks({ resolve: resolveKept(sources), load: loadUnchanged(kept) })
-  // It is loaded at the first report in XML, and an honest installation of packages may come before that.
+  // Loaded late otherwise, possibly after an honest package installation.
   void import('fast-xml-parser').catch(() => undefined)
 }
 
-/**
- * For a process that is started from the files on the disk.
- * @throws {UsageError} if they are no longer what they were
- */
+/** @throws {UsageError} if files on disk have changed */
 export function assertOwnModulesUnchanged(): void {
   if (kept === undefined) return
   const now = readSources(programFolder)
@@ -49,7 +41,7 @@ export function readSources(folder: string): ReadonlyMap<string, Buffer> {
   return new Map(paths.map((path) => [pathToFileURL(path).href, readFileSync(path)]))
 }
 
-/** Node would look for the file, which may be gone for a while. */
+/** Node would look for the file, which may be missing for a moment. */
 function resolveKept(sources: OwnModules['sources']): ResolveHookSync {
   return (specifier, context, nextResolve) => {
     const isOwn = specifier.startsWith('.') && context.parentURL !== undefined
@@ -63,13 +55,13 @@ export function loadUnchanged({ sources, readAtMs }: OwnModules): LoadHookSync {
     const source = sources.get(url)
     if (source !== undefined) return { format: 'module', source, shortCircuit: true }
     const loaded = nextLoad(url, context)
-    // Afterwards: a change between the look and the reading would be missed.
+    // Checked after loading, so that no change is missed.
     if (url.startsWith('file:')) assertUnchangedPackage(fileURLToPath(url), readAtMs)
     return loaded
   }
 }
 
-/** A change time, unlike the other times of a file, cannot be set. A folder that was moved into place has one too. */
+/** A change time cannot be set by hand, and moving a folder updates it. */
 function assertUnchangedPackage(file: string, readAtMs: number): void {
   const packages = file.lastIndexOf('/node_modules/')
   if (packages === -1) return

@@ -1,19 +1,17 @@
-/** Ctrl-C and friends: the first asks the run to stop, the second ends everything at once. */
 import { exitCodeOf } from '@donecheck/core/stops'
 import { killAllProcesses } from '@donecheck/engine/process'
 import type { CliIo } from './io.ts'
 
 export interface Interrupts {
   readonly signal: AbortSignal
-  /** As if that signal had come: a terminal in raw mode sends none for Ctrl-C. */
+  /** Raw mode sends no signal for Ctrl-C. */
   readonly interrupt: (name: string) => void
   readonly dispose: () => void
 }
 
-/** The last one comes when the terminal goes away. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** @param onSecond ends the process; what was recorded until then is on disk already */
+/** @param onSecond ends the process */
 export function listenForInterrupts(onFirst: (name: string) => void, onSecond: () => void): Interrupts {
   const controller = new AbortController()
   const interrupt = (name: string): void => {
@@ -34,7 +32,6 @@ export function listenForInterrupts(onFirst: (name: string) => void, onSecond: (
   }
 }
 
-/** For a command whose end is no run's: the first interrupt says that it stops, the second ends it with all that it has started. */
 export function stopAtInterrupts({ stderr }: Pick<CliIo, 'stderr'>): Interrupts {
   return listenForInterrupts(
     () => stderr.write('stopping; once more ends it at once\n'),

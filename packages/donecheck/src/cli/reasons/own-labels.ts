@@ -1,25 +1,21 @@
-/** Our own labels: every end, turn, cap, detector and refusal by name, with what it means. */
 import { exitCodeOf, outcomeOf, resumableOutcomes } from '@donecheck/core/stops'
 import type { ContinueReason, Outcome, StopReason } from '@donecheck/core/transitions'
 import type { DetectorName } from '@donecheck/core/settings'
 import type { RefusalLabel } from '@donecheck/core/gate'
 import type { CapName } from '@donecheck/core/budgets'
 
-/** A stop reason, with tampering told apart from other failures as the stop order does. */
+/** `tampered` is reported apart from other failures. */
 type EndName = StopReason | 'tampered'
 
-/** Whether a run that ended so may go on: as it is, only with more of what ran out, or never. */
 type Resume = 'yes' | 'with-top-up' | 'no'
 
 export interface EndLabel {
   readonly name: EndName
-  /** As it stands in the transition, the result line and the receipt. */
   readonly reason: StopReason
   readonly outcome: Outcome
   readonly exitCode: number
   readonly resume: Resume
   readonly meaning: string
-  /** What a person does next. */
   readonly next: string
 }
 
@@ -28,7 +24,7 @@ interface Words {
   readonly next: string
 }
 
-/** Success, failures, limits, then what waits for somebody. The compiler asks for a new one. */
+/** The compiler requires every reason. */
 const words: Readonly<Record<EndName, Words>> = {
   task_complete: {
     meaning: 'The required checks passed.',
@@ -85,7 +81,7 @@ const words: Readonly<Record<EndName, Words>> = {
   },
 }
 
-/** Outcome, exit code and whether it can be resumed come from the stop order: there is no second table. */
+/** Outcome, exit code and resumability come from the stop order. */
 export const endLabels: readonly EndLabel[] = namesOf(words).map((name) => {
   const reason = name === 'tampered' ? 'verifier_failed_unrecoverable' : name
   const outcome = outcomeOf[reason]
@@ -104,7 +100,6 @@ function resumeOf(reason: StopReason, outcome: Outcome): Resume {
   return reason === 'hard_cap' ? 'with-top-up' : 'no'
 }
 
-/** Why a run went on after a turn, in one sentence. The compiler asks for a new one. */
 const turnMeanings: Readonly<Record<ContinueReason, string>> = {
   tool_calls: 'The drive works: it asked for tools, and their results go back to it.',
   verifier_feedback: 'The work is not proven: what is open was told to the drive.',
@@ -116,7 +111,6 @@ const turnMeanings: Readonly<Record<ContinueReason, string>> = {
   steering: 'A message of the user reached the drive between two turns.',
 }
 
-/** One sentence each, for `hard_cap` with this cap. The compiler asks for a new one. */
 export const capMeanings: Readonly<Record<CapName, string>> = {
   iterations: 'No further turn was allowed.',
   model_calls:
@@ -129,7 +123,6 @@ export const capMeanings: Readonly<Record<CapName, string>> = {
     'The stops of the drive were blocked so often, and its checks came to no better score than before.',
 }
 
-/** One sentence each, for `loop_detected` with this detector. The compiler asks for a new one. */
 export const detectorMeanings: Readonly<Record<DetectorName, string>> = {
   generic_repeat: 'The same call gave the same result again and again.',
   known_poll_no_progress: 'A tool that asks for a state was asked again and again, and the state stayed.',
@@ -142,7 +135,6 @@ export const detectorMeanings: Readonly<Record<DetectorName, string>> = {
   failed_check_repeat: 'The same checks failed again and again in the same way.',
 }
 
-/** One sentence each. The compiler asks for a new one. */
 const refusalMeanings: Readonly<Record<RefusalLabel, string>> = {
   policy_forbidden: 'A rule of the policy forbids the command.',
   dangerous_command: 'A built-in rule: it destroys what cannot be had back.',
@@ -158,7 +150,6 @@ const refusalMeanings: Readonly<Record<RefusalLabel, string>> = {
   gate_failed: 'The gate itself failed, and a gate that fails allows nothing.',
 }
 
-/** Everything that has a meaning beside the ends, by the kind of its name. */
 export const labelTables = {
   cap: capMeanings,
   detector: detectorMeanings,
@@ -173,7 +164,6 @@ export interface Reason {
   readonly end?: EndLabel
 }
 
-/** @returns undefined if there is no such reason */
 export function findReason(name: string): Reason | undefined {
   const end = endLabels.find((one) => one.name === name)
   if (end !== undefined) return { name, kind: 'end', meaning: end.meaning, end }
@@ -184,7 +174,7 @@ export function findReason(name: string): Reason | undefined {
   return undefined
 }
 
-/** The keys of a table that is total over a union are that union. */
+/** The table is total over the union. */
 function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
   return Object.keys(table) as Name[]
 }

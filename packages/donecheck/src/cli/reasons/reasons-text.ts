@@ -1,4 +1,3 @@
-/** The labels as a person reads them, as wide as the terminal and no wider than is pleasant. */
 import {
   capMeanings,
   detectorMeanings,
@@ -14,7 +13,6 @@ import { harmless, oneLine, plural, seconds, thousands } from '@donecheck/core/b
 const indent = '  '
 const blank: Line = { tone: 'plain', text: '' }
 
-/** Every reason: ends with their caps and detectors, turns, refused calls. */
 export function labelLines(width: number): readonly Line[] {
   return [
     strong('Ends: a run has one, with its outcome and its exit code'),
@@ -55,7 +53,6 @@ function endLines(end: EndLabel, width: number): readonly Line[] {
   ]
 }
 
-/** Which cap, which detector. */
 function detailLines({ name }: EndLabel, width: number): readonly Line[] {
   if (name === 'loop_detected') return nameLines(detectorMeanings, indent, width)
   return name === 'hard_cap' ? nameLines(capMeanings, indent, width) : []
@@ -90,7 +87,6 @@ function strong(text: string): Line {
   return { tone: 'strong', text }
 }
 
-/** Longer lines are hard to read, however wide the terminal is. */
 export const widestExplanation = 80
 const maxChecks = 3
 const maxNextSteps = 3
@@ -135,7 +131,6 @@ function headLines(
   ]
 }
 
-/** What the label means, for whoever does not know it. */
 function meaningOf({ reason, cap, detector }: NonNullable<Explanation['end']>): string {
   if (cap !== undefined) return capMeanings[cap]
   const known = Object.entries(detectorMeanings).find(([name]) => name === detector)
@@ -168,7 +163,6 @@ function missingLines({ missing, openParts, passed, end }: Explanation, width: n
   ]
 }
 
-/** Whoever reads that nothing is missing of a run that is not verified must be told why. */
 function nothingMissing(passed: readonly string[], end: Explanation['end']): Line {
   if (end?.outcome === 'verified') return { tone: 'plain', text: '  nothing' }
   const text =
@@ -192,7 +186,7 @@ function costLines({ kind, turns, spent }: Explanation, width: number): readonly
   ]
 }
 
-/** A command is never cut; what it is for is left out where there is no room. */
+/** Commands are never cut; explanations are dropped if there is no room. */
 function nextLines({ next }: Explanation, width: number): readonly Line[] {
   const shown = next.slice(0, maxNextSteps)
   const column = Math.max(...shown.map(({ command }) => command.length).filter((length) => length < 50))
@@ -202,7 +196,6 @@ function nextLines({ next }: Explanation, width: number): readonly Line[] {
   })
 }
 
-/** A text of so many lines at most, the last with a mark where something was left out. */
 function shortened(
   text: string,
   head: string,

@@ -1,9 +1,7 @@
-/** What a fleet stands on is installed by whoever has one. */
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import type { CliIo } from '../process/io.ts'
 
-/** @throws {UsageError} where the package is not there */
 export async function loadFleet<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load()
@@ -21,7 +19,6 @@ export interface FleetFlags {
   readonly fleet?: string
 }
 
-/** Where Restate takes calls, and where it is administrated. */
 export interface FleetAddress {
   readonly ingressUrl: string
   readonly adminUrl: string
@@ -29,7 +26,7 @@ export interface FleetAddress {
 
 const adminPort = '9070'
 
-/** `--fleet`, or DONECHECK_FLEET. @throws {UsageError} for none, and for one that is no address */
+/** @throws {UsageError} if no valid address is given */
 export function fleetAddressOf({ fleet }: FleetFlags, io: CliIo): FleetAddress {
   const named = fleet ?? io.environment['DONECHECK_FLEET'] ?? ''
   if (named === '')
@@ -46,7 +43,7 @@ export function fleetAddressOf({ fleet }: FleetFlags, io: CliIo): FleetAddress {
   return { ingressUrl: url.origin, adminUrl: admin.origin }
 }
 
-/** @throws {UsageError} where nobody answers there */
+/** @throws {UsageError} if the fleet does not answer */
 export async function reachFleet<Value>(
   { ingressUrl, adminUrl }: FleetAddress,
   ask: () => Promise<Value>,
@@ -62,7 +59,7 @@ export async function reachFleet<Value>(
   }
 }
 
-/** A store for each tenant, opened when its first run comes. */
+/** One store per tenant, opened on first use. */
 export async function storesAt(url: string) {
   const { isPostgresUrl, postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
   if (!isPostgresUrl(url))
@@ -71,7 +68,7 @@ export async function storesAt(url: string) {
   const of = (tenant: string): Promise<Store> => {
     const known = stores.get(tenant) ?? postgresStore({ url, tenant })
     stores.set(tenant, known)
-    // What could not be opened is tried anew by the next run.
+    // Retries after a failure.
     known.catch(() => stores.delete(tenant))
     return known
   }

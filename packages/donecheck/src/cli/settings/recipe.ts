@@ -4,28 +4,26 @@ import { originOf } from '@donecheck/engine/recordings'
 import type { JsonValue } from '@donecheck/core/events'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 
-/** What only matters to the process that runs, not to the run. */
+/** Settings of the process, not of the run. */
 const passing: readonly (keyof Config)[] = [
   ...(['store', 'workdir', 'allowConcurrent'] as const),
   ...(['needs', 'priority', 'tenant'] as const),
 ]
 
-/** The configuration as it is recorded with the run: the agent cannot change it, and resume needs nothing else. */
+/** Recorded with the run, so that resume needs nothing the agent could change. */
 export function recipeOf(config: Config): JsonValue {
   const kept = Object.entries(config).filter(([key]) => !passing.some((name) => name === key))
   return JSON.parse(JSON.stringify(Object.fromEntries(kept))) as JsonValue
 }
 
-/** SHA-256, hex, by path relative to the work folder; files that are not there are left out. */
+/** SHA-256 in hex by relative path. */
 export type ConfigDigests = Readonly<Record<string, string>>
 
-/** The recipe of a recorded baseline, with the digests of the files that held the rules. */
 export function recipeOfBaseline(config: Config, configFiles: ConfigDigests): JsonValue {
   const recipe = recipeOf(config)
   return isObject(recipe) ? { ...recipe, configFiles: { ...configFiles } } : recipe
 }
 
-/** None, where no file held any. */
 export function configFilesOfRecipe(recipe: JsonValue): ConfigDigests {
   const files = isObject(recipe) ? recipe['configFiles'] : undefined
   if (files === undefined || !isObject(files)) return {}
@@ -34,7 +32,7 @@ export function configFilesOfRecipe(recipe: JsonValue): ConfigDigests {
   )
 }
 
-/** @throws {UsageError} when it cannot be followed again: another program recorded it, or it holds a secret */
+/** @throws {UsageError} if another program recorded it, or a secret was masked in it */
 export function configFromRecipe(recipe: JsonValue, runId: string): Config {
   if (recipe === null)
     throw new UsageError(
@@ -56,13 +54,12 @@ function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The id of the run whose id begins so; `last` is the latest. @throws {UsageError} for none or several */
+/** @param wanted an id, a unique prefix, or `last` */
 export async function findRun(store: Store, wanted: string): Promise<string> {
   const { runId } = await findSummary(store, wanted)
   return runId
 }
 
-/** @throws {UsageError} for none or several */
 export async function findSummary(store: Store, wanted: string): Promise<RunSummary> {
   if (wanted.trim() === '')
     throw new UsageError('the id of the run is empty; "donecheck list" shows what is there')
@@ -83,7 +80,7 @@ export async function findSummary(store: Store, wanted: string): Promise<RunSumm
   return only
 }
 
-/** A run of a fleet has no record before it has begun. */
+/** A fleet run has no record before it starts. */
 function ofFleet({ place }: Store, wanted: string): string {
   return place.startsWith('postgres')
     ? `, "donecheck fleet status ${wanted}" where it is if a fleet has it`

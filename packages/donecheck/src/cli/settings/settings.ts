@@ -28,10 +28,7 @@ export interface Settings {
   readonly config: Config
 }
 
-/**
- * Flags over environment over file.
- * @throws {UsageError} where the work is compared with a baseline, and the file is not the baseline's
- */
+/** Flags over environment over file. @throws {UsageError} if a baseline is named and the file differs from it */
 export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Settings> {
   const here = settingsWithoutFile(flags, io)
   const { workFolder } = here
@@ -51,7 +48,6 @@ async function assertRules({ config, workFolder }: Settings, flags: RunFlags, io
   )
 }
 
-/** Where the files are that the configuration is read from. */
 export function configLocationOf(flags: RunFlags, workFolder: string, io: CliIo): ConfigLocation {
   return {
     workFolder,
@@ -59,7 +55,7 @@ export function configLocationOf(flags: RunFlags, workFolder: string, io: CliIo)
   }
 }
 
-/** Flags over environment. Whoever only looks at a record, or goes on with one, reads nothing that the agent can write. */
+/** Flags over environment. Commands that only read records must not read files the agent can write. */
 export function settingsWithoutFile(flags: RunFlags, io: CliIo): Settings {
   const config = mergeConfigs(
     configFromEnvironment(io.environment),
@@ -70,20 +66,19 @@ export function settingsWithoutFile(flags: RunFlags, io: CliIo): Settings {
   return { config, workFolder: resolve(io.currentFolder, config.workdir ?? '.') }
 }
 
-/** For commands that only look at the record: the store as flags and environment name it, closed afterwards. */
 export async function withStore<Value>(
   { store: named, workdir }: StoreFlags,
   io: CliIo,
   work: (store: Store) => Promise<Value>,
 ): Promise<Value> {
   const { config, workFolder } = settingsWithoutFile(given({ store: named, workdir }), io)
-  // The record of a folder that is gone can still be looked at; of one that never was, none is begun.
+  // The record of a deleted folder can still be read; one for a wrong folder must not be created.
   const isThere = isDatabase(config.store) || existsSync(storeFolderOf(config.store, workFolder, io))
   if (workdir !== undefined && !isThere) resolveWorkFolder(workdir, io)
   return withNamedStore(config.store, workFolder, io, work)
 }
 
-/** @throws {UsageError} for a file that cannot be read, or holds no JSON where a schema is wanted */
+/** @throws {UsageError} for a file that cannot be read or parsed */
 export async function withCheckFiles(config: Config, workFolder: string): Promise<Config> {
   const { checks } = config
   if (checks === undefined) return config
@@ -92,17 +87,15 @@ export async function withCheckFiles(config: Config, workFolder: string): Promis
       toUsageError((error) => `a check names ${path}, which cannot be read: ${String(error)}`),
     )
   const contents = await Promise.all(checks.map((check) => readCheckFiles(check, read)))
-  // What was read is parsed as if it had been written in the configuration.
   return { ...config, ...parseConfig({ checks: contents }, 'checks') }
 }
 
 interface ConfigLocation {
   readonly workFolder: string
-  /** The file that `--config` names, as an absolute path. */
   readonly named: string | undefined
 }
 
-/** As they are now, with what they import from the work folder. */
+/** Digests of configuration files and their imports. */
 export async function configDigests(place: ConfigLocation): Promise<ConfigDigests> {
   const digests: Record<string, string> = {}
   await visit(place, (path, digest) => {
@@ -112,9 +105,8 @@ export async function configDigests(place: ConfigLocation): Promise<ConfigDigest
 }
 
 /**
- * Nothing of a configuration is believed, or even run, before this: an import is a program. A baseline that cannot be looked
- * at is left to the verification, which then verifies nothing.
- * @throws {UsageError} for the first file that differs from the baseline's, is new, or is gone
+ * Checks files before they are imported, because an import runs code.
+ * @throws {UsageError} for the first file that differs from the baseline, is new, or is missing
  */
 async function assertConfigOfBaseline(
   baselineName: string,
@@ -134,7 +126,6 @@ async function assertConfigOfBaseline(
   })
 }
 
-/** Then no file of the work folder is read. */
 function isElsewhere({ named, workFolder }: ConfigLocation): boolean {
   return named !== undefined && !isInside(named, workFolder)
 }
@@ -162,7 +153,7 @@ async function earlierDigests(
   }
 }
 
-/** Every file that may hold rules, whether it is there or not; what one imports comes after it. */
+/** Visits every possible configuration file, then its imports. */
 async function visit(
   place: ConfigLocation,
   look: (path: string, digest: string | undefined) => void | Promise<void>,
@@ -184,9 +175,9 @@ function namedInside({ named, workFolder }: ConfigLocation): readonly string[] {
 }
 
 interface ConfigFile {
-  /** Of a link its target, as git has it. */
+  /** The target of a link, as git stores it. */
   readonly content: string
-  /** Relative to its own folder. */
+  /** Relative to the file. */
   readonly leadsTo: readonly string[]
 }
 
@@ -203,13 +194,13 @@ function readConfigFile(file: string): ConfigFile | undefined {
   }
 }
 
-/** Paths that are written out. Asked only of files that were found to be the earlier ones. */
+/** Static relative imports. */
 function importsOf(content: string): readonly string[] {
   const written = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
   return [...content.matchAll(written)].flatMap(([, path]) => path ?? [])
 }
 
-/** Line ends are left to git. */
+/** Ignores line ending conversions of git. */
 function digestOf(content: string): string {
   return createHash('sha256').update(content.replaceAll('\r\n', '\n')).digest('hex')
 }

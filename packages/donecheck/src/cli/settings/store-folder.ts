@@ -6,21 +6,17 @@ import { mkdirSync } from 'node:fs'
 import type { Store } from '@donecheck/engine/ports/store'
 import { loadFleet } from './load-fleet.ts'
 
-/**
- * The folder that was named, or the one of this project in the user's state folder. Where the record is in a database, that is
- * where this machine keeps what is too large for it.
- */
+/** The named folder or the default; a database also needs one, for large files. */
 export function storeFolderOf(named: string | undefined, workFolder: string, io: CliIo): string {
   if (named !== undefined && !isDatabase(named)) return resolve(io.currentFolder, named)
   return defaultStoreFolder({ environment: io.environment, homeFolder: io.homeFolder, workFolder })
 }
 
-/** Whether the store that was named is one of many machines, not a folder of this one. */
 export function isDatabase(named: string | undefined): named is string {
   return /^postgres(?:ql)?:/.test(named ?? '')
 }
 
-/** The agent must not edit its own record, and the record must not count as a change of the work folder. */
+/** The agent must not edit its record, and the record must not count as a change. */
 export function assertStoreOutside(storeFolder: string, workFolder: string): void {
   if (!isInside(storeFolder, workFolder)) return
   throw new UsageError(
@@ -30,22 +26,19 @@ export function assertStoreOutside(storeFolder: string, workFolder: string): voi
 
 interface MemoryPlace {
   readonly memory: 'project' | 'user'
-  /** As it was named; undefined: the one of the project. */
   readonly store: string | undefined
   readonly workFolder: string
 }
 
-/** Beside the runs of the project, or one for all projects of the user. */
 export function memoryFileOf({ memory, store, workFolder }: MemoryPlace, io: CliIo): string {
   return memory === 'user'
     ? join(stateHome(io), 'donecheck', 'memory.db')
     : join(storeFolderOf(store, workFolder, io), 'memory.db')
 }
 
-/** Fifty runs that begin at once on two processors wait for each other: whichever gave up sooner would be lost. */
+/** Fifty runs that start at once on two cores wait for each other. */
 const busyTimeoutMs = 60_000
 
-/** The store that was named, or the one of this project in the user's state folder. */
 export async function openStore(named: string | undefined, workFolder: string, io: CliIo): Promise<Store> {
   const folder = storeFolderOf(named, workFolder, io)
   if (!isDatabase(named)) return openSqliteStore({ folder, busyTimeoutMs })
@@ -59,7 +52,6 @@ export async function openStore(named: string | undefined, workFolder: string, i
   }
 }
 
-/** The same, closed once the work is done. */
 export async function withNamedStore<Value>(
   named: string | undefined,
   workFolder: string,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../process/io.ts'
 
-/** Absolute. @throws {UsageError} where there is no such folder */
+/** Absolute. @throws {UsageError} if it does not exist */
 export function resolveWorkFolder(workdir: string | undefined, { currentFolder }: CliIo): string {
   if (workdir === '') throw new UsageError('--workdir is empty; name a folder, or leave it out')
   const folder = resolve(currentFolder, workdir ?? '.')

@@ -1,13 +1,13 @@
 import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
 import { askGit } from './git.ts'
 
-/** Object names of a commit and of its tree below the work folder, hex. Empty: no commit is what is in the folder. */
+/** Empty if the folder does not match a commit. */
 interface GitSubject {
   readonly gitCommit?: string
   readonly gitTree?: string
 }
 
-/** Of a folder that has this fingerprint still, and that git holds to be the latest commit's. Never rejects. */
+/** Returns nothing if the folder has changed since the fingerprint. Never rejects. */
 export async function readGitSubject(
   workFolder: string | null,
   fingerprint: string | undefined,
@@ -27,12 +27,11 @@ export async function gitSubjectNow(workFolder: string): Promise<GitSubject> {
   return gitCommit === undefined || gitTree === undefined ? {} : { gitCommit, gitTree }
 }
 
-/** Files whose changes git was told not to see: `h`, `S` and the like instead of `H`. */
+/** Files marked assume-unchanged or skip-worktree. */
 function hidesFiles(flags: string): boolean {
   return flags.split('\n').some((line) => line !== '' && !line.startsWith('H '))
 }
 
-/** Undefined: it cannot be looked at. */
 export async function fingerprintNow(workFolder: string): Promise<string | undefined> {
   try {
     return await gitOrWalkWorkspace(workFolder).fingerprint(new AbortController().signal)

@@ -7,13 +7,12 @@ export interface Watching {
   readonly notice: (text: string) => void
 }
 
-/** Between two looks at a tree that nobody told us about. */
+/** Milliseconds. */
 const pollMs = 500
 
 /**
- * Checks, then checks again whenever the tree is another one, until it is interrupted. A tree that has changed while it was
- * checked is checked once more, and not again for that: checks that write would never end. The exit code is that of the
- * latest check.
+ * Checks again whenever the tree changes, until interrupted.
+ * A tree that changed during a check is checked once more, but only once: checks may write.
  */
 export async function watchTree(
   { workspace, signal, notice }: Watching,
@@ -35,7 +34,7 @@ export async function watchTree(
   }
 }
 
-/** Asked anew: it changes while something is waited for. */
+/** A function, because the value changes during awaits. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted
 }
@@ -53,7 +52,7 @@ async function untilOther(
   }
 }
 
-/** A tree in the middle of being written cannot always be read: it is looked at again. */
+/** A tree that is being written cannot always be read. */
 async function takeFingerprint(workspace: Workspace, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await workspace.fingerprint(signal)

@@ -1,4 +1,3 @@
-/** A session's way to runs: each is begun as `donecheck run` begins one, or gone on with as `donecheck resume` does. */
 import { userInfo } from 'node:os'
 import { snapshotFolderOf, goalControl, type TopUp } from '@donecheck/engine/compose'
 import type { Approver } from '@donecheck/engine/ports/gate'
@@ -90,12 +89,10 @@ export function chatHost(own: SessionSettings, settings: Settings, store: Store,
 
 const person = userInfo().username
 
-/** What was asked, without what it was told of earlier. */
 function firstParagraph(task: string): string {
   return task.split('\n\n')[0] ?? task
 }
 
-/** A run that tells its watcher, and nobody else. */
 function workOf(
   request: (quiet: CliIo) => Promise<Omit<Conduct, 'face'>>,
   watcher: Watcher,
@@ -123,9 +120,9 @@ function workOf(
   return { interrupt: () => stop(), ended }
 }
 
-/** The same world for what works beside somebody else's screen: whole lines of what it writes go there, and it can ask nobody. */
+/** An io that sends whole lines to another screen and cannot ask. */
 function collectingIo(io: CliIo, onLine: (line: string) => void): CliIo {
-  // Not all of it: its standard input is opened when it is read, which must not happen here.
+  // Not a spread: reading `stdin` would open it.
   const { environment, currentFolder, homeFolder } = io
   const [stdout, stderr] = [collector(onLine), collector(onLine)]
   return { environment, currentFolder, homeFolder, stdin: new PassThrough().end(), stdout, stderr }
@@ -144,7 +141,7 @@ function collector(onLine: (line: string) => void): Writable {
   })
 }
 
-/** What `donecheck goal` understands, about the run of the session. @throws {UsageError} for other words */
+/** @throws {UsageError} as `donecheck goal` */
 async function performGoal(store: Store, runId: string, typed: string, io: CliIo): Promise<readonly Line[]> {
   const [action = 'show', ...words] = wordsOfLine(typed) ?? typed.split(/\s+/).filter((word) => word !== '')
   let lines: readonly Line[] = []
@@ -187,7 +184,6 @@ export class SessionSettings {
   readonly #settings: Settings
   readonly #io: CliIo
   #config: Config
-  /** What the person has chosen in the session; undefined: nothing. */
   #chosen: DriveKeys | undefined
 
   constructor(settings: Settings, io: CliIo) {
@@ -200,12 +196,10 @@ export class SessionSettings {
     return this.#config
   }
 
-  /** As it is typed; empty: nothing is chosen. */
   get drive(): string {
     return this.#config.agent ?? this.#config.model ?? ''
   }
 
-  /** @throws {UsageError} where what was given cannot drive here */
   async assertDrive(): Promise<void> {
     const { agent, model, baseUrl } = this.#config
     if ((agent ?? model ?? baseUrl) !== undefined)
@@ -218,7 +212,7 @@ export class SessionSettings {
     return [...new Set([agent ?? [], model ?? [], found.map(({ name }) => name)].flat())]
   }
 
-  /** Such as `openai/gpt-5`, `claude`, `agent mytool {prompt}`. @throws {UsageError} for what cannot drive here */
+  /** Such as `openai/gpt-5`, `claude`, or `agent mytool {prompt}`. @throws {UsageError} if it cannot run here */
   async chooseDrive(typed: string): Promise<void> {
     const [, kind, rest = typed] = /^(?:--)?(agent|model) +(.+)$/.exec(typed) ?? []
     const isAgent = kind === undefined ? namedAgent(rest) !== undefined : kind === 'agent'
@@ -230,7 +224,7 @@ export class SessionSettings {
     this.#config = config
   }
 
-  /** A server of the person's own calls its models as it likes. @throws {UsageError} for nearly the name of an agent */
+  /** A custom server may use any model name. @throws {UsageError} for a likely typo of an agent */
   #refuseMisspelt(typed: string): void {
     const near =
       typed.includes('/') || this.#settings.config.baseUrl !== undefined ? undefined : nearestAgent(typed)
@@ -238,7 +232,7 @@ export class SessionSettings {
       throw new UsageError(`there is no agent or model "${typed}"; did you mean "${near}"?`)
   }
 
-  /** A run that goes on keeps what it was driven by, unless the person has chosen. */
+  /** A resumed run keeps its agent unless the user chose another. */
   withChosenDrive(config: Config): Config {
     return this.#chosen === undefined ? config : this.#with(config, this.#chosen)
   }
@@ -248,14 +242,14 @@ export class SessionSettings {
     return [...until.map(({ name, command }) => name ?? command), ...presets]
   }
 
-  /** While no check is named, the project's own tests decide, as in `donecheck run`; they may be younger than the session. */
+  /** Looks again for each run: tests may have been added since the session started. */
   async takeProjectTests(notice: (message: string) => void): Promise<void> {
     if (hasVerifiedReplies(this.#config)) return
     const tell = (message: string) => notice(`${message} (/until names others)`)
     this.#config = await withProjectTests(this.#config, this.#settings.workFolder, this.#io, tell)
   }
 
-  /** In the place of tests that nobody named. @returns whether it was no check before */
+  /** @returns false if it was a check already */
   async addCheck(command: string): Promise<boolean> {
     const { until = [], presets = [] } = this.#config
     if (until.some((check) => check.command === command)) return false
@@ -287,7 +281,7 @@ export class SessionSettings {
     return [{ tone: 'plain', text }]
   }
 
-  /** A server of the person's own stays the one that is asked for models. */
+  /** Keeps a custom server for models. */
   #with(config: Config, chosen: DriveKeys): Config {
     const { baseUrl } = this.#settings.config
     const others = Object.entries(config).filter(([key]) => !driveKeys.has(key))

@@ -1,4 +1,3 @@
-/** How a worker of a fleet makes a run of a request: as `donecheck run` and `donecheck resume` would. */
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { RunEvent } from '@donecheck/core/events'
@@ -19,9 +18,8 @@ import { makeScratchFolder } from '@donecheck/engine/process'
 import { isSea } from 'node:sea'
 import { z } from 'zod'
 
-/** @param io of the worker: what runs see of its environment holds none of its own secrets */
+/** @param io without the worker's own secrets */
 export function runOpener(worker: CliIo): RunOpener {
-  // Nobody is asked at the terminal of a worker.
   const io = { ...worker, stdin: Readable.from([]) }
   return {
     async open(request, place) {
@@ -56,7 +54,7 @@ async function optionsOf(
     ...(first?.type === 'run-started'
       ? configFromRecipe(first.recipe, runId)
       : parseConfig(request.settings, 'the request')),
-    // Hidden from what a model runs; the record itself lies elsewhere.
+    // Hidden from the model; the record itself is elsewhere.
     store: dirname(snapshotFolder),
   }
   const options = await loopOptions({
@@ -72,10 +70,8 @@ async function optionsOf(
 }
 
 /**
- * With what a run is opened: for the first time, where it stands, or again after its end.
- * A request to go on after the end is done once: a worker that is lost after it, or a journal that does not know of it, asks again.
- * @param notice that its folder was made again; undefined: it was not
- * @param part absent: it is a run of its own
+ * A resume request is performed once, even if a lost worker or a journal repeats it.
+ * @param part absent for a whole run
  */
 export function beginningOf(
   request: FleetRequest,
@@ -95,16 +91,15 @@ export function beginningOf(
   return { kind: 'resume', runId, requestId: asked.id, ...topUpOf(asked.topUp), ...reported } as const
 }
 
-/** Under the names of the flags `--max-…`. */
 function topUpOf(topUp: Readonly<Record<string, number>>) {
   const amounts = Object.entries(topUp).map(([name, amount]) => `${name}=${amount}`)
   return amounts.length === 0 ? {} : { topUp: { by: 'the service', added: topUpOfFlags(amounts) } }
 }
 
-/** How checks come together, and what is asked beside them: of the whole alone. */
+/** Settings that only the whole run can decide. */
 const ofTheWhole = ['verifyReplies', 'policy', 'completeWhen'] as const
 
-/** What decides of the whole is asked of the whole, once its parts have come together. @param options of the whole */
+/** @param options of the whole run */
 export function optionsOfPart(
   options: AgentLoopOptions,
   { checks }: Pick<RunPart, 'checks'>,
@@ -125,15 +120,15 @@ export function optionsOfPart(
   return left
 }
 
-/** The second may hold a password. */
+/** The store URL may contain a password. */
 export const secretVariables = ['DONECHECK_GIT_CREDENTIALS', 'DONECHECK_STORE'] as const
 
 export type OwnSecrets = Readonly<Partial<Record<(typeof secretVariables)[number], string>>>
 
-/** Names the file in which they are handed over: it is read once, and gone. */
+/** Names a file with the secrets, which is read once and deleted. */
 export const handedOver = 'DONECHECK_HANDED_OVER'
 
-/** Does not return where any of them stands in the environment: the process begins once more, and then has them from here. */
+/** Restarts the process without the secrets in its environment, if there are any. */
 export function takeSecrets(environment: NodeJS.ProcessEnv): OwnSecrets {
   const file = environment[handedOver]
   if (file !== undefined) {

@@ -1,7 +1,7 @@
 import type { Telemetry } from '@donecheck/engine/telemetry'
 import type { CliIo } from '../process/io.ts'
 
-/** Undefined where no variable asks for it: then nothing is loaded. */
+/** Loads telemetry only if an OTEL variable is set. */
 export async function openTelemetry(
   { environment }: CliIo,
   notice: (message: string) => void,

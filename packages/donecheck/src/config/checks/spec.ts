@@ -1,4 +1,3 @@
-/** A check that is no command, as it is configured or typed: one of the kinds, or several of them composed. */
 import { given, jsonOf, UsageError } from '@donecheck/engine/base'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Combination } from '@donecheck/engine/verify'
@@ -25,7 +24,6 @@ import { similarity } from './kinds/similarity.ts'
 import { size } from './kinds/size.ts'
 import { text } from './kinds/text.ts'
 
-/** All kinds, in the order of the help. */
 const otherKinds = [
   json,
   text,
@@ -52,7 +50,7 @@ type CombinationSpec =
 
 export type CheckSpec = OneSpec | CombinationSpec
 
-/** In a configuration: `KIND:TEXT`, or the options themselves. */
+/** `KIND:TEXT`, or the options as an object. */
 export type CheckInput =
   string | OneInput | (Omit<CombinationSpec, 'of'> & { readonly of: readonly CheckInput[] })
 
@@ -61,7 +59,6 @@ const of = z
   .min(1, 'the list is empty')
   .describe('checks of any kind, composed ones too')
 
-/** Several checks with one verdict. */
 export const combinations = {
   all: z.strictObject({ kind: z.literal('all'), ...commonFields, of }),
   any: z.strictObject({ kind: z.literal('any'), ...commonFields, of }),
@@ -98,7 +95,7 @@ export const checkSpec = z.preprocess((configured, context): unknown => {
   return z.NEVER
 }, options)
 
-/** `KIND:TEXT`, or `KIND:{…}` with the options as JSON. A text says what is wrong. */
+/** @returns a string if the line is invalid */
 function optionsOfLine(line: string): object | string {
   const [, kind = '', rest = ''] = /^\s*([a-z]+)\s*:(.*)$/su.exec(line) ?? []
   if (!checkKindNames.includes(kind)) return unknownKind(kind === '' ? line : kind)
@@ -129,7 +126,7 @@ function kindOf({ kind }: OneSpec) {
   return found
 }
 
-/** The check with the content of the files that it names; `parseConfig` reads it again. */
+/** Inlines files that the check names; `parseConfig` reads the result again. */
 export async function readCheckFiles(
   check: CheckSpec,
   read: (path: string) => Promise<string>,
@@ -138,7 +135,7 @@ export async function readCheckFiles(
   return { ...check, of: await Promise.all(check.of.map((member) => readCheckFiles(member, read))) }
 }
 
-/** @throws {UsageError} for options that ask nothing, or contradict each other */
+/** @throws {UsageError} for empty or contradicting options */
 export async function verifierFor(spec: CheckSpec, parts: CheckParts, within?: Whole): Promise<Verifier> {
   const named = optionsOf(spec, parts)
   const { composed } = await loadVerifiers()
@@ -151,7 +148,7 @@ export async function verifierFor(spec: CheckSpec, parts: CheckParts, within?: W
   const [only, ...others] = await kind.verifiersOf(spec, named, parts, within)
   if (only === undefined) throw new UsageError(`${spec.kind} asks nothing; give it something to look for`)
   if (others.length === 0) return only
-  // Together they are the check: name, part and weight are those of all of them.
+  // Several verifiers of one check share its name, role and weight.
   const { timeoutMs = parts.timeoutMs } = named
   return composed({ kind: 'all' }, await kind.verifiersOf(spec, { timeoutMs }, parts, within), named)
 }

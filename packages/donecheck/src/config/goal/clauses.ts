@@ -1,13 +1,10 @@
-/** What stands in brackets about a part, anywhere in its line: `(after api and docs)`, `(at most 8 turns)`. */
 import { given } from '@donecheck/engine/base'
 import type { SubGoalBudget } from '@donecheck/core/goal'
 import { withoutCode } from './code-spans.ts'
 import { partBudgetForm, readPartBudget } from './part-budget.ts'
 
 interface Clauses {
-  /** The line without them. */
   readonly rest: string
-  /** Ids, lower case. */
   readonly after: readonly string[]
   readonly budget?: SubGoalBudget
 }
@@ -15,7 +12,6 @@ interface Clauses {
 const clause = /\s*\((?<kind>after|at\s+most):?\s+(?<text>[^()]+)\)/gi
 const leftOver = /\((?:after|at\s+most)\s/i
 
-/** @returns a string: what is wrong */
 export function clausesOf(line: string): Clauses | string {
   const found = new Map<string, string>()
   const pieces: string[] = []

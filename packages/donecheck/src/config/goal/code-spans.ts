@@ -1,10 +1,8 @@
-/** Commands in backticks at the end of a line, by the rule of CommonMark: a span ends at a run of as many backticks as it began with. */
-
 const codeSpan = /(?<![`\\])(?<run>`+)(?!`)(?<code>.+?)(?<!`)\k<run>(?!`)/g
-/** Stands for one character of a span, so that places in both texts are the same. */
+/** Same length as the span, so that offsets stay valid. */
 const mask = '\uFFFC'
 
-/** The text with its code made unreadable, of the same length. */
+/** Masks code spans, keeping the length. */
 export function withoutCode(text: string): string {
   return text.replace(codeSpan, (span) => mask.repeat(span.length))
 }
@@ -14,7 +12,6 @@ function codeOf(text: string): readonly string[] {
 }
 
 interface Commanded {
-  /** What stands before the commands, code included. */
   readonly words: string
   readonly commands: readonly string[]
 }
@@ -23,7 +20,7 @@ const commandsAtEnd = new RegExp(
   `^(?<words>.*?)(?<mark>\\s*:|\\s[–—-])?\\s*(?<commands>${mask}+(?:(?:\\s*[,;](?:\\s*and\\s)?|\\s+and\\s)\\s*${mask}+)*)\\s*[.,;]?$`,
 )
 
-/** `Words: `one` and `two`.`, the words and the colon left out or not; a string says what is wrong with it. */
+/** @returns a string if the text is invalid */
 export function commandsOf(text: string): Commanded | string {
   const masked = withoutCode(text)
   if (/(?<!\\)`/.test(masked)) return 'a backtick is never closed'

@@ -1,18 +1,4 @@
-/**
- * A goal as a Markdown file: what is wanted above the first section or under `Outcome`, then sections in any order: `Sub-goals`,
- * `Checks`, `Constraints`, `Boundaries`, `Stop when`, `Budget`. Nothing in a list is left out silently: what cannot be read is an error.
- *
- * @example
- * # Outcome
- * The shop takes vouchers.
- * ## Sub-goals
- * - [api] Vouchers are counted: `npm test -- voucher`
- * - [docs] The guide says how (after api) (in docs/) (at most 8 turns): `npm run check:docs`
- * ## Checks
- * - `npm run lint`
- * ## Budget
- * - turns: 40
- */
+/** A goal in Markdown with sections `Outcome`, `Sub-goals`, `Checks`, `Constraints`, `Boundaries`, `Stop when`, `Budget`. */
 import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
 import type { SubGoal, SubGoalBudget } from '@donecheck/core/goal'
@@ -23,13 +9,10 @@ import { readPartBudget } from './part-budget.ts'
 import { namedChecks, partsOf, type Part, type Wrong } from './sub-goal-items.ts'
 
 export interface GoalFile {
-  /** What the drive is told at the start, the rules included. */
   readonly task: string
-  /** Constraints, boundaries and when to stop, in words. Empty: none. */
   readonly rules: string
   readonly checks: readonly CheckConfig[]
   readonly subGoals: readonly SubGoal[]
-  /** By key of the configuration. */
   readonly caps: Readonly<Record<string, number>>
 }
 
@@ -44,10 +27,7 @@ const sections = [
 ] as const
 type Section = (typeof sections)[number]
 
-/**
- * @param name of the file, for messages
- * @throws {UsageError} for what cannot be read, with its line
- */
+/** @param name for messages @throws {UsageError} with the line for what cannot be read */
 export function readGoalFile(text: string, name: string): GoalFile {
   const found = sectionsOf(blocksOf(text, name), name)
   const at = (section: Section) => found.get(section) ?? []
@@ -85,13 +65,13 @@ function sectionsOf(blocks: readonly Block[], name: string): ReadonlyMap<Section
   return found
 }
 
-/** A heading of the first level before everything else, which is the name of no section, says what is wanted. */
+/** A first heading that names no section states the goal. */
 function isTitle(block: Block, found: ReadonlyMap<Section, readonly Block[]>): boolean {
   if (block.kind !== 'heading' || block.level > 1) return false
   return proseOf([...found.values()].flat()) === '' && nearest(block.title, sections) === undefined
 }
 
-/** `Checks:`, `**Checks**` and `##Checks`, which begin no section in Markdown. */
+/** Such as `Checks:` or `**Checks**`, which are not headings in Markdown. */
 function sectionLike(text: string): Section | undefined {
   return /^\s{0,3}#*(?:\*\*|__)?[a-z][a-z -]*:?(?:\*\*|__)?:?\s*$/i.test(text) ? sectionOf(text) : undefined
 }
@@ -132,7 +112,6 @@ function checksOf(items: readonly (Item | Fence)[], wrong: Wrong): readonly Chec
   return [...checks.values()]
 }
 
-/** What stands before its command is its name. */
 function listedChecks(line: Line, wrong: Wrong): readonly CheckConfig[] {
   const commanded = commandsOf(line.text.replace(/^\[[ xX]\]\s+/, ''))
   if (typeof commanded === 'string') throw wrong(line, commanded)
@@ -146,7 +125,7 @@ function listedChecks(line: Line, wrong: Wrong): readonly CheckConfig[] {
 }
 
 const shells = ['', 'sh', 'bash', 'zsh', 'shell', 'console']
-/** What only does something together with other lines. */
+/** Lines that make sense only with others. */
 const needsOthers =
   /^(?:cd|export|source|set|\.|if|for|while|until|case|fi|done|esac|else|then|do)(?:\s[^;&|]*)?$|(?:<<-?\s*["'\w].*|\b(?:do|then)|[{(|]|&&)$/
 
@@ -163,7 +142,7 @@ function fencedChecks({ line, language, content }: Fence, wrong: Wrong): readonl
   })
 }
 
-/** Without comments; a line that ends with a backslash goes on with the next. */
+/** Joins lines that end with a backslash; drops comments. */
 function joined(content: readonly Line[]): readonly Line[] {
   const lines: Line[] = []
   let begun: Line | undefined
@@ -176,7 +155,6 @@ function joined(content: readonly Line[]): readonly Line[] {
   return begun === undefined ? lines : [...lines, begun]
 }
 
-/** By what a budget bounds: the key of the configuration, and how many units of the bound one of the key's is. */
 const capRows = [
   { bound: 'turns', key: 'maxTurns', factor: 1 },
   { bound: 'tokens', key: 'maxTokens', factor: 1 },
@@ -184,7 +162,6 @@ const capRows = [
   { bound: 'activeMs', key: 'maxSeconds', factor: 1000 },
 ] as const satisfies readonly { bound: keyof SubGoalBudget; key: string; factor: number }[]
 
-/** `turns: 40`, or `40 turns, 5 usd`. */
 function capsOf(items: readonly Item[], wrong: Wrong): Readonly<Record<string, number>> {
   const caps = new Map<string, number>()
   for (const { line } of items) {

@@ -1,8 +1,6 @@
-/** As much of Markdown as a goal is written in: headings, fenced blocks, and lists whose items may be wrapped and nested. */
 import { UsageError } from '@donecheck/engine/base'
 
 export interface Line {
-  /** Counted from 1. */
   readonly number: number
   readonly text: string
 }
@@ -10,7 +8,6 @@ export interface Line {
 interface Heading {
   readonly kind: 'heading'
   readonly line: Line
-  /** 1 to 6. */
   readonly level: number
   readonly title: string
 }
@@ -18,7 +15,6 @@ interface Heading {
 export interface Fence {
   readonly kind: 'fence'
   readonly line: Line
-  /** Lower case; empty where none is named. */
   readonly language: string
   readonly content: readonly Line[]
   readonly end: Line
@@ -26,18 +22,13 @@ export interface Fence {
 
 export type Block = Heading | Fence | { readonly kind: 'text'; readonly line: Line }
 
-/** One item with all of its wrapped lines, on one line and without its bullet. */
 export interface Item {
   readonly kind: 'item'
   readonly line: Line
-  /** Columns before it. */
   readonly indent: number
 }
 
-/**
- * @param name of the file, for messages
- * @throws {UsageError} for a fenced block without an end, which would swallow all that follows
- */
+/** @throws {UsageError} for a fence without an end */
 export function blocksOf(text: string, name: string): readonly Block[] {
   const lines = text
     .replace(/^\uFEFF/, '')
@@ -75,11 +66,11 @@ function headingOf(line: Line): Heading | undefined {
     : { kind: 'heading', line, level: marks.length, title }
 }
 
-/** Blank lines, rules between sections, comments and bullets with nothing behind them. */
+/** Blank lines, rules, comments, and empty bullets. */
 const saysNothing = /^\s*(?:<!--(?:(?!-->).)*-->|([-*_])(?:\s*\1){2,}|[-*+]|\d{1,9}[.)])?\s*$/
 const bulleted = /^(?<before>\s*)(?:[-*+]|\d{1,9}[.)])\s+(?<text>\S.*)$/
 
-/** A line without a bullet goes on with the item above it where it is indented, and is an item of its own elsewhere. */
+/** An indented line continues the item above it. */
 export function itemsOf(blocks: readonly Block[]): readonly (Item | Fence)[] {
   const items: (Item | Fence)[] = []
   for (const block of blocks) {
@@ -99,7 +90,6 @@ export function itemsOf(blocks: readonly Block[]): readonly (Item | Fence)[] {
   return items
 }
 
-/** What was written, as it was. */
 export function proseOf(blocks: readonly Block[]): string {
   return blocks
     .flatMap((block) => (block.kind === 'fence' ? [block.line, ...block.content, block.end] : [block.line]))

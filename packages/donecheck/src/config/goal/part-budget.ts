@@ -1,9 +1,7 @@
-/** A budget as people write it: of a part, of the whole goal, behind `--at-most`. */
 import type { SubGoalBudget } from '@donecheck/core/goal'
 
 interface Unit {
   readonly bound: keyof SubGoalBudget
-  /** How many of the bound's own units one of these is. */
   readonly factor: number
   readonly isWhole: boolean
 }
@@ -14,7 +12,6 @@ const usd: Unit = { bound: 'costUsd', factor: 1, isWhole: false }
 const time = (factor: number): Unit => ({ bound: 'activeMs', factor, isWhole: false })
 const [second, minute, hour] = [time(1000), time(60_000), time(3_600_000)]
 
-/** Without the `s` of more than one. */
 const units: Readonly<Record<string, Unit>> = {
   ...{ turn, token, usd, dollar: usd, $: usd },
   ...{ second, sec: second, s: second, minute, min: minute, hour, hr: hour, h: hour },
@@ -22,13 +19,10 @@ const units: Readonly<Record<string, Unit>> = {
 
 const scales = { k: 1000, m: 1_000_000 }
 
-/** In the units of a bound: nobody means more. */
+/** More is a typo. */
 const most = 1e12
 
-/**
- * @param text such as `8 turns, 50,000 tokens, 1.5 usd and 1 hour`; `200k` and `2m` are thousands and millions
- * @returns undefined for anything else: no whole turns or tokens, the same twice, nothing, more than 10¹²
- */
+/** @param text such as `8 turns, 50,000 tokens, 1.5 usd and 1 hour`, or `200k tokens` @returns undefined if invalid */
 export function readPartBudget(text: string): SubGoalBudget | undefined {
   const budget = new Map<keyof SubGoalBudget, number>()
   for (const part of text.split(separator)) {
@@ -39,7 +33,7 @@ export function readPartBudget(text: string): SubGoalBudget | undefined {
   return Object.fromEntries(budget)
 }
 
-/** A comma between digits, before three of them, groups thousands. */
+/** A comma between digit groups does not separate. */
 const separator = /(?:(?<!\d),|,(?!\d{3}(?!\d)))\s*(?:and\s)?|\sand\s/i
 const amountAndUnit =
   /^(?<sign>\$?)\s*(?<amount>\d+(?:[_,]\d+)*(?:\.\d+)?|\.\d+)\s*(?<scale>[km](?![a-z]))?\s*(?<unit>[a-z$]*)$/i
@@ -65,6 +59,5 @@ function scaleOf(written: string): number {
   return scale === 'k' || scale === 'm' ? scales[scale] : 1
 }
 
-/** For messages. */
 export const partBudgetForm =
   'amounts of turns, tokens, usd, seconds, minutes or hours, such as "8 turns, 50000 tokens"'

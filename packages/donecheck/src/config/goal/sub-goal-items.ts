@@ -1,4 +1,4 @@
-/** The parts of a goal: `[id] Title (after other) (at most 8 turns): `command``, those of a part indented below it. */
+/** Such as `[id] Title (after other) (at most 8 turns)` and commands in backticks; children are indented. */
 import type { CommandCheck, SubGoal } from '@donecheck/core/goal'
 import { clausesOf } from './clauses.ts'
 import { commandsOf } from './code-spans.ts'
@@ -8,18 +8,15 @@ export type Wrong = (line: Line, problem: string) => Error
 
 export interface Part {
   readonly subGoal: SubGoal
-  /** What decides about it. */
   readonly checks: readonly CommandCheck[]
-  /** The parts that it is a part of, the nearest first. */
+  /** Nearest first. */
   readonly above: readonly string[]
 }
 
-/** Of the check that decides about a part. */
 export function checkName(subGoalId: string): string {
   return `goal ${subGoalId}`
 }
 
-/** The further ones of the same thing are numbered. */
 export function namedChecks(name: string, commands: readonly string[]): readonly CommandCheck[] {
   return commands.map((command, index) => ({
     name: index === 0 ? name : `${name} ${index + 1}`,
@@ -27,7 +24,6 @@ export function namedChecks(name: string, commands: readonly string[]): readonly
   }))
 }
 
-/** Each is measured by those above it. */
 export function partsOf(items: readonly Item[], wrong: Wrong): readonly Part[] {
   const parts: Part[] = []
   let open: readonly { readonly id: string; readonly indent: number }[] = []
@@ -49,7 +45,6 @@ export function partsOf(items: readonly Item[], wrong: Wrong): readonly Part[] {
   return parts
 }
 
-/** Columns that make an item a part of the one above it. */
 const leastIndent = 2
 const taskBox = /^\[(?: \]\s*|[xX]\]\s+(?=\[))/
 const withId = /^\[(?<id>[a-z0-9][a-z0-9-]{0,39})\]:?\s+(?<rest>.+)$/i

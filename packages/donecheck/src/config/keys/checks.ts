@@ -1,4 +1,3 @@
-/** What is checked, and how. */
 import { z } from 'zod'
 import { checkSpec, checkKindNames } from '../checks/spec.ts'
 import { flag } from './flag.ts'
@@ -11,19 +10,18 @@ const said = z.string().trim().min(1, 'it must be said, for the record')
 const waiver = { by: said, until: day, reason: said }
 const share = z.number().min(0).max(1)
 
-/** A command with options of its own. */
 const check = z.strictObject({
   command: z.string(),
   name: z.string().exactOptional(),
-  /** Default true: its verdict decides. */
+  /** Default true. */
   required: z.boolean().exactOptional(),
   weight: z.number().nonnegative().exactOptional(),
   timeoutSeconds: z.number().positive().exactOptional(),
-  /** Further tries after a failure, to see whether it is flaky. */
+  /** Retries after a failure, to find flaky checks. */
   retryFailures: z.number().int().nonnegative().exactOptional(),
-  /** Nothing else is checked meanwhile. */
+  /** Runs alone. */
   exclusive: z.boolean().exactOptional(),
-  /** Globs: its verdict depends on no other file, so that it is taken again while these stay as they are. */
+  /** Globs; the verdict is reused while these files are unchanged. */
   inputs: z.array(z.string()).exactOptional(),
 })
 
@@ -33,7 +31,6 @@ const line = z.string().transform((command): CheckConfig => ({ command }))
 const checks = z.union([line.transform((one) => [one]), z.array(z.union([line, check]))])
 const list = { isList: true }
 
-/** Makes a list of a value that stands alone. */
 export function listOf(given: unknown): unknown {
   return typeof given === 'string' ? [given] : given
 }

@@ -1,15 +1,12 @@
-/** How a key of the configuration becomes a flag. Type, bounds and choices of the flag are those of its schema. */
 import { z } from 'zod'
 import { explainIssue } from '@donecheck/engine/base'
 
-/** Flags that `--help` lists together. */
 export type FlagGroup = 'agent' | 'checks' | 'ends' | 'judges' | 'caps' | 'permissions' | 'rules' | 'record'
 
 interface FlagDeclaration {
-  /** As it is typed, such as `-u, --until <command>`. */
   readonly typed: string
   readonly group: FlagGroup
-  /** The help of an installation of hooks, if it differs. */
+  /** Replaces the help for installed hooks. */
   readonly hooksHelp?: string
   readonly isList: boolean
 }
@@ -18,11 +15,10 @@ const declarations = z.registry<FlagDeclaration>()
 
 interface FlagOptions {
   readonly hooksHelp?: string
-  /** The flag may be repeated; each occurrence adds to the list. Default false. */
+  /** Each occurrence adds to the list. */
   readonly isList?: boolean
 }
 
-/** Declares the flag that sets a key, with its help. */
 export function flag<Schema extends z.ZodType>(
   group: FlagGroup,
   typed: string,
@@ -35,16 +31,14 @@ export function flag<Schema extends z.ZodType>(
   return described
 }
 
-/** The flag of one key, with how its text is read. */
 export interface ConfigFlag extends FlagDeclaration {
   readonly key: string
   readonly help: string
   readonly choices: readonly string[] | undefined
-  /** @returns the value for the key, or a sentence about what is wrong with the text */
+  /** @returns a problem if the text is invalid */
   read(text: string): { readonly value: unknown } | { readonly problem: string }
 }
 
-/** @returns undefined for a key without a flag */
 export function flagOfKey(key: string, schema: z.ZodType): ConfigFlag | undefined {
   const declared = declarations.get(schema)
   if (declared === undefined) return undefined
@@ -64,7 +58,6 @@ export function flagOfKey(key: string, schema: z.ZodType): ConfigFlag | undefine
   }
 }
 
-/** In the words in which a configuration is refused. */
 function problemOf(key: string, schema: z.ZodType, value: unknown): string {
   const whole = z.object({ [key]: schema })
   const given = { [key]: value }

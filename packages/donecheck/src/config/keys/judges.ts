@@ -1,4 +1,3 @@
-/** Models that are asked whether it is done, after all other checks. */
 import { z } from 'zod'
 import { undecidedChoices } from '@donecheck/core/base'
 import { flag } from './flag.ts'
@@ -8,20 +7,16 @@ const whole = z.number().int().positive()
 const models = z.union([text.transform((one) => [one]), z.array(text).min(1)])
 
 const judge = z.strictObject({
-  /** `provider/model`; several are a panel. */
   models,
-  /** A server that speaks the OpenAI protocol. */
   baseUrl: z.url().exactOptional(),
-  /** How many of a panel must be content. Default: more than half. */
+  /** How many of a panel must agree. Default: more than half. */
   atLeast: whole.exactOptional(),
-  /** Faults that a failure may name beside the usual ones. */
   categories: z.array(text).exactOptional(),
-  /** Files whose text is shown as rules. Default: AGENTS.md, SOUL.md, CLAUDE.md. */
+  /** Default: AGENTS.md, SOUL.md, CLAUDE.md. */
   rules: z.array(text).exactOptional(),
   timeoutSeconds: z.number().positive().exactOptional(),
-  /** Of all judges in one run. */
   maxTokens: whole.exactOptional(),
-  /** Shuffles what a judge is offered, and the order of a panel. */
+  /** Shuffles choices and the order of a panel. */
   seed: z.number().int().nonnegative().exactOptional(),
 })
 
@@ -30,20 +25,19 @@ export type JudgeConfig = z.output<typeof judge>
 const words = z.array(z.string().trim().min(1)).min(1)
 
 const replies = z.strictObject({
-  /** Every reply, whatever it says. */
+  /** Every reply, not only claims. */
   all: z.boolean().exactOptional(),
-  /** What a heartbeat reports, too. Default false. */
+  /** Default false. */
   heartbeat: z.boolean().exactOptional(),
-  /** Words with which a reply claims something. */
   keywords: words.exactOptional(),
-  /** Words that turn a keyword after them into its opposite. */
+  /** Words that negate a keyword after them. */
   negations: z.array(z.string()).exactOptional(),
-  /** The first one included. */
+  /** Includes the first. */
   maxAttempts: z.number().int().min(1).max(10).exactOptional(),
   onUndecided: z.enum(undecidedChoices).exactOptional(),
-  /** Tools that send to whom the reply is for. */
+  /** Tools that send messages to the user. */
   messagingTools: z.array(z.string()).exactOptional(),
-  /** An `openclaw.json` whose `verifier` says the rest, and of which of its agents. */
+  /** Path of an `openclaw.json` with the remaining settings. */
   openclaw: z.string().exactOptional(),
   agent: z.string().exactOptional(),
 })
@@ -70,6 +64,5 @@ export const judgeKeys = {
   verifyReplies: z
     .union([z.boolean().transform((on): ReplyConfig | false => on && {}), replies])
     .describe('the judge looks at each reply before it is delivered, and sends it back if it falls short'),
-  /** What judges are shown as rules of the project, as it was at the start. */
   keptJudgeRules: z.array(z.strictObject({ name: z.string(), text: z.string() })),
 }

@@ -1,4 +1,3 @@
-/** What may run, and who is asked about it. */
 import { z } from 'zod'
 import { askChoices, sandboxChoices } from '@donecheck/core/base'
 import { hookPoints, type HookPoint } from '@donecheck/core/gate'
@@ -19,17 +18,17 @@ const command = z.string().trim().min(1, 'a command is wanted')
 
 const hook = z.strictObject({
   command,
-  /** Stands in every refusal and in the trace. Default: the command. */
+  /** Default: the command. */
   name: z.string().exactOptional(),
-  /** Names or patterns of the tools, or of the verifiers, that it is for. Default: all. */
+  /** Names or patterns of tools or verifiers. Default: all. */
   match: z.union([z.string(), z.array(z.string()).min(1)]).exactOptional(),
   /** Default 30. */
   timeoutSeconds: z.number().positive().exactOptional(),
-  /** Lower is earlier. Default 100. */
+  /** Lower runs earlier. Default 100. */
   priority: z.number().exactOptional(),
-  /** What a command means that crashes, hangs or answers nonsense. Default: a refusal, where something can be refused. */
+  /** Default: a refusal, where possible. */
   onFailure: z.enum(['open', 'closed']).exactOptional(),
-  /** `shadow`: what it would have done is noted and not done. Default `on`. */
+  /** `shadow` only records. Default `on`. */
   mode: z.enum(['on', 'shadow']).exactOptional(),
 })
 
@@ -98,14 +97,9 @@ export const permissionKeys = {
     )
     .partial()
     .describe('commands at the points of the loop, such as { "before_tool_call": "sh guard.sh" }'),
-  /** Text of the files of `rules` by path, as they were at the start. */
   keptRules: textByPath,
-  /** Text of the project's rule files by path, as they were at the start. */
   keptProjectRules: textByPath,
-  /** `commandRules` of a configuration in the work folder. */
   projectCommandRules: z.array(z.json()),
-  /** Command lines of the checks, as they were found at the start. */
   keptCheckLines: z.array(z.string()),
-  /** SHA-256 of the scripts of hooks by path, as they were at the start. */
   keptHookScripts: textByPath,
 }

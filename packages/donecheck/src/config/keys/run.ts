@@ -1,4 +1,3 @@
-/** Who works, what ends the run, and what is recorded. */
 import { z } from 'zod'
 import { completeWhenChoices, ruleModes, verifyWhenChoices } from '@donecheck/core/base'
 import { capTable, everyCap, isWhole, typedName, type Bound } from '@donecheck/core/budgets'
@@ -6,7 +5,7 @@ import { loopDetectionOptions, stagnationOptions, tokenBudgetOptions } from '@do
 import { durationIn } from '@donecheck/engine/models'
 import { flag } from './flag.ts'
 
-/** @returns milliseconds of `15m`, `1h30m`, `90s`, `90` (seconds) or `off` (0); undefined for any other text */
+/** @returns milliseconds of `15m`, `1h30m`, `90s`, `90` (seconds) or `off` (0); undefined if invalid */
 export function waitingMs(text: string): number | undefined {
   if (text === 'off') return 0
   return /^\d+$/.test(text) ? Number(text) * 1000 : durationIn(text)
@@ -97,11 +96,9 @@ export const endKeys = {
 
 interface CapHelp {
   readonly help: string
-  /** For hooks instead of a run. */
   readonly hooksHelp?: string
 }
 
-/** The compiler asks for a new one. */
 const capHelp: Readonly<Record<Bound, CapHelp>> = {
   iterations: { help: 'turns (default: 90)' },
   modelCalls: { help: 'calls of the model; retries count, calls that the provider refused do not' },
@@ -134,7 +131,6 @@ function capKey(bound: Bound) {
   return flag('caps', `${short}--max-${typedName(bound)} <${unit}>`, schema, help, more)
 }
 
-/** Each may be switched off. */
 export const capKeys = {
   ...everyCap('key', capKey),
   maxToolCallsOf: z
@@ -184,12 +180,11 @@ export const recordKeys = {
       'tell a person at a terminal of a question that waits, and of the end of a long run (default: true)',
     ),
   notifyCommand: z.string().describe('is told of the same by JSON on its standard input'),
-  /** What of a checklist is to be looked at; kept with the run of a heartbeat. */
   keptHeartbeat: z.strictObject({
     name: z.string(),
     due: z.array(z.string()).readonly(),
     notDue: z.array(z.string()).readonly(),
   }),
-  /** The run began with a goal file: its model gets the tools to speak of the goal. */
+  /** Gives the model the goal tools. */
   keptGoal: z.boolean(),
 }

@@ -1,4 +1,3 @@
-/** One agent is looked at, and its hooks are tried. */
 import { problemOfJudgeTime, vacuousChecks } from '../pin/pin-session.ts'
 import { findAgents } from '@donecheck/agents/registry'
 import type { SettingsContext } from '@donecheck/agents/settings'
@@ -19,13 +18,11 @@ import { findProgram, inheritedEnvironment } from '@donecheck/engine/process'
 import { assertGit } from '@donecheck/engine/trees'
 import { readSettingsFile } from '../settings/settings-file.ts'
 
-/** What the doctor found of one agent. */
 export interface Diagnosis {
   readonly agent: string
   readonly title: string
-  /** Null: it is not here, or does not say. */
+  /** Null if the agent is missing or prints no version. */
   readonly version: string | null
-  /** Hooks of ours stand in its settings, or should stand there. */
   readonly isInstalled: boolean
   readonly isHealthy: boolean
   readonly problems: readonly string[]
@@ -39,7 +36,6 @@ export interface DiagnosedInstallation {
   readonly trials: readonly Trial[]
 }
 
-/** Something of ours stands in its settings, or should. */
 export async function hasHooksOfOurs(agent: HookedAgent, workFolder: string, io: CliIo): Promise<boolean> {
   const place = { ...io, workFolder }
   const found = await findInstalled(agent, place)
@@ -101,7 +97,7 @@ async function tryOne({ agent, hooks, workFolder, onTrial, io }: Patient): Promi
   }
 }
 
-/** What many hooks have in common is told once. */
+/** Reports a cause shared by several hooks once. */
 function describeFailures(trials: readonly Trial[]): readonly string[] {
   const failed = trials.filter(({ isAsExpected }) => !isAsExpected)
   const byCause = Map.groupBy(
@@ -115,7 +111,7 @@ function expectationOf({ word, what }: Trial): string {
   return `${word} does not do what it must (${what})`
 }
 
-/** What our record knows of, and the settings of the agent do not: somebody has emptied, broken or replaced them. */
+/** Finds installations on record whose hooks are no longer in the agent's settings. */
 async function findLostInstallations(
   { protocol, settings }: HookedAgent,
   { installed, problems }: InstalledSettings,
@@ -127,7 +123,7 @@ async function findLostInstallations(
   return (
     recorded
       .filter(({ file }) => here.includes(file) && installed.every((one) => one.file !== file))
-      // What is in a file that cannot be read nobody knows.
+      // An unreadable file may still hold them.
       .filter(({ file }) => problems.every((text) => !text.startsWith(`${file} `)))
       .map(
         ({ file, atMs }) =>
@@ -136,7 +132,6 @@ async function findLostInstallations(
   )
 }
 
-/** Any of them means that a claim cannot be verified. */
 async function findPinnedChecks(
   place: SettingsContext,
   { installed }: InstalledSettings,
@@ -160,7 +155,7 @@ async function findPinnedChecks(
   }
 }
 
-/** Codex runs no hook that it does not trust, and says nothing of it. */
+/** Codex silently skips hooks that it does not trust. */
 async function findUntrusted(
   agent: HookedAgent,
   { ours, file, scope }: InstalledHooks,

@@ -1,4 +1,3 @@
-/** What is missing from an installation, and why its hooks would not run all the same, as far as it can be seen without running it. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findProgram } from '@donecheck/engine/process'
@@ -17,9 +16,8 @@ import { ownProgram } from '../own-program.ts'
 import type { Payload } from '@donecheck/agents/hooks'
 
 interface Examination {
-  /** Any of them means that the agent may be allowed to stop unchecked. */
+  /** Each means that the agent may be allowed to stop unchecked. */
   readonly problems: readonly string[]
-  /** Worth knowing. */
   readonly notes: readonly string[]
 }
 
@@ -33,7 +31,7 @@ export async function examine(
   const path = findProgram(program, io.environment)
   const absence = `${protocol.title} is not installed here: there is no program ${program} on PATH`
   const absent = path === undefined ? [absence] : []
-  // It is an editor too, which no PATH knows.
+  // Cursor is also an editor, which is not on PATH.
   const isEditor = protocol.agent === 'cursor'
   const [first, second] = found.installed
   const scopes = found.installed.map(({ scope }) => scope)
@@ -100,7 +98,6 @@ function readVersion(program: string): string {
   }
 }
 
-/** Any of them can hold the agent, and end its turn. */
 function neighbours({ protocol, settings }: HookedAgent, { others }: InstalledHooks): readonly string[] {
   const claims = protocol.registrations.filter(({ verifies }) => verifies === true).map(({ event }) => event)
   return others
@@ -111,7 +108,7 @@ function neighbours({ protocol, settings }: HookedAgent, { others }: InstalledHo
     )
 }
 
-/** Of an installation that is about to be made. */
+/** Reports what would keep hooks from running before they are installed. */
 export async function findObstaclesTo(
   agent: HookedAgent,
   scope: SettingsScope,
@@ -121,14 +118,13 @@ export async function findObstaclesTo(
   return said.map((text) => `as things are, the hooks will not run: ${text}`)
 }
 
-/** @param scopes in which hooks of ours stand */
 async function findObstacles(
   { settings }: HookedAgent,
   found: InstalledSettings,
   scopes: readonly SettingsScope[],
   place: SettingsContext,
 ): Promise<readonly string[]> {
-  // What the environment says stands in no file.
+  // What the environment says is in no file.
   const around = settings.obstacles([], place)
   const inFiles = found.settings.flatMap((one) =>
     settings
@@ -152,7 +148,7 @@ async function findDistrust(
   return projectTrust.doubt(trusted, known, { ...place, workFolder })
 }
 
-/** Empty where it cannot be read: then it says of no folder that it is trusted. */
+/** Returns no settings if the file cannot be read, so that it trusts no folder. */
 async function readContent(file: string, dialect: HookedAgent['settings']): Promise<Payload> {
   const read = await readAgentSettings(dialect, file)
   return read.kind === 'read' ? read.settings : {}

@@ -1,4 +1,3 @@
-/** The hook at a claim is run as the agent would run it, over a project of our own with a red and then a green check. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HookEffect, HookReply } from '@donecheck/agents/hooks'
@@ -16,12 +15,11 @@ import { goneMessage, type InstalledHooks, type OurHook } from '../settings/inst
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 
 export interface Trial {
-  /** As it stands in the command of the hook. */
   readonly word: string
   readonly what: 'holds a red check' | 'lets a green check go'
   readonly isAsExpected: boolean
   readonly effect: HookEffect
-  /** Whatever it printed, where it is not as expected. */
+  /** What the hook printed, if the trial failed. */
   readonly said: string
 }
 
@@ -32,15 +30,11 @@ interface Scene {
   readonly onTrial: OnTrial
 }
 
-/** Told what is tried next: each takes as long as the agent would wait for it. */
 export type OnTrial = (what: string) => void
 
 const check = 'test -f done.txt'
 
-/**
- * Nothing of the trial is left, and nothing of it comes into the records of the person.
- * @throws {UsageError} where there is no place for it
- */
+/** Runs in a scratch project; leaves nothing behind. @throws {UsageError} if there is no room for it */
 export async function tryHooks(
   agent: HookedAgent,
   { ours }: InstalledHooks,
@@ -106,7 +100,7 @@ async function tryOnce(
 const trialTimeoutMs = 60_000
 const keptBytes = 64 * 1024
 
-/** A text says why it did not come to an answer. */
+/** @returns a message if the hook gave no reply */
 async function runHook({ agent, folder, environment }: Scene, hook: OurHook): Promise<HookReply | string> {
   const sample = agent.protocol.sample(hook.ours.word, { sessionId: 'trial', folder })
   const line = agent.settings.commandIn(hook.entry) ?? ''

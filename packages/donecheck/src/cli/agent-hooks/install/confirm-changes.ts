@@ -1,4 +1,3 @@
-/** A plan is shown, and a person says yes to it. */
 import { select } from '@clack/prompts'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
@@ -15,10 +14,7 @@ export interface SettingsFlags {
   readonly dryRun?: boolean
 }
 
-/**
- * False: nothing may be written. A diff is shown to whoever asks for it: most lines of settings are long, and alike.
- * @throws {UsageError} where somebody would have to be asked, and nobody can be
- */
+/** Shows the plan and asks. @returns false if nothing may be written @throws {UsageError} if a person must be asked and there is no terminal */
 export async function confirmChanges(
   all: readonly FileChange[],
   flags: SettingsFlags,
@@ -32,12 +28,12 @@ export async function confirmChanges(
     io.stdout.write(diff())
     return false
   }
-  // Within an agent a person is asked even where nothing would change: what holds it is not for it to say.
+  // Inside an agent a person is always asked: the agent must not change what holds it.
   const agent = surroundingAgent(io.environment)
   if (agent === undefined && (flags.yes === true || changes.length === 0)) return true
   if (!io.stdin.isTTY || !io.stderr.isTTY) throw unattendedError(agent)
   for (;;) {
-    // A letter alone decides nothing: what is typed ahead would be taken for an answer.
+    // A select, because keys typed ahead would answer a single-letter prompt.
     const answer = await select({
       message: harmless(question),
       options: [
@@ -65,18 +61,17 @@ const agentVariables = [
   ...['QWEN_CODE', 'COPILOT_CLI', 'CURSOR_AGENT', 'OPENCODE'],
 ]
 
-/** The variable by which the agent that started this very command is known; undefined: none is seen. */
+/** @returns the variable that shows which agent started this process */
 export function surroundingAgent(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   return agentVariables.find((name) => (environment[name] ?? '') !== '')
 }
 
-/** One file of another program, as it is and as it is to be. */
 export interface FileChange {
   readonly file: string
   readonly before: string | undefined
-  /** Undefined: it goes. */
+  /** Undefined: the file is deleted. */
   readonly after: string | undefined
 }
 
@@ -84,7 +79,6 @@ export function isChange({ before, after }: FileChange): boolean {
   return before !== after
 }
 
-/** For people, as git shows it; nothing for a file that stays as it is. */
 export function diffOf(change: FileChange): string {
   if (!isChange(change)) return ''
   const { file, before, after } = change
@@ -95,26 +89,19 @@ export function diffOf(change: FileChange): string {
   )
 }
 
-/** In a word each: what is new, what goes, what changes. */
 export function changeLine({ file, before, after }: FileChange): string {
   return `  ${before === undefined ? 'new' : after === undefined ? 'gone' : 'changed'}  ${file}`
 }
 
-/** Every change of a file goes through it. */
 export type ChangeFile = <Result>(file: string, act: () => Result | Promise<Result>) => Promise<Result>
 
 interface Before {
   readonly file: string
-  /** Undefined: there was none. */
   readonly bytes: Uint8Array | undefined
-  /** The innermost first. */
   readonly missingFolders: readonly string[]
 }
 
-/**
- * Where the work fails in the middle, what it has touched is put back, the latest first, and folders that it has made go.
- * @throws what the work throws, with a word of what became of the files
- */
+/** Restores every touched file if the work fails, latest first. @throws the error of the work, with what became of the files */
 export async function changeTogether(work: (touch: ChangeFile) => Promise<void>): Promise<void> {
   const touched: Before[] = []
   try {
@@ -141,7 +128,6 @@ async function remember(file: string): Promise<Before> {
   return { file, bytes, missingFolders }
 }
 
-/** @returns what could not be put back */
 async function restoreAll(before: readonly Before[]): Promise<readonly string[]> {
   const lost: string[] = []
   for (const one of before) if (!(await restore(one))) lost.push(one.file)

@@ -1,4 +1,3 @@
-/** Which files an installation changes, and how: worked out before anything is written. */
 import {
   readSettings,
   withHooks,
@@ -34,11 +33,11 @@ interface PlanRequest {
 
 interface Plan {
   readonly changes: readonly FileChange[]
-  /** What the person must do or know. */
+  /** For the user. */
   readonly notes: readonly string[]
 }
 
-/** @throws {UsageError} for settings that cannot be read: nothing of them may be changed */
+/** @throws {UsageError} if the settings cannot be read: then nothing may be changed */
 export async function planInstall(request: PlanRequest & Wanted): Promise<Plan> {
   const { agent, scope, place } = request
   const { companion, settings, protocol } = agent
@@ -54,7 +53,6 @@ export async function planInstall(request: PlanRequest & Wanted): Promise<Plan> 
   return { changes: [change], notes: [note] }
 }
 
-/** @throws {UsageError} as `planInstall` */
 export async function planUninstall({ agent, scope, place }: PlanRequest): Promise<readonly FileChange[]> {
   const { companion, settings } = agent
   const hooks = await readSettingsOf(agent, settings.file(scope, place))
@@ -82,7 +80,6 @@ async function readSettingsOf({ settings, protocol }: HookedAgent, file: string)
 
 interface Installed {
   readonly agent: string
-  /** The project for which it is done. */
   readonly project: string
 }
 
@@ -91,10 +88,7 @@ interface WriteContext {
   readonly touch: ChangeFile
 }
 
-/**
- * The original is kept before the file is written: whoever is killed in between has changed nothing.
- * @throws {UsageError} where somebody has written the file since the plan was made
- */
+/** Records the original first, so that being killed in between changes nothing. @throws {UsageError} if the file changed since the plan was made */
 export async function writeInstalled(
   { file, before, after }: FileChange,
   { agent, project }: Installed,
@@ -121,19 +115,18 @@ async function readUnchanged(file: string, before: string | undefined): Promise<
   throw new UsageError(`${file} was changed meanwhile; try again`)
 }
 
-/** Hooks of an earlier installation, of which nothing is kept, are not part of it. */
+/** Hooks of an earlier installation are not part of the original. */
 function originalBytes(text: string | undefined, bareText: (text: string) => string): string | null {
   return text === undefined ? null : Buffer.from(bareText(text)).toString('base64')
 }
 
 export interface Removal extends FileChange {
   readonly folders: readonly string[]
-  /** To the byte as it was before. */
   readonly isOriginal: boolean
   readonly bytes: Uint8Array | undefined
 }
 
-/** The original itself where nobody else has written since; otherwise the file without what is ours. */
+/** Restores the original if nobody else wrote the file since; otherwise only removes our hooks. */
 export async function planRemoval(change: FileChange, io: CliIo): Promise<Removal> {
   const kept = await findOriginal(change.file, io)
   const now = await readSettingsFile(change.file)
@@ -146,12 +139,12 @@ export async function planRemoval(change: FileChange, io: CliIo): Promise<Remova
     return withoutOurs
   const bytes = kept.original === null ? undefined : Buffer.from(kept.original, 'base64')
   const isOurs = isSameSettings(change.file, bytes?.toString('utf8'), after)
-  // A file that is gone would take the link along, which is somebody else's.
+  // Deleting the file would delete the link, which belongs to somebody else.
   if (!isOurs || (bytes === undefined && (await isLink(change.file)))) return withoutOurs
   return { ...change, after: bytes?.toString('utf8'), folders: kept.folders, isOriginal: true, bytes }
 }
 
-/** @throws {UsageError} where somebody has written the file since */
+/** @throws {UsageError} if the file changed since the plan was made */
 export async function writeRemoval(
   { file, before, bytes, folders }: Removal,
   { io, touch }: WriteContext,
@@ -164,13 +157,10 @@ export async function writeRemoval(
   await touch(recordOf(file, io), () => forgetOriginal(file, io))
 }
 
-/** Of a file that is made for hooks: they say nothing by themselves. */
+/** Keys that mean nothing on their own. */
 const idleKeys: readonly string[] = ['version', '$schema']
 
-/**
- * Whether two texts of settings say the same, whatever their spaces and comments: what was kept could have been forged.
- * @param original undefined: there was no file, which is as good as one with nothing in it
- */
+/** Whether two settings files mean the same. The kept original could have been forged. */
 function isSameSettings(file: string, original: string | undefined, without: string | undefined): boolean {
   try {
     const rest = parseMeaning(file, without)
@@ -188,7 +178,6 @@ function isNothing(rest: unknown): boolean {
   )
 }
 
-/** @throws {SyntaxError} for what is neither */
 function parseMeaning(file: string, text: string | undefined): unknown {
   const bare = text?.replace(/^\u{feff}/u, '').trim()
   if (bare === undefined || bare === '') return undefined
@@ -199,7 +188,7 @@ function parseMeaning(file: string, text: string | undefined): unknown {
   return withoutEmpty(value)
 }
 
-/** Without objects and lists that hold nothing; undefined: nothing is left. */
+/** Drops empty objects and lists. */
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (Array.isArray(value))
@@ -214,13 +203,10 @@ const schema = z.strictObject({
   version: z.literal(1),
   file: z.string(),
   agent: z.string(),
-  /** Base64; null: there was no file. */
   original: z.base64().nullable(),
-  /** SHA-256 of the file as it was written, hex. */
+  /** SHA-256 of the file as written, hex. */
   written: z.string(),
-  /** Made for it, the outermost first. */
   folders: z.array(z.string()),
-  /** The projects for which it was installed. */
   projects: z.array(z.string()),
 })
 
@@ -231,7 +217,7 @@ export interface Original extends Readonly<Omit<Kept, 'folders' | 'projects'>> {
   readonly projects: readonly string[]
 }
 
-/** Undefined: none is known, or what is kept cannot be read: then ours is taken out of the file as it stands. */
+/** @returns undefined if none is known or the record cannot be read */
 export async function findOriginal(file: string, io: CliIo): Promise<Original | undefined> {
   const kept = await readRecord(recordOf(file, io))
   return kept?.file === file ? kept : undefined
@@ -243,11 +229,9 @@ async function readRecord(path: string): Promise<Original | undefined> {
 
 interface RecordedFile {
   readonly file: string
-  /** When it was last installed. */
   readonly atMs: number
 }
 
-/** All files that hooks of the agent were written to, by our own record. */
 export async function readRecordedFiles(agent: string, io: CliIo): Promise<readonly RecordedFile[]> {
   const found: RecordedFile[] = []
   for (const name of await readdir(folderOf(io)).catch(() => [])) {
@@ -272,7 +256,6 @@ export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Where it is kept. */
 export function recordOf(file: string, io: CliIo): string {
   return join(folderOf(io), `${digestOf(file).slice(0, 32)}.json`)
 }

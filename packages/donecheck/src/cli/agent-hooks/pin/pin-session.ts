@@ -1,4 +1,3 @@
-/** From what was typed, and what the files of the project say now, to what the hooks go by: the agent cannot change it later. */
 import { given } from '@donecheck/engine/base'
 import { memoryStore, isInside } from '@donecheck/engine/store'
 import { withTextsRead, leftOutOf } from '../../wiring/judging/texts.ts'
@@ -28,7 +27,6 @@ import type { SettingsScope } from '@donecheck/agents/settings'
 import { bounds, capTable } from '@donecheck/core/budgets'
 import { packageScriptsNamedIn } from '@donecheck/engine/protect'
 
-/** Beside those of a run, which are pinned. */
 export interface InstallFlags extends SettingsFlags, RunFlags {
   readonly allProjects?: boolean
   readonly hookTimeout?: number
@@ -38,13 +36,12 @@ export interface InstallFlags extends SettingsFlags, RunFlags {
 }
 
 export interface PinnedSession {
-  /** Undefined: the one that is there already stays. */
+  /** Undefined: what was pinned before stays. */
   readonly configuration: SessionConfiguration | undefined
   readonly config: Config
   readonly workFolder: string
 }
 
-/** @throws {UsageError} where there is nothing to check */
 export async function pinSession(flags: InstallFlags, io: CliIo): Promise<PinnedSession> {
   const { workFolder, config: resolved } = await resolveSettings(runFlagsOf(flags), io)
   const project = flags.allProjects === true ? undefined : workFolder
@@ -53,7 +50,7 @@ export async function pinSession(flags: InstallFlags, io: CliIo): Promise<Pinned
   if (isKept && readSessionFile({ ...io, workFolder: project }) !== undefined)
     return { configuration: undefined, config: named, workFolder }
   const config = await withSomeCheck(named, workFolder, io)
-  // Nothing is opened, so that an installation that is refused leaves nothing behind.
+  // Opens no store, so that a refused installation leaves nothing behind.
   const store = { ...memoryStore(), folder: storeFolderOf(config.store, workFolder, io) }
   await checksOf(config, { workFolder, store, io })
   checkingOptions(config, Date.now())
@@ -87,7 +84,6 @@ function plainData(recipe: JsonValue): SessionConfiguration['config'] {
   return typeof recipe === 'object' && recipe !== null && !('length' in recipe) ? { ...recipe } : {}
 }
 
-/** Of the installation itself: they configure nothing that a run could have. */
 const installationFlags: readonly string[] = ['scope', 'yes', 'dryRun', 'allProjects', 'hookTimeout']
 const sessionChoices: readonly string[] = ['onBrokenCheck', 'whenUnchanged', 'onGatePrompt']
 
@@ -96,21 +92,21 @@ function runFlagsOf(flags: InstallFlags): RunFlags {
   return Object.fromEntries(Object.entries(flags).filter(([name]) => !others.includes(name)))
 }
 
-/** Somebody who types what is to be checked, or how, means to change it, not to keep it. */
+/** Flags about checks mean a change; without them the pinned checks stay. */
 function changesAnything(flags: InstallFlags): boolean {
   const others = [...installationFlags, 'workdir', 'config']
-  // Flags that can only be switched off are true where nobody has typed them.
+  // Commander sets flags such as `--no-x` to true if they are not typed.
   return Object.entries(flags).some(
     ([name, value]) => !others.includes(name) && value !== undefined && value !== true,
   )
 }
 
 interface PinChange extends FileChange {
-  /** Undefined: nothing was pinned, or nobody can read it. */
+  /** Undefined if nothing was pinned, or it cannot be read. */
   readonly known: SessionConfiguration | undefined
 }
 
-/** @param wanted undefined: what is there already stays */
+/** @param wanted undefined keeps what is pinned */
 export function pinChangeOf(wanted: SessionConfiguration | undefined, place: SessionFileLocation): PinChange {
   const file = sessionFileOf(place)
   const known = readPinned(place)
@@ -118,7 +114,7 @@ export function pinChangeOf(wanted: SessionConfiguration | undefined, place: Ses
   return { file, known, before, after: wanted === undefined ? before : textOf(wanted) }
 }
 
-/** One that is broken is replaced, which is what its message asks for. */
+/** A broken file is replaced, as its error message suggests. */
 function readPinned(place: SessionFileLocation): SessionConfiguration | undefined {
   try {
     return readSessionFile(place)
@@ -143,7 +139,6 @@ export function questionOf(
     : `Check ${next} from now on, and no longer ${old}?`
 }
 
-/** As it was typed. */
 export function checksText({ config }: SessionConfiguration): string {
   const { until, presets, checks, judge, heldOut } = config
   const commands = listOf(until).map((check) =>
@@ -165,7 +160,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** By its name, or by what kind it is. */
 function nameOf(check: unknown): string {
   const { name, kind } = fieldsOf(check)
   return String(name ?? kind)
@@ -175,10 +169,9 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }
 
-/** Of one question, where the configuration does not say. */
 const usualJudgeSeconds = 30
 
-/** @param timeoutSeconds of a hook that verifies @returns undefined: no judge is asked, or there is time for it */
+/** @param timeoutSeconds of a hook that runs checks @returns undefined if there is time for the judge */
 export function problemOfJudgeTime(config: Config, timeoutSeconds: number): string | undefined {
   if (!namesJudge(config)) return undefined
   const needed = config.judge?.timeoutSeconds ?? usualJudgeSeconds
@@ -189,11 +182,10 @@ export function problemOfJudgeTime(config: Config, timeoutSeconds: number): stri
 
 interface VacuousCheck {
   readonly line: string
-  /** With the way out. */
   readonly problem: string
 }
 
-/** Those whose line says so; any other is run to know. */
+/** Checks whose command line always succeeds. */
 export function vacuousChecks({ until = [], heldOut = [] }: Config): readonly VacuousCheck[] {
   return [...until, ...heldOut]
     .filter(({ command }) => isSuccessWritten(command))
@@ -205,11 +197,9 @@ export function vacuousChecks({ until = [], heldOut = [] }: Config): readonly Va
 
 interface Installation {
   readonly config: Config
-  /** That the checks of one turn may take. */
   readonly timeoutSeconds: number
   readonly workFolder: string
   readonly scope: SettingsScope
-  /** Of this installation. */
   readonly program: string
 }
 
@@ -235,7 +225,7 @@ function checksIn({ until = [], heldOut = [] }: Config): NonNullable<Config['unt
   return [...until, ...heldOut]
 }
 
-/** An agent tells its hooks neither tokens nor cost. */
+/** Hooks are told neither tokens nor cost. */
 function idleCaps(config: Config): string | false {
   const idle = bounds
     .filter((bound) => ['tokens', 'cost'].includes(capTable[bound].kind))
@@ -247,7 +237,7 @@ function idleCaps(config: Config): string | false {
   )
 }
 
-/** Such a check ends with the time of the hook, as one that could not decide. */
+/** Such a check runs out of time and cannot decide. */
 function longChecks({ config, timeoutSeconds }: Installation): string | false {
   const longest = Math.max(
     config.verifyTimeoutSeconds ?? 0,
@@ -259,7 +249,7 @@ function longChecks({ config, timeoutSeconds }: Installation): string | false {
   )
 }
 
-/** Words of a line that name a file of the project, and the manifest behind a package manager. */
+/** Files of the project that a line names, and package.json if it runs a script of it. */
 function filesIn(line: string, workFolder: string): readonly string[] {
   const words = line.split(/[\s'"`;&|()<>=]+/).filter((word) => word !== '' && !word.startsWith('-'))
   const named = words.filter((word) => {

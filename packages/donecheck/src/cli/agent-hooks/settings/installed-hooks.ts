@@ -1,4 +1,3 @@
-/** Hooks of ours as they stand in the settings of an agent. */
 import {
   readSettings,
   type SettingsContext,
@@ -23,9 +22,7 @@ export interface InstalledHooks {
 export type OurHook = SettingsHook & { readonly ours: NonNullable<SettingsHook['ours']> }
 
 export interface InstalledSettings {
-  /** Scopes in which something of ours stands, the user's first. */
   readonly installed: readonly InstalledHooks[]
-  /** All that could be read, the user's first. */
   readonly settings: readonly { readonly file: string; readonly settings: Payload }[]
   readonly problems: readonly string[]
 }
@@ -53,7 +50,6 @@ export async function findInstalled(agent: HookedAgent, place: SettingsContext):
   return { installed, settings, problems }
 }
 
-/** Never rejects. */
 export async function readAgentSettings(dialect: HookedAgent['settings'], file: string) {
   try {
     const read = readSettings((await readSettingsFile(file)).text, dialect)
@@ -63,14 +59,13 @@ export async function readAgentSettings(dialect: HookedAgent['settings'], file: 
   }
 }
 
-/** A hook at a call does a few milliseconds of work. What takes so long hangs. */
+/** A hook at a tool call takes milliseconds; after this it hangs. */
 const quickSeconds = 60
 
 export interface Wanted {
   readonly agent: HookedAgent
-  /** Of the hooks that verify. */
   readonly timeoutSeconds: number
-  /** Absolute: Node, and the program of this installation. */
+  /** Absolute paths. */
   readonly node: string
   readonly program: string
 }
@@ -101,7 +96,7 @@ function timeoutFor({ verifies, maxSeconds }: HookRegistration, timeoutSeconds: 
 
 const usualTimeoutSeconds = 600
 
-/** Whatever was changed by hand may keep a hook from running, or from being waited for: a matcher, a time-out, `async`. */
+/** Changed matchers, timeouts or `async` may keep a hook from running. */
 export function changedEntries(agent: HookedAgent, { file, ours }: InstalledHooks): readonly string[] {
   return ours.flatMap((hook) => changesOf(agent, hook).map((text) => `${file}: the hook of ${text}`))
 }
@@ -129,5 +124,5 @@ function formatValue(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
-/** What the line of a hook says where its program is not there any more. Without an apostrophe. */
+/** Printed by the hook if its program is gone. Must not contain an apostrophe. */
 export const goneMessage = 'donecheck is not where it was installed: nothing is checked'

@@ -1,22 +1,19 @@
-/** Settings of other programs on disk: read as they are, and written as a whole or not at all. */
 import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
 
 export interface SettingsFile {
-  /** As it was named; a link is followed when it is written. */
+  /** As it was named; links are followed when it is written. */
   readonly file: string
-  /** Undefined: there is none. */
   readonly bytes: Buffer | undefined
   readonly text: string | undefined
 }
 
-/** @throws {UsageError} for what is no text, or cannot be read */
 export async function readSettingsFile(file: string): Promise<SettingsFile> {
   const bytes = await readBytes(file)
   if (bytes === undefined) return { file, bytes, text: undefined }
   try {
-    // A mark of the byte order stays.
+    // Keeps a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return { file, bytes, text }
   } catch {
@@ -26,7 +23,7 @@ export async function readSettingsFile(file: string): Promise<SettingsFile> {
 
 async function readBytes(file: string): Promise<Buffer | undefined> {
   try {
-    // Whoever puts a link to a device there, so that nothing is ever kept, would lose the device.
+    // Writing over a link to a device would replace the device.
     const found = await stat(file)
     if (!found.isFile())
       throw new UsageError(
@@ -43,7 +40,7 @@ function isNoFile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** One that leads nowhere is no missing file: somebody else manages it. */
+/** A dangling link is not a missing file: somebody else manages it. */
 export async function isLink(file: string): Promise<boolean> {
   try {
     return (await lstat(file)).isSymbolicLink()
@@ -52,11 +49,7 @@ export async function isLink(file: string): Promise<boolean> {
   }
 }
 
-/**
- * Whoever reads meanwhile sees the old file or the new one. Its mode is kept.
- * @param newMode of a file that is not there yet
- * @returns folders that were made for it, the outermost first
- */
+/** Atomic; keeps the mode. @param newMode mode of a new file @returns folders it created, the outermost first */
 export async function writeSettingsFile(
   file: string,
   content: string | Uint8Array,
@@ -74,7 +67,7 @@ export async function writeSettingsFile(
     } finally {
       await handle.close()
     }
-    // What is asked for at the opening is less what the process may not give.
+    // The umask may have removed bits.
     await chmod(draft, mode)
     await rename(draft, place)
   } catch (error) {
@@ -84,7 +77,6 @@ export async function writeSettingsFile(
   return folders
 }
 
-/** With the folders that were made for it, as far as nothing else is in them. */
 export async function removeSettingsFile(file: string, folders: readonly string[]): Promise<void> {
   await rm(file, { force: true })
   for (const folder of folders.toReversed()) {
@@ -134,7 +126,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-/** The error itself where it does not come from the file system. */
+/** Returns other errors unchanged. */
 export function describeFileError(file: string, doing: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string' || error instanceof UsageError || !/^E[A-Z0-9]+$/u.test(code)) return error

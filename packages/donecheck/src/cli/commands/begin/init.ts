@@ -1,4 +1,3 @@
-/** `donecheck init`: a small configuration from what is found, and three offers. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync, lstatSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { configFileNames } from '../../../config/index.ts'
@@ -22,7 +21,6 @@ import { configSchemaPath } from '../../help/config-schema-path.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { askGit } from '../../tree/git.ts'
 
-/** Exits with 0 where all is as it should be, and with 1 where the person said no. */
 export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> {
   const folder = resolveWorkFolder(flags.workdir, io)
   const survey = await surveyProject(folder, io)
@@ -50,13 +48,13 @@ export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> 
   return exitCode
 }
 
-/** Before anything is written. @throws {UsageError} for an agent that is misspelt, and one without hooks */
+/** @throws {UsageError} for an unknown agent, before anything is written */
 async function assertKnownAgents({ drive, install: hooked }: Answers, { environment }: CliIo): Promise<void> {
   if (drive?.kind === 'agent') await refuseUnknownProgram(drive.name, inheritedEnvironment(environment))
   if (hooked !== undefined) await loadHookedAgent(hooked)
 }
 
-/** @throws {UsageError} where there is nothing that could decide */
+/** @throws {UsageError} if the project has nothing to check */
 async function plannedFiles(
   answers: Answers,
   known: string | undefined,
@@ -78,7 +76,7 @@ async function plannedFiles(
   ]
 }
 
-/** @throws {UsageError} which names what was written before */
+/** @throws {UsageError} listing the files written before */
 function writeFiles(files: readonly NewFile[], folder: string): void {
   for (const [index, file] of files.entries())
     try {
@@ -93,7 +91,7 @@ function writeFiles(files: readonly NewFile[], folder: string): void {
 function write({ path, content, isProgram = false }: NewFile, folder: string): void {
   const file = join(folder, path)
   mkdirSync(dirname(file), { recursive: true })
-  // Whatever has come there since it was looked at stays.
+  // Never overwrites a file.
   writeFileSync(file, content, { flag: 'wx' })
   if (isProgram) chmodSync(file, 0o755)
 }
@@ -124,7 +122,7 @@ interface Found {
   readonly hasConfig: boolean
 }
 
-/** Undefined: the person broke it off. */
+/** @returns undefined if the user cancelled */
 async function askAboutProject(
   given: Answers,
   { survey, folder, hasConfig }: Found,
@@ -174,7 +172,6 @@ async function askAboutProject(
   return { until, presets, drive, install: install ? hooked?.name : given.install, prePush, ci }
 }
 
-/** What would be refused is not offered. */
 async function isPossible(make: () => NewFile | Promise<NewFile>): Promise<boolean> {
   try {
     await make()
@@ -194,7 +191,6 @@ interface InitFlags {
   readonly preset?: readonly string[]
   readonly agent?: string
   readonly model?: string
-  /** The agent that is held to the checks by its hooks, in this project. */
   readonly install?: string
   readonly prePush?: boolean
   readonly ci?: boolean
@@ -212,7 +208,7 @@ export interface Answers {
   readonly ci: boolean
 }
 
-/** Where nothing is said: every check that was found, a build only if it is the only one, the first drive, and no offer. */
+/** Defaults to every check that was found (a build only if it is the only one) and the first agent. */
 function answersOfFlags(flags: InitFlags, { checks, drives }: Survey): Answers {
   const { until = [], preset, install, prePush = false, ci = false } = flags
   const all = checks.map((check) => check.preset)
@@ -237,7 +233,6 @@ function driveOfFlags({ agent, model }: InitFlags): FoundDrive | undefined {
 }
 
 export interface NewFile {
-  /** Relative to the project. */
   readonly path: string
   readonly content: string
   readonly takeBack: string
@@ -248,7 +243,7 @@ function configText({ until, presets, drive }: Answers, folder: string): string 
   const [only, ...others] = until
   const schema = `node_modules/donecheck/${configSchemaPath}`
   const entries = Object.entries({
-    // Without an installation in the project there is no place that holds on every machine.
+    // Only a local installation has a path that is the same on every machine.
     ...(existsSync(join(folder, schema)) ? { $schema: `./${schema}` } : {}),
     ...(only === undefined ? {} : { until: others.length === 0 ? only : until }),
     ...(presets.length === 0 ? {} : { presets }),
@@ -258,7 +253,7 @@ function configText({ until, presets, drive }: Answers, folder: string): string 
 }
 
 const workflowPath = '.github/workflows/donecheck.yml'
-/** Git starts it at the root of the work tree. @param prefix the project's place below that, or nothing */
+/** @param prefix path from the top of the work tree to the project; may be empty */
 function prePushText(prefix: string): string {
   const quoted = `'${prefix.replaceAll("'", `'\\''`)}'`
   const cd = prefix === '' ? '' : `cd "$(git rev-parse --show-toplevel)"/${quoted} || exit 1\n`
@@ -269,7 +264,7 @@ exec npx --no-install donecheck verify
 `
 }
 
-/** Where git looks for it. @throws {UsageError} where that is in no repository or outside of it, and where another hook is there */
+/** @throws {UsageError} outside a repository, for hooks outside it, and if another hook exists */
 async function prePushFile(folder: string): Promise<NewFile> {
   const [places, paths] = await Promise.all([
     askGit(folder, ['rev-parse', '--path-format=absolute', ...placeWords]),
@@ -278,7 +273,7 @@ async function prePushFile(folder: string): Promise<NewFile> {
   const [top, common, prefix = ''] = places?.split('\n') ?? []
   if (top === undefined || common === undefined || paths === undefined)
     throw new UsageError(`${folder} is no git repository, so there is no hook to write: leave out --pre-push`)
-  // The last one counts, but for the word of ours by which git is asked.
+  // The last value counts; `command` is the one we pass ourselves.
   const set = paths.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'))
   const hooks = resolve(top, set.at(-1)?.replace(/^\w+\t/, '') ?? join(common, 'hooks'))
   if (![top, common].some((place) => isInside(hooks, place)))
@@ -292,15 +287,14 @@ async function prePushFile(folder: string): Promise<NewFile> {
 
 const placeWords = ['--show-toplevel', '--git-common-dir', '--show-prefix'] as const
 
-/** @throws {UsageError} where another one is there */
 function workflowFile(folder: string): NewFile {
   refuseOther(folder, workflowPath, 'add the step "uses: donecheck/donecheck" to it')
   return { path: workflowPath, content: workflowText(folder), takeBack: 'delete it' }
 }
 
-/** @throws {UsageError} also where a file stands in place of a folder */
+/** @throws {UsageError} if something is there already */
 function refuseOther(folder: string, path: string, instead: string): void {
-  // A link that leads nowhere is there, too.
+  // A dangling link exists, too.
   const known = orUsageError(
     () => lstatSync(join(folder, path), { throwIfNoEntry: false }),
     (error) => `${path} cannot be written: ${messageOf(error)}`,

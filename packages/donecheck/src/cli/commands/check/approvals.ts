@@ -1,4 +1,3 @@
-/** `donecheck approve list` and `approve deny QUESTION`: what waits for a person, and its answer, from any process. */
 import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
 import { visibleLine } from '@donecheck/engine/approvals'
@@ -22,7 +21,7 @@ interface AnswerFlags extends StoreFlags {
   readonly scope?: AmendmentScope
 }
 
-/** Ids of runs have no `-`. */
+/** Run ids have no `-`. */
 export function isQuestion(wanted: string): boolean {
   return wanted.startsWith('q-')
 }
@@ -45,12 +44,12 @@ export async function denyCommand(wanted: string, flags: AnswerFlags, io: CliIo)
   return 0
 }
 
-/** Its run ends while it waits, and goes on with the answer. */
+/** A question of the tamper guard: the run ends while it waits and is resumed with the answer. */
 export function isOfGuard({ subject }: KeptQuestion): boolean {
   return subject.kind === 'call' && subject.callId === guardCallId
 }
 
-/** @throws {UsageError} in what a run has started, agents by a variable and checks by their notes: it may not allow itself */
+/** @throws {UsageError} inside an agent or a check, which must not approve its own work */
 export function assertNoAgent(io: CliIo): void {
   if (io.environment[runVariable] !== undefined || isWithinCheck(stateHome(io)))
     throw new UsageError(
@@ -58,7 +57,7 @@ export function assertNoAgent(io: CliIo): void {
     )
 }
 
-/** @throws {UsageError} where it cannot be answered so, or somebody was first */
+/** @throws {UsageError} if it cannot be answered like this, or was answered already */
 export async function answerQuestion(
   wanted: string,
   approved: boolean,
@@ -98,7 +97,7 @@ function answerOf(id: string, result: AnswerResult): KeptAnswer {
   }
 }
 
-/** The beginning of an id is enough where it is that of one open question. */
+/** Accepts a unique prefix of an open question. */
 async function findQuestion(store: Store, wanted: string): Promise<KeptQuestion> {
   const exact = await store.question(wanted)
   if (exact !== undefined) return exact

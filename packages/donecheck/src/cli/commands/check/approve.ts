@@ -1,4 +1,3 @@
-/** `donecheck approve`. Kept apart from the list of questions: it resumes runs, which loads the whole program. */
 import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
 import { UsageError } from '@donecheck/engine/base'
@@ -46,7 +45,7 @@ export async function approveCommand(
   }
 }
 
-/** A run that is at work finds the answer itself. */
+/** An active run picks the answer up itself. */
 async function goOn(runId: string, words: Words, flags: RunFlags, io: CliIo): Promise<number> {
   const { config, workFolder } = settingsWithoutFile(flags, io)
   const isWaiting = await withNamedStore(config.store, workFolder, io, async (store) => {
@@ -74,7 +73,6 @@ async function allow(wanted: string, words: Words, flags: RunFlags, io: CliIo): 
   })
 }
 
-/** What is allowed as a whole is asked no more. */
 async function answerForAll(store: Store, runId: string, { paths, by, reason }: Words): Promise<void> {
   if (paths.length > 0) return
   const answer = { approved: true, by, reason, answeredAtMs: Date.now() }
@@ -82,7 +80,7 @@ async function answerForAll(store: Store, runId: string, { paths, by, reason }: 
     if (question.runId === runId && isOfGuard(question)) await store.answerQuestion(question.id, answer)
 }
 
-/** The run must be at rest: a live one remembers for itself. @throws {RunHeldError} while it works */
+/** @throws {RunHeldError} while the run is active */
 export async function allowChanges(store: Store, runId: string, words: Words): Promise<readonly string[]> {
   const held = await keepLease({
     name: `run ${runId}`,

@@ -1,4 +1,3 @@
-/** `donecheck verify --as-baseline`: what the checks say now, to compare with later. */
 import { verifyWork } from '@donecheck/engine/compose'
 import { evolve, type RunState } from '@donecheck/core/state'
 import { resultLine } from '@donecheck/engine/report'
@@ -17,7 +16,7 @@ export interface BaselineFlags extends RunFlags {
   readonly at?: string
 }
 
-/** Whatever the checks say is recorded: a red baseline is a baseline. Only what could not be looked at is no success. */
+/** Exits with 0 for a red baseline, too; only one that could not be checked fails. */
 export async function recordBaseline(
   { config, workFolder }: Settings,
   flags: BaselineFlags,
@@ -25,7 +24,6 @@ export async function recordBaseline(
 ): Promise<number> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
   const store = await openStore(config.store, workFolder, io)
-  // Its answer is the id alone, for scripts.
   const output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io, io.stderr)
   const interrupts = listenForInterrupts(
     () => output.notice('stopping'),

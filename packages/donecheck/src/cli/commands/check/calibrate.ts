@@ -1,4 +1,3 @@
-/** `donecheck judge calibrate`: how far a judge agrees with people, kept in the store. `donecheck judge label`: what a person says of a run. */
 import starter from './judge-cases.json' with { type: 'json' }
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -31,7 +30,6 @@ import type { StoreFlags } from '../../options/flags.ts'
 import { oneLine } from '@donecheck/engine/report'
 
 interface CalibrateFlags extends StoreFlags {
-  /** Default: the one of the configuration. */
   readonly judge?: readonly string[]
   readonly rubric?: string
   readonly labels?: readonly string[]
@@ -44,7 +42,7 @@ const configuredJudge: JudgeMaker = ({ config, workFolder }, io) => {
   throw new UsageError('no judge is named: --judge provider/model, or judge in the configuration')
 }
 
-/** Exit code 0 where the judge may decide from now on, that of `unverified` where it may only advise. */
+/** Exits with 0 if the judge may decide from now on, with the code of `unverified` otherwise. */
 export async function calibrateCommand(
   flags: CalibrateFlags,
   io: CliIo,
@@ -86,7 +84,7 @@ async function measure(
   }
 }
 
-/** They are a part of the program, because a bundle finds no file beside its source. */
+/** Imported, because a bundle cannot read files next to its source. */
 function starterCases(): readonly LabelledCase[] {
   return parseCases(starter.map((one) => JSON.stringify(one)).join('\n'), 'judge-cases.json')
 }
@@ -134,7 +132,6 @@ export async function labelCommand(
   })
 }
 
-/** Cases of disagreement that are shown; all of them are kept. */
 const maxShown = 20
 
 function calibrationText(calibration: Calibration, trust: Trust, place: string): string {

@@ -1,4 +1,3 @@
-/** `donecheck ci`: a verification or a run as a job of CI sees it: annotations, a summary, outputs, files. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, rmSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -13,13 +12,11 @@ import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from 
 import { z } from 'zod'
 
 interface CiFlags extends ReportFlags {
-  /** Markdown: what a job summary and a comment show. */
   readonly report?: string
 }
 
 const performed: readonly string[] = ['verify', 'run']
 
-/** Resolves to the exit code of the command that was performed. */
 export async function ciCommand(
   perform: RunWords,
   words: readonly string[],
@@ -51,7 +48,7 @@ function watchedIo(io: CliIo, seen: SeenRun): CliIo {
     get stdin() {
       return io.stdin
     },
-    // In one stream, so that the runner reads what goes before and after in its order.
+    // One stream, so that the runner keeps the order of lines.
     ...{ stdout: io.stdout, stderr: isGithub(io) ? io.stdout : io.stderr, environment: io.environment },
     ...{ currentFolder: io.currentFolder, homeFolder: io.homeFolder },
     observer: {
@@ -64,7 +61,7 @@ function watchedIo(io: CliIo, seen: SeenRun): CliIo {
   }
 }
 
-/** What lies there tells of other work: where nothing is checked, nothing is there. @throws {UsageError} */
+/** Removes old reports first, so that none is mistaken for a result of this job. */
 function clearPlaces(flags: CiFlags, io: CliIo): void {
   for (const file of [flags.junit, flags.receipt, flags.report]) {
     if (file === undefined) continue
@@ -79,7 +76,7 @@ function clearPlaces(flags: CiFlags, io: CliIo): void {
 
 const isGithub = ({ environment }: CliIo) => environment['GITHUB_ACTIONS'] === 'true'
 
-/** What an agent or a test prints is no command of the runner, whatever it begins with. */
+/** Keeps the runner from reading output of agents and tests as workflow commands. */
 async function unheard(io: CliIo, work: () => Promise<number>): Promise<number> {
   if (!isGithub(io)) return work()
   const word = randomUUID()
@@ -116,7 +113,7 @@ function append(file: string | undefined, text: string): void {
   if (file !== undefined && file !== '') appendFileSync(file, text)
 }
 
-/** Each between lines of a word that nobody knows: a value of several lines sets nothing else. */
+/** Uses random delimiters, so that a value of several lines sets nothing else. */
 function outputs(result: ResultLine | undefined, exitCode: number, receipt: string): string {
   const values = {
     outcome: result?.outcome ?? 'error',
@@ -137,10 +134,10 @@ interface CommentFlags {
   readonly name?: string
 }
 
-/** GitHub takes no comment above 65,536 characters. */
+/** GitHub allows 65,536 characters. */
 const maxBody = 60_000
 
-/** A comment is news: that there can be none is told, and fails no job. */
+/** Never fails the job. */
 export async function commentCommand(file: string, flags: CommentFlags, io: CliIo): Promise<number> {
   try {
     const place = resolve(io.currentFolder, file)
@@ -175,12 +172,12 @@ async function writeComment(host: CommentHost, marker: string, body: string): Pr
 }
 
 const perPage = 100
-/** More than any request has: an answer that never ends is not followed for ever. */
+/** Stops a host that never returns a last page. */
 const maxPages = 100
 
 const comments = z.array(z.looseObject({ id: z.number(), body: z.string().nullish() }))
 
-/** The first of our own that begins with the marker. What others wrote is left alone, whatever it begins with. */
+/** Finds our first comment with the marker; comments of others are left alone. */
 async function findComment(host: CommentHost, marker: string): Promise<number | undefined> {
   const isOwn = await host.ownComments((url) => ask(host, url))
   for (let page = 1; page <= maxPages; page += 1) {
@@ -197,7 +194,6 @@ interface Change {
   readonly body: string
 }
 
-/** @throws {Error} where the host refuses, with the way out */
 async function ask(host: CommentHost, url: string, change?: Change): Promise<unknown> {
   const answer = await fetch(url, {
     headers: { ...host.headers, accept: 'application/json', 'content-type': 'application/json' },
@@ -213,22 +209,18 @@ async function ask(host: CommentHost, url: string, change?: Change): Promise<unk
 
 interface CommentHost {
   readonly host: string
-  /** The job, which has a comment of its own. */
   readonly job: string
   readonly headers: Readonly<Record<string, string>>
-  /** Lists them by GET, writes one by POST. */
   readonly comments: string
   comment(id: number): string
   readonly updateMethod: 'PATCH' | 'PUT'
-  /** Resolves to whether a comment was written with this token, as far as the host tells. */
+  /** @returns whether a comment was written with this token */
   ownComments(ask: (url: string) => Promise<unknown>): Promise<(comment: object) => boolean>
-  /** Said where the host refuses. */
   readonly wayOut: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Or why there is none. */
 function commentHost(environment: Environment): CommentHost | string {
   if (environment['GITHUB_ACTIONS'] === 'true') return githubHost(environment)
   if (environment['GITLAB_CI'] === 'true') return gitlabHost(environment)
@@ -256,7 +248,7 @@ function githubHost(environment: Environment): CommentHost | string {
     comment: (id) => `${issues}/comments/${id}`,
     updateMethod: 'PATCH',
     async ownComments(ask) {
-      // The token of a job cannot ask who it is; it is always a bot.
+      // A job token cannot ask who it is, but it is always a bot.
       const me = someId.safeParse(await ask(`${api}/user`).catch(() => undefined)).data?.id
       if (me === undefined) return (comment) => byBot.safeParse(comment).success
       return (comment) => byUser.safeParse(comment).data?.user.id === me

@@ -1,4 +1,3 @@
-/** `donecheck mcp`: a server of the Model Context Protocol on standard input and output, about the work in one folder. */
 import { hostedOptions } from '../../wiring/judging/judging-options.ts'
 import { leftOutOf, withTextsRead } from '../../wiring/judging/texts.ts'
 import { openSessionRegistry, serveOverStdio } from '../../../mcp/index.ts'
@@ -38,7 +37,7 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
   }
 }
 
-/** Standard output is the protocol's; people read standard error. */
+/** Standard output carries the protocol. */
 async function serve({ config, workFolder }: Settings, goal: string, io: CliIo): Promise<void> {
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
   const store = await openStore(config.store, workFolder, io)

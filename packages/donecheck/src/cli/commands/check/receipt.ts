@@ -1,4 +1,3 @@
-/** `donecheck receipt <run>`: what was checked, on which tree, with what result. */
 import { donecheckVersion, given, UsageError, messageOf } from '@donecheck/engine/base'
 import { fold } from '@donecheck/core/state'
 import {
@@ -59,7 +58,6 @@ export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: Cl
   }
 }
 
-/** As JSON, into the file that was named or onto standard output. */
 function writeOutput(value: object, file: string | undefined, io: CliIo): void {
   const text = `${JSON.stringify(value, null, 2)}\n`
   if (file === undefined) io.stdout.write(text)
@@ -86,7 +84,7 @@ export async function signReceiptCommand(file: string, flags: SignFlags, io: Cli
   }
 }
 
-/** Nobody signs what is no receipt, or contradicts itself. @throws {UsageError} */
+/** @throws {UsageError} for a file that is not a consistent, unsigned receipt */
 function readPayload(file: string): Uint8Array {
   const payload = readFileSync(file)
   const read = parseReceiptFile(payload.toString('utf8'))
@@ -98,20 +96,18 @@ function readPayload(file: string): Uint8Array {
 }
 
 export interface SignerFlags {
-  /** A file as `ssh-keygen` reads it. */
   readonly allowedSigners?: string
   readonly signer?: string
 }
 
 interface FoundSigner {
-  /** Undefined if no allowed signer signed it. */
   readonly signedBy?: string
   readonly line: ReceiptLine
 }
 
 const what = 'signature'
 
-/** Reads who signed the file. A bad signature, or one that no flag lets us check, names nobody. */
+/** Names nobody if the signature is bad or cannot be checked. */
 export function readSigner(file: ReceiptFile, flags: SignerFlags): FoundSigner {
   const wanted = flags.signer ?? 'an allowed signer'
   const isWanted = flags.allowedSigners !== undefined || flags.signer !== undefined
@@ -134,7 +130,6 @@ function findSigner(file: ReceiptFile, { allowedSigners, signer }: SignerFlags):
   return sshSignerOfAny(file.signed, file.signatures, { allowedSigners, ...given({ signer }) })
 }
 
-/** @throws {Error} where none is good, with what is wrong with the last */
 function sshSignerOfAny(
   signed: Uint8Array,
   [signature, ...others]: readonly Uint8Array[],
@@ -149,21 +144,20 @@ function sshSignerOfAny(
   }
 }
 
-/** What a key signs for: a signature of a commit or of a file is none of a receipt. */
+/** Signatures of commits or files must not count as one of a receipt. */
 const namespace = 'donecheck'
 
 const head = '-----BEGIN SSH SIGNATURE-----'
 const tail = '-----END SSH SIGNATURE-----'
 
-/** @throws {Error} where ssh-keygen is missing or does not sign, with what it said */
 export function signWithSsh(signed: Uint8Array, keyFile: string): Uint8Array {
   const armoured = askSshKeygen(['-Y', 'sign', '-n', namespace, '-f', keyFile], signed)
   return Buffer.from(armoured.replace(head, '').replace(tail, ''), 'base64')
 }
 
 /**
- * The principal of an `allowed_signers` file who signed: the one that is asked for, or whoever the file names for the key.
- * @throws {Error} where nobody of the file did
+ * Returns the principal who signed: the one asked for, or the one that the file names for the key.
+ * @throws {Error} if nobody in the file did
  */
 function sshSignerOf(
   signed: Uint8Array,
@@ -193,12 +187,11 @@ function askSshKeygen(words: readonly string[], input: Uint8Array | string): str
 
 interface VerifyReceiptFlags extends StoreFlags, SignerFlags {
   readonly gate?: boolean
-  /** A git revision, instead of what lies in the folder. */
   readonly tree?: string
   readonly requireCheck?: readonly string[]
 }
 
-/** `partly-checked`: nothing differs, and not everything could be compared. */
+/** `partly-checked`: nothing differs, but not everything could be compared. */
 const exitCodes = { matches: 0, open: 0, differs: 1, closed: 1, 'partly-checked': 4 } as const
 
 export async function verifyReceiptCommand(
@@ -220,7 +213,6 @@ export async function verifyReceiptCommand(
 
 type ReadableFile = Exclude<ReceiptFile, { kind: 'unreadable' }>
 
-/** @throws {UsageError} */
 function readReceiptFile(file: string): ReadableFile {
   const cannot = (problem: string) => `${file} cannot be read as a receipt: ${problem}`
   const read = orUsageError(
@@ -243,7 +235,7 @@ async function checkFile(
   const events = isGate && recorded?.isImported === true ? undefined : recorded?.events
   const sources = {
     ...given({ events }),
-    // A gate is about the tree that it stands at, wherever the run was.
+    // A gate checks the tree it stands at, wherever the run was.
     ...(await treeOf(receipt, isGate ? undefined : events, flags, io)),
     nowMs: Date.now(),
   }
@@ -270,7 +262,6 @@ interface Recorded {
 
 const withRunId = z.looseObject({ predicate: z.looseObject({ runId: z.string() }) })
 
-/** Undefined: the store here does not know the run. */
 async function readRecord(receipt: unknown, flags: StoreFlags, io: CliIo): Promise<Recorded | undefined> {
   const named = withRunId.safeParse(receipt)
   if (!named.success) return undefined
@@ -282,7 +273,7 @@ async function readRecord(receipt: unknown, flags: StoreFlags, io: CliIo): Promi
   })
 }
 
-/** @throws {UsageError} for a revision that git does not know here */
+/** @throws {UsageError} if git does not know the revision */
 async function treeOf(
   receipt: unknown,
   events: readonly RunEvent[] | undefined,
@@ -298,7 +289,7 @@ async function treeOf(
   return { gitTree }
 }
 
-/** Null: a run without a folder has its answer as its subject. */
+/** Null for a run without a folder: its subject is the answer. */
 function folderOf(events: readonly RunEvent[] | undefined, flags: StoreFlags, io: CliIo): string | null {
   const { workdir } = flags
   const here = settingsWithoutFile(given({ workdir }), io).workFolder
@@ -306,7 +297,7 @@ function folderOf(events: readonly RunEvent[] | undefined, flags: StoreFlags, io
   return workdir === undefined && recorded !== undefined ? recorded.workFolder : here
 }
 
-/** What git says is compared only where the receipt has it: a tree that was committed since is the same tree. */
+/** Compares with git only if the receipt names a commit: the same tree may have been committed since. */
 async function treeNow(receipt: unknown, folder: string | null): Promise<TreeNow> {
   if (folder === null) return {}
   const fingerprint = await fingerprintNow(folder)

@@ -1,4 +1,3 @@
-/** `donecheck verify`: the checks once, without any agent. */
 import { leftOutOf } from '../../wiring/judging/texts.ts'
 import { existsSync, statSync } from 'node:fs'
 import { verifyWork } from '@donecheck/engine/compose'
@@ -39,7 +38,6 @@ interface VerifyFlags extends RunFlags, ReportFlags {
   readonly watch?: boolean
   readonly verdictCache?: 'off'
   readonly asBaseline?: boolean
-  /** A git revision, with `asBaseline`. */
   readonly at?: string
 }
 
@@ -66,7 +64,6 @@ export function assertFolder(workFolder: string): void {
     )
 }
 
-/** With these settings as they are. */
 export async function verify(
   { config, workFolder }: Settings,
   flags: VerifyFlags,
@@ -133,16 +130,13 @@ async function verifyOnce(request: Once): Promise<number> {
   return line.exitCode
 }
 
-/**
- * Called before anything is recorded.
- * @throws {UsageError} if git finds no such revision or refuses to read the repository, with git's own reason
- */
+/** @throws {UsageError} with git's own reason if there is no such revision */
 async function assertRevision(revision: string, workFolder: string, signal: AbortSignal): Promise<void> {
   const place = findRepository(workFolder)
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
   const answer = place === undefined ? undefined : await runGit(place, words, signal)
   if (answer?.exitCode === 0) return
-  // With --quiet, git ends with 1 for an unknown revision and with 128 if it refuses to look for one.
+  // With --quiet, git exits with 1 for an unknown revision and with 128 if it refuses to look.
   if (answer !== undefined && answer.exitCode !== 1)
     throw new UsageError(`--baseline ${revision}: git refuses to read ${workFolder}: ${answer.problem}`)
   throw new UsageError(

@@ -1,4 +1,3 @@
-/** `donecheck fleet status [RUN]`: who is there, what waits for them, and what for something else; or where one run is. */
 import type { FleetClient, FleetRun } from '@donecheck/fleet/coordinator'
 import type { SavedSchedule } from '@donecheck/fleet/schedule'
 import type { Line } from '@donecheck/engine/report'
@@ -56,7 +55,6 @@ function runsAt(workerId: string, runs: SavedSchedule['runs']): readonly string[
   )
 }
 
-/** Pure. */
 export function linesOf({ runs, workers }: SavedSchedule, nowMs: number): readonly Line[] {
   const quiet = (text: string): Line => ({ tone: 'quiet', text })
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
@@ -112,7 +110,6 @@ function listOf(
   ]
 }
 
-/** What no worker that is there can give it. */
 function why({ request }: Run, workers: SavedSchedule['workers']): string {
   const { labels, version } = request
   const fits = workers.filter((worker) => labels.every((label) => worker.labels.includes(label)))
@@ -138,10 +135,7 @@ interface Status {
   readonly lines: readonly Line[]
 }
 
-/**
- * Also of one that has not begun, of which there is no record yet, or never will be one.
- * @throws {UsageError} for one that was not given to this fleet
- */
+/** Works for a run that has not started. @throws {UsageError} if this fleet does not know it */
 export async function statusOfRun(runId: string, client: Pick<FleetClient, 'run'>): Promise<Status> {
   const run = await client.run(runId)
   if (run === undefined)
@@ -152,7 +146,6 @@ export async function statusOfRun(runId: string, client: Pick<FleetClient, 'run'
   return { report: { ...request, attempt, phase, problem }, lines: linesOfRun(run) }
 }
 
-/** Pure. */
 export function linesOfRun(run: FleetRun): readonly Line[] {
   const { request, phase, problem } = run
   const { runId } = request
@@ -190,7 +183,6 @@ function awaitedOf(awaited: Extract<FleetRun['phase'], { kind: 'waiting' }>['for
   }
 }
 
-/** What to type for more. */
 function nextOf({ request: { runId, labels }, phase, attempt }: FleetRun): string {
   if (attempt === 0 && phase.kind === 'queued')
     return `"donecheck fleet status" says what it lacks${labels.length === 0 ? '' : `; it needs ${labels.join(', ')}`}`

@@ -1,4 +1,3 @@
-/** `donecheck run --fleet`: the same run, done by another machine. */
 import { UsageError } from '@donecheck/engine/base'
 import { sortableIds, systemClock } from '@donecheck/engine/run'
 import type { FleetRequest, FleetClient } from '@donecheck/fleet/coordinator'
@@ -27,10 +26,10 @@ interface Submission {
   readonly runId?: string
 }
 
-/** What names a place of this machine, and means nothing on another. */
+/** Settings that name something on this machine. */
 const ofThisMachine = ['heldOutFiles', 'writable', 'baseline'] as const
 
-/** @returns the id of the run @throws {UsageError} for what a fleet cannot do */
+/** @returns the run id @throws {UsageError} for settings a fleet cannot use */
 export async function submitRun(
   { task, config, workFolder, runId: named }: Submission,
   flags: SubmitFlags,
@@ -60,7 +59,7 @@ export async function submitRun(
   return runId
 }
 
-/** The whole configuration, as it is recorded with a run, and whose models it calls: `anthropic` of `anthropic/claude-x`, or an agent's name. */
+/** The configuration as recorded, and the provider it calls, such as `anthropic` of `anthropic/claude-x`. */
 export function orderOf(config: Config): Pick<FleetRequest, 'settings' | 'provider'> {
   const [provider = ''] = (config.model ?? config.agent ?? '').split(/[/ ]/)
   return {
@@ -77,7 +76,7 @@ async function isKnownHereAlone(commit: string, workFolder: string): Promise<boo
   return (await askGit(workFolder, ['branch', '--remotes', '--contains', commit])) === ''
 }
 
-/** What was named, or what is checked out here: the commit must be where the workers clone from. */
+/** The named repository, or the commit checked out here; workers must be able to clone it. */
 export async function repositoryOf({ repository, revision }: SubmitFlags, workFolder: string) {
   const ask = async (...words: readonly string[]) => (await askGit(workFolder, words))?.trim() ?? ''
   const url = repository ?? (await ask('remote', 'get-url', 'origin'))
@@ -97,11 +96,10 @@ export async function repositoryOf({ repository, revision }: SubmitFlags, workFo
 interface FleetLauncherSettings {
   readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
   readonly tenant: string
-  /** Where a run works that names nothing. Undefined: it has to. */
+  /** Used if a request names no repository. */
   readonly repository: FleetRequest['repository']
 }
 
-/** @throws {UsageError} where the record is not one that workers share */
 export async function openFleetLauncher(
   flags: SubmitFlags,
   config: Config,
@@ -141,7 +139,6 @@ export function fleetLauncher({ client, tenant, repository }: FleetLauncherSetti
   }
 }
 
-/** `URL#REVISION`, or a folder of the workers. */
 export function placeOf(
   named: StartRequest['workFolder'],
 ): Pick<FleetRequest, 'repository' | 'folder'> | undefined {
@@ -155,7 +152,7 @@ const amounts = z.record(z.string(), z.number())
 
 const lookEveryMs = 1_000
 
-/** Of this request: what is known may still be the end of the one before. */
+/** Resolves when this request ends; the known end may be the one before. */
 async function endOf(
   { runId, resume }: FleetRequest,
   client: FleetLauncherSettings['client'],

@@ -1,4 +1,3 @@
-/** `donecheck fleet up`: a whole fleet but for its workers on this machine, for trying. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { getuid } from 'node:process'
@@ -45,16 +44,15 @@ export async function fleetUpCommand({ folder: named, ...flags }: FleetUpFlags, 
   }
 }
 
-/** Of root elsewhere: PostgreSQL runs as another user then, who may not enter the home of root. */
+/** As root, PostgreSQL runs as another user, who may not enter root's home. */
 function defaultFolder({ environment, homeFolder }: CliIo): string {
   if (getuid?.() === 0) return '/var/lib/donecheck/fleet'
   return join(stateHome({ environment, homeFolder }), 'donecheck', 'fleet')
 }
 
-/** Begun in this order and ended in the other. */
 async function runFleet(folder: string, flags: LimitsFlags, io: CliIo): Promise<void> {
   const { startPostgres, startRestate } = await loadFleet(() => import('@donecheck/fleet/local'))
-  // PostgreSQL may have to run as another user, who has to come this far.
+  // PostgreSQL may run as another user, who needs to reach this folder.
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   const ports = readPorts(folder)
   const packages = { packagesFrom: io.currentFolder }
@@ -110,7 +108,7 @@ const portsShape = z.strictObject({
   coordinator: z.int(),
 })
 
-/** The same ports at every start: workers that run on find the fleet again, and Restate its coordinator. */
+/** Reuses ports, so that running workers find the fleet again. */
 function readPorts(folder: string): z.output<typeof portsShape> | undefined {
   const file = join(folder, 'ports.json')
   if (!existsSync(file)) return undefined
@@ -122,7 +120,7 @@ function writePorts(folder: string, ports: z.output<typeof portsShape>): void {
   writeFileSync(join(folder, 'ports.json'), `${JSON.stringify(ports)}\n`)
 }
 
-/** What commands need to find it: with a password, so for this user alone. */
+/** Holds a password, so only this user may read it. */
 function writeEnvironment(folder: string, fleet: string, store: string): string {
   const file = join(folder, 'environment')
   const lines = [`export DONECHECK_FLEET='${fleet}'`, `export DONECHECK_STORE='${store}'`, '']
@@ -160,7 +158,7 @@ interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
   readonly store?: string
 }
 
-/** Longer than Kubernetes takes for a new pod, and than a pause of the network; a worker says every three seconds that it is there. */
+/** Longer than Kubernetes needs for a new pod; workers report every three seconds. */
 const lostAfterMs = 15_000
 
 export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo): Promise<number> {
@@ -179,7 +177,7 @@ export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo
 }
 
 interface Grounds extends FleetAddress {
-  /** Where answers are seen. Undefined: whoever gives one has to wake the run. */
+  /** Undefined: whoever answers has to wake the run. */
   readonly store: string | undefined
 }
 
@@ -218,7 +216,7 @@ interface LimitsFlags {
 
 const form = '{"everyTenant":{"atOnce":20},"tenants":{…},"providers":{"anthropic":{"atOnce":50}}}'
 
-/** What tenants and providers are held to. Undefined: none are named, and those that hold stay. @throws {UsageError} for a file that cannot be read, or holds something else */
+/** @returns undefined to keep the limits in force */
 export async function readLimits(
   { limits }: LimitsFlags,
   { currentFolder }: Pick<CliIo, 'currentFolder'>,
@@ -241,7 +239,7 @@ export interface EndpointFlags extends FleetFlags {
   readonly identityKey?: readonly string[]
 }
 
-/** How it is called, by whom, and of which version. @throws {UsageError} for what is no address and no key */
+/** @throws {UsageError} for an invalid address or key */
 export function endpointOf({
   listen = '127.0.0.1:0',
   publicUrl,
@@ -262,7 +260,7 @@ export function endpointOf({
   }
 }
 
-/** Whoever listens everywhere is reached by the name of the machine. */
+/** Listening on every address, it is reached by the host name. */
 function publicUrlOf(
   named: string | undefined,
   { host, port }: ListenAddress,
@@ -272,7 +270,7 @@ function publicUrlOf(
   return isEverywhere ? { publicUrl: `http://${hostname()}:${port}` } : {}
 }
 
-/** Until it is told to end; a second time ends it at once. @param end is what it has to do before */
+/** Resolves after the first interrupt; a second one exits at once. @param end cleanup before that */
 export async function untilInterrupted(
   { health }: EndpointFlags,
   io: CliIo,
@@ -294,7 +292,7 @@ export async function untilInterrupted(
 
 export function logTo(io: CliIo): (message: string) => void {
   return (message) => {
-    // Restate's advice to check signatures: the guide says how its ports are kept from others.
+    // Hides Restate's advice to check signatures; the guide explains how to protect its ports.
     if (!message.startsWith('Accepting requests without validating')) writeNotice(message, io)
   }
 }
@@ -303,7 +301,7 @@ interface Health {
   close(): Promise<void>
 }
 
-/** Two addresses for whoever watches a process from outside, such as Kubernetes. @param isReady false: it takes nothing new. `/live` says yes for as long as the process answers. */
+/** Serves `/live` and `/ready` for probes. @param isReady false while draining */
 export async function serveHealth({ host, port }: ListenAddress, isReady: () => boolean): Promise<Health> {
   const server = createServer(({ url }, response) => {
     const known = url === '/live' || url === '/ready'

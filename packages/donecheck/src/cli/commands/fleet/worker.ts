@@ -1,4 +1,3 @@
-/** `donecheck fleet worker`: one machine of a fleet. */
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stateHome, UsageError } from '@donecheck/engine/base'
@@ -73,7 +72,7 @@ async function work(flags: WorkerFlags, secrets: OwnSecrets, io: CliIo): Promise
   await stores.close()
 }
 
-/** @throws {UsageError} for none, and for one whose password every process could read */
+/** @throws {UsageError} if there is none, or its password would be visible to other processes */
 function databaseOf({ store }: WorkerFlags, { DONECHECK_STORE }: OwnSecrets): string {
   const url = store ?? DONECHECK_STORE
   if (url === undefined)

@@ -24,7 +24,7 @@ interface DoctorFlags {
   readonly json?: boolean
 }
 
-/** Exits with 1 where an agent could be allowed to stop unchecked. */
+/** Exits with 1 if an agent could stop unchecked. */
 export async function doctorCommand(
   name: string | undefined,
   flags: DoctorFlags,
@@ -54,7 +54,6 @@ export async function doctorCommand(
   return diagnoses.length > 0 && diagnoses.every(({ isHealthy }) => isHealthy) ? 0 : 1
 }
 
-/** By the agents that are here. */
 async function wayIn({ environment }: CliIo): Promise<string> {
   const found: string[] = []
   for (const one of hookedAgentNames)
@@ -66,7 +65,6 @@ async function wayIn({ environment }: CliIo): Promise<string> {
   ].join('\n')
 }
 
-/** What is kept of this project, how much that is, and when it goes. */
 async function storageLines(workFolder: string, io: CliIo): Promise<readonly Line[]> {
   try {
     assertGit()

@@ -37,7 +37,6 @@ import { resolveWorkFolder } from '../../settings/work-folder.ts'
 
 const usualTimeoutSeconds = 600
 
-/** Exits with 0 where the hooks stand as they should, and with 1 where the person said no. */
 export async function installCommand(name: string, flags: InstallFlags, io: CliIo): Promise<number> {
   const agent = await loadHookedAgent(name)
   resolveWorkFolder(flags.workdir, io)
@@ -74,12 +73,10 @@ interface Installation {
   readonly agent: HookedAgent
   readonly scope: SettingsScope
   readonly hostedSession: PinnedSession
-  /** Where what is checked is pinned; without a work folder: for all projects. */
   readonly sessionPlace: SessionFileLocation
   readonly changes: readonly FileChange[]
 }
 
-/** Before the files are named: what will be held to what, and where the hooks will run. */
 function aboutToInstall(
   { agent, scope, hostedSession, sessionPlace }: Installation,
   known: SessionConfiguration | undefined,
@@ -106,7 +103,7 @@ function aboutToInstall(
   ]
 }
 
-/** What the hooks go by stands before they do: none of them ever fires without it. All of it is written, or nothing. */
+/** Writes the pinned checks before the hooks, which need them. All or nothing. */
 async function write(
   { agent, hostedSession, sessionPlace, changes }: Installation,
   io: CliIo,

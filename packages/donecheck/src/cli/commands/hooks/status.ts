@@ -1,4 +1,3 @@
-/** `donecheck list --sessions`: how sessions of agents stand, by our record alone: what an agent said of itself does not count. */
 import { fold, type RunState } from '@donecheck/core/state'
 import type { Outcome } from '@donecheck/core/transitions'
 import type { VerdictStatus } from '@donecheck/core/verdicts'
@@ -13,10 +12,9 @@ import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { paintLines } from '../../output/wrap.ts'
 
-/** Exits with 0 whatever it tells. */
 export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {
   const allowedStops = ofProject(readAllowedStops(io), resolveWorkFolder(flags.workdir, io))
-  // A store that cannot be read may be why: it is told before that is opened.
+  // Shown before opening the store: an unreadable store may be the cause.
   if (flags.json !== true)
     for (const one of allowedStops) io.stdout.write(`${paintLines([allowedLine(one)], io)}\n`)
   return withStore(flags, io, async (store) => {
@@ -29,7 +27,7 @@ export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<numbe
   })
 }
 
-/** Of other projects their own status tells. One whose folder nobody knows is told everywhere. */
+/** Shows stops of this project, and those whose folder is unknown. */
 function ofProject(stops: readonly AllowedStop[], workFolder: string): readonly AllowedStop[] {
   return stops.filter(
     ({ folder }) => folder === undefined || isInside(folder, workFolder) || isInside(workFolder, folder),
@@ -49,33 +47,28 @@ function allowedLine({ session, atMs, problem }: AllowedStop): Line {
 }
 
 interface SessionStatus {
-  /** Such as `claude-code`. */
   readonly agent: string
-  /** The agent's own name of it. */
+  /** The agent's own id. */
   readonly session: string
   readonly runId: string
   readonly task: string
   readonly updatedAtMs: number
-  /** `verified` only where the required checks have passed; null: the run is open. */
+  /** Null while the run is open. */
   readonly outcome: Outcome | null
   readonly reason: string | null
-  /** What it is doing, as far as we were told. */
   readonly phase: RunState['phase']['kind']
-  /** What its agent waits for, in words; empty: it does not. */
   readonly waitsFor: readonly string[]
-  /** Times in a row without a better score than ever, and how often it may be; null: without end. */
   readonly blockedStops: { readonly times: number; readonly atMost: number | null }
   readonly checks: readonly CheckStatus[]
 }
 
 interface CheckStatus {
   readonly name: string
-  /** Undefined: it was not asked yet. */
   readonly status: VerdictStatus | undefined
   readonly reason: string
 }
 
-/** Latest first. A session whose record cannot be read is left out: `list` and `show` tell of it. */
+/** Latest first; skips sessions whose record cannot be read. */
 async function sessionStatuses(store: Store): Promise<readonly SessionStatus[]> {
   const found: SessionStatus[] = []
   for (const { key, runId } of await store.hostSessions()) {
@@ -106,7 +99,7 @@ function statusOf(session: HostSession, state: RunState): SessionStatus {
   }
 }
 
-/** A session is named by its agent, a slash, and the agent's own name of it. */
+/** Splits `agent/session`. */
 function namesIn(key: string) {
   const slash = key.indexOf('/')
   return { agent: key.slice(0, slash), session: key.slice(slash + 1) }

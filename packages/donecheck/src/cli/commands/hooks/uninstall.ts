@@ -26,7 +26,6 @@ interface UninstallFlags extends SettingsFlags {
   readonly workdir?: string
 }
 
-/** Exits with 0 where no hook of ours is left, and with 1 where the person said no. */
 export async function uninstallCommand(name: string, flags: UninstallFlags, io: CliIo): Promise<number> {
   const agent = await loadHookedAgent(name)
   const place = { ...io, workFolder: resolveWorkFolder(flags.workdir, io) }
@@ -79,7 +78,7 @@ function summary({ protocol }: HookedAgent, removals: readonly Removal[]): strin
   return [`donecheck is taken out of ${protocol.title}.`, ...files].join('\n')
 }
 
-/** What is checked here is kept as long as any agent has hooks that ask for it, or may have: nobody can say of unreadable settings. */
+/** Keeps the pinned checks while any agent has, or may have, hooks that need them. */
 async function forgetProject(place: SettingsContext, io: CliIo): Promise<void> {
   for (const name of hookedAgentNames)
     for (const scope of ['user', 'project'] as const)

@@ -18,14 +18,9 @@ import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import type { RuleMatch } from '@donecheck/core/events'
 import type { Line } from '@donecheck/engine/report'
 
-/** Of rule files that cannot be read. */
 const faultyRulesExitCode = 1
 
-/**
- * Of a line as a run in that folder would decide it, of one command as the reference does, by `--rules` alone. Exits with 0
- * whatever is decided.
- * @throws {UsageError} where it is not clear what is asked about
- */
+/** Decides a line as a run here would, and a single command by `--rules` alone. Exits with 0 whatever the decision. */
 export async function policyCheckCommand(
   words: readonly string[],
   flags: PolicyFlags,
@@ -74,12 +69,12 @@ function askedOf(words: readonly string[], { script }: PolicyFlags): Asked {
   if (script !== undefined) return { kind: 'script', script }
   const [line] = words
   if (line === undefined) throw new UsageError('give a command word by word, or a line with --script')
-  // No program has blanks in its name: one quoted argument is a command line.
+  // A single argument with spaces is a command line.
   if (words.length === 1 && /\s/u.test(line.trim())) return { kind: 'script', script: line }
   return { kind: 'command', words }
 }
 
-/** Loaded late: one command is decided without a configuration. */
+/** Loaded late: a single command needs no configuration. */
 async function withPolicy(
   flags: PolicyFlags,
   io: CliIo,
@@ -90,7 +85,6 @@ async function withPolicy(
   return found.kind === 'in-force' ? answer(found.policy) : reportFaults(found.problems, io)
 }
 
-/** Those that are named, and no others. */
 async function withRules(
   { rules = [] }: PolicyFlags,
   io: CliIo,
@@ -106,7 +100,6 @@ function reportFaults(problems: readonly string[], io: CliIo): number {
   return faultyRulesExitCode
 }
 
-/** As a program reads it: its decision as it is told of one command. */
 function scriptJson({ script, decision, commands, ...others }: ScriptReport): object {
   const { kind, reason, label, amendment, shadow, outsideSandbox } = decision
   return {

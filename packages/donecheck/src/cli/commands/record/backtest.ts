@@ -1,4 +1,3 @@
-/** `donecheck stats backtest`: what other stop policies would have done to runs that are on record. */
 import {
   Backtest,
   type StopPolicy,
@@ -29,7 +28,6 @@ interface BacktestFlags extends RecordingFlags {
   readonly sets?: boolean
 }
 
-/** Exits with 0 whatever it tells. */
 export async function backtestCommand(
   files: readonly string[],
   { policy: typed = [], sets = false, json = false, runs, withoutLabel, ...flags }: BacktestFlags,
@@ -57,7 +55,6 @@ export async function backtestCommand(
   return 0
 }
 
-/** The policy of the project's configuration. */
 const currentName = 'current'
 
 const policyKeys: readonly string[] = [
@@ -68,9 +65,8 @@ const policyKeys: readonly string[] = [
 ]
 
 /**
- * @param typed `NAME=SETTINGS`: JSON, the name of a file with JSON, or `key=value` with commas between; keys of the
- *   configuration, with dots where one lies in another
- * @throws {UsageError} for what is none of these, and for settings with which no run could begin
+ * @param typed `NAME=` and JSON, a JSON file, or `key=value,…` with dotted keys
+ * @throws {UsageError} for anything else, and for settings that no run could use
  */
 export function typedPolicy(typed: string, current: Config, folder: string): StopPolicy {
   const [, name = '', settings = ''] = /^([^={]+)=(.+)$/s.exec(typed) ?? []
@@ -104,7 +100,6 @@ function pairOf(pair: string, source: string): Pair {
   return [key, isPlain ? JSON.parse(value) : value]
 }
 
-/** `loopDetection.vetoesUntilEnd` lies in `loopDetection`. */
 function nested(pairs: readonly Pair[]): Readonly<Record<string, unknown>> {
   const whole: Record<string, unknown> = {}
   for (const [key, value] of pairs) {
@@ -116,10 +111,9 @@ function nested(pairs: readonly Pair[]): Readonly<Record<string, unknown>> {
   return whole
 }
 
-/** @throws {UsageError} for settings with which no run could begin */
 export function policyOf(name: string, current: Config, settings: unknown = {}): StopPolicy {
   const config = settingsOver(current, settings, `policy "${name}"`)
-  // What the model's window is, a record does not tell: the default of the cap on tokens would be a guess.
+  // A record does not contain the context window, so the default token cap would be a guess.
   const isGuess = config.maxTokens === undefined && config.contextWindowTokens === undefined
   const drive = scriptedDrive([], { description: windowOf(config) }).description
   const caps = { ...capsOf(hardCapOf(config), drive), ...(isGuess ? { maxTokens: null } : {}) }
@@ -133,7 +127,7 @@ function windowOf({ contextWindowTokens, agent }: Config) {
   }
 }
 
-/** Groups of settings are laid over those of the project key by key. */
+/** Merges groups of settings key by key. */
 export function settingsOver(current: Config, settings: unknown, source: string): Config {
   const typed: unknown = parseConfig(settings, source)
   if (!isGroup(typed)) return current
@@ -149,7 +143,7 @@ export function settingsOver(current: Config, settings: unknown, source: string)
   return parseConfig({ ...current, ...Object.fromEntries(merged) }, source)
 }
 
-/** A mode stands for a group that holds nothing else. */
+/** A mode is short for a group with only that mode. */
 function groupOf(value: unknown): Readonly<Record<string, unknown>> {
   if (isGroup(value)) return value
   return typeof value === 'string' ? { mode: value } : {}
@@ -165,11 +159,8 @@ interface RecordingFlags extends StoreFlags {
 }
 
 /**
- * Every chosen run, one after the other.
- *
- * @param files files or folders; none: the runs of this project
- * @returns what could not be read, in words
- * @throws {UsageError} for a file or folder that is not there, and where there is no run at all
+ * @param files files or folders; the runs of this project if empty @returns problems
+ * @throws {UsageError} for a missing file, and if no run is left
  */
 async function eachRecording(
   files: readonly string[],
@@ -223,7 +214,7 @@ async function ownRuns(
   })
 }
 
-/** At the prices of the configuration, where the record has none. */
+/** Uses configured prices if the record has none. */
 function withCosts(run: RecordedRun, { prices = {} }: Config): RecordedRun {
   const price = run.model === null ? undefined : prices[run.model]
   if (price === undefined || run.costUsd != null) return run
@@ -237,7 +228,6 @@ function withCosts(run: RecordedRun, { prices = {} }: Config): RecordedRun {
 
 type Policies = readonly PolicyReport[]
 
-/** @param withSets every file or store by itself as well */
 export function reportText(report: BacktestReport, withSets: boolean): string {
   const { counts, policies, sets } = report
   const parts = withSets

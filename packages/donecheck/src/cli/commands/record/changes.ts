@@ -1,4 +1,4 @@
-/** Kept apart from `show` and `list`: comparing trees loads most of the program. */
+/** A separate file, because comparing trees loads most of the program. */
 import { oneLine } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
 import { UsageError } from '@donecheck/engine/base'
@@ -41,7 +41,6 @@ async function readSidedFiles(wanted: string, flags: StoreFlags, io: CliIo): Pro
   })
 }
 
-/** Returns the command lines that the checks of the run executed. */
 function listCheckCommands(past: readonly RunEvent[]): readonly string[] {
   const lines = past.flatMap((event) =>
     event.type === 'verdict-given'

@@ -1,4 +1,3 @@
-/** `donecheck explain RUN`: why it stopped, what is missing, what it cost, what to type next. Of a reason: what it means. */
 import { given, UsageError } from '@donecheck/engine/base'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
@@ -12,7 +11,6 @@ import { findRun, configFromRecipe } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 import { endLabels, findReason, labelTables } from '../../reasons/own-labels.ts'
 
-/** @param wanted a run or a reason; undefined lists the reasons */
 export async function explainCommand(
   wanted: string | undefined,
   flags: StoreFlags,
@@ -32,10 +30,7 @@ export async function explainCommand(
   })
 }
 
-/**
- * @param name as a person names the run; it stands in what can be typed next
- * @throws {UsageError} where there is no such run
- */
+/** @param name what the user typed, repeated in the suggested commands */
 export async function explainRecord(name: string, store: Store): Promise<Explanation> {
   const runId = await findRun(store, name)
   const events = await store.read(runId)
@@ -46,7 +41,7 @@ export async function explainRecord(name: string, store: Store): Promise<Explana
   return explainRun(state, { name, isSession, ...given({ again }) })
 }
 
-/** What asks the same checks again, as far as their names tell. */
+/** Suggests a command that runs the same checks. */
 function typedAgain([first]: readonly RunEvent[]): string | undefined {
   if (first?.type !== 'run-started') return undefined
   try {
@@ -62,10 +57,9 @@ function typedAgain([first]: readonly RunEvent[]): string | undefined {
   }
 }
 
-/** Longer lines are hard to read, however wide the terminal is. */
 const widest = 110
 
-/** @returns whether the word is a reason, and was explained */
+/** @returns whether the word is a reason */
 function explainReason(word: string, isJson: boolean, io: CliIo): boolean {
   const reason = findReason(word)
   if (reason === undefined) return false

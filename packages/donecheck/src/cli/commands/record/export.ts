@@ -1,4 +1,3 @@
-/** `donecheck export`: runs as they are on record, or as trajectories that are labelled by their verdicts. */
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -66,7 +65,7 @@ export async function exportCommand(
 
 const newFile = { flag: 'wx', mode: 0o600 }
 
-/** @throws {UsageError} for flags of which one would do nothing */
+/** @throws {UsageError} for flags that would have no effect */
 function assertFits(wanted: string | undefined, flags: ExportFlags): void {
   const { all = false, format = ownFormat, only, redact = [] } = flags
   if (all === (wanted !== undefined))
@@ -123,7 +122,7 @@ function manifestOf(output: string | undefined, io: CliIo): string | undefined {
   return output === undefined ? undefined : join(dirname(resolve(io.currentFolder, output)), 'manifest.json')
 }
 
-/** A file that exists already is left alone: it may be the only copy of another run. */
+/** Never overwrites a file: it may be the only copy of another run. */
 async function write(
   lines: AsyncIterable<string>,
   output: string | undefined,

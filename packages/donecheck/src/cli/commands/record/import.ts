@@ -1,4 +1,3 @@
-/** `donecheck import`: records that were exported, and trajectories of others. */
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { problemOfFact } from '@donecheck/core/events'
@@ -20,7 +19,7 @@ export async function importCommand(file: string, flags: StoreFlags, io: CliIo):
   })
 }
 
-/** @returns the ids of the runs of the file. @throws {UsageError} for a line that is neither a run nor a trajectory */
+/** @returns ids of the runs. @throws {UsageError} for a line that is neither a run nor a trajectory */
 export async function importInto(store: Store, file: string, io: CliIo): Promise<readonly string[]> {
   const intake = await readInto(store, file, io)
   assertNothingLeftOut(intake, file)
@@ -43,11 +42,10 @@ function assertNothingLeftOut({ strangers }: Intake, file: string): void {
   )
 }
 
-/** What became of the parts of a file. */
 class Intake {
   readonly imported: string[] = []
   readonly #known: string[] = []
-  /** Numbers of lines. */
+  /** Line numbers. */
   readonly strangers: number[] = []
 
   note(runId: string, isNew: boolean): void {
@@ -68,7 +66,6 @@ function lineOf(what: string, runIds: readonly string[]): readonly string[] {
 
 interface RecordPart {
   readonly kind: 'record'
-  /** Of its first line, from 1. */
   readonly number: number
   readonly lines: string[]
 }
@@ -79,7 +76,7 @@ interface LinePart {
   readonly line: string
 }
 
-/** A record goes from its header to the next; what stands before any header is a trajectory a line. */
+/** A record reaches from its header to the next; other lines are one trajectory each. */
 async function* partsOf(lines: AsyncIterable<string>): AsyncGenerator<RecordPart | LinePart> {
   let record: RecordPart | undefined
   let number = 0
@@ -124,7 +121,7 @@ async function takeRecording(
     intake.strangers.push(number)
     return
   }
-  // Its id is made of its content.
+  // The id is a digest of the content.
   const isKnown = (await store.read(first.runId)).length > 0
   if (!isKnown) await store.takeIn(events)
   intake.note(first.runId, !isKnown)

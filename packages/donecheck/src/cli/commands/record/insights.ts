@@ -27,7 +27,6 @@ interface InsightsFlags extends QuestionFlags {
   readonly by?: string
 }
 
-/** What the runs on record say together, on the terminal or as JSON. */
 export async function insightsCommand(flags: InsightsFlags, io: CliIo): Promise<number> {
   const { by, json, ...asked } = flags
   const { rows, scope } = await runsInQuestion(asked, io, Date.now())
@@ -40,7 +39,6 @@ export async function insightsCommand(flags: InsightsFlags, io: CliIo): Promise<
   return 0
 }
 
-/** Lines of a list; the whole is in the JSON. */
 const maxRows = 12
 
 function insightsText({ total, by, top }: Insights, scope: readonly string[], dimension: Dimension): string {
@@ -125,7 +123,7 @@ function counts(all: readonly Named[]): Rows {
   return [['', 'runs'], ...all.map(({ name, count }) => [name, whole(count)])]
 }
 
-/** @param rows with their heading first; nothing is shown for a heading alone */
+/** @param rows the first is the heading */
 function section(title: string, [heading = [], ...rows]: Rows): string {
   if (rows.length === 0) return ''
   const rest = rows.length - maxRows
@@ -135,18 +133,16 @@ function section(title: string, [heading = [], ...rows]: Rows): string {
 
 interface QuestionFlags extends StoreFlags {
   readonly since?: string
-  /** Folders. */
   readonly project?: readonly string[]
   readonly label?: readonly string[]
 }
 
 export interface Question {
   readonly rows: readonly RunRow[]
-  /** For people: of which runs it is answered, and what was left out. */
   readonly scope: readonly string[]
 }
 
-/** Of the project in which the command is called, where none is named. */
+/** Defaults to the current project. */
 async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: number): Promise<Question> {
   const { since, project = [], label: labels = [], ...store } = flags
   const sinceMs = since === undefined ? undefined : sinceOf(since, nowMs)
@@ -202,7 +198,7 @@ function scopeOf(
 
 const maxCell = 60
 
-/** Cells below each other; numbers at the right of their column. */
+/** Aligns columns; numbers to the right. */
 function alignedRows(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => oneLine(cell, maxCell * 2)))
   const widths = cells.reduce<readonly number[]>(

@@ -1,4 +1,3 @@
-/** `donecheck memory`: what earlier runs left behind. */
 import { existsSync } from 'node:fs'
 import { given, messageOf, StoreError, UsageError } from '@donecheck/engine/base'
 import { openMemory, trustOf, type MemoryFact, type OpenMemory } from '@donecheck/engine/memory'

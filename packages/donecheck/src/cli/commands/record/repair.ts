@@ -1,4 +1,4 @@
-/** `donecheck resume RUN --repair`: what cannot be read of a run is put aside, so that the rest can be resumed. Nothing is deleted. */
+/** `resume --repair`: moves events that cannot be read into a file, so that the run can be resumed. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '@donecheck/engine/base'
@@ -15,7 +15,7 @@ export async function repairCommand(wanted: string, flags: StoreFlags, io: CliIo
     const runId = await findRun(store, wanted)
     const holder = thisHolder(`repair of run ${runId}`)
     const isDead = (other: typeof holder) => isAlive(other) === 'dead'
-    // Nobody goes on with it meanwhile.
+    // Keeps others from resuming it meanwhile.
     const held = await keepLease({ name: `run ${runId}`, holder, leases: store, isDead })
     try {
       io.stderr.write(`${await repair(runId, store, io)}\n`)
@@ -26,7 +26,7 @@ export async function repairCommand(wanted: string, flags: StoreFlags, io: CliIo
   })
 }
 
-/** @throws {UsageError} where not even the first event can be read */
+/** @throws {UsageError} if not even the first event can be read */
 async function repair(runId: string, store: Store, io: CliIo): Promise<string> {
   const { events, problem } = await store.readAsFar(runId)
   if (problem === undefined)

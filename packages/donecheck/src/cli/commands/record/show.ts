@@ -21,10 +21,8 @@ import { resolve } from 'node:path'
 import { explainRecord } from './explain.ts'
 
 interface ShowFlags extends StoreFlags {
-  /** Hooks and decisions of the gate alone. */
   readonly trace?: boolean
   readonly changes?: boolean
-  /** The file to write. */
   readonly html?: string
 }
 
@@ -52,7 +50,7 @@ export async function showCommand(
   return 0
 }
 
-/** Prints the events that can be read as JSON Lines; an event that cannot be read is an error for the program that reads them. */
+/** Exits with a fault code if an event cannot be read. */
 async function printEvents(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   const { events, problem } = await readRecord(wanted, flags, io)
   for (const event of events) io.stdout.write(`${JSON.stringify(event)}\n`)
@@ -75,7 +73,7 @@ async function readRecord(wanted: string, flags: StoreFlags, io: CliIo) {
 const refreshMs = 500
 const eventsAtOnce = 1000
 
-/** Exits as the run does; Ctrl-C ends the watching alone. */
+/** Exits like the run; Ctrl-C ends only the watching. */
 export async function watchCommand(
   wanted: string | undefined,
   flags: StoreFlags,
@@ -111,11 +109,7 @@ async function runGoingOn(store: Store): Promise<string> {
   return latest.runId
 }
 
-/**
- * From its beginning.
- * @param wait until there may be more; false: nobody wants to see it
- * @throws {CorruptEventError} for a record that cannot be read to its end
- */
+/** @param wait resolves to false to stop @throws {CorruptEventError} for a damaged record */
 export async function followRun(
   runId: string,
   store: Pick<Store, 'readAfter'>,
@@ -139,16 +133,14 @@ export async function followRun(
 interface ListFlags extends StoreFlags {
   readonly label?: readonly string[]
   readonly outcome?: string
-  /** Verifications and baselines too. */
   readonly all?: boolean
-  /** Sessions of agents with hooks, instead of runs. */
   readonly sessions?: boolean
   readonly limit?: number
 }
 
 const usualLimit = 20
 
-/** Programs get all that is not filtered out; people the latest runs, and a word on what else there is. */
+/** JSON contains all matching runs; text the latest ones, with a note about the rest. */
 export async function listCommand(
   { label = [], outcome, sessions = false, ...flags }: ListFlags,
   io: CliIo,
@@ -190,7 +182,7 @@ export async function listCommand(
   })
 }
 
-/** By run: what those wait for whose latest event says so. */
+/** Maps run ids to what they wait for. */
 async function findWaits(
   runs: readonly RunSummary[],
   store: Pick<Store, 'readAfter'>,

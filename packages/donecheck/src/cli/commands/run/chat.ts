@@ -1,4 +1,3 @@
-/** `donecheck` alone at a terminal, or with flags: a session. */
 import pc from 'picocolors'
 import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { Line } from '@donecheck/engine/report'
@@ -14,7 +13,6 @@ import { chatHost, SessionSettings } from '../../wiring/chat.ts'
 import { assertRunnable } from './run.ts'
 
 interface ChatFlags extends RunFlags {
-  /** Lines alone. */
   readonly plain?: boolean
 }
 
@@ -51,7 +49,7 @@ export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> 
   }
 }
 
-/** The agent or model that is found here; a person at a terminal chooses among several. */
+/** Uses the installed agent or model; asks if there are several. */
 async function withDriveFound(settings: Settings, io: CliIo): Promise<Settings> {
   const { agent, model, baseUrl } = settings.config
   if ((agent ?? model ?? baseUrl) !== undefined) return settings
@@ -62,7 +60,6 @@ async function withDriveFound(settings: Settings, io: CliIo): Promise<Settings> 
   return { ...settings, config: { ...settings.config, [chosen.kind]: chosen.name } }
 }
 
-/** @returns undefined if the person chose none */
 async function pickDrive(drives: readonly FoundDrive[], io: CliIo): Promise<FoundDrive | undefined> {
   const { isCancel, select } = await import('@clack/prompts')
   const options = drives.map((one) => ({ value: one, label: one.name, hint: one.why }))
@@ -71,7 +68,7 @@ async function pickDrive(drives: readonly FoundDrive[], io: CliIo): Promise<Foun
   return isCancel(chosen) ? undefined : chosen
 }
 
-/** A screen reader reads lines; what cannot move its cursor, and what is no terminal, gets them too. */
+/** Screen readers, dumb terminals and pipes get plain lines. */
 function isPlain({ plain = false }: ChatFlags, { environment, stdin, stdout }: CliIo): boolean {
   const { TERM: terminal, ACCESSIBLE: accessible = '' } = environment
   return plain || terminal === 'dumb' || accessible !== '' || stdin.isTTY !== true || stdout.isTTY !== true

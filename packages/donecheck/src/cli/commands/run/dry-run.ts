@@ -1,4 +1,3 @@
-/** `donecheck run --dry-run`: what would end the run, and what each of it may do. Nothing is run. */
 import { bounds, capTable } from '@donecheck/core/budgets'
 import { oneLine, seconds, thousands } from '@donecheck/core/base'
 import { detectorNames } from '@donecheck/core/settings'
@@ -20,7 +19,7 @@ import { judgedOptions } from '../../wiring/loop/loop-options.ts'
 
 type RunSettings = ReturnType<typeof partsOf>['settings']
 
-/** @throws {UsageError} for settings with which a run would be refused */
+/** @throws {UsageError} for settings that a run would refuse */
 export async function dryRun(
   { config: typed, workFolder }: Settings,
   isJson: boolean,
@@ -38,7 +37,7 @@ export async function dryRun(
   return 0
 }
 
-/** Only defaults depend on it: neither a key nor a program is needed. */
+/** Only defaults depend on the agent, so neither its key nor its program is needed. */
 async function driveFor(
   { config, workFolder }: Settings,
   io: CliIo,
@@ -55,7 +54,7 @@ async function driveFor(
   }
 }
 
-/** Its cost is taken as reported, so that a cap on cost can be shown. */
+/** Reports cost, so that a cost cap can be shown. */
 function unknownDrive(ownsTools: boolean): Drive {
   const known = { name: 'unknown', prices: null, contextWindowTokens: 2048, reportsCost: true } as const
   return scriptedDrive([], { description: { ...known, ...(ownsTools ? { ownsTools } : {}) } })

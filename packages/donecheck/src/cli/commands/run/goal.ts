@@ -1,4 +1,3 @@
-/** `donecheck goal`: what is wanted of a run, seen and changed from a second terminal. */
 import { userInfo } from 'node:os'
 import { given, UsageError } from '@donecheck/engine/base'
 import { goalControl, type GoalControl } from '@donecheck/engine/compose'
@@ -15,7 +14,7 @@ import { findRun } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 
 export interface GoalFlags extends StoreFlags {
-  /** Refused where the run has another goal by now. */
+  /** Refuses the change if the run has another goal by now. */
   readonly goalId?: string
   readonly until?: readonly string[]
   readonly id?: string
@@ -28,7 +27,6 @@ export interface GoalFlags extends StoreFlags {
   readonly run?: string
 }
 
-/** What is done about the words after `goal`. */
 export interface GoalCommands {
   readonly goalShowCommand: typeof goalShowCommand
   readonly goalChangeCommand: typeof goalChangeCommand
@@ -43,7 +41,6 @@ export async function goalShowCommand(wanted: string, flags: GoalFlags, io: CliI
   })
 }
 
-/** What one of the other words after `goal` asks for. */
 export type GoalAction = 'set' | 'add' | 'edit' | 'pause' | 'resume' | 'clear' | 'wait'
 
 export async function goalChangeCommand(
@@ -59,7 +56,7 @@ export async function goalChangeCommand(
   })
 }
 
-/** @returns what becomes of the change, one sentence */
+/** @returns one sentence about when it takes effect */
 export async function changeGoal(
   store: Store,
   action: GoalAction,

@@ -1,4 +1,3 @@
-/** `donecheck heartbeat`: a checklist is looked at once, by an agent whose word needs evidence. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'

@@ -16,7 +16,7 @@ interface ResumeFlags extends RunFlags {
   readonly repair?: boolean
 }
 
-/** Everything comes from the record, so that what the agent has changed meanwhile changes nothing; flags may add. */
+/** Reads everything from the record, so that changes by the agent since have no effect; flags may add. */
 export async function resumeCommand(wanted: string, flags: ResumeFlags, io: CliIo): Promise<number> {
   const here = settingsWithoutFile(flags, io)
   try {
@@ -48,7 +48,7 @@ async function resume(
     const { runId, imported } = await findSummary(store, wanted)
     const past = await store.read(runId)
     const { config, workFolder } = recordedSettings(past, runId, here)
-    // Its checks, its agent and its rules are what somebody else has written down.
+    // Its checks, agent and rules were written by somebody else.
     if (imported === true && here.config.yes !== true)
       throw new UsageError(
         `run ${runId} was imported: what it would run comes from the file; look at "donecheck show ${runId} --json", then resume it with --yes`,
@@ -59,10 +59,9 @@ async function resume(
   })
 }
 
-/** What may be said anew for the process that goes on; the rest is the run's. */
+/** Settings that may differ on resume. */
 const ofThisProcess = ['store', 'allowConcurrent', 'yes', 'approval', 'trace'] as const
 
-/** How the run goes on: as it was begun, with what this process says anew. */
 export function recordedSettings(past: readonly RunEvent[], runId: string, here: Settings) {
   const [first] = past
   if (first?.type !== 'run-started') throw new UsageError(`run ${runId} has no beginning`)
@@ -74,7 +73,7 @@ export function recordedSettings(past: readonly RunEvent[], runId: string, here:
   const workFolder = first.workFolder ?? here.workFolder
   if (!existsSync(workFolder)) throw new UsageError(`the work folder ${workFolder} of run ${runId} is gone`)
   const config = configFromRecipe(first.recipe, runId)
-  // What a person lets the run change is added to what it was allowed before.
+  // Adds to what the run may change already.
   const mayChange = [...(config.mayChange ?? []), ...(here.config.mayChange ?? [])]
   return { config: { ...config, ...anew, ...(mayChange.length > 0 ? { mayChange } : {}) }, workFolder }
 }

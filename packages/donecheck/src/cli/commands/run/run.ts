@@ -20,11 +20,9 @@ import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { text } from 'node:stream/consumers'
 
 interface GoalRunFlags extends RunFlags, SubmitFlags {
-  /** A file, see `config/goal-file.ts`. */
   readonly goal?: string
   readonly runId?: string
   readonly dryRun?: boolean
-  /** Files or folders, see `config/checks/skill`. */
   readonly skill?: readonly string[]
 }
 
@@ -58,7 +56,7 @@ function goalOf(named: string, io: CliIo): GoalFile {
   return readGoalFile(readFileSync(file, 'utf8'), basename(file))
 }
 
-/** Everything is read and fixed here, as for a run of this machine; another one conducts it. */
+/** Resolves files and checks here; a worker runs it. */
 async function submit(
   words: readonly string[],
   skills: readonly Skill[],
@@ -83,7 +81,6 @@ async function submit(
   return 0
 }
 
-/** What was typed goes before what the file says. */
 async function runGoal(
   words: readonly string[],
   {
@@ -125,14 +122,14 @@ async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions
   })
 }
 
-/** What stands in them is fixed now: the agent may write into their files. */
+/** Reads skills now: the agent may change the files. */
 async function withSkills({ task, skills }: Omit<Asked, 'format'>, settings: Settings, io: CliIo) {
   const { config, notices } = await useSkills(skills, settings)
   for (const line of notices) writeNotice(line, io)
   return { task: withSkillTexts(task, skills, settings.workFolder), config }
 }
 
-/** @throws {UsageError} for a work folder that is not there, and a store within it */
+/** @throws {UsageError} if the work folder is missing, or the store is inside it */
 export function assertRunnable({ workFolder, config }: Settings, io: CliIo): void {
   if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
     throw new UsageError(
@@ -141,7 +138,7 @@ export function assertRunnable({ workFolder, config }: Settings, io: CliIo): voi
   assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
 }
 
-/** What may run is fixed at the start: whoever goes on may stand elsewhere, and the agent may have written into the files. */
+/** Fixes rules and check lines at the start: the agent may change the files later. */
 export async function withPolicyKept(config: Config, workFolder: string, io: CliIo): Promise<Config> {
   for (const line of await unfixedHookNotices(config, workFolder, io.environment)) writeNotice(line, io)
   return {
@@ -153,10 +150,10 @@ export async function withPolicyKept(config: Config, workFolder: string, io: Cli
   }
 }
 
-/** Larger than any prompt, and small enough to be recorded. */
+/** Larger than any prompt, small enough to record. */
 const maxTaskCharacters = 10_000_000
 
-/** The words, or what standard input holds. */
+/** Joins the words, or reads standard input for `-`. */
 async function readTask(words: readonly string[], io: CliIo): Promise<string> {
   const task = (words.length === 1 && words[0] === '-' ? await text(io.stdin) : words.join(' ')).trim()
   if (task === '') throw new UsageError('the task is empty; say what is to be done')

@@ -1,4 +1,3 @@
-/** `donecheck skill`: what skills ask for, and a draft of one. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { oneLine, plural } from '@donecheck/core/base'
@@ -45,7 +44,7 @@ export async function skillCheckCommand(
   }
 }
 
-/** The checks of the skills alone: those of the project are asked by `verify`. There is no answer for a judge, only the work. */
+/** Runs only the skills' checks. A judge sees the work; there is no answer. */
 async function runChecks(
   lints: readonly SkillLint[],
   { workFolder, config }: Settings,
@@ -105,7 +104,6 @@ export async function skillProposeCommand(wanted: string, flags: ProposeFlags, i
   return 0
 }
 
-/** A file that is there already is somebody's. */
 function writeNew(file: string, text: string): void {
   const write = () => {
     mkdirSync(dirname(file), { recursive: true })

@@ -1,4 +1,4 @@
-/** Runs of the service: each is this very command in a process of its own, which goes on when the service ends. */
+/** Each run of the service is this command in its own process, which outlives the service. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
@@ -13,9 +13,8 @@ import { assertOwnModulesUnchanged } from '../../process/own-modules.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 
 interface LauncherSettings {
-  /** Runs work there or below. */
   readonly workFolder: string
-  /** A folder or a database. They have it from their environment: no list of processes shows a password. */
+  /** Passed by environment: process lists show command lines. */
   readonly store: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -35,7 +34,7 @@ export function processLauncher(settings: LauncherSettings): RunLauncher {
   }
 }
 
-/** Links are followed: one that leads out of the folder leads nowhere. */
+/** Follows links, so that none leads out of the folder. */
 function folderWithin(root: string, named: string): string {
   const folder = realPath(resolve(root, named))
   if (isInside(folder, root)) {
@@ -45,12 +44,11 @@ function folderWithin(root: string, named: string): string {
   throw new UsageError(`workFolder must lie in ${root}, which the service was started for`)
 }
 
-/** What a request sets, under the keys of the configuration. */
 export function configOfRequest({ timeoutMs, ...others }: StartFields): Readonly<Record<string, unknown>> {
   return { ...others, ...(timeoutMs === undefined ? {} : { maxSeconds: timeoutMs / 1000 }) }
 }
 
-/** By variables: no list of processes shows them, and not each key has a flag. */
+/** Uses variables: process lists do not show them, and not every key has a flag. */
 function environmentOf(fields: StartFields): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(configOfRequest(fields)).map(([key, value]) => [
@@ -65,7 +63,7 @@ function topUpWords(topUp: TopUpRequest): readonly string[] {
   return amounts.length === 0 ? [] : ['--top-up', amounts.join(',')]
 }
 
-/** Of what it says on standard error: enough for a sentence that tells what is wrong. */
+/** Characters of standard error kept for a message. */
 const keptCharacters = 2000
 
 async function launch(
@@ -80,7 +78,7 @@ async function launch(
   const child = spawn(process.execPath, [...program, ...words, ...common], {
     cwd: workFolder,
     env: { ...environment, DONECHECK_STORE: store, DONECHECK_ASK: 'page' },
-    // A group of its own: Ctrl-C at the terminal of the service is not meant for runs.
+    // Its own process group: Ctrl-C stops only the service.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   })

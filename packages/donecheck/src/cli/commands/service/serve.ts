@@ -1,4 +1,3 @@
-/** `donecheck serve`: runs, approvals and the page, for as long as nobody stops it. */
 import { join, resolve } from 'node:path'
 import { realPath, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -24,7 +23,6 @@ import { importInto } from '../record/import.ts'
 
 const defaultAddress = '127.0.0.1:4747'
 
-/** @param target a run to show, or an exported file; only with `--read-only` */
 export async function serveCommand(
   target: string | undefined,
   { json = false, readOnly = false, ...flags }: ServeFlags,
@@ -81,7 +79,7 @@ export async function serveCommand(
   }
 }
 
-/** @throws {UsageError} for a file that an agent at work could read: it would answer its own questions, or speak in our name */
+/** @throws {UsageError} for a file that the agent could read */
 function outside(file: string, workFolder: string): string {
   if (!isInside(file, workFolder)) return file
   throw new UsageError(`${file} lies where agents work; keep it outside of ${workFolder}`)
@@ -94,7 +92,7 @@ interface WebhookPlace {
   readonly io: CliIo
 }
 
-/** What begins to tell them. Undefined: nobody is to be told. @throws {UsageError} for a secret that is missing, or is none */
+/** @returns undefined without URLs @throws {UsageError} for a missing or invalid secret */
 async function webhooksTo(
   urls: readonly string[],
   secretFile: string | undefined,
@@ -133,9 +131,7 @@ function screenOf(service: RunningService, workFolder: string, store: Store) {
 
 interface ServeFlags extends StoreFlags, SubmitFlags {
   readonly listen?: string
-  /** Nothing can be started or decided. */
   readonly readOnly?: boolean
-  /** Opens the browser, if this is a terminal. */
   readonly open?: boolean
   readonly tokenFile?: string
   readonly publicUrl?: readonly string[]
@@ -143,7 +139,7 @@ interface ServeFlags extends StoreFlags, SubmitFlags {
   readonly webhookSecretFile?: string
 }
 
-/** The store is closed with the service. @param show is called when it listens @param tell begins what tells others meanwhile */
+/** Closes the store at the end. @param show called when it listens */
 async function serveUntilInterrupted(
   options: ServiceOptions,
   io: CliIo,
@@ -177,17 +173,14 @@ async function serveUntilInterrupted(
   }
 }
 
-/** Where the service listens and what it serves, as one line for programs. */
 function serviceLine({ url, token }: RunningService, { place }: ServiceOptions['store']): string {
   return `${JSON.stringify({ url, token, place })}\n`
 }
 
-/** Logs a browser in. @param path where it leads */
 export function linkOf({ url, token }: RunningService, path = '/'): string {
   return token === null ? `${url}${path}` : `${url}/login?token=${token}&to=${encodeURIComponent(path)}`
 }
 
-/** Flags that only make sense if runs can be started or decided. */
 const decidingFlags = [
   ['tokenFile', '--token-file'],
   ['publicUrl', '--public-url'],
@@ -198,11 +191,7 @@ const decidingFlags = [
   ['revision', '--revision'],
 ] as const
 
-/**
- * Serves the page on a free port of this machine until it is interrupted. It starts nothing and answers no question.
- * @param target a run, or a file that was exported; undefined shows all runs
- * @throws {UsageError} for a flag that needs more than reading
- */
+/** @throws {UsageError} for a flag that needs more than reading */
 async function serveReadOnly(
   target: string | undefined,
   { listen = '127.0.0.1:0', open = false, json = false, ...flags }: ServeFlags,
@@ -252,7 +241,6 @@ function pathOf(runId: string): string {
   return `/runs/${encodeURIComponent(runId)}`
 }
 
-/** What a desktop opens an address with; where there is none, the link stands there to be opened by hand. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],

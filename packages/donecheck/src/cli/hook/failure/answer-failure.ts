@@ -1,16 +1,14 @@
-/** A failure of our own: loud, and never a silent pass of a claim or of a call that could write. */
+/** Our own failures are reported, and never pass a claim or a writing call. */
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { given, messageOf, type HomeEnvironment } from '@donecheck/engine/base'
 import type { HookCall } from '../input/call.ts'
 import { countCrash, maxCrashes, recordAllowedStop } from '../session/session-notes.ts'
 import type { HookRequest } from '../input/request.ts'
 
-/** What is known of a call, as far as it has come. */
 export interface CallProgress {
   readonly call: HookCall
   readonly home: HomeEnvironment
   session: string
-  /** Undefined: it could not be read. */
   event?: HostEvent
   folder?: string
   request?: HookRequest
@@ -20,7 +18,7 @@ export async function answerFailure(error: unknown, progress: CallProgress): Pro
   const { call, event, request, session, home } = progress
   const problem = messageOf(error)
   const notice = `donecheck could not check this (${call.event}): ${problem}`
-  // What the agent sent cannot be read: so nobody can say what it would do.
+  // Unreadable input: nobody can tell what the call would do.
   if (call.isProposal && event === undefined) return { kind: 'refuse', reason: notice }
   const mustHold = request?.configuration.onCrash !== 'allow-stop'
   if (event?.kind === 'tool-proposed' && mustHold) return answerToProposal(event, notice, request)
@@ -37,7 +35,7 @@ export async function answerFailure(error: unknown, progress: CallProgress): Pro
   return { kind: 'block', feedback, notice }
 }
 
-/** Where nobody can count, the agent's own word that it was held before is all that bounds it. */
+/** If crashes cannot be counted, only the agent's own report of an earlier block limits us. */
 function mayHold({ session, home, event }: CallProgress): boolean {
   const count = countCrash(session, home)
   if (count !== undefined) return count <= maxCrashes
@@ -46,10 +44,7 @@ function mayHold({ session, home, event }: CallProgress): boolean {
 
 type Proposal = Extract<HostEvent, { kind: 'tool-proposed' }>
 
-/**
- * Whoever breaks our record must win nothing by it: the gate is asked all the same, and where even that cannot be, only what
- * reads may go on. It does not wedge the agent: it may still look, say what is broken, and end its turn.
- */
+/** Breaking our record must gain nothing: the gate still decides, and if it cannot, only reads pass. */
 async function answerToProposal(
   { call }: Proposal,
   notice: string,

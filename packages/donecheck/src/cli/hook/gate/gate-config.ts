@@ -1,4 +1,4 @@
-/** What the gate of a hook takes of the pinned configuration, without the schema: to make that takes longer than all else. */
+/** Reads the pinned configuration without the schema, which takes longer to build than everything else. */
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { approvalPolicies } from '@donecheck/engine/gate'
@@ -20,7 +20,6 @@ const isTextsByName: Test = (value) =>
   isObject(value) && !Array.isArray(value) && Object.values(value).every(isText)
 const isCheck: Test = (value) => isObject(value) && 'command' in value && isText(value.command)
 
-/** What the gate looks at, and how it looks where the schema has read and written it. */
 const fields = {
   approval: isOneOf(approvalPolicies),
   gate: isOneOf(['on', 'shadow']),
@@ -34,7 +33,6 @@ const fields = {
   keptRules: isTextsByName,
   keptProjectRules: isTextsByName,
   keptCheckLines: isListOf(isText),
-  // Each of these is looked at where it is made a rule.
   commandRules: Array.isArray,
   projectCommandRules: Array.isArray,
   projectRules: isOneOf(['trusted', 'tighten', 'off']),
@@ -42,10 +40,7 @@ const fields = {
 
 export type GateConfig = Pick<Config, keyof typeof fields>
 
-/**
- * It was read in full when the hooks were installed; whatever is not as it was written then is left to the schema, which says what
- * is wrong with it.
- */
+/** Falls back to the schema for anything unexpected, which reports what is wrong. */
 export function gateConfigOf(config: Readonly<Record<string, JsonValue>>): GateConfig {
   const isPlain = Object.entries(fields).every(
     ([key, test]) => config[key] === undefined || test(config[key]),
@@ -56,7 +51,6 @@ export function gateConfigOf(config: Readonly<Record<string, JsonValue>>): GateC
 
 const ruleKeys = ['rules', 'keptRules', 'commandRules', 'projectCommandRules', 'keptProjectRules'] as const
 
-/** Some are pinned. To read rules takes more than to have none. */
 export function hasRules(config: GateConfig): boolean {
   return ruleKeys.some((key) => Object.keys(config[key] ?? {}).length > 0)
 }

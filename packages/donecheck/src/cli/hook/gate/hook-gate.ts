@@ -1,4 +1,4 @@
-/** The gate before the calls of an agent with its own permissions: what it would ask for is left to those. */
+/** The gate before calls of an agent: what it would ask about is left to the agent's own permissions. */
 import { given } from '@donecheck/engine/base'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -14,9 +14,8 @@ import { findNamedPlace } from './named-places.ts'
 export { prepareAct } from '@donecheck/agents/session'
 
 /**
- * @param ownPlaces absolute
- * @param act what the call would do: whoever does not know says `command`
- * @param config the configuration as the schema has read it; absent: only what is plain to see is taken of it
+ * @param ownPlaces absolute paths @param act `command` if unknown
+ * @param config the parsed configuration; absent: only plain fields are read
  */
 export async function hookGate(
   request: HookRequest,
@@ -44,13 +43,13 @@ export async function hookGate(
   })
   return {
     ...byPolicy,
-    // Also where the policy is only watched.
+    // Applies in shadow mode, too.
     check: async (asked) =>
       objectionOfOurs(asked, request, ownPlaces, config) ?? (await byPolicy.check(asked)),
   }
 }
 
-/** To take away what watches is not for the agent to do, whatever the rules of its user allow. */
+/** The agent must not remove the guard, whatever the user's rules allow. */
 function objectionOfOurs(
   { action }: Parameters<Gate['check']>[0],
   { workFolder, homeFolder }: HookRequest,
@@ -78,14 +77,14 @@ function forbid(reason: string): GateDecision {
   return { kind: 'forbidden', label: 'policy_forbidden', reason }
 }
 
-/** To read rules takes more than to have none. */
+/** Loading the rule parser is slow, so it is skipped if there are no rules. */
 async function rulesFor(config: GateConfig, request: HookRequest): Promise<readonly PolicyRule[]> {
   if (!hasRules(config) && !existsSync(userRulesFolder(request))) return []
   const { loadAllRules } = await import('../../wiring/gate/rules.ts')
   return loadAllRules(config, { ...request, currentFolder: request.workFolder })
 }
 
-/** Where a command would write to them; of files that a tool changes it is known before the gate is asked. */
+/** For commands; files changed by tools are checked before the gate. */
 function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
   const paths = ownPlaces.flatMap((place) => [place, `${place}/**`])
   const justification = 'it is part of what watches over this work'

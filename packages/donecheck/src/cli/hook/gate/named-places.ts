@@ -1,4 +1,3 @@
-/** Command lines that name the settings of the agent or our own state, given to a program that may change them. */
 import { basename, dirname, relative, resolve } from 'node:path'
 import { isOwnPlace } from '@donecheck/agents/session'
 import {
@@ -16,28 +15,26 @@ import {
 export interface ProtectedPlaces {
   readonly workFolder: string
   readonly homeFolder: string
-  /** Absolute. */
   readonly ownPlaces: readonly string[]
 }
 
-/** They run, or apply, a text that they are given. */
+/** Programs that run or apply a text they are given. */
 const runners =
   /^(?:i?python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|tsx|perl|ruby|php|lua|tclsh|osascript|fish|g?make|Rscript|pwsh|[gmn]?awk|sqlite3|sed|ed|ex|vim?|nvim|emacs|patch|apply_?patch)$/u
-/** They show what they are given, or carry it away. */
+/** Programs that only show or copy their input. */
 const readers =
   /^(?:bat|tree|code|cursor|open|xdg-open|shasum|jq|yq|gh|mkdir|export|declare|local|readonly|alias|awk|gawk|tar|zip|echo)$/u
 const readsOfGit =
   /^(?:add|stage|commit|push|tag|notes|hash-object|check-ignore|ls-files|diff|log|show|blame|status|archive|grep)$/u
 
-/** Expressions that open a file to read it and for nothing else. */
+/** Code that only opens a file for reading. */
 const readingCode =
   /\b(?:open|readFileSync|readFile|require|read|exists|existsSync|getsize|listdir)\(\s*(["'])[^"'\n]*\1\s*(?:,\s*(?:encoding\s*=\s*)?["'](?:r[bt]?|utf-?8)["']\s*)*\)|\bPath\(\s*(["'])[^"'\n]*\2\s*\)\s*\.read_\w+\(/gu
 const writingCode =
   /writ|unlink|\brm|remov|delet|renam|mov|replac|trunc|chmod|chdir|copy|link|cp|put|dump|touch|retrieve|extract|unpack|["'](?:[wax]b?\+?|r\+)["']|["'(]\s*\+?>|print[^;}\n]*>|system|exec|spawn|popen|run|`/iu
-/** Whatever they are given, they may write it. */
+/** Programs that may write anything they are given. */
 const editors = /^(?:sed|ed|ex|vim?|nvim|emacs|sqlite3|patch|apply_?patch|git)$/u
 
-/** @returns the text that names one; undefined if the line names none, or only reads it */
 export function findNamedPlace(
   script: string,
   line: Decomposition,
@@ -62,7 +59,7 @@ export function findNamedPlace(
   )
 }
 
-/** `find . -name '*.json'`: one of ours lies there under such a name. */
+/** Whether `find` would reach one of our files, such as `find . -name '*.json'`. */
 function findsPlace(
   { words }: FoundCommand,
   folders: readonly string[],
@@ -85,7 +82,7 @@ function findsPlace(
   )
 }
 
-/** It changes a file whose name is only known when it runs. */
+/** Whether the line changes a file whose name is known only at run time. */
 function changesUnknown({ commands, writes }: Decomposition): boolean {
   return (
     writes.some(({ path }) => path === null) ||
@@ -112,7 +109,6 @@ function changesUnknown({ commands, writes }: Decomposition): boolean {
   )
 }
 
-/** Every folder to which the line goes. */
 function foldersOf(
   commands: readonly FoundCommand[],
   { workFolder, homeFolder }: ProtectedPlaces,
@@ -135,7 +131,7 @@ function withHome(word: string, homeFolder: string): string {
     .replace(/^(?:~\+|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|\/proc\/self\/cwd)(?=\/|$)/u, '.')
 }
 
-/** Words of a command of which it is not known that it only reads them. Where known programs write, path rules say. */
+/** Arguments that the program may write to. Path rules cover programs known to write. */
 function wordsGiven(found: FoundCommand): readonly string[] {
   const { program, operands } = commandWords(found)
   const rest = found.words.slice(1).map(({ text, written }) => text ?? written)
@@ -157,7 +153,7 @@ function wordsGiven(found: FoundCommand): readonly string[] {
   )
 }
 
-/** `python3 -c 'print(open(sys.argv[1]).read())' FILE`, `perl -ne 'print' FILE`, `python3 -m json.tool FILE`. */
+/** Such as `perl -ne 'print' FILE` or `python3 -m json.tool FILE`. */
 function isReadingRunner(words: readonly string[]): boolean {
   if (words.includes('json.tool')) return words.filter((word) => !word.startsWith('-')).length === 2
   if (words.some((word) => /^-(?:\w*i|m$)/u.test(word))) return false
@@ -165,7 +161,7 @@ function isReadingRunner(words: readonly string[]): boolean {
   return at !== -1 && !writingCode.test((words[at + 1] ?? '').replaceAll(readingCode, ' '))
 }
 
-/** The word itself, what stands behind the name of an option, and what stands between colons or commas. */
+/** The word, the value of an option, and parts between colons or commas. */
 function partsOf(word: string): readonly string[] {
   const attached = /^(?:-{1,2}[\w-]+=|-\w|[\w-]+=|@)(?<path>.+)$/su.exec(word)?.groups?.['path']
   return [
@@ -175,7 +171,7 @@ function partsOf(word: string): readonly string[] {
   ]
 }
 
-/** Whether the word is one, lies in one, or is the folder in which one lies. */
+/** Whether the path is one of ours, inside one, or a folder that contains one. */
 function namesPlace(word: string, folders: readonly string[], places: ProtectedPlaces): boolean {
   const { ownPlaces, workFolder, homeFolder } = places
   const path = withHome(word, homeFolder)
@@ -191,7 +187,7 @@ function namesPlace(word: string, folders: readonly string[], places: ProtectedP
   })
 }
 
-/** `*` and `?` are no `/`, and no dot at the beginning of a name; `**` goes down. */
+/** `*` and `?` match no `/` and no leading dot; `**` matches folders. */
 function globPattern(path: string): RegExp {
   const parts = path.split(/(\*\*\/?|\[[^\]]*\]|[*?[])/u).map((part, index, all) => {
     if (index % 2 === 0) return part.replaceAll(/[.+^${}()|[\]\\]/gu, '\\$&')
@@ -207,7 +203,7 @@ function isRunner({ words }: FoundCommand): boolean {
   return runners.test(name) || (name === 'git' && words.some(({ text }) => text === 'apply' || text === 'am'))
 }
 
-/** Texts that it runs, without what only reads a file. */
+/** Code that it runs, without expressions that only read. */
 function codeOf(found: FoundCommand): readonly string[] {
   if (!isRunner(found) || onlyReads(found)) return []
   const texts = found.words.slice(1).map(({ text, written }) => text ?? written)
@@ -217,7 +213,6 @@ function codeOf(found: FoundCommand): readonly string[] {
     .filter((text) => isEditor || writingCode.test(text))
 }
 
-/** `… | python3`, `… | python3 -`. */
 function readsCode(found: FoundCommand): boolean {
   return (
     isRunner(found) && found.input === undefined && found.words.slice(1).every(({ text }) => text === '-')
@@ -229,7 +224,7 @@ function tokensOf(text: string): readonly string[] {
   return tokens.flatMap((token) => [token, token.replace(/^[ab]\//u, '')])
 }
 
-/** Whether code names one as a whole, or each part of the way to one somewhere. */
+/** Whether code names one of our paths, as a whole or in parts. */
 function mentionsPlace(code: string, folders: readonly string[], places: ProtectedPlaces): boolean {
   const { ownPlaces, workFolder, homeFolder } = places
   if (tokensOf(code).some((token) => namesPlace(token, folders, places))) return true

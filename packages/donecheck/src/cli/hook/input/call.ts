@@ -1,4 +1,3 @@
-/** How an agent calls the entry of its hooks: `donecheck hook AGENT EVENT [--timeout SECONDS]`. */
 import type { HookProtocol } from '@donecheck/agents/hooks'
 import { claudeCodeHooks } from '@donecheck/agents/claude-code'
 import { codexHooks } from '@donecheck/agents/codex'
@@ -9,25 +8,24 @@ import { qwenHooks } from '@donecheck/agents/qwen'
 
 export interface HookCall {
   readonly protocol: HookProtocol
-  /** The agent's own name of the event, or the word that stands for it. */
   readonly event: string
-  /** The agent waits for its answer before it lets its turn end. */
+  /** The agent waits for the answer before it ends its turn. */
   readonly isClaim: boolean
-  /** The agent asks before a call of a tool: a refusal keeps that from running, and nothing else. */
+  /** The agent asks before a tool call, and a refusal stops only that call. */
   readonly isProposal: boolean
-  /** After which the agent takes the hook for hanging. */
+  /** After this the agent considers the hook hung. */
   readonly timeoutSeconds: number
 }
 
-/** All at once: they are small tables, and one file with all of them is read sooner than a second one. */
+/** Bundled together: one file with all tables loads faster than a second file. */
 const hookProtocols = [claudeCodeHooks, codexHooks, geminiHooks, qwenHooks, copilotHooks, cursorHooks]
 
-/** A hook that does not verify answers at once; this is for the worst of days. */
+/** For hooks without checks. */
 const usualTimeoutSeconds = 55
-/** Where the command does not say: what agents give a hook that they know nothing of. */
+/** If the command line has no timeout. */
 const verifyingTimeoutSeconds = 600
 
-/** A text says what is wrong with the words. */
+/** @returns a message if the words are invalid */
 export function readHookCall([agent, event, ...rest]: readonly string[]): HookCall | string {
   const names = hookProtocols.map((known) => known.agent).join(', ')
   const protocol = hookProtocols.find((known) => known.agent === agent)

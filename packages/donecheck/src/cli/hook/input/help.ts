@@ -1,4 +1,3 @@
-/** `donecheck hook` is for agents: a person who types it is told so, instead of being waited for. */
 import { fstatSync } from 'node:fs'
 import type { HookReply } from '@donecheck/agents/hooks'
 
@@ -13,15 +12,15 @@ Examples:
   $ donecheck hook claude-code Stop --timeout 600 < payload.json
 `
 
-/** @returns undefined where an agent may be calling */
+/** @returns undefined if an agent may be calling */
 export function answerToPerson(words: readonly string[], isTyped = isTerminal): HookReply | undefined {
   if (words.includes('--help') || words.includes('-h'))
     return { exitCode: 0, stdout: explanation, stderr: '' }
-  // Exit code 2 would be a block to some agents.
+  // Some agents take exit code 2 for a block.
   return isTyped() ? { exitCode: 1, stdout: '', stderr: explanation } : undefined
 }
 
-/** Standard input. What it takes to ask is loaded only where it could be one. */
+/** Loads node:tty only if standard input may be a terminal. */
 function isTerminal(): boolean {
   try {
     return fstatSync(0).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(0)

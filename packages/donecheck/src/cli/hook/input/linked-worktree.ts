@@ -1,4 +1,4 @@
-/** The work tree of git that a folder lies in. Git is not asked: a hook runs at every tool call. */
+/** Reads the files of git instead of running it: a hook runs at every tool call. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { realPath } from '@donecheck/engine/base'
@@ -7,21 +7,17 @@ import { foldersUpward, readSmallFile } from '../files.ts'
 
 export interface WorkTree {
   readonly root: string
-  /** The repository, which all its work trees have in common. */
   readonly repository: string
 }
 
-/** @returns undefined if the folder, which need not exist, is in no work tree */
+/** @returns undefined outside any work tree; the folder need not exist */
 export function findWorkTree(folder: string): WorkTree | undefined {
   const root = foldersUpward(folder).find((tried) => statOf(join(tried, '.git')) !== undefined)
   if (root === undefined) return undefined
   return { root, repository: findLinkedRepository(root) ?? join(root, '.git') }
 }
 
-/**
- * What `git worktree add` lays: a file that names a folder of the repository, which names the file in turn. The file of a
- * submodule does not.
- */
+/** Follows the `.git` file of a linked work tree, checked in both directions. A submodule has none. */
 function findLinkedRepository(root: string): string | undefined {
   const file = join(root, '.git')
   if (statOf(file)?.isFile() !== true) return undefined
@@ -34,10 +30,7 @@ function findLinkedRepository(root: string): string | undefined {
   return realPath(resolve(own, back)) === realPath(file) ? realPath(resolve(own, common)) : undefined
 }
 
-/**
- * The same place in the main checkout of a linked work tree.
- * @returns undefined if the folder is in no linked work tree, or the repository has no main checkout
- */
+/** Maps a path to the main checkout. @returns undefined if there is none */
 export function toMainCheckout(folder: string, { root, repository }: WorkTree): string | undefined {
   const main = dirname(repository)
   if (main === root || basename(repository) !== '.git' || !isInside(folder, root)) return undefined

@@ -1,4 +1,3 @@
-/** Which project a hook is called for, and what was configured for it. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import {
@@ -15,17 +14,14 @@ import { findWorkTree, toMainCheckout, type WorkTree } from './linked-worktree.t
 
 export interface HookedProject {
   readonly configuration: SessionConfiguration
-  /** Where it stands, for messages. */
   readonly sessionFile: string
   readonly workFolder: string
   readonly storeFolder: string
 }
 
 /**
- * The nearest folder upward that has a configuration of its own, or the user's. In a linked work tree the configuration of the main
- * checkout applies, and the work folder is the same place in the linked one.
- * @returns undefined where nothing is configured: then hooks do nothing
- * @throws {UsageError} for one that cannot be read
+ * Finds the nearest configuration upward, or the user's; a linked work tree uses that of the main checkout.
+ * @returns undefined if nothing is configured @throws {UsageError} if it cannot be read
  */
 export function findHookedProject(folder: string, home: HomeEnvironment): HookedProject | undefined {
   const real = realPath(folder)
@@ -67,10 +63,8 @@ function placeOf(workFolder: string, { config }: SessionConfiguration, home: Hom
 }
 
 /**
- * A hook fires only where one was installed: nothing of that on record means that the record is gone, not that nothing is to be
- * checked.
- * @param folder where the agent works, and for which nothing is configured
- * @returns what to say; undefined: the hooks were installed for others
+ * A hook runs only where one was installed, so missing records mean that they were removed.
+ * @returns undefined if the hooks were installed for other projects
  */
 export function problemOfLostInstallation(folder: string, home: HomeEnvironment): string | undefined {
   const records = join(stateHome(home), 'donecheck', 'installed')
@@ -88,7 +82,7 @@ export function problemOfLostInstallation(folder: string, home: HomeEnvironment)
     : `its hooks were installed for ${lost}, but what is to be checked there is gone: install them again, or take them out with donecheck uninstall`
 }
 
-/** Undefined: nothing at all is on record. A record that cannot be read names no project. */
+/** @returns undefined if there are no records at all */
 function installedProjects(folder: string): readonly string[] | undefined {
   try {
     const records = readdirSync(folder).filter((name) => name.endsWith('.json'))

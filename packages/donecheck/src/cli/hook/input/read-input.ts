@@ -1,14 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { readSync } from 'node:fs'
 
-/** Of a payload; what is longer is no payload. */
 const maxBytes = 32 * 1024 * 1024
 
 export type HookInput =
   | { readonly kind: 'payload'; readonly payload: unknown }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** All that stands on standard input, as JSON. A byte order mark before it is passed over. */
+/** Skips a byte order mark. */
 export function readHookInput(descriptor = 0): HookInput {
   const bytes = bytesOf(descriptor)
   if (bytes === undefined) return { kind: 'unreadable', problem: `its input has more than ${maxBytes} bytes` }
@@ -16,12 +15,12 @@ export function readHookInput(descriptor = 0): HookInput {
   try {
     return { kind: 'payload', payload: JSON.parse(text) }
   } catch {
-    // None of it is quoted: nobody has looked for secrets in it.
+    // Quotes nothing: the input may contain secrets.
     return { kind: 'unreadable', problem: `its input of ${bytes.length} bytes is no JSON` }
   }
 }
 
-/** Undefined: too many. */
+/** @returns undefined if the input is too long */
 function bytesOf(descriptor: number): Buffer | undefined {
   const pieces: Buffer[] = []
   let total = 0
@@ -35,7 +34,7 @@ function bytesOf(descriptor: number): Buffer | undefined {
   }
 }
 
-/** A pipe that is set not to wait has nothing yet: it is asked again. */
+/** Retries on a non-blocking pipe that has no data yet. */
 function readPiece(descriptor: number, piece: Buffer): number {
   for (;;) {
     try {
@@ -49,10 +48,9 @@ function readPiece(descriptor: number, piece: Buffer): number {
   }
 }
 
-/** More lists within lists than any agent sends: whoever walks through them by calling itself runs out of room. */
+/** Deeper nesting would overflow the stack. */
 const maxDepth = 200
 
-/** Level by level, not by recursion. */
 export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value]
   for (let depth = 0; depth <= maxDepth; depth += 1) {

@@ -4,33 +4,30 @@ import { neutralFolder, stateHome } from '@donecheck/engine/base'
 import type { HookCall } from './call.ts'
 import type { HookedProject } from './project.ts'
 
-/** One call of a hook, with all that was found out about it. */
 export interface HookRequest extends HookedProject {
   readonly call: HookCall
   readonly sessionId: string
-  /** Unattended. Undefined: it does not say. */
   readonly unattended: boolean | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly homeFolder: string
-  /** Where this very program lies; undefined: not known. */
   readonly programFolder?: string | undefined
 }
 
-/** What was chosen when the hooks were installed; what was not chosen depends on whether it is attended. */
+/** Choices of the installation; defaults depend on whether a person attends. */
 export function choicesOf({ configuration, unattended, call }: HookRequest) {
   return {
     onBrokenCheck: configuration.onBrokenCheck ?? 'hold',
-    // A conversation has turns that are to change nothing; a task has not.
+    // A turn of a conversation may change nothing; a task must.
     whenUnchanged: configuration.whenUnchanged ?? (unattended === false ? 'allow-stop' : 'verify'),
     onGatePrompt: configuration.onGatePrompt ?? 'agent',
-    // The checks of a baseline tree would hold up every prompt.
+    // Running the checks on the baseline would delay every prompt.
     baseline: 'tree',
     reportsUsage: false,
     silentFailures: call.protocol.silentFailures,
   } as const satisfies HostedSessionChoices
 }
 
-/** What the agent may not write to: with the records of other projects, by which a folder of this one could be taken out. */
+/** Paths that the agent must not write, including records of other projects. */
 export function untouchableFor(request: HookRequest): readonly string[] {
   const { call, sessionFile, storeFolder, environment, programFolder } = request
   return [
@@ -43,7 +40,7 @@ export function untouchableFor(request: HookRequest): readonly string[] {
   ]
 }
 
-/** What a hook needs that it did not bring along: the same event is then taken up by the whole program. Nothing was recorded. */
+/** The full session takes over; nothing was recorded yet. */
 export class NeedsMore extends Error {
   override readonly name = 'NeedsMore'
 

@@ -1,4 +1,3 @@
-/** The hosted session with everything that a verification needs: what the configuration says, read in full. */
 import { hostedOptions } from '../../wiring/judging/judging-options.ts'
 import {
   createHostedSession,
@@ -26,10 +25,7 @@ interface FullSession {
   readonly close: () => Promise<void>
 }
 
-/**
- * @throws {UsageError} for a configuration that cannot be meant
- * @throws {StoreError} for a record that cannot be used, or was taken away
- */
+/** @throws {UsageError} for an invalid configuration @throws {StoreError} for a record that is unusable or was removed */
 export async function fullSession(request: HookRequest): Promise<FullSession> {
   const { workFolder, storeFolder, sessionFile, homeFolder, environment, sessionId, call } = request
   const config = parseConfig(request.configuration.config, sessionFile)
@@ -61,11 +57,7 @@ export async function fullSession(request: HookRequest): Promise<FullSession> {
   }
 }
 
-/**
- * A project has had a record: that it is empty now means that it was taken away.
- * @param agreedAtMs when a person last said what is to be checked here
- * @throws {StoreError} where sessions were on record, and none is any more
- */
+/** @throws {StoreError} if earlier sessions were on record and none is any more */
 async function assertRecordStands(
   request: HookRequest,
   store: HostSessions & Pick<Store, 'place'>,
@@ -81,11 +73,7 @@ async function assertRecordStands(
   )
 }
 
-/**
- * The gate without a record: where nothing can be written down, a call is still judged by what was pinned. One that it lets pass
- * is left to the agent's own permissions.
- * @throws {Error} where it cannot be judged
- */
+/** Judges a call by the pinned rules without recording it. @throws {Error} if it cannot be judged */
 export async function answerStateless(call: HostCall, request: HookRequest): Promise<HostAnswer> {
   const { workFolder, homeFolder, configuration, sessionFile } = request
   const ownPlaces = placesOf(untouchableFor(request), workFolder, homeFolder)

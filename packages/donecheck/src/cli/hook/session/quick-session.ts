@@ -1,7 +1,4 @@
-/**
- * A hosted session that brings along only what the events in the middle of a turn need. Whatever needs more throws `NeedsMore`, before
- * anything of it was recorded.
- */
+/** A session that loads only what events in the middle of a turn need; throws `NeedsMore` before recording otherwise. */
 import { deterministicVeto } from '@donecheck/core/policies'
 import { englishPrompts } from '@donecheck/core/prompts'
 import { hardCaps } from '@donecheck/core/caps'
@@ -15,17 +12,13 @@ import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { secretsOf } from '../../settings/secrets.ts'
 import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
 
-/**
- * The store is left open: to close it would sort everything into its main file, which is for a process with more time.
- * @returns undefined: it needs more
- */
+/** Leaves the store open: closing it would checkpoint. @returns undefined if the full session is needed */
 export async function answerQuickly(event: HostEvent, request: HookRequest): Promise<HostAnswer | undefined> {
   const store = openSessionStore({ folder: request.storeFolder })
   try {
     return await quickSession(request, store).observe(event)
   } catch (error) {
     if (!(error instanceof NeedsMore)) throw error
-    // Whoever takes over opens the store anew.
     await store.close()
     return undefined
   }
@@ -43,7 +36,7 @@ function quickSession(request: HookRequest, store: SessionStore): HostedSession 
     clock: quickClock,
     ids: quickIds(),
     secrets: secretsOf(environment, named),
-    // Ends are judged by the whole program, with the policy that was chosen.
+    // The full session judges ends, with the configured policy.
     judgement: {
       rules: [...hardCaps, refusedCalls(), ...softRulesOf({})],
       policy: deterministicVeto,
@@ -67,14 +60,14 @@ function quickSession(request: HookRequest, store: SessionStore): HostedSession 
   })
 }
 
-/** The facts of these events are made here and of known shape: only a number may be none that JSON can hold. */
+/** The only invalid values here are numbers that JSON cannot hold. */
 function problemOfPlainFact(fact: Fact): string | undefined {
   return Object.entries(fact).some(([, value]) => typeof value === 'number' && !Number.isFinite(value))
     ? 'a number is none'
     : undefined
 }
 
-/** Without the modules that a clock and names would load for nothing else: the process lives for one event. */
+/** Avoids loading the modules of the regular clock and ids for one event. */
 const quickClock: Clock = {
   nowMs: () => Date.now(),
   sleep: (ms, signal) =>
@@ -87,7 +80,7 @@ const quickClock: Clock = {
     }),
 }
 
-/** Of the form that all names have: time, then chance. Within one process later ones sort after earlier ones. */
+/** Time, then random digits, like all run ids; later ones sort after earlier ones. */
 function quickIds(): Ids {
   const chance = () => crockford(Math.floor(Math.random() * 32 ** 6), 6)
   const beginning = crockford(Date.now(), 10) + chance() + chance()

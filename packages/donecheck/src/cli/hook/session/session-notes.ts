@@ -1,6 +1,6 @@
 /**
- * What a hook writes down of a session without a store: where the agent works, how often we failed at its claim, and which stop
- * we allowed unchecked. A session is named by its agent, a slash, and the agent's own name of it.
+ * Notes of hooks that need no store: session folders, crashes, and stops allowed unchecked.
+ * A session is named `agent/session`.
  */
 import { mkdirSync, readdirSync, rmSync, statSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 
 const failureKinds = ['crashes', 'allow-stop'] as const
 
-/** The agent is held so often in a row by a failure of ours, and never for ever. */
+/** Blocks in a row caused by our own failures. */
 export const maxCrashes = 3
 
-/** @returns how many it are with this one; undefined: nobody can count */
+/** @returns the count, or undefined if it cannot be stored */
 export function countCrash(session: string, home: HomeEnvironment): number | undefined {
   return inNoteFolder('crashes', home, (folder) => {
     const file = noteOf(session, folder)
@@ -30,18 +30,15 @@ export interface AllowedStop {
   readonly session: string
   readonly atMs: number
   readonly problem: string
-  /** Where the agent worked; absent: it did not come to that. */
   readonly folder?: string
 }
 
-/** Where nothing can be written, the notice to the person is all that is left. */
 export function recordAllowedStop(stop: AllowedStop, home: HomeEnvironment): void {
   inNoteFolder('allow-stop', home, (folder) =>
     replaceFile(noteOf(stop.session, folder), JSON.stringify(stop)),
   )
 }
 
-/** Latest first. */
 export function readAllowedStops(home: HomeEnvironment): readonly AllowedStop[] {
   const files = noteFolders('allow-stop', home).flatMap((folder) =>
     namesIn(folder).map((name) => join(folder, name)),
@@ -49,7 +46,7 @@ export function readAllowedStops(home: HomeEnvironment): readonly AllowedStop[] 
   return files.flatMap((file) => parseAllowedStop(file) ?? []).toSorted((a, b) => b.atMs - a.atMs)
 }
 
-/** The checks were asked again: from then on the store tells. */
+/** The checks ran again, so the store has the result. */
 export function forgetFailures(session: string, home: HomeEnvironment): void {
   for (const folder of failureKinds.flatMap((kind) => noteFolders(kind, home)))
     try {
@@ -81,16 +78,12 @@ function parseAllowedStop(file: string): AllowedStop | undefined {
 
 const keptMs = 30 * 24 * 3_600_000
 
-/**
- * Where the session was first seen, and then the other work trees in which its agent has written: it may go elsewhere, and is still
- * held by what was agreed there.
- */
+/** Folders in which the session started and wrote: its checks apply wherever the agent goes. */
 export function readSessionFolders(session: string, home: HomeEnvironment): readonly string[] {
   const text = readSmallFile(noteOf(session, locationFolder(home))) ?? ''
   return text.split('\0').filter((folder) => folder !== '')
 }
 
-/** Where they cannot be noted, the session is found by its folder alone. */
 export function noteSessionFolders(
   session: string,
   workFolders: readonly string[],
@@ -109,22 +102,19 @@ export function noteSessionFolders(
   }
 }
 
-/** Nowhere else: what lies in a folder for passing files, the agent may write itself. */
+/** Not in a temporary folder, where the agent could write. */
 function locationFolder(home: HomeEnvironment): string {
   return join(stateHome(home), 'donecheck', 'sessions')
 }
 
-/**
- * For what must not depend on the store: beside the records, or where those cannot be written, elsewhere: in the order in which they are tried. They need not exist, nor
- * need the user have a name (`docker run --user 12345`).
- */
+/** Beside the records, or in a temporary folder if that cannot be written. */
 export function noteFolders(kind: string, home: HomeEnvironment): readonly string[] {
   const own = join(stateHome(home), 'donecheck')
   const elsewhere = join(tmpdir(), `donecheck-${process.getuid?.() ?? 'user'}`, sha256(own).slice(0, 16))
   return [join(own, kind), join(elsewhere, kind)]
 }
 
-/** What the work returns for the first folder in which it succeeds; undefined: it does in none. */
+/** @returns undefined if no folder works */
 function inNoteFolder<Value>(
   kind: string,
   home: HomeEnvironment,
@@ -140,7 +130,7 @@ function inNoteFolder<Value>(
   return undefined
 }
 
-/** Others may write to the folder for passing files. */
+/** Others may create files in a temporary folder. */
 function isOwn(folder: string): boolean {
   const status = lstatSync(folder)
   return status.isDirectory() && (process.getuid === undefined || status.uid === process.getuid())

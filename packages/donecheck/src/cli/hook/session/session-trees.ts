@@ -1,4 +1,3 @@
-/** Which work trees a session is about. */
 import { dirname, resolve } from 'node:path'
 import type { HostReading } from '@donecheck/agents/hooks'
 import type { HostEvent } from '@donecheck/agents/host'
@@ -7,17 +6,13 @@ import { areTreesOfOneRepository } from '../input/linked-worktree.ts'
 import { findHookedProject, type HookedProject } from '../input/project.ts'
 import { noteSessionFolders, readSessionFolders } from './session-notes.ts'
 
-/** The first is where the session began; at a claim every one is checked. */
+/** The first is where the session started; at a claim each is checked. */
 interface SessionTrees {
   readonly trees: readonly HookedProject[]
-  /** Where this event belongs. */
   readonly current: HookedProject
 }
 
-/**
- * A session belongs to the project in which it began, or was resumed, wherever its agent went. Another work tree of the same
- * repository is added when the agent writes there, and counts while the agent is in it.
- */
+/** A session belongs to the project where it started. Another work tree of the repository joins when the agent writes there. */
 export function findSessionTrees(
   reading: HostReading,
   folder: string,
@@ -42,7 +37,7 @@ export function findSessionTrees(
       kept.map(({ workFolder }) => workFolder),
       home,
     )
-  // A file outside of these trees belongs where the agent is; one in the first tree belongs there.
+  // A file outside these trees belongs where the agent is.
   const current = written?.workFolder === first.workFolder ? first : (besides[0] ?? first)
   return { trees: unique([...kept, current]), current }
 }
@@ -52,7 +47,6 @@ function unique(trees: readonly HookedProject[]): readonly HookedProject[] {
   return trees.filter(({ workFolder }, index) => folders.indexOf(workFolder) === index)
 }
 
-/** The folder of the file that a call would write. */
 function writtenFolder(event: HostEvent, folder: string): string | undefined {
   if (event.kind !== 'tool-proposed' && event.kind !== 'tool-finished') return undefined
   const { act } = event.call

@@ -1,10 +1,9 @@
-/** An agent gives a hook so much time, and goes on without an answer afterwards: ours ends before. */
+/** Answers before the agent's timeout, after which it continues without us. */
 
-/** Kept free for what must still be written down after the checks were broken off. */
+/** Reserved for recording the result after checks were aborted. */
 const shareForTheRest = 0.1
 const leastForTheRestMs = 4_000
 
-/** Of the time of a hook, in seconds: what its checks have. */
 export function secondsForChecks(timeoutSeconds: number): number {
   const allMs = timeoutSeconds * 1000
   return (allMs - restOf(allMs)) / 1000
@@ -14,11 +13,7 @@ function restOf(allMs: number): number {
   return Math.min(allMs / 2, Math.max(leastForTheRestMs, allMs * shareForTheRest))
 }
 
-/**
- * @param work is told to end its checks when the time is nearly over
- * @param passedMs of that time, before this was called: the agent counts from the start of the process
- * @throws {TypeError} where it has not answered even then
- */
+/** @param work aborted shortly before the timeout @param passedMs already used @throws {TypeError} if it still does not end */
 export async function withTimeLimit<Value>(
   timeoutSeconds: number,
   work: (signal: AbortSignal) => Promise<Value>,

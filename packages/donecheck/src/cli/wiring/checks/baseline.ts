@@ -2,18 +2,15 @@ import type { RunEvent } from '@donecheck/core/events'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { findRun } from '../../settings/recipe.ts'
 
-/** What the work is compared with. */
 export type Baseline =
   | { readonly kind: 'none' }
-  /** A git revision: it is checked first, in a copy. */
   | { readonly kind: 'revision'; readonly revision: string }
-  /** The run that `donecheck verify --as-baseline` recorded. */
+  /** Recorded by `donecheck verify --as-baseline`. */
   | { readonly kind: 'recorded'; readonly runId: string; readonly events: readonly RunEvent[] }
 
-/** The task under which a baseline is recorded. */
 export const baselineTask = 'baseline'
 
-/** A recorded baseline where there is one of that name, else a git revision; `last` is the latest recorded one. */
+/** Prefers a recorded baseline to a git revision of the same name. */
 export async function readBaseline(named: string | undefined, store: Store): Promise<Baseline> {
   if (named === undefined) return { kind: 'none' }
   const runId = await recordedBaseline(named, store)
@@ -21,7 +18,7 @@ export async function readBaseline(named: string | undefined, store: Store): Pro
   return { kind: 'recorded', runId, events: await store.read(runId) }
 }
 
-/** One that was interrupted, or could not be looked at, would compare with what was never seen. */
+/** An interrupted baseline proves nothing. */
 function isWhole(outcome: RunSummary['outcome']): boolean {
   return outcome === 'verified' || outcome === 'failed'
 }
@@ -32,6 +29,6 @@ async function recordedBaseline(named: string, store: Store): Promise<string | u
   )
   if (named === 'last') return baselines[0]?.runId
   const begins = baselines.filter(({ runId }) => runId.startsWith(named.toUpperCase()))
-  // Short names are ambiguous with revisions: at least the length that `list` shows.
+  // Short prefixes could be revisions; this is the length that `list` shows.
   return named.length >= 5 && begins.length > 0 ? await findRun(store, named) : undefined
 }

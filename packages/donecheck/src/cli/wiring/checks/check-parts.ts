@@ -1,4 +1,3 @@
-/** What checks ask beside the work: a person, or a judge. */
 import type { CheckParts, Config, JudgedOptions } from '../../../config/index.ts'
 import { storeHuman } from '@donecheck/engine/approvals'
 import { given, UsageError } from '@donecheck/engine/base'
@@ -17,7 +16,6 @@ export interface CheckSurroundings {
   readonly io: Pick<CliIo, 'environment' | 'homeFolder'> & Partial<Pick<CliIo, 'stdin' | 'stderr'>>
 }
 
-/** @param timeoutMs of a check that does not say how long it may take */
 export function checkParts(config: Config, surroundings: CheckSurroundings, timeoutMs: number): CheckParts {
   const { workFolder, store, io } = surroundings
   return {
@@ -33,14 +31,13 @@ export function checkParts(config: Config, surroundings: CheckSurroundings, time
   }
 }
 
-/** The one that the check names, or the one of the whole run. @throws {UsageError} if there is neither */
+/** @throws {UsageError} if neither the check nor the run names a judge */
 function askedBy({ model, baseUrl }: JudgedOptions, { judge }: Config) {
   if (model !== undefined) return { models: [model], ...given({ baseUrl }) }
   if (judge !== undefined) return judge
   throw new UsageError('a check asks a judge, and none is named: give it a model, or name one with --judge')
 }
 
-/** At the terminal, if there is one, and through the store. */
 function humanFor({ secrets = [] }: Config, { store, io }: CheckSurroundings): Human {
   const { stdin, stderr, environment } = io
   const isAtTerminal = stdin?.isTTY === true && stderr?.isTTY === true

@@ -1,4 +1,3 @@
-/** From the configuration to the checks of a run, and to how they are asked. */
 import type { CommandCheck } from '@donecheck/core/goal'
 import type { CheckingOptions } from '@donecheck/engine/compose'
 import { verifierFor, type CheckConfig, type CheckSpec, type Config } from '../../../config/index.ts'
@@ -23,7 +22,7 @@ const presets = {
   build: buildPass,
 } as const
 
-/** All checks of a run, those that the drive knows first. @throws {UsageError} for held-out checks alone */
+/** @throws {UsageError} for held-out checks alone */
 export async function checksOf(
   config: Config,
   surroundings: CheckSurroundings,
@@ -34,7 +33,7 @@ export async function checksOf(
   return [...commandChecks(config), ...others, ...heartbeat, ...heldOutChecks(config)]
 }
 
-/** What they stand on, such as models, is loaded where there are some. */
+/** Loaded only if needed. */
 async function otherChecks(
   config: Config,
   checks: readonly CheckSpec[],
@@ -47,22 +46,19 @@ async function otherChecks(
 
 const defaultVerifyTimeoutSeconds = 300
 
-/** Of one check. */
 function verifyTimeoutMs({ verifyTimeoutSeconds = defaultVerifyTimeoutSeconds }: Config): number {
   return verifyTimeoutSeconds * 1000
 }
 
-/** There is something that the drive is told of and that decides. */
 export function namesChecks({ until = [], presets = [], checks = [] }: Config): boolean {
   return until.length + presets.length + checks.length > 0
 }
 
-/** A check that comes while the run goes on, with the settings of those that it began with. */
+/** A check added during the run gets the settings of the others. */
 export function checkAdded({ name, command: line }: CommandCheck, config: Config): Verifier {
   return command(line, commandOptions({ name, command: line }, config))
 }
 
-/** In the order in which they were given. */
 function commandChecks(config: Config): readonly Verifier[] {
   return [
     ...(config.until ?? []).map((check) => command(check.command, commandOptions(check, config))),
@@ -79,7 +75,7 @@ function heldOutChecks(config: Config): readonly Verifier[] {
   return heldOut.map((check, index) =>
     command(check.command, {
       ...commandOptions(check, config),
-      // The drive may read the record of names; the line itself would tell it too much.
+      // The agent may read names in the record, so they must not contain the command.
       name: check.name ?? `held-out ${index + 1}`,
       role: 'held-out',
     }),
@@ -106,7 +102,7 @@ function sharedOptions(config: Config): CommandOptions {
   }
 }
 
-/** @throws {UsageError} for a waiver or a quarantine whose last day is over */
+/** @throws {UsageError} if a waiver or quarantine has expired */
 export function checkingOptions(config: Config, nowMs: number): CheckingOptions {
   const { trustChecks, policy, failFast } = config
   const { parallelChecks: maxParallelChecks } = config

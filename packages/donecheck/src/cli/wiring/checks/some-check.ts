@@ -1,4 +1,4 @@
-/** One rule for whoever names no check, of `run`, `chat`, `verify`, `baseline`, `install`, `mcp` and `tiers`: the project's own tests decide. */
+/** What decides if no check is named: the project's own tests. */
 import { UsageError } from '@donecheck/engine/base'
 import { detectChecks } from '@donecheck/engine/verify'
 import type { CheckConfig, Config } from '../../../config/index.ts'
@@ -9,14 +9,14 @@ import { storeFolderOf } from '../../settings/store-folder.ts'
 import { judgeChecks } from '../judging/judge.ts'
 import { namesChecks } from './checks.ts'
 
-/** Something that is named decides: a check, or a judge that was measured. */
+/** A check, or a measured judge. */
 export async function decides(config: Config, workFolder: string, io: CliIo): Promise<boolean> {
   const store = { folder: storeFolderOf(config.store, workFolder, io) }
   const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
   return namesChecks(config) || judges.some(({ description }) => description.required)
 }
 
-/** Where something decides already, without what is named twice. @param notice what is taken, for people */
+/** @param notice reports which tests were found */
 export async function withProjectTests(
   config: Config,
   workFolder: string,
@@ -31,7 +31,7 @@ export async function withProjectTests(
   return { ...config, presets: ['tests'] }
 }
 
-/** A preset and a line that says the same are one check: the preset, which also asks for tests that were executed. */
+/** Drops commands that a preset runs as well; the preset also requires executed tests. */
 export async function withoutDoubles(config: Config, workFolder: string): Promise<Config> {
   const { presets = [], until = [] } = config
   if (presets.length === 0 || until.length === 0) return config
@@ -40,7 +40,7 @@ export async function withoutDoubles(config: Config, workFolder: string): Promis
   return { ...config, until: until.filter((check) => !isDouble(check)) }
 }
 
-/** Command lines that the checks run, those of presets too. Held-out checks are left out: the agent must not know them. */
+/** Held-out checks are left out: the agent must not see them. */
 export async function checkLinesOf(
   { presets = [], until = [] }: Config,
   workFolder: string,
@@ -52,12 +52,10 @@ export async function checkLinesOf(
   return [...lines, ...found]
 }
 
-/** Verified replies decide a run by themselves, without another check. */
 export function hasVerifiedReplies({ verifyReplies = false }: Config): boolean {
   return verifyReplies !== false
 }
 
-/** @throws {UsageError} where there is nothing to check */
 export async function withSomeCheck(config: Config, workFolder: string, io: CliIo): Promise<Config> {
   await assertPresetsExist(config, workFolder)
   const checked = await withProjectTests(config, workFolder, io)
@@ -68,12 +66,11 @@ export async function withSomeCheck(config: Config, workFolder: string, io: CliI
   )
 }
 
-/** Before anything is recorded. @throws {UsageError} for a preset that nothing in the project makes */
 async function assertPresetsExist({ presets = [] }: Config, workFolder: string): Promise<void> {
   if (presets.length === 0) return
   const detected = await detectChecks(workFolder)
   const missing = presets.find((preset) => detected[preset].kind === 'not-found')
-  // A manifest that cannot be read may be what the agent is asked to repair.
+  // An unreadable manifest may be what the agent is asked to fix.
   if (missing === undefined || detected.problems.length > 0) return
   throw new UsageError(
     `--preset ${missing}: nothing in ${workFolder} makes it${foundInstead(detected)}. Name its command: --until "COMMAND"`,
@@ -89,7 +86,7 @@ function foundInstead(detected: Awaited<ReturnType<typeof detectChecks>>): strin
   return flags.length === 0 ? '' : `; found here: ${flags.join(' ')}`
 }
 
-/** At a terminal a person decides whether what is there instead of tests is enough. @returns undefined if it is not, or nothing is there */
+/** @returns undefined if the user declines or nothing was found */
 async function withOtherPresets(config: Config, workFolder: string, io: CliIo): Promise<Config | undefined> {
   const presets = presetsFound(await detectChecks(workFolder))
   if (presets.length === 0 || !isAtTerminal(io)) return undefined
@@ -97,16 +94,13 @@ async function withOtherPresets(config: Config, workFolder: string, io: CliIo): 
   return (await isConfirmed(message, true, io)) ? { ...config, presets: [...presets] } : undefined
 }
 
-/**
- * Of a run: an agent whose work nothing checks costs money all the same, so somebody has to want that.
- * @throws {UsageError} where nobody does
- */
+/** @throws {UsageError} if nothing checks the work and the user does not accept that */
 export async function withSomeCheckOrConsent(config: Config, workFolder: string, io: CliIo): Promise<Config> {
   if (hasVerifiedReplies(config)) return config
   await assertPresetsExist(config, workFolder)
   const checked = await withProjectTests(config, workFolder, io)
   if (checked.unchecked === true || (await mayBegin(checked, workFolder, io))) return checked
-  // What is wrong with the drive is told before anybody is asked about its work.
+  // Reports a wrong agent before asking about its checks.
   await (await import('../loop/drive-choice.ts')).chooseDrive(checked, workFolder, io)
   const other = await withOtherPresets(checked, workFolder, io)
   if (other !== undefined) return other
@@ -114,7 +108,7 @@ export async function withSomeCheckOrConsent(config: Config, workFolder: string,
   throw await nothingToCheck(checked, workFolder, ', or run the agent without any: --unchecked')
 }
 
-/** Held-out checks alone are refused later, with a reason of their own. */
+/** Held-out checks alone are refused later, with their own message. */
 async function mayBegin(config: Config, workFolder: string, io: CliIo): Promise<boolean> {
   return (config.heldOut ?? []).length > 0 || (await decides(config, workFolder, io))
 }

@@ -18,11 +18,10 @@ interface VerificationRequest {
   readonly io: CliIo
   readonly signal: AbortSignal
   readonly baseline: Baseline
-  /** False: there is nothing that the tree could be compared with, and no copy is wanted. */
+  /** False if there is no baseline to compare with. */
   readonly isCompared: boolean
 }
 
-/** From the configuration to the parts of a verification without an agent. */
 export async function verificationOptions(
   request: VerificationRequest,
 ): Promise<Omit<VerificationOptions, 'hardVerifiers'> & { readonly hardVerifiers: readonly Verifier[] }> {

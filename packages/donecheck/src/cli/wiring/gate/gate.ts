@@ -1,4 +1,3 @@
-/** From the configuration to what confines the commands of a model. */
 import { existsSync } from 'node:fs'
 import { join, resolve, posix } from 'node:path'
 import { configFileNames, type Config } from '../../../config/index.ts'
@@ -18,10 +17,7 @@ import { terminalApprover } from '../../../terminal/index.ts'
 import type { Questions } from '@donecheck/engine/ports/questions'
 import { secretsOf } from '../../settings/secrets.ts'
 
-/**
- * Of a run with tools of its own: agent programs bring theirs, and what confines them.
- * @throws {UsageError} when a named driver does not work here
- */
+/** For runs with our own tools; agents bring their own sandbox. @throws {UsageError} if the named driver does not work here */
 export function sandboxFor(
   config: Config,
   workFolder: string,
@@ -35,14 +31,14 @@ export function sandboxFor(
     deniedPaths: [storeFolder, userRulesFolder(io)],
     homeFolder: io.homeFolder,
     environment: io.environment,
-    // What one command leaves in its temporary folder the next one finds.
+    // Commands share a temporary folder.
     temporaryFolder: makeScratchFolder('sandbox'),
     protectedPaths: fixedPaths(config, workFolder),
     ...given({ writableFolders: writableOf(config, io) }),
   })
 }
 
-/** The scripts that the checks and hooks name, and what later runs would go by: whatever a command does, they stay as they are. */
+/** Scripts that checks and hooks run, and our configuration: no command may change them. */
 function fixedPaths(config: Config, workFolder: string): readonly string[] {
   const { until = [], mayChange = [], protect = [], tamperGuard } = config
   if (tamperGuard === false) return []
@@ -54,10 +50,8 @@ function fixedPaths(config: Config, workFolder: string): readonly string[] {
   return [...scripts, ...configFileNames, ownFolder].filter((path) => existsSync(join(workFolder, path)))
 }
 
-/** Of the project, with its rules in it. */
 const ownFolder = '.donecheck'
 
-/** @throws {UsageError} for rules that cannot be understood */
 export async function resolveGateChoices(
   config: Config,
   workFolder: string,
@@ -68,7 +62,6 @@ export async function resolveGateChoices(
 
 type Choices = GateChoices & Pick<PolicyGateOptions, 'approval' | 'rules'>
 
-/** The same with rules that are at hand. */
 export async function choicesWith(
   rules: readonly PolicyRule[],
   config: Config,
@@ -89,21 +82,20 @@ export async function choicesWith(
   }
 }
 
-/** Absolute. Undefined: none are named. */
 export function writableOf({ writable }: Config, { currentFolder }: CliIo): string[] | undefined {
   return writable?.map((folder) => resolve(currentFolder, folder))
 }
 
-/** Nobody keeps anything in a folder of such a name. */
+/** Names that only ever hold generated files. */
 const unmistakable =
   /^(?:node_modules|__pycache__|\.(?:pytest|mypy|ruff|parcel)[_-]cache|\.nyc_output|\.next|\.nuxt|\.svelte-kit|\.turbo|\.vite|\.angular|\.tox|\.nox|\.dart_tool|coverage|htmlcov|[\w.-]+\.egg-info)$/u
-/** So it is usually; some projects keep their sources there. */
+/** Names that usually hold generated files. */
 const usual =
   /^(?:dist|build|_build|out|target|obj|tmp|\.tmp|\.cache|\.output|\.gradle|\.?venv|cmake-build-[\w-]+|storybook-static|playwright-report|test-results)$/u
 
 /**
- * Whether what lies at an absolute path can be made again by tools: an agent may clear that away in a sandbox without a question. Nothing that git held when this was called can, and without git
- * names that are not unmistakable say nothing. Never rejects.
+ * Whether tools can regenerate a path, so that it may be deleted in a sandbox without asking.
+ * Tracked files never count; without git only unmistakable names do. Never rejects.
  */
 export async function regenerablePaths(workFolder: string): Promise<(path: string) => boolean> {
   const root = resolve(workFolder)
@@ -118,7 +110,6 @@ export async function regenerablePaths(workFolder: string): Promise<(path: strin
   }
 }
 
-/** Every file, and every folder that one of them lies in. */
 function withFolders(files: readonly string[]): ReadonlySet<string> {
   const all = new Set(files)
   for (const file of files)
@@ -128,17 +119,13 @@ function withFolders(files: readonly string[]): ReadonlySet<string> {
 }
 
 export interface Asking {
-  /** For Ctrl-C at a question, which no signal tells of. */
+  /** Raw mode sends no signal for Ctrl-C. */
   readonly interrupt: (name: string) => void
-  /** Somebody else than this terminal. */
   readonly asked?: Approver | undefined
-  /** Where questions are kept, for other processes to answer. */
   readonly store?: Questions
-  /** Told how to answer where nobody is asked here. */
   readonly notice?: (message: string) => void
 }
 
-/** Who is asked. */
 export function approverOf(config: Config, io: CliIo, { interrupt, asked, store, notice }: Asking): Approver {
   if (config.yes === true) return acceptAll('--yes')
   const isAtTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true
@@ -146,7 +133,7 @@ export function approverOf(config: Config, io: CliIo, { interrupt, asked, store,
   const person = asked ?? (isAtTerminal ? terminalApprover(atTerminal) : undefined)
   if (store === undefined) return person ?? refuseAll(nobody)
   const kept = { store, secrets: secretsOf(io.environment, config.secrets ?? []) }
-  // Calls are refused at once; what the tamper guard asks is kept for an answer after the run.
+  // Refuses calls at once, but keeps questions of the tamper guard for later.
   if (person === undefined && config.ask !== 'page') return keepGuardQuestions(storeApprover(kept))
   return storeApprover({
     ...kept,
@@ -154,16 +141,12 @@ export function approverOf(config: Config, io: CliIo, { interrupt, asked, store,
   })
 }
 
-/** Nobody is here: a call is refused, and what can wait for an answer is kept. */
 function keepGuardQuestions(keeper: Approver): Approver {
   const askOnce = keeper.askOnce?.bind(keeper)
   return { ...refuseAll(nobody), ...given({ askOnce }) }
 }
 
-/**
- * One line at the start of a run that can ask no person: what it refuses, and how to allow it.
- * @returns undefined if somebody can be asked, or nothing would be
- */
+/** @returns undefined if a person can be asked, or nothing would be */
 export function refusalNotice(
   { ask, yes, approval, gate, keptCheckLines = [] }: Config,
   { stdin, stderr }: CliIo,
@@ -178,7 +161,6 @@ export function refusalNotice(
 const nobody =
   'nobody can be asked, for there is no terminal and the run was started without --yes or DONECHECK_ASK=page'
 
-/** For whoever reads what a run says that has no terminal. */
 export function waysToAnswer(id: string): string {
   return `it waits: donecheck approve ${id}, or donecheck approve deny ${id} --reason "why"`
 }

@@ -1,4 +1,3 @@
-/** What a run in a folder would go by: the rules of all layers, and how it asks. */
 import { mergeConfigs, parseConfig, type Config } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
@@ -8,10 +7,8 @@ import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { resolveWorkFolder } from '../../settings/work-folder.ts'
 
-/** Flags of `donecheck policy` as commander gives them. */
 export interface PolicyFlags {
   readonly rules?: readonly string[]
-  /** Nothing but the built-in rules and `rules`. */
   readonly rulesOnly?: boolean
   readonly projectRules?: 'trusted' | 'tighten' | 'off'
   readonly config?: string
@@ -30,11 +27,10 @@ export interface PolicyInForce {
 
 interface FaultyRules {
   readonly kind: 'faulty'
-  /** One line for each. */
   readonly problems: readonly string[]
 }
 
-/** @throws {UsageError} for a configuration that cannot be understood, and for a folder that is not there */
+/** @throws {UsageError} for an invalid configuration or folder */
 export async function policyInForce(flags: PolicyFlags, io: CliIo): Promise<PolicyInForce | FaultyRules> {
   const { config, workFolder } = await policyConfig(flags, io)
   const rules = await rulesOrFaults(() =>
@@ -61,7 +57,6 @@ async function rulesOrFaults(
   }
 }
 
-/** Flags over environment over file, as `run` has it. */
 async function policyConfig(
   { rules, rulesOnly, projectRules, approval, workdir, config: named }: PolicyFlags,
   io: CliIo,

@@ -2,10 +2,8 @@ import { join, resolve } from 'node:path'
 import type { CliIo } from '../../process/io.ts'
 import type { RuleFileLocation, RuleProblem } from '@donecheck/engine/gate'
 
-/** What it takes to find and to read rules. */
 export type RulesContext = Pick<CliIo, 'environment' | 'homeFolder' | 'currentFolder'>
 
-/** Where the answers of the user are kept, and rules of his own may stand. */
 export function userRulesFolder({
   environment,
   homeFolder,
@@ -21,7 +19,6 @@ export function namedRules(
   return files.map((file) => ({ layer: 'run', path: resolve(currentFolder, file) }))
 }
 
-/** Such as `agent.rules:3: …`. */
 export function problemLine({ file, line, problem }: RuleProblem): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${problem}`
 }

@@ -1,4 +1,3 @@
-/** The rules of a run: the user's, the project's as it was at the start, and those that were named for this run. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,10 +14,9 @@ import {
 } from '@donecheck/engine/gate'
 import { userRulesFolder, type RulesContext, namedRules, problemLine } from './rules-folder.ts'
 
-/** Of the project, relative to its folder. */
 const projectRulesFolder = join('.donecheck', 'rules')
 
-/** The project's rules as they are now: the agent may write there, so that a run that goes on takes them from its record. */
+/** Read at the start: the agent may change them later. */
 export async function projectRulesNow(
   { projectRules }: Config,
   workFolder: string,
@@ -35,7 +33,7 @@ export async function projectRulesNow(
   return Object.fromEntries(await Promise.all(texts))
 }
 
-/** The files of `rules` as they are now, by path: they may lie where the agent can write, so that they are kept as well. */
+/** Read at the start: the agent may change them later. */
 export async function rulesNow(
   { rules = [] }: Config,
   io: RulesContext,
@@ -46,7 +44,7 @@ export async function rulesNow(
   )
 }
 
-/** @throws {UsageError} naming every file that cannot be read or understood: a policy with a hole in it is none */
+/** @throws {UsageError} listing every invalid file: partial rules are not used */
 export async function loadAllRules(config: Config, io: RulesContext): Promise<readonly PolicyRule[]> {
   const user = userRulesFolder(io)
   const { rules } = await loadOrThrow(existsSync(user) ? [{ layer: 'user', path: user }] : [])
@@ -59,7 +57,6 @@ export async function loadAllRules(config: Config, io: RulesContext): Promise<re
   ]
 }
 
-/** As they are now, of a run that begins in the folder. @throws {UsageError} as `rulesOf` */
 export async function rulesOfBeginning(
   config: Config,
   workFolder: string,
@@ -72,7 +69,6 @@ export async function rulesOfBeginning(
   )
 }
 
-/** Those of `rules` and no others. @throws {UsageError} as `rulesOf` */
 export async function namedRulesAlone(
   { rules = [] }: Config,
   io: RulesContext,
@@ -108,10 +104,7 @@ function configuredRules(commandRules: Config['commandRules'] = [], layer: RuleL
   throw new UsageError(parsed.problems.map((problem) => `commandRules: ${problem}`).join('\n'))
 }
 
-/**
- * A project may forbid and ask as it likes; what it allows counts only where its user trusts it. To list a program's places is
- * to allow what bears its name there.
- */
+/** Project rules may forbid and ask; they allow only if the user trusts the project. */
 function projectRulesOf(
   { keptProjectRules = {}, projectCommandRules, projectRules = 'tighten' }: Config,
   before: readonly PolicyRule[],

@@ -1,4 +1,3 @@
-/** From the configuration to the judges of a run. What they stand on is loaded where there are some. */
 import type { CheckSpec, Config } from '../../../config/index.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,17 +9,15 @@ import type { CliIo } from '../../process/io.ts'
 export interface JudgeRequest {
   readonly config: Config
   readonly workFolder: string
-  /** What was measured of judges is kept there. */
   readonly store: Pick<Store, 'folder'>
   readonly io: Pick<CliIo, 'environment'>
-  /** `workspace`: there is no answer, only the work. */
+  /** `workspace`: there is no answer to judge. */
   readonly reads: 'workspace' | 'answer'
 }
 
-/** Under this name the judges are one check. */
 const checkName = 'judge'
 
-/** One check, or none. @throws {UsageError} for what is said of judges where there are none, and for a model that is none */
+/** @throws {UsageError} for judge options without a judge, and for an unknown model */
 export async function judgeChecks({
   config,
   workFolder,
@@ -48,17 +45,15 @@ export async function judgeChecks({
   return [judgeCheck(asked, { name: checkName, rubric: wanted, calibrated, trusted, reads })]
 }
 
-/** Whether a model is asked if the work is done. */
 export function namesJudge({ judge, checks = [] }: Config): boolean {
   return judge !== undefined || checks.some(isJudge)
 }
 
-/** It is one, or has one among its parts. */
 function isJudge(check: CheckSpec): boolean {
   return 'of' in check ? check.of.some(isJudge) : check.kind === 'judge'
 }
 
-/** A rubric in a file is read once, before the agent begins, which may write into it. @throws {UsageError} for an empty one */
+/** Read at the start: the agent may change the file. @throws {UsageError} if it is empty */
 export function withRubricRead(config: Config, { currentFolder }: Pick<CliIo, 'currentFolder'>): Config {
   const { rubric } = config
   if (rubric === undefined || rubric.includes('\n')) return config

@@ -1,4 +1,3 @@
-/** Judges by their names: who is asked, whether its word may decide, and what is said where it may not. */
 import type { Config, JudgedOptions, NamedOptions } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
@@ -20,7 +19,7 @@ import { secretsOf } from '../../settings/secrets.ts'
 
 type Asked = Pick<NonNullable<Config['judge']>, 'models' | 'baseUrl' | 'atLeast'>
 
-/** One model, or a panel of several; all else is as the configuration has it for judges. @throws {UsageError} for a model that is none */
+/** One judge, or a panel of several. @throws {UsageError} for an unknown model */
 export function judgeOf(
   config: Config,
   { models, baseUrl, atLeast }: Asked,
@@ -49,7 +48,7 @@ export function judgeOf(
 
 const accounts = new WeakMap<Config, JudgeAccount>()
 
-/** Returns the same account for every judge of a configuration, so that its limits hold for all of them together. */
+/** All judges of a configuration share one account, so that its limits hold together. */
 export function accountOf(config: Config): JudgeAccount {
   const existing = accounts.get(config)
   if (existing !== undefined) return existing
@@ -61,7 +60,6 @@ export function accountOf(config: Config): JudgeAccount {
   return account
 }
 
-/** What was measured of this judge with this rubric, in this store. */
 export function trustIn({ folder }: Pick<Store, 'folder'>, judge: Judge, rubric: string): Trust {
   const key = calibrationKey(judge, rubric)
   return trustOf(key === undefined || folder === null ? undefined : readCalibration(folder, key))
@@ -70,17 +68,17 @@ export function trustIn({ folder }: Pick<Store, 'folder'>, judge: Judge, rubric:
 interface JudgedCheck {
   readonly spec: JudgedOptions
   readonly options: NamedOptions
-  /** The outermost check that it is a part of. Undefined: it is a check by itself. */
+  /** The outermost check that contains it. */
   readonly within: { readonly name: string | undefined } | undefined
   readonly judge: Judge
   readonly store: Pick<Store, 'folder'>
-  /** Somebody has said by name that these are believed. */
+  /** Checks that the user trusts by name. */
   readonly trusted: readonly string[]
 }
 
 /**
- * A judge that was not measured enough advises, and every verdict of it says so. To decide it must be believed by name.
- * @throws {UsageError} where it is told to decide, as a part of another check too, and may not
+ * An unmeasured judge only advises unless it is trusted by name.
+ * @throws {UsageError} if it is required and may not decide
  */
 export function judgedCheck({ spec, options, within, judge, store, trusted }: JudgedCheck): Verifier {
   const rubric = rubricOf(spec.rubric)
@@ -97,7 +95,7 @@ export function judgedCheck({ spec, options, within, judge, store, trusted }: Ju
   const { minScore, reads, quotesFrom } = spec
   return judgedBy(judge, {
     ...options,
-    // The judge has tried again itself.
+    // The judge retries itself.
     retry: { infrastructure: 0 },
     name,
     rubric,

@@ -1,4 +1,3 @@
-/** From the configuration to what judges a run, whoever drives it: checks, guard, caps, soft tier. */
 import { given } from '@donecheck/engine/base'
 import { judgeChecks } from './judge.ts'
 import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions } from '@donecheck/engine/compose'
@@ -36,20 +35,18 @@ export async function judgingOptions({ config, workFolder, store, io }: JudgingR
   } satisfies Omit<AgentLoopOptions, 'drive'>
 }
 
-/** Of a session that a host owns: nobody holds a reply back there, so the judge of a run is a check in any case. */
+/** A host delivers replies itself, so a judge is always a check. */
 export async function hostedOptions(request: JudgingRequest) {
   const options = await judgingOptions(request)
   const judges = await judgeChecks({ ...request, reads: 'answer' })
   return { ...options, hardVerifiers: [...options.hardVerifiers, ...judges] }
 }
 
-/** A heartbeat ends with an answer. */
 function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOptions, 'completeWhen'> {
   if (keptHeartbeat !== undefined) return { completeWhen: 'checks-and-claim' }
   return given({ completeWhen })
 }
 
-/** The configuration holds plain data; what it says is looked at where the loop is made. */
 export function softVerifiersOf(config: Config): SoftVerifierOptions {
   const { loopDetection, stagnation, tokenBudget } = config
   return given({ loopDetection, stagnation, tokenBudget })

@@ -1,4 +1,3 @@
-/** From the configuration to the verification of replies: the judge of a run judges its replies then, and is no check beside it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ReplyVerification } from '@donecheck/engine/compose'
@@ -7,7 +6,7 @@ import type { Verifier } from '@donecheck/engine/ports/checks'
 import { repliesOfOpenclaw, type Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 
-/** What an `openclaw.json` says is read once, before the agent begins; what is said here goes before it. */
+/** Read at the start; explicit settings take precedence. */
 export async function withRepliesRead(
   config: Config,
   { currentFolder }: Pick<CliIo, 'currentFolder'>,
@@ -26,7 +25,7 @@ export async function withRepliesRead(
   }
 }
 
-/** Undefined: replies are delivered as they come. @throws {UsageError} where there is nobody to judge them */
+/** @returns undefined if replies are not judged @throws {UsageError} if there is no judge */
 export function replyVerification(
   { verifyReplies, keptHeartbeat }: Config,
   judges: readonly Verifier[],

@@ -1,4 +1,3 @@
-/** What stands in files and tells judges what to go by is read once, before the agent begins: it may write into them. */
 import { maskText } from '@donecheck/core/secrets'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -7,9 +6,8 @@ import { namesJudge, withRubricRead } from './judge.ts'
 import { withRepliesRead } from './replies.ts'
 
 /**
- * Rubric, replies of an `openclaw.json`, and the rules of the project, which are kept with the run.
- * @param workFolder undefined: of no one project, so that no rules are shown
- * @throws {UsageError} for a file that is named and cannot be used
+ * Reads rubrics, replies and project rules before the agent can change them. @param workFolder undefined for all projects
+ * @throws {UsageError} for a file that cannot be used
  */
 export async function withTextsRead(
   config: Config,
@@ -20,7 +18,7 @@ export async function withTextsRead(
   return namesJudge(read) ? { ...read, keptJudgeRules: await rulesOf(read, workFolder, io) } : read
 }
 
-/** What is secret in them stands in no record, and with it no mark that says that a record lacks something. */
+/** Masks secrets without the marker that would make the record incomplete. */
 async function rulesOf(
   { judge, secrets = [] }: Config,
   workFolder: string | undefined,
@@ -39,7 +37,6 @@ const sentences = {
   hooks: 'hooks: no command is called here; donecheck run calls them',
 } as const
 
-/** A sentence for each. */
 export function leftOutOf({ verifyReplies = false, hooks }: Config): readonly string[] {
   return [
     ...(verifyReplies === false ? [] : [sentences.verifyReplies]),

@@ -3,7 +3,6 @@ import { given } from '@donecheck/engine/base'
 import type { HardCap } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 
-/** The caps of the configuration; what it does not name has its default. */
 export function hardCapOf(config: Config): HardCap {
   const named = bounds.filter((bound) => config[capTable[bound].key] !== undefined)
   return {
@@ -12,7 +11,7 @@ export function hardCapOf(config: Config): HardCap {
   }
 }
 
-/** Times are typed in seconds. */
+/** Configured in seconds. */
 function valueOf(config: Config, bound: Bound): number | null | undefined {
   const { key, kind } = capTable[bound]
   const value = config[key]

@@ -1,4 +1,4 @@
-/** The hooks of the configuration, as the engine takes them. Kept apart from the guard, which loads readers of sources. */
+/** Separate from the guard, which loads source parsers. */
 import { isAbsolute, relative } from 'node:path'
 import { oneLine } from '@donecheck/core/base'
 import { hookPoints, type HookPoint } from '@donecheck/core/gate'
@@ -27,13 +27,13 @@ export function hooksOf(
   return commandHooks(commands, { folder, environment, scripts })
 }
 
-/** The scripts of the commands as they are now: what the agent makes of them later is not run. */
+/** Later changes of the scripts by the agent have no effect. */
 export function withHooksKept(config: Config, folder: string): Config {
   if (config.hooks === undefined) return config
   return { ...config, keptHookScripts: digestHookScripts(hookCommands(config), folder) }
 }
 
-/** About every line that the agent may have in its hands: nothing of it is fixed, and no program outside of the project is it. */
+/** Lists hooks that the agent could change because nothing of them is fixed. */
 export async function unfixedHookNotices(
   config: Config,
   folder: string,
@@ -54,7 +54,6 @@ export async function unfixedHookNotices(
   return notices
 }
 
-/** What a shell does itself. */
 const shellWords =
   /^(?:exit|read|set|cd|test|\[|:|export|return|shift|command|trap|unset|local|break|continue)$/u
 
@@ -63,7 +62,6 @@ function isOutside(path: string, folder: string): boolean {
   return way.startsWith('../') || isAbsolute(way)
 }
 
-/** Their lines: what they run is as little the agent's to change as what the checks run. */
 export function hookCommands(config: Config): readonly string[] {
   return configured(config).map(({ command }) => command)
 }

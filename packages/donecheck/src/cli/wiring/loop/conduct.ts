@@ -1,4 +1,3 @@
-/** One run from the command line: parts, signals, output, exit code. `run` and `resume` differ only in how they begin. */
 import {
   createAgentLoop,
   heartbeatEnd,
@@ -39,21 +38,18 @@ export interface Conduct {
   readonly workFolder: string
   readonly store: Store
   readonly begin: (loop: AgentLoop) => AgentRun
-  /** Events before this process. */
   readonly past: readonly RunEvent[]
   readonly io: CliIo
-  /** Default text. */
   readonly format?: OutputFormat
-  /** Where somebody else shows it, and asks. Default: this terminal, or the format that was asked for. */
+  /** Another view of the run, such as a chat. Default: this terminal. */
   readonly face?: RunFace
 }
 
 interface RunFace {
   readonly output: Output
-  /** Who is asked, unless all was allowed beforehand. */
   readonly approver: Approver
   readonly onOutput: (from: string, piece: string) => void
-  /** Given what stops the run, and what ends the process when it is called twice. */
+  /** Called with what stops the run. */
   readonly onInterrupts: (interrupt: (name: string) => void) => void
 }
 
@@ -101,9 +97,9 @@ export async function conduct(request: Conduct): Promise<number> {
     return exitCode
   } catch (error) {
     output.close()
-    // Before its first event nothing was begun: that is wrong usage, and reported as such.
+    // Nothing was started: wrong usage.
     if (state === undefined || state.sequence === past.length) throw error
-    // A question that can never be answered: the run has ended, and says so itself.
+    // The run itself has recorded why it cannot continue.
     if (error instanceof UsageError && state.phase.kind === 'stopped')
       return finishOutput(state, output, config)
     return broke(state, error, output)
@@ -122,7 +118,6 @@ function propose(memory: RunMemory, state: RunState, output: Output): void {
   if (proposal !== undefined) output.notice(proposal)
 }
 
-/** What the run waits for, and what answers it, last of all. */
 async function showQuestions(state: RunState | undefined, store: Store, output: Output): Promise<void> {
   if (state === undefined || !isWaitingForApproval(state)) return
   const open = (await store.openQuestions()).filter(({ runId }) => runId === state.runId)
@@ -133,14 +128,13 @@ function isWaitingForApproval({ phase }: RunState): boolean {
   return phase.kind === 'stopped' && phase.transition.reason === 'awaiting_approval'
 }
 
-/** Nobody is asked any more for a run that has ended. */
 async function withdraw(state: RunState | undefined, store: Store): Promise<void> {
   if (state?.phase.kind !== 'stopped') return
   const waitsForApproval = isWaitingForApproval(state)
   await withdrawQuestions(store, state.runId, { waitsForApproval }).catch(() => undefined)
 }
 
-/** For `donecheck stats insights`, which makes up for what is missing: nothing of it is in the way of a run. */
+/** For `donecheck stats insights`, which recomputes missing rows. */
 async function keepFigures(state: RunState | undefined, store: Store): Promise<void> {
   const { keepRow } = await import('@donecheck/engine/insights')
   if (state !== undefined) await keepRow(store, state.runId).catch(() => undefined)
@@ -154,7 +148,7 @@ function finishOutput(state: RunState | undefined, output: Output, config: Confi
   return result.exitCode
 }
 
-/** What a heartbeat has to say stands without the token. */
+/** Without the all-clear token. */
 function resultOf(state: RunState, { keptHeartbeat }: Config): ResultLine {
   const result = resultLine(state)
   if (keptHeartbeat === undefined || state.phase.kind !== 'stopped') return result
@@ -162,7 +156,7 @@ function resultOf(state: RunState, { keptHeartbeat }: Config): ResultLine {
   return { ...result, finalText: text, heartbeat: kind }
 }
 
-/** The run broke in the middle: its record stands as far as it goes, and the result says what is known. */
+/** The record is kept up to here. */
 function broke(state: RunState, error: unknown, output: Output): number {
   const message = messageOf(error)
   output.notice(`donecheck: ${message}`)
@@ -172,13 +166,13 @@ function broke(state: RunState, error: unknown, output: Output): number {
 
 function outputFor(config: Config, format: OutputFormat, io: CliIo): Output {
   if (format !== 'text') return jsonOutput(io, { stream: format === 'events' })
-  // What a heartbeat has to say is alone on stdout: cron sends a mail for every other line.
+  // Only the message goes to stdout: cron mails every line.
   const closing = config.keptHeartbeat === undefined ? io.stdout : io.stderr
   const output = textOutput(io, { trace: config.trace === true, closing })
   return config.quiet === true ? quietOutput(output) : output
 }
 
-/** Every event so far is on disk; the run can be resumed. */
+/** All events are on disk. */
 function endAtOnce(state: RunState | undefined, output: Output): never {
   killAllProcesses()
   if (state !== undefined) output.notice('ended at once; to go on: donecheck resume last')
@@ -187,15 +181,12 @@ function endAtOnce(state: RunState | undefined, output: Output): never {
   process.exit(exitCodeOf.interrupted)
 }
 
-/** Milliseconds that reading the tree may take at the end of a run. */
 const maxTreeMs = 30_000
 
 interface RunMemory {
-  /** Undefined: nothing is remembered. */
   readonly port: Memory | undefined
-  /** Once the run has ended, and all of it is written and said. */
   learn(runId: string, store: Store): Promise<void>
-  /** What runs with the same checks usually took, where that is far below the cap of this one; otherwise undefined. */
+  /** Suggests a lower turn cap if runs with these checks usually end much earlier. */
   proposal(state: RunState): string | undefined
   close(): void
 }
@@ -229,14 +220,13 @@ function openRunMemory({ config, workFolder, io, notice }: MemoryRequest): RunMe
       return undefined
     }
   }
-  // Where nothing was ever learnt there is nothing to open.
   if (existsSync(file)) attempt(open)
   return {
     port: opened,
     async learn(runId, runs) {
       try {
         const summary = (await runs.list()).find((run) => run.runId === runId)
-        // Nothing of an imported run was observed here.
+        // An imported run was not observed here.
         if (summary?.imported === true) return
         const events = await runs.read(runId)
         const lessons = distil(events, await changedFiles(runId, events, runs))
@@ -250,7 +240,7 @@ function openRunMemory({ config, workFolder, io, notice }: MemoryRequest): RunMe
   }
 }
 
-/** Files that differ from the baseline tree; empty if that is not known. */
+/** Empty if unknown. */
 async function changedFiles(
   runId: string,
   events: readonly RunEvent[],
@@ -274,7 +264,7 @@ const noMemory: RunMemory = {
   close: () => undefined,
 }
 
-/** A cap of more than twice what is usual holds nobody. */
+/** A cap of more than twice the usual number has no effect. */
 function proposalOf(memory: OpenMemory, { settings, workFolder }: RunState): string | undefined {
   const { verifiers, caps } = settings
   const checks = verifiers

@@ -12,10 +12,10 @@ import { knownAgents, namesOf } from '@donecheck/agents/registry'
 import { nearest } from '@donecheck/core/base'
 
 const defaultAgentTimeoutSeconds = 600
-/** A turn of an agent with tools of its own is a whole loop. */
+/** A turn of such an agent is a whole loop. */
 const defaultNamedAgentTimeoutSeconds = 1800
 
-/** The one drive that is configured. @throws {UsageError} for none, or for two */
+/** @throws {UsageError} unless exactly one agent or model is configured */
 export async function chooseDrive(config: Config, workFolder: string, io: CliIo): Promise<Drive> {
   const { agent, model, baseUrl, prices, contextWindowTokens } = config
   if (agent !== undefined && (model !== undefined || baseUrl !== undefined))
@@ -39,7 +39,7 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
   })
 }
 
-/** By its name with an adapter of its own, which sees what it does; any other program by what it prints. */
+/** Named agents have adapters that report calls; other programs only print. */
 async function agentDrive(agent: string, config: Config, folder: string, io: CliIo): Promise<Drive> {
   const named = namedAgent(agent)
   const usualSeconds = named === undefined ? defaultAgentTimeoutSeconds : defaultNamedAgentTimeoutSeconds
@@ -77,13 +77,10 @@ async function noDrive({ environment }: CliIo): Promise<string> {
 
 const driven = knownAgents.filter((agent) => agent.driven !== undefined)
 
-/** A name with assignments of variables before it, or at the end of a path. */
+/** After variable assignments, possibly at the end of a path. */
 const firstProgram = /^(?:\s*\w+=\S*)*\s*["']?(?<program>[^\s"';|&<>()]+)/
 
-/**
- * What to tell where an agent that has an adapter is run without it; undefined: nothing is lost.
- * Such a line may be meant: it stays what the user wrote.
- */
+/** @returns a notice if a known agent runs without its adapter */
 export function noticeOfOwnLine(line: string): string | undefined {
   const program = basename(firstProgram.exec(line)?.groups?.['program'] ?? '')
   const name = driven.find((known) => known.program === program)?.name
@@ -91,10 +88,9 @@ export function noticeOfOwnLine(line: string): string | undefined {
   return `--agent ${JSON.stringify(line)} is run as a program of your own, anew for each turn: its calls, tokens and session are not seen. With --agent ${name}, and nothing but its flags behind it, they are`
 }
 
-/** What a POSIX shell, or bash, does itself. */
 const shellWords = new Set(['.', ':', 'builtin', 'command', 'eval', 'exec', 'source', 'time'])
 
-/** @throws {UsageError} where there is no such program; a path is left to whoever runs it, from the work folder */
+/** @throws {UsageError} if there is no such program; paths are left to the shell */
 export async function refuseUnknownProgram(
   line: string,
   environment: Readonly<Record<string, string>>,
@@ -108,7 +104,6 @@ export async function refuseUnknownProgram(
   )
 }
 
-/** The agent that is driven by a name like this one. */
 export function nearestAgent(word: string): string | undefined {
   return nearest(
     word,

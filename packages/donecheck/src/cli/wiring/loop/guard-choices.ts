@@ -1,4 +1,3 @@
-/** The guard of the configuration, as the engine takes it. */
 import { given, UsageError } from '@donecheck/engine/base'
 import type { GuardChoices } from '@donecheck/engine/compose'
 import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
@@ -13,7 +12,7 @@ export interface GuardRequest {
   readonly baseline: Baseline
 }
 
-/** False: it is switched off. @throws {UsageError} for a rule that there is not */
+/** @returns false if it is off @throws {UsageError} for an unknown rule */
 export function guardChoices({ config, homeFolder, baseline }: GuardRequest): GuardChoices | false {
   if (config.tamperGuard === false) return false
   const { onTamper, checkIn, protect, mayChange, heldOutFiles } = config

@@ -28,7 +28,6 @@ interface LoopRequest extends JudgedRequest {
   readonly memory: Memory | undefined
 }
 
-/** What judges a run, whoever drives it: checks, judges, caps, rules, replies. */
 export async function judgedOptions(request: JudgedRequest) {
   const judging = await judgingOptions(request)
   const judges = await judgeChecks({ ...request, reads: 'answer' })
@@ -41,7 +40,6 @@ export async function judgedOptions(request: JudgedRequest) {
   }
 }
 
-/** From the configuration to the parts of a loop. */
 export async function loopOptions(request: LoopRequest): Promise<AgentLoopOptions> {
   const { config, workFolder, store, signal, approver, shown, memory, io } = request
   const drive = await chooseDrive(config, workFolder, io)
@@ -55,7 +53,7 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
   )
     assertGitIsHere()
   const ownsTools = drive.description.kind === 'model'
-  // An agent with tools of its own asks before it runs some of them.
+  // Agents with their own tools ask before some calls.
   const isGated = ownsTools || drive.own !== undefined
   return {
     drive,
@@ -90,7 +88,7 @@ function shellTimeout(config: Config): { readonly shellTimeoutMs?: number } {
   return config.shellTimeoutSeconds === undefined ? {} : { shellTimeoutMs: config.shellTimeoutSeconds * 1000 }
 }
 
-/** @throws {UsageError} now, not at every turn */
+/** @throws {UsageError} now, instead of at every turn */
 function assertGitIsHere(): void {
   try {
     assertGit()

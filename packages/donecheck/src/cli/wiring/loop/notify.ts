@@ -1,4 +1,3 @@
-/** Tells a person who looks elsewhere that a question waits, that the run waits for a limit, or that it has ended. */
 import { given } from '@donecheck/engine/base'
 import { oneLine } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
@@ -10,11 +9,10 @@ import type { CliIo } from '../../process/io.ts'
 
 interface Notifier {
   event(event: RunEvent, state: RunState): void
-  /** Once nobody is to be told any more: waits for commands that are still at it. */
+  /** Waits for commands that are still running. */
   close(): Promise<void>
 }
 
-/** Calls once after that time, unless it is called back. */
 export type Schedule = (work: () => void, ms: number) => () => void
 
 interface NotifierParts {
@@ -22,18 +20,16 @@ interface NotifierParts {
   readonly workFolder: string
   readonly io: CliIo
   readonly notice: (message: string) => void
-  /** Default: timers that keep no process alive. */
   readonly schedule?: Schedule
 }
 
-/** What a command of the user is given on its standard input, as JSON. */
 type Occasion = { readonly runId: string; readonly task: string; readonly text: string } & (
   | { readonly event: 'question' }
   | { readonly event: 'waiting'; readonly until: string }
   | { readonly event: 'ended'; readonly reason: string; readonly outcome: string }
 )
 
-/** Whoever sits there has answered by then, and has seen the end of a shorter run. */
+/** Whoever watches the terminal has answered by then. */
 const awayMs = 10_000
 const commandTimeoutMs = 10_000
 const maxTextLength = 200
@@ -83,7 +79,7 @@ function scheduleLoosely(work: () => void, ms: number): () => void {
   return () => clearTimeout(timer)
 }
 
-/** No word of a model stands on its command line. */
+/** Passes text as JSON on standard input, never on the command line. */
 async function callCommand(
   occasion: Occasion,
   { config: { notifyCommand }, workFolder, io, notice }: NotifierParts,
@@ -94,7 +90,7 @@ async function callCommand(
   if (problem !== undefined) notice(`notifyCommand ${problem}`)
 }
 
-/** On the desktop where there is one, and otherwise by the terminal. Nobody sits at a pipe or at a job of CI. */
+/** Uses the desktop or the terminal; skips pipes and CI. */
 async function showToPerson(text: string, { workFolder, io }: NotifierParts): Promise<void> {
   const { stderr, environment } = io
   if (stderr.isTTY !== true || (environment['CI'] ?? '') !== '') return
@@ -103,19 +99,19 @@ async function showToPerson(text: string, { workFolder, io }: NotifierParts): Pr
   if (!isShown) stderr.write(terminalNotification(line, environment))
 }
 
-/** That of another machine is nobody's here. */
+/** A remote desktop is not this user's. */
 function hasDesktop(environment: CliIo['environment']): boolean {
   const isHere = environment['SSH_CONNECTION'] === undefined
   return isHere && (environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY'] ?? '') !== ''
 }
 
-/** Desktops read the text as markup. */
+/** Desktops parse markup. */
 function notifySend(line: string): StartRequest['command'] {
   const plain = line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return { words: ['notify-send', '--app-name=donecheck', '--', 'donecheck', plain] }
 }
 
-/** OSC 777 where it is known, and otherwise OSC 9; terminals that know neither show nothing. */
+/** OSC 777 if known, otherwise OSC 9. */
 function terminalNotification(line: string, environment: CliIo['environment']): string {
   const { TERM: terminal = '', VTE_VERSION: vte } = environment
   if (terminal === 'dumb' || terminal === 'linux') return ''
@@ -123,7 +119,7 @@ function terminalNotification(line: string, environment: CliIo['environment']): 
   return knows777 ? `\u001b]777;notify;donecheck;${line}\u0007` : `\u001b]9;donecheck: ${line}\u0007`
 }
 
-/** Undefined: it went well. */
+/** @returns undefined on success */
 async function run(
   command: StartRequest['command'],
   folder: string,

@@ -1,4 +1,3 @@
-/** From the record of a verified run to a skill that a person may take, change or throw away. */
 import { harmless, oneLine } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold } from '@donecheck/core/state'
@@ -9,7 +8,6 @@ import { taskAlone } from './use-skills.ts'
 
 const maxTaskCharacters = 2000
 
-/** @throws {UsageError} for a run that was not verified */
 export function draftSkill(events: readonly RunEvent[]): string {
   const state = fold(events)
   const learnt = distil(events)
@@ -24,7 +22,7 @@ export function draftSkill(events: readonly RunEvent[]): string {
   const lessonsOf = (...kinds: readonly string[]) =>
     learnt.lessons
       .filter(({ kind }) => kinds.includes(kind))
-      // It may hold the beginning of a comment, which would hide what follows.
+      // The text may contain the start of a comment.
       .map(({ text }) => `- ${text.replaceAll('<', '&lt;')}`)
   return [
     '---',
@@ -50,7 +48,7 @@ function slugOf(title: string): string {
   return slug === '' ? 'new-skill' : slug
 }
 
-/** As a quote: what looks like a heading in it is none. */
+/** Quoted, so that headings in it have no effect. */
 function quoteOf(task: string): readonly string[] {
   const text = task.slice(0, maxTaskCharacters).toWellFormed()
   return [...text.split('\n'), ...(task.length > maxTaskCharacters ? ['…'] : [])].map((line) =>
@@ -64,7 +62,7 @@ interface Verifier {
   readonly role: string
 }
 
-/** Of the checks that decided and that the drive knew; what others had hidden from it stays hidden. */
+/** Only checks that decided and that the agent knew. */
 function verification(events: readonly RunEvent[], verifiers: readonly Verifier[]): readonly string[] {
   const passed = new Map<string, Verdict>()
   for (const event of events)

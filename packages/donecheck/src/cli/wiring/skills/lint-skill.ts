@@ -1,4 +1,3 @@
-/** What is wrong with a skill, before it is used. */
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { findProgram } from '@donecheck/engine/process'
@@ -8,9 +7,7 @@ import type { CliIo } from '../../process/io.ts'
 import { type Skill, checksOfSkill, type SkillChecks, notChecked } from './use-skills.ts'
 
 interface SkillProblem {
-  /** An error keeps the skill from being checked as it says. */
   readonly level: 'error' | 'warning'
-  /** Null: of the whole file. */
   readonly line: number | null
   readonly message: string
 }
@@ -20,7 +17,7 @@ export interface SkillLint extends SkillChecks {
   readonly problems: readonly SkillProblem[]
 }
 
-/** Keys that are met in the wild. */
+/** Keys seen in published skills. */
 const knownKeys: readonly string[] = (
   'name description version license author authors homepage repository tags category keywords platforms metadata ' +
   'compatibility requires dependencies allowed-tools disallowed-tools user-invocable disable-model-invocation ' +
@@ -85,7 +82,6 @@ function headProblems({ keys, ownName, description, file, folder }: Skill): read
   ]
 }
 
-/** The shell has them itself. */
 const builtins = new Set(
   '. : [ [[ alias bg break cd command continue declare echo eval exec exit export false fg getopts hash jobs kill let local printf pwd read readonly return set shift source test times trap true type ulimit umask unalias unset wait'.split(
     ' ',

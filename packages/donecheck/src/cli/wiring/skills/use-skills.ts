@@ -1,4 +1,3 @@
-/** Skills of a run: their conditions become its checks, and the drive is told their text. */
 import { UsageError, fenceAround, given } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import { plural, oneLine } from '@donecheck/core/base'
@@ -19,17 +18,15 @@ import { orUsageError } from '../../process/failure.ts'
 import { decompose } from '@donecheck/engine/shell'
 import { quoteWord } from '../../output/wrap.ts'
 
-/** Of all skills of a run, in what the drive is told. */
 const maxCharacters = 60_000
 const maxCharactersOfOne = 20_000
 
 interface UsedSkills {
   readonly config: Config
-  /** What is told before the run begins: which checks there are, and which conditions no check decides. */
   readonly notices: readonly string[]
 }
 
-/** @throws {UsageError} for a schema that is no JSON */
+/** @throws {UsageError} for an invalid schema */
 export async function useSkills(
   skills: readonly Skill[],
   { config, workFolder }: Settings,
@@ -60,7 +57,6 @@ export function rubricText(rubric: SkillChecks['rubric']): string {
   return ['All of this must be fulfilled:', ...rubric.map(({ text }) => `- ${text}`)].join('\n')
 }
 
-/** What a check decides is told in one line; what none does, each in its own. */
 function noticesOf(
   { skill, checks, rubric, unchecked }: SkillChecks & { readonly skill: Skill },
   hasJudge: boolean,
@@ -84,7 +80,6 @@ export function notChecked(
   return [...unchecked, ...(hasJudge ? [] : unread)].toSorted((one, other) => one.line - other.line)
 }
 
-/** The skill, and what lies beside it where it has a folder of its own. */
 function protectedPaths({ file, folder }: Skill, workFolder: string): readonly string[] {
   if (!isInside(file, workFolder)) return []
   const glob = (path: string) => path.replace(/^\.\//, '').replaceAll(/[\\*?[\]{}()!+@|]/g, String.raw`\$&`)
@@ -98,7 +93,7 @@ function distinct<One>(list: readonly One[], keyOf: (one: One) => string): One[]
 
 const opening = 'Skills for this task, to be followed where they apply:'
 
-/** The task first, then each skill between lines that it cannot forge. */
+/** Fences each skill with lines that it cannot forge. */
 export function withSkillTexts(task: string, skills: readonly Skill[], workFolder: string): string {
   const each = Math.min(maxCharactersOfOne, Math.floor(maxCharacters / skills.length))
   if (each < 1000)
@@ -121,27 +116,21 @@ export function withSkillTexts(task: string, skills: readonly Skill[], workFolde
   return [task, opening, ...texts].join('\n\n')
 }
 
-/** As it was typed. */
 export function taskAlone(task: string): string {
   const at = task.indexOf(`\n\n${opening}\n\n`)
   return at === -1 ? task : task.slice(0, at)
 }
 
 export interface Skill extends Omit<SkillFile, 'name'> {
-  /** Absolute, without links. */
   readonly file: string
   readonly folder: string
-  /** As it calls itself, or as its file is called. */
   readonly name: string
   readonly ownName: string | undefined
 }
 
 const fileName = 'SKILL.md'
 
-/**
- * Each place is a file, a folder with a `SKILL.md`, or a folder of such folders. A skill that is named twice is there once.
- * @throws {UsageError} where there is no skill, and for one that cannot be read
- */
+/** Accepts a file, a folder with `SKILL.md`, or a folder of such folders. @throws {UsageError} if there is none */
 export function loadSkills(places: readonly string[], { currentFolder }: CliIo): readonly Skill[] {
   const files = places.flatMap((place) => filesAt(resolve(currentFolder, place)))
   return [...new Set(files.map((file) => realpathSync(file)))].map(loadSkill)
@@ -181,7 +170,6 @@ type SkillCheck = { readonly line: number; readonly text: string } & (
   | { readonly kind: 'files' | 'schema'; readonly check: CheckSpec }
 )
 
-/** A condition that no check decides. */
 interface Unchecked {
   readonly line: number
   readonly text: string
@@ -190,12 +178,11 @@ interface Unchecked {
 
 export interface SkillChecks {
   readonly checks: readonly SkillCheck[]
-  /** What a judge can be asked. */
   readonly rubric: readonly { readonly line: number; readonly text: string }[]
   readonly unchecked: readonly Unchecked[]
 }
 
-/** Files of the skill are looked for beside it, all others in the work folder, where the commands run. */
+/** Looks for files of the skill next to it, and for others in the work folder. */
 export function checksOfSkill(skill: Skill, workFolder: string): SkillChecks {
   const checks: SkillCheck[] = []
   const rubric: SkillChecks['rubric'][number][] = []
@@ -244,7 +231,7 @@ function madeOf(
   }
 }
 
-/** `{baseDir}` and `${CLAUDE_SKILL_DIR}` are the folder of the skill; a path that is there and not in the work folder is meant there. */
+/** Replaces `{baseDir}` and `${CLAUDE_SKILL_DIR}`, and paths that exist only next to the skill. */
 function withOwnFiles(command: string, { folder }: Skill, workFolder: string): string {
   const own = placeOf(folder, workFolder)
   const named = command.replaceAll(/\{baseDir\}|\$\{CLAUDE_SKILL_DIR\}|\$CLAUDE_SKILL_DIR\b/g, () => own)
@@ -253,7 +240,7 @@ function withOwnFiles(command: string, { folder }: Skill, workFolder: string): s
   const spans = new Map(
     words.flatMap(({ text, span }) => (text === null || span === null ? [] : [[span[0], { text, span }]])),
   )
-  // From the end, so that the places before it stay what they are.
+  // From the end, so that earlier offsets stay valid.
   for (const [, { text, span }] of [...spans].toSorted(([one], [other]) => other - one)) {
     const isMeant = text.includes('/') && !isAbsolute(text) && existsSync(join(folder, text))
     if (isMeant && !existsSync(join(workFolder, text)))
@@ -262,7 +249,7 @@ function withOwnFiles(command: string, { folder }: Skill, workFolder: string): s
   return made
 }
 
-/** Within the work folder it is named from there, so that a copy of the folder has its own. */
+/** Relative inside the work folder, so that copies use their own files. */
 export function placeOf(path: string, workFolder: string): string {
   if (!isInside(path, workFolder)) return path
   const way = relative(realpathSync(workFolder), path).split(sep).join('/')

@@ -1,4 +1,3 @@
-/** How a kind of check is declared: its options, what `--check KIND:TEXT` means for it, and its verifiers. */
 import { z } from 'zod'
 import { given, UsageError } from '@donecheck/engine/base'
 import type { Human, Verifier } from '@donecheck/engine/ports/checks'
@@ -18,14 +17,14 @@ export const baseUrl = z
   .exactOptional()
   .describe('a server that speaks the OpenAI protocol and has the model')
 
-/** A text is looked for as it stands; an expression as JavaScript reads it. */
+/** Text matches literally. */
 export const pattern = z.union([
   text,
   z.strictObject({ pattern: text, flags: z.string().exactOptional() }),
   z.instanceof(RegExp).transform(({ source, flags }) => ({ pattern: source, flags })),
 ])
 
-/** @throws {UsageError} for what is no regular expression */
+/** @throws {UsageError} for an invalid regular expression */
 export function patternOf(given: z.output<typeof pattern>): string | RegExp {
   if (typeof given === 'string') return given
   try {
@@ -41,7 +40,6 @@ export function sourceOf({ file: named }: { readonly file?: string | undefined }
   return named === undefined ? {} : { source: { file: named } }
 }
 
-/** What every check can be told. */
 export const commonFields = {
   name: text.exactOptional().describe('unique in a run; default: what is checked, in words'),
   required: z.boolean().exactOptional().describe('its verdict decides (default true)'),
@@ -51,7 +49,6 @@ export const commonFields = {
 }
 export type CommonOptions = z.output<z.ZodObject<typeof commonFields>>
 
-/** What a judge is told by its check. */
 export interface JudgedOptions extends CommonOptions {
   readonly rubric: string
   readonly model?: string
@@ -61,12 +58,10 @@ export interface JudgedOptions extends CommonOptions {
   readonly quotesFrom?: string[]
 }
 
-/** The outermost check that another one is a part of. */
 export interface Whole {
   readonly name: string | undefined
 }
 
-/** What checks ask beside the work. */
 export interface CheckParts {
   readonly human: Human
   /** @throws {UsageError} if there is no judge, or it may not decide */
@@ -76,7 +71,6 @@ export interface CheckParts {
     within: Whole | undefined,
   ) => Promise<Verifier>
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Of checks that do not say how long they may take. */
   readonly timeoutMs: number
 }
 
@@ -84,17 +78,13 @@ type Options<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof commonFi
 
 interface KindRow<Name extends string, Shape extends z.ZodRawShape> {
   readonly name: Name
-  /** What it looks at, for the reference page. */
   readonly what: string
   readonly options: Shape
-  /** The options that TEXT of `--check KIND:TEXT` stands for, or how it is written otherwise. */
+  /** Options for `--check KIND:TEXT`, or an example of how to write them. */
   readonly line: (typed: string) => object | string
-  /** Options that name files which are read before the agent begins, replaced by their content. */
+  /** Replaces options that name files by their content before the agent starts. */
   readonly readFiles?: (spec: Options<Shape>, read: (path: string) => Promise<string>) => Promise<object>
-  /**
-   * Several must all pass; none is an error.
-   * @throws {UsageError} for options that contradict each other
-   */
+  /** All must pass. @throws {UsageError} for contradicting options */
   readonly verifiers: (
     spec: Options<Shape>,
     options: NamedOptions,
@@ -114,7 +104,6 @@ export function checkKind<const Name extends string, Shape extends z.ZodRawShape
   return {
     ...row,
     schema: z.strictObject({ kind: z.literal(row.name), ...shape }),
-    /** The same check with the content of files that it names. */
     async withFiles(spec: object, read: (path: string) => Promise<string>): Promise<object> {
       return readFiles === undefined ? spec : { ...spec, ...(await readFiles(own.parse(spec), read)) }
     },
@@ -123,7 +112,7 @@ export function checkKind<const Name extends string, Shape extends z.ZodRawShape
   }
 }
 
-/** Loaded with the first check that is no command line. */
+/** Loaded only if needed. */
 export const loadVerifiers = () => import('@donecheck/engine/verify')
 
 export { given, UsageError, z }

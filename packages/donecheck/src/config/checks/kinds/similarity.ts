@@ -27,7 +27,7 @@ export const similarity = checkKind({
   },
   async verifiers({ to, threshold, model: named, baseUrl: server, ...spec }, options, { environment }) {
     if (to === undefined) throw new UsageError('similarity has nothing to compare with; give to or toFile')
-    // Keys and packages are needed before the run begins.
+    // Missing keys or packages are reported before the run.
     const load = async (name: string) =>
       (await import('@donecheck/engine/models')).embeddingModel(name, server, environment)
     const model = named === undefined ? undefined : await load(named)

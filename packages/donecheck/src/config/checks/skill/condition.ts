@@ -1,4 +1,3 @@
-/** From a piece of a section to what of it a program can check. What it cannot is said too, with the reason. */
 import { decompose } from '@donecheck/engine/shell'
 import type { Piece } from './pieces.ts'
 
@@ -6,22 +5,20 @@ export type Condition = { readonly line: number } & (
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'file'; readonly path: string; readonly contains?: string }
   | { readonly kind: 'schema'; readonly file: string; readonly schema: string }
-  /** Only a reader can say whether it holds. */
   | { readonly kind: 'rubric'; readonly text: string }
-  /** Neither a check nor a question for a judge. */
   | { readonly kind: 'unclear'; readonly text: string; readonly problem: string }
 )
 
 const maxPieceLength = 4000
 const shells = new Set(['sh', 'bash', 'shell', 'zsh', 'console', 'shellsession', 'terminal'])
 
-/** Why what an introduction stands over is no check, and how far it reaches. */
+/** Why items under an introduction are not checks. */
 interface Mood {
   readonly problem: string | undefined
   readonly indent: number
 }
 
-/** An introduction, which ends with a colon, says of what follows how it is meant. */
+/** A line that ends with a colon introduces the items below it. */
 export function conditionsOf(pieces: readonly Piece[]): readonly Condition[] {
   let mood: Mood | undefined
   return pieces.flatMap((piece, index): readonly Condition[] => {
@@ -47,13 +44,13 @@ function ofText({ kind, text, line }: Piece, mood: string | undefined): readonly
   if (stated === undefined) return [rubric]
   const problem = mood ?? moodOf(words)
   if (problem !== undefined) return unclear(problem)
-  // What is said beside it is not checked by it.
+  // Words that the check does not cover need a judge.
   return says(words) ? [...stated, rubric] : stated
 }
 
 type Block = Extract<Piece, { readonly kind: 'block' }>
 
-/** Commands that share variables or a folder are one check; otherwise each is one. */
+/** Commands that share state become one script. */
 function ofBlock({ text, language, line }: Block, mood: string | undefined): readonly Condition[] {
   const unclear = (problem: string): Condition => ({ kind: 'unclear', line, text, problem })
   if (!shells.has(language))
@@ -103,7 +100,6 @@ function problemOf(command: string): string | undefined {
   return isCommand ? undefined : 'no shell can read it'
 }
 
-/** That a file is there, what stands in it, or that it keeps to a schema. */
 function statedFiles(
   spans: readonly string[],
   words: string,
@@ -153,7 +149,7 @@ function statedCommands(
   return named.map((one) => commandCondition(one, line))
 }
 
-/** Words that only say that it ends well, as one sign. */
+/** Replaces phrases that only mean success by `@`. */
 function plainer(words: string): string {
   return words
     .replaceAll(
@@ -166,7 +162,7 @@ function plainer(words: string): string {
     )
 }
 
-/** Why it is no statement that holds whenever the work is done; undefined: it is one. */
+/** @returns why it does not simply state what must hold */
 function moodOf(words: string): string | undefined {
   const plain = plainer(words)
   if (
@@ -190,7 +186,7 @@ function moodOf(words: string): string | undefined {
   return undefined
 }
 
-/** Words of a statement that say nothing beside it. */
+/** Words that add nothing to a statement. */
 const filling =
   /^(?:run|runs|running|rerun|execute|executes|invoke|the|a|an|all|any|both|each|and|then|also|again|file|files|folder|directory|report|output|script|command|commands|test|tests|suite|build|check|checks|lint|linter|type|types|typecheck|must|should|shall|will|is|are|was|were|has|have|been|be|it|that|this|to|in|at|of|on|from|with|against|exit|exits|exiting|code|status|zero|pass|passes|passing|succeed|succeeds|success|successfully|green|clean|cleanly|ok|okay|work|works|complete|completes|completed|finish|finishes|exist|exists|present|there|place|written|created|generated|produced|saved|valid|validates|validate|matches|match|conforms|conform|adheres|satisfies|complies|keeps|schema|json|contains|contain|includes|include|mentions|text|section|heading|line|confirm|ensure|make|sure|verify|first|finally|before|finishing|done|repository|project|root|return|returns|new)$/
 
@@ -205,7 +201,6 @@ function isPath(text: string): boolean {
   return !/\s|:\/\/|[()$<>|;"']/.test(text) && (/\.\w{1,10}$/.test(text) || /[^/]\/[^/]*|\/$/.test(text))
 }
 
-/** Of the work folder. */
 function isInside(path: string): boolean {
   return !/^(?:[/~\\]|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)/.test(path)
 }
@@ -220,7 +215,7 @@ function spansOf(text: string): readonly string[] {
   return [...text.matchAll(span)].map(({ groups }) => (groups?.['code'] ?? '').trim().replace(/^\$ /, ''))
 }
 
-/** In lower case, with a sign for each span. */
+/** Lower case; `§` stands for each code span. */
 function withoutSpans(text: string): string {
   return text.replaceAll(span, '§').toLowerCase()
 }

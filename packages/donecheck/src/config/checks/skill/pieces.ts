@@ -1,30 +1,21 @@
-/** The pieces of the sections of a skill that say when it is done: list items, paragraphs, fenced blocks. */
-
 export type Piece = {
-  /** Of its first line in the file. */
   readonly line: number
   readonly text: string
-  /** Columns before its mark; -1 of a paragraph, under which any list may stand. */
+  /** -1 for a paragraph, which any list may follow. */
   readonly indent: number
-} & (
-  | { readonly kind: 'item' | 'prose' | 'table' }
-  /** With the word behind its fence, in lower case. */
-  | { readonly kind: 'block'; readonly language: string }
-)
+} & ({ readonly kind: 'item' | 'prose' | 'table' } | { readonly kind: 'block'; readonly language: string })
 
-/** As headings have it: `Verification`, `5. Verify`, `Completion conditions`, `Definition of done`. */
+/** Such as `Verification`, `5. Verify`, or `Definition of done`. */
 const titles =
   /^(?:(?:final |self-?)?verif(?:ication|y(?:ing)?)|(?:completion|success|acceptance|exit|done) (?:conditions?|criteria)|definition of done|done when)(?: (?:the )?(?:checklist|steps?|criteria|conditions?|commands?|checks?|work|results?))?$/
 
-/** Longer lines are no headings and open no block. */
+/** Avoids slow matching on long lines. */
 const maxMarkLength = 500
 
 interface Open {
-  /** Of the heading; a heading as high ends the section. */
   readonly depth: number
 }
 
-/** @param first the number of the first of the lines */
 export function conditionPieces(lines: readonly string[], first: number): readonly Piece[] {
   const pieces: Piece[] = []
   let open: Open | undefined
@@ -51,7 +42,7 @@ export function conditionPieces(lines: readonly string[], first: number): readon
   return pieces
 }
 
-/** @returns whether the next line may belong to the same piece */
+/** @returns whether the next line may continue the item */
 function take(text: string, line: number, pieces: Piece[], isJoined: boolean): boolean {
   const bare = text.replace(/^\s*(?:>\s?)+/, '')
   if (/^\s*(?:[-*_]\s*){3,}$/.test(bare) || bare.trim() === '') return false
@@ -71,7 +62,7 @@ function take(text: string, line: number, pieces: Piece[], isJoined: boolean): b
   return true
 }
 
-/** `**Verification**` alone in a line is the lowest of headings. */
+/** A bold line is the lowest heading. */
 function headingOf(text: string): (Open & { readonly title: string }) | undefined {
   if (text.length > maxMarkLength) return undefined
   const { marks = '#######', title } =
@@ -87,7 +78,7 @@ function headingOf(text: string): (Open & { readonly title: string }) | undefine
   return { depth: marks.length, title: words }
 }
 
-/** Without an end it goes to the end of the text, as everywhere. */
+/** An unclosed fence reaches to the end. */
 function fenceAt(lines: readonly string[], start: number) {
   const line = (lines[start] ?? '').slice(0, maxMarkLength)
   const {

@@ -1,39 +1,19 @@
-/**
- * A skill: front matter, then Markdown. What stands under `Verification`, `Completion conditions` and headings that mean the same
- * becomes conditions, each with the line that it stands in.
- *
- * @example
- * ---
- * name: monthly-report
- * description: Write the report of a month.
- * ---
- * ## Verification
- * - `npm test` passes
- * - `out/report.json` is written
- * - `out/report.json` matches `schemas/report.schema.json`
- * - The summary names the three largest changes
- */
+/** Conditions of a skill are read from sections such as `Verification` or `Completion conditions`. */
 import { UsageError } from '@donecheck/engine/base'
 import { conditionsOf, type Condition } from './condition.ts'
 import { conditionPieces } from './pieces.ts'
 
 export interface SkillFile {
-  /** Undefined: the file does not say it. */
   readonly name: string | undefined
   readonly description: string | undefined
-  /** Keys of the front matter; undefined: there is none. */
   readonly keys: readonly string[] | undefined
-  /** Without the front matter. */
   readonly body: string
   readonly conditions: readonly Condition[]
 }
 
 const maxCharacters = 262_144
 
-/**
- * @param file its name, for messages
- * @throws {UsageError} with the line, for front matter that cannot be read; for a text that is far too long
- */
+/** @throws {UsageError} with the line if the front matter is invalid, or the file is too long */
 export function readSkill(text: string, file: string): SkillFile {
   if (text.length > maxCharacters)
     throw new UsageError(`${file} has ${text.length} characters; a skill has at most ${maxCharacters}`)
@@ -48,7 +28,7 @@ export function readSkill(text: string, file: string): SkillFile {
   }
 }
 
-/** Nobody who reads the page sees them. The lines stay where they are. */
+/** Removes HTML comments; keeps line numbers. */
 function withoutComments(lines: readonly string[]): readonly string[] {
   let isOpen = false
   return lines.map((line) => {
@@ -67,11 +47,9 @@ function withoutComments(lines: readonly string[]): readonly string[] {
 }
 
 interface FrontMatter {
-  /** In their order. Undefined: there is none. */
   readonly keys: readonly string[] | undefined
   readonly name: string | undefined
   readonly description: string | undefined
-  /** What follows, and the number of its first line. */
   readonly body: readonly string[]
   readonly bodyLine: number
 }
@@ -83,7 +61,6 @@ interface Entry {
   readonly more: readonly string[]
 }
 
-/** @throws {UsageError} with the line, for what cannot be read */
 export function readFrontMatter(lines: readonly string[], file: string): FrontMatter {
   if (lines[0]?.trimEnd() !== '---')
     return { keys: undefined, name: undefined, description: undefined, body: lines, bodyLine: 1 }

@@ -1,16 +1,14 @@
-/** `donecheck` alone: what is there, and what can be typed. */
 import { donecheckVersion } from '@donecheck/engine/base'
 import { runLine, surveyLines, surveyProject, type Survey } from '../../../agents/survey.ts'
 import type { CliIo } from '../../../process/io.ts'
 
-/** Tests are found without a flag; of a project without tests the other checks are named. */
+/** Tests are found without a flag; other checks need one. */
 function checkFlags({ checks }: Survey): string {
   if (checks.some(({ preset }) => preset === 'tests')) return ''
   const flags = checks.map(({ preset }) => ` --preset ${preset}`).join('')
   return flags === '' ? ' --until "test -s README.md"' : flags
 }
 
-/** Exits with 2, as a command that is missing. */
 export async function firstScreen(io: CliIo): Promise<number> {
   const survey = await surveyProject(io.currentFolder, io)
   const [drive] = survey.drives

@@ -1,4 +1,3 @@
-/** Files for other programs, about the checks of a run that has ended. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { donecheckVersion, messageOf } from '@donecheck/engine/base'
@@ -25,7 +24,6 @@ export function checkedReport(state: RunState): CheckedReport {
   }
 }
 
-/** @throws {UsageError} for a file that cannot be written */
 export async function writeCheckReports(
   state: RunState,
   events: readonly RunEvent[],
@@ -41,7 +39,6 @@ export async function writeCheckReports(
   writeReport(flags.receipt, () => `${JSON.stringify(receipt, null, 2)}\n`, io)
 }
 
-/** @throws {UsageError} for a file that cannot be written */
 export function writeReport(file: string | undefined, content: () => string, io: CliIo): void {
   if (file === undefined) return
   const text = content()
