@@ -172,7 +172,7 @@ function objectIn(text: string): Fields | undefined {
 }
 
 const slashComment =
-  /\/[/*][^\S\n]*(?:eslint-disable|@ts-(?:ignore|expect-error|nocheck)|biome-ignore|oxlint-disable|deno-lint-ignore|(?:istanbul|c8|v8)[^\S\n]+ignore|node:coverage[^\S\n]+(?:disable|ignore)|nolint|lint:(?:file-)?ignore|#nosec)\b/u
+  /\/[/*][^\S\n]*(?:eslint-disable|@ts-(?:ignore|expect-error|nocheck)|biome-ignore|oxlint-disable|deno-lint-ignore|(?:istanbul|c8|v8)[^\S\n]+ignore|node:coverage[^\S\n]+(?:disable|ignore)|nolint|lint:(?:file-)?ignore|#nosec)\b|\/\*\s*(?:eslint|globals?|exported)\b/u
 const hashComment =
   /#[^\S\n]*(?:type:[^\S\n]*ignore|noqa|(?:ruff|flake8):[^\S\n]*noqa|pylint:[^\S\n]*(?:disable|skip-file)|pyright:[^\S\n]*(?:ignore|basic)|mypy:|pragma:[^\S\n]*no[^\S\n]+(?:cover|branch)|nosec|pyre-(?:ignore|fixme)|pytype:[^\S\n]*(?:disable|skip-file))/u
 const attribute = /#!?\[(?:allow|expect)\([^\]\n]*\)\]/u

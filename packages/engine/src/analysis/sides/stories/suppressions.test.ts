@@ -10,6 +10,8 @@ describe('given a source that tells a checker to look away', () => {
     ['a.js', 'f(x)\n', '// eslint-disable-next-line eqeqeq\nf(x == 1)\n', '\nf(x == 1)\n'],
     ['a.js', 'f(x)\n', 'f(x == 1) // eslint-disable-line\n', 'f(x == 1) \n'],
     ['a.js', 'f()\n', '/* eslint-disable */ f()\n', ' f()\n'],
+    ['a.js', 'f(x)\n', '/* global y */\nf(y)\n', '\nf(y)\n'],
+    ['a.js', 'f(x)\n', '/* eslint no-undef: 0 */\nf(y)\n', '\nf(y)\n'],
     ['a.ts', 'f()\n', '// @ts-nocheck\nf()\n', '\nf()\n'],
     ['a.ts', 'f()\n', '/* c8 ignore next */\nf()\n', '\nf()\n'],
     ['a.ts', '  return x\n', '  return x as any\n', '  return x\n'],

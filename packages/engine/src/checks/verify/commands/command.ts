@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { assertText } from '../../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
 import { interruptedReport, undecidedReport } from '../reports/reports.ts'
 import { describeVerifier, namedOptions, readOptions } from '../reports/verifier-of.ts'
-import { hiddenComplaints, judgeHidden } from './linters.ts'
 import { lineInCopy } from './line-in-copy.ts'
 import { judgeEnd, type Before, type Rules } from './test-reports/judge-end.ts'
 import type { KnownTest } from './test-reports/judge-tests.ts'
@@ -51,7 +50,6 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
     mayDrop: mayDropBy(mayDrop),
     known: new Map<string, KnownTest>(),
   }
-  const withoutHiding = compareHidden()
   const environmentNow = () => ({ ...inheritedEnvironment(), ...options.environment })
   return {
     ...described,
@@ -90,30 +88,12 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
         }
       }
       const check = { name: description.name, run, judge }
-      const report = await (isInCleanRoom(context) && run.asks ? askWithCanary(check) : askPlainly(check))
-      return withoutHiding(check, report, context)
+      return isInCleanRoom(context) && run.asks ? askWithCanary(check) : askPlainly(check)
     },
     doubt: () => {
       if (isSuccessWritten(line)) return { kind: 'certain' }
       return asksForAbsence(line) ? undefined : { kind: 'unseen', line }
     },
-  }
-}
-
-/** Compares what comments hide from a green linter with what they hid in the baseline tree. */
-function compareHidden() {
-  let known: Awaited<ReturnType<typeof hiddenComplaints>>
-  return async (
-    { name, run }: CanaryCheck,
-    report: VerifierReport,
-    context: VerifierContext,
-  ): Promise<VerifierReport> => {
-    const isGreen = report.status === 'passed'
-    if (context.trigger === 'baseline') known ??= await hiddenComplaints(run, isGreen)
-    if (known === undefined || !isGreen || !isInCleanRoom(context)) return report
-    const now = await hiddenComplaints(run, true)
-    const granted = typeof context.mayBeGone === 'object' ? context.mayBeGone : []
-    return now === undefined ? report : judgeHidden(name, report, now, known, granted)
   }
 }
 

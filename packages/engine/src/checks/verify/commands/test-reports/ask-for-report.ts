@@ -268,8 +268,7 @@ function howToAsk(
 ): ReportRequest | undefined {
   const request = requestOf(found)
   if (request === undefined) return undefined
-  if (found.runsNothing !== undefined || found.args.some((word) => request.conflicts.test(word)))
-    return undefined
+  if (found.args.some((word) => request.conflicts.test(word))) return undefined
   if (request.ending === undefined && found.isRedirected) return undefined
   if (request.words !== undefined && found.insertAt === undefined) return undefined
   if (request.taken !== undefined && found.assigned.includes(request.taken)) return undefined

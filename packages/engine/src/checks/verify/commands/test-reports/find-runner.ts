@@ -24,17 +24,9 @@ export interface FoundRunner extends RunnerCall {
 
 const maxScriptDepth = 5
 
-/** Which program these words start. Undefined: none that is looked for. */
-type Recognize = (words: readonly string[]) => RunnerCall | undefined
-
 /** Follows scripts of package.json, also those that run others. Undefined: no runner that we know. */
 export function findRunner(line: string, folder: string): FoundRunner | undefined {
-  return findProgram(line, folder, 0, runnerOf)
-}
-
-/** The linter that a line comes to in the end, in the same way. Undefined: none whose comments in sources can be switched off. */
-export function findLinter(line: string, folder: string): FoundRunner | undefined {
-  return findProgram(line, folder, 0, linterOf)
+  return findProgram(line, folder, 0)
 }
 
 /** Whether any command of a line comes to a test runner that we know, not the last one alone. */
@@ -42,15 +34,10 @@ export function runsTests(line: string, folder: string): boolean {
   const last = lastCommandOf(line)
   if (last === undefined) return false
   const place = resolve(folder, ...last.entered)
-  return runnersIn([...last.before, last.words], place, 0, runnerOf).length > 0
+  return runnersIn([...last.before, last.words], place, 0).length > 0
 }
 
-function findProgram(
-  line: string,
-  folder: string,
-  depth: number,
-  recognize: Recognize,
-): FoundRunner | undefined {
+function findProgram(line: string, folder: string, depth: number): FoundRunner | undefined {
   const last = lastCommandOf(line)
   if (last === undefined || depth > maxScriptDepth) return undefined
   const place = resolve(folder, ...last.entered)
@@ -58,11 +45,10 @@ function findProgram(
   const named = last.words.flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
   const assigned = [...last.assigned, ...named]
   const isAlone = last.before.length === 0
-  const before = runnersIn(last.before, place, depth, recognize)
+  const before = runnersIn(last.before, place, depth)
   // A report of the last of several runners would tell of its tests alone.
   const insertAt = before.length === 0 ? last.insertAt : undefined
-  const call = recognize(last.words)
-  if (call?.runsNothing !== undefined && !isAlone) return undefined
+  const call = runnerOf(last.words)
   const { isRedirected } = last
   if (call !== undefined)
     return {
@@ -75,7 +61,7 @@ function findProgram(
       others: before,
       folder: place,
     }
-  const inner = throughScript(last, place, depth, recognize)
+  const inner = throughScript(last, place, depth)
   if (inner === undefined) return undefined
   return {
     ...inner,
@@ -87,20 +73,15 @@ function findProgram(
   }
 }
 
-function throughScript(
-  last: LastCommand,
-  folder: string,
-  depth: number,
-  recognize: Recognize,
-): FoundRunner | undefined {
+function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
   const words = unwrapWords(last.words)
   const called = calledScript(words, folder)
   // Yarn and pnpm run an installed program where there is no script of that name.
-  if (called === undefined) return programOfManager(words, last, folder, recognize)
+  if (called === undefined) return programOfManager(words, last, folder)
   const { separator } = called
-  const inner = findProgram(called.text, called.folder, depth + 1, recognize)
+  const inner = findProgram(called.text, called.folder, depth + 1)
   if (inner === undefined) return undefined
-  const others = called.hooks.flatMap((hook) => runnersBehind(hook, called.folder, depth + 1, recognize))
+  const others = called.hooks.flatMap((hook) => runnersBehind(hook, called.folder, depth + 1))
   const hasTail = called.text.slice(inner.insertAt ?? 0).trim() !== ''
   const isOpen = !hasTail && others.length === 0 && separator !== undefined
   return {
@@ -138,10 +119,9 @@ function programOfManager(
   words: readonly string[],
   { insertAt, isRedirected }: LastCommand,
   folder: string,
-  recognize: Recognize,
 ): FoundRunner | undefined {
   const call = scriptCallOf(words)
-  const runner = call === undefined || call.isElsewhere ? undefined : recognize(call.program)
+  const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
   if (runner === undefined) return undefined
   const found = { insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
   return { ...runner, ...found, isRedirected }
@@ -152,26 +132,20 @@ function runnersIn(
   commands: readonly (readonly string[])[],
   folder: string,
   depth: number,
-  recognize: Recognize,
 ): readonly Runner[] {
   return commands.flatMap((words) => {
-    const call = recognize(words)
-    if (call !== undefined) return call.runsNothing === undefined ? [call.runner] : []
+    const call = runnerOf(words)
+    if (call !== undefined) return [call.runner]
     const called = calledScript(unwrapWords(words), folder)
-    return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1, recognize)
+    return called === undefined ? [] : runnersBehind(called.text, called.folder, depth + 1)
   })
 }
 
-function runnersBehind(
-  script: string,
-  folder: string,
-  depth: number,
-  recognize: Recognize,
-): readonly Runner[] {
+function runnersBehind(script: string, folder: string, depth: number): readonly Runner[] {
   const last = depth > maxScriptDepth ? undefined : lastCommandOf(script)
   if (last === undefined) return []
   const place = resolve(folder, ...last.entered)
-  return runnersIn([...last.before, last.words], place, depth, recognize)
+  return runnersIn([...last.before, last.words], place, depth)
 }
 
 /** The last simple command of a line, where no other command can stand for it. */
@@ -237,14 +211,12 @@ function assignedBy({ prefix, args }: Command): readonly string[] {
 }
 
 /** A program that runs tests. `other`: we know that it does, and nothing of its reports. */
-export type Runner = TextRunner | 'gradle' | 'eslint' | 'ruff' | 'other'
+export type Runner = TextRunner | 'gradle' | 'other'
 
 interface RunnerCall {
   readonly runner: Runner
   /** Its own arguments. */
   readonly args: readonly string[]
-  /** The word because of which it runs no test, such as `--dry-run`. */
-  readonly runsNothing: string | undefined
 }
 
 const programs: Readonly<Record<string, Runner>> = {
@@ -284,37 +256,23 @@ const subcommands: Readonly<Record<string, { readonly runner: Runner; readonly w
   mix: { runner: 'exunit', words: /^test$/ },
 }
 
-/** They run whatever they are told to, tests or not. */
-const taskRunners = new Set(['make', 'gmake', 'ninja', 'rake', 'just', 'task'])
-
 /** @returns undefined if these words start no runner that we know, or not to run tests */
 function runnerOf(words: readonly string[]): RunnerCall | undefined {
   const [first = '', ...args] = unwrapWords(words)
   const program = programOf(first)
-  const runsNothing = wordThatRunsNothing(program, args)
   const named = Object.hasOwn(programs, program) ? programs[program] : undefined
-  if (named !== undefined) return { runner: named, args, runsNothing }
-  if (taskRunners.has(program))
-    return runsNothing === undefined ? undefined : { runner: 'other', args, runsNothing }
+  if (named !== undefined) return { runner: named, args }
   if (program === 'node' || program === 'tsx') return runnerOfNode(args)
   if (/^python[\d.]*$|^py$/.test(program)) return runnerOfPython(args)
   const family = Object.hasOwn(subcommands, program) ? subcommands[program] : undefined
   if (family === undefined) return undefined
   const isGiven = family.runner === 'surefire' || family.runner === 'gradle' ? args : args.slice(0, 1)
   if (!isGiven.some((word) => family.words.test(word))) return undefined
-  return { runner: family.runner, args: args.slice(1), runsNothing }
-}
-
-function linterOf(words: readonly string[]): RunnerCall | undefined {
-  const [first = '', ...args] = unwrapWords(words)
-  const program = programOf(first)
-  if (program === 'eslint') return { runner: 'eslint', args, runsNothing: undefined }
-  const isRuff = program === 'ruff' && args[0] === 'check'
-  return isRuff ? { runner: 'ruff', args: args.slice(1), runsNothing: undefined } : undefined
+  return { runner: family.runner, args: args.slice(1) }
 }
 
 function runnerOfNode(args: readonly string[]): RunnerCall | undefined {
-  if (args.includes('--test')) return { runner: 'node-test', args, runsNothing: undefined }
+  if (args.includes('--test')) return { runner: 'node-test', args }
   const script = args.findIndex((word) => !word.startsWith('-'))
   const path = args[script]
   return path?.includes('node_modules/') === true ? runnerOf(args.slice(script)) : undefined
@@ -325,64 +283,11 @@ function runnerOfPython(args: readonly string[]): RunnerCall | undefined {
   if (module < 0) return undefined
   const [name, ...rest] = args.slice(module + 1)
   if (name === 'pytest') return runnerOf(['pytest', ...rest])
-  if (name === 'unittest') return { runner: 'unittest', args: rest, runsNothing: undefined }
+  if (name === 'unittest') return { runner: 'unittest', args: rest }
   return name === 'tox' || name === 'nox' ? runnerOf([name, ...rest]) : undefined
 }
 
 /** `./node_modules/.bin/vitest` and `vitest.mjs` are both `vitest`. */
 function programOf(word: string): string {
   return (word.split(/[/\\]/).at(-1) ?? word).replace(/\.(?:[cm]?js|cmd|exe|bat)$/, '')
-}
-
-/** Words with which a program lists or builds what it would run, or shows something else, and runs no test. */
-const everywhere =
-  /^--(?:dry-?run|dry|list(?:-[\w-]+|[A-Z]\w+)?|collect-?only|co|no-?run|notest|just-print|show-only(?:=.*)?|showConfig|setup-plan|version|help)$/
-
-/** Of single programs, in addition. */
-const own: Readonly<Record<string, RegExp>> = {
-  make: /^(?:-[a-z]*[nq][a-z]*|--recon|--question|--touch)$/i,
-  ninja: /^-n$/,
-  rake: /^-[nPT]$/,
-  gradle: /^-m$/,
-  mvn: /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/,
-  ctest: /^-N$/,
-  prove: /^-D$/,
-  rspec: /^-v$/,
-  jest: /^(?:-v|-h|--clearCache|--init)$/,
-  vitest: /^(?:-v|-h|list|init)$/,
-  mocha: /^-[Vh]$/,
-  pytest: /^(?:-h|--fixtures|--markers)$/,
-  go: /^--?(?:list(?:=.*)?|c|n)$/,
-  dotnet: /^(?:-t|-h)$/,
-  tox: /^-l$/,
-  nox: /^-l$/,
-  just: /^-n$/,
-  task: /^-n$/,
-}
-
-const sameAs: Readonly<Record<string, string>> = {
-  gmake: 'make',
-  gradlew: 'gradle',
-  mvnw: 'mvn',
-  _mocha: 'mocha',
-  'py.test': 'pytest',
-}
-
-/** Programs that run tests and have no word of their own for it. */
-const others = new Set(['cargo', 'meson', 'mix', 'phpunit', 'playwright', 'deno'])
-
-/** What stands behind these words goes to the tests. */
-const endsOptions: Readonly<Record<string, RegExp>> = { go: /^--?args$/ }
-
-/**
- * The word because of which a program of this name runs no test.
- * @returns undefined if it may run tests, or is not known
- */
-function wordThatRunsNothing(program: string, args: readonly string[]): string | undefined {
-  const name = sameAs[program] ?? program
-  const words = Object.hasOwn(own, name) ? own[name] : undefined
-  if (words === undefined && !others.has(name)) return undefined
-  const end = args.findIndex((word) => endsOptions[name]?.test(word) === true)
-  const options = end < 0 ? args : args.slice(0, end)
-  return options.find((word) => everywhere.test(word) || words?.test(word) === true)
 }

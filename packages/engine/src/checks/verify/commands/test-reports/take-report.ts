@@ -4,10 +4,10 @@ import { basename, join } from 'node:path'
 import { jsonOf } from '../../../../base/index.ts'
 import type { ReportingLine, ReportFormat } from './ask-for-report.ts'
 import type { FoundRunner } from './find-runner.ts'
-import { readCargo, readTap } from './read/printed.ts'
+import { readTap } from './read/tap.ts'
 import { readGoJson, readJestJson, readMochaJson, readRspecJson } from './read/json.ts'
 import { joinReadings, unreadable, type Reading } from './report.ts'
-import { isTextRunner, lastRunnerIn, readText, unendedRunnerIn, type TextRunner } from './read/text.ts'
+import { isTextRunner, readText } from './read/text.ts'
 
 /** What a line left behind when it had ended. */
 export interface Remains {
@@ -31,25 +31,19 @@ export interface Taken {
  * believe the summary: a test that ends the process can print one.
  */
 export async function takeReport({ place, runner }: ReportingLine, remains: Remains): Promise<Taken> {
-  const { shown, exitCode } = remains
-  const known = [runner?.runner, ...(runner?.others ?? [])].filter((one) => one !== undefined)
-  // A runner of whose words we know nothing may be behind any of them.
-  const spoken = known.length > 0 && known.every(isTextRunner) ? known.filter(isTextRunner) : undefined
-  const isAsked = place.kind === 'file' || place.kind === 'reports' || place.kind === 'printed'
   const reading = await readPlace(place, runner, remains)
-  if (isAsked) {
-    if (reading.kind === 'read') return { reading }
-    if (exitCode !== 0) return { reading: readText(shown, spoken) }
+  const isAsked = place.kind !== 'none' && place.kind !== 'folders'
+  if (reading.kind === 'unreadable' && isAsked && remains.exitCode === 0) {
     const name = runner?.runner ?? 'its test runner'
     return { reading, refusal: `${name} ended before its report was complete (${reading.problem})` }
   }
-  if (exitCode === 0) {
-    const isVisible = runner?.isRedirected === false
-    const unended = unendedRunnerIn(shown, isVisible && spoken?.length === 1 ? spoken[0] : undefined)
-    if (unended !== undefined)
-      return { reading, refusal: `${unended} ended before it printed how many tests it had run` }
-  }
-  return { reading: reading.kind === 'read' ? reading : readText(shown, spoken) }
+  return { reading: reading.kind === 'read' ? reading : readSummary(remains, runner) }
+}
+
+/** A runner of whose words we know nothing may be behind any of them. */
+function readSummary({ shown }: Remains, runner: FoundRunner | undefined): Reading {
+  const known = runner === undefined ? [] : [runner.runner, ...runner.others]
+  return readText(shown, known.length > 0 && known.every(isTextRunner) ? known : undefined)
 }
 
 async function readPlace(
@@ -72,7 +66,7 @@ async function readPlace(
       return readFolders(root, place.names, startedMs, (text) => readFormat(text, 'junit', root))
     }
     case 'none':
-      return readPrinted(stdout, folder, lastRunnerIn(shown))
+      return readPrinted(stdout, folder, readText(shown, undefined).kind === 'read')
   }
 }
 
@@ -82,30 +76,19 @@ type ReadText = (text: string) => Promise<Reading>
 
 /** One report: links, folders and pipes are none, and neither is one beyond 64 MiB. */
 export async function readReport(path: string, read: ReadText): Promise<Reading> {
-  const found = await reportText(path)
-  return 'problem' in found ? unreadable(found.problem) : read(found.text)
-}
-
-/** The text of a report that a program wrote. Undefined: it is not there, or cannot be read. */
-export async function readTextReport(path: string): Promise<string | undefined> {
-  const found = await reportText(path)
-  return 'text' in found ? found.text : undefined
-}
-
-async function reportText(path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const found = await file.stat()
-      if (!found.isFile()) return { problem: 'the report is no file' }
+      if (!found.isFile()) return unreadable('the report is no file')
       if (found.size > maxReportLength)
-        return { problem: `the report has ${found.size} bytes, more than is read` }
-      return { text: await file.readFile('utf8') }
+        return unreadable(`the report has ${found.size} bytes, more than is read`)
+      return await read(await file.readFile('utf8'))
     } finally {
       await file.close()
     }
   } catch {
-    return { problem: 'the report was not written' }
+    return unreadable('the report was not written')
   }
 }
 
@@ -177,23 +160,18 @@ const maxTapLength = 4 * 1024 * 1024
 
 /**
  * A report that a program printed by itself: the first format that fits.
- * @param last the runner whose summary for people was printed last: the TAP before it may be what its tests print
+ * @param hasSummary a runner printed a summary for people too: then TAP that is not the runner's own is what its tests print
  */
-export async function readPrinted(
-  stdout: string,
-  folder: string,
-  last: TextRunner | undefined,
-): Promise<Reading> {
+export async function readPrinted(stdout: string, folder: string, hasSummary: boolean): Promise<Reading> {
   if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
-  const isLastInTap = last === undefined || (last === 'node-test' && /^# tests \d+$/m.test(stdout))
-  const mayBeTap = isLastInTap && stdout.length <= maxTapLength
+  const isOwnTap = !hasSummary || /^# tests \d+$/m.test(stdout)
+  const mayBeTap = isOwnTap && stdout.length <= maxTapLength
   const readers = [
     () => (/^\{"(?:Time|Action|ImportPath)":/m.test(stdout) ? readGoJson(stdout) : unreadable('no events')),
     () => withJson(jsonIn(stdout), (value) => readJestJson(value, folder, 'jest-json')),
     () => withJson(jsonIn(stdout), (value) => readMochaJson(value, folder)),
     () => (/^\s*<(?:\?xml|testsuites?\b)/.test(stdout) ? readJunit(stdout, folder) : unreadable('no XML')),
     () => (mayBeTap && isTap(stdout) ? readTap(stdout, folder) : unreadable('no TAP')),
-    () => (last === 'cargo' ? readCargo(stdout) : unreadable('no results of cargo')),
   ]
   for (const read of readers) {
     const reading = await read()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Reading, TestReport, TestResult } from '../report.ts'
-import { readCargo, readTap } from './printed.ts'
+import { readTap } from './tap.ts'
 import { readFormat, readPrinted } from '../take-report.ts'
 import { goOutputOf, readGoJson } from './json.ts'
 
@@ -113,22 +113,11 @@ describe('given the report of a real run', () => {
     expect(shown).not.toContain('"Action"')
   })
 
-  it('reads the lines of cargo test', () => {
-    expect(testsIn(readCargo(recorded('cargo.txt')))).toEqual([
-      'passed src/lib.rs > tests::adds',
-      'skipped src/lib.rs > tests::later',
-      'failed src/lib.rs > tests::breaks (src/lib.rs:4)',
-      'passed src/lib.rs > tests::panics',
-    ])
-  })
-
-  it.each(['node-test.tap', 'vitest.json', 'mocha.json', 'node-test.xml', 'go.jsonl', 'cargo.txt'])(
+  it.each(['node-test.tap', 'vitest.json', 'mocha.json', 'node-test.xml', 'go.jsonl'])(
     'knows what %s is by itself, behind the lines of a package manager',
     async (name) => {
       const text = name.endsWith('xml') ? recorded(name) : `\n> test\n> runner\n\n${recorded(name)}`
-      expect(
-        reportIn(await readPrinted(text, folder, name === 'cargo.txt' ? 'cargo' : undefined)).counts.total,
-      ).toBeGreaterThan(3)
+      expect(reportIn(await readPrinted(text, folder, false)).counts.total).toBeGreaterThan(3)
     },
   )
 
@@ -194,19 +183,5 @@ describe('given go test -json that is out of the ordinary', () => {
 
   it('is unreadable without events', () => {
     expect(readGoJson('ok  \tp\t0.1s\n')).toMatchObject({ kind: 'unreadable' })
-  })
-})
-
-describe('given cargo test that is out of the ordinary', () => {
-  const block =
-    'running 1 test\ntest a ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n'
-
-  it('does not believe a line that a test printed', () => {
-    const printed = block.replace('test a ... ok\n', 'test a ... ok\ntest b ... ok\n')
-    expect(readCargo(printed)).toMatchObject({ kind: 'unreadable' })
-  })
-
-  it('does not believe a test program that did not end', () => {
-    expect(readCargo(`${block}running 2 tests\ntest a ... ok\n`)).toMatchObject({ kind: 'unreadable' })
   })
 })

@@ -1,6 +1,6 @@
 /** What runners print for people. It is the weakest source: a test can print the same words. */
 import type { TestCounts } from '@donecheck/core/verdicts'
-import { executedCount, redOf, unreadable, type Reading } from '../report.ts'
+import { executedCount, unreadable, type Reading } from '../report.ts'
 
 type Counts = Omit<TestCounts, 'total'>
 
@@ -25,22 +25,18 @@ function countsOfPhrases(text: string): Counts {
   return { passed: sum('passed'), failed: sum('failed'), errored: sum('errored'), skipped: sum('skipped') }
 }
 
-export function sumOfCounts(all: readonly Counts[]): TestCounts {
+function sumOfCounts(all: readonly Counts[]): TestCounts {
   const sum = (status: keyof Counts) => all.reduce((total, counts) => total + counts[status], 0)
   const [passed, failed, errored, skipped] = [sum('passed'), sum('failed'), sum('errored'), sum('skipped')]
   return { passed, failed, errored, skipped, total: passed + failed + errored + skipped }
 }
 
 interface RunnerText {
-  /** A line that it prints once before the first test. */
-  readonly begins?: RegExp
   /**
    * What it prints last. Groups that begin with the name of a status hold its count, or the word that stands for one; `total`
    * that of all tests, `outside` that of failures outside of any test, `phrases` counts with their words, `files` those of files.
    */
   readonly ends: RegExp
-  /** A line for tests that passed and are not counted. */
-  readonly uncounted?: RegExp
   /** What it prints instead if there is no test. */
   readonly none?: RegExp
   /** One summary for every module or program, which are added. */
@@ -68,22 +64,19 @@ const runnerTexts = {
   },
   /** `=== 1 failed, 3 passed in 0.65s ===`; with `-q` without the frame. */
   pytest: {
-    begins: /={5,} test session starts ={5,}$/gm,
     ends: /^(?:=+ )?(?<phrases>(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+|no tests (?:ran|collected)) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm,
   },
   /** `Ran 5 tests in 0.001s`, an empty line, and `OK (skipped=1)`, `FAILED (failures=1, errors=1)` or `NO TESTS RAN`. */
   unittest: {
     ends: /^Ran (?<total>\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((?<phrases>[^()\n]*)\))?$/gm,
   },
-  /** With `-v` the lines `--- PASS: TestName`; without it, how many tests passed is not known. */
+  /** With `-v` the lines `--- PASS: TestName`; without it, only what failed. */
   go: {
-    ends: /^(?:[ \t]*--- (?:(?<passed>PASS)|(?<failed>FAIL)|(?<skipped>SKIP)): \S+ \([\d.]+s\)|FAIL\t\S+ \[(?<errored>build|setup) failed\]|ok {2}\t\S+\t.*\[no tests to run\]|\? {3}\t\S+\t\[no test files\])$/gm,
-    uncounted: /^ok {2}\t\S+\t(?!.*\[no tests to run\]).*$/m,
+    ends: /^(?:[ \t]*--- (?:(?<passed>PASS)|(?<failed>FAIL)|(?<skipped>SKIP)): \S+ \([\d.]+s\)|FAIL\t\S+ \[(?<errored>build|setup) failed\])$/gm,
     isSplit: true,
   },
   /** `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one line for every test program. */
   cargo: {
-    begins: /^running \d+ tests?$/gm,
     ends: /^test result: (?:ok|FAILED)\. (?<phrases>\d+ passed; \d+ failed; \d+ ignored; \d+ measured);/gm,
     isSplit: true,
   },
@@ -95,7 +88,6 @@ const runnerTexts = {
   },
   /** `OK (3 tests, 5 assertions)`, `Tests: 3, Assertions: 5, Failures: 1, Risky: 1.`, or `No tests executed!`. */
   phpunit: {
-    begins: /^PHPUnit \d\S* by Sebastian Bergmann and contributors\.$/gm,
     ends: /^(?:OK \((?<total>\d+) tests?, \d+ assertions?\)|Tests: (?<total>\d+), Assertions: \d+(?<phrases>.*)\.|No tests executed!)$/gm,
   },
   /** `5 examples, 1 failure, 1 pending`, with `, 1 error occurred outside of examples` where a file does not load. */
@@ -104,18 +96,15 @@ const runnerTexts = {
   },
   /** `2 runs, 2 assertions, 0 failures, 0 errors, 0 skips`; test-unit says `tests`, `pendings` and `omissions`. */
   minitest: {
-    begins: /^(?:# Running:|Loaded suite .*\nStarted)$/gm,
     ends: /^(?<total>\d+) (?:runs|tests), \d+ assertions, (?<failed>\d+) failures, (?<errored>\d+) errors, (?<skipped>\d+) (?:skips|pendings, (?<skippedToo>\d+) omissions, \d+ notifications)$/gm,
   },
   /** `100% tests passed, 0 tests failed out of 3`. */
   ctest: {
-    begins: /^Test project \/.*$/gm,
     ends: /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)$/gm,
     none: /^No tests were found!!!$/gm,
   },
   /** ` 1 pass`, ` 1 skip`, ` 0 fail`, and `Ran 2 tests across 1 file.`. */
   bun: {
-    begins: /^bun test v\d\S* \(\w+\)$/gm,
     ends: /^ *(?<passed>\d+) pass$(?:\n *(?<skipped>\d+) skip$)?(?:\n *(?<skippedTodo>\d+) todo$)?\n *(?<failed>\d+) fail$[\s\S]{0,2000}?^Ran \d+ tests? across \d+ files?\. .*$/gm,
   },
   /** `Failed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: …`, one for every project. */
@@ -125,7 +114,6 @@ const runnerTexts = {
   },
   /** `3 tests, 1 failure, 1 excluded, 1 skipped`, the tests of documentation before it. */
   exunit: {
-    begins: /^Running ExUnit with seed: .*$/gm,
     ends: /^(?<total>(?:\d+ (?:doctests?|propert(?:y|ies)), )*\d+ tests?), (?<failed>\d+) failures?(?<skipped>(?:, \d+ (?:excluded|invalid|skipped))*)$/gm,
     none: /^There are no tests to run$/gm,
   },
@@ -144,7 +132,6 @@ const runnerTexts = {
   },
   /** `ok | 1 passed | 0 failed (36ms)`. */
   deno: {
-    begins: /^running \d+ tests? from \S+$/gm,
     ends: /^(?:ok|FAILED) \| (?<phrases>\d+ passed(?: \(\d+ steps?\))? \| \d+ failed(?: \(\d+ steps?\))?(?: \| \d+ \w+)*) \(.*\)$/gm,
   },
   /** `  Total:     3`, `  Passed:    3`, `  Skipped:   0`: what is skipped is not in the total. */
@@ -194,76 +181,23 @@ interface Summary {
 
 /**
  * Counts from the summaries for people.
- * @param runners those that the line starts, each as often as it starts it; the last summary of a single one counts. Undefined if the
- * line does not show them: then the last summary tells which runner it was, and another runner's failures are taken for the
- * words of a test.
+ * @param runners those that the line starts, each as often as it starts it. Undefined if the line does not show them: then the last
+ * summary tells which runner it was. A single runner's last summary counts, because its tests may print others.
  */
 export function readText(output: string, runners: readonly TextRunner[] | undefined): Reading {
   const text = withoutColours(output)
   const found = summariesIn(text, runners ?? allRunners)
   const last = found.at(-1)
   if (last === undefined) return unreadable('no summary of a test runner that we know')
-  const counts = sumOfCounts(countedAmong(found, last, text, runners).map((summary) => summary.counts))
-  const { uncounted }: RunnerText = runnerTexts[last.runner]
-  if (redOf(counts) === 0 && counts.passed === 0 && uncounted?.test(text) === true)
-    return unreadable(`${last.runner} does not tell how many tests passed`)
+  const { isSplit }: RunnerText = runnerTexts[last.runner]
+  const hasSeveral = runners !== undefined && runners.length > 1
+  const counted = found.filter((one) =>
+    hasSeveral ? true : isSplit === true ? one.runner === last.runner : one === last,
+  )
+  const counts = sumOfCounts(counted.map((summary) => summary.counts))
   if (executedCount(counts) === 0 && runners === undefined && !isNearEnd(text, last.at))
     return unreadable('what it prints last is no summary of a test runner that we know')
   return { kind: 'read', report: { format: 'text', counts, tests: [] } }
-}
-
-function countedAmong(
-  found: readonly Summary[],
-  last: Summary,
-  text: string,
-  runners: readonly TextRunner[] | undefined,
-): readonly Summary[] {
-  const { isSplit }: RunnerText = runnerTexts[last.runner]
-  if (runners?.length === 1) return isSplit === true ? found : [last]
-  if (runners !== undefined) return found
-  const inside = startsAround(text, last.runner)
-  return found.filter((one) =>
-    one.runner === last.runner ? isSplit === true || !inside(one.at) : redOf(one.counts) === 0,
-  )
-}
-
-/** Whether a place in the text lies between the lines with which a runner starts and ends that another run has started before. */
-function startsAround(text: string, runner: TextRunner): (at: number) => boolean {
-  const { begins, ends }: RunnerText = runnerTexts[runner]
-  if (begins === undefined) return () => false
-  const starts = [...text.matchAll(begins)].map(({ index }) => ({ at: index, step: 1 }))
-  const stops = [...text.matchAll(ends)].map(({ index }) => ({ at: index, step: -1 }))
-  const steps = [...starts, ...stops].sort((one, other) => one.at - other.at)
-  return (at) => {
-    let depth = 0
-    for (const { at: place, step } of steps) if (place < at) depth = Math.max(0, depth + step)
-    return depth > 1
-  }
-}
-
-/** The runner that printed the last summary; undefined if none did. */
-export function lastRunnerIn(output: string): TextRunner | undefined {
-  return summariesIn(withoutColours(output), allRunners).at(-1)?.runner
-}
-
-/**
- * The runner that started and did not end: the line with which it starts is followed by no summary, of whatever runner.
- * @param runner the one that the line starts, if its output can be seen
- */
-export function unendedRunnerIn(output: string, runner: TextRunner | undefined): TextRunner | undefined {
-  const text = withoutColours(output)
-  const found = summariesIn(text, allRunners)
-  // It prints nothing before its tests, and cannot be made to leave out its summary.
-  if (runner === 'unittest' && !found.some((one) => one.runner === runner)) return runner
-  const lastEnd = found.at(-1)?.at ?? -1
-  return allRunners.find((each) => {
-    const { begins, isSplit }: RunnerText = runnerTexts[each]
-    if (begins === undefined) return false
-    const starts = [...text.matchAll(begins)].map(({ index }) => index)
-    const last = starts.at(-1)
-    if (last === undefined) return false
-    return last > lastEnd || (isSplit === true && starts.length > summariesOf(each, text).length)
-  })
 }
 
 const allRunners: readonly TextRunner[] = Object.keys(runnerTexts).filter(isTextRunner)
@@ -302,6 +236,6 @@ function isNearEnd(text: string, at: number): boolean {
 const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]/g
 
 /** A text as it would be read, with `\n` at the end of every line. */
-export function withoutColours(text: string): string {
+function withoutColours(text: string): string {
   return text.replace(escapes, '').replace(/\r\n?/g, '\n')
 }
