@@ -13,7 +13,6 @@ const rules = [
   prefixRule({
     pattern: ['npm', ['publish', 'unpublish']],
     decision: 'forbidden',
-    skipOptions: true,
     justification: 'releases are made by people',
   }),
   pathRule({ paths: ['generated/**'], decision: 'forbidden', justification: 'change its source instead' }),

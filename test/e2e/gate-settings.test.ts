@@ -98,7 +98,7 @@ describe('given the same in a configuration outside of the work folder', () => {
     const config = {
       ...{ sandbox: 'off', projectRules: 'trusted', rules: ['agent.rules'] },
       commandRules: [
-        { pattern: ['npm', 'publish'], decision: 'forbidden', skipOptions: true },
+        { pattern: ['npm', 'publish'], decision: 'forbidden' },
         { paths: ['dist/**'], decision: 'forbidden' },
       ],
     }

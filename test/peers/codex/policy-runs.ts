@@ -73,7 +73,7 @@ export const deviations: readonly { readonly name: string; readonly says: RegExp
     name: 'a plus sign before a number, an ellipsis and a lambda',
     says: /^'(?:[+.]|lambda)' where a value is expected/,
   },
-  { name: 'values that are too large', says: /^values of more than/ },
+  { name: 'values that are too large', says: /^(?:values of )?more than/ },
 ]
 
 /** Undefined: the same answer, or a listed deviation. */

@@ -101,6 +101,7 @@ interface LanguageFile {
 
 /** Files that use the language beyond plain rules: both run them. */
 export const languageFiles: readonly LanguageFile[] = [
+  { name: 'signs', text: 'x = -1\n' },
   { name: 'loops', text: 'for i in ["1", "2"]:\n  prefix_rule(["y", i])\n' },
   { name: 'comprehensions', text: 'x = [y for y in ["a"]]\n' },
   { name: 'conditions', text: 'x = "a" if True else "b"\n' },
@@ -117,10 +118,7 @@ export const languageFiles: readonly LanguageFile[] = [
   { name: 'the value of a rule', text: 'x = prefix_rule(["a"])\n' },
   { name: 'names of rules with another meaning', text: 'network_rule = 1\n' },
   { name: 'indexes', text: 'x = ["a"][0]\n' },
-  { name: 'repetition', text: 'x = "a" * 2\n' },
-  { name: 'formats', text: 'x = "%s" % "a"\n' },
   { name: 'sums', text: 'x = 1 + 1\n' },
-  { name: 'signs', text: 'x = -1\n' },
   { name: 'comparisons', text: 'x = 1 == 1\n' },
   { name: 'a value on its own', text: '["a"]\n' },
   { name: 'nothing to do', text: 'pass\n' },
@@ -130,6 +128,8 @@ export const languageFiles: readonly LanguageFile[] = [
 
 /** Files that the reference accepts and we refuse: one for each listed deviation. */
 export const deviatingFiles: readonly LanguageFile[] = [
+  { name: 'formats', text: 'x = "%s" % "a"\n' },
+  { name: 'repetition', text: 'x = "a" * 2\n' },
   { name: 'the sign of nothing', text: 'x = (+1)\n' },
   { name: 'lambda', text: 'x = lambda: 1\n' },
   { name: 'rare methods', text: 'x = "a".title()\n' },

@@ -136,45 +136,50 @@ interface Subcommand {
   readonly index: number
 }
 
-/**
- * Where these words are the subcommand. Before each of them only options stand, each with a value or without: it is not
- * known which have one, so `git -C push status` is taken for a `push` as well.
- */
+/** Where these words are the subcommand; it is not known which options have a value, so `git -C push status` is a `push` too. */
 export function subcommand(command: CommandWords, names: readonly string[]): Subcommand | undefined {
-  const reach = positionsFrom(command.words, 1)
-  for (const place of reach) {
-    const index = follow(command.words, place, names)
-    if (index !== undefined) return { index, rest: after(command, index) }
-  }
-  return undefined
+  const words = command.words.map(({ text }) => text)
+  const found = behindOptions(words, patternOf(names))
+  const index = typeof found === 'object' ? found.at(-1) : undefined
+  return index === undefined ? undefined : { index, rest: after(command, index) }
 }
 
-function follow(words: readonly FoundWord[], place: number, names: readonly string[]): number | undefined {
-  const [name, ...others] = names
-  if (words[place]?.text !== name) return undefined
-  if (others.length === 0) return place
-  for (const next of positionsFrom(words, place + 1)) {
-    const end = follow(words, next, others)
-    if (end !== undefined) return end
-  }
-  return undefined
+/** Whether this is the subcommand, or a word that is only known when it runs may become it. */
+export function mayBecome({ words }: CommandWords, names: readonly string[]): boolean {
+  return behindOptions(steadyTexts(words), patternOf(names)) !== undefined
 }
 
-/** Where the next subcommand may stand. */
-function positionsFrom(words: readonly FoundWord[], from: number): readonly number[] {
-  const found: number[] = []
-  let isValue = false
-  for (let index = from; index < words.length; index += 1) {
-    const text = words[index]?.text ?? ''
-    if (text.startsWith('-')) {
-      isValue = !text.includes('=')
-      continue
+function patternOf(names: readonly string[]): readonly (readonly string[])[] {
+  return names.map((name) => [name])
+}
+
+/**
+ * Where the words of a pattern stand behind the program, with only options between them. Each option may have its value in the
+ * next word or not.
+ * @returns their indexes; `open`: a word that is only known when it runs (null) may complete the pattern
+ */
+export function behindOptions(
+  words: readonly (string | null)[],
+  pattern: readonly (readonly string[])[],
+): readonly number[] | 'open' | undefined {
+  // At one word: so many words of the pattern were found before it, and where.
+  let here = new Map<number, readonly number[]>([[0, []]])
+  let [next, afterNext] = [new Map<number, readonly number[]>(), new Map<number, readonly number[]>()]
+  let isOpen = false
+  for (let index = 1; here.size + next.size > 0; index += 1) {
+    const complete = here.get(pattern.length)
+    if (complete !== undefined) return complete
+    const word = words[index]
+    isOpen ||= word === null && here.size > 0
+    for (const [count, indexes] of typeof word === 'string' ? here : []) {
+      if (pattern[count]?.includes(word ?? '') === true) next.set(count + 1, [...indexes, index])
+      if (word?.startsWith('-') !== true) continue
+      if (!next.has(count)) next.set(count, indexes)
+      if (!word.includes('=')) afterNext.set(count, indexes)
     }
-    found.push(index)
-    if (!isValue) return found
-    isValue = false
+    ;[here, next, afterNext] = [next, afterNext, new Map<number, readonly number[]>()]
   }
-  return found
+  return isOpen ? 'open' : undefined
 }
 
 /**
@@ -185,21 +190,9 @@ export function isSteady({ text, written }: FoundWord): boolean {
   return text !== null || /^(?:~[\w./+@-]*|[\w.@~][\w.@+-]*\/[^$`<>(]*)$/u.test(plain(written))
 }
 
-/** Whether a word that is only known when it runs may become this subcommand. */
-export function mayBecome({ words }: CommandWords, names: readonly string[]): boolean {
-  const [name, second] = names
-  return positionsFrom(words, 1).some((place) => {
-    const word = words[place]
-    if (word === undefined || !isSteady(word)) return true
-    if (word.text !== name) return false
-    return (
-      second === undefined || positionsFrom(words, place + 1).some((next) => isOneOf(words[next], second))
-    )
-  })
-}
-
-function isOneOf(word: FoundWord | undefined, name: string): boolean {
-  return word !== undefined && (!isSteady(word) || word.text === name)
+/** Null for words that may become anything; a steady word that is not literal is no word of a pattern. */
+export function steadyTexts(words: readonly FoundWord[]): readonly (string | null)[] {
+  return words.map((word) => word.text ?? (isSteady(word) ? '' : null))
 }
 
 function after(command: CommandWords, index: number): CommandWords {

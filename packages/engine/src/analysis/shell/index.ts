@@ -1,5 +1,6 @@
 /** What a command line would run, as far as that can be known without running it. Pure: a text in, commands and obstacles out. */
 export {
+  behindOptions,
   commandWords,
   type CommandWords,
   type Decomposition,
@@ -11,14 +12,15 @@ export {
   type Obstacle,
   type Operand,
   plain,
+  programName,
   type Span,
+  steadyTexts,
   subcommand,
   type WriteTarget,
 } from './decomposition.ts'
 export { decompose } from './decompose.ts'
 export { scriptCallOf, type ScriptCall } from './programs/script-call.ts'
 export { unwrapWords } from './programs/wrappers.ts'
-export { programName } from './decomposition.ts'
 export { onlyReads, onlyReadsWithAny } from './harmless.ts'
 export {
   prints,

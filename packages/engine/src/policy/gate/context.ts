@@ -127,7 +127,7 @@ export function learnedRules(given: readonly PolicyRule[], file: string | undefi
       if (approved && action?.kind === 'command' && action.escalation !== undefined)
         leaving = [...leaving, prefix]
       if (file === undefined) return
-      const { appendAmendment } = await import('./rules/append-amendment.ts')
+      const { appendAmendment } = await import('./rules/read-rules.ts')
       await appendAmendment(file, { prefix, decision: rule.decision })
     },
   }

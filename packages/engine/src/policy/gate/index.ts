@@ -15,6 +15,6 @@ export {
   type RuleFileLocation,
   type RuleProblem,
 } from './rules/read-rules.ts'
-export { hostExecutable, parseRules, pathRule, prefixRule } from './rules/typed-rules.ts'
+export { hostExecutable, parseRules, pathRule, prefixRule } from './rules/make-rule.ts'
 export type { PolicyRule, PrefixRule, RuleLayer } from './rules/rule.ts'
 export { checkOutput, matchPrefixRules, policyOf, type CheckOutput } from './rules/match-prefix-rules.ts'

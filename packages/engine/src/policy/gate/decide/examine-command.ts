@@ -25,13 +25,8 @@ import {
 } from '../objections.ts'
 import { privateRead, type Reading, readsPrivate, readsUnknown, unknownRead } from '../paths/private-reads.ts'
 import { hasOwnCommands } from '../rules/propose-amendment.ts'
-import {
-  isOfPerson,
-  type PathRule,
-  type PrefixMatch,
-  type PrefixRule,
-  type RuleSource,
-} from '../rules/rule.ts'
+import { isOfPerson, type PathRule, type PrefixRule, type RuleSource } from '../rules/rule.ts'
+import type { PrefixMatch } from '../rules/match-prefix-rules.ts'
 
 export interface CommandExamination {
   readonly found: FoundCommand
@@ -42,9 +37,6 @@ export interface CommandExamination {
   /** A word that is only known when it runs could make a rule, yours or built in, object. */
   readonly isOpen: boolean
 }
-
-/** Stands for a word that is only known when it runs; no word of a rule is equal to it. */
-const unknownWord = '\u0000'
 
 interface CommandContext {
   /** The whole line. */
@@ -67,10 +59,7 @@ export function examineCommand(
 ): CommandExamination {
   const { policy, place } = around
   const texts = found.words.map(({ text }) => text)
-  const ruled = policy.matchCommand(
-    texts.map((text) => text ?? unknownWord),
-    place.folder,
-  )
+  const ruled = policy.matchCommand(texts, place.folder)
   const isLeftover = around.isConfined && ((findsLeftovers && removesFound(found)) || removesLeftovers(found))
   const floor = builtInMatches(found, place, folders.all)
   const isKnown = !texts.includes(null)
@@ -147,7 +136,7 @@ function isOpen(found: FoundCommand, { policy, place }: GateContext, isLeftover:
   const words = takesWordsFromInput(found) ? [...found.words, anyWord] : found.words
   if (words.every(({ text }) => text !== null)) return false
   const { possible } = matchBuiltInRules({ ...found, words }, place)
-  return (possible.length > 0 && !isLeftover) || policy.mayMatch(words.map(({ text }) => text))
+  return (possible.length > 0 && !isLeftover) || policy.mayMatch(words)
 }
 
 const anyWord: FoundWord = { text: null, written: '$', span: null }
@@ -202,7 +191,7 @@ function objectionsToStarted(
   for (const words of startedWords(found)) {
     const isStrict = policy
       .matchCommand(
-        words.map(({ text }) => text ?? unknownWord),
+        words.map(({ text }) => text),
         place.folder,
       )
       .some(({ rule }) => rule.decision !== 'allow')

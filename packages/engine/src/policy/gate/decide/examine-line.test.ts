@@ -3,7 +3,7 @@ import { type ApprovalPolicy, settle } from '../objections.ts'
 import { decided } from '../fixtures/decided.ts'
 import { rule, gateContext } from '../fixtures/gate-context.ts'
 import type { PolicyRule } from '../rules/rule.ts'
-import { prefixRule } from '../rules/typed-rules.ts'
+import { prefixRule } from '../rules/make-rule.ts'
 import { examineLine } from './examine-line.ts'
 import type { GateContext } from '../context.ts'
 

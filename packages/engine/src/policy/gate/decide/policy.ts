@@ -2,17 +2,18 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import { isWithin } from '../built-in-rules/file-location.ts'
-import type { PathRule, PolicyRule, PrefixMatch, PrefixRule } from '../rules/rule.ts'
-import { matchPrefixRules, policyOf } from '../rules/match-prefix-rules.ts'
+import { behindOptions, type FoundWord, steadyTexts } from '../../../analysis/shell/index.ts'
+import { matchPrefixRules, policyOf, type PrefixMatch } from '../rules/match-prefix-rules.ts'
+import type { PathRule, PolicyRule, PrefixRule } from '../rules/rule.ts'
 
 export interface CompiledPolicy {
   readonly rules: readonly PolicyRule[]
   /** Those of commands that ask or forbid. */
   readonly strict: readonly PrefixRule[]
   /** @param folder absolute; programs given as a path are looked up from there */
-  matchCommand(words: readonly string[], folder: string): readonly PrefixMatch[]
-  /** Whether a rule that asks or forbids could match, were the words that are null others. */
-  mayMatch(words: readonly (string | null)[]): boolean
+  matchCommand(words: readonly (string | null)[], folder: string): readonly PrefixMatch[]
+  /** Whether a rule that asks or forbids could match, depending on words that are only known when it runs. */
+  mayMatch(words: readonly FoundWord[]): boolean
   /** @param paths the same file by several names: relative to the work folder, absolute, below `~` */
   matchPath(paths: readonly string[]): readonly PathRule[]
   /** Those that ask or forbid, and could match something in this folder. @param folder absolute */
@@ -63,20 +64,10 @@ function reachesBelow(glob: string, folder: string, workFolder: string): boolean
   return isWithin(start, folder) || (wild.startsWith('**') && isWithin(folder, start))
 }
 
-function mayMatch({ pattern, skipOptions }: PrefixRule, words: readonly (string | null)[]): boolean {
-  const dynamic = words.indexOf(null)
-  if (dynamic === -1) return false
-  const known = words.slice(0, dynamic)
-  const [program = null] = known
-  const [first] = pattern
-  if (program !== null && !isNamed(program, first)) return false
-  if (skipOptions === true) return true
-  const isFull = pattern.length <= known.length
-  const fits = pattern.every(
-    (token, index) => index === 0 || index >= known.length || token.includes(known[index] ?? ''),
-  )
-  // One that is all known has matched already.
-  return fits && !isFull
+function mayMatch({ pattern: [programs, ...rest] }: PrefixRule, words: readonly FoundWord[]): boolean {
+  const program = words[0]?.text ?? null
+  if (program === null) return true
+  return isNamed(program, programs) && behindOptions(steadyTexts(words), rest) === 'open'
 }
 
 /** Also by the last part of a path: what stands elsewhere may be the same program. */

@@ -1,156 +1,115 @@
-/** Rules from parts that nobody has looked at yet: the one place where rule files, typed rules and configuration meet. */
+/** Makes rules from what a rule file, a program or a configuration gives, and checks all of it. */
+import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { gateKinds } from '@donecheck/core/gate'
-import { given } from '../../../base/index.ts'
-import type { HostExecutable, PathRule, PatternToken, PrefixRule, RuleDecision, RuleSource } from './rule.ts'
+import { given, suggestKey, UsageError } from '../../../base/index.ts'
+import { wrongExamples } from './match-prefix-rules.ts'
+import {
+  type HostExecutable,
+  type PathRule,
+  type PatternToken,
+  type PolicyRule,
+  type PrefixRule,
+  type RuleDecision,
+  RuleFault,
+  type RuleSource,
+} from './rule.ts'
 
-/** A rule that is not one; the doors turn it into a value or into a `UsageError`. Never leaves this folder. */
-export class RuleFault extends Error {
-  override readonly name = 'RuleFault'
-}
-
-/** How a value is quoted in a complaint: short, on one line. */
+/** Quotes a value for a message: short, on one line. */
 export function quoteValue(value: unknown): string {
   const text = typeof value === 'function' || typeof value === 'symbol' ? typeof value : JSON.stringify(value)
   const known = (text as string | undefined) ?? 'undefined'
   return known.length > 80 ? `${known.slice(0, 79)}…` : known
 }
 
-/** Anything at all under the names that it may have. */
-export type Parts = Readonly<Record<string, unknown>>
+type Parts = Readonly<Record<string, unknown>>
+type Maker<Rule extends PolicyRule> = (parts: Parts, source: RuleSource) => Rule
 
-/** @throws RuleFault */
-export function makePrefixRule(parts: Parts, source: RuleSource): PrefixRule {
-  const justification = justificationOf(parts['justification'])
-  const skipOptions = flagOf(parts['skipOptions'], 'skipOptions')
-  const decision = parts['decision'] === undefined ? 'allow' : decisionFrom(parts['decision'])
-  const overridesBuiltInRules = flagOf(parts['overridesBuiltInRules'], 'overridesBuiltInRules') === true
-  if (overridesBuiltInRules && decision !== 'allow')
-    throw new RuleFault(
-      `overridesBuiltInRules is for rules that allow, not for one that says ${quoteValue(decision)}`,
-    )
+/** @throws {RuleFault} */
+export const makePrefixRule: Maker<PrefixRule> = (parts, source) => {
+  const { pattern, decision, justification, match = [], notMatch = [], overridesBuiltInRules = false } = parts
+  const isAllow = decision === undefined || decision === 'allow'
+  if (typeof overridesBuiltInRules !== 'boolean' || (overridesBuiltInRules && !isAllow))
+    throw new RuleFault('overridesBuiltInRules must be true or false, and only an allow rule can have it')
   return {
     kind: 'prefix',
-    pattern: patternOf(parts['pattern']),
-    decision,
-    ...given({ justification }),
+    pattern: filled(listOf(pattern, 'pattern', tokenOf), 'pattern'),
+    decision: isAllow ? 'allow' : decisionOf(decision),
+    ...given({ justification: justificationOf(justification) }),
     source,
-    match: examplesOf(parts['match'], 'match'),
-    notMatch: examplesOf(parts['notMatch'], 'notMatch'),
-    ...given({ skipOptions }),
+    match: listOf(match, 'match', exampleOf),
+    notMatch: listOf(notMatch, 'notMatch', exampleOf),
     ...(overridesBuiltInRules ? { overridesBuiltInRules } : {}),
   }
 }
 
-/** @throws RuleFault */
-export function makeHostExecutable(parts: Parts, source: RuleSource): HostExecutable {
-  const { name, paths } = parts
-  if (typeof name !== 'string') throw new RuleFault(`name must be a string, not ${quoteValue(name)}`)
-  if (name === '' || name === '.' || name === '..' || name.includes('/'))
+/** @throws {RuleFault} */
+export const makeHostExecutable: Maker<HostExecutable> = ({ name, paths }, source) => {
+  const program = textOf(name, 'name')
+  if (program === '' || program === '.' || program === '..' || program.includes('/'))
     throw new RuleFault(`name must be the bare name of a program, not ${quoteValue(name)}`)
-  if (!Array.isArray(paths)) throw new RuleFault(`paths must be a list, not ${quoteValue(paths)}`)
-  const absolute = paths.map((path: unknown) => executablePath(path, name))
-  return { kind: 'host-executable', name, paths: [...new Set(absolute)], source }
+  const resolved = listOf(paths, 'paths', textOf).map((path) => {
+    if (!posix.isAbsolute(path)) throw new RuleFault(`paths must be absolute paths, not ${quoteValue(path)}`)
+    const absolute = posix.resolve(path)
+    if (posix.basename(absolute) === program) return absolute
+    throw new RuleFault(`path ${quoteValue(path)} must end in the name ${quoteValue(program)}`)
+  })
+  return { kind: 'host-executable', name: program, paths: [...new Set(resolved)], source }
 }
 
-function executablePath(path: unknown, name: string): string {
-  if (typeof path !== 'string' || !posix.isAbsolute(path))
-    throw new RuleFault(`paths must be absolute paths, not ${quoteValue(path)}`)
-  const resolved = absolutePath(path, { folder: '/' })
-  if (posix.basename(resolved) !== name)
-    throw new RuleFault(`path ${quoteValue(path)} must end in the name ${quoteValue(name)}`)
-  return resolved
-}
+const makePathRule: Maker<PathRule> = ({ paths, decision, justification }, source) => ({
+  kind: 'path',
+  paths: filled(listOf(paths, 'paths', textOf), 'paths'),
+  decision: decisionOf(decision),
+  ...given({ justification: justificationOf(justification) }),
+  source,
+})
 
-/** @throws RuleFault */
-export function makePathRule(parts: Parts, source: RuleSource): PathRule {
-  const { paths } = parts
-  if (!Array.isArray(paths) || paths.length === 0)
-    throw new RuleFault(`paths must be a list of globs that is not empty, not ${quoteValue(paths)}`)
-  const justification = justificationOf(parts['justification'])
-  return {
-    kind: 'path',
-    paths: paths.map((path: unknown) => {
-      if (typeof path !== 'string' || path === '')
-        throw new RuleFault(`paths must be globs, not ${quoteValue(path)}`)
-      return path
-    }),
-    decision: decisionFrom(parts['decision']),
-    ...given({ justification }),
-    source,
-  }
-}
-
-function flagOf(value: unknown, name: string): boolean | undefined {
-  if (value === undefined || typeof value === 'boolean') return value
-  throw new RuleFault(`${name} must be true or false, not ${quoteValue(value)}`)
-}
-
-export type Pattern = readonly [PatternToken, ...PatternToken[]]
-
-/** Words, or lists of words that may stand in their place. @throws RuleFault */
-function patternOf(value: unknown): Pattern {
-  const name = 'pattern'
+function listOf<Item>(
+  value: unknown,
+  name: string,
+  item: (value: unknown, name: string) => Item,
+): readonly Item[] {
   if (!Array.isArray(value)) throw new RuleFault(`${name} must be a list, not ${quoteValue(value)}`)
-  const [first, ...rest] = value.map((element: unknown) => tokenOf(element, name))
+  return value.map((element: unknown) => item(element, name))
+}
+
+function filled<Item>([first, ...rest]: readonly Item[], name: string): readonly [Item, ...Item[]] {
   if (first === undefined) throw new RuleFault(`${name} must not be empty`)
   return [first, ...rest]
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value
+  throw new RuleFault(`${name} must be strings, not ${quoteValue(value)}`)
 }
 
 function tokenOf(element: unknown, name: string): PatternToken {
   if (typeof element === 'string') return [element]
   if (!Array.isArray(element))
-    throw new RuleFault(`${name} must have strings and lists of strings in it, not ${quoteValue(element)}`)
-  const words = element.map((word: unknown) => {
-    if (typeof word !== 'string')
-      throw new RuleFault(`alternatives in ${name} must be strings, not ${quoteValue(word)}`)
-    return word
-  })
-  const [first, ...rest] = words
-  if (first === undefined) throw new RuleFault(`a list of alternatives in ${name} must not be empty`)
-  return [first, ...rest]
+    throw new RuleFault(`${name} must hold strings and lists of strings, not ${quoteValue(element)}`)
+  return filled(listOf(element, `alternatives in ${name}`, textOf), `alternatives in ${name}`)
 }
 
-/** @throws RuleFault */
-function decisionFrom(value: unknown): RuleDecision {
+/** A command line that is split as a shell would, or its words. */
+function exampleOf(example: unknown, name: string): readonly string[] {
+  const isLine = typeof example === 'string'
+  const words = isLine ? splitWords(example) : listOf(example, `an example in ${name}`, textOf)
+  if (words === undefined)
+    throw new RuleFault(`example ${quoteValue(example)} in ${name} has an open quote or escape`)
+  return filled(words, `the example ${quoteValue(example)} in ${name}`)
+}
+
+function decisionOf(value: unknown): RuleDecision {
   const known = gateKinds.find((decision) => decision === value)
-  if (known === undefined)
-    throw new RuleFault(`decision must be one of ${gateKinds.join(', ')}, not ${quoteValue(value)}`)
-  return known
+  if (known !== undefined) return known
+  throw new RuleFault(`decision must be one of ${gateKinds.join(', ')}, not ${quoteValue(value)}`)
 }
 
-/** Undefined stays undefined. @throws RuleFault */
 function justificationOf(value: unknown): string | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'string')
-    throw new RuleFault(`justification must be a string, not ${quoteValue(value)}`)
-  if (value.trim() === '') throw new RuleFault('justification must not be blank')
-  return value
-}
-
-/** Examples as words: each a line that is split as a shell would, or a list of words. @throws RuleFault */
-function examplesOf(value: unknown, name: string): readonly (readonly string[])[] {
-  if (value === undefined) return []
-  if (!Array.isArray(value)) throw new RuleFault(`${name} must be a list, not ${quoteValue(value)}`)
-  return value.map((example: unknown) => exampleOf(example, name))
-}
-
-function exampleOf(example: unknown, name: string): readonly string[] {
-  if (typeof example === 'string') {
-    const words = splitWords(example)
-    if (words === undefined)
-      throw new RuleFault(`example ${quoteValue(example)} in ${name} has an open quote or escape`)
-    if (words.length === 0) throw new RuleFault(`example ${quoteValue(example)} in ${name} has no words`)
-    return words
-  }
-  if (!Array.isArray(example))
-    throw new RuleFault(`examples in ${name} must be strings or lists of strings, not ${quoteValue(example)}`)
-  if (example.length === 0) throw new RuleFault(`an example in ${name} must not be empty`)
-  return example.map((word: unknown) => {
-    if (typeof word !== 'string')
-      throw new RuleFault(`words of examples in ${name} must be strings, not ${quoteValue(word)}`)
-    return word
-  })
+  if (textOf(value, 'justification').trim() === '') throw new RuleFault('justification must not be blank')
+  return textOf(value, 'justification')
 }
 
 /** Blanks, a comment where a word could begin, or a word with all its quotes. */
@@ -175,20 +134,111 @@ function joined(character: string): string {
   return character === '\n' ? '' : character
 }
 
-/** From where a path is resolved. */
-export interface Place {
-  /** Absolute. */
-  readonly folder: string
-  /** Absolute; what `~` stands for. Default: `~` is a name like any other. */
-  readonly home?: string
+export interface PrefixRuleInput {
+  /** Words, or lists of words of which one must stand there. */
+  readonly pattern: readonly (string | readonly string[])[]
+  /** Default: `allow`. */
+  readonly decision?: RuleDecision
+  readonly justification?: string
+  /** Command lines, or their words, that the rule must match. */
+  readonly match?: readonly (string | readonly string[])[]
+  readonly notMatch?: readonly (string | readonly string[])[]
+  /** Exempts what it allows from the built-in rules. */
+  readonly overridesBuiltInRules?: boolean
 }
 
-/** Absolute, without `.` and `..`. */
-export function absolutePath(path: string, { folder, home }: Place): string {
-  if (home !== undefined && (path === '~' || path.startsWith('~/')))
-    return posix.resolve(home, path.slice(2).replace(/^\/+/, ''))
-  return posix.resolve(folder, path)
+type HostExecutableInput = Pick<HostExecutable, 'name' | 'paths'>
+type PathRuleInput = Pick<PathRule, 'paths' | 'decision' | 'justification'>
+
+interface Shape<Rule extends PolicyRule> {
+  readonly keys: readonly string[]
+  readonly make: Maker<Rule>
 }
 
-/** Given as a path, not as a name that is looked up. */
-export const isPath = (program: string): boolean => program.includes('/')
+const prefixShape: Shape<PrefixRule> = {
+  keys: ['pattern', 'decision', 'justification', 'match', 'notMatch', 'overridesBuiltInRules'],
+  make: makePrefixRule,
+}
+const hostShape: Shape<HostExecutable> = { keys: ['name', 'paths'], make: makeHostExecutable }
+const pathShape: Shape<PathRule> = { keys: ['paths', 'decision', 'justification'], make: makePathRule }
+
+const fromProgram: RuleSource = { layer: 'run' }
+
+/** Commands that begin with a prefix. Its examples are checked at once. @throws {UsageError} naming the value */
+export function prefixRule(input: PrefixRuleInput, source: RuleSource = fromProgram): PrefixRule {
+  return typedRule('prefixRule', prefixShape, input, source)
+}
+
+/** The paths at which a program may be found. @throws {UsageError} naming the value */
+export function hostExecutable(input: HostExecutableInput, source: RuleSource = fromProgram): HostExecutable {
+  return typedRule('hostExecutable', hostShape, input, source)
+}
+
+/** Files that are written. @throws {UsageError} naming the value */
+export function pathRule(input: PathRuleInput, source: RuleSource = fromProgram): PathRule {
+  return typedRule('pathRule', pathShape, input, source)
+}
+
+function typedRule<Rule extends PolicyRule>(
+  name: string,
+  shape: Shape<Rule>,
+  input: unknown,
+  source: RuleSource,
+): Rule {
+  try {
+    const rule = fromShape(shape, input, source)
+    const [wrong] = wrongExamples([rule], [], here())
+    if (wrong !== undefined) throw new RuleFault(wrong.problem)
+    return rule
+  } catch (error) {
+    throw error instanceof RuleFault ? new UsageError(`${name}: ${error.message}`, { cause: error }) : error
+  }
+}
+
+/** @throws {RuleFault} */
+function fromShape<Rule extends PolicyRule>(
+  { keys, make }: Shape<Rule>,
+  input: unknown,
+  source: RuleSource,
+): Rule {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw new RuleFault(`a rule must be an object, not ${quoteValue(input)}`)
+  const unknown = Object.keys(input).find((key) => !keys.includes(key))
+  if (unknown !== undefined) throw new RuleFault(`it has no key "${unknown}"; ${suggestKey(unknown, keys)}`)
+  return make({ ...input }, source)
+}
+
+/** Where relative programs of examples are looked up. */
+function here() {
+  return { folder: process.cwd(), home: homedir() }
+}
+
+type ParsedRules =
+  | { readonly kind: 'rules'; readonly rules: readonly PolicyRule[] }
+  /** `rules[2]` is the third one. */
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+
+/** All rules, or all that is wrong with them. Never throws. */
+export function parseRules(json: unknown, source: RuleSource): ParsedRules {
+  if (!Array.isArray(json))
+    return { kind: 'invalid', problems: [`rules must be a list, not ${quoteValue(json)}`] }
+  const rules: PolicyRule[] = []
+  const problems: string[] = []
+  for (const [index, element] of json.entries()) {
+    try {
+      rules.push(anyRule(element, source))
+    } catch (error) {
+      problems.push(`rules[${index}]: ${error instanceof RuleFault ? error.message : String(error)}`)
+    }
+  }
+  const wrong = wrongExamples(rules, rules, here())
+  problems.push(...wrong.map(({ rule, problem }) => `rule ${quoteValue(rule.pattern)}: ${problem}`))
+  return problems.length === 0 ? { kind: 'rules', rules } : { kind: 'invalid', problems }
+}
+
+/** A rule of the kind that its keys tell. @throws {RuleFault} */
+function anyRule(element: unknown, source: RuleSource): PolicyRule {
+  const has = (key: string) => typeof element === 'object' && element !== null && Object.hasOwn(element, key)
+  if (has('pattern')) return fromShape(prefixShape, element, source)
+  return has('name') ? fromShape(hostShape, element, source) : fromShape(pathShape, element, source)
+}

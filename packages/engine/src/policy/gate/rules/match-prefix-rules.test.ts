@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PolicyRule, PrefixRule, RuleDecision } from './rule.ts'
-import { hostExecutable, prefixRule, type PrefixRuleInput } from './typed-rules.ts'
+import { hostExecutable, prefixRule, type PrefixRuleInput } from './make-rule.ts'
 import { checkOutput, matchPrefixRules, type MatchOptions, policyOf } from './match-prefix-rules.ts'
 
 const rule = (
@@ -108,51 +108,32 @@ describe('given a program as a path', () => {
   })
 })
 
-describe('given options that are passed over', () => {
-  const stopped = [rule(['git', 'push'], 'forbidden', { skipOptions: true })]
-  const allowed = [rule(['git', 'status'], 'allow', { skipOptions: true })]
-  const nested = [rule(['tool', 'remote', 'add'], 'prompt', { skipOptions: true })]
+describe('given options between the words of a rule', () => {
+  const stopped = [rule(['git', 'push'], 'forbidden')]
+  const nested = [rule(['tool', 'remote', ['add', '-a']], 'prompt')]
+  const allowed = [rule(['git', 'status'], 'allow')]
 
   it.each([
     [stopped, 'git push', 'forbidden'],
     [stopped, 'git -C x push', 'forbidden'],
     [stopped, 'git -c a=b --no-pager push origin', 'forbidden'],
     [stopped, 'git --unknown push', 'forbidden'],
-    [stopped, 'git --unknown value push', 'forbidden'],
     [stopped, `git ${'-c a=b '.repeat(300)}push`, 'forbidden'],
+    [stopped, `git ${'-v '.repeat(3000)}push`, 'forbidden'],
     [stopped, 'git -- push', 'forbidden'],
     [stopped, 'git status push', undefined],
-    [stopped, 'git -- -x push', undefined],
     [nested, 'tool -v remote --x=1 add', 'prompt'],
+    [nested, 'tool remote -v -a', 'prompt'],
     [nested, 'tool remote y add', undefined],
     [allowed, 'git status', 'allow'],
-    [allowed, 'git --no-pager status', 'allow'],
-    [allowed, 'git -C x status', 'allow'],
-    [allowed, 'git -C status push', undefined],
-    [allowed, 'git -C', undefined],
-    [allowed, 'git --unknown status', undefined],
-    [allowed, 'git --unknown status status', undefined],
-    [allowed, 'git -c alias.status=!sh status', undefined],
-    [allowed, 'git -calias.status=!sh status', undefined],
-    [allowed, 'git --exec-path=/tmp status', undefined],
+    [allowed, 'git --no-pager status', undefined],
   ])('%#: %s → %s', (rules, command, decision) => {
-    expect(decide(rules, command)).toBe(decision)
+    expect(decide(rules, command, { lookAlikes: true })).toBe(decision)
   })
 
   it('says which words matched', () => {
-    const [match] = matchPrefixRules(stopped, ['git', '-C', 'x', 'push', 'y'])
+    const [match] = matchPrefixRules(stopped, ['git', '-C', 'x', 'push', 'y'], { lookAlikes: true })
     expect(match).toMatchObject({ matchedPrefix: ['git', 'push'], wordIndexes: [0, 3] })
-  })
-
-  it('what is allowed so would also be stopped so', () => {
-    const word = fc.constantFrom('git', 'status', 'push', '-C', '-c', '--no-pager', '--x', '--', 'x', '-')
-    const stop = [rule(['git', 'status'], 'forbidden', { skipOptions: true })]
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 6 }), (words) => {
-        const command = ['git', ...words].join(' ')
-        expect(decide(allowed, command) === undefined || decide(stop, command) === 'forbidden').toBe(true)
-      }),
-    )
   })
 })
 

@@ -1,22 +1,30 @@
-/** Which prefix rules match a command of literal words, and what follows from them. */
+/** Which prefix rules match a command, and what follows from them. */
 import { posix } from 'node:path'
 import { gateSeverity } from '@donecheck/core/gate'
+import { behindOptions } from '../../../analysis/shell/index.ts'
 import { assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
-import { matchPassingOptions } from './match-options.ts'
-import { absolutePath, isPath, type Place } from './make-rule.ts'
-import type { PolicyRule, PrefixMatch, PrefixRule, RuleDecision } from './rule.ts'
+import type { PolicyRule, PrefixRule, RuleDecision } from './rule.ts'
 
-/** Rules in the form in which they are looked up. */
+/** A rule that matched a command. */
+export interface PrefixMatch {
+  readonly rule: PrefixRule
+  /** The words of the command that the prefix stands for. */
+  readonly matchedPrefix: readonly string[]
+  readonly wordIndexes: readonly number[]
+  /** Where the rule was found by the name of a program that was given as a path. */
+  readonly resolvedProgram?: string
+}
+
+/** Rules, ready to be looked up. */
 export interface Policy {
-  /** All of them, in the order in which they were given. */
+  /** In the order in which they were given. */
   readonly rules: readonly PolicyRule[]
-  /** By each word that may stand first; a rule stands once for each time that its pattern names the word. */
+  /** By each word that may stand first. */
   readonly byProgram: ReadonlyMap<string, readonly PrefixRule[]>
   /** The paths at which a program may be found; of two lists for a name the last one holds. */
   readonly hostPaths: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Builds the index once: looking up a command costs what the rules for its program cost. */
 export function policyOf(rules: readonly PolicyRule[]): Policy {
   const byProgram = new Map<string, readonly PrefixRule[]>()
   for (const rule of rules.filter((one) => one.kind === 'prefix'))
@@ -26,103 +34,81 @@ export function policyOf(rules: readonly PolicyRule[]): Policy {
   return { rules: [...rules], byProgram, hostPaths }
 }
 
-export interface MatchOptions extends Partial<Place> {
+export interface MatchOptions {
   /** A program given as a path is looked up by its name as well, where no rule matches the path itself. */
   readonly resolveHostExecutables?: boolean
   /**
-   * Includes `resolveHostExecutables`, and is stricter with paths: a path that no `host_executable` lists keeps the `prompt`
-   * and `forbidden` rules of its name and loses its `allow` rules; a rule for the path itself hides none of them.
-   * Rules that ask or forbid match with options between their words: `git -C . push` is a `git push`.
+   * Includes `resolveHostExecutables`, and is stricter: a path that no `host_executable` lists keeps the `prompt` and `forbidden`
+   * rules of its name and loses its `allow` rules, a rule for the path itself hides none of them, and rules that ask or forbid
+   * match with options between their words: `git -C . push` is a `git push`.
    */
   readonly lookAlikes?: boolean
+  /** Absolute; from where relative paths are resolved. Default `/`. */
+  readonly folder?: string
+  /** Absolute; what `~` stands for. Default: `~` is a name like any other. */
+  readonly home?: string
 }
 
 const matchKeys = optionKeys<MatchOptions>()('resolveHostExecutables lookAlikes folder home')
 
-/** Every rule that matches, in the order of the rules. `folder` is needed where relative paths are to be resolved; default `/`. */
+/** Every rule that matches, in the order of the rules. @param words null where only known when it runs */
 export function matchPrefixRules(
   rules: Policy | readonly PolicyRule[],
-  words: readonly string[],
+  words: readonly (string | null)[],
   options: MatchOptions = {},
 ): readonly PrefixMatch[] {
   assertKnownKeys(options, matchKeys, 'matchPrefixRules')
+  const { lookAlikes = false, resolveHostExecutables = lookAlikes, folder = '/', home } = options
   const policy = 'byProgram' in rules ? rules : policyOf(rules)
-  const [program] = words
-  if (program === undefined) return []
-  const passesOptions = options.lookAlikes === true
-  const direct = matchesOf(policy.byProgram.get(program), words, { passesOptions })
-  const resolves = options.resolveHostExecutables === true || options.lookAlikes === true
-  if (!resolves || !isPath(program)) return direct
-  if (direct.length > 0 && options.lookAlikes !== true) return direct
-  const byName = matchesByName(policy, words, program, options)
-  return direct.length === 0 ? byName : [...direct, ...byName.filter(({ rule }) => rule.decision !== 'allow')]
-}
-
-/** The most severe decision; undefined where no rule matches. */
-function decisionOf(matches: readonly PrefixMatch[]): RuleDecision | undefined {
-  const decisions = matches.map(({ rule }) => rule.decision)
-  return decisions.toSorted((one, other) => gateSeverity[other] - gateSeverity[one])[0]
-}
-
-function matchesByName(
-  policy: Policy,
-  words: readonly string[],
-  program: string,
-  options: MatchOptions,
-): readonly PrefixMatch[] {
-  const { folder = '/', home } = options
-  const resolvedProgram = absolutePath(program, { folder, ...given({ home }) })
+  const [program = null] = words
+  if (program === null) return []
+  const direct = matchesOf(policy.byProgram.get(program), words, lookAlikes)
+  if (!resolveHostExecutables || !program.includes('/') || (direct.length > 0 && !lookAlikes)) return direct
+  const isOfHome = home !== undefined && (program === '~' || program.startsWith('~/'))
+  const resolvedProgram = isOfHome
+    ? posix.resolve(home, `.${program.slice(1)}`)
+    : posix.resolve(folder, program)
   const name = posix.basename(resolvedProgram)
-  const rules = policy.byProgram.get(name)
-  if (name === '' || rules === undefined) return []
   const listed = policy.hostPaths.get(name)
   const isListed = listed?.has(resolvedProgram) === true
-  const named = [name, ...words.slice(1)]
-  if (options.lookAlikes === true && !isListed)
-    return matchesOf(
-      rules.filter(({ decision }) => decision !== 'allow'),
-      named,
-      { resolvedProgram, passesOptions: true },
-    )
-  return listed === undefined || isListed
-    ? matchesOf(rules, named, { resolvedProgram, passesOptions: options.lookAlikes === true })
-    : []
+  if (!lookAlikes && listed !== undefined && !isListed) return direct
+  const mayAllow = direct.length === 0 && (isListed || !lookAlikes)
+  const named = policy.byProgram.get(name)?.filter(({ decision }) => mayAllow || decision !== 'allow')
+  const byName = matchesOf(named, [name, ...words.slice(1)], lookAlikes)
+  return [...direct, ...byName.map((match) => ({ ...match, resolvedProgram }))]
 }
 
 function matchesOf(
-  rules: readonly PrefixRule[] | undefined,
-  words: readonly string[],
-  how: {
-    readonly resolvedProgram?: string
-    /** A rule that asks or forbids also means its words with options between them. */
-    readonly passesOptions: boolean
-  },
+  rules: readonly PrefixRule[] = [],
+  words: readonly (string | null)[],
+  passesOptions: boolean,
 ): readonly PrefixMatch[] {
-  if (rules === undefined) return []
-  const { resolvedProgram, passesOptions } = how
-  const matches: PrefixMatch[] = []
-  for (const rule of rules) {
-    const wordIndexes = matchRule(rule, words, passesOptions)
-    if (wordIndexes === undefined) continue
-    const matchedPrefix = wordIndexes.map((index) => words[index] ?? '')
-    matches.push({ rule, matchedPrefix, wordIndexes, ...given({ resolvedProgram }) })
-  }
-  return matches
+  return rules.flatMap((rule) => {
+    const { pattern, decision } = rule
+    const wordIndexes =
+      passesOptions && decision !== 'allow' ? withOptions(pattern, words) : asItStands(pattern, words)
+    if (wordIndexes === undefined) return []
+    return [{ rule, matchedPrefix: wordIndexes.map((index) => words[index] ?? ''), wordIndexes }]
+  })
 }
 
-/** @returns the indexes of the words that matched the prefix; undefined if the rule does not match */
-function matchRule(
-  { pattern, decision, skipOptions }: PrefixRule,
-  words: readonly string[],
-  passesOptions: boolean,
+function withOptions(
+  [, ...rest]: PrefixRule['pattern'],
+  words: readonly (string | null)[],
 ): readonly number[] | undefined {
-  const isPermission = decision === 'allow'
-  if (skipOptions === true || (passesOptions && !isPermission))
-    return matchPassingOptions(pattern, words, isPermission ? 'no-match' : 'match')
-  if (words.length < pattern.length) return undefined
-  for (let index = 0; index < pattern.length; index += 1)
-    if (pattern[index]?.includes(words[index] ?? '') !== true) return undefined
-  return pattern.map((_, index) => index)
+  const found = behindOptions(words, rest)
+  return typeof found === 'object' ? [0, ...found] : undefined
+}
+
+function asItStands(
+  pattern: PrefixRule['pattern'],
+  words: readonly (string | null)[],
+): readonly number[] | undefined {
+  const isMatch = pattern.every((token, index) => {
+    const word = words[index]
+    return typeof word === 'string' && token.includes(word)
+  })
+  return isMatch ? pattern.map((_, index) => index) : undefined
 }
 
 /** The answer to one command in the form of `codex execpolicy check`. */
@@ -140,15 +126,17 @@ interface CheckedMatch {
 }
 
 export function checkOutput(matches: readonly PrefixMatch[]): CheckOutput {
+  const decisions = matches.map(({ rule }) => rule.decision)
+  const [decision] = decisions.toSorted((one, other) => gateSeverity[other] - gateSeverity[one])
   return {
-    matchedRules: matches.map((match) => ({ prefixRuleMatch: checkedMatch(match) })),
-    ...given({ decision: decisionOf(matches) }),
+    matchedRules: matches.map(({ rule, matchedPrefix, resolvedProgram }) => {
+      const { decision: own, justification } = rule
+      return {
+        prefixRuleMatch: { matchedPrefix, decision: own, ...given({ resolvedProgram, justification }) },
+      }
+    }),
+    ...given({ decision }),
   }
-}
-
-function checkedMatch({ rule, matchedPrefix, resolvedProgram }: PrefixMatch): CheckedMatch {
-  const { decision, justification } = rule
-  return { matchedPrefix, decision, ...given({ resolvedProgram, justification }) }
 }
 
 interface WrongExample {
@@ -156,30 +144,27 @@ interface WrongExample {
   readonly problem: string
 }
 
-/**
- * Each rule against its own examples, with programs given as paths looked up by their names; `hosts` says which paths
- * those may be. All wrong ones, of each rule `notMatch` first.
- */
+/** Each rule against its own examples. @param hosts where programs may be found that an example calls by a path */
 export function wrongExamples(
   rules: readonly PolicyRule[],
   hosts: readonly PolicyRule[],
-  place: Place,
+  place: Pick<MatchOptions, 'folder' | 'home'>,
 ): readonly WrongExample[] {
   const executables = hosts.filter(({ kind }) => kind === 'host-executable')
   return rules.flatMap((rule) => {
     if (rule.kind !== 'prefix' || rule.match.length + rule.notMatch.length === 0) return []
     const policy = policyOf([...executables, rule])
-    const matches = (words: readonly string[]) =>
-      matchPrefixRules(policy, words, { resolveHostExecutables: true, ...place }).length > 0
-    const wrong = (words: readonly string[], problem: string) => ({
-      rule,
-      problem: `the example ${JSON.stringify(words)} ${problem}`,
-    })
-    return [
-      ...rule.notMatch.filter(matches).map((words) => wrong(words, 'must not match, and does')),
-      ...rule.match
-        .filter((words) => !matches(words))
-        .map((words) => wrong(words, 'must match, and does not')),
-    ]
+    const wrong = (examples: PrefixRule['match'], isWanted: boolean) =>
+      examples
+        .filter(
+          (words) =>
+            matchPrefixRules(policy, words, { resolveHostExecutables: true, ...place }).length > 0 !==
+            isWanted,
+        )
+        .map((words) => {
+          const problem = isWanted ? 'must match, and does not' : 'must not match, and does'
+          return { rule, problem: `the example ${JSON.stringify(words)} ${problem}` }
+        })
+    return [...wrong(rule.notMatch, false), ...wrong(rule.match, true)]
   })
 }

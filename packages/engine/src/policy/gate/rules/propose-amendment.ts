@@ -1,6 +1,5 @@
 /** Which rule would allow a command from now on, and others of its kind. */
 import type { Amendment } from '../../../ports/gate.ts'
-import { kindOfOption } from './match-options.ts'
 
 const maxWords = 32
 const maxLength = 1000
@@ -30,10 +29,10 @@ export function isTooGeneral(prefix: readonly string[]): boolean {
   const name = nameOf(program)
   if (interpreters.has(name)) return !(isModule(name, rest) || isScript(rest[0]))
   if (isOpenProgram(name)) return true
-  if (wordsBehind(name) === undefined) return false
-  const bare = withoutOptions(name, rest)
-  const family = bare === undefined ? undefined : familyOf([name, ...bare])
-  return bare === undefined || family === undefined || bare.length < family.needed
+  const [first] = rest
+  // An option in front may change what is run, such as `git -c`.
+  const family = wordsBehind(name) === undefined ? undefined : familyOf([name, ...rest])
+  return family !== undefined && (first?.startsWith('-') === true || rest.length < family.needed)
 }
 
 function kindOf(words: readonly string[]): readonly string[] | undefined {
@@ -63,17 +62,6 @@ function familyOf(words: readonly string[]): Family | undefined {
       return count === 0 ? { needed: length, isGeneral: false } : { needed: count, isGeneral: true }
   }
   return undefined
-}
-
-/** What stands behind the options in front; undefined where one of them is not known, or changes what is run. */
-function withoutOptions(program: string, rest: readonly string[]): readonly string[] | undefined {
-  let at = 0
-  while (rest[at]?.startsWith('-') === true) {
-    const kind = kindOfOption(program, rest[at] ?? '')
-    if (kind !== 'alone' && kind !== 'with-value') return undefined
-    at += kind === 'alone' ? 1 : 2
-  }
-  return rest.slice(at)
 }
 
 function wholeOf(words: readonly string[]): readonly string[] | undefined {

@@ -78,12 +78,12 @@ describe('given what is no rule', () => {
     ['prefix_rule()\n', 1, /prefix_rule wants 'pattern'/],
     ['prefix_rule(["a"], pattern=["a"])\n', 1, /'pattern' is given twice/],
     ['host_executable("git", [], "x")\n', 1, /3 arguments where 2 are wanted at most/],
-    ['prefix_rule(["a", None])\n', 1, /strings and lists of strings in it, not null/],
+    ['prefix_rule(["a", None])\n', 1, /strings and lists of strings, not null/],
     ['prefix_rule(["a"], decison="allow")\n', 1, /no parameter is named 'decison'/],
     ['prefix_rule(["a"], "deny")\n', 1, /decision must be one of allow, prompt, forbidden, not "deny"/],
-    ['prefix_rule("git push")\n', 1, /pattern must be a list, not a string/],
+    ['prefix_rule("git push")\n', 1, /pattern must be a list, not "git push"/],
     ['prefix_rule(["a", []])\n', 1, /alternatives/],
-    ['prefix_rule(["a"], match=[""])\n', 1, /example "" in match has no words/],
+    ['prefix_rule(["a"], match=[""])\n', 1, /example "" in match must not be empty/],
     ['host_executable("git", ["git"])\n', 1, /absolute/],
   ])('%j is a problem in line %i', (text, line, problem) => {
     const found = read(text)

@@ -1,14 +1,21 @@
-/** Rule files: from text, files and folders to rules. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+/** Rule files: read into rules, and appended to. */
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { assertKnownKeys, codeOf, given, messageOf, optionKeys } from '../../../base/index.ts'
-import { makeHostExecutable, makePrefixRule, RuleFault, type Parts, type Place } from './make-rule.ts'
+import { dirname, join, resolve } from 'node:path'
+import {
+  assertKnownKeys,
+  codeOf,
+  given,
+  messageOf,
+  optionKeys,
+  StoreError,
+  UsageError,
+} from '../../../base/index.ts'
+import { makeHostExecutable, makePrefixRule, prefixRule, quoteValue } from './make-rule.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
+import { type PolicyRule, type RuleDecision, RuleFault, type RuleLayer, type RuleSource } from './rule.ts'
 import { readCalls, type Call } from './starlark/read-calls.ts'
-import { SourceFault } from './starlark/tokens.ts'
-import { typeOf, type Value } from './starlark/values.ts'
-import type { PolicyRule, RuleLayer, RuleSource } from './rule.ts'
+import type { Value } from './starlark/values.ts'
 
 export interface ReadOptions {
   /** As it is named in complaints and in the sources of the rules. */
@@ -24,121 +31,95 @@ export interface ReadOptions {
 
 const readKeys = optionKeys<ReadOptions>()('file! layer! earlier folder home')
 
-interface InvalidRules {
-  readonly kind: 'invalid'
+export interface RuleProblem {
   readonly file: string
   /** From 1. */
-  readonly line: number
+  readonly line?: number
   readonly column?: number
   readonly problem: string
 }
 
-export type ReadRules = { readonly kind: 'rules'; readonly rules: readonly PolicyRule[] } | InvalidRules
+export type ReadRules =
+  | { readonly kind: 'rules'; readonly rules: readonly PolicyRule[] }
+  | ({ readonly kind: 'invalid'; readonly line: number } & RuleProblem)
 
 const maxLength = 500_000
 
-/** All of the file or nothing of it: what is not understood is a problem, never left out. Never throws. */
+/** All rules of the file, or the first problem: nothing is left out. Never throws. */
 export function readRules(text: string, options: ReadOptions): ReadRules {
   assertKnownKeys(options, readKeys, 'readRules')
-  const { file, layer, earlier = [] } = options
-  if (text.length > maxLength)
-    return { kind: 'invalid', file, line: 1, problem: `longer than ${maxLength} characters` }
-  let rules: readonly PolicyRule[]
+  const { file, layer, earlier = [], folder = process.cwd(), home = homedir() } = options
   try {
-    rules = readCalls(text, ruleFunctionNames).flatMap((call) => ruleOfCall(call, { layer, file }))
+    if (text.length > maxLength) throw new RuleFault(`longer than ${maxLength} characters`)
+    const rules = readCalls(text, Object.keys(functions)).flatMap((call) => ruleOfCall(call, { layer, file }))
+    const [wrong] = wrongExamples(rules, [...earlier, ...rules], { folder, home })
+    if (wrong === undefined) return { kind: 'rules', rules }
+    return { kind: 'invalid', file, line: wrong.rule.source.line ?? 1, problem: wrong.problem }
   } catch (error) {
-    return invalid(file, error)
+    if (error instanceof RuleFault) {
+      const { position, message } = error
+      const column = position?.column
+      return { kind: 'invalid', file, line: position?.line ?? 1, ...given({ column }), problem: message }
+    }
+    return { kind: 'invalid', file, line: 1, problem: `cannot be read: ${messageOf(error)}` }
   }
-  const place: Place = { folder: options.folder ?? process.cwd(), home: options.home ?? homedir() }
-  const [wrong] = wrongExamples(rules, [...earlier, ...rules], place)
-  if (wrong === undefined) return { kind: 'rules', rules }
-  return { kind: 'invalid', file, line: wrong.rule.source.line ?? 1, problem: wrong.problem }
 }
-
-function invalid(file: string, error: unknown): InvalidRules {
-  if (error instanceof SourceFault) {
-    const { position, message } = error
-    return { kind: 'invalid', file, line: position.line, column: position.column, problem: message }
-  }
-  const problem = messageOf(error)
-  return { kind: 'invalid', file, line: 1, problem: `cannot be read: ${problem}` }
-}
-
-type Wanted = 'string' | 'list' | 'bool'
 
 interface RuleFunction {
-  /** In their order, each with the type of its value. */
-  readonly parameters: Readonly<Record<string, Wanted>>
+  /** In their order. */
+  readonly parameters: readonly string[]
   readonly required: readonly string[]
-  /** Null: nobody here asks for such a rule. */
-  readonly make: ((parts: Parts, source: RuleSource) => PolicyRule) | null
+  readonly make: (parts: Readonly<Record<string, Value>>, source: RuleSource) => readonly PolicyRule[]
 }
 
 const functions: Readonly<Record<string, RuleFunction>> = {
   prefix_rule: {
-    parameters: {
-      pattern: 'list',
-      decision: 'string',
-      match: 'list',
-      not_match: 'list',
-      justification: 'string',
-      canonical_matching: 'bool',
-    },
+    parameters: ['pattern', 'decision', 'match', 'not_match', 'justification', 'canonical_matching'],
     required: ['pattern'],
     make: ({ not_match: notMatch, canonical_matching: isCanonical = false, ...parts }, source) => {
-      if (isCanonical === true)
+      if (isCanonical !== false)
         throw new RuleFault("'canonical_matching = True' is not understood here: leave it out")
-      return makePrefixRule({ ...parts, notMatch }, source)
+      return [makePrefixRule({ ...parts, notMatch }, source)]
     },
   },
+  // The gate asks for no network rules.
   network_rule: {
-    parameters: { host: 'string', protocol: 'string', decision: 'string', justification: 'string' },
+    parameters: ['host', 'protocol', 'decision', 'justification'],
     required: ['host', 'protocol', 'decision'],
-    make: null,
+    make: (parts) => {
+      const wrong = Object.entries(parts).find(([, value]) => typeof value !== 'string')
+      if (wrong === undefined) return []
+      throw new RuleFault(`${wrong[0]} must be a string, not ${quoteValue(wrong[1])}`)
+    },
   },
   host_executable: {
-    parameters: { name: 'string', paths: 'list' },
+    parameters: ['name', 'paths'],
     required: ['name', 'paths'],
-    make: makeHostExecutable,
+    make: (parts, source) => [makeHostExecutable(parts, source)],
   },
 }
 
-const ruleFunctionNames: readonly string[] = Object.keys(functions)
-
-/** @throws SourceFault */
-function ruleOfCall(call: Call, source: Omit<RuleSource, 'line'>): readonly PolicyRule[] {
-  const wanted = functions[call.name]
-  if (wanted === undefined) throw new SourceFault(call, `'${call.name}' makes no rule`)
-  const given = byParameter(call, Object.keys(wanted.parameters))
-  for (const [name, value] of given) checkType(call, name, value, wanted.parameters[name])
-  const missing = wanted.required.find((name) => !given.has(name))
-  if (missing !== undefined) throw new SourceFault(call, `${call.name} wants '${missing}'`)
+/** @throws {RuleFault} */
+function ruleOfCall(call: Call, source: RuleSource): readonly PolicyRule[] {
+  const { line, column, values, named } = call
   try {
-    return wanted.make === null
-      ? []
-      : [wanted.make(Object.fromEntries(given), { ...source, line: call.line })]
+    const wanted = functions[call.name]
+    if (wanted === undefined) throw new RuleFault(`'${call.name}' makes no rule`)
+    const { parameters, required, make } = wanted
+    if (values.length > parameters.length)
+      throw new RuleFault(`${values.length} arguments where ${parameters.length} are wanted at most`)
+    const parts = new Map(values.map((value, index) => [parameters[index] ?? '', value]))
+    for (const [name, value] of named) {
+      if (!parameters.includes(name)) throw new RuleFault(`no parameter is named '${name}'`)
+      if (parts.has(name)) throw new RuleFault(`'${name}' is given twice`)
+      parts.set(name, value)
+    }
+    const missing = required.find((name) => !parts.has(name))
+    if (missing !== undefined) throw new RuleFault(`${call.name} wants '${missing}'`)
+    return make(Object.fromEntries(parts), { ...source, line })
   } catch (error) {
-    throw error instanceof RuleFault ? new SourceFault(call, error.message) : error
+    throw error instanceof RuleFault ? new RuleFault(error.message, { line, column }) : error
   }
-}
-
-/** Values without a name belong to the first parameters. */
-function byParameter(call: Call, parameters: readonly string[]): ReadonlyMap<string, Value> {
-  const { values, named } = call
-  if (values.length > parameters.length)
-    throw new SourceFault(call, `${values.length} arguments where ${parameters.length} are wanted at most`)
-  const given = new Map(values.map((value, index) => [parameters[index] ?? '', value]))
-  for (const [name, value] of named) {
-    if (!parameters.includes(name)) throw new SourceFault(call, `no parameter is named '${name}'`)
-    if (given.has(name)) throw new SourceFault(call, `'${name}' is given twice`)
-    given.set(name, value)
-  }
-  return given
-}
-
-function checkType(call: Call, name: string, value: Value, wanted: Wanted | undefined): void {
-  const type = typeOf(value)
-  if (type !== wanted) throw new SourceFault(call, `${name} must be a ${wanted ?? 'value'}, not a ${type}`)
 }
 
 /** A folder with `*.rules` files, or one file, of whatever name. */
@@ -148,13 +129,6 @@ export interface RuleFileLocation {
   readonly path: string
   /** It need not be there. Default false: then it is a problem. */
   readonly isOptional?: boolean
-}
-
-export interface RuleProblem {
-  readonly file: string
-  readonly line?: number
-  readonly column?: number
-  readonly problem: string
 }
 
 export type LoadedRules =
@@ -191,12 +165,15 @@ async function readOne(file: string, layer: RuleLayer, earlier: readonly PolicyR
     const found = await stat(file)
     if (!found.isFile()) throw new Error('it is no regular file')
     if (found.size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`)
-    const bytes = await readFile(file)
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return readRules(text, { file, layer, earlier })
+    return readRules(await textOf(file), { file, layer, earlier })
   } catch (error) {
     return { kind: 'unreadable' as const, file, problem: `cannot be read: ${messageOf(error)}` }
   }
+}
+
+/** @throws for bytes that are no UTF-8 */
+async function textOf(file: string): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
 }
 
 /** In a folder: regular files named `*.rules`, by their names. Links to files count as what they lead to. */
@@ -214,4 +191,73 @@ async function listRuleFiles({ path, isOptional = false }: RuleFileLocation): Pr
     if (isOptional && codeOf(error) === 'ENOENT') return { files: [], problems: [] }
     return { files: [], problems: [{ file: path, problem: `cannot be read: ${messageOf(error)}` }] }
   }
+}
+
+/** A rule that is kept in a file. */
+export interface AmendmentRule {
+  readonly prefix: readonly string[]
+  readonly decision: RuleDecision
+}
+
+/** `present`: a rule of the file says it already. */
+type Appended = 'added' | 'present'
+
+/**
+ * The file and its folders come into being where they are missing, for nobody else to read. The line is written at once at the
+ * end of the file, so that of many processes no rule is lost.
+ * @throws {UsageError} for what no rule can be
+ * @throws {StoreError} where the file has mistakes in it or cannot be written
+ */
+export async function appendAmendment(file: string, rule: AmendmentRule): Promise<Appended> {
+  const line = ruleLine(rule)
+  try {
+    await mkdir(dirname(resolve(file)), { recursive: true, mode: 0o700 })
+    const text = await textOf(file).catch(emptyIfMissing)
+    const read = readRules(text, { file, layer: 'user' })
+    if (read.kind === 'invalid')
+      throw new StoreError(file, `line ${read.line} must be corrected first: ${read.problem}`)
+    if (read.rules.some((known) => says(known, rule))) return 'present'
+    const handle = await open(file, 'a', 0o600)
+    try {
+      await handle.write(`${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    return 'added'
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    throw new StoreError(file, messageOf(error), { cause: error })
+  }
+}
+
+function emptyIfMissing(error: unknown): string {
+  if (codeOf(error) === 'ENOENT') return ''
+  throw error
+}
+
+/** Without a line end. @throws UsageError for what no rule can be */
+export function ruleLine({ prefix, decision }: AmendmentRule): string {
+  const broken = prefix.find((text) => !text.isWellFormed())
+  if (broken !== undefined)
+    throw new UsageError(`${quoteValue(broken)} is no text and cannot be kept in a rule file`)
+  prefixRule({ pattern: prefix, decision })
+  return `prefix_rule(pattern=[${prefix.map(literal).join(', ')}], decision="${decision}")`
+}
+
+/** Whether a rule that stands in the file already says the same. */
+function says(known: PolicyRule, { prefix, decision }: AmendmentRule): boolean {
+  if (known.kind !== 'prefix' || known.decision !== decision) return false
+  return (
+    known.pattern.length === prefix.length &&
+    known.pattern.every((token, index) => token.includes(prefix[index] ?? ''))
+  )
+}
+
+/** Quoted as JSON, which the language of rule files reads the same; other languages' line ends are written as escapes. */
+function literal(text: string): string {
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (char) => {
+    const code = char.codePointAt(0) ?? 0
+    return `\\u${code.toString(16).padStart(4, '0')}`
+  })
 }

@@ -1,9 +1,9 @@
-/** The rules of a policy, whatever they were written in. */
+/** The rules of a policy, wherever they were written. */
 import type { GateKind } from '@donecheck/core/gate'
 
 export type RuleDecision = GateKind
 
-/** From the weakest to the strongest of two equal layers nothing follows: the most severe decision wins, in all layers. */
+/** No layer is stronger than another: the most severe decision of all layers wins. */
 export type RuleLayer = 'built-in' | 'user' | 'project' | 'run'
 
 export interface RuleSource {
@@ -14,7 +14,7 @@ export interface RuleSource {
   readonly line?: number
 }
 
-/** Those of the project could have been written by the agent. */
+/** Rules of the project could have been written by the agent. */
 export function isOfPerson({ layer }: RuleSource): boolean {
   return layer === 'user' || layer === 'run'
 }
@@ -31,12 +31,7 @@ export interface PrefixRule {
   /** Examples, as words. */
   readonly match: readonly (readonly string[])[]
   readonly notMatch: readonly (readonly string[])[]
-  /**
-   * Options that stand between the words of the prefix are passed over: `git -C x push` matches `git push`. An `allow` passes
-   * over known options only, and never over one that changes what is run, such as `git -c`.
-   */
-  readonly skipOptions?: boolean
-  /** Takes what it allows out of the built-in rules. Of `allow` rules alone, and not heeded in the layer `project`. */
+  /** Exempts what it allows from the built-in rules. Only `allow` rules have it, and it is ignored in the layer `project`. */
   readonly overridesBuiltInRules?: true
 }
 
@@ -59,13 +54,19 @@ export interface PathRule {
 
 export type PolicyRule = PrefixRule | HostExecutable | PathRule
 
-/** One that matched a command of literal words. */
-export interface PrefixMatch {
-  readonly rule: PrefixRule
-  /** As many words of the command as the prefix has; with passed-over options the words that matched. */
-  readonly matchedPrefix: readonly string[]
-  /** Which words of the command they are. */
-  readonly wordIndexes: readonly number[]
-  /** Where the rule was found by the name of a program that was given as a path. */
-  readonly resolvedProgram?: string
+/** Both from 1; the column in UTF-16 units. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** What is wrong with a rule, and in a rule file where. The public functions turn it into a value or a `UsageError`. */
+export class RuleFault extends Error {
+  override readonly name = 'RuleFault'
+  readonly position: Position | undefined
+
+  constructor(problem: string, position?: Position) {
+    super(problem)
+    this.position = position
+  }
 }

@@ -1,16 +1,14 @@
 /** Expressions of a rule file, each read into a function that gives its value. */
-import { Scope } from './scope.ts'
-import { TokenReader } from './token-reader.ts'
-import { keywords, SourceFault, type Position } from './tokens.ts'
+import { type Position, RuleFault } from '../rule.ts'
+import { keywords, TokenReader } from './tokens.ts'
 import {
   type Arguments,
   callMethod,
   compare,
-  Dict,
-  formatPercent,
   isEqual,
   isTrue,
   itemsOf,
+  type Key,
   keyOf,
   textOf,
   Tuple,
@@ -18,13 +16,63 @@ import {
   type Value,
 } from './values.ts'
 
+/** What one file may do: each step, character and item of a value counts one. */
+const maxSteps = 500_000
+/** Calls within calls: the reader must not run out of stack. */
+const maxCalls = 50
+
+/** Where names have their values. */
+export class Scope {
+  readonly meter: { steps: number; calls: number }
+  readonly #values = new Map<string, Value>()
+  readonly #parent: Scope | undefined
+
+  constructor(parent?: Scope) {
+    this.#parent = parent
+    this.meter = parent?.meter ?? { steps: 0, calls: 0 }
+  }
+
+  bind(name: string, value: Value): void {
+    this.#values.set(name, value)
+  }
+
+  valueOf(name: string, at: Position): Value {
+    const value = this.#values.get(name) ?? this.#parent?.valueOf(name, at)
+    if (value === undefined && !this.#values.has(name)) throw new RuleFault(`'${name}' has no value here`, at)
+    return value ?? null
+  }
+
+  /** @throws {RuleFault} where the file does too much */
+  step(at: Position, count = 1): void {
+    this.meter.steps += count
+    if (this.meter.steps > maxSteps)
+      throw new RuleFault(`more than ${maxSteps} steps, characters and items`, at)
+  }
+
+  /** A value that was made counts with all that is in it. */
+  made<Made extends Value>(value: Made, at: Position): Made {
+    this.step(at, typeof value === 'string' ? value.length : 1)
+    if (Array.isArray(value) || value instanceof Tuple || value instanceof Map)
+      for (const item of itemsOf(value, at)) this.made(item, at)
+    return value
+  }
+
+  nested<Result>(at: Position, run: () => Result): Result {
+    if (this.meter.calls === maxCalls) throw new RuleFault(`more than ${maxCalls} calls in one another`, at)
+    this.meter.calls += 1
+    const result = run()
+    this.meter.calls -= 1
+    return result
+  }
+}
+
 export type Expression = (scope: Scope) => Value
 type Target = (scope: Scope, value: Value) => void
 
 const comparisons = ['==', '!=', '<=', '>=', '<', '>'] as const
-const binaryLevels = [['|'], ['+', '-'], ['*', '//', '%']] as const
+const otherSigns = ['-', '*', '/', '//', '%', '|', '**']
 
-export class ExpressionParser extends TokenReader {
+export class ExpressionReader extends TokenReader {
   /** Several with commas are a tuple. */
   protected readList(): Expression {
     const items = [this.read()]
@@ -51,7 +99,7 @@ export class ExpressionParser extends TokenReader {
   }
 
   /** The first value that decides, else the last one. */
-  protected readJoined(word: string, isDeciding: boolean, read: () => Expression): Expression {
+  private readJoined(word: string, isDeciding: boolean, read: () => Expression): Expression {
     let all = read()
     while (this.skip(word)) {
       const [one, other] = [all, read()]
@@ -63,7 +111,7 @@ export class ExpressionParser extends TokenReader {
     return all
   }
 
-  protected readNot(): Expression {
+  private readNot(): Expression {
     return this.nested(() => {
       if (!this.skip('not')) return this.readComparison()
       const value = this.readNot()
@@ -71,18 +119,18 @@ export class ExpressionParser extends TokenReader {
     })
   }
 
-  protected readComparison(): Expression {
-    const left = this.readBinary(0)
+  private readComparison(): Expression {
+    const left = this.readSum()
     const at = this.next
     const isNegated = this.isAt('not') && this.isAt('in', 1)
     if (isNegated) this.at += 1
     if (this.skip('in')) {
-      const right = this.readBinary(0)
+      const right = this.readSum()
       return (scope) => contains(right(scope), left(scope), at) !== isNegated
     }
     const sign = comparisons.find((text) => this.skip(text))
     if (sign === undefined) return left
-    const right = this.readBinary(0)
+    const right = this.readSum()
     if (sign === '==' || sign === '!=')
       return (scope) => isEqual(left(scope), right(scope)) === (sign === '==')
     return (scope) => {
@@ -91,55 +139,57 @@ export class ExpressionParser extends TokenReader {
     }
   }
 
-  protected readBinary(level: number): Expression {
-    const signs = binaryLevels[level]
-    if (signs === undefined) return this.readPostfix()
-    let left = this.readBinary(level + 1)
+  private readSum(): Expression {
+    let left = this.readPostfix()
     for (;;) {
       const at = this.next
-      const sign = signs.find((text) => this.skip(text))
-      if (sign === undefined) return left
-      const [one, other] = [left, this.readBinary(level + 1)]
-      left = (scope) => binary(sign, one(scope), other(scope), at, scope)
+      const other = otherSigns.find((text) => this.isAt(text))
+      if (other !== undefined) throw new RuleFault(`'${other}' is not understood here`, at)
+      if (!this.skip('+')) return left
+      const [one, right] = [left, this.readPostfix()]
+      left = (scope) => sum(one(scope), right(scope), at, scope)
     }
   }
 
-  protected readPostfix(): Expression {
+  private readPostfix(): Expression {
     const at = this.next
-    if (this.skip('-')) {
-      const value = this.nested(() => this.readPostfix())
-      return (scope) => binary('-', 0, value(scope), at, scope)
-    }
     let value = this.readAtom()
     for (;;) {
       const before = value
       if (this.skip('(')) {
         const given = this.readArguments()
         value = (scope) => {
-          scope.meter.step(at)
+          scope.step(at)
           const callee = before(scope)
           if (typeof callee !== 'object' || callee === null || !('call' in callee))
-            throw new SourceFault(at, `a ${typeOf(callee)} cannot be called`)
-          return scope.meter.made(callee.call(given(scope), at), at)
+            throw new RuleFault(`a ${typeOf(callee)} cannot be called`, at)
+          return scope.made(callee.call(given(scope), at), at)
         }
-      } else if (this.skip('[')) value = this.readIndex(before, at)
-      else if (this.skip('.')) {
-        const name = this.takeName()
-        this.expect('(')
-        const given = this.readArguments()
-        value = (scope) => {
-          scope.meter.step(at)
-          const held = before(scope)
-          const result = callMethod(held, name, given(scope), at)
-          if (result === undefined)
-            throw new SourceFault(at, `a ${typeOf(held)} has no '${name}' that is understood here`)
-          return scope.meter.made(result, at)
-        }
-      } else return value
+      } else if (this.skip('[')) {
+        const index = this.readList()
+        if (this.isAt(':')) throw new RuleFault('a slice is not understood here', at)
+        this.expect(']')
+        value = (scope) => indexed(before(scope), index(scope), at)
+      } else if (this.skip('.')) value = this.readMethod(before, at)
+      else return value
     }
   }
 
-  protected readArguments(): (scope: Scope) => Arguments {
+  private readMethod(before: Expression, at: Position): Expression {
+    const name = this.takeName()
+    this.expect('(')
+    const given = this.readArguments()
+    return (scope) => {
+      scope.step(at)
+      const held = before(scope)
+      const { values, named } = given(scope)
+      const result = named.size > 0 ? undefined : callMethod(held, name, values, at)
+      if (result !== undefined) return scope.made(result, at)
+      throw new RuleFault(`a ${typeOf(held)} has no '${name}' that is understood here`, at)
+    }
+  }
+
+  private readArguments(): (scope: Scope) => Arguments {
     const parts: {
       readonly name: string | undefined
       readonly isRest: boolean
@@ -152,7 +202,7 @@ export class ExpressionParser extends TokenReader {
       const name = at.kind === 'name' && this.isAt('=', 1) ? this.takeName() : undefined
       if (name !== undefined) this.at += 1
       else if (parts.some((part) => part.name !== undefined))
-        throw new SourceFault(at, 'an argument without a name behind one with a name')
+        throw new RuleFault('an argument without a name behind one with a name', at)
       parts.push({ name, isRest, value: this.read(), at })
       if (!this.isAt(')')) this.expect(',')
     }
@@ -160,7 +210,7 @@ export class ExpressionParser extends TokenReader {
       const values: Value[] = []
       const named = new Map<string, Value>()
       for (const { name, isRest, value, at } of parts) {
-        if (name !== undefined && named.has(name)) throw new SourceFault(at, `'${name}' is given twice`)
+        if (name !== undefined && named.has(name)) throw new RuleFault(`'${name}' is given twice`, at)
         if (name !== undefined) named.set(name, value(scope))
         else values.push(...(isRest ? itemsOf(value(scope), at) : [value(scope)]))
       }
@@ -168,23 +218,7 @@ export class ExpressionParser extends TokenReader {
     }
   }
 
-  protected readIndex(before: Expression, at: Position): Expression {
-    const from = this.isAt(':') ? undefined : this.readList()
-    if (from !== undefined && this.skip(']')) return (scope) => indexed(before(scope), from(scope), at)
-    this.expect(':')
-    const to = this.isAt(']') ? undefined : this.read()
-    this.expect(']')
-    return (scope) => {
-      const [value, start, end] = [before(scope), from?.(scope) ?? 0, to?.(scope) ?? undefined]
-      if (typeof start !== 'number' || (end !== undefined && typeof end !== 'number'))
-        throw new SourceFault(at, 'the bounds of a slice must be numbers')
-      if (typeof value === 'string') return Array.from(value).slice(start, end).join('')
-      const items = itemsOf(value, at).slice(start, end)
-      return scope.meter.made(value instanceof Tuple ? new Tuple(items) : items, at)
-    }
-  }
-
-  protected readAtom(): Expression {
+  private readAtom(): Expression {
     const next = this.next
     if (this.skip('(')) {
       if (this.skip(')')) return () => new Tuple([])
@@ -195,33 +229,31 @@ export class ExpressionParser extends TokenReader {
     if (this.skip('[')) return this.readItems(next)
     if (this.skip('{')) return this.readDict(next)
     if (next.kind === 'f-string') return this.readInterpolated(next, next.value)
-    if (next.kind === 'literal') {
+    const isNegative = this.skip('-')
+    const { next: literal } = this
+    if (literal.kind === 'literal' && (!isNegative || typeof literal.value === 'number')) {
       this.at += 1
-      return () => next.value
+      return () => (isNegative ? -Number(literal.value) : literal.value)
     }
     if (next.kind !== 'name' || keywords.has(next.text)) throw this.unexpected('a value')
     this.at += 1
     return (scope) => scope.valueOf(next.text, next)
   }
 
-  protected readItems(at: Position): Expression {
+  private readItems(at: Position): Expression {
     if (this.skip(']')) return () => []
     const items = [this.read()]
     const [first = () => null] = items
-    if (this.isAt('for'))
-      return this.readClauses(']', (scope, made) => {
-        made.push(scope.meter.made(first(scope), at))
-      })
+    if (this.isAt('for')) return this.readComprehension(first, at)
     while (this.skip(',') && !this.isAt(']')) items.push(this.read())
     this.expect(']')
-    return (scope) =>
-      scope.meter.made(
-        items.map((item) => item(scope)),
-        at,
-      )
+    return (scope) => {
+      const made = items.map((item) => item(scope))
+      return scope.made(made, at)
+    }
   }
 
-  protected readDict(at: Position): Expression {
+  private readDict(at: Position): Expression {
     const entries: (readonly [Expression, Expression])[] = []
     while (!this.skip('}')) {
       const key = this.read()
@@ -229,30 +261,18 @@ export class ExpressionParser extends TokenReader {
       entries.push([key, this.read()])
       if (!this.isAt('}')) this.expect(',')
     }
-    return (scope) => {
-      const made = new Dict()
-      for (const [key, value] of entries) made.set(key(scope), value(scope), at)
-      return made
-    }
+    return (scope) =>
+      new Map(entries.map(([key, value]): [Key, Value] => [keyOf(key(scope), at), value(scope)]))
   }
 
   /** `for … in … if …`, up to and with the closing bracket. */
-  protected readClauses(closing: string, body: (scope: Scope, made: Value[]) => void): Expression {
+  private readComprehension(body: Expression, at: Position): Expression {
     type Run = (scope: Scope, made: Value[]) => void
     const clauses: ((rest: Run) => Run)[] = []
-    while (!this.skip(closing)) {
-      const at = this.next
+    while (!this.skip(']')) {
       if (this.skip('for')) {
-        const target = this.readTargets()
-        this.expect('in')
-        const list = this.readOr()
-        clauses.push((rest) => (scope, made) => {
-          for (const item of [...itemsOf(list(scope), at)]) {
-            scope.meter.step(at)
-            target(scope, item)
-            rest(scope, made)
-          }
-        })
+        const each = this.readEach(() => this.readOr())
+        clauses.push((rest) => (scope, made) => each(scope, () => (rest(scope, made), true)))
       } else {
         this.expect('if')
         const condition = this.readOr()
@@ -261,30 +281,48 @@ export class ExpressionParser extends TokenReader {
         })
       }
     }
-    const run = clauses.reduceRight<Run>((rest, clause) => clause(rest), body)
+    const run = clauses.reduceRight<Run>(
+      (rest, clause) => clause(rest),
+      (scope, made) => made.push(scope.made(body(scope), at)),
+    )
     return (scope) => {
       const made: Value[] = []
-      run(new Scope(scope, scope.meter), made)
+      run(new Scope(scope), made)
       return made
     }
   }
 
+  /** `NAMES in LIST`: calls a function with each item, until it answers false. */
+  protected readEach(readItems: () => Expression): (scope: Scope, visit: () => boolean) => void {
+    const at = this.next
+    const target = this.readTargets()
+    this.expect('in')
+    const list = readItems()
+    return (scope, visit) => {
+      for (const item of [...itemsOf(list(scope), at)]) {
+        scope.step(at)
+        target(scope, item)
+        if (!visit()) return
+      }
+    }
+  }
+
   /** An f-string: what stands in its braces is read as an expression of its own. */
-  protected readInterpolated(at: Position, source: string): Expression {
+  private readInterpolated(at: Position, source: string): Expression {
     this.at += 1
     const parts = [...source.matchAll(/\{\{|\}\}|\{([^{}]*?)(![rs])?\}|[{}]|[^{}]+/g)].map(
       ([all, inside, conversion]): Expression => {
         if (all === '{{' || all === '}}') return () => all.charAt(0)
-        if (all === '{' || all === '}') throw new SourceFault(at, `a '${all}' in an f-string has no partner`)
+        if (all === '{' || all === '}') throw new RuleFault(`a '${all}' in an f-string has no partner`, at)
         if (inside === undefined) return () => all
         const value = this.nested(() => readInside(inside, at))
         return (scope) => textOf(value(scope), conversion === '!r')
       },
     )
-    return (scope) => scope.meter.made(parts.map((part) => textOf(part(scope))).join(''), at)
+    return (scope) => scope.made(parts.map((part) => textOf(part(scope))).join(''), at)
   }
 
-  /** Reads the whole text as one expression. @throws {SourceFault} */
+  /** Reads the whole text as one expression. @throws {RuleFault} */
   readExpression(): Expression {
     const value = this.readList()
     if (this.next.kind !== 'line-end') throw this.unexpected("the '}' of the f-string")
@@ -300,67 +338,40 @@ export class ExpressionParser extends TokenReader {
     return (scope, value) => {
       const items = itemsOf(value, at)
       if (items.length !== targets.length)
-        throw new SourceFault(at, `${targets.length} names for ${items.length} values`)
+        throw new RuleFault(`${targets.length} names for ${items.length} values`, at)
       for (const [index, target] of targets.entries()) target(scope, items[index] ?? null)
     }
   }
 
-  protected readTarget(): Target {
-    const at = this.next
+  private readTarget(): Target {
     if (this.skip('(')) {
       const inner = this.nested(() => this.readTargets())
       this.expect(')')
       return inner
     }
     const name = this.takeName()
-    if (!this.skip('[')) return (scope, value) => scope.bind(name, value)
-    const index = this.read()
-    this.expect(']')
-    return (scope, value) => {
-      const held = scope.valueOf(name, at)
-      if (held instanceof Dict) held.set(index(scope), value, at)
-      else if (Array.isArray(held)) held[placeIn(held.length, index(scope), at)] = value
-      else throw new SourceFault(at, `an item of a ${typeOf(held)} cannot be set`)
-    }
+    if (this.isAt('[')) throw new RuleFault('setting an item is not understood here', this.next)
+    return (scope, value) => scope.bind(name, value)
   }
 }
 
 /** All faults of it have the position of the f-string. */
 function readInside(text: string, at: Position): Expression {
   try {
-    return new ExpressionParser(text.trim()).readExpression()
+    return new ExpressionReader(text.trim()).readExpression()
   } catch (error) {
-    throw error instanceof SourceFault ? new SourceFault(at, error.message) : error
+    throw error instanceof RuleFault ? new RuleFault(error.message, at) : error
   }
 }
 
-export function binary(sign: string, one: Value, other: Value, at: Position, scope: Scope): Value {
-  scope.meter.step(at)
-  if (typeof one === 'number' && typeof other === 'number') {
-    if ((sign === '%' || sign === '//') && other === 0) throw new SourceFault(at, 'a division by zero')
-    const quotient = Math.floor(one / other)
-    const results: Readonly<Record<string, number>> = {
-      '+': one + other,
-      '-': one - other,
-      '*': one * other,
-      '//': quotient,
-      '%': one - other * quotient,
-    }
-    const result = results[sign]
-    if (result !== undefined && Number.isSafeInteger(result)) return result
-  }
-  if (sign === '%' && typeof one === 'string') return scope.meter.made(formatPercent(one, other, at), at)
-  if (sign === '*' && typeof one === 'string' && typeof other === 'number') {
-    scope.meter.reserve(one.length * Math.max(0, other), at)
-    return one.repeat(Math.max(0, other))
-  }
-  if (sign === '+' && typeof one === 'string' && typeof other === 'string')
-    return scope.meter.made(one + other, at)
-  if (sign === '+' && Array.isArray(one) && Array.isArray(other))
-    return scope.meter.made([...one, ...other], at)
-  if (sign === '+' && one instanceof Tuple && other instanceof Tuple)
-    return scope.meter.made(new Tuple([...one.items, ...other.items]), at)
-  throw new SourceFault(at, `'${sign}' is not understood between ${typeOf(one)} and ${typeOf(other)}`)
+export function sum(one: Value, other: Value, at: Position, scope: Scope): Value {
+  if (typeof one === 'number' && typeof other === 'number' && Number.isSafeInteger(one + other))
+    return one + other
+  if (typeof one === 'string' && typeof other === 'string') return scope.made(one + other, at)
+  if (Array.isArray(one) && Array.isArray(other)) return scope.made([...one, ...other], at)
+  if (one instanceof Tuple && other instanceof Tuple)
+    return scope.made(new Tuple([...one.items, ...other.items]), at)
+  throw new RuleFault(`'+' is not understood between ${typeOf(one)} and ${typeOf(other)}`, at)
 }
 
 function contains(within: Value, wanted: Value, at: Position): boolean {
@@ -369,18 +380,11 @@ function contains(within: Value, wanted: Value, at: Position): boolean {
 }
 
 function indexed(value: Value, index: Value, at: Position): Value {
-  if (value instanceof Dict) {
-    const found = value.entries.get(keyOf(index, at))
-    if (found === undefined) throw new SourceFault(at, `the dict has no ${textOf(index, true).slice(0, 80)}`)
-    return found
-  }
-  const items = typeof value === 'string' ? Array.from(value) : itemsOf(value, at)
-  return items[placeIn(items.length, index, at)] ?? null
-}
-
-function placeIn(length: number, index: Value, at: Position): number {
-  const place = typeof index === 'number' && index < 0 ? index + length : index
-  if (typeof place !== 'number' || place < 0 || place >= length)
-    throw new SourceFault(at, `there is no item ${textOf(index, true).slice(0, 80)} of ${length}`)
-  return place
+  const items = value instanceof Map || typeof value === 'string' ? [] : itemsOf(value, at)
+  const place = typeof index === 'number' && index < 0 ? index + items.length : index
+  const found =
+    value instanceof Map ? value.get(keyOf(index, at)) : items[typeof place === 'number' ? place : -1]
+  if (found === undefined)
+    throw new RuleFault(`there is no item ${textOf(index, true).slice(0, 80)} in the ${typeOf(value)}`, at)
+  return found
 }

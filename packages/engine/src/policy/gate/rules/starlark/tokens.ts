@@ -1,23 +1,7 @@
-/** Turns the text of a rule file into tokens. */
+/** Turns the text of a rule file into tokens, and hands them out one after the other. */
+import { type Position, RuleFault } from '../rule.ts'
 
-/** Both from 1; the column in UTF-16 units. */
-export interface Position {
-  readonly line: number
-  readonly column: number
-}
-
-/** What is wrong with a rule file, and where. Leaves `rules/` only as a value. */
-export class SourceFault extends Error {
-  override readonly name = 'SourceFault'
-  readonly position: Position
-
-  constructor(position: Position, problem: string) {
-    super(problem)
-    this.position = position
-  }
-}
-
-export type Token = Position &
+type Token = Position &
   (
     | { readonly kind: 'name' | 'symbol'; readonly text: string }
     | { readonly kind: 'literal'; readonly value: string | number }
@@ -38,16 +22,15 @@ const piece = new RegExp(
     String.raw`(?<ignored>(?: |#[^\n]*|\\\r?\n)+)`,
     String.raw`(?<line>\r?\n)`,
     String.raw`(?<opening>(?:rb|fr|rf|r|f|b)?(?:"""|'''|"|'))`,
-    String.raw`(?<point>\d*\.\d|\d+(?:\.|[eE][-+]?\d))`,
-    String.raw`(?<number>0[xXoObB][\da-fA-F]+|\d+)`,
+    String.raw`(?<number>\.?\d[\w.]*)`,
     String.raw`(?<name>[A-Za-z_]\w*)`,
     String.raw`(?<symbol>->|//=|\*\*|//|[-+*/%|=!<>]=|[()[\]{},;:.=+*/%<>|-])`,
   ].join('|'),
   'y',
 )
 
-/** @returns tokens that end with `file-end` @throws {SourceFault} */
-export function scan(text: string): readonly Token[] {
+/** @returns tokens that end with `file-end` @throws {RuleFault} */
+function scan(text: string): readonly Token[] {
   const tokens: Token[] = []
   const indents = [0]
   let [at, line, lineStart, brackets] = [0, 1, 0, 0]
@@ -74,20 +57,20 @@ export function scan(text: string): readonly Token[] {
         if (empty === '') break
         continue
       }
-      if (blanks.includes('\t')) throw new SourceFault(here(), 'tabs are not allowed')
+      if (blanks.includes('\t')) throw new RuleFault('tabs are not allowed', here())
       tokens.push(...indentTokens(indents, blanks.replaceAll('\r', '').length, here()))
     }
     const position = here()
     piece.lastIndex = at
     const match = piece.exec(text)
-    const { ignored, line: lineEnd, opening, point, number, name, symbol } = match?.groups ?? {}
+    const { ignored, line: lineEnd, opening, number, name, symbol } = match?.groups ?? {}
     if (opening !== undefined) {
       const read = readString(text, at, opening, position)
       tokens.push({ ...position, ...read.token })
       advance(read.length)
       continue
     }
-    if (match === null || point !== undefined) throw strayFault(text, at, position, point)
+    if (match === null) throw strayFault(text, at, position)
     advance(match[0].length)
     if (ignored !== undefined) continue
     if (lineEnd !== undefined) {
@@ -105,13 +88,10 @@ export function scan(text: string): readonly Token[] {
   return [...tokens, ...indentTokens(indents, 0, here()), { ...here(), kind: 'file-end' }]
 }
 
-function strayFault(text: string, at: number, position: Position, point: string | undefined): SourceFault {
+function strayFault(text: string, at: number, position: Position): RuleFault {
   const letter = String.fromCodePoint(text.codePointAt(at) ?? 0)
-  if (point !== undefined) return new SourceFault(position, 'a number with a point is not understood here')
-  return new SourceFault(
-    position,
-    letter === '\t' ? 'tabs are not allowed' : `${JSON.stringify(letter)} means nothing here`,
-  )
+  const problem = letter === '\t' ? 'tabs are not allowed' : `${JSON.stringify(letter)} means nothing here`
+  return new RuleFault(problem, position)
 }
 
 function indentTokens(indents: number[], width: number, position: Position): readonly Token[] {
@@ -121,30 +101,28 @@ function indentTokens(indents: number[], width: number, position: Position): rea
   }
   const closed = indents.filter((indent) => indent > width).length
   indents.length -= closed
-  if (indents.at(-1) !== width) throw new SourceFault(position, 'a line begins where none above it begins')
+  if (indents.at(-1) !== width) throw new RuleFault('a line begins where none above it begins', position)
   return Array.from({ length: closed }, () => ({ ...position, kind: 'dedent' }))
 }
 
 function readNumber(digits: string, position: Position): number {
-  if (/^0\d/.test(digits)) throw new SourceFault(position, `a number must not begin with 0: ${digits}`)
   const value = Number(digits)
-  if (!Number.isSafeInteger(value))
-    throw new SourceFault(position, `the number ${digits} is not understood here`)
-  return value
+  if (/^(?:0|[1-9]\d*)$/.test(digits) && Number.isSafeInteger(value)) return value
+  throw new RuleFault(`the number ${digits} is not understood here`, position)
 }
 
 function readString(text: string, at: number, opening: string, position: Position) {
   const prefix = opening.replace(/['"]+$/, '')
   const quote = opening.slice(prefix.length)
   if (prefix.includes('b'))
-    throw new SourceFault(position, 'a string of bytes is not understood here: leave out the b')
+    throw new RuleFault('a string of bytes is not understood here: leave out the b', position)
   const inside = quote.length === 3 ? '[^\\\\]' : `[^\\\\\\n${quote}]`
   const body = new RegExp(`((?:${inside}|\\\\\\r?[^])*?)${quote}`, 'y')
   body.lastIndex = at + opening.length
   const [whole, written = ''] = body.exec(text) ?? []
-  if (whole === undefined) throw new SourceFault(position, 'a string is not closed')
+  if (whole === undefined) throw new RuleFault('a string is not closed', position)
   if ((prefix.includes('r') ? /\\\r/ : /\\\r(?!\n)/).test(written))
-    throw new SourceFault(position, 'a backslash before a carriage return')
+    throw new RuleFault('a backslash before a carriage return', position)
   const value = prefix.includes('r')
     ? written.replaceAll('\r', '').replaceAll(/\\(["'])/g, '$1')
     : unescaped(written.replaceAll('\r', ''), position)
@@ -160,17 +138,83 @@ const letters: Readonly<Record<string, string>> = {
 /** An unknown escape stays as it is. */
 function unescaped(text: string, position: Position): string {
   return text.replaceAll(
-    /\\(?:([0-7]{1,3})|(?:x(.{0,2})|u(.{0,4})|U(.{0,8}))|([^]))/gs,
+    /\\(?:([0-7]{1,3})|x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]))/g,
     (whole: string, octal?: string, byte?: string, unit?: string, point?: string, letter?: string) => {
       if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8))
-      if (letter !== undefined) return letters[letter] ?? whole
-      const digits = byte ?? unit ?? point ?? ''
-      const code =
-        /^[\da-fA-F]+$/.test(digits) && /^(?:..|.{4}|.{8})$/.test(digits) ? Number.parseInt(digits, 16) : -1
-      const isSized = digits.length === (byte === undefined ? (unit === undefined ? 8 : 4) : 2)
-      if (!isSized || code < 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-        throw new SourceFault(position, `'${whole}' is no character`)
+      if (letter !== undefined && !'xuU'.includes(letter)) return letters[letter] ?? whole
+      const code = Number.parseInt(byte ?? unit ?? point ?? '', 16)
+      if (Number.isNaN(code) || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+        throw new RuleFault(`'${whole}' is no character`, position)
       return String.fromCodePoint(code)
     },
   )
+}
+
+/** Deeper nesting is not read: the reader must not run out of stack. */
+const maxDepth = 60
+
+export class TokenReader {
+  protected at = 0
+  readonly #tokens: readonly Token[]
+  #depth = 0
+
+  /** @throws {RuleFault} */
+  constructor(text: string) {
+    this.#tokens = scan(text)
+  }
+
+  protected get next(): Token {
+    return this.#tokens[this.at] ?? { kind: 'file-end', line: 1, column: 1 }
+  }
+
+  protected isAt(text: string, ahead = 0): boolean {
+    const token = this.#tokens[this.at + ahead]
+    return token !== undefined && 'text' in token && token.text === text
+  }
+
+  protected skip(text: string): boolean {
+    const isThere = this.isAt(text)
+    if (isThere) this.at += 1
+    return isThere
+  }
+
+  protected skipIndent(): boolean {
+    const isThere = this.next.kind === 'indent'
+    if (isThere) this.at += 1
+    return isThere
+  }
+
+  protected expect(text: string): void {
+    if (!this.skip(text)) throw this.unexpected(`'${text}'`)
+  }
+
+  protected takeName(): string {
+    const next = this.next
+    if (next.kind !== 'name' || keywords.has(next.text)) throw this.unexpected('a name')
+    this.at += 1
+    return next.text
+  }
+
+  protected nested<Read>(read: () => Read): Read {
+    if (this.#depth === maxDepth)
+      throw new RuleFault(`more than ${maxDepth} levels in one another is not understood here`, this.next)
+    this.#depth += 1
+    const result = read()
+    this.#depth -= 1
+    return result
+  }
+
+  protected unexpected(wanted: string): RuleFault {
+    const next = this.next
+    const names = {
+      'f-string': 'an f-string',
+      'line-end': 'the end of the line',
+      'file-end': 'the end of the file',
+      indent: 'another indentation',
+      dedent: 'another indentation',
+      literal: 'a literal',
+    }
+    const shown = next.kind === 'name' || next.kind === 'symbol' ? `'${next.text}'` : names[next.kind]
+    return new RuleFault(`${shown} where ${wanted} is expected`, next)
+  }
 }

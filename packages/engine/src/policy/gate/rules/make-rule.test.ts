@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
-import { splitWords } from './make-rule.ts'
-import { hostExecutable, parseRules, pathRule, prefixRule } from './typed-rules.ts'
+import { hostExecutable, parseRules, pathRule, prefixRule, splitWords } from './make-rule.ts'
 
 /** As somebody without a type checker would call it. */
 const loosely = (make: (input: never) => unknown, input: unknown) => () => make(input as never)
@@ -39,7 +38,11 @@ describe('given rules in TypeScript', () => {
     [prefixRule, { pattern: ['a'], match: ['b'] }, /\["b"\] must match, and does not/],
     [prefixRule, { pattern: ['a'], notMatch: ['a b'] }, /\["a","b"\] must not match, and does/],
     [prefixRule, { pattern: ['a'], match: ["'"] }, /open quote/],
-    [prefixRule, { pattern: ['a'], skipOptions: 'yes' }, /skipOptions must be true or false, not "yes"/],
+    [
+      prefixRule,
+      { pattern: ['a'], overridesBuiltInRules: 'yes' },
+      /overridesBuiltInRules must be true or false/,
+    ],
     [hostExecutable, { name: 'a/b', paths: [] }, /bare name/],
     [hostExecutable, { name: 'a', paths: ['/b'] }, /must end in the name "a"/],
     [pathRule, { paths: ['a'] }, /decision/],
@@ -84,8 +87,8 @@ describe('given rules in a configuration file', () => {
     expect(parsed).toMatchObject({ kind: 'invalid' })
     expect(parsed.kind === 'invalid' && parsed.problems).toEqual([
       'rules[0]: a rule must be an object, not 1',
-      'rules[1]: a rule must have one of pattern, name, paths: {}',
-      expect.stringContaining('rules[2]: a rule with "pattern" has no "paths"') as string,
+      'rules[1]: paths must be a list, not undefined',
+      expect.stringContaining('rules[2]: it has no key "paths"') as string,
       'rules[4]: pattern must not be empty',
       expect.stringContaining('["b"] must match, and does not') as string,
     ])

@@ -7,8 +7,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreError, UsageError } from '../../../base/index.ts'
 import { matchPrefixRules } from './match-prefix-rules.ts'
-import { readRules } from './read-rules.ts'
-import { appendAmendment, ruleLine, type AmendmentRule } from './append-amendment.ts'
+import { appendAmendment, type AmendmentRule, readRules, ruleLine } from './read-rules.ts'
 
 let folder: string
 let file: string
@@ -69,7 +68,7 @@ describe('given a rule that is to be kept', () => {
 
   it('a file with mistakes is left as it is', async () => {
     await writeFile(file, 'prefix_rule(1)\n')
-    await expect(appendAmendment(file, allow('a'))).rejects.toThrow(/line 1 must be mended first/)
+    await expect(appendAmendment(file, allow('a'))).rejects.toThrow(/line 1 must be corrected first/)
     await expect(appendAmendment(file, allow('a'))).rejects.toThrow(StoreError)
     expect(await text()).toBe('prefix_rule(1)\n')
   })
