@@ -164,8 +164,7 @@ export const insights = named(
   z.object({
     total: figures.nullable(),
     by: z.object({ model: groups, agent: groups, project: groups, week: groups }),
-    activity: z.looseObject({ byWeekday: z.array(count), byHour: z.array(count) }),
-    top: z.object({ activeSeconds: topRuns, messages: topRuns, tokens: topRuns, toolCalls: topRuns }),
+    top: z.object({ tokens: topRuns }),
   }),
 )
 

@@ -1,8 +1,8 @@
-/** What is told of a set of runs. Shares are of 1; null where there is nothing to divide by. */
+/** The figures of a set of runs. Ratios are from 0 to 1, and null if there is nothing to divide by. */
 import { type Interval, UsageError, wilsonInterval } from '../../base/index.ts'
 import type { RunRow } from './row.ts'
 
-/** A share of cases, with the interval in which the true one lies with 95 % confidence (Wilson). */
+/** A ratio, with the interval that holds the true one with 95 % confidence (Wilson). */
 export interface Rate {
   readonly part: number
   readonly whole: number
@@ -16,285 +16,167 @@ export interface Named {
 }
 
 export function rateOf(part: number, whole: number): Rate {
-  return { part, whole, share: shareOf(part, whole), interval: wilsonInterval(part, whole) }
+  return { part, whole, share: divide(part, whole), interval: wilsonInterval(part, whole) }
 }
 
-/** Undefined if no run was added. */
-export function figuresOf(tally: Tally) {
-  const { sums } = tally
-  if (sums === undefined) return undefined
-  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = sums
-  const { runs, ended, turns, modelCalls, toolCalls, overrides, waivers } = sums
+function divide(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
+}
+
+export type Figures = ReturnType<typeof figuresOf>
+
+export function figuresOf(rows: readonly RunRow[]) {
+  const sum = (numberOf: (row: RunRow) => number) => sumOf(rows, numberOf)
+  const count = (isCounted: (row: RunRow) => boolean) => rows.filter(isCounted).length
+  const ended = count(({ outcome }) => outcome !== null)
   return {
-    ...{ runs, ended, turns, modelCalls, toolCalls, overrides, waivers },
-    outcomes: mostFirst(tally.outcomes),
-    reasons: mostFirst(tally.reasons),
-    caps: mostFirst(tally.caps),
-    detectors: mostFirst(tally.detectors),
-    verified: rateOf(sums.verified, ended),
-    firstTry: rateOf(sums.firstTryPasses, sums.firstTries),
-    /** Of the claims: while a required check had failed. */
-    falseDone: rateOf(sums.falseClaims, sums.claims),
-    roundsToGreen: roundsOf(tally.roundsToGreen),
-    cost: {
-      usd: sums.costUsd,
-      knownRuns: sums.pricedRuns,
-      /** With what their checks have cost. */
-      perVerifiedUsd: shareOf(sums.costUsd + sums.pricedChecksUsd, sums.pricedVerified),
-    },
+    runs: rows.length,
+    ended,
+    turns: sum(({ turns }) => turns),
+    modelCalls: sum(({ modelCalls }) => modelCalls),
+    toolCalls: sum(({ toolCalls }) => toolCalls),
+    overrides: sum(({ overrides }) => overrides),
+    waivers: sum(({ waivers }) => waivers),
+    outcomes: countNames(rows.map(({ outcome }) => outcome)),
+    reasons: countNames(rows.map(({ reason }) => reason)),
+    caps: countNames(rows.map(({ cap }) => cap)),
+    detectors: countNames(rows.map(({ detector }) => detector)),
+    verified: rateOf(count(isVerified), ended),
+    firstTry: rateOf(
+      count(({ isFirstTry }) => isFirstTry === true),
+      count(({ isFirstTry }) => isFirstTry !== null),
+    ),
+    /** Claims made while a required check had failed, of all claims. */
+    falseDone: rateOf(
+      sum(({ falseClaims }) => falseClaims),
+      sum(({ claims }) => claims),
+    ),
+    roundsToGreen: roundsOf(rows),
+    cost: costOf(rows.filter(({ costUsd }) => costUsd !== null)),
     tokens: {
-      input: inputTokens,
-      cachedInput: cachedInputTokens,
-      output: outputTokens,
-      reasoning: reasoningTokens,
+      input: sum(({ inputTokens }) => inputTokens),
+      cachedInput: sum(({ cachedInputTokens }) => cachedInputTokens),
+      output: sum(({ outputTokens }) => outputTokens),
+      reasoning: sum(({ reasoningTokens }) => reasoningTokens),
     },
-    messages: { user: sums.userMessages, assistant: sums.assistantMessages, tool: sums.toolMessages },
-    activeHours: sums.activeMs / 3_600_000,
-    checks: checksOf(tally, sums),
-    findings: findingsOf(tally),
-    tools: mostFirst(tally.tools),
+    messages: {
+      user: sum(({ messages }) => messages.user),
+      assistant: sum(({ messages }) => messages.assistant),
+      tool: sum(({ messages }) => messages.tool),
+    },
+    activeHours: sum(({ activeMs }) => activeMs) / 3_600_000,
+    checks: checksOf(rows),
+    findings: findingsOf(rows),
+    tools: mostFirst(
+      [...groupedByName(rows.flatMap(({ tools }) => tools))].map(([name, each]) => ({
+        name,
+        count: sumOf(each, (tool) => tool.count),
+      })),
+    ),
   }
 }
 
-export type Figures = NonNullable<ReturnType<typeof figuresOf>>
+function isVerified({ outcome }: RunRow): boolean {
+  return outcome === 'verified'
+}
 
-function checksOf({ checks }: Tally, sums: { readonly checksMs: number; readonly checksCostUsd: number }) {
-  const each = [...checks].map(([name, { ms, ...check }]) => ({
+/** @param priced runs whose cost is known */
+function costOf(priced: readonly RunRow[]) {
+  const usd = sumOf(priced, ({ costUsd }) => costUsd ?? 0)
+  const withChecks = usd + sumOf(priced, ({ checksCostUsd }) => checksCostUsd)
+  return {
+    usd,
+    knownRuns: priced.length,
+    perVerifiedUsd: divide(withChecks, priced.filter(isVerified).length),
+  }
+}
+
+function checksOf(rows: readonly RunRow[]) {
+  const each = [...groupedByName(rows.flatMap(({ checks }) => checks))].map(([name, totals]) => ({
     name,
-    ...check,
-    seconds: ms / 1000,
-    /** Failures that it has caught, by second that it ran. */
-    catchesPerSecond: shareOf(check.failures, ms / 1000),
+    runs: sumOf(totals, ({ runs }) => runs),
+    failures: sumOf(totals, ({ failures }) => failures),
+    flakes: sumOf(totals, ({ flakes }) => flakes),
+    costUsd: sumOf(totals, ({ costUsd }) => costUsd),
+    seconds: sumOf(totals, ({ ms }) => ms) / 1000,
   }))
   return {
-    seconds: sums.checksMs / 1000,
-    costUsd: sums.checksCostUsd,
-    /** Verdicts that were called flaky, of those asked for. */
-    flaky: rateOf(sumOf(each, 'flakes'), sumOf(each, 'runs')),
+    seconds: sumOf(each, ({ seconds }) => seconds),
+    costUsd: sumOf(rows, ({ checksCostUsd }) => checksCostUsd),
+    flaky: rateOf(
+      sumOf(each, ({ flakes }) => flakes),
+      sumOf(each, ({ runs }) => runs),
+    ),
     each: each.sort((one, other) => other.failures - one.failures || byName(one, other)),
   }
 }
 
-function findingsOf({ findings }: Tally) {
-  return [...findings]
-    .map(([name, { ended, verified, ...counts }]) => {
-      // Of the runs in which it fired and that have ended: how many ended verified all the same.
-      return { name, ...counts, verified: rateOf(verified, ended) }
+/** For each rule: how often it fired, in how many runs, and how many of those that have ended were verified. */
+function findingsOf(rows: readonly RunRow[]) {
+  const fired = rows.flatMap((row) => row.findings.map(({ name, count }) => ({ name, count, row })))
+  return [...groupedByName(fired)]
+    .map(([name, each]) => {
+      const ended = each.filter(({ row }) => row.outcome !== null)
+      const verified = ended.filter(({ row }) => isVerified(row)).length
+      return {
+        name,
+        findings: sumOf(each, ({ count }) => count),
+        runs: each.length,
+        verified: rateOf(verified, ended.length),
+      }
     })
     .sort((one, other) => other.runs - one.runs || byName(one, other))
 }
 
-/** Verifications until all required checks passed, of the runs where they did. */
-function roundsOf(counts: ReadonlyMap<string, number>) {
-  const rounds = [...counts].map(([name, runs]) => ({ rounds: Number(name), runs }))
-  const runs = sumOf(rounds, 'runs')
-  const sum = rounds.reduce((total, one) => total + one.rounds * one.runs, 0)
-  return { runs, median: medianOf(rounds, runs), mean: shareOf(sum, runs) }
+/** Verifications until all required checks passed, of the runs in which they did. */
+function roundsOf(rows: readonly RunRow[]) {
+  const rounds = rows.flatMap(({ roundsToGreen }) => roundsToGreen ?? []).sort((one, other) => one - other)
+  const median = rounds[Math.ceil(rounds.length / 2) - 1] ?? null
+  return { runs: rounds.length, median, mean: divide(sumOf(rounds, Number), rounds.length) }
 }
 
-/** The lower of the two in the middle. */
-function medianOf(
-  rounds: readonly { readonly rounds: number; readonly runs: number }[],
-  runs: number,
-): number | null {
-  let below = 0
-  for (const one of rounds.toSorted((low, high) => low.rounds - high.rounds)) {
-    below += one.runs
-    if (2 * below >= runs) return one.rounds
-  }
-  return null
+function countNames(names: readonly (string | null)[]): readonly Named[] {
+  const groups = Map.groupBy(
+    names.filter((name) => name !== null),
+    (name) => name,
+  )
+  return mostFirst([...groups].map(([name, each]) => ({ name, count: each.length })))
 }
 
-function mostFirst(counts: ReadonlyMap<string, number>): readonly Named[] {
-  return [...counts]
-    .map(([name, count]) => ({ name, count }))
-    .sort((one, other) => other.count - one.count || byName(one, other))
+function groupedByName<Item extends { readonly name: string }>(items: readonly Item[]) {
+  return Map.groupBy(items, ({ name }) => name)
+}
+
+function mostFirst(named: readonly Named[]): readonly Named[] {
+  return named.toSorted((one, other) => other.count - one.count || byName(one, other))
 }
 
 function byName(one: { readonly name: string }, other: { readonly name: string }): number {
   return one.name < other.name ? -1 : 1
 }
 
-function sumOf<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): number {
-  return all.reduce((sum, one) => sum + one[name], 0)
-}
-
-function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole
-}
-
-type Counts = Map<string, number>
-
-export class Tally {
-  /** Undefined: no row was added. */
-  sums: Sums | undefined
-  readonly reasons: Counts = new Map()
-  readonly outcomes: Counts = new Map()
-  readonly caps: Counts = new Map()
-  readonly detectors: Counts = new Map()
-  readonly tools: Counts = new Map()
-  /** How many runs took so many rounds, which are its keys. */
-  readonly roundsToGreen: Counts = new Map()
-  readonly checks = new Map<string, typeof checkSums>()
-  readonly findings = new Map<string, typeof findingSums>()
-
-  add(row: RunRow): void {
-    this.#addSums(sumsOf(row))
-    count(this.reasons, row.reason)
-    count(this.outcomes, row.outcome)
-    count(this.caps, row.cap)
-    count(this.detectors, row.detector)
-    count(this.roundsToGreen, row.roundsToGreen === null ? null : String(row.roundsToGreen))
-    for (const tool of row.tools) count(this.tools, tool.name, tool.count)
-    for (const check of row.checks) addNamed(this.checks, check.name, checkSums, check)
-    const [ended, verified] = [row.outcome === null ? 0 : 1, row.outcome === 'verified' ? 1 : 0]
-    for (const { name, count: findings } of row.findings)
-      addNamed(this.findings, name, findingSums, { findings, runs: 1, ended, verified })
-  }
-
-  addAll(other: Tally): void {
-    if (other.sums !== undefined) this.#addSums(other.sums)
-    for (const name of countNames) for (const [key, number] of other[name]) count(this[name], key, number)
-    for (const [name, sums] of other.checks) addNamed(this.checks, name, checkSums, sums)
-    for (const [name, sums] of other.findings) addNamed(this.findings, name, findingSums, sums)
-  }
-
-  #addSums(sums: Sums): void {
-    if (this.sums === undefined) this.sums = { ...sums }
-    else add(this.sums, sums)
-  }
-}
-
-const countNames = ['reasons', 'outcomes', 'caps', 'detectors', 'tools', 'roundsToGreen'] as const
-
-function count(counts: Counts, name: string | null, number = 1): void {
-  if (name !== null) counts.set(name, (counts.get(name) ?? 0) + number)
-}
-
-function addNamed<Name extends string>(
-  all: Map<string, Numbers<Name>>,
-  name: string,
-  none: Readonly<Numbers<Name>>,
-  some: Readonly<Numbers<NoInfer<Name>>>,
-): void {
-  const sums = all.get(name) ?? { ...none }
-  add(sums, some)
-  all.set(name, sums)
-}
-
-function sumsOf(row: RunRow) {
-  const { messages, costUsd, checksCostUsd, outcome, isFirstTry } = row
-  const { claims, falseClaims, turns, modelCalls, toolCalls, activeMs, overrides, waivers } = row
-  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = row
-  const isVerified = outcome === 'verified'
-  return {
-    ...{ claims, falseClaims, turns, modelCalls, toolCalls, activeMs, overrides, waivers },
-    ...{ inputTokens, cachedInputTokens, outputTokens, reasoningTokens, checksCostUsd },
-    runs: 1,
-    ended: one(outcome !== null),
-    verified: one(isVerified),
-    firstTries: one(isFirstTry !== null),
-    firstTryPasses: one(isFirstTry === true),
-    userMessages: messages.user,
-    assistantMessages: messages.assistant,
-    toolMessages: messages.tool,
-    pricedRuns: one(costUsd !== null),
-    pricedVerified: one(costUsd !== null && isVerified),
-    costUsd: costUsd ?? 0,
-    pricedChecksUsd: costUsd === null ? 0 : checksCostUsd,
-    checksMs: row.checks.reduce((sum, { ms }) => sum + ms, 0),
-  }
-}
-
-type Sums = ReturnType<typeof sumsOf>
-
-const checkSums = { runs: 0, failures: 0, flakes: 0, ms: 0, costUsd: 0 }
-const findingSums = { findings: 0, runs: 0, ended: 0, verified: 0 }
-
-type Numbers<Name extends string> = Record<Name, number>
-
-function add<Name extends string>(to: Numbers<Name>, some: Readonly<Numbers<Name>>): void {
-  for (const name in to) to[name] += some[name]
-}
-
-function one(isCounted: boolean): number {
-  return isCounted ? 1 : 0
-}
-
-export function activityOf(rows: readonly RunRow[]) {
-  const byWeekday = Array.from({ length: 7 }, () => 0)
-  const byHour = Array.from({ length: 24 }, () => 0)
-  const seen = new Set<number>()
-  for (const { startedAtMs } of rows) {
-    const day = dayOf(startedAtMs)
-    seen.add(day)
-    increase(byWeekday, weekdayOf(day))
-    increase(byHour, hourOf(startedAtMs))
-  }
-  const days = [...seen].sort((one, other) => one - other)
-  const [first, last] = [days[0], days.at(-1)]
-  return {
-    /** Runs begun, Monday first, in UTC. */
-    byWeekday,
-    /** From midnight on, in UTC. */
-    byHour,
-    activeDays: days.length,
-    /** Days in a row on which a run was begun: most of them. */
-    longestStreakDays: longestStreak(days),
-    firstDay: first === undefined ? null : dateOf(first),
-    lastDay: last === undefined ? null : dateOf(last),
-  }
-}
-
-/** @param days in ascending order, each of them once */
-function longestStreak(days: readonly number[]): number {
-  let [longest, streak] = [0, 0]
-  for (const [index, day] of days.entries()) {
-    streak = days[index - 1] === day - 1 ? streak + 1 : 1
-    longest = Math.max(longest, streak)
-  }
-  return longest
-}
-
-function increase(counts: number[], index: number): void {
-  counts[index] = (counts[index] ?? 0) + 1
+function sumOf<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + numberOf(item), 0)
 }
 
 const dayMs = 86_400_000
 
-/** Days since the Unix epoch. */
-export function dayOf(timeMs: number): number {
-  return Math.floor(timeMs / dayMs)
-}
-
-/** 0 is Monday. */
-export function weekdayOf(day: number): number {
-  return (((day + 3) % 7) + 7) % 7
-}
-
-function hourOf(timeMs: number): number {
-  return Math.floor((timeMs - dayOf(timeMs) * dayMs) / 3_600_000)
-}
-
-/** The ISO week, such as `2026-W46`: it belongs to the year that has its Thursday. */
-export function weekOf(day: number): string {
-  const thursday = day - weekdayOf(day) + 3
+/** Returns the ISO week, such as `2026-W46`. A week belongs to the year of its Thursday. */
+export function weekOf(timeMs: number): string {
+  const day = Math.floor(timeMs / dayMs)
+  const daysSinceMonday = (((day + 3) % 7) + 7) % 7
+  const thursday = day - daysSinceMonday + 3
   const year = new Date(thursday * dayMs).getUTCFullYear()
-  const week = 1 + Math.floor((thursday - dayOf(Date.UTC(year, 0, 1))) / 7)
+  const week = 1 + Math.floor((thursday - Date.UTC(year, 0, 1) / dayMs) / 7)
   return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`
-}
-
-/** Such as `2026-11-09`. */
-export function dateOf(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
 const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, d: dayMs, w: 7 * dayMs }
 
 /**
- * From when on runs are meant.
+ * Parses what is typed after `--since`.
  * @returns milliseconds since the Unix epoch
- * @throws {UsageError} for what is neither a span such as `7d` nor a day
+ * @throws {UsageError} for anything but a span such as `7d` or a day
  */
 export function sinceOf(text: string, nowMs: number): number {
   const [, amount = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []

@@ -1,5 +1,5 @@
 import { thousands } from '@donecheck/core/base'
-import { activityOf, dayOf, type Figures, figuresOf, type Rate, Tally, weekOf } from './figures.ts'
+import { type Figures, figuresOf, type Rate, weekOf } from './figures.ts'
 import type { RunRow } from './row.ts'
 
 export const dimensions = ['model', 'agent', 'project', 'week'] as const
@@ -21,83 +21,38 @@ export interface Insights {
   readonly total: Figures | null
   /** The groups with the most runs come first; weeks are in chronological order. */
   readonly by: Readonly<Record<Dimension, readonly Group[]>>
-  readonly activity: ReturnType<typeof activityOf>
-  readonly top: Readonly<Record<'activeSeconds' | 'messages' | 'tokens' | 'toolCalls', readonly TopRun[]>>
+  readonly top: { readonly tokens: readonly TopRun[] }
 }
 
 const topLength = 5
 
-/** Every row is looked at once: the answers to all questions are sums of the same cells. */
 export function insightsOf(rows: readonly RunRow[]): Insights {
-  const cells = cellsOf(rows)
-  const total = new Tally()
-  for (const { tally } of cells) total.addAll(tally)
   return {
-    total: figuresOf(total) ?? null,
+    total: rows.length === 0 ? null : figuresOf(rows),
     by: {
-      model: groupsBy(cells, 'model'),
-      agent: groupsBy(cells, 'agent'),
-      project: groupsBy(cells, 'project'),
-      week: groupsBy(cells, 'week').toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+      model: groupsBy(rows, ({ model }) => model ?? '(not told)'),
+      agent: groupsBy(rows, ({ agent }) => agent),
+      project: groupsBy(rows, ({ project }) => project ?? '(no folder)'),
+      week: groupsBy(rows, ({ startedAtMs }) => weekOf(startedAtMs)).toSorted((one, other) =>
+        one.name < other.name ? -1 : 1,
+      ),
     },
-    activity: activityOf(rows),
-    top: {
-      activeSeconds: topOf(rows, ({ activeMs }) => activeMs / 1000),
-      messages: topOf(rows, ({ messages: { user, assistant, tool } }) => user + assistant + tool),
-      tokens: topOf(rows, ({ inputTokens, outputTokens }) => inputTokens + outputTokens),
-      toolCalls: topOf(rows, ({ toolCalls }) => toolCalls),
-    },
+    top: { tokens: mostTokens(rows) },
   }
 }
 
-interface Cell {
-  readonly at: Readonly<Record<Dimension, string>>
-  readonly tally: Tally
+function groupsBy(rows: readonly RunRow[], nameOf: (row: RunRow) => string): readonly Group[] {
+  return [...Map.groupBy(rows, nameOf)]
+    .map(([name, some]) => ({ name, figures: figuresOf(some) }))
+    .sort((one, other) => other.figures.runs - one.figures.runs || (one.name < other.name ? -1 : 1))
 }
 
-function cellsOf(rows: readonly RunRow[]): readonly Cell[] {
-  const cells = new Map<string, Cell>()
-  for (const row of rows) {
-    const at = placeOf(row)
-    const key = JSON.stringify([at.model, at.agent, at.project, at.week])
-    const cell = cells.get(key) ?? { at, tally: new Tally() }
-    cell.tally.add(row)
-    cells.set(key, cell)
-  }
-  return [...cells.values()]
-}
-
-function placeOf({ model, agent, project, startedAtMs }: RunRow): Cell['at'] {
-  const week = weekOf(dayOf(startedAtMs))
-  return { model: model ?? '(not told)', agent, project: project ?? '(no folder)', week }
-}
-
-function groupsBy(cells: readonly Cell[], dimension: Dimension): readonly Group[] {
-  const tallies = new Map<string, Tally>()
-  for (const { at, tally } of cells) {
-    const group = tallies.get(at[dimension]) ?? new Tally()
-    group.addAll(tally)
-    tallies.set(at[dimension], group)
-  }
-  const groups = [...tallies].flatMap(([name, tally]) => {
-    const figures = figuresOf(tally)
-    return figures === undefined ? [] : [{ name, figures }]
-  })
-  return groups.sort(
-    (one, other) => other.figures.runs - one.figures.runs || (one.name < other.name ? -1 : 1),
-  )
-}
-
-function topOf(rows: readonly RunRow[], valueOf: (row: RunRow) => number): readonly TopRun[] {
-  const best: { readonly row: RunRow; readonly value: number }[] = []
-  for (const row of rows) {
-    const value = valueOf(row)
-    if (value <= 0 || (best.length === topLength && value <= (best.at(-1)?.value ?? 0))) continue
-    best.push({ row, value })
-    best.sort((one, other) => other.value - one.value)
-    best.length = Math.min(best.length, topLength)
-  }
-  return best.map(({ row, value }) => ({ runId: row.runId, task: row.task, value }))
+function mostTokens(rows: readonly RunRow[]): readonly TopRun[] {
+  return rows
+    .map(({ runId, task, inputTokens, outputTokens }) => ({ runId, task, value: inputTokens + outputTokens }))
+    .filter(({ value }) => value > 0)
+    .sort((one, other) => other.value - one.value)
+    .slice(0, topLength)
 }
 
 export function whole(value: number): string {
