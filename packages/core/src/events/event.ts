@@ -20,8 +20,6 @@ export const eventHeader = z.object({
   /** 1 for the first event of a run, without gaps. */
   sequence: z.number().int().positive(),
   timeMs: z.number(),
-  /** Id of the event that this one follows from. */
-  causeId: z.string().exactOptional(),
   /** How long the thing took that this event ends. */
   durationMs: z.number().exactOptional(),
 })
@@ -37,4 +35,4 @@ export type FactOf<Type extends FactType> = Extract<Fact, { readonly type: Type 
 export type RunEvent = EventHeader & Fact
 
 /** A fact with what the teller knows of it: the recorder adds the rest. */
-export type NewEvent = Fact & Pick<EventHeader, 'durationMs' | 'causeId'>
+export type NewEvent = Fact & Pick<EventHeader, 'durationMs'>

@@ -262,7 +262,6 @@ describe('given any stream', () => {
           for (const name of [
             'toolCalls',
             'activeMs',
-            'workingMs',
             'callsWithoutUsage',
             'cachedInputTokens',
             'reasoningTokens',

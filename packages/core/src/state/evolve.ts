@@ -39,7 +39,7 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   }
   const elapsedMs = wasAsleep(state, event) ? 0 : event.timeMs - state.nowMs
   const next = apply(withCheckTime(state, elapsedMs), event)
-  const consumption = spendTime(next.consumption, elapsedMs, isWorking(state))
+  const consumption = spendTime(next.consumption, elapsedMs)
   return {
     ...next,
     activity: evolveActivity(state, next, event),
@@ -265,14 +265,6 @@ function countBlockedStops({ blockedStops, activity }: RunState): number {
 function wasAsleep({ goal, phase }: RunState, event: RunEvent): boolean {
   if (event.type === 'approval-given' || event.type === 'run-resumed') return true
   return goal.waiting !== undefined || (phase.kind === 'retrying' && phase.wait === 'started')
-}
-
-/** Somebody was at work until this event: the drive, a tool, a check. A sub-run counts its work itself. */
-function isWorking({ phase, subRuns, finalSummary }: RunState): boolean {
-  if (finalSummary !== undefined && finalSummary.reply === undefined) return true
-  if (phase.kind === 'acting')
-    return subRuns.open.length === 0 && phase.pending.some(({ announcedAs }) => announcedAs !== undefined)
-  return phase.kind === 'calling' || phase.kind === 'verifying'
 }
 
 function withCheckTime(state: RunState, elapsedMs: number): RunState {

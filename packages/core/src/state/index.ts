@@ -17,5 +17,4 @@ export {
   type Rule,
   type RunState,
 } from './state.ts'
-export { goalMetrics, type GoalMetric } from './goal-metrics.ts'
 export { noConsumption, spend, spendSubRun, totalTokens, capRule, toolCapRule } from './spending.ts'

@@ -30,7 +30,6 @@ export const noConsumption: Consumption = {
   callsWithoutUsage: 0,
   costUsd: 0,
   activeMs: 0,
-  workingMs: 0,
 }
 
 /** Books one reply. A cost of null makes the whole cost unknown: it is said, not guessed. */
@@ -60,13 +59,8 @@ function partOf(part = 0, whole: number): number {
 }
 
 /** A clock that was set back costs nothing. */
-export function spendTime(consumption: Consumption, elapsedMs: number, isWork = false): Consumption {
-  if (elapsedMs <= 0) return consumption
-  return {
-    ...consumption,
-    activeMs: consumption.activeMs + elapsedMs,
-    workingMs: consumption.workingMs + (isWork ? elapsedMs : 0),
-  }
+export function spendTime(consumption: Consumption, elapsedMs: number): Consumption {
+  return elapsedMs <= 0 ? consumption : { ...consumption, activeMs: consumption.activeMs + elapsedMs }
 }
 
 /** Books a tool call; tools without a cap of their own are not told apart, so that the count stays small. */
@@ -99,7 +93,6 @@ export function spendSubRun({ consumption, settings }: RunState, spent: Consumpt
     costUsd:
       consumption.costUsd === null || spent.costUsd === null ? null : consumption.costUsd + spent.costUsd,
     activeMs: consumption.activeMs,
-    workingMs: consumption.workingMs + spent.workingMs,
   }
 }
 

@@ -49,6 +49,4 @@ export const consumption = z.object({
   costUsd: amount.nullable(),
   /** Time between events, sleep between stop and resume left out. */
   activeMs: amount,
-  /** Of the active time: in model calls, tools and checks. Questions to people and back-off are waiting, not work. */
-  workingMs: amount,
 })

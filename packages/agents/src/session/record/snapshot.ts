@@ -8,7 +8,7 @@ export interface Snapshot extends Remembered {
 }
 
 /** Another one as soon as the state or the memory has another shape. */
-const version = `${donecheckVersion} 26`
+const version = `${donecheckVersion} 27`
 
 export function snapshotText(snapshot: Snapshot): string {
   const json = JSON.stringify(snapshot)

@@ -8,7 +8,7 @@ import { parseEvent } from './parse.ts'
 
 /** What a store keeps of an event: JSON. */
 function stored(fact: Fact): Readonly<Record<string, unknown>> {
-  const [event] = stamp([{ ...fact, causeId: 'event-000000', durationMs: 3 }])
+  const [event] = stamp([{ ...fact, durationMs: 3 }])
   return JSON.parse(JSON.stringify(event)) as Readonly<Record<string, unknown>>
 }
 
@@ -83,7 +83,6 @@ const optionalKeys = [
   'sub-run-started.subGoalId',
   'sub-run-started.elsewhere',
   'goal-changed.verifiers',
-  'causeId',
   'durationMs',
   'feedback',
   'problem',

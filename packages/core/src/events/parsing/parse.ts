@@ -46,7 +46,7 @@ export function problemOfFact(reported: object): string | undefined {
 }
 
 /** What the teller of a fact may know of its header. */
-const knownHeader = eventHeader.pick({ causeId: true, durationMs: true })
+const knownHeader = eventHeader.pick({ durationMs: true })
 
 function problemIn(error: Pick<z.ZodError, 'issues'>): string {
   const [first] = error.issues

@@ -42,18 +42,16 @@ import { decide } from '../../decide/index.ts'
 const still = (choices: Parameters<typeof begun>[0], ...steps: readonly Step[]) =>
   givenWith({ stepMs: 0 }, begun(choices), ...steps)
 
-const spent = (...steps: readonly Step[]) => {
-  const { consumption } = still({ verifiers: ['npm test'] }, ...steps).state
-  return [consumption.activeMs, consumption.workingMs]
-}
+const spent = (...steps: readonly Step[]) =>
+  still({ verifiers: ['npm test'] }, ...steps).state.consumption.activeMs
 
 describe('given time that passes', () => {
   it('counts as work in a model call, a tool and a check', () => {
-    expect(spent(modelCalled(1), timePassed(7), modelProposed('a'))).toEqual([7, 7])
-    expect(spent(modelCalled(1), timePassed(7), modelFailed())).toEqual([7, 7])
-    expect(
-      spent(modelCalled(1), modelProposed('a'), toolCalled('a'), timePassed(5), toolReturned('a')),
-    ).toEqual([5, 5])
+    expect(spent(modelCalled(1), timePassed(7), modelProposed('a'))).toBe(7)
+    expect(spent(modelCalled(1), timePassed(7), modelFailed())).toBe(7)
+    expect(spent(modelCalled(1), modelProposed('a'), toolCalled('a'), timePassed(5), toolReturned('a'))).toBe(
+      5,
+    )
     expect(
       spent(
         claimed(1),
@@ -61,7 +59,7 @@ describe('given time that passes', () => {
         timePassed(9),
         verdictGiven(failedVerdict('npm test')),
       ),
-    ).toEqual([9, 9])
+    ).toBe(9)
   })
 
   it('counts as nothing while a person is asked or the provider is waited for, and as waiting between turns', () => {
@@ -73,12 +71,12 @@ describe('given time that passes', () => {
         timePassed(60_000),
         approvalGiven('a'),
       ),
-    ).toEqual([0, 0])
+    ).toBe(0)
     const wait = { type: 'wait-started', for: 'provider', untilMs: 0, reason: 'busy' } as const
     expect(
       spent(modelCalled(1), modelFailed(), wait, timePassed(500), { type: 'wait-ended' }, modelCalled(1, 2)),
-    ).toEqual([0, 0])
-    expect(spent(claimed(1), turnEnded(1), timePassed(3), modelCalled(2))).toEqual([3, 0])
+    ).toBe(0)
+    expect(spent(claimed(1), turnEnded(1), timePassed(3), modelCalled(2))).toBe(3)
   })
 })
 
@@ -237,14 +235,13 @@ describe('given children', () => {
     expect(stopsAt(lost)).toEqual(['cap:tool_calls'])
   })
 
-  it('counts their work, and their time once', () => {
+  it('counts their time once', () => {
     const run = calling({}).and(
       subRunStarted('c', 'a'),
       timePassed(5000),
-      subRunEnded('c', { workingMs: 700, activeMs: 5000 }),
+      subRunEnded('c', { activeMs: 5000 }),
     )
     const before = calling({}).state.consumption
-    expect(run.state.consumption.workingMs - before.workingMs).toBe(700 + 10)
     expect(run.state.consumption.activeMs - before.activeMs).toBe(10 + 5000 + 10)
   })
 })

@@ -35,7 +35,6 @@ export function resultLine(state: RunState) {
     costUsd: consumption.costUsd,
     checksCostUsd: state.checksCostUsd,
     durationMs: consumption.activeMs,
-    workingMs: consumption.workingMs,
   }
 }
 
@@ -90,7 +89,6 @@ export function errorResult(exitCode: number, message: string, runId: string | n
     costUsd: null,
     checksCostUsd: 0,
     durationMs: 0,
-    workingMs: 0,
   }
 }
 

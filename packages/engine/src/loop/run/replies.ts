@@ -1,6 +1,5 @@
 import type { Decision } from '@donecheck/core/decide'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { given } from '../../base/index.ts'
 import { undecidedReport, type Verifier, type VerifierContext } from '../../ports/checks.ts'
 import type { Session } from './session/session.ts'
 import { askForReport } from './verify/trees.ts'
@@ -14,13 +13,12 @@ type JudgeReply = Extract<Decision, { kind: 'judge-reply' }>
 /** Announces that the judge is asked, asks it about the latest reply, records what it says. An interrupt leaves it open. */
 export async function judgeReply(decision: JudgeReply, session: Session, world: World): Promise<void> {
   const { attempt, maxAttempts } = decision
-  const [started] = await session.tell({ type: 'reply-judging-started', attempt, maxAttempts })
+  await session.tell({ type: 'reply-judging-started', attempt, maxAttempts })
   const startedMs = world.clock.nowMs()
   const verdict = await verdictOf(attempt, session, world)
   if (world.signal.aborted) return
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
-  const judged = { type: 'reply-judged', attempt, verdict: { ...verdict, durationMs }, durationMs } as const
-  await session.tell({ ...judged, ...given({ causeId: started?.id }) })
+  await session.tell({ type: 'reply-judged', attempt, verdict: { ...verdict, durationMs }, durationMs })
 }
 
 async function verdictOf(attempt: number, session: Session, world: World): Promise<Verdict> {
@@ -75,10 +73,8 @@ const maxDeliveryMs = 600_000
 
 /** Records what becomes of the reply, then hands it on: once in a run, whatever happens to this process (I4). */
 export async function settleReply({ settled }: SettleReply, session: Session, world: World): Promise<void> {
-  const [event] = await session.tell({ type: 'reply-settled', ...settled })
-  if (!settled.delivers) return
-  const delivered = await deliver(session, world)
-  await session.tell({ ...delivered, ...given({ causeId: event?.id }) })
+  await session.tell({ type: 'reply-settled', ...settled })
+  if (settled.delivers) await session.tell(await deliver(session, world))
 }
 
 type Delivered = Extract<NewEvent, { type: 'reply-delivered' }>

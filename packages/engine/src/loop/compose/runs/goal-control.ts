@@ -1,5 +1,5 @@
 /** The goal of a run from outside: read it, and ask for a change. Only the run itself answers, at its next boundary. */
-import { fold, goalMetrics, hasPassed, type GoalMetric, type RunState } from '@donecheck/core/state'
+import { fold, hasPassed, type RunState } from '@donecheck/core/state'
 import {
   changeGoal,
   problemOfChange,
@@ -21,7 +21,6 @@ export interface GoalReport {
   readonly goal: GoalState
   readonly subGoals: readonly (SubGoal & { readonly status: SubGoalStatus })[]
   readonly progress: GoalProgress
-  readonly metrics: readonly GoalMetric[]
   /** Asked for, and not answered yet: the run sees them at its next boundary, or when it is resumed. */
   readonly unanswered: readonly GoalRequest[]
   /** No process works at it as far as the record says. */
@@ -60,7 +59,6 @@ export function goalControl(store: Records): GoalControl {
           status: statuses.get(subGoal.id) ?? 'open',
         })),
         progress: progressOf(goal, hasPassed(state)),
-        metrics: goalMetrics(await store.read(runId)),
         unanswered: requests.map(({ request }) => request),
         hasStopped: state.phase.kind === 'stopped',
       }

@@ -26,7 +26,7 @@ type FailedAnswer = Extract<DriveAnswer, { kind: 'failed' }>
 export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
   const { turn, attempt } = decision
   if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
-  const [called] = await session.tell({ type: 'model-called', turn, attempt })
+  await session.tell({ type: 'model-called', turn, attempt })
   const startedMs = world.clock.nowMs()
   const itself = new AgentRecorder(session, world.store)
   const stream = streamOf(session, world)
@@ -37,7 +37,7 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
     answer.kind === 'replied'
       ? { ...replyFact(answer, session), ...(stream.hasReachedUser() ? { streamed: true as const } : {}) }
       : failureFact(answer, session.state, world)
-  await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
+  await session.tell({ ...fact, durationMs })
 }
 
 /** A reply that a judge looks at first is not streamed, nor is one that was sent back: it would be shown before it is judged. */
@@ -160,11 +160,11 @@ type Replied = FactOf<'final-summary-replied'>
 
 export async function finalSummary(decision: FinalSummary, session: Session, world: World): Promise<void> {
   const { end, notice } = decision
-  const [called] = await session.tell({ type: 'final-summary-called', end, notice })
+  await session.tell({ type: 'final-summary-called', end, notice })
   const startedMs = world.clock.nowMs()
   const fact = await askForSummary(decision, session, world)
   const durationMs = Math.max(0, world.clock.nowMs() - startedMs)
-  await session.tell({ ...fact, durationMs, ...given({ causeId: called?.id }) })
+  await session.tell({ ...fact, durationMs })
 }
 
 async function askForSummary(decision: FinalSummary, session: Session, world: World): Promise<Replied> {

@@ -106,10 +106,7 @@ async function answerCall(
   const cause = world.history().findLast((event) => event.type === 'tool-called' && event.callId === callId)
   const durationMs = Math.max(0, world.clock.nowMs() - (cause?.timeMs ?? session.state.nowMs))
   const kept = await persistOutcome(called, outcome, session, world)
-  const causeId = cause === undefined ? {} : { causeId: cause.id }
-  const { state, secrets } = session
-  const said = toolReturned(callId, tool, kept, { state, secrets })
-  await session.tell(...booked, { ...said, durationMs, ...causeId })
+  await session.tell(...booked, { ...toolReturned(callId, tool, kept, session), durationMs })
   const { status, output } = kept
   await fireHooks('after_tool_call', { ...called, status, output }, session, world)
 }

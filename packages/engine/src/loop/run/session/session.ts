@@ -3,7 +3,7 @@
  * loop, a host where it owns the loop. Only this room appends events (I1).
  */
 import { decide, type Decision, type Judgement } from '@donecheck/core/decide'
-import { given, RunHeldError } from '../../../base/index.ts'
+import { RunHeldError } from '../../../base/index.ts'
 import { converse, emptyConversation, evolve, type Conversation, type RunState } from '@donecheck/core/state'
 import {
   currentSchemaVersion,
@@ -35,10 +35,9 @@ export interface SessionParts {
   readonly beside?: (next: Remembered) => HostSession
 }
 
-/** All that is remembered of the past of a run, without its events: a cache of what `evolve` made of them (I2). */
+/** The past of a run without its events: a cache of what `evolve` made of them (I2). */
 export interface Remembered {
   readonly state: RunState
-  readonly lastEventId: string
 }
 
 interface Imagined {
@@ -51,7 +50,6 @@ export class Session {
   readonly #parts: SessionParts
   #state: RunState | undefined
   #conversation: Conversation = emptyConversation
-  #lastEventId: string | undefined
   readonly #callIds = new Set<string>()
   /** Arguments as the drive gave them; the record holds them masked. */
   readonly #arguments = new Map<string, JsonValue>()
@@ -63,10 +61,8 @@ export class Session {
   constructor(runId: string, parts: SessionParts, past: readonly RunEvent[] | Remembered = []) {
     this.runId = runId
     this.#parts = parts
-    if ('state' in past) {
-      this.#state = past.state
-      this.#lastEventId = past.lastEventId
-    } else for (const event of past) this.#fold(event)
+    if ('state' in past) this.#state = past.state
+    else for (const event of past) this.#fold(event)
   }
 
   /** @throws {TypeError} before the first fact was told */
@@ -77,7 +73,7 @@ export class Session {
 
   /** @throws {TypeError} before the first fact was told */
   get remembered(): Remembered {
-    return { state: this.state, lastEventId: this.#lastEventId ?? '' }
+    return { state: this.state }
   }
 
   get conversation(): Conversation {
@@ -134,7 +130,7 @@ export class Session {
     const events = imagined.map(({ event }) => event)
     const { log, lease, beside } = this.#parts
     const last = imagined.at(-1)
-    const kept = last === undefined ? undefined : beside?.({ state: last.state, lastEventId: last.event.id })
+    const kept = last === undefined ? undefined : beside?.({ state: last.state })
     const result = await log.append(sequence, events, lease, kept)
     if (result.kind === 'conflict')
       throw new RunHeldError(
@@ -144,7 +140,6 @@ export class Session {
     for (const { event, state } of imagined) {
       this.#state = state
       this.#converse(event)
-      this.#lastEventId = event.id
       this.#parts.onEvent(event, state)
     }
     return events
@@ -172,16 +167,15 @@ export class Session {
   #imagine(facts: readonly NewEvent[], assertFact?: (event: RunEvent) => void): readonly Imagined[] {
     const imagined: Imagined[] = []
     for (const fact of facts) {
-      const before = imagined.at(-1)
-      const state = before?.state ?? this.#state
-      const event = this.#stamp(fact, state, fact.causeId ?? before?.event.id ?? this.#lastEventId)
+      const state = imagined.at(-1)?.state ?? this.#state
+      const event = this.#stamp(fact, state)
       assertFact?.(event)
       imagined.push({ event, state: evolve(state, event) })
     }
     return imagined
   }
 
-  #stamp(fact: NewEvent, state: RunState | undefined, causeId: string | undefined): RunEvent {
+  #stamp(fact: NewEvent, state: RunState | undefined): RunEvent {
     const { clock, ids, secrets } = this.#parts
     return {
       schemaVersion: currentSchemaVersion,
@@ -190,7 +184,6 @@ export class Session {
       sequence: (state?.sequence ?? 0) + 1,
       timeMs: Math.max(clock.nowMs(), state?.nowMs ?? 0),
       ...maskFact(fact, secrets),
-      ...given({ causeId }),
     }
   }
 
@@ -202,7 +195,6 @@ export class Session {
   #fold(event: RunEvent): void {
     this.#state = evolve(this.#state, event)
     this.#converse(event)
-    this.#lastEventId = event.id
   }
 
   #converse(event: RunEvent): void {

@@ -8,7 +8,6 @@ import type { World } from '../session/world.ts'
 import { askAll } from './ask-all.ts'
 import { answerOf } from './ask-one.ts'
 import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
-import { given } from '../../../base/index.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
 import { concludeVerification, runsLast } from '@donecheck/core/policies'
 import type { RunEvent } from '@donecheck/core/events'
@@ -30,8 +29,8 @@ export async function verify(
   if (isLookDue(decision, session)) await observe(session, world)
   const asked = { trigger, verifiers: names }
   const { refusal } = await answerOfHooks('before_verification', asked, session, world)
-  const [started] = await session.tell({ type: 'verification-started', trigger, verifiers: names })
-  const recorder = new Recorder(session, world, { causeId: started?.id, refusal })
+  await session.tell({ type: 'verification-started', trigger, verifiers: names })
+  const recorder = new Recorder(session, world, refusal)
   const before = session.state.workspace.current
   const tree = await treeToCheck({ trigger, canRetry }, session, world)
   const isTrusted = await askNamed(names, decision, tree, recorder, session, world).finally(() =>
@@ -130,23 +129,18 @@ interface Recorded {
   readonly verdict: Verdict
 }
 
-interface Cause {
-  readonly causeId: string | undefined
-  /** A hook that fails closed has failed before it: nothing of it may pass. */
-  readonly refusal: string | undefined
-}
-
 class Recorder {
   readonly #session: Session
   readonly #world: World
-  readonly #cause: Cause
+  /** Why nothing may pass: a hook that fails closed has failed before. */
+  readonly #refusal: string | undefined
   readonly #recorded: Recorded[] = []
   #queue: Promise<void> = Promise.resolve()
 
-  constructor(session: Session, world: World, cause: Cause) {
+  constructor(session: Session, world: World, refusal: string | undefined) {
     this.#session = session
     this.#world = world
-    this.#cause = cause
+    this.#refusal = refusal
   }
 
   record(asked: Asked): Promise<void> {
@@ -160,9 +154,8 @@ class Recorder {
     if (this.#world.signal.aborted) return
     const verdict = await this.#afterHooks(said)
     for (const attachment of attachments) await this.#session.attach(attachment)
-    const cause = given({ causeId: this.#cause.causeId })
-    const reported = { type: 'verdict-given' as const, verdict, durationMs: verdict.durationMs, ...cause }
-    const [event] = await this.#session.tell(reported)
+    const { durationMs } = verdict
+    const [event] = await this.#session.tell({ type: 'verdict-given', verdict, durationMs })
     // What a hook made of an answer is not the check's own.
     if (event?.type === 'verdict-given' && verdict === said)
       this.#recorded.push({ key, verdict: event.verdict })
@@ -170,10 +163,10 @@ class Recorder {
 
   async #afterHooks(verdict: Verdict): Promise<Verdict> {
     const { veto } = await fireHooks('after_verification', { verdict }, this.#session, this.#world)
-    const { refusal } = this.#cause
     if (verdict.status !== 'passed') return verdict
     if (veto !== undefined) return { ...verdict, status: 'failed', reason: veto, canRetry: true }
-    if (refusal !== undefined) return { ...verdict, status: 'error', reason: refusal, canRetry: true }
+    if (this.#refusal !== undefined)
+      return { ...verdict, status: 'error', reason: this.#refusal, canRetry: true }
     return verdict
   }
 
