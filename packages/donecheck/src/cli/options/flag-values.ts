@@ -19,24 +19,6 @@ export function positiveWhole(text: string): number {
   return value
 }
 
-export function positiveOrOff(text: string): number | 'off' {
-  return readOrOff(text, positive)
-}
-
-export function positiveWholeOrOff(text: string): number | 'off' {
-  return readOrOff(text, positiveWhole)
-}
-
-function readOrOff(text: string, read: (text: string) => number): number | 'off' {
-  if (text === 'off') return text
-  try {
-    return read(text)
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) throw error
-    throw new InvalidArgumentError(`${error.message} Or type off.`)
-  }
-}
-
 /** @param text such as `127.0.0.1:4747`, `[::1]:0`, or `4747` */
 export function readListenAddress(flag: string, text: string): ListenAddress {
   const [, bracketed, plain, digits = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []

@@ -32,12 +32,21 @@ export function listenForInterrupts(onFirst: (name: string) => void, onSecond: (
   }
 }
 
-export function stopAtInterrupts({ stderr }: Pick<CliIo, 'stderr'>): Interrupts {
-  return listenForInterrupts(
+/** Runs the work with a signal that the first interrupt aborts; the second one exits at once. */
+export async function interruptible<Value>(
+  { stderr }: Pick<CliIo, 'stderr'>,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const interrupts = listenForInterrupts(
     () => stderr.write('stopping; once more ends it at once\n'),
     () => {
       killAllProcesses()
       process.exit(exitCodeOf.interrupted)
     },
   )
+  try {
+    return await work(interrupts.signal)
+  } finally {
+    interrupts.dispose()
+  }
 }

@@ -12,8 +12,14 @@ import {
 import { UsageError, given } from '@donecheck/engine/base'
 import type { CliIo } from '../process/io.ts'
 import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
-import { withNamedStore, storeFolderOf, assertStoreOutside, isDatabase } from './store-folder.ts'
-import { resolveWorkFolder } from './work-folder.ts'
+import {
+  withOpenStore,
+  storeFolderOf,
+  assertStoreOutside,
+  isDatabase,
+  resolveWorkFolder,
+  type Settings,
+} from './store-folder.ts'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readFile } from 'node:fs/promises'
 import { toUsageError } from '../process/failure.ts'
@@ -22,11 +28,6 @@ import { isInside } from '@donecheck/engine/store'
 import { readBaseline } from '../wiring/checks/baseline.ts'
 import { askGit } from '../tree/git.ts'
 import { configFilesOfRecipe, type ConfigDigests } from './recipe.ts'
-
-export interface Settings {
-  readonly workFolder: string
-  readonly config: Config
-}
 
 /** Flags over environment over file. @throws {UsageError} if a baseline is named and the file differs from it */
 export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Settings> {
@@ -41,9 +42,9 @@ export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Setti
 
 async function assertRules({ config, workFolder }: Settings, flags: RunFlags, io: CliIo): Promise<void> {
   if (config.baseline === undefined || !existsSync(workFolder)) return
-  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
+  assertStoreOutside({ config, workFolder }, io)
   const { baseline } = config
-  await withNamedStore(config.store, workFolder, io, (store) =>
+  await withOpenStore({ config, workFolder }, io, (store) =>
     assertConfigOfBaseline(baseline, configLocationOf(flags, workFolder, io), store),
   )
 }
@@ -71,11 +72,12 @@ export async function withStore<Value>(
   io: CliIo,
   work: (store: Store) => Promise<Value>,
 ): Promise<Value> {
-  const { config, workFolder } = settingsWithoutFile(given({ store: named, workdir }), io)
+  const settings = settingsWithoutFile(given({ store: named, workdir }), io)
+  const { config, workFolder } = settings
   // The record of a deleted folder can still be read; one for a wrong folder must not be created.
   const isThere = isDatabase(config.store) || existsSync(storeFolderOf(config.store, workFolder, io))
   if (workdir !== undefined && !isThere) resolveWorkFolder(workdir, io)
-  return withNamedStore(config.store, workFolder, io, work)
+  return withOpenStore(settings, io, work)
 }
 
 /** @throws {UsageError} for a file that cannot be read or parsed */

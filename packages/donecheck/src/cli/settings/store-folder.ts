@@ -2,8 +2,9 @@ import { resolve, join } from 'node:path'
 import { defaultStoreFolder, isInside, openSqliteStore } from '@donecheck/engine/store'
 import type { CliIo } from '../process/io.ts'
 import { UsageError, stateHome } from '@donecheck/engine/base'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import type { Store } from '@donecheck/engine/ports/store'
+import type { Config } from '../../config/index.ts'
 import { loadFleet } from './load-fleet.ts'
 
 /** The named folder or the default; a database also needs one, for large files. */
@@ -16,8 +17,28 @@ export function isDatabase(named: string | undefined): named is string {
   return /^postgres(?:ql)?:/.test(named ?? '')
 }
 
+/** Absolute. @throws {UsageError} if it does not exist */
+export function resolveWorkFolder(workdir: string | undefined, { currentFolder }: CliIo): string {
+  if (workdir === '') throw new UsageError('--workdir is empty; name a folder, or leave it out')
+  const folder = resolve(currentFolder, workdir ?? '.')
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder
+  throw new UsageError(`the work folder ${folder} does not exist; name another with --workdir`)
+}
+
+export interface Settings {
+  readonly workFolder: string
+  readonly config: Config
+}
+
+/** @throws {UsageError} if the work folder is missing, or the store is inside it */
+export function assertRunnable(settings: Settings, io: CliIo): void {
+  resolveWorkFolder(settings.workFolder, io)
+  assertStoreOutside(settings, io)
+}
+
 /** The agent must not edit its record, and the record must not count as a change. */
-export function assertStoreOutside(storeFolder: string, workFolder: string): void {
+export function assertStoreOutside({ config, workFolder }: Settings, io: CliIo): void {
+  const storeFolder = storeFolderOf(config.store, workFolder, io)
   if (!isInside(storeFolder, workFolder)) return
   throw new UsageError(
     `the store ${storeFolder} is inside the work folder ${workFolder}, where the agent could edit its own record; name a place outside with --store`,
@@ -39,7 +60,8 @@ export function memoryFileOf({ memory, store, workFolder }: MemoryPlace, io: Cli
 /** Fifty runs that start at once on two cores wait for each other. */
 const busyTimeoutMs = 60_000
 
-export async function openStore(named: string | undefined, workFolder: string, io: CliIo): Promise<Store> {
+export async function openStore({ config, workFolder }: Settings, io: CliIo): Promise<Store> {
+  const { store: named } = config
   const folder = storeFolderOf(named, workFolder, io)
   if (!isDatabase(named)) return openSqliteStore({ folder, busyTimeoutMs })
   const { postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
@@ -52,13 +74,13 @@ export async function openStore(named: string | undefined, workFolder: string, i
   }
 }
 
-export async function withNamedStore<Value>(
-  named: string | undefined,
-  workFolder: string,
+/** Closes the store after the work. */
+export async function withOpenStore<Value>(
+  settings: Settings,
   io: CliIo,
   work: (store: Store) => Promise<Value>,
 ): Promise<Value> {
-  const store = await openStore(named, workFolder, io)
+  const store = await openStore(settings, io)
   try {
     return await work(store)
   } finally {

@@ -12,7 +12,6 @@ import { topUpOf } from '../options/top-up.ts'
 import { knownColumns, type CliIo } from '../process/io.ts'
 import { explanationLines, widestExplanation } from '../reasons/reasons-text.ts'
 import { findRun } from '../settings/recipe.ts'
-import type { Settings } from '../settings/settings.ts'
 import { conduct, type Conduct } from './loop/conduct.ts'
 import { withTextsRead } from './judging/texts.ts'
 import { PassThrough, Writable } from 'node:stream'
@@ -30,6 +29,7 @@ import { inheritedEnvironment } from '@donecheck/engine/process'
 import type { Config } from '../../config/index.ts'
 import { hasVerifiedReplies, withoutDoubles, withProjectTests } from './checks/some-check.ts'
 import { chooseDrive, nearestAgent } from './loop/drive-choice.ts'
+import type { Settings } from '../settings/store-folder.ts'
 
 const maxHistory = 200
 

@@ -15,11 +15,11 @@ import {
 } from '../../agents/survey.ts'
 import type { CliIo } from '../../process/io.ts'
 import { refuseUnknownProgram } from '../../wiring/loop/drive-choice.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
 import { isInside } from '@donecheck/engine/store'
 import { configSchemaPath } from '../../help/config-schema-path.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { askGit } from '../../tree/git.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> {
   const folder = resolveWorkFolder(flags.workdir, io)

@@ -19,15 +19,16 @@ import {
 import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import { systemClock } from '@donecheck/engine/run'
-import { withStore, resolveSettings, type Settings } from '../../settings/settings.ts'
+import { withStore, resolveSettings } from '../../settings/settings.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'
 import { judgeOf } from '../../wiring/judging/judges.ts'
-import { stopAtInterrupts } from '../../process/signals.ts'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { oneLine } from '@donecheck/engine/report'
+import type { Settings } from '../../settings/store-folder.ts'
+import { interruptible } from '../../process/signals.ts'
 
 interface CalibrateFlags extends StoreFlags {
   readonly judge?: readonly string[]
@@ -72,16 +73,12 @@ async function measure(
   rubric: string,
   io: CliIo,
 ): Promise<Calibration> {
-  const interrupts = stopAtInterrupts(io)
-  try {
-    const { signal } = interrupts
-    const onCase = (done: number) => {
-      if (done % 20 === 0) io.stderr.write(`${done} of ${cases.length} cases\n`)
-    }
-    return await measureJudge(judge, cases, { rubric, clock: systemClock, signal, onCase })
-  } finally {
-    interrupts.dispose()
+  const onCase = (done: number) => {
+    if (done % 20 === 0) io.stderr.write(`${done} of ${cases.length} cases\n`)
   }
+  return interruptible(io, (signal) =>
+    measureJudge(judge, cases, { rubric, clock: systemClock, signal, onCase }),
+  )
 }
 
 /** Imported, because a bundle cannot read files next to its source. */

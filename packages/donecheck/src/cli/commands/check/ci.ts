@@ -5,7 +5,7 @@ import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { githubReport, markdownReport, type ResultLine } from '@donecheck/engine/report'
-import { reportFailure, orUsageError } from '../../process/failure.ts'
+import { orUsageError } from '../../process/failure.ts'
 import type { RunWords } from '../../options/option.ts'
 import type { CliIo } from '../../process/io.ts'
 import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './ci/check-reports.ts'
@@ -23,18 +23,14 @@ export async function ciCommand(
   flags: CiFlags,
   io: CliIo,
 ): Promise<number> {
-  try {
-    const [command = ''] = words
-    clearPlaces(flags, io)
-    if (!performed.includes(command))
-      throw new UsageError(`a job of CI does ${performed.join(', ')} or comment, not "${command}"`)
-    const seen: SeenRun = { events: [], state: undefined, result: undefined }
-    const exitCode = await unheard(io, () => perform(words, watchedIo(io, seen)))
-    await report(seen, exitCode, flags, io)
-    return exitCode
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  const [command = ''] = words
+  clearPlaces(flags, io)
+  if (!performed.includes(command))
+    throw new UsageError(`a job of CI does ${performed.join(', ')} or comment, not "${command}"`)
+  const seen: SeenRun = { events: [], state: undefined, result: undefined }
+  const exitCode = await unheard(io, () => perform(words, watchedIo(io, seen)))
+  await report(seen, exitCode, flags, io)
+  return exitCode
 }
 
 interface SeenRun {
@@ -139,23 +135,19 @@ const maxBody = 60_000
 
 /** Never fails the job. */
 export async function commentCommand(file: string, flags: CommentFlags, io: CliIo): Promise<number> {
+  const place = resolve(io.currentFolder, file)
+  const report = orUsageError(
+    () => readFileSync(place, 'utf8'),
+    () => `there is no report ${place}; "donecheck ci --report" writes one`,
+  )
+  const host = commentHost(io.environment)
+  if (typeof host === 'string') return say(`no comment: ${host}`, io)
+  const marker = `<!-- donecheck: ${encodeURIComponent(flags.name ?? host.job)} -->`
+  const body = `${marker}\n${report.slice(0, maxBody).toWellFormed()}`
   try {
-    const place = resolve(io.currentFolder, file)
-    const report = orUsageError(
-      () => readFileSync(place, 'utf8'),
-      () => `there is no report ${place}; "donecheck ci --report" writes one`,
-    )
-    const host = commentHost(io.environment)
-    if (typeof host === 'string') return say(`no comment: ${host}`, io)
-    const marker = `<!-- donecheck: ${encodeURIComponent(flags.name ?? host.job)} -->`
-    const body = `${marker}\n${report.slice(0, maxBody).toWellFormed()}`
-    try {
-      return say(await writeComment(host, marker, body), io)
-    } catch (error) {
-      return say(`no comment: ${messageOf(error)}`, io)
-    }
+    return say(await writeComment(host, marker, body), io)
   } catch (error) {
-    return reportFailure(error, false, io)
+    return say(`no comment: ${messageOf(error)}`, io)
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type ReceiptCheck,
   type TreeNow,
 } from '@donecheck/engine/receipt'
-import { reportFailure, orUsageError } from '../../process/failure.ts'
+import { orUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { readGitSubject, fingerprintNow, gitSubjectNow } from '../../tree/git-subject.ts'
 import { askGit } from '../../tree/git.ts'
@@ -37,25 +37,21 @@ interface ReceiptFlags extends StoreFlags {
 }
 
 export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
-  try {
-    const { events, imported } = await withStore(flags, io, async (store) => {
-      const summary = await findSummary(store, wanted)
-      return { events: await store.read(summary.runId), imported: summary.imported }
-    })
-    const state = fold(events)
-    const git = await readGitSubject(state?.workFolder ?? null, state?.workspace.current)
-    const receipt = buildReceipt({
-      ...git,
-      events,
-      packageVersion: donecheckVersion,
-      nodeVersion: process.version,
-      ...given({ imported }),
-    })
-    writeOutput(receipt, flags.output, io)
-    return 0
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  const { events, imported } = await withStore(flags, io, async (store) => {
+    const summary = await findSummary(store, wanted)
+    return { events: await store.read(summary.runId), imported: summary.imported }
+  })
+  const state = fold(events)
+  const git = await readGitSubject(state?.workFolder ?? null, state?.workspace.current)
+  const receipt = buildReceipt({
+    ...git,
+    events,
+    packageVersion: donecheckVersion,
+    nodeVersion: process.version,
+    ...given({ imported }),
+  })
+  writeOutput(receipt, flags.output, io)
+  return 0
 }
 
 function writeOutput(value: object, file: string | undefined, io: CliIo): void {
@@ -70,18 +66,14 @@ interface SignFlags {
 }
 
 export async function signReceiptCommand(file: string, flags: SignFlags, io: CliIo): Promise<number> {
-  try {
-    if (flags.key === undefined)
-      throw new UsageError(
-        'no key is named: give --key with a private SSH key, or a public one whose agent runs',
-      )
-    const payload = readPayload(resolve(io.currentFolder, file))
-    const signature = signWithSsh(preAuthentication(payload), resolve(io.currentFolder, flags.key))
-    writeOutput(envelopeOf(payload, signature), flags.output, io)
-    return 0
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  if (flags.key === undefined)
+    throw new UsageError(
+      'no key is named: give --key with a private SSH key, or a public one whose agent runs',
+    )
+  const payload = readPayload(resolve(io.currentFolder, file))
+  const signature = signWithSsh(preAuthentication(payload), resolve(io.currentFolder, flags.key))
+  writeOutput(envelopeOf(payload, signature), flags.output, io)
+  return 0
 }
 
 /** @throws {UsageError} for a file that is not a consistent, unsigned receipt */
@@ -199,16 +191,12 @@ export async function verifyReceiptCommand(
   flags: VerifyReceiptFlags,
   io: CliIo,
 ): Promise<number> {
-  try {
-    if (flags.gate !== true && flags.requireCheck !== undefined)
-      throw new UsageError('--require-check is a demand of a gate: give --gate too')
-    const check = await checkFile(readReceiptFile(resolve(io.currentFolder, file)), flags, io)
-    if (flags.json === true) io.stdout.write(`${JSON.stringify(check)}\n`)
-    else io.stdout.write(`${paintLines(linesOf(check), io)}\n`)
-    return exitCodes[check.result]
-  } catch (error) {
-    return reportFailure(error, flags.json === true, io)
-  }
+  if (flags.gate !== true && flags.requireCheck !== undefined)
+    throw new UsageError('--require-check is a demand of a gate: give --gate too')
+  const check = await checkFile(readReceiptFile(resolve(io.currentFolder, file)), flags, io)
+  if (flags.json === true) io.stdout.write(`${JSON.stringify(check)}\n`)
+  else io.stdout.write(`${paintLines(linesOf(check), io)}\n`)
+  return exitCodes[check.result]
 }
 
 type ReadableFile = Exclude<ReceiptFile, { kind: 'unreadable' }>

@@ -1,9 +1,7 @@
 import { leftOutOf } from '../../wiring/judging/texts.ts'
-import { existsSync, statSync } from 'node:fs'
 import { verifyWork } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import { evolve, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Store } from '@donecheck/engine/ports/store'
 import { resultLine } from '@donecheck/engine/report'
@@ -12,12 +10,10 @@ import { findRepository, runGit } from '@donecheck/engine/process'
 import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
 import { writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
 import { withSomeCheck } from '../../wiring/checks/some-check.ts'
-import { readBaseline, type Baseline } from '../../wiring/checks/baseline.ts'
+import { readBaseline, type Baseline, baselineTask } from '../../wiring/checks/baseline.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
-import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore, storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
-import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { resolveSettings, configDigests, configLocationOf } from '../../settings/settings.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/wrap.ts'
 import {
@@ -27,11 +23,16 @@ import {
   type Output,
   verificationOutput,
 } from '../../output/text-output.ts'
-import { stopAtInterrupts } from '../../process/signals.ts'
-import { verificationOptions } from '../../wiring/checks/verification-options.ts'
 import { judgeChecks, withRubricRead } from '../../wiring/judging/judge.ts'
 import { watchTree } from '../../tree/watch-tree.ts'
 import { openTelemetry } from '../../wiring/telemetry.ts'
+import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
+import { interruptible } from '../../process/signals.ts'
+import { checksOf, checkingOptions } from '../../wiring/checks/checks.ts'
+import { guardChoices } from '../../wiring/loop/guard-choices.ts'
+import { approverOf } from '../../wiring/gate/gate.ts'
+import { secretsOf } from '../../settings/secrets.ts'
+import { recipeOf, recipeOfBaseline } from '../../settings/recipe.ts'
 
 interface VerifyFlags extends RunFlags, ReportFlags {
   readonly json?: boolean
@@ -42,92 +43,103 @@ interface VerifyFlags extends RunFlags, ReportFlags {
 }
 
 export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<number> {
-  try {
-    const settings = await resolveSettings(flags, io)
-    assertFolder(settings.workFolder)
-    if (flags.asBaseline !== true && flags.at !== undefined)
-      throw new UsageError('--at names what is recorded: give --as-baseline too')
-    const config = await withSomeCheck(withRubricRead(settings.config, io), settings.workFolder, io)
-    if (flags.asBaseline === true)
-      return await (await import('./as-baseline.ts')).recordBaseline({ ...settings, config }, flags, io)
-    for (const line of leftOutOf(config)) writeNotice(line, io)
-    return await verify({ ...settings, config }, flags, io)
-  } catch (error) {
-    return reportFailure(error, flags.json === true, io)
-  }
+  const settings = await resolveSettings(flags, io)
+  assertRunnable(settings, io)
+  if (flags.asBaseline !== true && flags.at !== undefined)
+    throw new UsageError('--at names what is recorded: give --as-baseline too')
+  const config = await withSomeCheck(withRubricRead(settings.config, io), settings.workFolder, io)
+  if (flags.asBaseline !== true) for (const line of leftOutOf(config)) writeNotice(line, io)
+  return verify({ ...settings, config }, flags, io)
 }
 
-export function assertFolder(workFolder: string): void {
-  if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
-    throw new UsageError(
-      `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
-    )
+export async function verify(settings: Settings, flags: VerifyFlags, io: CliIo): Promise<number> {
+  return withOpenStore(settings, io, (store) =>
+    interruptible(io, async (signal) => {
+      keepOwnModules()
+      const request = { ...settings, store, flags, io, signal }
+      const once = () => (flags.asBaseline === true ? recordBaseline(request) : verifyOnce(request))
+      if (flags.watch !== true) return once()
+      const workspace = gitOrWalkWorkspace(settings.workFolder)
+      return watchTree({ workspace, signal, notice: (text) => io.stderr.write(`${text}\n`) }, once)
+    }),
+  )
 }
 
-export async function verify(
-  { config, workFolder }: Settings,
-  flags: VerifyFlags,
-  io: CliIo,
-): Promise<number> {
-  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
-  const store = await openStore(config.store, workFolder, io)
-  const interrupts = stopAtInterrupts(io)
-  try {
-    const { signal } = interrupts
-    keepOwnModules()
-    const once = () => verifyOnce({ config, workFolder, store, flags, io, signal })
-    if (flags.watch !== true) return await once()
-    const workspace = gitOrWalkWorkspace(workFolder)
-    return await watchTree({ workspace, signal, notice: (text) => io.stderr.write(`${text}\n`) }, once)
-  } finally {
-    interrupts.dispose()
-    await store.close()
-  }
-}
-
-interface Once {
-  readonly config: Config
-  readonly workFolder: string
+interface Request extends Settings {
   readonly store: Store
   readonly flags: VerifyFlags
   readonly io: CliIo
   readonly signal: AbortSignal
 }
 
-async function verifyOnce(request: Once): Promise<number> {
-  const { config, store, flags, io } = request
+/** @param isCompared false if there is no baseline to compare with */
+async function optionsOf(request: Request, baseline: Baseline, isCompared: boolean) {
+  const { config, workFolder, store, io, signal } = request
+  if (config.tamperGuard === false && baseline.kind !== 'none')
+    throw new UsageError('a baseline is compared with by the tamper guard, and that is switched off')
+  return {
+    ...{ workFolder, store, signal },
+    hardVerifiers: await checksOf(config, { workFolder, store, io }),
+    guard: isCompared ? guardChoices({ config, homeFolder: io.homeFolder, baseline }) : (false as const),
+    approver: approverOf(config, io, { interrupt: () => undefined }),
+    secrets: secretsOf(io.environment, config.secrets ?? []),
+    recipe: recipeOf(config),
+    ...checkingOptions(config, Date.now()),
+  }
+}
+
+async function verifyOnce(request: Request): Promise<number> {
+  const { config, store, flags, io, workFolder, signal } = request
   const output = observed(outputFor(config, flags, io), io)
   const telemetry = await openTelemetry(io, (message) => output.notice(message))
   const baseline = await readBaseline(config.baseline, store)
-  if (baseline.kind === 'revision')
-    await assertRevision(baseline.revision, request.workFolder, request.signal)
+  if (baseline.kind === 'revision') await assertRevision(baseline.revision, workFolder, signal)
   const isCompared =
     baseline.kind !== 'none' || config.checkIn === 'clean-room' || config.heldOutFiles !== undefined
-  let state: RunState | undefined
   const events: RunEvent[] = []
-  const options = await verificationOptions({ ...request, baseline, isCompared })
+  const options = await optionsOf(request, baseline, isCompared)
   const judges = await judgeChecks({ ...request, reads: 'workspace' })
   const hardVerifiers = [...options.hardVerifiers, ...judges]
-  await verifyWork({
+  const { state } = await verifyWork({
     ...options,
     recallVerdicts: flags.verdictCache === undefined,
     task: `verify: ${hardVerifiers.map(({ description }) => description.name).join(', ')}`,
     hardVerifiers,
     baseline: lookOf(baseline, isCompared),
-    onEvent: (event) => {
+    onEvent(event, after) {
       events.push(event)
-      state = evolve(state, event)
-      output.event(event, state)
+      output.event(event, after)
       telemetry?.observe(event)
     },
   })
   output.close()
-  if (state === undefined) throw new TypeError('a verification ended without an event')
   await writeCheckReports(state, events, flags, io)
   const line = resultLine(state)
   output.end(line)
   await telemetry?.flush()
   return line.exitCode
+}
+
+/** Exits with 0 for a red baseline, too; only one that could not be checked fails. */
+async function recordBaseline(request: Request): Promise<number> {
+  const { config, workFolder, flags, io } = request
+  const output = flags.json === true ? jsonOutput(io, { stream: false }) : verificationOutput(io, io.stderr)
+  const baseline: Baseline =
+    flags.at === undefined ? { kind: 'none' } : { kind: 'revision', revision: flags.at }
+  const { state } = await verifyWork({
+    ...(await optionsOf(request, baseline, true)),
+    recipe: recipeOfBaseline(config, await configDigests(configLocationOf(flags, workFolder, io))),
+    task: baselineTask,
+    baseline: 'look',
+    only: 'baseline',
+    onEvent: (event, after) => output.event(event, after),
+  })
+  const line = resultLine(state)
+  const exitCode = ['verified', 'failed'].includes(line.outcome) ? 0 : line.exitCode
+  if (flags.json === true) output.end({ ...line, exitCode })
+  else io.stdout.write(`${state.runId}\n`)
+  output.close()
+  return exitCode
 }
 
 /** @throws {UsageError} with git's own reason if there is no such revision */

@@ -2,7 +2,6 @@ import type { FleetClient, FleetRun } from '@donecheck/fleet/coordinator'
 import type { SavedSchedule } from '@donecheck/fleet/schedule'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
-import { reportFailure } from '../../process/failure.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
 import { UsageError } from '@donecheck/engine/base'
@@ -20,18 +19,14 @@ export async function fleetStatusCommand(
   io: CliIo,
 ): Promise<number> {
   const { json = false } = flags
-  try {
-    const fleet = fleetAddressOf(flags, io)
-    const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
-    const client = fleetClient(fleet.ingressUrl)
-    const { report, lines } = await reachFleet(fleet, () =>
-      runId === undefined ? statusOf(client) : statusOfRun(runId, client),
-    )
-    io.stdout.write(`${json ? JSON.stringify(report) : paintLines(lines, io)}\n`)
-    return 0
-  } catch (error) {
-    return reportFailure(error, json, io)
-  }
+  const fleet = fleetAddressOf(flags, io)
+  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const client = fleetClient(fleet.ingressUrl)
+  const { report, lines } = await reachFleet(fleet, () =>
+    runId === undefined ? statusOf(client) : statusOfRun(runId, client),
+  )
+  io.stdout.write(`${json ? JSON.stringify(report) : paintLines(lines, io)}\n`)
+  return 0
 }
 
 async function statusOf(client: FleetClient): Promise<Status> {
@@ -195,27 +190,23 @@ function nextOf({ request: { runId, labels }, phase, attempt }: FleetRun): strin
 type FleetPatchFlags = StoreFlags
 
 export async function fleetPatchCommand(wanted: string, flags: FleetPatchFlags, io: CliIo): Promise<number> {
-  try {
-    const { baseOf, latestSnapshot, patchOf, resultOf } = await loadFleet(
-      () => import('@donecheck/fleet/worker'),
-    )
-    const patch = await withStore(flags, io, async (store) => {
-      const { runId, events } = await findSummary(store, wanted)
-      const base = await baseOf(store, runId)
-      const found = await latestSnapshot(store, runId)
-      if (base === undefined || found === undefined)
-        throw new UsageError(
-          `nothing was kept of the folder of run ${runId}: no worker has ended a turn of it in a repository`,
-        )
-      const result = await resultOf(store, runId, events)
-      const delivery = result?.delivery
-      const where = delivery?.kind === 'branch' ? `; branch ${delivery.branch} has it` : ''
-      writeNotice(`run ${runId} on ${base.url} at ${base.commit}${where}`, io)
-      return patchOf(found)
-    })
-    io.stdout.write(patch)
-    return 0
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  const { baseOf, latestSnapshot, patchOf, resultOf } = await loadFleet(
+    () => import('@donecheck/fleet/worker'),
+  )
+  const patch = await withStore(flags, io, async (store) => {
+    const { runId, events } = await findSummary(store, wanted)
+    const base = await baseOf(store, runId)
+    const found = await latestSnapshot(store, runId)
+    if (base === undefined || found === undefined)
+      throw new UsageError(
+        `nothing was kept of the folder of run ${runId}: no worker has ended a turn of it in a repository`,
+      )
+    const result = await resultOf(store, runId, events)
+    const delivery = result?.delivery
+    const where = delivery?.kind === 'branch' ? `; branch ${delivery.branch} has it` : ''
+    writeNotice(`run ${runId} on ${base.url} at ${base.commit}${where}`, io)
+    return patchOf(found)
+  })
+  io.stdout.write(patch)
+  return 0
 }

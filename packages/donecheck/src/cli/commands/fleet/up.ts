@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
-import { reportFailure, orUsageError } from '../../process/failure.ts'
+import { orUsageError } from '../../process/failure.ts'
 import { paintLines, writeNotice, quoteWord } from '../../output/wrap.ts'
 import {
   loadFleet,
@@ -35,13 +35,9 @@ interface FleetUpFlags extends LimitsFlags {
 }
 
 export async function fleetUpCommand({ folder: named, ...flags }: FleetUpFlags, io: CliIo): Promise<number> {
-  try {
-    const folder = named === undefined ? defaultFolder(io) : resolve(io.currentFolder, named)
-    await runFleet(folder, flags, io)
-    return 0
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  const folder = named === undefined ? defaultFolder(io) : resolve(io.currentFolder, named)
+  await runFleet(folder, flags, io)
+  return 0
 }
 
 /** As root, PostgreSQL runs as another user, who may not enter root's home. */
@@ -162,18 +158,14 @@ interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
 const lostAfterMs = 15_000
 
 export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo): Promise<number> {
-  try {
-    const fleet = fleetAddressOf(flags, io)
-    const store = flags.store ?? io.environment['DONECHECK_STORE']
-    const { url, close } = await reachFleet(fleet, () => startCoordinator({ ...fleet, store }, flags, io))
-    io.stdout.write(
-      `${paintLines([{ tone: 'plain', text: `the coordinator of ${fleet.ingressUrl} listens at ${url}` }], io)}\n`,
-    )
-    await untilInterrupted(flags, io, close)
-    return 0
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  const fleet = fleetAddressOf(flags, io)
+  const store = flags.store ?? io.environment['DONECHECK_STORE']
+  const { url, close } = await reachFleet(fleet, () => startCoordinator({ ...fleet, store }, flags, io))
+  io.stdout.write(
+    `${paintLines([{ tone: 'plain', text: `the coordinator of ${fleet.ingressUrl} listens at ${url}` }], io)}\n`,
+  )
+  await untilInterrupted(flags, io, close)
+  return 0
 }
 
 interface Grounds extends FleetAddress {

@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stateHome, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
-import { reportFailure } from '../../process/failure.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { fleetAddressOf, loadFleet, reachFleet, storesAt } from '../../settings/load-fleet.ts'
 import { handedOver, secretVariables, takeSecrets, type OwnSecrets, runOpener } from '../../wiring/fleet.ts'
@@ -17,13 +16,9 @@ interface WorkerFlags extends EndpointFlags {
 }
 
 export async function workerCommand(flags: WorkerFlags, io: CliIo): Promise<number> {
-  try {
-    const secrets = takeSecrets(process.env)
-    await work(flags, secrets, { ...io, environment: withoutSecrets(io.environment) })
-    return 0
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  const secrets = takeSecrets(process.env)
+  await work(flags, secrets, { ...io, environment: withoutSecrets(io.environment) })
+  return 0
 }
 
 function withoutSecrets(environment: CliIo['environment']): CliIo['environment'] {

@@ -32,8 +32,7 @@ import { ownProgram } from '../../agent-hooks/own-program.ts'
 import type { Line } from '@donecheck/engine/report'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
-import { storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { assertStoreOutside, resolveWorkFolder } from '../../settings/store-folder.ts'
 
 const usualTimeoutSeconds = 600
 
@@ -42,7 +41,7 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
   resolveWorkFolder(flags.workdir, io)
   const hostedSession = await pinSession(flags, io)
   const { workFolder, config } = hostedSession
-  assertStoreOutside(storeFolderOf(undefined, workFolder, io), workFolder)
+  assertStoreOutside({ config: {}, workFolder }, io)
   const timeoutSeconds = flags.hookTimeout ?? usualTimeoutSeconds
   const noTime = problemOfJudgeTime(config, timeoutSeconds)
   if (noTime !== undefined) throw new UsageError(noTime)

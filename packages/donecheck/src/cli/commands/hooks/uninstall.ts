@@ -20,7 +20,7 @@ import {
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
 import { readAgentSettings } from '../../agent-hooks/settings/installed-hooks.ts'
 import type { CliIo } from '../../process/io.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 interface UninstallFlags extends SettingsFlags {
   readonly workdir?: string

@@ -4,41 +4,32 @@ import type { RunEvent } from '@donecheck/core/events'
 import { UsageError } from '@donecheck/engine/base'
 import { snapshotFolderOf } from '@donecheck/engine/compose'
 import { listSidedFiles, type SidedFile } from '@donecheck/engine/workspace'
+import type { Store } from '@donecheck/engine/ports/store'
 import type { StoreFlags } from '../../options/flags.ts'
-import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { configFromRecipe, findRun } from '../../settings/recipe.ts'
-import { settingsWithoutFile } from '../../settings/settings.ts'
-import { withNamedStore } from '../../settings/store-folder.ts'
 import { guardChoices } from '../../wiring/loop/guard-choices.ts'
+import { withStore } from '../../settings/settings.ts'
 
 export async function changesCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
-  const { json, ...place } = flags
-  try {
-    const files = await readSidedFiles(wanted, place, io)
-    io.stdout.write(json === true ? `${JSON.stringify(files)}\n` : formatSides(files))
-    return 0
-  } catch (error) {
-    return reportFailure(error, json === true, io)
-  }
+  const files = await withStore(flags, io, (store) => readSidedFiles(wanted, store, io))
+  io.stdout.write(flags.json === true ? `${JSON.stringify(files)}\n` : formatSides(files))
+  return 0
 }
 
-async function readSidedFiles(wanted: string, flags: StoreFlags, io: CliIo): Promise<readonly SidedFile[]> {
-  const here = settingsWithoutFile(flags, io)
-  return withNamedStore(here.config.store, here.workFolder, io, async (store) => {
-    const runId = await findRun(store, wanted)
-    const past = await store.read(runId)
-    const [first] = past
-    if (first?.type !== 'run-started' || first.workFolder === null)
-      throw new UsageError(`Run ${runId} has no work folder, so it changed no files`)
-    const config = configFromRecipe(first.recipe, runId)
-    const choices = guardChoices({ config, homeFolder: io.homeFolder, baseline: { kind: 'none' } })
-    if (choices === false)
-      throw new UsageError(`Run ${runId} has no baseline tree because it ran with tamperGuard: false`)
-    const place = { workFolder: first.workFolder, snapshotFolder: snapshotFolderOf({}, store) }
-    const trees = { ...choices, ...place, checkCommands: listCheckCommands(past) }
-    return listSidedFiles(trees, runId, new AbortController().signal)
-  })
+async function readSidedFiles(wanted: string, store: Store, io: CliIo): Promise<readonly SidedFile[]> {
+  const runId = await findRun(store, wanted)
+  const past = await store.read(runId)
+  const [first] = past
+  if (first?.type !== 'run-started' || first.workFolder === null)
+    throw new UsageError(`Run ${runId} has no work folder, so it changed no files`)
+  const config = configFromRecipe(first.recipe, runId)
+  const choices = guardChoices({ config, homeFolder: io.homeFolder, baseline: { kind: 'none' } })
+  if (choices === false)
+    throw new UsageError(`Run ${runId} has no baseline tree because it ran with tamperGuard: false`)
+  const place = { workFolder: first.workFolder, snapshotFolder: snapshotFolderOf({}, store) }
+  const trees = { ...choices, ...place, checkCommands: listCheckCommands(past) }
+  return listSidedFiles(trees, runId, new AbortController().signal)
 }
 
 function listCheckCommands(past: readonly RunEvent[]): readonly string[] {

@@ -5,48 +5,39 @@ import { openChat } from '../../../chat/index.ts'
 import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
 import { findDrives, type FoundDrive } from '../../agents/survey.ts'
-import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
-import { openStore } from '../../settings/store-folder.ts'
-import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { resolveSettings } from '../../settings/settings.ts'
 import { chatHost, SessionSettings } from '../../wiring/chat.ts'
-import { assertRunnable } from './run.ts'
+import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 
 interface ChatFlags extends RunFlags {
   readonly plain?: boolean
 }
 
 export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> {
-  try {
-    const settings = await withDriveFound(await resolveSettings(flags, io), io)
-    if (outputFormatOf(flags) !== 'text')
-      throw new UsageError('a session is for a person: for JSON there is donecheck run')
-    assertRunnable(settings, io)
-    const own = new SessionSettings(settings, io)
-    await own.assertDrive()
-    const checks: string[] = []
-    await own.takeProjectTests((message) => void checks.push(message))
-    if (checks.length === 0 && own.checks.length > 0) checks.push(`until: ${own.checks.join(' · ')}`)
-    const store = await openStore(settings.config.store, settings.workFolder, io)
-    try {
-      const isColoured = isColourWelcome(io.stdout, io)
-      const colours = pc.createColors(isColoured)
-      const run = await openChat({
-        host: chatHost(own, settings, store, io),
-        theme: { paint: colouring(isColoured), accent: colours.cyan, quiet: colours.dim },
-        isPlain: isPlain(flags, io),
-        input: io.stdin,
-        output: io.stdout,
-        greeting: greetingOf(settings, checks),
-      })
-      if (run !== undefined) io.stdout.write(`to go on with it: donecheck resume ${run}\n`)
-      return 0
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    return reportFailure(error, false, io)
-  }
+  const settings = await withDriveFound(await resolveSettings(flags, io), io)
+  if (outputFormatOf(flags) !== 'text')
+    throw new UsageError('a session is for a person: for JSON there is donecheck run')
+  assertRunnable(settings, io)
+  const own = new SessionSettings(settings, io)
+  await own.assertDrive()
+  const checks: string[] = []
+  await own.takeProjectTests((message) => void checks.push(message))
+  if (checks.length === 0 && own.checks.length > 0) checks.push(`until: ${own.checks.join(' · ')}`)
+  return withOpenStore(settings, io, async (store) => {
+    const isColoured = isColourWelcome(io.stdout, io)
+    const colours = pc.createColors(isColoured)
+    const run = await openChat({
+      host: chatHost(own, settings, store, io),
+      theme: { paint: colouring(isColoured), accent: colours.cyan, quiet: colours.dim },
+      isPlain: isPlain(flags, io),
+      input: io.stdin,
+      output: io.stdout,
+      greeting: greetingOf(settings, checks),
+    })
+    if (run !== undefined) io.stdout.write(`to go on with it: donecheck resume ${run}\n`)
+    return 0
+  })
 }
 
 /** Uses the installed agent or model; asks if there are several. */

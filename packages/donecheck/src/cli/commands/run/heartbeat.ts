@@ -5,14 +5,13 @@ import { UsageError } from '@donecheck/engine/base'
 import { lastLooksIn, nothingDue, type AgentLoop, type HeartbeatEnd } from '@donecheck/engine/compose'
 import { errorResult } from '@donecheck/engine/report'
 import { heartbeatTask, planHeartbeat } from '@donecheck/engine/heartbeat'
-import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { outputFormatOf, type OutputFormat, type RunFlags } from '../../options/flags.ts'
-import { withNamedStore } from '../../settings/store-folder.ts'
-import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { resolveSettings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'
-import { assertRunnable, withPolicyKept } from './run.ts'
+import { withPolicyKept } from './run.ts'
 import { withTextsRead } from '../../wiring/judging/texts.ts'
+import { assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 
 interface HeartbeatFlags extends RunFlags {
   readonly file?: string
@@ -20,14 +19,6 @@ interface HeartbeatFlags extends RunFlags {
 
 export async function heartbeatCommand(flags: HeartbeatFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)
-  try {
-    return await beat(settings, flags, io)
-  } catch (error) {
-    return reportFailure(error, outputFormatOf(flags) !== 'text', io)
-  }
-}
-
-async function beat(settings: Settings, flags: HeartbeatFlags, io: CliIo): Promise<number> {
   const { config, workFolder } = settings
   const { file: named } = flags
   const format = outputFormatOf(flags)
@@ -36,7 +27,7 @@ async function beat(settings: Settings, flags: HeartbeatFlags, io: CliIo): Promi
   if (!existsSync(file))
     throw new UsageError(`there is no checklist ${file}; write one, or name another with --file`)
   const checklist = await readFile(file, 'utf8')
-  return withNamedStore(config.store, workFolder, io, async (store) => {
+  return withOpenStore(settings, io, async (store) => {
     const lastLooks = await lastLooksIn(store, workFolder)
     const plan = planHeartbeat({ name: basename(file), checklist, nowMs: Date.now(), lastLooks })
     if (plan.due.length === 0) return reportNothingDue(nothingDue(plan), format, io)

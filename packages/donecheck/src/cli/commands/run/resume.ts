@@ -1,16 +1,19 @@
-import { existsSync } from 'node:fs'
+import { mkdirSync, writeFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Store } from '@donecheck/engine/ports/store'
+import { isAlive, thisHolder } from '@donecheck/engine/process'
+import { keepLease, systemClock } from '@donecheck/engine/run'
 import type { Config } from '../../../config/index.ts'
-import { given, UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/base'
 import type { RunEvent } from '@donecheck/core/events'
-import type { AgentLoop, TopUp } from '@donecheck/engine/compose'
+import type { AgentLoop } from '@donecheck/engine/compose'
 import { conduct } from '../../wiring/loop/conduct.ts'
-import { reportFailure } from '../../process/failure.ts'
 import { findSummary, configFromRecipe } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withNamedStore } from '../../settings/store-folder.ts'
-import { settingsWithoutFile, type Settings } from '../../settings/settings.ts'
-import { outputFormatOf, type OutputFormat, type RunFlags, type StoreFlags } from '../../options/flags.ts'
+import { settingsWithoutFile } from '../../settings/settings.ts'
+import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
 import { topUpOfFlags } from '../../options/top-up.ts'
+import { type Settings, withOpenStore } from '../../settings/store-folder.ts'
 
 interface ResumeFlags extends RunFlags {
   readonly repair?: boolean
@@ -19,33 +22,10 @@ interface ResumeFlags extends RunFlags {
 /** Reads everything from the record, so that changes by the agent since have no effect; flags may add. */
 export async function resumeCommand(wanted: string, flags: ResumeFlags, io: CliIo): Promise<number> {
   const here = settingsWithoutFile(flags, io)
-  try {
-    const topUp = flags.topUp === undefined ? undefined : topUpOfFlags(flags.topUp)
-    if (flags.repair === true)
-      await (await import('../record/repair.ts')).repairCommand(wanted, storeOf(flags), io)
-    return await resume(wanted, here, io, { topUp, format: outputFormatOf(flags) })
-  } catch (error) {
-    return reportFailure(error, outputFormatOf(flags) !== 'text', io)
-  }
-}
-
-function storeOf({ store, workdir }: RunFlags): StoreFlags {
-  return given({ store, workdir })
-}
-
-interface Resumption {
-  readonly topUp: TopUp | undefined
-  readonly format: OutputFormat
-}
-
-async function resume(
-  wanted: string,
-  here: Settings,
-  io: CliIo,
-  { topUp, format }: Resumption,
-): Promise<number> {
-  return withNamedStore(here.config.store, here.workFolder, io, async (store) => {
+  const topUp = flags.topUp === undefined ? undefined : topUpOfFlags(flags.topUp)
+  return withOpenStore(here, io, async (store) => {
     const { runId, imported } = await findSummary(store, wanted)
+    if (flags.repair === true) io.stderr.write(`${await repair(runId, store, io)}\n`)
     const past = await store.read(runId)
     const { config, workFolder } = recordedSettings(past, runId, here)
     // Its checks, agent and rules were written by somebody else.
@@ -55,7 +35,45 @@ async function resume(
       )
     const more = topUp === undefined ? {} : { topUp, by: '--top-up' }
     const begin = (loop: AgentLoop) => loop.resume(runId, more)
-    return conduct({ config, workFolder, store, io, past, begin, format })
+    return conduct({ config, workFolder, store, io, past, begin, format: outputFormatOf(flags) })
+  })
+}
+
+/** Keeps others from resuming the run meanwhile. @throws {RunHeldError} while it is active */
+export async function whileHeld<Value>(
+  store: Store,
+  runId: string,
+  why: string,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const held = await keepLease({
+    name: `run ${runId}`,
+    holder: thisHolder(`${why} ${runId}`),
+    leases: store,
+    isDead: (other) => isAlive(other) === 'dead',
+  })
+  try {
+    return await work()
+  } finally {
+    await held.release()
+  }
+}
+
+/** Moves events that cannot be read into a file. @throws {UsageError} if not even the first event can be read */
+function repair(runId: string, store: Store, io: CliIo): Promise<string> {
+  return whileHeld(store, runId, 'repair', async () => {
+    const { events, problem } = await store.readAsFar(runId)
+    if (problem === undefined)
+      return `all ${events.length} events of run ${runId} can be read: nothing is to be done`
+    if (events.length === 0)
+      throw new UsageError(`${problem.message}, and nothing comes before it: the run cannot be repaired`)
+    const folder = join(store.folder ?? io.currentFolder, 'cut-off')
+    const file = join(folder, `${runId}-from-${problem.sequence}-${systemClock.nowMs()}.jsonl`)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await store.cutOff(runId, problem.sequence, (texts) =>
+      writeFileSync(file, texts.map((text) => `${text}\n`).join(''), { flag: 'wx', mode: 0o600 }),
+    )
+    return `${problem.message}; from there on it was put into ${file}, and ${events.length} events are left`
   })
 }
 

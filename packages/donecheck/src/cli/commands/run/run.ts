@@ -1,15 +1,13 @@
 import { withTextsRead } from '../../wiring/judging/texts.ts'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { AgentLoop, RunOptions } from '@donecheck/engine/compose'
 import { parseConfig, readGoalFile, type Config, type GoalFile } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { conduct } from '../../wiring/loop/conduct.ts'
-import { reportFailure } from '../../process/failure.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/wrap.ts'
-import { withNamedStore, storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
-import { resolveSettings, type Settings } from '../../settings/settings.ts'
+import { resolveSettings } from '../../settings/settings.ts'
 import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
 import { outputFormatOf, type OutputFormat, type RunFlags } from '../../options/flags.ts'
 import { checkLinesOf, withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
@@ -18,6 +16,7 @@ import { unfixedHookNotices, withHooksKept } from '../../wiring/loop/command-hoo
 import { writableOf } from '../../wiring/gate/gate.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { text } from 'node:stream/consumers'
+import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 
 interface GoalRunFlags extends RunFlags, SubmitFlags {
   readonly goal?: string
@@ -28,19 +27,15 @@ interface GoalRunFlags extends RunFlags, SubmitFlags {
 
 export async function runCommand(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)
-  try {
-    const skills = loadSkills(flags.skill ?? [], io)
-    const named = runIdOf(flags)
-    const format = outputFormatOf(flags)
-    if (flags.dryRun === true)
-      return await (await import('./dry-run.ts')).dryRun(settings, format !== 'text', io)
-    if (flags.fleet !== undefined) return await submit(words, skills, settings, flags, io)
-    return flags.goal === undefined
-      ? await run({ task: await readTask(words, io), skills, format }, settings, io, named)
-      : await runGoal(words, { ...goalOf(flags.goal, io), skills, named, format }, settings, io)
-  } catch (error) {
-    return reportFailure(error, outputFormatOf(flags) !== 'text', io)
-  }
+  const skills = loadSkills(flags.skill ?? [], io)
+  const named = runIdOf(flags)
+  const format = outputFormatOf(flags)
+  if (flags.dryRun === true)
+    return await (await import('./dry-run.ts')).dryRun(settings, format !== 'text', io)
+  if (flags.fleet !== undefined) return await submit(words, skills, settings, flags, io)
+  return flags.goal === undefined
+    ? await run({ task: await readTask(words, io), skills, format }, settings, io, named)
+    : await runGoal(words, { ...goalOf(flags.goal, io), skills, named, format }, settings, io)
 }
 
 function runIdOf({ runId }: GoalRunFlags): RunOptions {
@@ -115,7 +110,7 @@ async function run(asked: Asked, settings: Settings, io: CliIo, more: RunOptions
   const { task, config: named } =
     asked.skills.length === 0 ? { ...asked, ...settings } : await withSkills(asked, settings, io)
   const config = await withSomeCheckOrConsent(await withTextsRead(named, workFolder, io), workFolder, io)
-  return withNamedStore(config.store, workFolder, io, async (store) => {
+  return withOpenStore({ config, workFolder }, io, async (store) => {
     const kept = await withPolicyKept(config, workFolder, io)
     const begin = (loop: AgentLoop) => loop.run(task, more)
     return conduct({ config: kept, workFolder, store, io, past: [], begin, format: asked.format })
@@ -127,15 +122,6 @@ async function withSkills({ task, skills }: Omit<Asked, 'format'>, settings: Set
   const { config, notices } = await useSkills(skills, settings)
   for (const line of notices) writeNotice(line, io)
   return { task: withSkillTexts(task, skills, settings.workFolder), config }
-}
-
-/** @throws {UsageError} if the work folder is missing, or the store is inside it */
-export function assertRunnable({ workFolder, config }: Settings, io: CliIo): void {
-  if (!existsSync(workFolder) || !statSync(workFolder).isDirectory())
-    throw new UsageError(
-      `the work folder ${workFolder} does not exist; create it, or name another with --workdir`,
-    )
-  assertStoreOutside(storeFolderOf(config.store, workFolder, io), workFolder)
 }
 
 /** Fixes rules and check lines at the start: the agent may change the files later. */

@@ -4,13 +4,14 @@ import { oneLine, plural } from '@donecheck/core/base'
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { RunFlags, StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
-import { reportFailure, orUsageError } from '../../process/failure.ts'
+import { orUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
-import { withStore, resolveSettings, type Settings } from '../../settings/settings.ts'
+import { withStore, resolveSettings } from '../../settings/settings.ts'
 import { draftSkill } from '../../wiring/skills/draft-skill.ts'
 import { lintSkill, type SkillLint } from '../../wiring/skills/lint-skill.ts'
 import { loadSkills, rubricText, useSkills } from '../../wiring/skills/use-skills.ts'
-import { assertFolder, verify } from '../check/verify.ts'
+import { verify } from '../check/verify.ts'
+import { type Settings, assertRunnable } from '../../settings/store-folder.ts'
 
 interface SkillCheckFlags extends RunFlags {
   readonly run?: boolean
@@ -28,20 +29,16 @@ export async function skillCheckCommand(
   io: CliIo,
 ): Promise<number> {
   const { json = false, ...configured } = flags
-  try {
-    const settings = await resolveSettings(configured, io)
-    const { workFolder, config } = settings
-    assertFolder(workFolder)
-    const skills = loadSkills(places, io)
-    const hasJudge = config.judge !== undefined
-    const lints = await Promise.all(skills.map((skill) => lintSkill(skill, workFolder, hasJudge, io)))
-    io.stdout.write(json ? `${JSON.stringify(lints.map(jsonOf))}\n` : lints.map(textOf).join('\n'))
-    const hasErrors = lints.some(({ problems }) => problems.some(({ level }) => level === 'error'))
-    const exitCode = run ? await runChecks(lints, settings, flags, io) : 0
-    return exitCode === 0 && hasErrors ? foundProblems : exitCode
-  } catch (error) {
-    return reportFailure(error, json, io)
-  }
+  const settings = await resolveSettings(configured, io)
+  const { workFolder, config } = settings
+  assertRunnable(settings, io)
+  const skills = loadSkills(places, io)
+  const hasJudge = config.judge !== undefined
+  const lints = await Promise.all(skills.map((skill) => lintSkill(skill, workFolder, hasJudge, io)))
+  io.stdout.write(json ? `${JSON.stringify(lints.map(jsonOf))}\n` : lints.map(textOf).join('\n'))
+  const hasErrors = lints.some(({ problems }) => problems.some(({ level }) => level === 'error'))
+  const exitCode = run ? await runChecks(lints, settings, flags, io) : 0
+  return exitCode === 0 && hasErrors ? foundProblems : exitCode
 }
 
 /** Runs only the skills' checks. A judge sees the work; there is no answer. */

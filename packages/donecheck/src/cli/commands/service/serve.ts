@@ -3,13 +3,17 @@ import { realPath, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isInside, memoryStore } from '@donecheck/engine/store'
 import type { RunningService, Webhooks, ServiceOptions } from '@donecheck/server'
-import { reportFailure } from '../../process/failure.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { readListenAddress } from '../../options/flag-values.ts'
-import { openStore, isDatabase, storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import {
+  openStore,
+  isDatabase,
+  storeFolderOf,
+  assertStoreOutside,
+  resolveWorkFolder,
+} from '../../settings/store-folder.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { assertNoAgent } from '../check/approvals.ts'
 import { openFleetLauncher, type SubmitFlags } from '../fleet/submit.ts'
@@ -28,55 +32,51 @@ export async function serveCommand(
   { json = false, readOnly = false, ...flags }: ServeFlags,
   io: CliIo,
 ): Promise<number> {
-  try {
-    if (readOnly) {
-      await serveReadOnly(target, { json, ...flags }, io)
-      return 0
-    }
-    if (target !== undefined || flags.open === true)
-      throw new UsageError('Only --read-only takes a run or --open. Type: donecheck serve --read-only last')
-    assertNoAgent(io)
-    const { readTokenFile, storeMetrics } = await import('@donecheck/server')
-    keepOwnModules()
-    const {
-      listen = defaultAddress,
-      tokenFile,
-      publicUrl = [],
-      webhook = [],
-      webhookSecretFile,
-      ...named
-    } = flags
-    const { config } = settingsWithoutFile(named, io)
-    const workFolder = resolveWorkFolder(config.workdir ?? '.', io)
-    const storeFolder = storeFolderOf(config.store, workFolder, io)
-    assertStoreOutside(storeFolder, workFolder)
-    const store = await openStore(config.store, workFolder, io)
-    const own = { workFolder: realPath(workFolder), environment: io.environment }
-    const launcher =
-      flags.fleet === undefined
-        ? processLauncher({ ...own, store: isDatabase(config.store) ? config.store : storeFolder })
-        : await openFleetLauncher(flags, config, workFolder, io)
-    const options = {
-      ...readListenAddress('--listen', listen),
-      ...(tokenFile === undefined
-        ? {}
-        : { users: readTokenFile(outside(resolve(io.currentFolder, tokenFile), workFolder)) }),
-      ...{ store, launcher, publicUrls: publicUrl, metrics: storeMetrics(store) },
-    }
-    const tell = await webhooksTo(webhook, webhookSecretFile, { store, storeFolder, workFolder, io })
-    await serveUntilInterrupted(
-      options,
-      io,
-      (service) => {
-        const screen = () => `${paintLines(screenOf(service, workFolder, store), io)}\n`
-        io.stdout.write(json ? serviceLine(service, store) : screen())
-      },
-      tell,
-    )
+  if (readOnly) {
+    await serveReadOnly(target, { json, ...flags }, io)
     return 0
-  } catch (error) {
-    return reportFailure(error, json, io)
   }
+  if (target !== undefined || flags.open === true)
+    throw new UsageError('Only --read-only takes a run or --open. Type: donecheck serve --read-only last')
+  assertNoAgent(io)
+  const { readTokenFile, storeMetrics } = await import('@donecheck/server')
+  keepOwnModules()
+  const {
+    listen = defaultAddress,
+    tokenFile,
+    publicUrl = [],
+    webhook = [],
+    webhookSecretFile,
+    ...named
+  } = flags
+  const { config } = settingsWithoutFile(named, io)
+  const workFolder = resolveWorkFolder(config.workdir ?? '.', io)
+  const storeFolder = storeFolderOf(config.store, workFolder, io)
+  assertStoreOutside({ config, workFolder }, io)
+  const store = await openStore({ config, workFolder }, io)
+  const own = { workFolder: realPath(workFolder), environment: io.environment }
+  const launcher =
+    flags.fleet === undefined
+      ? processLauncher({ ...own, store: isDatabase(config.store) ? config.store : storeFolder })
+      : await openFleetLauncher(flags, config, workFolder, io)
+  const options = {
+    ...readListenAddress('--listen', listen),
+    ...(tokenFile === undefined
+      ? {}
+      : { users: readTokenFile(outside(resolve(io.currentFolder, tokenFile), workFolder)) }),
+    ...{ store, launcher, publicUrls: publicUrl, metrics: storeMetrics(store) },
+  }
+  const tell = await webhooksTo(webhook, webhookSecretFile, { store, storeFolder, workFolder, io })
+  await serveUntilInterrupted(
+    options,
+    io,
+    (service) => {
+      const screen = () => `${paintLines(screenOf(service, workFolder, store), io)}\n`
+      io.stdout.write(json ? serviceLine(service, store) : screen())
+    },
+    tell,
+  )
+  return 0
 }
 
 /** @throws {UsageError} for a file that the agent could read */
@@ -228,7 +228,7 @@ async function openShown(
     return { store, path: only === undefined || others.length > 0 ? '/' : pathOf(only) }
   }
   const { config, workFolder } = settingsWithoutFile(flags, io)
-  const store = await openStore(config.store, workFolder, io)
+  const store = await openStore({ config, workFolder }, io)
   try {
     return { store, path: target === undefined ? '/' : pathOf(await findRun(store, target)) }
   } catch (error) {

@@ -5,7 +5,7 @@ import { choicesWith } from './gate.ts'
 import type { CliIo } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
-import { resolveWorkFolder } from '../../settings/work-folder.ts'
+import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 export interface PolicyFlags {
   readonly rules?: readonly string[]

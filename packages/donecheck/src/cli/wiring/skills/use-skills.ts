@@ -10,13 +10,14 @@ import {
   type CheckSpec,
   type Condition,
 } from '../../../config/index.ts'
-import { withCheckFiles, type Settings } from '../../settings/settings.ts'
+import { withCheckFiles } from '../../settings/settings.ts'
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, isAbsolute, relative, sep } from 'node:path'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { decompose } from '@donecheck/engine/shell'
 import { quoteWord } from '../../output/wrap.ts'
+import type { Settings } from '../../settings/store-folder.ts'
 
 const maxCharacters = 60_000
 const maxCharactersOfOne = 20_000
