@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { RunEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
+import { UsageError } from '@donecheck/engine/base'
 import type { ResultLine } from '@donecheck/engine/report'
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
@@ -21,4 +24,12 @@ export interface CliIo {
     event(event: RunEvent, state: RunState): void
     end(result: ResultLine): void
   }
+}
+
+/** Absolute. @throws {UsageError} if it does not exist */
+export function resolveWorkFolder(workdir: string | undefined, { currentFolder }: CliIo): string {
+  if (workdir === '') throw new UsageError('--workdir is empty; name a folder, or leave it out')
+  const folder = resolve(currentFolder, workdir ?? '.')
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder
+  throw new UsageError(`the work folder ${folder} does not exist; name another with --workdir`)
 }

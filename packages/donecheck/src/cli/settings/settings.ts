@@ -10,14 +10,13 @@ import {
   configFileNames,
 } from '../../config/index.ts'
 import { UsageError, given } from '@donecheck/engine/base'
-import type { CliIo } from '../process/io.ts'
+import { type CliIo, resolveWorkFolder } from '../process/io.ts'
 import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
 import {
   withOpenStore,
   storeFolderOf,
   assertStoreOutside,
   isDatabase,
-  resolveWorkFolder,
   type Settings,
 } from './store-folder.ts'
 import type { Store } from '@donecheck/engine/ports/store'

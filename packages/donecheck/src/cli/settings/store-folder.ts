@@ -1,8 +1,8 @@
 import { resolve, join } from 'node:path'
 import { defaultStoreFolder, isInside, openSqliteStore } from '@donecheck/engine/store'
-import type { CliIo } from '../process/io.ts'
+import { type CliIo, resolveWorkFolder } from '../process/io.ts'
 import { UsageError, stateHome } from '@donecheck/engine/base'
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import type { Store } from '@donecheck/engine/ports/store'
 import type { Config } from '../../config/index.ts'
 import { loadFleet } from './load-fleet.ts'
@@ -15,14 +15,6 @@ export function storeFolderOf(named: string | undefined, workFolder: string, io:
 
 export function isDatabase(named: string | undefined): named is string {
   return /^postgres(?:ql)?:/.test(named ?? '')
-}
-
-/** Absolute. @throws {UsageError} if it does not exist */
-export function resolveWorkFolder(workdir: string | undefined, { currentFolder }: CliIo): string {
-  if (workdir === '') throw new UsageError('--workdir is empty; name a folder, or leave it out')
-  const folder = resolve(currentFolder, workdir ?? '.')
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder
-  throw new UsageError(`the work folder ${folder} does not exist; name another with --workdir`)
 }
 
 export interface Settings {

@@ -7,7 +7,7 @@ import {
   type DiagnosedInstallation,
 } from '../../agent-hooks/doctor/diagnose.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
-import type { CliIo } from '../../process/io.ts'
+import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { liveArea } from '../../output/text-output.ts'
 import { paintLines } from '../../output/wrap.ts'
 import { harmless, plural } from '@donecheck/core/base'
@@ -15,7 +15,7 @@ import { messageOf } from '@donecheck/engine/base'
 import { assertGit } from '@donecheck/engine/trees'
 import { tidyStorage } from '@donecheck/engine/workspace'
 import { join } from 'node:path'
-import { storeFolderOf, resolveWorkFolder } from '../../settings/store-folder.ts'
+import { storeFolderOf } from '../../settings/store-folder.ts'
 import type { Line } from '@donecheck/engine/report'
 
 interface DoctorFlags {

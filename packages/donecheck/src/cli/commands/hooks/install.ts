@@ -31,8 +31,8 @@ import { findObstaclesTo } from '../../agent-hooks/doctor/examine.ts'
 import { ownProgram } from '../../agent-hooks/own-program.ts'
 import type { Line } from '@donecheck/engine/report'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
-import type { CliIo } from '../../process/io.ts'
-import { assertStoreOutside, resolveWorkFolder } from '../../settings/store-folder.ts'
+import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
+import { assertStoreOutside } from '../../settings/store-folder.ts'
 
 const usualTimeoutSeconds = 600
 

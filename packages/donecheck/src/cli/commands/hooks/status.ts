@@ -6,11 +6,10 @@ import { endOf, waitsOf } from '@donecheck/agents/session'
 import { oneLine, type Line, type Tone } from '@donecheck/engine/report'
 import { isInside } from '@donecheck/engine/store'
 import { readAllowedStops, type AllowedStop } from '../../hook/session/session-notes.ts'
-import type { CliIo } from '../../process/io.ts'
+import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 import { paintLines } from '../../output/wrap.ts'
-import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {
   const allowedStops = ofProject(readAllowedStops(io), resolveWorkFolder(flags.workdir, io))

@@ -19,8 +19,7 @@ import {
 } from '../../agent-hooks/install/plan.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
 import { readAgentSettings } from '../../agent-hooks/settings/installed-hooks.ts'
-import type { CliIo } from '../../process/io.ts'
-import { resolveWorkFolder } from '../../settings/store-folder.ts'
+import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 
 interface UninstallFlags extends SettingsFlags {
   readonly workdir?: string

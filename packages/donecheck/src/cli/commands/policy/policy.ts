@@ -10,13 +10,12 @@ import {
   explainMatch,
   type CommandReport,
 } from '@donecheck/engine/gate'
-import type { CliIo } from '../../process/io.ts'
+import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { namedRules, problemLine } from '../../wiring/gate/rules-folder.ts'
 import { paintLines, quoteWord } from '../../output/wrap.ts'
 import type { PolicyFlags, PolicyInForce } from '../../wiring/gate/policy-in-force.ts'
 import type { RuleMatch } from '@donecheck/core/events'
 import type { Line } from '@donecheck/engine/report'
-import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 const faultyRulesExitCode = 1
 

@@ -4,16 +4,10 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { isInside, memoryStore } from '@donecheck/engine/store'
 import type { RunningService, Webhooks, ServiceOptions } from '@donecheck/server'
 import { keepOwnModules } from '../../process/own-modules.ts'
-import type { CliIo } from '../../process/io.ts'
+import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { readListenAddress } from '../../options/flag-values.ts'
-import {
-  openStore,
-  isDatabase,
-  storeFolderOf,
-  assertStoreOutside,
-  resolveWorkFolder,
-} from '../../settings/store-folder.ts'
+import { openStore, isDatabase, storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { assertNoAgent } from '../check/approvals.ts'
 import { openFleetLauncher, type SubmitFlags } from '../fleet/submit.ts'

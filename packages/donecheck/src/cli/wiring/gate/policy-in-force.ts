@@ -2,10 +2,9 @@ import { mergeConfigs, parseConfig, type Config } from '../../../config/index.ts
 import { given, UsageError } from '@donecheck/engine/base'
 import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
 import { choicesWith } from './gate.ts'
-import type { CliIo } from '../../process/io.ts'
+import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
-import { resolveWorkFolder } from '../../settings/store-folder.ts'
 
 export interface PolicyFlags {
   readonly rules?: readonly string[]
