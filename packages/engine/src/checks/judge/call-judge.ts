@@ -167,7 +167,6 @@ export interface JudgeCall {
   readonly prices: PricesUsd | null
   readonly instructions: string
   readonly text: string
-  readonly schema: ModelRequest['schema']
   readonly maxOutputTokens: number
   readonly timeoutMs: number
   /** The first one included. */
@@ -218,7 +217,7 @@ async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 function ask(
-  { model, instructions, text, schema, maxOutputTokens, timeoutMs }: JudgeCall,
+  { model, instructions, text, maxOutputTokens, timeoutMs }: JudgeCall,
   temperature: number | undefined,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
@@ -229,7 +228,7 @@ function ask(
     maxOutputTokens,
     stallTimeoutMs: timeoutMs,
     onText: () => undefined,
-    ...given({ temperature, schema }),
+    ...given({ temperature }),
   }
   return askModel(request, signal)
 }

@@ -51,21 +51,12 @@ describe.each([
     'GOOGLE_GENERATIVE_AI_BASE_URL',
     '/v1beta',
   ],
-])('given %s, which is held to a schema', (model, key, variable, path) => {
-  it('reads the object', async () => {
+])('given %s', (model, key, variable, path) => {
+  it('reads its lines', async () => {
     const fake = await startFakeModels()
     onTestFinished(() => fake.close())
-    const object = {
-      goalAchievement: 'Not reached.',
-      completeness: 'The date is missing.',
-      ruleCompliance: 'Kept.',
-      quotes: [{ source: null, text: 'Paris.' }],
-      score: 0.5,
-      verdict: 'FAIL',
-      category: 'incomplete',
-      feedback: 'Add the date.',
-    }
-    fake.models.onMessage(/./, { content: JSON.stringify(object) })
+    const content = 'The date is missing.\nQUOTE: Paris.\nSCORE: 0.5\nFAIL [incomplete]: Add the date.'
+    fake.models.onMessage(/./, { content })
     const judge = modelJudge({ model, environment: { ...key, [variable]: `${fake.origin}${path}` } })
     expect(await judge.judge(aCase(), neverAborted)).toMatchObject({
       kind: 'not-met',

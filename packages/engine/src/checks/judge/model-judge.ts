@@ -14,7 +14,7 @@ import {
   askedModel,
 } from './call-judge.ts'
 import { assembleContext, type RuleText, changesIn } from './context.ts'
-import { instructionsOf, verdictWords, answerSchema, parseVerdict, seedOf, shuffleItems } from './verdict.ts'
+import { instructionsOf, verdictWords, parseVerdict, seedOf, shuffleItems } from './verdict.ts'
 
 export interface ModelJudgeOptions extends ModelToAsk {
   /** For people. Default: the model's name. */
@@ -59,8 +59,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
   const modelName = asked.name
   const { name = modelName, rules = [], secrets = {}, seed: givenSeed } = options
   const categories = [...new Set([...judgeCategories, ...(options.categories ?? [])])]
-  const isStructured = /^(openai|anthropic|google)\//.test(modelName)
-  const template = instructionsOf({ rubric: '', categories, verdicts: verdictWords, nonce: '', isStructured })
+  const template = instructionsOf({ rubric: '', categories, verdicts: verdictWords, nonce: '' })
   const resolved = once(() => resolvedOrProblem(asked.resolve))
   const family = familyOf(modelName)
 
@@ -82,13 +81,12 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
         { ...request, rules, changes },
         maxPromptLength - template.length - rubric.length,
       )
-      const parts = { rubric, ...choices, nonce: context.nonce, isStructured, minScore }
+      const parts = { rubric, ...choices, nonce: context.nonce, minScore }
       const instructions = instructionsOf(parts)
       const text = maskText(context.text, secrets)
-      const schema = isStructured ? answerSchema(choices.verdicts, choices.categories) : undefined
       const payer = { runId: events[0]?.runId ?? '', events }
       const limits = { maxOutputTokens, timeoutMs, tries }
-      const call = { model, prices, instructions, text, schema, ...limits, account, payer }
+      const call = { model, prices, instructions, text, ...limits, account, payer }
       return { ...(await askUntilReadable(call, { categories, minScore }, signal)), seed }
     },
   }

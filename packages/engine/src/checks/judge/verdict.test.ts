@@ -76,55 +76,6 @@ describe('given what may be read in two ways, or in none', () => {
   })
 })
 
-const structured = {
-  goalAchievement: 'Reached.',
-  completeness: 'Whole.',
-  ruleCompliance: 'Kept.',
-  quotes: [{ source: null, text: 'Paris' }],
-  score: null,
-  verdict: 'PASS',
-  category: null,
-  feedback: '',
-}
-
-describe('given a structured answer', () => {
-  it('passes, fails and abstains', () => {
-    expect(parse(JSON.stringify(structured))).toEqual({
-      kind: 'met',
-      reason: 'Reached. Whole. Kept.',
-      quotes: [{ text: 'Paris' }],
-    })
-    const failed = { ...structured, verdict: 'FAIL', category: 'incomplete', feedback: 'add it', score: 0.2 }
-    expect(parse(JSON.stringify(failed))).toMatchObject({
-      kind: 'not-met',
-      reason: 'add it',
-      category: 'incomplete',
-      score: 0.2,
-    })
-    const abstained = { ...structured, verdict: 'ABSTAIN', feedback: 'no file' }
-    expect(parse(JSON.stringify(abstained))).toMatchObject({ kind: 'abstained', reason: 'no file' })
-  })
-
-  it.each([
-    { ...structured, category: 'incomplete' },
-    { ...structured, verdict: 'FAIL', category: 'vibes' },
-    { ...structured, verdict: 'pass' },
-    { ...structured, score: 2 },
-    { ...structured, more: 1 },
-    { ...structured, quotes: 'Paris' },
-  ])('has no verdict for %j', (answer) => {
-    expect(parse(JSON.stringify(answer)).kind).toBe('malformed')
-  })
-
-  it('has no verdict where it gives two', () => {
-    const failed = JSON.stringify({ ...structured, verdict: 'FAIL' })
-    expect(parse(`${failed.slice(0, -1)},"verdict":"PASS"}`)).toMatchObject({
-      kind: 'malformed',
-      reason: 'it holds more than one verdict',
-    })
-  })
-})
-
 describe('given any text', () => {
   const line = fc.oneof(
     fc.string(),

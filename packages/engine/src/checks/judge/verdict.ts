@@ -1,9 +1,6 @@
 /** What a judge is told about its work, and what it has written, as a verdict. */
-import { z } from 'zod'
 import type { JudgeQuote } from '@donecheck/core/verdicts'
-import { given, jsonOf } from '../../base/index.ts'
-
-/** What a judge is told about its work; what it judges comes after, as data. */
+import { given } from '../../base/index.ts'
 
 export const verdictWords = ['PASS', 'FAIL', 'ABSTAIN'] as const
 
@@ -16,8 +13,6 @@ interface InstructionParts {
   readonly verdicts: readonly VerdictWord[]
   /** Marks the lines between which data stands. */
   readonly nonce: string
-  /** The provider holds the model to a schema. */
-  readonly isStructured: boolean
   /** A score is asked for, and this is the lowest that counts as fulfilled. */
   readonly minScore?: number | undefined
 }
@@ -28,14 +23,7 @@ const meanings: Readonly<Record<VerdictWord, string>> = {
   ABSTAIN: 'what you are shown is not enough to tell; say what is missing',
 }
 
-export function instructionsOf({
-  rubric,
-  categories,
-  verdicts,
-  nonce,
-  isStructured,
-  minScore,
-}: InstructionParts): string {
+export function instructionsOf({ rubric, categories, verdicts, nonce, minScore }: InstructionParts): string {
   return [
     "You judge whether the work of an AI agent is done. You did not do it, and you take nobody's word for it.",
     `Rubric:\n${rubric}`,
@@ -46,12 +34,9 @@ export function instructionsOf({
     `Categories of a failure: ${categories.join(', ')}.`,
     'Quote the words that you rest on, exactly, each with its source: the id of an event, or the path of a file; no source for the answer itself. If the answer says that tests pass or files were changed, a PASS must quote an event that shows it.',
     ...(minScore === undefined ? [] : [scoreNeeded(minScore)]),
-    isStructured ? structured : textGrammar(verdicts, minScore !== undefined),
+    textGrammar(verdicts, minScore !== undefined),
   ].join('\n\n')
 }
-
-const structured =
-  'Answer with the object that is asked for. "category" is null unless the verdict is FAIL; "source" is null for a quote of the answer; "score" is how far the rubric is fulfilled, from 0 to 1, or null; "feedback" is for the agent, or says why you abstain.'
 
 function scoreNeeded(minScore: number): string {
   return `Give a score from 0 to 1 for how far the rubric is fulfilled. From ${minScore} on it counts as fulfilled; below it, give FAIL. A verdict without a score is not accepted.`
@@ -104,80 +89,12 @@ function malformedVerdict(reason: string): JudgeVerdict {
   return { kind: 'malformed', reason }
 }
 
-/** @param categories those that a failure may name */
-export function parseVerdict(text: string, categories: readonly string[]): JudgeVerdict {
-  const trimmed = withoutThoughts(text).trim()
-  if (trimmed === '') return malformedVerdict('it is empty')
-  return trimmed.startsWith('{') ? parseStructured(trimmed, categories) : parseText(trimmed, categories)
-}
-
 /** Thoughts that a model writes into its answer are no part of it; those that never end leave no answer. */
 function withoutThoughts(text: string): string {
   return text
     .replaceAll(/<(think|thinking|thought|reasoning)>[^]*?<\/\1>/giu, '')
     .replace(/<(?:think|thinking|thought|reasoning)>[^]*$/iu, '')
 }
-
-/** Reasoning comes first: a model that has decided argues for its decision. */
-const answer = z.strictObject({
-  goalAchievement: z.string(),
-  completeness: z.string(),
-  ruleCompliance: z.string(),
-  quotes: z.array(z.strictObject({ source: z.string().nullable(), text: z.string() })),
-  score: z.number().min(0).max(1).nullable(),
-  verdict: z.enum(verdictWords),
-  category: z.string().nullable(),
-  feedback: z.string(),
-})
-
-type Answer = z.infer<typeof answer>
-
-/** For providers that hold a model to a schema. */
-export function answerSchema(verdicts: readonly Answer['verdict'][], categories: readonly string[]) {
-  return answer.extend({
-    verdict: z.enum(verdicts),
-    category: z.enum(categories).nullable(),
-    // Bounds of numbers are not known to every provider; they are looked at when the answer is read.
-    score: z.number().nullable(),
-  })
-}
-
-/** JSON takes the last of two equal names: two verdicts would read as one. */
-const verdictField = /(?<!\\)"verdict"\s*:/gu
-
-function parseStructured(text: string, categories: readonly string[]): JudgeVerdict {
-  const parsed = answer.safeParse(jsonOf(text))
-  if (!parsed.success)
-    return malformedVerdict(`it is no such object as was asked for: ${firstIssue(parsed.error)}`)
-  if ([...text.matchAll(verdictField)].length > 1) return malformedVerdict('it holds more than one verdict')
-  const { verdict, category, feedback, score } = parsed.data
-  const quotes = parsed.data.quotes.map(({ source, text: words }) => ({
-    text: words,
-    ...(source === null || source === '' ? {} : { source }),
-  }))
-  const scored = score === null ? {} : { score }
-  if (verdict === 'ABSTAIN') return { kind: 'abstained', reason: feedback, quotes }
-  if (verdict === 'PASS') {
-    if (category !== null) return malformedVerdict(`it passes, and names the fault "${category}"`)
-    return { kind: 'met', reason: reasoningOf(parsed.data), quotes, ...scored }
-  }
-  if (category !== null && !categories.includes(category))
-    return malformedVerdict(`it names the unknown category "${category}"`)
-  const named = category === null ? {} : { category }
-  const reason = feedback.trim() === '' ? reasoningOf(parsed.data) : feedback
-  return { kind: 'not-met', reason, quotes, ...scored, ...named }
-}
-
-function reasoningOf({ goalAchievement, completeness, ruleCompliance }: Answer): string {
-  return [goalAchievement, completeness, ruleCompliance].filter((part) => part.trim() !== '').join(' ')
-}
-
-function firstIssue(error: z.ZodError): string {
-  const [issue] = error.issues
-  return `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim()
-}
-
-// Text: reasoning, quotes, and a verdict in the end, as lines. What may be read in two ways is no verdict.
 
 interface Line {
   /** Without marks of quoting, lists and bold type. */
@@ -202,8 +119,14 @@ const abstainLine = /^(?:verdict\s*[:=]\s*)?abstain(?:ed)?\s*(?:$|[:.!–—-]\s
 const quoteLine = /^QUOTE(?:\s*\[([^\]\n]*)\])?\s*:\s*(.*)$/u
 const scoreLine = /^SCORE\s*[:=]\s*(\d*\.?\d+)\s*(%|\/\s*1(?:\.0+)?)?$/iu
 
-function parseText(text: string, categories: readonly string[]): JudgeVerdict {
-  const lines = linesOf(text)
+/**
+ * Reads reasoning, quotes and, last, a verdict, line by line. What may be read in two ways is no verdict.
+ * @param categories those that a failure may name
+ */
+export function parseVerdict(text: string, categories: readonly string[]): JudgeVerdict {
+  const answer = withoutThoughts(text).trim()
+  if (answer === '') return malformedVerdict('it is empty')
+  const lines = linesOf(answer)
   const found = lines.flatMap((line, index) => {
     const word = verdictOf(line.text)
     return word === undefined ? [] : [{ word, index, isQuoted: line.isQuoted }]

@@ -8,7 +8,6 @@ import type {
   TextStreamPart,
   ToolSet,
 } from 'ai'
-import type { z } from 'zod'
 import { given } from '../../base/index.ts'
 import type { ToolDescription } from '../../ports/loop.ts'
 import type { Model } from './resolve-model.ts'
@@ -107,8 +106,6 @@ interface StreamRequest {
   readonly maxOutputTokens: number
   /** The model's own default applies if this is absent. */
   readonly temperature?: number
-  /** The reply has to be JSON of this shape; only for providers that hold a model to it. */
-  readonly schema?: z.ZodType
 }
 
 /**
@@ -116,8 +113,8 @@ interface StreamRequest {
  * parts of the stream; nothing is printed.
  */
 async function openStream(request: StreamRequest, signal: AbortSignal): Promise<ReadableStream<Part>> {
-  const { Output, streamText, wrapLanguageModel } = await import('ai')
-  const { prompt, tools, schema, temperature } = request
+  const { streamText, wrapLanguageModel } = await import('ai')
+  const { prompt, tools, temperature } = request
   const { stream } = streamText({
     model: wrapLanguageModel({ model: request.model, middleware: quiet }),
     instructions: prompt.instructions,
@@ -125,7 +122,6 @@ async function openStream(request: StreamRequest, signal: AbortSignal): Promise<
     ...(tools.length === 0 ? {} : { tools: await toolSet(tools) }),
     maxOutputTokens: request.maxOutputTokens,
     ...(temperature === undefined ? {} : { temperature }),
-    ...(schema === undefined ? {} : { output: Output.object({ schema }) }),
     maxRetries: 0,
     abortSignal: signal,
     onError: () => undefined,
