@@ -1,4 +1,4 @@
-import { gitOrWalkWorkspace } from '@donecheck/engine/workspace'
+import { gitOrWalkWorkspace } from '@donecheck/engine/trees'
 import { askGit } from './git.ts'
 
 /** Empty if the folder does not match a commit. */

@@ -2,12 +2,16 @@
 import { protectionOf } from '../../analysis/protect/index.ts'
 import { isProductSource, startedByChecks } from '../../analysis/sides/index.ts'
 import type { FaultTrialResult, VerifierReport } from '../../ports/checks.ts'
-import type { Overlay, OverlayFile } from '../../trees/index.ts'
+import {
+  type Overlay,
+  type OverlayFile,
+  type TreeEntries,
+  bytePathOfText,
+  textOf,
+} from '../../system/trees/index.ts'
 import type { OpenRoom } from './clean-room/clean-room.ts'
 import type { GuardParts } from './guard/options.ts'
 import { readableTree } from './guard/sided-changes.ts'
-import type { TreeEntries } from './tree/read-tree.ts'
-import { bytePathOfText, textOf } from './tree/tree-entry.ts'
 
 interface Trial {
   readonly parts: GuardParts

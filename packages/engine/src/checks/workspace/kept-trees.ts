@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/index.ts'
 import { assertKnownKeys, optionKeys } from '../../base/index.ts'
 import { commitChanges } from '../../system/files/index.ts'
-import { ContentDigests, fileReader } from './tree/content-digests.ts'
-import { maxStoredBytes } from '../../trees/index.ts'
+import {
+  ContentDigests,
+  fileReader,
+  maxStoredBytes,
+  storeTree,
+  readTree,
+  type TreeEntries,
+  bytePathOfText,
+  textOf,
+  type BytePath,
+  type TreeEntry,
+} from '../../system/trees/index.ts'
 import { collectTrees, openSnapshots, type ObjectStore } from './snapshots.ts'
-import { storeTree } from './tree/store-tree.ts'
-import { readTree, type TreeEntries } from './tree/read-tree.ts'
-import { bytePathOfText, textOf, type BytePath, type TreeEntry } from './tree/tree-entry.ts'
 
 export interface KeptTrees {
   /**

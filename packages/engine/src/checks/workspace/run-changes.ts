@@ -5,12 +5,11 @@ import type { ChangedFile, FileImage } from '../../analysis/patch/index.ts'
 import { matchesAny } from '../../analysis/protect/index.ts'
 import type { Placement } from '../../analysis/sides/index.ts'
 import type { FileVersion } from '../../analysis/tamper/index.ts'
-import { ContentDigests, fileReader } from './tree/content-digests.ts'
+import { ContentDigests, fileReader, readTree } from '../../system/trees/index.ts'
 import { grantFor, readMemory, remember } from './guard/authority.ts'
 import { changesSince, sidesOfRun, type TreesSource } from './guard/sided-changes.ts'
 import type { TreeDifference } from './kept-trees.ts'
 import { openSnapshots } from './snapshots.ts'
-import { readTree } from './tree/read-tree.ts'
 
 /**
  * The files of the work folder as they are now beside the baseline tree of the run.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { never, newFolder, put, treeOf } from './fixtures/work-tree.ts'
 import { openSnapshots } from './snapshots.ts'
-import { storeTree } from './tree/store-tree.ts'
+import { storeTree } from '../../system/trees/index.ts'
 
 async function save(place: string, { folder = newFolder(), runId = 'run-1', takenAtMs = 1 } = {}) {
   const snapshots = openSnapshots(place)

@@ -1,17 +1,19 @@
 import { hash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCodeOf, type BytePath, type TreeEntry } from './tree/tree-entry.ts'
-import { z } from 'zod'
-import { jsonOf } from '../../base/index.ts'
 import {
+  errorCodeOf,
+  type BytePath,
+  type TreeEntry,
   assertGit,
   openTrees,
   SnapshotError,
   writeWhole,
   type TreeFile,
   type Trees,
-} from '../../trees/index.ts'
+} from '../../system/trees/index.ts'
+import { z } from 'zod'
+import { jsonOf } from '../../base/index.ts'
 
 export { SnapshotError }
 

@@ -56,7 +56,7 @@ import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options
 import { sortableIds, systemClock } from '../run/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { assertLoopOptions, assertStoreOutside, resolveWorkFolder } from './options/option-shapes.ts'
-import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
+import { gitOrWalkWorkspace } from '../../system/trees/index.ts'
 
 export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, HookingOptions, GatingOptions {
   /** What proposes the next step: a drive, `provider/model`, or a model object of the AI SDK, with the defaults of `modelDrive`. */

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { JsonValue } from '@donecheck/core/events'
 import type { PreparedCall, Tool } from '../../ports/loop.ts'
-import { gitOrWalkWorkspace } from '../../checks/workspace/index.ts'
+import { gitOrWalkWorkspace } from '../../system/trees/index.ts'
 
 export interface ToolCase {
   readonly make: (workFolder: string) => Tool

@@ -21,12 +21,18 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { installed, listIgnored } from '../tree/list-tree.ts'
+import {
+  installed,
+  listIgnored,
+  errorCodeOf,
+  parentOf,
+  textOf,
+  type BytePath,
+  isCache,
+  namesIn,
+} from '../../../system/trees/index.ts'
 import { findRepository } from '../../../system/process/index.ts'
-import { errorCodeOf, parentOf, textOf, type BytePath } from '../tree/tree-entry.ts'
 import { SnapshotError } from '../snapshots.ts'
-import { isCache } from '../tree/caches.ts'
-import { namesIn } from '../../../trees/index.ts'
 import { renameFolder } from './folders.ts'
 
 export const broughtFile = z.tuple([

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonOf } from '../../../base/index.ts'
-import { writeWhole } from '../../../trees/index.ts'
+import { writeWhole } from '../../../system/trees/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 
 const calibration = z.strictObject({

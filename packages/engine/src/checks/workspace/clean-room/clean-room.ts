@@ -7,11 +7,20 @@ import { z } from 'zod'
 import { jsonOf, neutralFolder, realPath, stateHome } from '../../../base/index.ts'
 import type { CleanRoom } from '../../../ports/checks.ts'
 import { findRepository, inheritedEnvironment } from '../../../system/process/index.ts'
-import { namesIn, writeWhole, type Overlay, type Trees } from '../../../trees/index.ts'
-import { makeRepository } from '../copies/own-repository.ts'
+import {
+  namesIn,
+  writeWhole,
+  type Overlay,
+  type Trees,
+  makeRepository,
+  type TreeEntries,
+  bytePathOfText,
+  parentOf,
+  readText,
+  textOf,
+  type BytePath,
+} from '../../../system/trees/index.ts'
 import { SnapshotError, type Snapshots } from '../snapshots.ts'
-import type { TreeEntries } from '../tree/read-tree.ts'
-import { bytePathOfText, parentOf, readText, textOf, type BytePath } from '../tree/tree-entry.ts'
 import {
   bringFiles,
   broughtFile,

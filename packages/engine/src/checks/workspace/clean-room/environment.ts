@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { namesIn } from '../../../trees/index.ts'
+import { namesIn } from '../../../system/trees/index.ts'
 import { renameFolder } from './folders.ts'
 
 type Environment = Readonly<Record<string, string>>

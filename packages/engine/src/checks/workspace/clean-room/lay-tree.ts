@@ -1,13 +1,20 @@
 /** Lays a tree into the folder of a clean room: only what is different is written, and what does not belong to it goes. */
 import { rmdirSync, rmSync } from 'node:fs'
 import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
-import { foldersAbove, type Overlay, type Trees } from '../../../trees/index.ts'
-import { installed, listByWalk } from '../tree/list-tree.ts'
-import type { TreeEntries } from '../tree/read-tree.ts'
+import {
+  foldersAbove,
+  type Overlay,
+  type Trees,
+  installed,
+  listByWalk,
+  type TreeEntries,
+  storeTree,
+  fileUnder,
+  textOf,
+  type BytePath,
+  isCache,
+} from '../../../system/trees/index.ts'
 import { findRepository, runGit } from '../../../system/process/index.ts'
-import { storeTree } from '../tree/store-tree.ts'
-import { fileUnder, textOf, type BytePath } from '../tree/tree-entry.ts'
-import { isCache } from '../tree/caches.ts'
 
 interface LayRequest {
   readonly trees: Trees

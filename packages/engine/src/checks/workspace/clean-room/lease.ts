@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { codeOf, jsonOf } from '../../../base/index.ts'
 import { isAlive, removeScratchFolder, thisHolder } from '../../../system/process/index.ts'
 import { SnapshotError } from '../snapshots.ts'
-import { namesIn } from '../../../trees/index.ts'
+import { namesIn } from '../../../system/trees/index.ts'
 
 export interface LeasedRoom {
   /** Absolute; everything of the room is below it. */

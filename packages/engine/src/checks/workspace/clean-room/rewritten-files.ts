@@ -1,9 +1,15 @@
 /** Which files of a laid tree a run writes over or removes. */
 import { lstatSync, readFileSync } from 'node:fs'
-import { hashBlob, type ObjectId, type Overlay } from '../../../trees/index.ts'
-import { fileReader } from '../tree/content-digests.ts'
-import type { TreeEntries } from '../tree/read-tree.ts'
-import { fileUnder, textOf, type BytePath } from '../tree/tree-entry.ts'
+import {
+  hashBlob,
+  type ObjectId,
+  type Overlay,
+  fileReader,
+  type TreeEntries,
+  fileUnder,
+  textOf,
+  type BytePath,
+} from '../../../system/trees/index.ts'
 
 interface LaidFiles {
   readonly folder: string

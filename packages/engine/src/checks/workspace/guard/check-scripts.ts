@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { errorCodeOf, readText, bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
+import { errorCodeOf, readText, bytePathOfText, type BytePath } from '../../../system/trees/index.ts'
 import { scriptsNamedIn } from '../../../analysis/protect/index.ts'
 import { checkRunsOf, isOwnProgram } from '../../../analysis/sides/index.ts'
 import type { Marks } from '../snapshots.ts'

@@ -7,9 +7,7 @@ import type { DecidedReport, DecidingRun, GuardRequest, VerifierReport } from '.
 import { calibrationKey, describeDifference, type Calibration } from '../clean-room/calibration.ts'
 import type { OpenRoom } from '../clean-room/clean-room.ts'
 import { renameFolder } from '../clean-room/folders.ts'
-import type { OverlayFile } from '../../../trees/index.ts'
-import type { TreeEntries } from '../tree/read-tree.ts'
-import type { BytePath } from '../tree/tree-entry.ts'
+import type { OverlayFile, TreeEntries, BytePath } from '../../../system/trees/index.ts'
 import { rememberLaidFiles } from '../clean-room/rewritten-files.ts'
 import {
   concludeConfirmation,

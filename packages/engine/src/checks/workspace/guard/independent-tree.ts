@@ -7,8 +7,7 @@ import {
   rewriteFolder,
   type FolderMove,
 } from '../../../analysis/sides/index.ts'
-import { textOf, type BytePath, bytePathOfText } from '../tree/tree-entry.ts'
-import type { OverlayFile } from '../../../trees/index.ts'
+import { textOf, type BytePath, bytePathOfText, type OverlayFile } from '../../../system/trees/index.ts'
 import type { ObjectStore } from '../snapshots.ts'
 import { listPaths } from './options.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'

@@ -1,5 +1,16 @@
 /** The changes of a run, split by the side that they stand on. */
-import { textOf, type BytePath, type TreeEntry } from '../tree/tree-entry.ts'
+import {
+  textOf,
+  type BytePath,
+  type TreeEntry,
+  type TreeEntries,
+  readWholeTree,
+  readEntryBytes,
+  maxTextBytes,
+  textIn,
+  readContent,
+  type ContentDigests,
+} from '../../../system/trees/index.ts'
 import {
   independentText,
   placeChanges,
@@ -8,7 +19,6 @@ import {
   type RunEvidence,
 } from '../../../analysis/sides/index.ts'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
-import { type TreeEntries, readWholeTree } from '../tree/read-tree.ts'
 import {
   type Manifest,
   type ObjectStore,
@@ -16,11 +26,9 @@ import {
   type ManifestEntry,
   SnapshotError,
 } from '../snapshots.ts'
-import { readEntryBytes, maxTextBytes, textIn, readContent } from '../tree/read-content.ts'
 import { type OpenChange, keyOf, type AuthorityContext, readMemory } from './authority.ts'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ContentDigests } from '../tree/content-digests.ts'
 import type { TamperGuardOptions } from './options.ts'
 import type { FileChange, FileVersion } from '../../../analysis/tamper/index.ts'
 

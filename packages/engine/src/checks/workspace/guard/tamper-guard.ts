@@ -9,7 +9,16 @@ import {
   type GuardRequest,
   type VerifierReport,
 } from '../../../ports/checks.ts'
-import { ContentDigests, fileReader } from '../tree/content-digests.ts'
+import {
+  ContentDigests,
+  fileReader,
+  storeTree,
+  readWholeTree,
+  type TreeEntries,
+  textOf,
+  type BytePath,
+  treeOfRevision,
+} from '../../../system/trees/index.ts'
 import { openSnapshots, type Manifest } from '../snapshots.ts'
 import { remember, emptyMemory, contextOf } from './authority.ts'
 import { changesSince, readableTrees, splitBySide } from './sided-changes.ts'
@@ -27,12 +36,8 @@ import {
 import { settle } from './question.ts'
 import { heldOutOverlay } from './independent-tree.ts'
 import { checkScripts, lookAtScripts, scriptFindings } from './check-scripts.ts'
-import { storeTree } from '../tree/store-tree.ts'
-import { readWholeTree, type TreeEntries } from '../tree/read-tree.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 import { assertWaivers, type TamperGuardOptions, withScripts, type GuardParts } from './options.ts'
-import { textOf, type BytePath } from '../tree/tree-entry.ts'
-import { treeOfRevision, type RevisionTree } from '../copies/tree-of-revision.ts'
 import { tryToFail } from '../fault-trial.ts'
 import { Calibrations } from '../clean-room/calibration.ts'
 import { CleanRooms } from '../clean-room/clean-room.ts'
@@ -213,7 +218,7 @@ function notesOf({ entries, commit }: Manifest, isProtected: (path: string) => b
 }
 
 async function layRevision(
-  { commit, tree, notes: more }: RevisionTree,
+  { commit, tree, notes: more }: Awaited<ReturnType<typeof treeOfRevision>>,
   runId: string,
   notes: readonly string[],
   { rooms }: GuardParts,

@@ -1,11 +1,14 @@
 import type { GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { conventionOf, protectionOf } from '../../../analysis/protect/index.ts'
 import { asksForChance } from '../../../analysis/tamper/index.ts'
-import type { OverlayFile } from '../../../trees/index.ts'
+import {
+  type OverlayFile,
+  type TreeEntries,
+  textOf,
+  type BytePath,
+  isCache,
+} from '../../../system/trees/index.ts'
 import type { Manifest } from '../snapshots.ts'
-import type { TreeEntries } from '../tree/read-tree.ts'
-import { textOf, type BytePath } from '../tree/tree-entry.ts'
-import { isCache } from '../tree/caches.ts'
 import { grantsOf, openOf, contextOf } from './authority.ts'
 import { decidingRun } from './deciding-run.ts'
 import { passedReport, type Ruling } from './findings.ts'

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { placementOf } from '../../../analysis/sides/index.ts'
-import { textOf } from '../tree/tree-entry.ts'
+import { textOf, bytePathOfText } from '../../../system/trees/index.ts'
 import type { Overlay } from './independent-tree.ts'
 import type { CheckSideChange } from './sided-changes.ts'
 import { report } from '../fixtures/sum-check.ts'
-import { bytePathOfText } from '../tree/tree-entry.ts'
 import { findProduct } from './trials.ts'
 
 const file = { kind: 'file', digest: '', mode: 0o644, text: '' } as const

@@ -1,6 +1,6 @@
 /** Experiments on changes of which no text tells whether they are asked about or ask. */
 import type { VerifierReport } from '../../../ports/checks.ts'
-import { bytePathOfText } from '../tree/tree-entry.ts'
+import { bytePathOfText } from '../../../system/trees/index.ts'
 import type { Overlay } from './independent-tree.ts'
 import type { CheckSideChange } from './sided-changes.ts'
 

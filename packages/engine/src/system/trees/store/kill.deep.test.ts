@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { file, newFolder, signal, storeIn } from './fixtures/stored-trees.ts'
-import { openTrees } from './index.ts'
+import { openTrees } from './open-trees.ts'
 
 const module = new URL('./index.ts', import.meta.url).href
 

@@ -2,9 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync, appendFileSync, existsSync } from 'node:fs'
 import { isAbsolute, join, resolve, relative, sep } from 'node:path'
 import { given } from '../../../base/index.ts'
-import { runGit, type GitOptions, type Place } from '../../../system/process/index.ts'
-import { SnapshotError } from '../snapshots.ts'
-import { bytePathOfText, type BytePath } from '../tree/tree-entry.ts'
+import { runGit, type GitOptions, type Place } from '../../process/index.ts'
+import { SnapshotError, bytePathOfText, type BytePath } from '../paths.ts'
 
 /** What decides how the project's git lays its files. */
 export interface ProjectRepository {

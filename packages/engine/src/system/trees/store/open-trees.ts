@@ -13,16 +13,8 @@ import { dirname, join } from 'node:path'
 import { collectTrees, type CollectOptions } from './collect.ts'
 import { assertGit, runOwnGit } from './git.ts'
 import { layTree, type LayOptions } from './lay.ts'
-import {
-  encodePack,
-  encodeTrees,
-  hashBlob,
-  type NewObject,
-  type ObjectId,
-  type TreeFile,
-  type TreeFiles,
-} from './objects.ts'
-import { foldersAbove, SnapshotError, textOf, writeWhole, type BytePath } from './paths.ts'
+import { encodePack, encodeTrees, hashBlob, type NewObject, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
+import { foldersAbove, SnapshotError, textOf, writeWhole, type BytePath } from '../paths.ts'
 import { readObjectsNow, readTreeFiles } from './read-objects.ts'
 
 /**

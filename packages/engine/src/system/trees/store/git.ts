@@ -3,8 +3,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { Buffer } from 'node:buffer'
 import { existsSync } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
-import { distrustSettings, gitEnvironment } from '../base/index.ts'
-import { SnapshotError, errorCodeOf } from './paths.ts'
+import { distrustSettings, gitEnvironment } from '../../../base/index.ts'
+import { SnapshotError, errorCodeOf } from '../paths.ts'
 
 /** Names and contents stay what they are, stamps are compared as exactly as there are, and nothing is done by the way. */
 const ownSettings = [

@@ -1,18 +1,7 @@
 /** What stands at a path, for those to whom a missing file is no error. */
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, statSync } from 'node:fs'
-import { errorCodeOf, fileUnder, parentOf, type BytePath } from '../../../trees/index.ts'
-
-export {
-  bytePathOf,
-  bytePathOfText,
-  errorCodeOf,
-  fileUnder,
-  parentOf,
-  textOf,
-  type BytePath,
-  type FilePath,
-} from '../../../trees/index.ts'
+import { lstatSync, readFileSync } from 'node:fs'
+import { errorCodeOf, fileUnder, parentOf, type BytePath } from '../paths.ts'
 
 /** What is known of one file. Times and owners are left out on purpose. */
 export interface TreeEntry {
@@ -66,16 +55,6 @@ export function realParents(folder: string): (path: BytePath) => boolean {
     return answer
   }
   return hasRealParents
-}
-
-/** Links are followed. @throws the system's error for what is there and cannot be looked at */
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-/** As `isFolder`. */
-export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 /** Empty where it cannot be read. */

@@ -1,16 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  type BytePath,
-  type TreeEntry,
-  realParents,
-  fileUnder,
-  errorCodeOf,
-  unreadable,
-} from './tree-entry.ts'
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { type BytePath, fileUnder, errorCodeOf } from '../paths.ts'
+import { type TreeEntry, realParents, unreadable } from './tree-entry.ts'
 import type { ContentDigests } from './content-digests.ts'
 import { type Listing, listNested, listTree, listDecidingIgnored } from './list-tree.ts'
-import { hashBlob } from '../../../trees/index.ts'
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { hashBlob } from '../store/objects.ts'
 
 export type TreeEntries = ReadonlyMap<BytePath, TreeEntry>
 

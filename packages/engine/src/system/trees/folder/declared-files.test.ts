@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitOrWalkWorkspace } from './fingerprint.ts'
-import { git, never, newFolder, newRepository, put } from './fixtures/work-tree.ts'
+import { git, never, newFolder, newRepository, put } from '../fixtures/work-tree.ts'
 
 /** Whether the fingerprint of these files is another one after a change. */
 async function isSeen(folder: string, files: readonly string[], change: () => unknown): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openTrees } from '../../../trees/index.ts'
+import { openTrees } from '../store/open-trees.ts'
 import { never as signal, newFolder, newRepository, put, treeOf } from '../fixtures/work-tree.ts'
-import { storeTree } from './store-tree.ts'
+import { storeTree } from './contents.ts'
 
 const trees = () => openTrees(newFolder())
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { workspaceContract } from '../../testing/contracts/workspace-contract.ts'
+import { workspaceContract } from '../../../testing/contracts/workspace-contract.ts'
 import { gitOrWalkWorkspace } from './fingerprint.ts'
-import { git, never, newFolder, put as putAll } from './fixtures/work-tree.ts'
+import { git, never, newFolder, put as putAll } from '../fixtures/work-tree.ts'
 
 function newRepository(): string {
   const folder = newFolder()

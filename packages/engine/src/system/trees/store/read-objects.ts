@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { runOwnGitNow, streamOwnGit } from './git.ts'
 import { decodeTree, isObject, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
-import { SnapshotError, type BytePath } from './paths.ts'
+import { SnapshotError, type BytePath } from '../paths.ts'
 
 /** Null: it is not stored. */
 export type TakeObject = (id: ObjectId, content: Buffer | null) => readonly ObjectId[]

@@ -1,7 +1,9 @@
 import { constants, lstatSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Buffer } from 'node:buffer'
-import { blobHash, hashFile, type BytePath, type FilePath } from '../../../trees/index.ts'
+import { blobHash } from '../store/objects.ts'
+import { hashFile } from '../store/lay.ts'
+import type { BytePath, FilePath } from '../paths.ts'
 
 /** The two things outside that remembering depends on, so that a test can bring its own. */
 export interface ContentReader {

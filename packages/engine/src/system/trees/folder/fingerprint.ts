@@ -1,19 +1,12 @@
 import { resolve } from 'node:path'
 import picomatch from 'picomatch'
-import type { Workspace } from '../../ports/loop.ts'
-import { ContentDigests, fileReader, type ContentReader } from './tree/content-digests.ts'
-import { ignoredStamp, listByWalk, skippedFolders, type Listing } from './tree/list-tree.ts'
-import {
-  textOf,
-  type BytePath,
-  digestOfTree,
-  type TreeEntry,
-  bytePathOfText,
-  fileUnder,
-  realParents,
-} from './tree/tree-entry.ts'
-import { glance, readListed, type Glance, type TreeEntries, readTree } from './tree/read-tree.ts'
+import type { Workspace } from '../../../ports/loop.ts'
 import { existsSync, statSync } from 'node:fs'
+import { ContentDigests, fileReader, type ContentReader } from './content-digests.ts'
+import { ignoredStamp, listByWalk, skippedFolders, type Listing } from './list-tree.ts'
+import { textOf, type BytePath, bytePathOfText, fileUnder } from '../paths.ts'
+import { digestOfTree, type TreeEntry, realParents } from './tree-entry.ts'
+import { glance, readListed, type Glance, type TreeEntries, readTree } from './read-tree.ts'
 
 /**
  * The work tree as one digest (SHA-256, hex) over path, kind, executable bit and content of its files. In a git

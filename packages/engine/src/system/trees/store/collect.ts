@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { runOwnGit } from './git.ts'
-import { namesIn } from './paths.ts'
+import { namesIn } from '../paths.ts'
 
 export interface CollectOptions {
   /** Trees that were kept longer ago go. */

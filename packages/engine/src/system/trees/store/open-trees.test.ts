@@ -14,7 +14,9 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { file, given, link, newFolder, signal, storeIn } from './fixtures/stored-trees.ts'
-import { hashBlob, openTrees, SnapshotError } from './index.ts'
+import { hashBlob } from './objects.ts'
+import { openTrees } from './open-trees.ts'
+import { SnapshotError } from '../paths.ts'
 
 const project = {
   'a.txt': file('a\n'),

@@ -1,21 +1,24 @@
-/** Files that git ignores: which of them decide a check all the same, and whether one was written. */
 import { lstat } from 'node:fs/promises'
-import {
-  bytePathOfText,
-  textOf,
-  type BytePath,
-  bytePathOf,
-  fileUnder,
-  type FilePath,
-  unreadable,
-  type TreeEntry,
-} from './tree-entry.ts'
 import type { Buffer } from 'node:buffer'
-import { findRepository, runGit, type Place } from '../../../system/process/index.ts'
+import { findRepository, runGit, type Place } from '../../process/index.ts'
 import { readdirSync, type Dirent, lstatSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { decidesByName, isLoadedUnasked } from '../../../analysis/sides/index.ts'
+import { bytePathOfText, textOf, type BytePath, bytePathOf, fileUnder, type FilePath } from '../paths.ts'
+import { unreadable, type TreeEntry } from './tree-entry.ts'
+
+/** Folders in which tools keep what they believe of files of the tree, and files of that kind. */
+const cacheFolder = /^(__pycache__|\.(?:mypy|pytest|ruff)_cache)$/
+const cacheFile = /\.tsbuildinfo$|^\.(?:eslint|stylelint)cache$/
+
+/** Whether a file is such a cache. @param path relative to the work folder */
+export function isCache(path: string): boolean {
+  const parts = path.split('/')
+  return parts.slice(0, -1).some((part) => cacheFolder.test(part)) || cacheFile.test(parts.at(-1) ?? '')
+}
+
+/** Files that git ignores: which of them decide a check all the same, and whether one was written. */
 
 /** What counts in the folder: as git sees it, or else by a walk. */
 export async function listTree(folder: string, signal: AbortSignal): Promise<Listing> {

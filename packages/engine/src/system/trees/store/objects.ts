@@ -2,7 +2,7 @@
 import { hash, createHash } from 'node:crypto'
 import { Buffer } from 'node:buffer'
 import { deflateSync } from 'node:zlib'
-import { SnapshotError, type BytePath } from './paths.ts'
+import { SnapshotError, type BytePath } from '../paths.ts'
 
 /** SHA-256 over the kind, the size and the content, hex. */
 export type ObjectId = string

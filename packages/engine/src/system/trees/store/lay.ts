@@ -21,16 +21,7 @@ import { isAbsolute, join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { blobHash, hashBlob, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
 import { readObjects } from './read-objects.ts'
-import {
-  bytePathOf,
-  errorCodeOf,
-  fileUnder,
-  parentOf,
-  SnapshotError,
-  textOf,
-  type BytePath,
-  type FilePath,
-} from './paths.ts'
+import { bytePathOf, errorCodeOf, fileUnder, parentOf, SnapshotError, textOf, type BytePath, type FilePath } from '../paths.ts'
 
 export interface LayOptions {
   /**

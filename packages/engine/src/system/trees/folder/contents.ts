@@ -1,7 +1,11 @@
 import { isUtf8, type Buffer } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
-import { hashBlob, SnapshotError } from '../../../trees/index.ts'
-import { errorCodeOf, fileUnder, textOf, type TreeEntry } from './tree-entry.ts'
+import { hashBlob, type ObjectId } from '../store/objects.ts'
+import { SnapshotError, errorCodeOf, fileUnder, textOf, type BytePath } from '../paths.ts'
+import { maxStoredBytes, type SizedFile, type Trees } from '../store/open-trees.ts'
+import type { TreeEntry } from './tree-entry.ts'
+import type { TreeEntries } from './read-tree.ts'
+
 
 /** Longer texts are not compared line by line. */
 export const maxTextBytes = 1024 * 1024
@@ -37,4 +41,30 @@ export function readEntryBytes(folder: string, { path, kind }: Pick<TreeEntry, '
     if (error instanceof SnapshotError) throw error
     throw new SnapshotError(`${textOf(path)} cannot be read (${errorCodeOf(error)})`)
   }
+}
+
+
+/**
+ * Stores the files of a folder as they were listed; pipes and sockets are left out.
+ * @throws {SnapshotError} for a file that cannot be read, or has another content by now
+ * @throws {GitNeededError} without git of our age
+ */
+export function storeTree(
+  trees: Trees,
+  folder: string,
+  entries: TreeEntries,
+  signal: AbortSignal,
+): Promise<ObjectId> {
+  const files = new Map([...entries].flatMap(([path, entry]) => storedAt(path, entry)))
+  const read = (path: BytePath) => readEntryBytes(folder, { path, kind: entries.get(path)?.kind ?? 'file' })
+  return trees.store(files, read, signal)
+}
+
+function storedAt(path: BytePath, entry: TreeEntry): readonly (readonly [BytePath, SizedFile])[] {
+  const { kind, digest, mode, sizeBytes } = entry
+  if (kind === 'unreadable') throw new SnapshotError(`${textOf(path)} cannot be read (${digest})`)
+  if (kind === 'other') return []
+  const isLink = kind === 'symlink'
+  const file = { kind: isLink ? kind : 'file', mode: mode & 0o777, object: digest, sizeBytes } as const
+  return [[path, sizeBytes > maxStoredBytes ? { ...file, isLarge: true } : file]]
 }

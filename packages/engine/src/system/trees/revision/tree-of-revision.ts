@@ -8,21 +8,14 @@ import {
   removeScratchFolder,
   runGit,
   type Place,
-} from '../../../system/process/index.ts'
-import type { ObjectId, Trees } from '../../../trees/index.ts'
-import { SnapshotError } from '../snapshots.ts'
-import { storeTree } from '../tree/store-tree.ts'
-import { ContentDigests, fileReader } from '../tree/content-digests.ts'
-import { readTree, type TreeEntries } from '../tree/read-tree.ts'
-import { fileUnder, type BytePath, textOf } from '../tree/tree-entry.ts'
-import {
-  prefixOf,
-  isSparse,
-  joinPaths,
-  OwnRepository,
-  readProjectRepository,
-  type ProjectRepository,
-} from './own-repository.ts'
+} from '../../process/index.ts'
+import type { ObjectId } from '../store/objects.ts'
+import type { Trees } from '../store/open-trees.ts'
+import { SnapshotError, fileUnder, type BytePath, textOf } from '../paths.ts'
+import { storeTree } from '../folder/contents.ts'
+import { ContentDigests, fileReader } from '../folder/content-digests.ts'
+import { readTree, type TreeEntries } from '../folder/read-tree.ts'
+import { prefixOf, isSparse, joinPaths, OwnRepository, readProjectRepository, type ProjectRepository } from './own-repository.ts'
 
 export interface RevisionTree {
   readonly commit: string
