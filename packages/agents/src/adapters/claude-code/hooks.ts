@@ -3,10 +3,6 @@ import {
   claudeFields,
   claudeSample,
   defineHookProtocol,
-  isTrueIn,
-  payloadOf,
-  textIn,
-  textOf,
   type Environment,
   edits,
   effectByName,
@@ -15,8 +11,8 @@ import {
   writes,
   type ActReader,
 } from '../../protocol/hooks/index.ts'
+import { isTrueIn, payloadOf, textIn, textOf, type HostResult } from '../../protocol/host/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
-import type { HostResult } from '../../protocol/host/index.ts'
 
 const reading = [
   ...['Read', 'Glob', 'Grep', 'LS', 'NotebookRead', 'BashOutput', 'TaskOutput', 'WebFetch', 'WebSearch'],

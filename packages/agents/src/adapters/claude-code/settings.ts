@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { folderNamed, type HookSettings } from '../../protocol/settings/index.ts'
-import { isTrueIn, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import { isTrueIn, textIn, type Payload } from '../../protocol/host/index.ts'
 
 export const claudeCodeSettings: HookSettings = {
   agent: 'claude-code',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { noUsage } from '../../protocol/stream/index.ts'
+import { noUsage } from '../../protocol/host/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { ClaudeSpending, guessCostUsd, sumOf, type ClaudeTokens, type Spent } from './spending.ts'
 

@@ -1,6 +1,15 @@
-import { addUsage, noUsage } from '../../protocol/stream/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { isTrueIn, listIn, numberIn, payloadOf, textIn, type Payload } from '../../protocol/hooks/index.ts'
+import {
+  isTrueIn,
+  recordsIn,
+  numberIn,
+  payloadOf,
+  textIn,
+  type Payload,
+  addUsage,
+  noUsage,
+  usageBeyond,
+} from '../../protocol/host/index.ts'
 
 export interface ClaudeTokens {
   readonly fresh: number
@@ -35,7 +44,7 @@ export class ClaudeSpending {
   rest(all: Spent): Spent {
     const more = all.costUsd - this.#turn.costUsd
     this.#aheadUsd += Math.max(0, -more)
-    const rest = { usage: beyond(all.usage, this.#turn.usage), costUsd: this.#book(Math.max(0, more)) }
+    const rest = { usage: usageBeyond(all.usage, this.#turn.usage), costUsd: this.#book(Math.max(0, more)) }
     this.#turn = nothing
     return rest
   }
@@ -57,16 +66,6 @@ function usageOf({ fresh, cacheWritten, cacheRead, output }: ClaudeTokens): Toke
     outputTokens: output,
     cachedInputTokens: cacheRead,
     estimated: false,
-  }
-}
-
-function beyond(total: TokenUsage, booked: TokenUsage): TokenUsage {
-  const remainingOf = (all: number, part: number) => Math.max(0, all - part)
-  return {
-    inputTokens: remainingOf(total.inputTokens, booked.inputTokens),
-    outputTokens: remainingOf(total.outputTokens, booked.outputTokens),
-    cachedInputTokens: remainingOf(total.cachedInputTokens ?? 0, booked.cachedInputTokens ?? 0),
-    estimated: total.estimated,
   }
 }
 
@@ -119,7 +118,7 @@ export function resultOf(line: Payload): ClaudeResult {
     terminalReason: textIn(line, 'terminal_reason'),
     text: textIn(line, 'result'),
     errors: Array.isArray(line['errors']) ? line['errors'].filter((error) => typeof error === 'string') : [],
-    deniedTools: listIn(line, 'permission_denials').flatMap((denial) => textIn(denial, 'tool_name') ?? []),
+    deniedTools: recordsIn(line, 'permission_denials').flatMap((denial) => textIn(denial, 'tool_name') ?? []),
     stopReason: textIn(line, 'stop_reason'),
     spent: ofModels(line['model_usage_since_last_result']),
   }

@@ -1,13 +1,13 @@
 import {
   isTrueIn,
   jsonValueOf,
-  listIn,
+  recordsIn,
   numberIn,
   payloadOf,
   textIn,
   textOf,
   type Payload,
-} from '../../protocol/hooks/index.ts'
+} from '../../protocol/host/index.ts'
 import {
   networkFailure,
   providerFailure,
@@ -102,7 +102,7 @@ export class ClaudeTranslator {
         yield retryOf(line)
         return
       case 'background_tasks_changed':
-        this.#background = listIn(line, 'tasks').filter((task) =>
+        this.#background = recordsIn(line, 'tasks').filter((task) =>
           awaited.test(textIn(task, 'task_type') ?? ''),
         ).length
         return
@@ -142,7 +142,7 @@ export class ClaudeTranslator {
     const id = textIn(message, 'id') ?? ''
     const isMain = typeof line['parent_tool_use_id'] !== 'string'
     const isWhole = !this.#inPieces.has(id)
-    for (const block of listIn(message, 'content')) {
+    for (const block of recordsIn(message, 'content')) {
       const text = textIn(block, 'text')
       if (isMain && isWhole && block['type'] === 'text' && text !== undefined)
         yield { kind: 'text', piece: text }
@@ -171,7 +171,7 @@ function callOf(block: Payload): AgentSignal {
 function* results(line: Payload): Generator<AgentSignal> {
   const message = payloadOf(line['message'])
   if (message === undefined) return
-  for (const block of listIn(message, 'content')) {
+  for (const block of recordsIn(message, 'content')) {
     const callId = textIn(block, 'tool_use_id')
     if (block['type'] !== 'tool_result' || callId === undefined) continue
     const status = isTrueIn(block, 'is_error') ? 'error' : 'ok'

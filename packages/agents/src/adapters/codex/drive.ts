@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import {
   cliDriveKeys,
+  RpcPeer,
   startJsonLines,
   streamedDrive,
   type AgentSignal,
@@ -11,7 +12,6 @@ import {
 import { assertKnownKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment, settlesWithin } from '@donecheck/engine/process'
-import { AppServerPeer } from './app-server/peer.ts'
 import { openThread, type AppServerChoices, readAppServerWords, isConfined } from './app-server/thread.ts'
 import { turnIn } from './app-server/turn.ts'
 import { ThreadRecords } from './app-server/thread-records.ts'
@@ -73,7 +73,7 @@ function startTurn({ folder, environment, choices }: ServerOptions, start: TurnS
     ...{ folder, environment },
     keepsInputOpen: true,
   })
-  const peer = new AppServerPeer(program)
+  const peer = new RpcPeer(program)
   const records = new ThreadRecords(environment)
   let running: { readonly threadId: string; readonly turnId: string } | undefined
   const signals = async function* (): AsyncGenerator<AgentSignal> {

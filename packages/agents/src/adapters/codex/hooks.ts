@@ -6,13 +6,11 @@ import {
   defineHookProtocol,
   goalClaim,
   patches,
-  payloadOf,
   readers,
   runs,
-  textIn,
-  textOf,
   unlessGoal,
 } from '../../protocol/hooks/index.ts'
+import { payloadOf, textIn, textOf } from '../../protocol/host/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
 
 const claim = { stop_hook_active: false, last_assistant_message: 'Done.' }

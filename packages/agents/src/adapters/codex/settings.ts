@@ -7,11 +7,10 @@ import {
   readSettings,
   type CompanionHooks,
 } from '../../protocol/settings/index.ts'
-import { payloadOf, textIn, isTrueIn, listIn, type Payload } from '../../protocol/hooks/index.ts'
+import { payloadOf, textIn, isTrueIn, recordsIn, type Payload } from '../../protocol/host/index.ts'
 import { writeFile } from 'node:fs/promises'
 import { findProgram, makeScratchFolder, removeScratchFolder } from '@donecheck/engine/process'
-import { startJsonLines } from '../../protocol/stream/index.ts'
-import { AppServerPeer } from './app-server/peer.ts'
+import { RpcPeer, startJsonLines } from '../../protocol/stream/index.ts'
 import { parse } from 'smol-toml'
 
 export const codexSettings: HookSettings = {
@@ -118,7 +117,7 @@ export async function listHooks({ program, folder, environment }: ListRequest): 
   })
   const timer = setTimeout(() => void server.end(), timeoutMs)
   try {
-    const peer = new AppServerPeer(server)
+    const peer = new RpcPeer(server)
     const clientInfo = { name: 'donecheck', title: 'donecheck', version: '0' }
     await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } })
     await peer.notify('initialized')
@@ -134,6 +133,7 @@ export async function listHooks({ program, folder, environment }: ListRequest): 
       case 'error':
         return { kind: 'unknown', problem: `codex app-server does not list hooks: ${reply.message}` }
       case 'gone':
+      case 'late':
         return { kind: 'unknown', problem: `codex app-server did not say: ${(await server.ended).problem}` }
     }
   } finally {
@@ -143,7 +143,7 @@ export async function listHooks({ program, folder, environment }: ListRequest): 
 }
 
 function hooksIn(result: Payload): readonly ListedHook[] {
-  const hooks = listIn(result, 'data').flatMap((place) => listIn(place, 'hooks'))
+  const hooks = recordsIn(result, 'data').flatMap((place) => recordsIn(place, 'hooks'))
   return hooks.map((hook) => ({
     key: textIn(hook, 'key') ?? '',
     command: textIn(hook, 'command') ?? '',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Payload } from '../../protocol/hooks/index.ts'
-import type { ServerMessage } from './app-server/peer.ts'
+import { type Payload } from '../../protocol/host/index.ts'
+import type { RpcCall } from '../../protocol/stream/index.ts'
 import {
   approval,
   linesOf,
@@ -66,10 +66,7 @@ describe('given a recorded turn', () => {
   })
 })
 
-function used(
-  total: number,
-  of: { readonly turnId?: string; readonly threadId?: string } = {},
-): ServerMessage {
+function used(total: number, of: { readonly turnId?: string; readonly threadId?: string } = {}): RpcCall {
   const tokenUsage = {
     total: { inputTokens: total, outputTokens: 0 },
     last: { inputTokens: 7, outputTokens: 0 },
@@ -77,7 +74,7 @@ function used(
   return notification('thread/tokenUsage/updated', { tokenUsage, ...of })
 }
 
-function steps(messages: readonly ServerMessage[]): readonly number[] {
+function steps(messages: readonly RpcCall[]): readonly number[] {
   return play(messages).told.flatMap((one) => (one.kind === 'step' ? [one.usage.inputTokens] : []))
 }
 
@@ -93,7 +90,7 @@ describe('given a thread that is gone on with', () => {
   })
 })
 
-function completed(status: string, error: Payload | null = null, id = turnId): ServerMessage {
+function completed(status: string, error: Payload | null = null, id = turnId): RpcCall {
   return notification('turn/completed', { turn: { id, status, error } })
 }
 
@@ -207,7 +204,7 @@ describe('given messages of any kind', () => {
     fc.assert(
       fc.property(fc.array(any), (messages) => {
         const { told: reported } = play(
-          messages.map((one): ServerMessage =>
+          messages.map((one): RpcCall =>
             one.isRequest ? { kind: 'request', id: 1, ...one } : { kind: 'notification', ...one },
           ),
         )

@@ -1,8 +1,8 @@
-import { isTrueIn, payloadOf, textIn, type Payload, numberIn } from '../../protocol/hooks/index.ts'
+import { isTrueIn, payloadOf, textIn, type Payload, numberIn, usageSince } from '../../protocol/host/index.ts'
 import {
-  usageSince,
   type AgentCall,
   type AgentSignal,
+  type RpcCall,
   type TurnEnded,
   providerFailure,
 } from '../../protocol/stream/index.ts'
@@ -17,7 +17,6 @@ import {
   subjectOf,
   type AppServerNews,
 } from './app-server/items.ts'
-import type { ServerMessage } from './app-server/peer.ts'
 import { effectOf, hasFailed, type RecordedCall } from './app-server/thread-records.ts'
 import { given } from '@donecheck/engine/base'
 import { epochMs, resetInText } from '@donecheck/engine/models'
@@ -50,7 +49,7 @@ export class AppServerTranslator {
     return this.#over
   }
 
-  *read(message: ServerMessage): Generator<AppServerNews> {
+  *read(message: RpcCall): Generator<AppServerNews> {
     if (message.kind === 'request') yield* this.#request(message)
     else yield* this.#notification(message.method, message.params)
   }
@@ -193,7 +192,7 @@ export class AppServerTranslator {
     return failureOf(textIn(error, 'message') ?? '', error?.['codexErrorInfo'], this.#resetsAtMs)
   }
 
-  *#request({ id, method, params }: Extract<ServerMessage, { kind: 'request' }>): Generator<AppServerNews> {
+  *#request({ id, method, params }: Extract<RpcCall, { kind: 'request' }>): Generator<AppServerNews> {
     const declineRequest = (result: JsonValue, reason: string): AppServerNews => ({
       kind: 'declined',
       ...{ id, result, reason },

@@ -1,16 +1,13 @@
+import { defineHookProtocol, edits, patches, readers, runs, writes } from '../../protocol/hooks/index.ts'
 import {
-  defineHookProtocol,
-  edits,
   isTrueIn,
-  patches,
   payloadOf,
-  readers,
-  runs,
   textIn,
   textOf,
-  writes,
   type Payload,
-} from '../../protocol/hooks/index.ts'
+  type HostEvent,
+  type HostResult,
+} from '../../protocol/host/index.ts'
 import {
   variableIn,
   folderNamed,
@@ -20,7 +17,6 @@ import {
 import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
 import type { CliDriveOptions } from '../../protocol/stream/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import type { HostEvent, HostResult } from '../../protocol/host/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
 import { join, sep } from 'node:path'
 

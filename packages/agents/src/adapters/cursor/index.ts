@@ -1,17 +1,14 @@
+import { defineHookProtocol, edits, readers, runs, writes } from '../../protocol/hooks/index.ts'
 import {
-  defineHookProtocol,
-  edits,
   isTrueIn,
   numberIn,
   payloadOf,
-  readers,
-  runs,
   textIn,
   textOf,
-  writes,
   type Payload,
-} from '../../protocol/hooks/index.ts'
-import type { HostEvent, HostResult } from '../../protocol/host/index.ts'
+  type HostEvent,
+  type HostResult,
+} from '../../protocol/host/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
 import { join } from 'node:path'
 import type { HookSettings } from '../../protocol/settings/index.ts'

@@ -1,17 +1,14 @@
 import {
   contextFor,
   defineHookProtocol,
-  payloadOf,
   messageToPerson,
-  textIn,
-  textOf,
-  type Payload,
   edits,
   readers,
   runs,
   writes,
   type ActReader,
 } from '../../protocol/hooks/index.ts'
+import { payloadOf, textIn, textOf, type Payload, type HostResult } from '../../protocol/host/index.ts'
 import {
   variableIn,
   doubtOfFolder,
@@ -19,7 +16,6 @@ import {
   type HookSettings,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
-import type { HostResult } from '../../protocol/host/index.ts'
 import { join } from 'node:path'
 
 const reading = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import type { Gate } from '@donecheck/engine/ports/gate'
 import { verifierOf } from '@donecheck/engine/verify'
-import { textField } from '../../protocol/host/index.ts'
+import { textIn } from '../../protocol/host/index.ts'
 import { scriptedGraph, type Said } from './fixtures/scripted-graph.ts'
 import { verifiedMiddleware, type VerifiedMiddlewareOptions } from './middleware.ts'
 import type { RuntimeLike } from './session.ts'
@@ -30,7 +30,7 @@ function givenAgent(
     hardVerifiers: [
       verifierOf('polite', ({ finalText }) => finalText.includes('please'), { reads: 'answer' }),
     ],
-    acts: { shell: (input) => ({ kind: 'command', script: textField(input, 'command') ?? '' }) },
+    acts: { shell: (input) => ({ kind: 'command', script: textIn(input, 'command') ?? '' }) },
     ...options,
   })
   const { invoke, ...graph } = scriptedGraph(script, middleware, runtime)

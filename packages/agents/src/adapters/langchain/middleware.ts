@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Verification, type SdkSession, refusalIn } from '../../session/index.ts'
-import { fieldOf, textField, listField, type HostCall } from '../../protocol/host/index.ts'
+import { fieldOf, textIn, listIn, type HostCall } from '../../protocol/host/index.ts'
 import { UsageError, assertKnownKeys, messageOf } from '@donecheck/engine/base'
 import {
   OpenRuns,
@@ -100,7 +100,7 @@ export function verifiedMiddleware(options: VerifiedMiddlewareOptions): Verified
 }
 
 function nameIn(state: unknown): string {
-  const name = textField(state, 'donecheckRun')
+  const name = textIn(state, 'donecheckRun')
   if (name === undefined)
     throw new UsageError(
       'donecheckRun does not stand in the state: give the whole result of invoke, as it is',
@@ -153,7 +153,7 @@ async function runTool<Request extends ToolRequestLike, Result>(
     return result
   } catch (error) {
     // A tool may ask a person by the graph's own way: it comes again. What other middleware throws is meant to end the agent.
-    if (isInterrupt(error) || textField(error, '~brand') === 'MiddlewareError') throw error
+    if (isInterrupt(error) || textIn(error, '~brand') === 'MiddlewareError') throw error
     session.recordResult(call, { status: 'error', output: messageOf(error) })
     if (signalIn(request.runtime)?.aborted === true) throw error
     // Without any middleware around tools LangChain lets the model read this; with one it would end the agent.
@@ -192,11 +192,11 @@ async function askPerson(
     reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
   })
   session.answered(call)
-  const [decision] = listField(reply, 'decisions')
-  if (textField(decision, 'type') === 'approve') return undefined
-  return textField(decision, 'message') ?? `not approved: ${reason}`
+  const [decision] = listIn(reply, 'decisions')
+  if (textIn(decision, 'type') === 'approve') return undefined
+  return textIn(decision, 'message') ?? `not approved: ${reason}`
 }
 
 function isInterrupt(error: unknown): boolean {
-  return textField(error, 'name') === 'GraphInterrupt' || fieldOf(error, 'is_bubble_up') === true
+  return textIn(error, 'name') === 'GraphInterrupt' || fieldOf(error, 'is_bubble_up') === true
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Verification } from '../../session/index.ts'
-import { textField } from '../../protocol/host/index.ts'
+import { textIn } from '../../protocol/host/index.ts'
 import { assertKnownKeys } from '@donecheck/engine/base'
 import {
   OpenRuns,
@@ -62,7 +62,7 @@ export function verifiedNode(options: VerifiedNodeOptions): VerifiedNode {
 const feedbackId = 'donecheck-'
 
 function isFeedback(message: unknown): boolean {
-  return typeOfMessage(message) === 'human' && (textField(message, 'id') ?? '').startsWith(feedbackId)
+  return typeOfMessage(message) === 'human' && (textIn(message, 'id') ?? '').startsWith(feedbackId)
 }
 
 function question(state: unknown): unknown {
@@ -72,5 +72,5 @@ function question(state: unknown): unknown {
 /** Reducers of LangGraph give every message an id; where there is none its place stands for it. */
 function nameOf(state: unknown): string {
   const asked = question(state)
-  return textField(asked, 'id') ?? `message ${messagesOf(state).indexOf(asked)}`
+  return textIn(asked, 'id') ?? `message ${messagesOf(state).indexOf(asked)}`
 }

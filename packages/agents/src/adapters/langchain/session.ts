@@ -11,15 +11,16 @@ import {
 import {
   callOfTool,
   fieldOf,
-  listField,
-  textField,
+  listIn,
+  textIn,
   textOfContent,
   reportedUsage,
   type HostCall,
   type HostResult,
   type ToolActs,
+  jsonValueOf,
+  textOf,
 } from '../../protocol/host/index.ts'
-import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 
 export type RunOptions = Omit<SdkOptions, 'sessionId'>
@@ -74,24 +75,24 @@ export class OpenRuns {
 export function replyOf(message: unknown, acts: ToolActs): ReplyWithCalls {
   return {
     text: textOfMessage(message),
-    calls: listField(message, 'tool_calls').flatMap((call) => callOf(call, acts) ?? []),
+    calls: listIn(message, 'tool_calls').flatMap((call) => callOf(call, acts) ?? []),
     usage: usageOf(fieldOf(message, 'usage_metadata')),
   }
 }
 
 /** Undefined: it has no name, so nobody can call it. A call without an id is known by what it says. */
 export function callOf(given: unknown, acts: ToolActs): HostCall | undefined {
-  const tool = textField(given, 'name')
+  const tool = textIn(given, 'name')
   if (tool === undefined) return undefined
   const args = jsonValueOf(fieldOf(given, 'args'))
-  const callId = textField(given, 'id') ?? `${tool} ${JSON.stringify(args)}`
+  const callId = textIn(given, 'id') ?? `${tool} ${JSON.stringify(args)}`
   return callOfTool({ callId, tool, args }, acts)
 }
 
 export function resultOf(given: unknown): HostResult {
   if (typeOfMessage(given) !== 'tool')
     return { status: 'unknown', output: textOf(jsonValueOf(fieldOf(given, 'update'))) }
-  const status = textField(given, 'status') === 'error' ? 'error' : 'ok'
+  const status = textIn(given, 'status') === 'error' ? 'error' : 'ok'
   return { status, output: textOfMessage(given) }
 }
 
@@ -100,12 +101,13 @@ export function textOfMessage(message: unknown): string {
 }
 
 export function usageOf(given: unknown): TokenUsage | null {
-  return reportedUsage({
+  const usage = reportedUsage({
     inputTokens: fieldOf(given, 'input_tokens'),
     outputTokens: fieldOf(given, 'output_tokens'),
     cachedInputTokens: fieldOf(fieldOf(given, 'input_token_details'), 'cache_read'),
     reasoningTokens: fieldOf(fieldOf(given, 'output_token_details'), 'reasoning'),
   })
+  return usage ?? null
 }
 
 export function taskOf(messages: readonly unknown[]): string {
@@ -149,13 +151,13 @@ export interface ToolRequestLike {
 
 /** `human`, `ai`, `tool`, `system`; undefined for what is no message. */
 export function typeOfMessage(message: unknown): string | undefined {
-  const own = textField(message, 'type') ?? textField(message, 'role')
+  const own = textIn(message, 'type') ?? textIn(message, 'role')
   const names: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' }
   return own === undefined ? undefined : (names[own] ?? own)
 }
 
 export function messagesOf(state: unknown): readonly unknown[] {
-  return listField(state, 'messages')
+  return listIn(state, 'messages')
 }
 
 /** Asks a person through LangGraph's own `interrupt`. Undefined when the runtime does not offer it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import type { Gate } from '@donecheck/engine/ports/gate'
 import { verifierOf } from '@donecheck/engine/verify'
-import { textField } from '../../protocol/host/index.ts'
+import { textIn } from '../../protocol/host/index.ts'
 import { scriptedAgent, type Said } from './fixtures/scripted-agent.ts'
 import { type VerifiedExecutionOptions, verifiedGenerate } from './verified-execution.ts'
 
@@ -26,7 +26,7 @@ function givenGeneration(script: readonly Said[], options: Partial<VerifiedExecu
     hardVerifiers: [
       verifierOf('polite', ({ finalText }) => finalText.includes('please'), { reads: 'answer' }),
     ],
-    acts: { shell: (input) => ({ kind: 'command', script: textField(input, 'command') ?? '' }) },
+    acts: { shell: (input) => ({ kind: 'command', script: textIn(input, 'command') ?? '' }) },
     ...options,
   }
   return { ran, read, generate: (input: unknown = 'be polite') => verifiedGenerate(agent, input, all) }

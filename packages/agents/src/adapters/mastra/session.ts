@@ -4,14 +4,15 @@ import {
   type HostResult,
   callOfTool,
   fieldOf,
-  listField,
-  textField,
+  listIn,
+  textIn,
   textOfContent,
   reportedUsage,
   type ToolActs,
+  jsonValueOf,
+  textOf,
 } from '../../protocol/host/index.ts'
 import { SdkSession, type ReplyWithCalls } from '../../session/index.ts'
-import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 
@@ -67,15 +68,15 @@ export class MastraSession extends SdkSession {
 
 export function replyOf(step: unknown, acts: ToolActs): ReplyWithCalls {
   return {
-    text: textField(step, 'text') ?? '',
-    calls: listField(step, 'toolCalls').flatMap((call) => callIn(call, acts) ?? []),
+    text: textIn(step, 'text') ?? '',
+    calls: listIn(step, 'toolCalls').flatMap((call) => callIn(call, acts) ?? []),
     usage: usageOf(fieldOf(step, 'usage')),
   }
 }
 
 function callIn(given: unknown, acts: ToolActs): HostCall | undefined {
-  const callId = textField(given, 'toolCallId')
-  const tool = textField(given, 'toolName')
+  const callId = textIn(given, 'toolCallId')
+  const tool = textIn(given, 'toolName')
   return callId === undefined || tool === undefined
     ? undefined
     : callOf(callId, tool, fieldOf(given, 'args'), acts)
@@ -95,23 +96,24 @@ function argumentsOf(input: unknown): JsonValue {
 export function resultOf(ended: unknown): HostResult {
   const error = fieldOf(ended, 'error')
   if (error === undefined) return { status: 'ok', output: textOf(fieldOf(ended, 'output')) }
-  return { status: 'error', output: textField(error, 'message') ?? textOf(error) }
+  return { status: 'error', output: textIn(error, 'message') ?? textOf(error) }
 }
 
 export function usageOf(given: unknown): TokenUsage | null {
-  return reportedUsage({
+  const usage = reportedUsage({
     inputTokens: fieldOf(given, 'inputTokens'),
     outputTokens: fieldOf(given, 'outputTokens'),
     cachedInputTokens: fieldOf(given, 'cachedInputTokens'),
     reasoningTokens: fieldOf(given, 'reasoningTokens'),
   })
+  return usage ?? null
 }
 
 export function taskOf(input: unknown): string {
   if (typeof input === 'string') return input
   const messages: readonly unknown[] = Array.isArray(input) ? input : [input]
   const asked = messages.findLast(
-    (message) => typeof message === 'string' || textField(message, 'role') === 'user',
+    (message) => typeof message === 'string' || textIn(message, 'role') === 'user',
   )
   return typeof asked === 'string' ? asked : textOfMessage(asked)
 }

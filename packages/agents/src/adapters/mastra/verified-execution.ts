@@ -1,5 +1,5 @@
 import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/base'
-import { fieldOf, textField, listField } from '../../protocol/host/index.ts'
+import { fieldOf, textIn, listIn } from '../../protocol/host/index.ts'
 import {
   approvalIn,
   askingByItself,
@@ -101,10 +101,10 @@ async function settleEnd(ended: object | undefined): Promise<Ended> {
   const finishReason: unknown = await fieldOf(ended, 'finishReason')
   const payload: unknown = await fieldOf(ended, 'suspendPayload')
   const tripwire: unknown = await fieldOf(ended, 'tripwire')
-  const reason = textField(tripwire, 'reason')
+  const reason = textIn(tripwire, 'reason')
   return {
     finishReason: typeof finishReason === 'string' ? finishReason : undefined,
-    suspended: finishReason === 'suspended' ? (textField(payload, 'toolName') ?? 'a tool') : undefined,
+    suspended: finishReason === 'suspended' ? (textIn(payload, 'toolName') ?? 'a tool') : undefined,
     tripwire: reason === undefined ? undefined : `tripwire: ${reason}`,
   }
 }
@@ -124,8 +124,8 @@ function boundOf({ tripwire, finishReason }: Ended, own: object, { steps }: Mast
 
 async function answerFor(ended: object, session: MastraSession): Promise<object | undefined> {
   const payload: unknown = await fieldOf(ended, 'suspendPayload')
-  const toolCallId = textField(payload, 'toolCallId')
-  const tool = textField(payload, 'toolName')
+  const toolCallId = textIn(payload, 'toolCallId')
+  const tool = textIn(payload, 'toolName')
   // A tool that suspends itself waits for more than a yes.
   const isApproval = fieldOf(payload, 'suspendPayload') === undefined
   if (toolCallId === undefined || tool === undefined || !isApproval) return undefined
@@ -174,14 +174,14 @@ async function watchOptions(agent: AgentLike, own: object, watching: Watching): 
 }
 
 function refuseOwnScorers(own: object): void {
-  if (listField(fieldOf(own, 'isTaskComplete'), 'scorers').length > 0)
+  if (listIn(fieldOf(own, 'isTaskComplete'), 'scorers').length > 0)
     throw new UsageError(
       'isTaskComplete.scorers would decide beside the checks: call each from a check of yours: hardVerifiers: [async ({ finalText }) => …]',
     )
 }
 
 async function ownProcessors(agent: AgentLike, own: object): Promise<readonly unknown[]> {
-  if (Array.isArray(fieldOf(own, 'outputProcessors'))) return listField(own, 'outputProcessors')
+  if (Array.isArray(fieldOf(own, 'outputProcessors'))) return listIn(own, 'outputProcessors')
   const requestContext = fieldOf(own, 'requestContext')
   return listOf(await agent.listConfiguredOutputProcessors?.(requestContext as never))
 }
@@ -232,10 +232,9 @@ function toolHooks({ before, after }: OwnHooks, session: MastraSession): object 
 }
 
 function callIn(asked: unknown) {
-  const tool = textField(asked, 'toolName') ?? 'a tool'
+  const tool = textIn(asked, 'toolName') ?? 'a tool'
   const context = fieldOf(asked, 'context')
-  const callId =
-    textField(context, 'toolCallId') ?? textField(fieldOf(context, 'agent'), 'toolCallId') ?? tool
+  const callId = textIn(context, 'toolCallId') ?? textIn(fieldOf(context, 'agent'), 'toolCallId') ?? tool
   return { callId, tool, input: fieldOf(asked, 'input') }
 }
 
@@ -262,7 +261,7 @@ function iterationHandler(own: unknown, session: MastraSession): Callable {
       .then(() => theirs(iteration))
       .catch(() => undefined)
     if (session.ended !== undefined) return { continue: false }
-    const feedback = [textField(said, 'feedback') ?? '', ...advice].filter((text) => text !== '').join('\n\n')
+    const feedback = [textIn(said, 'feedback') ?? '', ...advice].filter((text) => text !== '').join('\n\n')
     const wish = fieldOf(said, 'continue')
     if (feedback === '') return typeof wish === 'boolean' ? { continue: wish } : undefined
     return { feedback, ...(typeof wish === 'boolean' ? { continue: wish } : {}) }
@@ -271,7 +270,7 @@ function iterationHandler(own: unknown, session: MastraSession): Callable {
 
 function approvalOf(own: unknown, session: MastraSession): Callable {
   return async (asked) => {
-    const tool = textField(asked, 'toolName') ?? ''
+    const tool = textIn(asked, 'toolName') ?? ''
     const args = fieldOf(asked, 'args')
     const callId = session.callIdOf(tool, args)
     const answer = callId === undefined ? undefined : await session.proposeToolCall(callId, tool, args)
@@ -357,8 +356,8 @@ async function resumeAgent(
   watched: VerifiedExecution,
 ): Promise<object> {
   if (agent.resumeGenerate === undefined) throw new UsageError('this agent has no resumeGenerate')
-  const runId = textField(suspended, 'runId')
-  const toolCallId = textField(fieldOf(suspended, 'suspendPayload'), 'toolCallId')
+  const runId = textIn(suspended, 'runId')
+  const toolCallId = textIn(fieldOf(suspended, 'suspendPayload'), 'toolCallId')
   if (toolCallId !== undefined && fieldOf(resumeData, 'approved') === true) watched.approve(toolCallId)
   return agent.resumeGenerate(resumeData as never, { ...watched.options, runId, toolCallId } as never)
 }

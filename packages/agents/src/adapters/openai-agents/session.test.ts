@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import type { Gate } from '@donecheck/engine/ports/gate'
 import { verifierOf } from '@donecheck/engine/verify'
-import { textField } from '../../protocol/host/index.ts'
+import { textIn } from '../../protocol/host/index.ts'
 import { scriptedRunner, shellAgent, type Said } from './fixtures/scripted-runner.ts'
 import { verifiedRun, type VerifiedRunOptions } from './session.ts'
 
@@ -32,7 +32,7 @@ function givenRun(script: readonly Said[], { options = {}, maxTurns }: Given = {
     hardVerifiers: [
       verifierOf('polite', ({ finalText }) => finalText.includes('please'), { reads: 'answer' }),
     ],
-    acts: { shell: (input) => ({ kind: 'command', script: textField(input, 'command') ?? '' }) },
+    acts: { shell: (input) => ({ kind: 'command', script: textIn(input, 'command') ?? '' }) },
     ...options,
   }
   const agent = shellAgent(ran)

@@ -1,5 +1,5 @@
 import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/base'
-import { fieldOf, listField, textField, textOfContent } from '../../protocol/host/index.ts'
+import { fieldOf, listIn, textIn, textOfContent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,
   mayApprove,
@@ -120,7 +120,7 @@ class Attempts<Result extends object> {
         { ...runOptions, ...filter } as never,
       )
       session.counts(usageIn(result))
-      this.#history = listField(result, 'history').filter((item) => typeof item === 'object' && item !== null)
+      this.#history = listIn(result, 'history').filter((item) => typeof item === 'object' && item !== null)
       return { kind: 'answered', result: result as Result }
     } catch (error) {
       return { kind: 'stopped', run: await this.#stopped(error) }
@@ -130,11 +130,11 @@ class Attempts<Result extends object> {
   async #stopped(error: unknown): Promise<VerifiedRun<Result>> {
     const { session } = this.#begun
     if (isEndedByUs(error)) return this.#over(undefined)
-    const name = textField(error, 'name') ?? ''
+    const name = textIn(error, 'name') ?? ''
     const kind = error instanceof Error ? error.constructor.name : name
     if (kind === 'MaxTurnsExceededError') {
       await session.cutShort()
-      return this.#over(undefined, { stoppedBy: `${kind}: ${textField(error, 'message') ?? ''}` })
+      return this.#over(undefined, { stoppedBy: `${kind}: ${textIn(error, 'message') ?? ''}` })
     }
     await session.recordFailure(error)
     await session.over()
@@ -143,7 +143,7 @@ class Attempts<Result extends object> {
 
   async #after(result: Result): Promise<Next<Result>> {
     const { session } = this.#begun
-    if (listField(result, 'interruptions').length > 0) return this.#interrupted(result)
+    if (listIn(result, 'interruptions').length > 0) return this.#interrupted(result)
     const feedback = await session.endsTurn(this.#history, finalText(result))
     if (feedback === undefined) return { kind: 'over', run: this.#over(result) }
     return { kind: 'go-on', ...blocked(result, this.#history, { role: 'user', content: feedback }) }
@@ -183,7 +183,7 @@ type Next<Result extends object> =
 
 /** Who keeps the conversation already, gets what is new alone. */
 function blocked(result: object, history: readonly Item[], feedback: Item) {
-  const lastResponseId = textField(result, 'lastResponseId')
+  const lastResponseId = textIn(result, 'lastResponseId')
   return {
     input: (options: object): object => {
       const isKept =
@@ -221,7 +221,7 @@ function itemsOf(input: unknown): object {
 function taskOf(input: unknown): string {
   if (typeof input === 'string') return input
   const items: readonly unknown[] = Array.isArray(input) ? input : []
-  const asked = items.findLast((item) => textField(item, 'role') === 'user')
+  const asked = items.findLast((item) => textIn(item, 'role') === 'user')
   return textOfContent(fieldOf(asked, 'content'), '\n')
 }
 
@@ -236,13 +236,13 @@ async function settleInterruptions(
 ): Promise<readonly string[]> {
   const state = fieldOf(result, 'state')
   const waiting: string[] = []
-  for (const item of listField(result, 'interruptions')) {
+  for (const item of listIn(result, 'interruptions')) {
     const raw = fieldOf(item, 'rawItem')
     const call = callOf(raw, session.acts)
     const approval = call === undefined ? undefined : approvalIn(await session.proposeCall(call))
     const isSettled = approval !== undefined && (!approval.approved || mayApprove)
     if (typeof state !== 'object' || state === null || !isSettled)
-      waiting.push(call?.tool ?? textField(raw, 'name') ?? 'a tool')
+      waiting.push(call?.tool ?? textIn(raw, 'name') ?? 'a tool')
     else if (approval.approved) callMethod(state, 'approve', item)
     else callMethod(state, 'reject', item, { message: approval.reason })
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type UsageLike, callOf, lastStep, totalOf, usageSince } from './translate.ts'
-import { noUsage } from '../../protocol/stream/index.ts'
+import { noUsage } from '../../protocol/host/index.ts'
 
 interface Recording {
   /** What a filter saw before every call of the model. */

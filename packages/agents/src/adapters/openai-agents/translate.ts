@@ -1,19 +1,21 @@
 import {
   callOfTool,
   fieldOf,
-  listField,
-  textField,
+  listIn,
+  textIn,
   type HostAct,
   type HostCall,
   type HostResult,
   type ToolActs,
+  jsonValueOf,
+  textOf,
+  noUsage,
+  usageSince as usedSince,
 } from '../../protocol/host/index.ts'
-import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { SdkSession } from '../../session/index.ts'
-import { noUsage, usageSince as usedSince } from '../../protocol/stream/index.ts'
 
 interface Step {
   readonly text: string
@@ -21,20 +23,20 @@ interface Step {
 }
 
 export function callOf(item: unknown, acts: ToolActs): HostCall | undefined {
-  const callId = textField(item, 'callId') ?? textField(item, 'id')
+  const callId = textIn(item, 'callId') ?? textIn(item, 'id')
   if (callId === undefined) return undefined
-  switch (textField(item, 'type')) {
+  switch (textIn(item, 'type')) {
     case 'function_call': {
-      const tool = textField(item, 'name') ?? 'function'
-      const args = parseArguments(textField(item, 'arguments') ?? '')
+      const tool = textIn(item, 'name') ?? 'function'
+      const args = parseArguments(textIn(item, 'arguments') ?? '')
       return callOfTool({ callId, tool, args }, acts)
     }
     case 'hosted_tool_call': {
-      const tool = textField(item, 'name') ?? 'hosted tool'
-      return { callId, tool, args: parseArguments(textField(item, 'arguments') ?? ''), act: { kind: 'read' } }
+      const tool = textIn(item, 'name') ?? 'hosted tool'
+      return { callId, tool, args: parseArguments(textIn(item, 'arguments') ?? ''), act: { kind: 'read' } }
     }
     case 'shell_call': {
-      const commands = listField(fieldOf(item, 'action'), 'commands').map(textOf)
+      const commands = listIn(fieldOf(item, 'action'), 'commands').map(textOf)
       return {
         callId,
         tool: 'shell',
@@ -64,11 +66,11 @@ function parseArguments(text: string): JsonValue {
 }
 
 function patchOf(operation: JsonValue): HostAct {
-  const path = textField(operation, 'path') ?? ''
-  const moveTo = textField(operation, 'moveTo')
-  const diff = (textField(operation, 'diff') ?? '').replace(/\n$/, '')
+  const path = textIn(operation, 'path') ?? ''
+  const moveTo = textIn(operation, 'moveTo')
+  const diff = (textIn(operation, 'diff') ?? '').replace(/\n$/, '')
   const head = { create_file: 'Add', update_file: 'Update', delete_file: 'Delete' }[
-    textField(operation, 'type') ?? ''
+    textIn(operation, 'type') ?? ''
   ]
   if (head === undefined || path === '') return { kind: 'unknown' }
   const lines = [
@@ -87,22 +89,22 @@ interface Ending {
 }
 
 function endingOf(item: unknown): Ending | undefined {
-  const callId = textField(item, 'callId') ?? textField(item, 'id')
+  const callId = textIn(item, 'callId') ?? textIn(item, 'id')
   if (callId === undefined) return undefined
   const output = fieldOf(item, 'output')
-  switch (textField(item, 'type')) {
+  switch (textIn(item, 'type')) {
     case 'function_call_result':
       return { callId, result: functionResult(outputText(output)) }
     case 'shell_call_output':
       return { callId, result: { status: shellStatus(output), output: textOf(output) } }
     case 'apply_patch_call_output': {
-      const status = textField(item, 'status') === 'failed' ? 'error' : 'ok'
+      const status = textIn(item, 'status') === 'failed' ? 'error' : 'ok'
       return { callId, result: { status, output: outputText(output) } }
     }
     case 'computer_call_result':
       return { callId, result: { status: 'unknown', output: 'a picture of the screen' } }
     case 'hosted_tool_call': {
-      const status = textField(item, 'status') === 'failed' ? 'error' : 'unknown'
+      const status = textIn(item, 'status') === 'failed' ? 'error' : 'unknown'
       return { callId, result: { status, output: outputText(output) } }
     }
     default:
@@ -118,13 +120,13 @@ function functionResult(output: string): HostResult {
 
 function outputText(output: unknown): string {
   const parts = Array.isArray(output) ? output : [output]
-  return parts.map((part: unknown) => textField(part, 'text') ?? textOf(part)).join('\n')
+  return parts.map((part: unknown) => textIn(part, 'text') ?? textOf(part)).join('\n')
 }
 
 function shellStatus(output: unknown): HostResult['status'] {
   const outcomes = (Array.isArray(output) ? output : []).map((each: unknown) => fieldOf(each, 'outcome'))
   const failed = outcomes.some(
-    (outcome) => textField(outcome, 'type') === 'timeout' || fieldOf(outcome, 'exitCode') !== 0,
+    (outcome) => textIn(outcome, 'type') === 'timeout' || fieldOf(outcome, 'exitCode') !== 0,
   )
   return failed ? 'error' : 'ok'
 }
@@ -134,13 +136,12 @@ function shellStatus(output: unknown): HostResult['status'] {
  * @param reported ids of calls that are known
  */
 export function lastStep(items: readonly Item[], reported: ReadonlySet<string>, acts: ToolActs): Step {
-  const start =
-    items.findLastIndex((item) => textField(item, 'role') === 'user' || reported.has(idOf(item))) + 1
+  const start = items.findLastIndex((item) => textIn(item, 'role') === 'user' || reported.has(idOf(item))) + 1
   const news = items.slice(start)
   const endings = news.flatMap((item) => endingOf(item) ?? [])
   return {
     text: news
-      .flatMap((item) => (textField(item, 'role') === 'assistant' ? [textOfMessage(item)] : []))
+      .flatMap((item) => (textIn(item, 'role') === 'assistant' ? [textOfMessage(item)] : []))
       .join('\n'),
     ended: news.flatMap((item) => {
       const call = callOf(item, acts)
@@ -157,8 +158,8 @@ function idOf(item: Item): string {
 function textOfMessage(item: Item): string {
   const content = fieldOf(item, 'content')
   if (typeof content === 'string') return content
-  return listField(item, 'content')
-    .map((part) => textField(part, 'text') ?? textField(part, 'refusal') ?? '')
+  return listIn(item, 'content')
+    .map((part) => textIn(part, 'text') ?? textIn(part, 'refusal') ?? '')
     .join('')
 }
 
@@ -217,7 +218,7 @@ export function callMethod(owner: object, name: string, ...given: readonly unkno
 }
 
 export function isAgent(value: unknown): value is AgentLike {
-  return textField(value, 'name') !== undefined
+  return textIn(value, 'name') !== undefined
 }
 
 export function usageOf(context: unknown): UsageLike | undefined {

@@ -1,6 +1,5 @@
 /** A copy of an agent of the SDK whose calls of tools are judged before they run, and whose hooks are heard. */
-import { fieldOf, listField, textField } from '../../protocol/host/index.ts'
-import { jsonValueOf, textOf } from '../../protocol/hooks/index.ts'
+import { fieldOf, listIn, textIn, jsonValueOf, textOf } from '../../protocol/host/index.ts'
 import {
   callMethod,
   isAgent,
@@ -31,12 +30,12 @@ export function watchAgent(agent: AgentLike, session: AgentsSession): AgentLike 
 function copyOf(agent: AgentLike, session: AgentsSession, copies: Map<object, AgentLike>): AgentLike {
   const known = copies.get(agent)
   if (known !== undefined) return known
-  const tools = listField(agent, 'tools').map((tool) => guardedTool(tool, session))
+  const tools = listIn(agent, 'tools').map((tool) => guardedTool(tool, session))
   const copy = callMethod(agent, 'clone', { tools })
   if (!isAgent(copy)) return agent
   copies.set(agent, copy)
   // Agents may hand off to each other in a circle.
-  const handoffs = listField(agent, 'handoffs').map((each) =>
+  const handoffs = listIn(agent, 'handoffs').map((each) =>
     isAgent(each) && 'clone' in each ? copyOf(each, session, copies) : each,
   )
   Object.assign(copy, { handoffs })
@@ -53,10 +52,10 @@ function guardedTool(tool: unknown, session: AgentsSession): unknown {
   if (typeof tool !== 'object' || tool === null) return tool
   switch (fieldOf(tool, 'type')) {
     case 'function': {
-      const name = textField(tool, 'name') ?? 'function'
+      const name = textIn(tool, 'name') ?? 'function'
       return {
         ...tool,
-        inputGuardrails: [...listField(tool, 'inputGuardrails'), toolGuardrail(session)],
+        inputGuardrails: [...listIn(tool, 'inputGuardrails'), toolGuardrail(session)],
         needsApproval: approvalOf(tool, session, (callId, input) => ({
           type: 'function_call',
           name,
@@ -162,5 +161,5 @@ export function filteringFor(
 }
 
 function itemsIn(modelData: object): readonly Item[] {
-  return listField(modelData, 'input').filter((item) => typeof item === 'object' && item !== null)
+  return listIn(modelData, 'input').filter((item) => typeof item === 'object' && item !== null)
 }

@@ -5,16 +5,19 @@ import {
   defineHookProtocol,
   edits,
   goalClaim,
-  payloadOf,
   readers,
   runs,
-  textIn,
-  textOf,
   unlessGoal,
   writes,
+} from '../../protocol/hooks/index.ts'
+import {
+  payloadOf,
+  textIn,
+  textOf,
   type Payload,
   isTrueIn,
-} from '../../protocol/hooks/index.ts'
+  type HostEvent,
+} from '../../protocol/host/index.ts'
 import {
   variableIn,
   doubtOfFolder,
@@ -25,7 +28,6 @@ import {
 import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
 import type { CliDriveOptions } from '../../protocol/stream/index.ts'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import type { HostEvent } from '../../protocol/host/index.ts'
 import { join } from 'node:path'
 
 const paths = ['file_path', 'absolute_path']

@@ -1,12 +1,8 @@
-/**
- * The calls of one turn, from the first word of them to their end. The protocol does not say whether a call that was
- * announced will be asked for: so it is told as running only after it was left alone for a while.
- */
 import type { AgentSignal } from '../stream/index.ts'
-import { callOf, outcomeOf, type PermissionRequest } from './translate.ts'
 import { withNews, type ToolCallNews } from './tool-call.ts'
+import { callOf, outcomeOf } from './translate.ts'
 
-/** Some agents call a call `in progress` a moment before they ask for it. */
+/** Some agents report a call as `in_progress` a moment before they ask for it. */
 const graceRunningMs = 300
 /** Its arguments may still be coming in. */
 const gracePendingMs = 1500
@@ -16,82 +12,81 @@ interface WatchedCall {
   call: ToolCallNews
   name: string
   stage: 'announced' | 'told' | 'ended'
-  timer?: NodeJS.Timeout
+  /** When an announced call counts as running without a question. */
+  dueMs: number
 }
 
+/**
+ * The calls of one turn. The protocol does not say whether an announced call will be asked for: it counts as running once nothing
+ * was heard of it for a while.
+ */
 export class CallWatch {
-  readonly #push: (signal: AgentSignal) => void
   readonly #calls = new Map<string, WatchedCall>()
   readonly #names = new Set<string>()
 
-  constructor(push: (signal: AgentSignal) => void) {
-    this.#push = push
-  }
-
-  /** @param isNew whether the agent calls it a new call; otherwise it is an update to a known one, if it is known */
-  noteCall(news: ToolCallNews, isNew: boolean): void {
-    const watched = this.#known(news, isNew)
-    if (watched.stage === 'ended') return
+  /** @param isNew whether the agent reports a new call; otherwise it updates a known one */
+  note(news: ToolCallNews | undefined, isNew: boolean): readonly AgentSignal[] {
+    if (news === undefined) return []
+    const watched = this.#watch(news, isNew)
     const { status } = watched.call
-    if (status === 'completed' || status === 'failed') this.#end(watched)
-    else if (watched.stage === 'announced') this.#await(watched, status === 'in_progress')
+    if (watched.stage === 'ended') return []
+    if (status === 'completed' || status === 'failed') return this.#end(watched)
+    watched.dueMs = performance.now() + (status === 'in_progress' ? graceRunningMs : gracePendingMs)
+    return []
   }
 
-  asks(news: ToolCallNews): ToolCallNews {
-    const watched = this.#known(news, false)
-    clearTimeout(watched.timer)
-    if (watched.stage === 'told')
-      this.#push({
-        kind: 'call-ended',
-        callId: watched.name,
-        status: 'ok',
-        output: 'It asks for permission before it goes on.',
-      })
+  /** The agent waits for an answer. A call that runs already is asked for anew, under another name. */
+  ask(news: ToolCallNews): Pick<WatchedCall, 'call' | 'name'> & { readonly signals: readonly AgentSignal[] } {
+    const watched = this.#watch(news, false)
+    const output = 'It asks for permission before it goes on.'
+    const signals: readonly AgentSignal[] =
+      watched.stage === 'told' ? [{ kind: 'call-ended', callId: watched.name, status: 'ok', output }] : []
     if (watched.stage !== 'announced') watched.name = this.#nameFor(news.id)
     watched.stage = 'told'
-    return watched.call
+    return { call: watched.call, name: watched.name, signals }
   }
 
-  /** @param asked made from what `asks` returned */
-  askedFor(id: string, asked: PermissionRequest): void {
+  /** The call does not run, and the agent may never report that. */
+  markRefused(id: string, output: string): readonly AgentSignal[] {
     const watched = this.#calls.get(id)
-    if (watched !== undefined) this.#push(callOf(watched.call, watched.name, asked))
-  }
-
-  /** The call did not run, and the agent may never report that. */
-  markRefused(id: string, output: string): void {
-    const watched = this.#calls.get(id)
-    if (watched === undefined || watched.stage === 'ended') return
+    if (watched === undefined || watched.stage === 'ended') return []
     watched.stage = 'ended'
-    this.#push({ kind: 'call-ended', callId: watched.name, status: 'error', output })
+    return [{ kind: 'call-ended', callId: watched.name, status: 'error', output }]
   }
 
-  /** Nothing more will come: calls that were announced but never told are told now. */
-  close(): void {
-    for (const watched of this.#calls.values()) {
-      clearTimeout(watched.timer)
-      if (watched.stage === 'announced') this.#tell(watched)
-    }
+  /** Undefined if no call is announced. */
+  nextDueMs(): number | undefined {
+    const due = this.#announced().map(({ dueMs }) => dueMs)
+    return due.length === 0 ? undefined : Math.max(0, Math.min(...due) - performance.now())
+  }
+
+  takeDue(): readonly AgentSignal[] {
+    const nowMs = performance.now()
+    return this.#announced().flatMap((watched) => (watched.dueMs <= nowMs ? this.#tell(watched) : []))
+  }
+
+  /** Tells the calls that were announced only: nothing more will come. */
+  close(): readonly AgentSignal[] {
+    const signals = this.#announced().flatMap((watched) => this.#tell(watched))
     this.#calls.clear()
+    return signals
   }
 
-  #known(news: ToolCallNews, isNew: boolean): WatchedCall {
+  #announced(): readonly WatchedCall[] {
+    return [...this.#calls.values()].filter(({ stage }) => stage === 'announced')
+  }
+
+  #watch(news: ToolCallNews, isNew: boolean): WatchedCall {
     const known = this.#calls.get(news.id)
     if (known !== undefined && !(isNew && known.stage === 'ended')) {
       known.call = withNews(known.call, news)
       return known
     }
-    if (this.#calls.size >= maxKnown) this.#forgetOldest()
-    const watched: WatchedCall = { call: news, name: this.#nameFor(news.id), stage: 'announced' }
+    const [oldest] = this.#calls.keys()
+    if (this.#calls.size >= maxKnown && oldest !== undefined) this.#calls.delete(oldest)
+    const watched: WatchedCall = { call: news, name: this.#nameFor(news.id), stage: 'announced', dueMs: 0 }
     this.#calls.set(news.id, watched)
     return watched
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#calls
-    if (oldest === undefined) return
-    clearTimeout(oldest[1].timer)
-    this.#calls.delete(oldest[0])
   }
 
   #nameFor(id: string): string {
@@ -101,25 +96,14 @@ export class CallWatch {
     return name
   }
 
-  #await(watched: WatchedCall, isRunning: boolean): void {
-    clearTimeout(watched.timer)
-    watched.timer = setTimeout(
-      () => {
-        if (watched.stage === 'announced') this.#tell(watched)
-      },
-      isRunning ? graceRunningMs : gracePendingMs,
-    )
-  }
-
-  #tell(watched: WatchedCall): void {
+  #tell(watched: WatchedCall): readonly AgentSignal[] {
     watched.stage = 'told'
-    this.#push(callOf(watched.call, watched.name))
+    return [callOf(watched.call, watched.name)]
   }
 
-  #end(watched: WatchedCall): void {
-    clearTimeout(watched.timer)
-    if (watched.stage === 'announced') this.#tell(watched)
+  #end(watched: WatchedCall): readonly AgentSignal[] {
+    const call = watched.stage === 'announced' ? this.#tell(watched) : []
     watched.stage = 'ended'
-    this.#push({ kind: 'call-ended', callId: watched.name, ...outcomeOf(watched.call) })
+    return [...call, { kind: 'call-ended', callId: watched.name, ...outcomeOf(watched.call) }]
   }
 }

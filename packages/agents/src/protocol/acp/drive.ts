@@ -4,7 +4,7 @@ import { cliDriveKeys, streamedDrive, type AgentSignal, type CliDriveOptions } f
 import { UsageError, assertKnownKeys, given, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { inheritedEnvironment, type StartRequest } from '@donecheck/engine/process'
-import { LiveAgent } from './live-agent.ts'
+import { AcpAgent } from './agent.ts'
 import { AcpTurn } from './turn.ts'
 
 export interface AcpDriveOptions {
@@ -81,11 +81,7 @@ function driveOf(
   const { tells, environment: more } = acpTraitsOf(line)
   const environment = { ...more, ...(options.environment ?? inheritedEnvironment()) }
   const start = { command, folder, environment }
-  let live: LiveAgent | undefined
-  const agent = () => {
-    if (live === undefined || live.hasEnded) live = new LiveAgent({ start, line, startTimeoutMs })
-    return live
-  }
+  let agent: AcpAgent | undefined
   const cost = { usd: 0 }
   const drive = streamedDrive({
     description: {
@@ -98,10 +94,12 @@ function driveOf(
     },
     tellsSteps: tells.ofSteps,
     timeoutMs,
-    startTurn: (start) =>
-      new AcpTurn(start, { folder, tells, agent, cost, ...given({ readStderr: program.readStderr }) }),
+    startTurn: (turn) => {
+      if (agent === undefined || agent.hasEnded) agent = new AcpAgent({ start, line, startTimeoutMs })
+      return new AcpTurn(turn, agent, { folder, tells, cost, ...given({ readStderr: program.readStderr }) })
+    },
   })
-  return { ...drive, close: () => live?.end() ?? Promise.resolve() }
+  return { ...drive, close: () => agent?.end() ?? Promise.resolve() }
 }
 
 function commandOf({ command, words = [] }: AcpDriveOptions): {

@@ -1,16 +1,24 @@
 import { z } from 'zod'
 import {
+  addUsage,
+  fieldOf,
+  noUsage,
+  numberIn,
+  payloadOf,
+  reportedUsage,
+  textIn,
+  usageBeyond,
+} from '../host/index.ts'
+import {
+  configurationFailure,
   isUnreached,
   networkFailure,
   providerFailure,
+  type RpcReply,
   type TurnEnded,
-  addUsage,
-  noUsage,
 } from '../stream/index.ts'
 import type { DriveFailure } from '@donecheck/core/events'
-import type { Answer } from './connection.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { given } from '@donecheck/engine/base'
 
 const response = z.object({ stopReason: z.string() })
 
@@ -48,15 +56,13 @@ const maxMessageLength = 2000
  */
 export function failureOf(
   what: string,
-  error: Omit<Extract<Answer, { kind: 'refused' }>, 'kind'>,
+  error: Omit<Extract<RpcReply, { kind: 'error' }>, 'kind'>,
 ): DriveFailure {
   const said = `${error.message}${detailsOf(error.data)}`.slice(0, maxMessageLength).toWellFormed()
   if (error.code === authenticationRequired)
-    return {
-      kind: 'configuration',
-      message: `the agent wants somebody to log in first (${said}); start it once by hand and log in, or set its API key`,
-      retryable: false,
-    }
+    return configurationFailure(
+      `the agent wants somebody to log in first (${said}); start it once by hand and log in, or set its API key`,
+    )
   const message = `the agent answered ${what} with an error: ${said}`
   if (isUnreached(said))
     return networkFailure(`${message}. It cannot reach its provider: is the address right?`)
@@ -74,61 +80,32 @@ function statusOf(code: number, said: string): number {
 }
 
 function detailsOf(data: unknown): string {
-  const parsed = z
-    .union([z.string(), z.object({ details: z.string() }).transform(({ details }) => details)])
-    .safeParse(data)
-  return parsed.success ? `: ${parsed.data}` : ''
+  const details = typeof data === 'string' ? data : textIn(data, 'details')
+  return details === undefined ? '' : `: ${details}`
+}
+
+/** The usage of the whole turn, as reported at its end. */
+export function usageAtEnd(response: unknown): TokenUsage | undefined {
+  const usage = payloadOf(fieldOf(response, 'usage'))
+  if (usage === undefined) {
+    const quota = fieldOf(fieldOf(fieldOf(response, '_meta'), 'quota'), 'token_count')
+    return reportedUsage({
+      inputTokens: fieldOf(quota, 'input_tokens'),
+      outputTokens: fieldOf(quota, 'output_tokens'),
+    })
+  }
+  const outputTokens = numberIn(usage, 'outputTokens')
+  const total = numberIn(usage, 'totalTokens') ?? 0
+  return reportedUsage({
+    // Some count what came from the cache as input, and some in addition to it; the total holds all of it.
+    inputTokens: Math.max(numberIn(usage, 'inputTokens') ?? Number.NaN, total - (outputTokens ?? 0)),
+    outputTokens,
+    cachedInputTokens: usage['cachedReadTokens'],
+    reasoningTokens: usage['thoughtTokens'],
+  })
 }
 
 const count = z.number().int().nonnegative()
-const some = count.nullish().catch(undefined)
-
-const endOfTurn = z.object({
-  usage: z
-    .object({
-      inputTokens: count,
-      outputTokens: count,
-      totalTokens: some,
-      cachedReadTokens: some,
-      thoughtTokens: some,
-    })
-    .nullish()
-    .catch(undefined),
-  _meta: z
-    .object({
-      quota: z.object({ token_count: z.object({ input_tokens: count, output_tokens: count }) }),
-    })
-    .nullish()
-    .catch(undefined),
-})
-
-/** The usage of the whole turn, as reported at its end. Undefined when the agent does not report it. */
-export function usageAtEnd(response: unknown): TokenUsage | undefined {
-  const parsed = endOfTurn.safeParse(response)
-  if (!parsed.success) return undefined
-  const { usage, _meta: about } = parsed.data
-  if (usage === null || usage === undefined) {
-    const quota = about?.quota.token_count
-    return quota && { inputTokens: quota.input_tokens, outputTokens: quota.output_tokens, estimated: false }
-  }
-  const { outputTokens, totalTokens, cachedReadTokens, thoughtTokens } = usage
-  // Some count what came from the cache as input, and some beside it; the total holds all of it.
-  const inputTokens = Math.max(usage.inputTokens, (totalTokens ?? 0) - outputTokens)
-  return {
-    inputTokens,
-    outputTokens,
-    ...given({
-      cachedInputTokens: partOf(inputTokens, cachedReadTokens),
-      reasoningTokens: partOf(outputTokens, thoughtTokens),
-    }),
-    estimated: false,
-  }
-}
-
-function partOf(whole: number, part: number | null | undefined): number | undefined {
-  return typeof part === 'number' ? Math.min(part, whole) : undefined
-}
-
 const usageUpdate = z.object({
   used: count,
   cost: z.object({ amount: z.number().nonnegative(), currency: z.string() }).nullish().catch(undefined),
@@ -161,17 +138,8 @@ export class UsageMeter {
     return usage
   }
 
-  /** What the steps have not told, of the whole turn; of a turn that tells nothing: one more step. */
+  /** What the steps have not told of the whole turn; of a turn without a total, one more step. */
   rest(total: TokenUsage | undefined): TokenUsage {
-    if (total === undefined) return this.step()
-    const { inputTokens, outputTokens } = this.#booked ?? noUsage
-    if (inputTokens === 0 && outputTokens === 0) return total
-    const left = Math.max(0, total.inputTokens - inputTokens)
-    return {
-      ...total,
-      inputTokens: left,
-      outputTokens: Math.max(0, total.outputTokens - outputTokens),
-      ...given({ cachedInputTokens: partOf(left, total.cachedInputTokens) }),
-    }
+    return total === undefined ? this.step() : usageBeyond(total, this.#booked ?? noUsage)
   }
 }

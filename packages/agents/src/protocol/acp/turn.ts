@@ -1,219 +1,223 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import type { JsonValue, PlanEntry } from '@donecheck/core/events'
+import { given } from '@donecheck/engine/base'
+import type { TellsUsage } from '../registry/index.ts'
 import {
+  failedTurn,
   previewOf,
   type AgentSignal,
   type AgentTurn,
   type CallAnswer,
+  type RpcReply,
+  type TurnEnded,
   type TurnStart,
 } from '../stream/index.ts'
-import type { TellsUsage } from '../registry/index.ts'
-import { readAction } from './translate.ts'
+import type { AcpAgent } from './agent.ts'
 import { CallWatch } from './call-watch.ts'
-import type { Answer, Listener } from './connection.ts'
-import type { LiveAgent } from './live-agent.ts'
 import {
   answerOf,
   noAnswer,
   parseQuestion,
+  parseToolCall,
   type PermissionAnswer,
   type PermissionQuestion,
-  parseToolCall,
 } from './tool-call.ts'
+import { callOf, readAction } from './translate.ts'
 import { failureOf, turnEnd, UsageMeter, usageAtEnd } from './turn-end.ts'
-import { given } from '@donecheck/engine/base'
-import type { PlanEntry } from '@donecheck/core/events'
 
 interface TurnOptions {
   readonly folder: string
   readonly tells: TellsUsage
-  readonly agent: () => LiveAgent
+  /** What the agent's sessions have cost in this process. */
   readonly cost: { usd: number }
   readonly readStderr?: (line: string) => AgentSignal | undefined
 }
 
-/** Time in which an agent that was told to end its turn may do so; then its process is ended. */
+/** An agent that was told to end its turn may take so long; then its process is ended. */
 const cancelMs = 2000
-/** Agents write down their session a moment after they have ended a turn. */
-const settleMs = 250
 
 export class AcpTurn implements AgentTurn {
+  readonly signals: AsyncIterable<AgentSignal>
+  readonly #agent: AcpAgent
   readonly #options: TurnOptions
-  readonly #queue = new SignalQueue()
-  readonly #calls = new CallWatch((signal) => this.#told(signal))
+  readonly #calls = new CallWatch()
   readonly #meter = new UsageMeter()
-  readonly #open = new Set<() => void>()
-  readonly #agent: LiveAgent
-  #stage: 'preparing' | 'prompted' | 'over' = 'preparing'
-  readonly #done: Promise<void>
+  readonly #unread: AgentSignal[] = []
+  readonly #questions = new Set<() => Promise<void>>()
+  #stage: 'opening' | 'prompted' | 'over' = 'opening'
+  #promptId: number | undefined
+  #step: Promise<void> | undefined
+  #onSignal: () => void = () => undefined
   #ending: Promise<void> | undefined
 
-  constructor(start: TurnStart, options: TurnOptions) {
+  constructor(start: TurnStart, agent: AcpAgent, options: TurnOptions) {
+    this.#agent = agent
     this.#options = options
-    this.#agent = options.agent()
-    this.#agent.thaw()
-    this.#done = this.#run(start).finally(() => {
-      this.#stage = 'over'
-      this.#calls.close()
-      this.#queue.close()
-    })
-  }
-
-  get signals(): AsyncIterable<AgentSignal> {
-    return this.#queue.read()
+    agent.wake()
+    agent.onStderr = (line) => this.#push(options.readStderr?.(line))
+    this.signals = this.#read(start)
   }
 
   end(): Promise<void> {
-    this.#ending ??= this.#end()
+    this.#ending ??= this.#comeToRest()
     return this.#ending
   }
 
-  async #end(): Promise<void> {
-    // What is told from now on would never be read, and the agent would wait for us.
-    this.#queue.close()
-    for (const release of [...this.#open]) release()
-    if (this.#stage === 'prompted') {
-      await Promise.race([this.#agent.cancel(), pause(cancelMs, undefined, { ref: false })])
-      await Promise.race([this.#done, pause(cancelMs, undefined, { ref: false })])
+  async *#read(start: TurnStart): AsyncGenerator<AgentSignal> {
+    await this.#begin(start)
+    for (;;) {
+      const signal = this.#unread.shift()
+      if (signal !== undefined) yield signal
+      else if (this.#isOver) return
+      else await Promise.race([this.#takeStep(), new Promise<void>((resolve) => (this.#onSignal = resolve))])
     }
-    if (this.#stage !== 'over' || this.#agent.hasEnded) return this.#agent.end()
-    await pause(settleMs)
-    this.#agent.freeze()
   }
 
-  async #run(start: TurnStart): Promise<void> {
-    const failure = await this.#agent.greet()
-    const opened =
-      failure === undefined ? await this.#agent.open(start.session) : { kind: 'failed' as const, failure }
-    if (opened.kind === 'session-lost') {
+  async #begin({ prompt, session }: TurnStart): Promise<void> {
+    const opened = await this.#agent.open(session)
+    if (opened.kind !== 'open') {
       this.#stage = 'over'
-      this.#queue.push(opened)
+      this.#push(opened.kind === 'failed' ? failedTurn(opened.failure) : opened)
+      if (opened.kind === 'failed') await this.#agent.end()
       return
     }
-    if (opened.kind === 'failed') {
-      this.#queue.push({ kind: 'turn-ended', text: '', failure: opened.failure })
-      return this.#agent.end()
-    }
-    this.#queue.push({ kind: 'session', id: opened.sessionId })
+    this.#push({ kind: 'session', id: opened.sessionId })
     if (this.#ending !== undefined) return
     this.#stage = 'prompted'
-    const answer = await this.#agent.prompt(start.prompt, this.#listener())
-    this.#calls.close()
-    await this.#last(answer)
+    this.#promptId = await this.#agent.prompt(prompt)
   }
 
-  #listener(): Listener {
-    return {
-      onUpdate: (params) => this.#updated(params),
-      onPermissionRequest: (params) => this.#asked(params),
-      onStderr: (line) => {
-        const signal = this.#options.readStderr?.(line)
-        if (signal !== undefined) this.#queue.push(signal)
-      },
-      room: () => this.#queue.room(),
+  async #comeToRest(): Promise<void> {
+    for (const release of this.#questions) await release().catch(() => undefined)
+    if (this.#stage === 'prompted') {
+      const late = pause(cancelMs, 'late', { ref: false })
+      void this.#agent.cancel()
+      while (!this.#isOver && (await Promise.race([this.#takeStep(), late])) !== 'late');
     }
+    if (!this.#isOver || this.#agent.hasEnded) return this.#agent.end()
+    await this.#agent.rest()
   }
 
-  async #last(answer: Answer): Promise<void> {
-    const { tells } = this.#options
-    // Whoever reads of the end asks us to end at once.
+  get #isOver(): boolean {
+    return this.#stage === 'over'
+  }
+
+  /** Handles one message. The end of the turn and the reader of signals may wait for the same one. */
+  #takeStep(): Promise<void> {
+    this.#step ??= this.#handleNext().finally(() => {
+      this.#step = undefined
+    })
+    return this.#step
+  }
+
+  async #handleNext(): Promise<void> {
+    const { peer } = this.#agent
+    const message = await peer.next(this.#calls.nextDueMs())
+    if (message === 'late') this.#push(...this.#calls.takeDue())
+    else if (message === 'gone') await this.#last({ kind: 'gone' })
+    else if (message.kind === 'reply') {
+      if (message.id === this.#promptId) await this.#last(message.reply)
+    } else if (message.kind === 'notification') {
+      if (message.method === 'session/update') this.#updated(message.params)
+    } else if (message.method === 'session/request_permission') await this.#asked(message.id, message.params)
+    else await peer.cannotAnswer(message.id, message.method)
+  }
+
+  async #last(reply: RpcReply): Promise<void> {
+    const ended = await this.#endOf(reply)
+    this.#push(...this.#calls.close(), { ...ended, ...this.#cost() })
     this.#stage = 'over'
-    switch (answer.kind) {
-      case 'answered': {
-        const usage = usageAtEnd(answer.result)
-        this.#queue.push({
-          ...turnEnd(answer.result),
-          ...(tells.ofTurn ? { usage: this.#meter.rest(usage) } : {}),
-          ...this.#cost(),
-        })
-        return
+    if (reply.kind === 'gone') await this.#agent.end()
+  }
+
+  async #endOf(reply: RpcReply): Promise<TurnEnded> {
+    switch (reply.kind) {
+      case 'result': {
+        const usage = this.#options.tells.ofTurn ? { usage: this.#meter.rest(usageAtEnd(reply.result)) } : {}
+        return { ...turnEnd(reply.result), ...usage }
       }
-      case 'refused':
-        this.#queue.push({
-          kind: 'turn-ended',
-          text: '',
-          failure: failureOf('session/prompt', answer),
-          ...this.#cost(),
-        })
-        return
-      case 'closed':
+      case 'error':
+        return failedTurn(failureOf('session/prompt', reply))
+      case 'gone':
       case 'late': {
         const problem = `the agent's process ended in the middle of its turn: ${await this.#agent.problem()}`
-        this.#queue.push({ kind: 'turn-ended', text: '', problem, ...this.#cost() })
-        return this.#agent.end()
+        return { kind: 'turn-ended', text: '', problem }
       }
     }
   }
 
+  /** The agent reports what its session has cost in all. */
   #cost(): { readonly costUsd?: number } {
     const total = this.#meter.costUsd
-    if (!this.#options.tells.cost || total === undefined) return {}
-    const { cost } = this.#options
+    const { cost, tells } = this.#options
+    if (!tells.cost || total === undefined) return {}
     const before = total < cost.usd ? 0 : cost.usd
     cost.usd = total
     return { costUsd: total - before }
   }
 
-  #told(signal: AgentSignal): void {
-    this.#queue.push(signal)
-    if (signal.kind === 'call' && this.#options.tells.ofSteps)
-      this.#queue.push({ kind: 'step', usage: this.#meter.step() })
+  #push(...signals: readonly (AgentSignal | undefined)[]): void {
+    for (const signal of signals) {
+      if (signal !== undefined) this.#unread.push(signal)
+      if (signal?.kind === 'call' && this.#options.tells.ofSteps)
+        this.#unread.push({ kind: 'step', usage: this.#meter.step() })
+    }
+    this.#onSignal()
   }
 
   #updated(params: unknown): void {
-    const update = sessionUpdate.safeParse(params)
-    if (!update.success) return
-    const { sessionUpdate: kind, content } = update.data.update
+    const { data } = sessionUpdate.safeParse(params)
+    if (data === undefined) return
+    const { sessionUpdate: kind, content } = data.update
     switch (kind) {
       case 'agent_message_chunk':
-        if (content?.text !== undefined) this.#queue.push({ kind: 'text', piece: content.text })
+        if (content?.text !== undefined) this.#push({ kind: 'text', piece: content.text })
         return
       case 'tool_call':
-      case 'tool_call_update': {
-        const news = parseToolCall(update.data.update)
-        if (news !== undefined) this.#calls.noteCall(news, kind === 'tool_call')
+      case 'tool_call_update':
+        this.#push(...this.#calls.note(parseToolCall(data.update), kind === 'tool_call'))
         return
-      }
       case 'usage_update':
-        this.#meter.recordUpdate(update.data.update)
+        this.#meter.recordUpdate(data.update)
         return
       case 'plan': {
-        const entries = planOf(update.data.update)
-        if (entries !== undefined) this.#queue.push({ kind: 'plan', entries })
-        return
+        const entries = planOf(data.update)
+        if (entries !== undefined) this.#push({ kind: 'plan', entries })
       }
-      default:
-        // Thoughts, titles, commands: nothing follows of them.
-        return
     }
   }
 
-  async #asked(params: unknown): Promise<PermissionAnswer> {
+  async #asked(id: JsonValue, params: unknown): Promise<void> {
+    const { peer } = this.#agent
     const question = parseQuestion(params)
-    if (question === undefined || this.#ending !== undefined) return noAnswer
-    const call = this.#calls.asks(question.call)
+    if (question === undefined || this.#ending !== undefined) return peer.answer(id, { ...noAnswer })
+    const { call, name, signals } = this.#calls.ask(question.call)
+    this.#push(...signals)
     const action = await readAction(call, this.#options.folder)
     const preview = action?.kind === 'change' ? previewOf(action.files) : undefined
-    const { promise, resolve } = Promise.withResolvers<PermissionAnswer>()
-    const release = () => resolve(noAnswer)
-    this.#open.add(release)
-    this.#calls.askedFor(call.id, {
-      ...given({ action, preview }),
-      hearsReason: false,
-      answer: (answer) => {
-        resolve(this.#decided(question, answer))
-        return Promise.resolve()
-      },
-    })
-    return promise.finally(() => this.#open.delete(release))
+    const release = () => reply(noAnswer)
+    const reply = async (answer: PermissionAnswer): Promise<void> => {
+      if (this.#questions.delete(release)) await peer.answer(id, { ...answer })
+    }
+    this.#questions.add(release)
+    this.#push(
+      callOf(call, name, {
+        ...given({ action, preview }),
+        hearsReason: false,
+        answer: (answer) => reply(this.#decide(question, answer)),
+      }),
+    )
   }
 
-  #decided({ call, options }: PermissionQuestion, { allowed }: CallAnswer): PermissionAnswer {
+  #decide({ call, options }: PermissionQuestion, { allowed }: CallAnswer): PermissionAnswer {
     const answer = answerOf(options, allowed)
     if (allowed && answer === undefined)
-      this.#calls.markRefused(
-        call.id,
-        'It was allowed, but the agent offers no way to allow it just this once: so it was not.',
+      this.#push(
+        ...this.#calls.markRefused(
+          call.id,
+          'It was allowed, but the agent offers no way to allow it just this once: so it was not.',
+        ),
       )
     return answer ?? answerOf(options, false) ?? noAnswer
   }
@@ -232,55 +236,12 @@ const entry = z.object({
   content: z.string(),
   status: z.enum(['pending', 'in_progress', 'completed']).catch('pending'),
 })
-const update = z.object({ entries: z.array(z.unknown()) })
+const planUpdate = z.object({ entries: z.array(z.unknown()) })
 
-/** Undefined: it is no list of entries. One that cannot be read is left out; one in a state that nobody knows is not done. */
+/** Undefined if it is no list of entries. An entry in an unknown state counts as pending. */
 export function planOf(message: unknown): readonly PlanEntry[] | undefined {
-  const parsed = update.safeParse(message)
-  if (!parsed.success) return undefined
-  return parsed.data.entries.flatMap((given) => {
-    const read = entry.safeParse(given)
-    return read.success ? [{ text: read.data.content, state: states[read.data.status] }] : []
+  return planUpdate.safeParse(message).data?.entries.flatMap((each) => {
+    const { data } = entry.safeParse(each)
+    return data === undefined ? [] : [{ text: data.content, state: states[data.status] }]
   })
-}
-
-const maxWaiting = 32
-
-class SignalQueue {
-  #waiting: AgentSignal[] = []
-  #isClosed = false
-  #readers: (() => void)[] = []
-  #writers: (() => void)[] = []
-
-  push(signal: AgentSignal): void {
-    if (this.#isClosed) return
-    this.#waiting.push(signal)
-    wake(this.#readers)
-  }
-
-  close(): void {
-    this.#isClosed = true
-    wake(this.#readers)
-    wake(this.#writers)
-  }
-
-  async room(): Promise<void> {
-    while (!this.#isClosed && this.#waiting.length >= maxWaiting)
-      await new Promise<void>((resolve) => this.#writers.push(resolve))
-  }
-
-  async *read(): AsyncGenerator<AgentSignal> {
-    for (;;) {
-      const signal = this.#waiting.shift()
-      if (signal !== undefined) {
-        if (this.#waiting.length < maxWaiting) wake(this.#writers)
-        yield signal
-      } else if (this.#isClosed) return
-      else await new Promise<void>((resolve) => this.#readers.push(resolve))
-    }
-  }
-}
-
-function wake(sleepers: (() => void)[]): void {
-  for (const resolve of sleepers.splice(0)) resolve()
 }

@@ -1,6 +1,5 @@
-import type { HostEvent } from '../host/index.ts'
+import { textIn, type HostEvent, type Payload } from '../host/index.ts'
 import type { HookEffect, SampleContext, FieldNames, HookRow, HookTable, Say } from './hook-table.ts'
-import { payloadOf, textIn, type Payload } from './payload.ts'
 
 interface AnswerDialect {
   /** A question to its user can be answered with; otherwise the call is refused, which is not weaker. */
@@ -53,7 +52,7 @@ export function claudeAnswers({ canAsk, endsAt }: AnswerDialect): Pick<HookTable
           ...decidePermission(event, 'deny', reason),
         }),
         effect(said) {
-          const decision = textIn(payloadOf(said['hookSpecificOutput']), 'permissionDecision')
+          const decision = textIn(said['hookSpecificOutput'], 'permissionDecision')
           if (isBlock(decision)) return 'refused'
           if (said['continue'] === false) return ends('proposal') ? 'ended' : 'invalid'
           return decision === 'ask' ? 'asked' : 'passed'
@@ -126,8 +125,5 @@ export function unlessGoal(usual: HostEvent, fields: Payload): HostEvent {
 }
 
 function claimsGoal(fields: Payload): boolean {
-  return (
-    textIn(fields, 'tool_name') === goalTool &&
-    textIn(payloadOf(fields['tool_input']), 'status') === 'complete'
-  )
+  return textIn(fields, 'tool_name') === goalTool && textIn(fields['tool_input'], 'status') === 'complete'
 }

@@ -11,19 +11,23 @@ import type {
   HostReading,
   Environment,
 } from './hook-table.ts'
-import type { HostAnswer, HostCall, HostEvent, HostResult, HostStop } from '../host/index.ts'
 import { given, jsonOf } from '@donecheck/engine/base'
 import {
-  actOf,
   isTrueIn,
   jsonValueOf,
-  listIn,
   numberIn,
   payloadOf,
+  recordsIn,
   textIn,
   textOf,
+  type HostAnswer,
+  type HostCall,
+  type HostEvent,
+  type HostResult,
+  type HostStop,
   type Payload,
-} from './payload.ts'
+} from '../host/index.ts'
+import { actOf } from './acts.ts'
 
 export function defineHookProtocol(table: HookTable): HookProtocol {
   const { agent, title, silentFailures, projectVariable, ownSettings, events } = table
@@ -192,7 +196,7 @@ function claimOf(
     waitingFor: waiting
       // An agent before which nobody sits ends with its turn, and its timers with it: none of them is waited for.
       .filter((list) => unattended !== true || !list.endsWith('crons'))
-      .flatMap((list) => listIn(fields, list).filter(isPending).map(nameOfWait)),
+      .flatMap((list) => recordsIn(fields, list).filter(isPending).map(nameOfWait)),
     ...(unattended !== true && asksSomething(text) ? { asksUser: true } : {}),
     ...(ofSubagent === true
       ? { subagent: { id: textIn(fields, id) ?? '', type: textIn(fields, ...types) ?? '' } }

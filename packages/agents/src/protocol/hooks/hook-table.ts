@@ -1,5 +1,5 @@
-import type { HostAnswer, HostEvent, HostResult } from '../host/index.ts'
-import type { ActReader, Payload } from './payload.ts'
+import type { HostAnswer, HostEvent, HostResult, Payload } from '../host/index.ts'
+import type { ActReader } from './acts.ts'
 
 export interface HookProtocol {
   readonly agent: string

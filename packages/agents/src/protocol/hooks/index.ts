@@ -6,24 +6,7 @@ export type {
   HostReading,
   Environment,
 } from './hook-table.ts'
-export {
-  actOf,
-  edits,
-  effectByName,
-  patches,
-  readers,
-  runs,
-  writes,
-  type ActReader,
-  isTrueIn,
-  jsonValueOf,
-  listIn,
-  numberIn,
-  payloadOf,
-  textIn,
-  textOf,
-  type Payload,
-} from './payload.ts'
+export { actOf, edits, effectByName, patches, readers, runs, writes, type ActReader } from './acts.ts'
 export {
   claudeAnswers,
   claudeFields,

@@ -1,4 +1,5 @@
-import type { HookRegistration, Payload } from '../hooks/index.ts'
+import type { HookRegistration } from '../hooks/index.ts'
+import { type Payload } from '../host/index.ts'
 import { dirname, sep, resolve } from 'node:path'
 
 /** `user`: in the home folder, for all projects. `project`: in the tree of one, where the agent can write to it. */

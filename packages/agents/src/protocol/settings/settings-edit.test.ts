@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import { hookLine, readSettings, withHooks, withoutHooks, type WantedHook } from './settings-edit.ts'
 import type { HookSettings } from './hook-settings.ts'
-import { textIn } from '../hooks/index.ts'
+import { textIn } from '../host/index.ts'
 
 const grouped: HookSettings = {
   agent: 'claude-code',

@@ -9,7 +9,7 @@ import {
   visit,
 } from 'jsonc-parser'
 import type { HookSettings } from './hook-settings.ts'
-import { payloadOf, type Payload } from '../hooks/index.ts'
+import { payloadOf, type Payload } from '../host/index.ts'
 import { given } from '@donecheck/engine/base'
 
 export interface WantedHook {

@@ -18,9 +18,6 @@ export {
   type JsonLine,
 } from './json-lines.ts'
 export {
-  addUsage,
-  noUsage,
-  usageSince,
   configurationFailure,
   failedTurn,
   isUnreached,
@@ -28,4 +25,5 @@ export {
   networkFailure,
   providerFailure,
 } from './failures.ts'
+export { RpcPeer, type RpcCall, type RpcReply } from './rpc-peer.ts'
 export { RecordFile } from './record-file.ts'

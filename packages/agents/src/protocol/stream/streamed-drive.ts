@@ -7,7 +7,7 @@ import type { AgentFinding, AgentTurn, TurnStart, TurnEnded } from './agent-sign
 import { OwnCalls } from './own-calls.ts'
 import { TurnInFlight, type TurnOver } from './turn-in-flight.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { noUsage } from './failures.ts'
+import { noUsage } from '../host/index.ts'
 
 /** Of an agent that is known by its name. */
 export interface CliDriveOptions {

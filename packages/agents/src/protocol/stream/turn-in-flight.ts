@@ -1,6 +1,7 @@
 import type { DriveFailure, PlanEntry, JsonValue } from '@donecheck/core/events'
 import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded, AgentCall } from './agent-signal.ts'
-import { failedTurn, addUsage } from './failures.ts'
+import { failedTurn } from './failures.ts'
+import { addUsage } from '../host/index.ts'
 import { messageOf } from '@donecheck/engine/base'
 import type { FileChange } from '@donecheck/engine/ports/gate'
 import type { TokenUsage } from '@donecheck/core/budgets'

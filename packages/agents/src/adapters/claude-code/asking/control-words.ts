@@ -1,5 +1,5 @@
 /** The control protocol of Claude Code, as far as it is used: what it asks of whoever reads its stream, and how that is answered. Pure. */
-import { isTrueIn, jsonValueOf, payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
+import { isTrueIn, jsonValueOf, payloadOf, textIn, type Payload } from '../../../protocol/host/index.ts'
 import type { CallAnswer, AgentFinding, TurnEnded } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 

@@ -1,12 +1,12 @@
 import {
   jsonValueOf,
-  listIn,
+  recordsIn,
   numberIn,
   payloadOf,
   textIn,
   textOf,
   type Payload,
-} from '../../../protocol/hooks/index.ts'
+} from '../../../protocol/host/index.ts'
 import type { AgentCall, AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
 import type { TokenUsage } from '@donecheck/core/budgets'
@@ -83,7 +83,7 @@ export function endOfItem(item: Payload): ItemEnd {
 
 function contentOf(item: Payload): readonly string[] {
   const result = payloadOf(item['result'])
-  const parts = result === undefined ? listIn(item, 'contentItems') : listIn(result, 'content')
+  const parts = result === undefined ? recordsIn(item, 'contentItems') : recordsIn(result, 'content')
   return parts.map((part) => textIn(part, 'text') ?? textOf(part))
 }
 
@@ -97,7 +97,7 @@ export interface FileUpdate {
 }
 
 function updatesOf(item: Payload): readonly FileUpdate[] {
-  return listIn(item, 'changes').map((change) => {
+  return recordsIn(item, 'changes').map((change) => {
     const kind = payloadOf(change['kind'])
     const type = textIn(kind, 'type')
     return {
@@ -129,7 +129,7 @@ function diffOf(item: Payload): string {
 }
 
 export function planOfTurn(params: Payload): Extract<AgentSignal, { kind: 'plan' }> {
-  const entries = listIn(params, 'plan').map((step) => ({
+  const entries = recordsIn(params, 'plan').map((step) => ({
     text: textIn(step, 'step') ?? '',
     state: stateOf(textIn(step, 'status')),
   }))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { payloadOf, type Payload } from '../../../protocol/hooks/index.ts'
+import { payloadOf, type Payload } from '../../../protocol/host/index.ts'
 import { hasFailed, RecordedCalls } from './thread-records.ts'
 
 function records(): readonly Payload[] {

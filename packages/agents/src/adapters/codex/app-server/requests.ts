@@ -1,14 +1,14 @@
-import type { AgentCall, CallAnswer } from '../../../protocol/stream/index.ts'
+import type { AgentCall, CallAnswer, RpcPeer } from '../../../protocol/stream/index.ts'
 import { applyPatch } from 'diff'
 import { confine, readTextFile, type ConfinedPath } from '@donecheck/engine/files'
 import type { Action, Escalation, FileChange } from '@donecheck/engine/ports/gate'
 import type { FileUpdate, PermissionRequest } from './items.ts'
-import type { AppServerPeer } from './peer.ts'
+import { steer } from './thread.ts'
 import type { ThreadRecords } from './thread-records.ts'
 import { given } from '@donecheck/engine/base'
 
 export interface Asking {
-  readonly peer: AppServerPeer
+  readonly peer: RpcPeer
   readonly records: ThreadRecords
   /** Absolute. */
   readonly folder: string
@@ -44,12 +44,12 @@ export async function answerable(asked: PermissionRequest, asking: Asking): Prom
 export async function tell(
   { call, requestId, threadId, turnId }: PermissionRequest,
   decision: CallAnswer,
-  peer: AppServerPeer,
+  peer: RpcPeer,
 ): Promise<void> {
   const reason = reasonAgainst(decision, call)
   if (reason !== undefined) {
     const text = `Your call of ${call.tool} was refused, and nobody has to be asked again: ${reason}`
-    await peer.steer(threadId, turnId, text)
+    await steer(peer, threadId, turnId, text)
   }
   await peer.answer(requestId, { decision: reason === undefined ? 'accept' : 'decline' })
 }

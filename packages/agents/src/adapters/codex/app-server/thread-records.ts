@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { RecordFile } from '../../../protocol/stream/index.ts'
-import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/hooks/index.ts'
+import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/host/index.ts'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import { jsonOf } from '@donecheck/engine/base'
 

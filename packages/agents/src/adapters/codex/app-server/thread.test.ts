@@ -49,6 +49,6 @@ it.each([
 })
 
 it('a thread begins as untrusted where nobody can say', async () => {
-  const request = () => Promise.resolve({ kind: 'error' as const, message: 'unknown method' })
+  const request = () => Promise.resolve({ kind: 'error' as const, code: -32_601, message: 'unknown method' })
   expect(await asTrustedAsBefore({ request }, join(root, 'main'))).toEqual(untrusted('main'))
 })

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { payloadOf, textIn, type Payload } from '../../../protocol/hooks/index.ts'
-import { failedTurn, type AgentSignal } from '../../../protocol/stream/index.ts'
+import { payloadOf, textIn, type Payload } from '../../../protocol/host/index.ts'
+import { failedTurn, type AgentSignal, type RpcPeer, type RpcReply } from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { donecheckVersion, given, UsageError } from '@donecheck/engine/base'
-import type { AppServerPeer, ServerReply } from './peer.ts'
+
+type NoResult = Exclude<RpcReply, { kind: 'result' }>
 
 type Opened =
   | {
@@ -29,7 +30,7 @@ const unread = [
 ]
 
 export async function openThread(
-  peer: AppServerPeer,
+  peer: RpcPeer,
   { folder, choices }: { readonly folder: string; readonly choices: AppServerChoices },
   session: string | undefined,
 ): Promise<Opened> {
@@ -65,19 +66,26 @@ function settingsOf(
 }
 
 /** A goal that is active begins a turn as soon as its thread is resumed: the checks decide when the work is over. */
-async function pauseKnownGoal(peer: AppServerPeer, threadId: string): Promise<void> {
+async function pauseKnownGoal(peer: RpcPeer, threadId: string): Promise<void> {
   const reported = await peer.request('thread/goal/get', { threadId })
   if (reported.kind === 'result' && payloadOf(reported.result['goal']) !== undefined)
-    await peer.pauseGoal(threadId)
+    await pauseGoal(peer, threadId)
+}
+
+/** Codex begins turns on its own for an active goal. Without a goal nothing happens. */
+export async function pauseGoal(peer: RpcPeer, threadId: string): Promise<void> {
+  await peer.request('thread/goal/set', { threadId, status: 'paused' })
+}
+
+/** Adds words of the user to the turn that is running. */
+export async function steer(peer: RpcPeer, threadId: string, turnId: string, text: string): Promise<void> {
+  await peer.send('turn/steer', { threadId, expectedTurnId: turnId, input: [{ type: 'text', text }] })
 }
 
 const wayOut =
   "donecheck drives Codex over its app-server: update it, or run it with --agent 'codex exec {prompt}'"
 
-async function notGreeted(
-  reply: Exclude<ServerReply, { kind: 'result' }>,
-  peer: AppServerPeer,
-): Promise<Opened> {
+async function notGreeted(reply: NoResult, peer: RpcPeer): Promise<Opened> {
   if (reply.kind === 'error')
     return openingFailure(`codex app-server refused to begin: ${reply.message}. ${wayOut}`)
   const { kind, problem } = await peer.ended
@@ -85,8 +93,8 @@ async function notGreeted(
   return openingFailure(`codex app-server did not begin: ${problem}. ${wayOut}`)
 }
 
-function notOpened(reply: Exclude<ServerReply, { kind: 'result' }>, session: string | undefined): Opened {
-  if (reply.kind === 'gone')
+function notOpened(reply: NoResult, session: string | undefined): Opened {
+  if (reply.kind !== 'error')
     return openingFailure('codex app-server ended before it had opened a thread', true)
   if (session !== undefined && isUnknownThread(reply.message))
     return { kind: 'session-lost', message: `codex knows no thread ${session}` }
@@ -109,7 +117,7 @@ function isUnknownThread(message: string): boolean {
  * @returns settings of a thread
  */
 export async function asTrustedAsBefore(
-  peer: Pick<AppServerPeer, 'request'>,
+  peer: Pick<RpcPeer, 'request'>,
   folder: string,
 ): Promise<Readonly<Record<string, JsonValue>>> {
   const reported = await peer.request('config/read', { cwd: folder, includeLayers: false })

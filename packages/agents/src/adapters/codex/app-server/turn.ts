@@ -1,8 +1,8 @@
-import { payloadOf, textIn } from '../../../protocol/hooks/index.ts'
-import { failedTurn, type AgentSignal } from '../../../protocol/stream/index.ts'
+import { payloadOf, textIn } from '../../../protocol/host/index.ts'
+import { failedTurn, type AgentSignal, type RpcCall, type RpcPeer } from '../../../protocol/stream/index.ts'
 import { answerable, tell, type Asking } from './requests.ts'
 import type { PermissionRequest, AppServerNews } from './items.ts'
-import type { AppServerPeer, ServerMessage } from './peer.ts'
+import { pauseGoal, steer } from './thread.ts'
 import { AppServerTranslator, failureOf } from '../translate.ts'
 
 interface ThreadTurn extends Asking {
@@ -25,7 +25,7 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   // What is sent to a thread at work is taken into the turn that is there.
   if (peer.waiting.some((message) => startedTurn(message) === turnId))
     yield findingOf('Codex had begun a turn by itself: it counts as the one that was asked for')
-  for await (const message of peer.messages()) {
+  for await (const message of peer.calls()) {
     for (const reported of translator.read(message)) yield* perform(reported, translator, turn)
     if (translator.over !== undefined) break
   }
@@ -46,32 +46,32 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
 /** The goal begins nothing from here on; what it has begun at the end of the turn is interrupted, and told with the turn. */
 async function* comeToRest(turn: ThreadTurn, translator: AppServerTranslator): AsyncGenerator<AgentSignal> {
   const { peer, threadId } = turn
-  await peer.pauseGoal(threadId)
+  await pauseGoal(peer, threadId)
   const isAtWork = await isActive(peer, threadId)
   // Those that were told before the answer may speak of the turn that is over.
   let early = peer.waiting.length
   if (early === 0 && !isAtWork) return
-  for await (const message of peer.messages()) {
+  for await (const message of peer.calls()) {
     for (const reported of translator.read(message)) yield* perform(reported, translator, turn)
     early -= 1
     if (isAtWork ? early < 0 && endsWork(message, threadId) : early === 0) return
   }
 }
 
-async function isActive(peer: AppServerPeer, threadId: string): Promise<boolean> {
+async function isActive(peer: RpcPeer, threadId: string): Promise<boolean> {
   const read = await peer.request('thread/read', { threadId })
   const thread = read.kind === 'result' ? payloadOf(read.result['thread']) : undefined
   return textIn(payloadOf(thread?.['status']), 'type') === 'active'
 }
 
-function endsWork(message: ServerMessage, threadId: string): boolean {
+function endsWork(message: RpcCall, threadId: string): boolean {
   const { method, params } = message
   if (textIn(params, 'threadId') !== threadId) return false
   if (method === 'turn/completed') return true
   return method === 'thread/status/changed' && textIn(payloadOf(params['status']), 'type') !== 'active'
 }
 
-function startedTurn({ method, params }: ServerMessage): string | undefined {
+function startedTurn({ method, params }: RpcCall): string | undefined {
   return method === 'turn/started' ? textIn(payloadOf(params['turn']), 'id') : undefined
 }
 
@@ -102,7 +102,7 @@ async function* perform(
       return
     case 'declined': {
       const { turnId, reason } = reported
-      if (turnId !== undefined) await peer.steer(reported.threadId, turnId, `That was refused: ${reason}`)
+      if (turnId !== undefined) await steer(peer, reported.threadId, turnId, `That was refused: ${reason}`)
       await peer.answer(reported.id, reported.result)
       return
     }

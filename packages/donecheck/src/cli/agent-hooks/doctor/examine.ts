@@ -13,7 +13,7 @@ import {
 } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { ownProgram } from '../own-program.ts'
-import type { Payload } from '@donecheck/agents/hooks'
+import { type Payload } from '@donecheck/agents/host'
 
 interface Examination {
   /** Each means that the agent may be allowed to stop unchecked. */

@@ -6,7 +6,8 @@ import {
   hookLine,
   type WantedHook,
 } from '@donecheck/agents/settings'
-import type { Payload, HookRegistration } from '@donecheck/agents/hooks'
+import type { HookRegistration } from '@donecheck/agents/hooks'
+import { type Payload } from '@donecheck/agents/host'
 import { messageOf } from '@donecheck/engine/base'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { readSettingsFile } from './settings-file.ts'

@@ -9,7 +9,7 @@ import {
 import { realPath, type HomeEnvironment, stateHome, jsonOf } from '@donecheck/engine/base'
 import { defaultStoreFolder, isInside } from '@donecheck/engine/store'
 import { foldersUpward, readSmallFile } from '../files.ts'
-import { payloadOf } from '@donecheck/agents/hooks'
+import { payloadOf } from '@donecheck/agents/host'
 import { findWorkTree, toMainCheckout, type WorkTree } from './linked-worktree.ts'
 
 export interface HookedProject {

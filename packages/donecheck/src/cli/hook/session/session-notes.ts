@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { numberIn, payloadOf, textIn } from '@donecheck/agents/hooks'
+import { numberIn, payloadOf, textIn } from '@donecheck/agents/host'
 import { given, type HomeEnvironment, sha256, stateHome, jsonOf } from '@donecheck/engine/base'
 import { replaceFile } from '@donecheck/agents/session'
 import { readSmallFile } from '../files.ts'

@@ -1,56 +1,14 @@
-/** Reading what an agent sends, without a schema library: a hook runs before every call of a tool, and loads as little as it can. */
-import type { JsonValue, ToolEffect } from '@donecheck/core/events'
-import type { HostAct, HostEdit } from '../host/index.ts'
+import type { ToolEffect } from '@donecheck/core/events'
+import {
+  isTrueIn,
+  payloadOf,
+  recordsIn,
+  textIn,
+  type HostAct,
+  type HostEdit,
+  type Payload,
+} from '../host/index.ts'
 import { given } from '@donecheck/engine/base'
-
-export type Payload = Readonly<Record<string, unknown>>
-
-/** Undefined for anything that is not an object; an array does not count as one. */
-export function payloadOf(value: unknown): Payload | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-}
-
-export function textIn(payload: Payload | undefined, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = payload?.[name]
-    if (typeof value === 'string') return value
-  }
-  return undefined
-}
-
-export function numberIn(payload: Payload, name: string): number | undefined {
-  const value = payload[name]
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-}
-
-export function isTrueIn(payload: Payload, name: string): boolean {
-  return payload[name] === true
-}
-
-export function listIn(payload: Payload, name: string): readonly Payload[] {
-  const value = payload[name]
-  if (!Array.isArray(value)) return []
-  return value.map((entry: unknown) => payloadOf(entry)).filter((entry) => entry !== undefined)
-}
-
-/** What came from `JSON.parse` is nothing else; whatever is not is left out, as JSON would. */
-export function jsonValueOf(value: unknown): JsonValue {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (Array.isArray(value)) return value.map((entry: unknown) => jsonValueOf(entry))
-  const payload = payloadOf(value)
-  if (payload === undefined) return null
-  return Object.fromEntries(
-    Object.entries(payload).flatMap(([name, entry]) =>
-      entry === undefined ? [] : [[name, jsonValueOf(entry)]],
-    ),
-  )
-}
-
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === undefined || value === null ? '' : JSON.stringify(value)
-}
 
 /**
  * Of a tool's arguments. Of a tool that changes files, what cannot be read is `unreadable`, and never harmless.
@@ -91,7 +49,7 @@ export function edits(
 ): ActReader {
   return (args) => {
     const path = textIn(args, ...pathNames)
-    const several = listIn(args, 'edits')
+    const several = recordsIn(args, 'edits')
     const made = (several.length > 0 ? several : [args]).map((edit) => editOf(edit, isAll))
     if (path === undefined) return unreadable
     const known = made.flatMap((edit) => edit ?? [])

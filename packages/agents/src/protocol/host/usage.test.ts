@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TokenUsage } from '@donecheck/core/budgets'
-import { addUsage, usageSince } from './failures.ts'
+import { addUsage, usageSince } from './usage.ts'
 
 const reported: TokenUsage = {
   inputTokens: 100,

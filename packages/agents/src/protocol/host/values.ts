@@ -1,0 +1,70 @@
+/** Reads what an agent or an SDK sends, without a schema library: a hook runs before every call and loads as little as it can. */
+import type { JsonValue } from '@donecheck/core/events'
+
+export type Payload = Readonly<Record<string, unknown>>
+
+/** Undefined for anything that is not an object; an array does not count as one. */
+export function payloadOf(value: unknown): Payload | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+/** Undefined when the value is not an object or has no such field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  const field: unknown = Reflect.get(value, name)
+  return field
+}
+
+/** @returns the first of these fields that is a text */
+export function textIn(value: unknown, ...names: readonly string[]): string | undefined {
+  return names.map((name) => fieldOf(value, name)).find((field) => typeof field === 'string')
+}
+
+export function numberIn(value: unknown, name: string): number | undefined {
+  const field = fieldOf(value, name)
+  return typeof field === 'number' && Number.isFinite(field) ? field : undefined
+}
+
+export function isTrueIn(value: unknown, name: string): boolean {
+  return fieldOf(value, name) === true
+}
+
+/** Empty when the field is not a list. */
+export function listIn(value: unknown, name: string): readonly unknown[] {
+  const field = fieldOf(value, name)
+  return Array.isArray(field) ? field : []
+}
+
+/** The objects of a list. */
+export function recordsIn(value: unknown, name: string): readonly Payload[] {
+  return listIn(value, name)
+    .map(payloadOf)
+    .filter((entry) => entry !== undefined)
+}
+
+/** Leaves out what JSON cannot hold, as `JSON.stringify` does. */
+export function jsonValueOf(value: unknown): JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (Array.isArray(value)) return value.map((entry: unknown) => jsonValueOf(entry))
+  return Object.fromEntries(
+    Object.entries(payloadOf(value) ?? {}).flatMap(([name, entry]) =>
+      entry === undefined ? [] : [[name, jsonValueOf(entry)]],
+    ),
+  )
+}
+
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+/** The texts of a message's content, which is one text or a list of parts. */
+export function textOfContent(content: unknown, separator = ''): string {
+  if (typeof content === 'string') return content
+  const parts: readonly unknown[] = Array.isArray(content) ? content : []
+  return parts
+    .map((part) => (typeof part === 'string' ? part : (textIn(part, 'text') ?? '')))
+    .filter((text) => text !== '')
+    .join(separator)
+}
