@@ -4,9 +4,9 @@ import type { HookPoint } from '@donecheck/core/gate'
 import { messageOf } from '../../base/index.ts'
 import type { HookInputs } from '../../ports/callbacks.ts'
 import { runProcess } from '../../system/process/index.ts'
+import { readAnswer } from './answers.ts'
 import { assertScriptsUnchanged, type ScriptDigests } from './hook-scripts.ts'
-import type { HookLists, HookRegistration, HookReturn, NameMatch } from './registration.ts'
-import { rulesOfPoints } from './rules-of-points.ts'
+import type { HookLists, HookRegistration, NameMatch } from './registration.ts'
 
 /** How a hook is registered, with a line for a shell instead of a function. */
 export interface CommandHook extends Pick<
@@ -33,28 +33,17 @@ export function commandHooks(commands: readonly CommandHook[], place: CommandPla
         ...given,
         point,
         run: async (input, signal) =>
-          resultOf(point, await askCommand({ command, point, input, signal }, place)),
+          readAnswer(point, await askCommand({ command, point, input, signal }, place)),
       }))
   }
   return {
     tools: [...at('before_tool_call'), ...at('after_tool_call'), ...at('tool_result_persist')],
     verifiers: [...at('before_verification'), ...at('after_verification'), ...at('before_finalize')],
     lifecycle: [
-      ...at('run_started'),
-      ...at('before_turn'),
-      ...at('after_turn'),
-      ...at('on_transition'),
-      ...at('on_error'),
-      ...at('run_ended'),
+      ...[...at('run_started'), ...at('before_turn'), ...at('after_turn'), ...at('on_transition')],
+      ...[...at('on_error'), ...at('run_ended')],
     ],
   }
-}
-
-/** @throws {TypeError} for an answer that the point has no meaning for */
-function resultOf<Point extends HookPoint>(point: Point, answer: unknown): HookReturn<Point> {
-  const reading = rulesOfPoints[point].read(answer)
-  if (reading.kind === 'wrong') throw new TypeError(reading.problem)
-  return reading.result
 }
 
 interface CommandPlace {

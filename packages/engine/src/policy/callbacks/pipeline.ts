@@ -2,8 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HookPoint } from '@donecheck/core/gate'
 import { given } from '../../base/index.ts'
-import type { HookAnswer, HookInputs, HookResults, Hooks, Occasion } from '../../ports/callbacks.ts'
+import type { HookAnswer, HookInputs, Hooks, Occasion } from '../../ports/callbacks.ts'
 import type { Clock } from '../../ports/loop.ts'
+import { type AnyAnswer, type Effect, effectOf, mergeAnswers, readAnswer, refuse } from './answers.ts'
 import { ChangedScriptError } from './hook-scripts.ts'
 import {
   boundText,
@@ -17,7 +18,6 @@ import {
   type Matcher,
   type RegisteredHook,
 } from './registration.ts'
-import { rulesOfPoints, type Effect, type PointRules } from './rules-of-points.ts'
 
 export interface HookPipeline extends Hooks {
   /** Hooks that would never be called in a loop of that kind. */
@@ -41,11 +41,30 @@ export interface HookPipeline extends Hooks {
 export function hookPipeline(lists: HookLists, clock: Clock = realTime): HookPipeline {
   const registered = checkHooks(lists)
   const inOrder = registered.toSorted((one, other) => one.priority - other.priority)
+  /** By hook: the runs in which it has had an occasion. */
   const onces = new Map<string, Set<string>>(registered.map(({ name }) => [name, new Set()]))
 
-  function firing<Point extends HookPoint>(point: Point, input: HookInputs[Point]) {
-    const hooks = inOrder.filter((hook) => hook.point === point)
-    return fireAt(hooks, { point, input }, { clock, runsOf: ({ name }) => onces.get(name) })
+  async function firing<Point extends HookPoint>(
+    point: Point,
+    input: HookInputs[Point],
+  ): Promise<HookAnswer<Point>> {
+    let soFar: SoFar = { merged: {}, refusal: undefined }
+    const ran: HookAnswer<Point>['ran'][number][] = []
+    for (const hook of inOrder.filter((one) => one.point === point)) {
+      const { args, output } = soFar.merged
+      const seen: HookInputs[Point] = { ...input, ...given({ args, output }) }
+      const match = isFor(hook.matcher, seen)
+      const runs = hook.once ? onces.get(hook.name) : undefined
+      if (match === false || runs?.has(input.runId) === true) continue
+      const done = isDecided(point, soFar) ? skipped : await runOne(hook, seen, match, clock)
+      if (done.answer !== undefined) runs?.add(input.runId)
+      const call = 'callId' in input ? { callId: input.callId } : {}
+      const { durationMs } = done
+      ran.push({ hook: hook.name, point, order: ran.length + 1, ...call, ...done.shown, durationMs })
+      if (!hook.isWatched) soFar = withOne(soFar, hook, done)
+    }
+    const { merged, refusal } = soFar
+    return { merged: readAnswer(point, merged), ran, ...given({ refusal }) }
   }
 
   return {
@@ -75,76 +94,57 @@ const realTime: Clock = {
   },
 }
 
-interface Occurrence<Point extends HookPoint> {
-  readonly point: Point
-  readonly input: HookInputs[Point]
-}
-
-interface FireContext {
-  readonly clock: Clock
-  /** The runs in which the hook has had an occasion. */
-  readonly runsOf: (hook: RegisteredHook) => Set<string> | undefined
-}
-
-/** @param hooks of that point, in their order */
-async function fireAt<Point extends HookPoint>(
-  hooks: readonly RegisteredHook[],
-  { point, input }: Occurrence<Point>,
-  { clock, runsOf }: FireContext,
-): Promise<HookAnswer<Point>> {
-  const rules = rulesOfPoints[point]
-  const ran: HookAnswer<HookPoint>['ran'][number][] = []
-  const call = 'callId' in input ? { callId: input.callId } : {}
-  let answer: Answer<Point> = { merged: rules.nothing, refusal: undefined }
-  for (const hook of hooks) {
-    const seen = rules.after(input, answer.merged)
-    const match = isFor(hook.matcher, seen)
-    if (match === false || (hook.once && runsOf(hook)?.has(input.runId) === true)) continue
-    const isDecided = rules.isDecided(answer.merged, answer.refusal)
-    const done = isDecided ? skipped : await runOne(hook, seen, { rules, clock, match })
-    if (done.kind === 'answered') runsOf(hook)?.add(input.runId)
-    const { shown, durationMs } = done
-    ran.push({ hook: hook.name, point, order: ran.length + 1, ...call, ...shown, durationMs })
-    answer = mergeAnswer(answer, done, hook, rules)
-  }
-  const { merged, refusal } = answer
-  return { merged, ran, ...given({ refusal }) }
-}
-
-interface Answer<Point extends HookPoint> {
-  readonly merged: HookAnswer<Point>['merged']
+/** What the hooks of a point have answered so far. */
+interface SoFar {
+  readonly merged: AnyAnswer
+  /** Of hooks that fail closed. */
   readonly refusal: string | undefined
 }
 
-const skipped = {
-  kind: 'skipped',
+/** No later hook is run. */
+function isDecided(point: HookPoint, { merged, refusal }: SoFar): boolean {
+  return merged.decision === 'forbidden' || (point === 'tool_result_persist' && refusal !== undefined)
+}
+
+interface Done {
+  /** For the trace. */
+  readonly shown: Effect
+  readonly durationMs: number
+  readonly answer?: AnyAnswer
+  /** Why it failed; absent too where it fails open. */
+  readonly refusal?: string
+}
+
+const skipped: Done = {
   shown: { effect: 'skipped', note: 'an earlier hook has refused' },
   durationMs: 0,
-} as const
+}
 
-/** What is only watched changes nothing, whatever it answers. */
-function mergeAnswer<Point extends HookPoint>(
-  before: Answer<Point>,
-  done: Done<Point>,
-  { name, isWatched }: RegisteredHook,
-  rules: PointRules<Point>,
-): Answer<Point> {
-  const { merged, refusal } = before
-  if (isWatched || done.kind === 'skipped') return before
-  if (done.kind === 'answered') return { merged: rules.merge(merged, done.result, name), refusal }
-  if (!done.failsClosed) return before
-  const own = `hook ${name} failed, and fails closed: ${done.problem}`
-  return { merged: rules.refuse(merged, own), refusal: refusal === undefined ? own : `${refusal}\n${own}` }
+function withOne(soFar: SoFar, { name, point }: RegisteredHook, { answer, refusal }: Done): SoFar {
+  if (answer !== undefined) return { ...soFar, merged: mergeAnswers(soFar.merged, answer, name) }
+  if (refusal === undefined) return soFar
+  const own = `hook ${name} failed, and fails closed: ${refusal}`
+  return {
+    merged: refuse(point, soFar.merged, own),
+    refusal: soFar.refusal === undefined ? own : `${soFar.refusal}\n${own}`,
+  }
 }
 
 type AnyInput = HookInputs[HookPoint]
 
-/** Its matcher has failed, so nobody knows whether the hook is for the occasion. */
-interface FailedMatch {
+interface Failure {
+  readonly effect: 'failed' | 'timed-out'
   readonly problem: string
+  /** The hook is not the one that was registered. */
+  readonly isChanged?: true
 }
 
-function isFor(matcher: Matcher, seen: AnyInput): boolean | FailedMatch {
+function failed(problem: string): Failure {
+  return { effect: 'failed', problem }
+}
+
+/** @returns a failure of the matcher: nobody knows whether the hook is for the occasion */
+function isFor(matcher: Matcher, seen: AnyInput): boolean | Failure {
   switch (matcher.kind) {
     case 'every':
       return true
@@ -154,9 +154,9 @@ function isFor(matcher: Matcher, seen: AnyInput): boolean | FailedMatch {
       try {
         const answer = matcher.test(copyOf(seen, seen.signal))
         if (typeof answer === 'boolean') return answer
-        return { problem: `its matcher answered with ${typeof answer} and not with a boolean` }
+        return failed(`its matcher failed: it answered with ${typeof answer} and not with a boolean`)
       } catch (error) {
-        return { problem: showThrown(error) }
+        return failed(`its matcher failed: ${showThrown(error)}`)
       }
   }
 }
@@ -169,83 +169,39 @@ function namesIn(input: AnyInput): readonly string[] {
   return 'verdicts' in input ? input.verdicts.map(({ verifier }) => verifier) : []
 }
 
-type Done<Point extends HookPoint> = {
-  /** For the trace. */
-  readonly shown: Effect
-  readonly durationMs: number
-} & (
-  | { readonly kind: 'answered'; readonly result: HookResults[Point] }
-  | { readonly kind: 'failed'; readonly problem: string; readonly failsClosed: boolean }
-  | { readonly kind: 'skipped' }
-)
-
-interface RunOne<Point extends HookPoint> {
-  readonly rules: PointRules<Point>
-  readonly clock: Clock
-  readonly match: true | FailedMatch
-}
-
 /** Never rejects. */
-async function runOne<Point extends HookPoint>(
+async function runOne(
   hook: RegisteredHook,
-  seen: HookInputs[Point],
-  { rules, clock, match }: RunOne<Point>,
-): Promise<Done<Point>> {
-  const startedMs = clock.nowMs()
-  const answer: HookReading<Point> =
-    match === true
-      ? await runHook(hook, seen, rules, clock)
-      : { effect: 'failed', problem: `its matcher failed: ${match.problem}` }
-  // Three digits after the point are enough for anybody.
-  const durationMs = Math.max(0, Math.round((clock.nowMs() - startedMs) * 1000) / 1000)
-  const failsClosed = hook.failsClosed || ('isChanged' in answer && canClose(hook.point))
-  const shown = shownOf(answer, { ...hook, failsClosed })
-  if ('problem' in answer) return { kind: 'failed', problem: answer.problem, failsClosed, shown, durationMs }
-  return { kind: 'answered', result: answer.result, shown, durationMs }
-}
-
-type HookReading<Point extends HookPoint> =
-  { readonly result: HookResults[Point]; readonly effect: Effect } | Failure
-
-interface Failure {
-  readonly effect: 'failed' | 'timed-out'
-  readonly problem: string
-  /** The hook is not the one that was registered. */
-  readonly isChanged?: true
-}
-
-async function runHook<Point extends HookPoint>(
-  hook: RegisteredHook,
-  seen: HookInputs[Point],
-  rules: PointRules<Point>,
+  seen: AnyInput,
+  match: true | Failure,
   clock: Clock,
-): Promise<HookReading<Point>> {
-  const asked = await askHook(hook, seen, clock)
-  if ('problem' in asked) return asked
-  try {
-    const reading = rules.read(asked.value)
-    if (reading.kind === 'wrong') return { effect: 'failed', problem: reading.problem }
-    return { result: reading.result, effect: rules.effectOf(reading.result, seen) }
-  } catch (error) {
-    return { effect: 'failed', problem: showThrown(error) }
+): Promise<Done> {
+  const startedMs = clock.nowMs()
+  const asked = match === true ? await askHook(hook, seen, clock) : match
+  // In whole microseconds.
+  const durationMs = Math.max(0, Math.round((clock.nowMs() - startedMs) * 1000) / 1000)
+  if ('answer' in asked) return { shown: shownOf(asked.did, hook), answer: asked.answer, durationMs }
+  const { effect, problem, isChanged } = asked
+  const failsClosed = hook.failsClosed || (isChanged === true && canClose(hook.point))
+  const closed = failsClosed ? ` (it ${hook.isWatched ? 'would have failed' : 'fails'} closed)` : ''
+  return {
+    shown: { effect, note: `${problem}${closed}` },
+    durationMs,
+    ...(failsClosed ? { refusal: problem } : {}),
   }
 }
 
-function shownOf(answer: HookReading<HookPoint>, { isWatched, failsClosed }: RegisteredHook): Effect {
-  if ('problem' in answer) {
-    const closed = failsClosed ? ` (it ${isWatched ? 'would have failed' : 'fails'} closed)` : ''
-    return { effect: answer.effect, note: `${answer.problem}${closed}` }
-  }
-  const { effect, note, told: reported } = answer.effect
-  if (!isWatched) return answer.effect
-  if (effect === 'none') return { effect }
-  return { effect: 'none', note: [`only watched: ${effect}`, note ?? reported].filter(Boolean).join(': ') }
+/** What is only watched has done nothing. */
+function shownOf(shown: Effect, { isWatched }: RegisteredHook): Effect {
+  const { effect, note, told } = shown
+  if (!isWatched || effect === 'none') return isWatched ? { effect } : shown
+  return { effect: 'none', note: [`only watched: ${effect}`, note ?? told].filter(Boolean).join(': ') }
 }
 
 /** Time in which a hook may end by itself after the run was interrupted. */
 const graceMs = 1_000
 
-type Asked = { readonly value: unknown } | Failure
+type Asked = { readonly answer: AnyAnswer; readonly did: Effect } | Failure
 
 /** Never rejects. A hook that goes on after its time was over goes on alone; its answer is given up. */
 async function askHook(hook: RegisteredHook, input: AnyInput, clock: Clock): Promise<Asked> {
@@ -255,7 +211,7 @@ async function askHook(hook: RegisteredHook, input: AnyInput, clock: Clock): Pro
   const onAbort = () => {
     own.abort(input.signal.reason)
     const problem = 'the run was interrupted, and it did not end'
-    void clock.sleep(graceMs, waiting.signal).then(() => ended.resolve({ effect: 'failed', problem }))
+    void clock.sleep(graceMs, waiting.signal).then(() => ended.resolve(failed(problem)))
   }
   const onTimeout = () => {
     if (waiting.signal.aborted) return
@@ -275,10 +231,11 @@ async function askHook(hook: RegisteredHook, input: AnyInput, clock: Clock): Pro
 
 async function awaitAnswer(hook: RegisteredHook, input: AnyInput, signal: AbortSignal): Promise<Asked> {
   try {
-    return { value: await hook.run(copyOf(input, signal), signal) }
+    const answer: AnyAnswer = readAnswer(hook.point, await hook.run(copyOf(input, signal), signal))
+    return { answer, did: effectOf(answer, input) }
   } catch (error) {
-    const isChanged = error instanceof ChangedScriptError
-    return { effect: 'failed', problem: showThrown(error), ...(isChanged ? { isChanged } : {}) }
+    const failure = failed(showThrown(error))
+    return error instanceof ChangedScriptError ? { ...failure, isChanged: true } : failure
   }
 }
 

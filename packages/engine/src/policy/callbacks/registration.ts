@@ -40,8 +40,10 @@ export interface HookRegistration<Point extends HookPoint = HookPoint> {
   readonly once?: boolean
 }
 
-type ToolPoint = 'before_tool_call' | 'after_tool_call' | 'tool_result_persist'
-type VerifierPoint = 'before_verification' | 'after_verification' | 'before_finalize'
+const toolPoints = ['before_tool_call', 'after_tool_call', 'tool_result_persist'] as const
+const verifierPoints = ['before_verification', 'after_verification', 'before_finalize'] as const
+type ToolPoint = (typeof toolPoints)[number]
+type VerifierPoint = (typeof verifierPoints)[number]
 type HookOf<Points extends HookPoint> = { [Point in Points]: HookRegistration<Point> }[Points]
 
 export type ToolHook = HookOf<ToolPoint>
@@ -56,30 +58,18 @@ export interface HookLists {
 
 const listNames: readonly (keyof HookLists)[] = ['tools', 'verifiers', 'lifecycle']
 
-interface PointTraits {
-  readonly list: keyof HookLists
-  /** `always`: a hook fails closed there unless told otherwise. `never`: nothing can be refused there. */
-  readonly closes: 'always' | 'on-request' | 'never'
-}
-
-const traitsOfPoints: Readonly<Record<HookPoint, PointTraits>> = {
-  run_started: { list: 'lifecycle', closes: 'never' },
-  before_turn: { list: 'lifecycle', closes: 'never' },
-  before_tool_call: { list: 'tools', closes: 'always' },
-  after_tool_call: { list: 'tools', closes: 'never' },
-  tool_result_persist: { list: 'tools', closes: 'on-request' },
-  after_turn: { list: 'lifecycle', closes: 'never' },
-  before_verification: { list: 'verifiers', closes: 'always' },
-  after_verification: { list: 'verifiers', closes: 'always' },
-  before_finalize: { list: 'verifiers', closes: 'always' },
-  on_transition: { list: 'lifecycle', closes: 'never' },
-  on_error: { list: 'lifecycle', closes: 'never' },
-  run_ended: { list: 'lifecycle', closes: 'never' },
+function listOfPoint(point: HookPoint): keyof HookLists {
+  if (toolPoints.some((one) => one === point)) return 'tools'
+  return verifierPoints.some((one) => one === point) ? 'verifiers' : 'lifecycle'
 }
 
 /** Whether a hook that fails can refuse there. */
 export function canClose(point: HookPoint): boolean {
-  return traitsOfPoints[point].closes !== 'never'
+  return closesByDefault(point) || point === 'tool_result_persist'
+}
+
+function closesByDefault(point: HookPoint): boolean {
+  return point === 'before_tool_call' || listOfPoint(point) === 'verifiers'
 }
 
 /** One name, as a user has written it. */
@@ -160,10 +150,10 @@ function checkedHook(given: unknown, list: keyof HookLists): RegisteredHook {
   }
   const { match, onFailure, mode, run, ...options } = parsed.data
   const what = `hook "${options.name}"`
-  const { list: home, closes } = traitsOfPoints[options.point]
+  const home = listOfPoint(options.point)
   if (home !== list)
     throw new UsageError(`${what} stands in hooks.${list}, but ${options.point} belongs in hooks.${home}`)
-  if (onFailure === 'closed' && closes === 'never')
+  if (onFailure === 'closed' && !canClose(options.point))
     throw new UsageError(
       `${what} cannot fail closed at ${options.point}, where nothing can be refused; it can at ${hookPoints.filter(canClose).join(', ')}`,
     )
@@ -171,7 +161,7 @@ function checkedHook(given: unknown, list: keyof HookLists): RegisteredHook {
     ...options,
     list,
     matcher: checkedMatcher(match, list, what),
-    failsClosed: onFailure === undefined ? closes === 'always' : onFailure === 'closed',
+    failsClosed: onFailure === undefined ? closesByDefault(options.point) : onFailure === 'closed',
     isWatched: mode === 'shadow',
     run: run.bind(given),
   }
