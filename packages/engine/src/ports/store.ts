@@ -180,22 +180,10 @@ export interface Attachments {
   detach(runId: string, digests: readonly string[]): Promise<void>
 }
 
-/** How often a verifier ran and failed in earlier runs. Determines the order of checks. */
-export interface VerifierYield {
-  readonly verifier: string
-  readonly runs: number
-  /** How many of these runs ended with `failed`. */
-  readonly failures: number
-  readonly totalMs: number
-}
-
 /** Verdicts under the digest of all that they depend on. */
 export interface RememberedVerdicts {
   remember(key: string, verdict: Verdict): Promise<void>
   recall(key: string): Promise<Verdict | undefined>
-  yields(): Promise<readonly VerifierYield[]>
-  /** Counts a verdict that a verifier really gave, not one that was recalled. */
-  learn(verdict: Verdict): Promise<void>
 }
 
 /** Which run a session of a host is in, and what whoever hosts it wants to find again without reading the whole run. */

@@ -14,7 +14,6 @@ import {
   maxRemembered,
   verdictOfRow,
   verdictText,
-  yieldOf,
   keptSessionOf,
   sessionEntryOf,
 } from '@donecheck/engine/store/parts'
@@ -200,20 +199,6 @@ export function postgresRememberedVerdicts({ rows }: Database): RememberedVerdic
         keyText,
       ])
       return verdictOfRow(keyText, row)
-    },
-    /** Where the answer was lost one may be counted twice: the order of checks is worth less than the checks. */
-    async learn(verdict) {
-      assertVerdict(verdict)
-      await rows(
-        `INSERT INTO donecheck.verifier_yields AS known (verifier, runs, failures, total_ms) VALUES ($1, 1, $2, $3)
-         ON CONFLICT (tenant, verifier) DO UPDATE SET runs = known.runs + 1,
-           failures = known.failures + excluded.failures, total_ms = known.total_ms + excluded.total_ms`,
-        [JSON.stringify(verdict.verifier), Number(verdict.status === 'failed'), verdict.durationMs],
-      )
-    },
-    async yields() {
-      const sql = 'SELECT verifier, runs, failures, total_ms FROM donecheck.verifier_yields ORDER BY verifier'
-      return (await rows(sql)).flatMap(yieldOf)
     },
   }
 }

@@ -33,10 +33,6 @@ const tables = `
     PRIMARY KEY (tenant, key)
   );
   CREATE INDEX remembered_verdicts_by_age ON remembered_verdicts (tenant, id);
-  CREATE TABLE verifier_yields (
-    verifier text COLLATE "C", runs integer NOT NULL, failures integer NOT NULL, total_ms float8 NOT NULL,
-    PRIMARY KEY (tenant, verifier)
-  );
   CREATE TABLE host_sessions (
     key text COLLATE "C", run_id text COLLATE "C" NOT NULL, sequence integer NOT NULL, updated_at_ms float8 NOT NULL,
     snapshot text NOT NULL, PRIMARY KEY (tenant, key)

@@ -1,7 +1,6 @@
 /** How verdicts become a completed run. */
 export { concludeVerification, isOpen, unanswerable } from './conclude-verification.ts'
 export { heldOutGap, heldOutGapOf, type HeldOutGap } from './checks/held-out-gap.ts'
-export { isDecided, inOrderOfYield, type CheckHistory } from './order.ts'
 export {
   completionMessage,
   currentVerdict,
@@ -14,6 +13,7 @@ export {
 export {
   allRequired,
   deterministicVeto,
+  isDecided,
   quorum,
   runsLast,
   weightedScore,

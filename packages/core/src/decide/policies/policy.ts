@@ -199,3 +199,13 @@ function formatValue(value: unknown): string {
   const text: unknown = JSON.stringify(value)
   return value === undefined || typeof text !== 'string' ? 'not given' : text
 }
+
+/**
+ * Whether the policy says `failed` or `error` whatever the verdicts that are still out will be: then nothing more need be asked.
+ * Only where one veto is enough; under others nothing is cut short.
+ */
+export function isDecided(policy: Policy, known: readonly Ballot[]): boolean {
+  if (policy !== deterministicVeto && policy !== allRequired) return false
+  const { status } = policy(known)
+  return status === 'failed' || status === 'error'
+}

@@ -41,5 +41,4 @@ export {
   maxRemembered,
   verdictOfRow,
   verdictText,
-  yieldOf,
 } from './sqlite/sqlite-store.ts'

@@ -1,13 +1,5 @@
 import { checksOnly } from '@donecheck/core/settings'
-import {
-  erroredVerdict,
-  failedVerdict,
-  passedVerdict,
-  runStarted,
-  sampleTurns,
-  skippedVerdict,
-  stamp,
-} from '@donecheck/core/testing'
+import { failedVerdict, passedVerdict, runStarted, sampleTurns, stamp } from '@donecheck/core/testing'
 import { goalSet, runStopped } from '@donecheck/core/testing/facts'
 import type { Verdict } from '@donecheck/core/verdicts'
 import fc from 'fast-check'
@@ -130,30 +122,6 @@ export function rememberedVerdictContract(it: StoreTest): void {
     })
   })
 
-  describe('given verdicts that were learned from', () => {
-    it('counts answers, failures and time of each verifier, by its name', async (store) => {
-      for (const verdict of [
-        passedVerdict('tests', { durationMs: 100 }),
-        failedVerdict('lint', { durationMs: 1.5 }),
-        failedVerdict('tests', { durationMs: 50 }),
-        erroredVerdict('tests', { durationMs: 10 }),
-        skippedVerdict('lint', { durationMs: 0 }),
-      ])
-        await store.learn(verdict)
-      expect(await store.yields()).toEqual([
-        { verifier: 'lint', runs: 2, failures: 1, totalMs: 1.5 },
-        { verifier: 'tests', runs: 3, failures: 1, totalMs: 160 },
-      ])
-    })
-
-    it('loses no answer of several that come at the same time', async (store) => {
-      await Promise.all(
-        Array.from({ length: 40 }, () => store.learn(failedVerdict('tests', { durationMs: 2 }))),
-      )
-      expect(await store.yields()).toEqual([{ verifier: 'tests', runs: 40, failures: 40, totalMs: 80 }])
-    })
-  })
-
   describe('given nonsense for a verdict, or a store that was closed', () => {
     it('refuses a verdict that could not be read again', async (store) => {
       const nonsense = [
@@ -163,10 +131,8 @@ export function rememberedVerdictContract(it: StoreTest): void {
       ]
       for (const verdict of nonsense) {
         await expect(store.remember('key-1', verdict)).rejects.toThrow(TypeError)
-        await expect(store.learn(verdict)).rejects.toThrow('lint')
       }
       expect(await store.recall('key-1')).toBeUndefined()
-      expect(await store.yields()).toEqual([])
     })
   })
 }

@@ -1,12 +1,11 @@
-import { inOrderOfYield, isDecided, type Ballot, type CheckHistory } from '@donecheck/core/policies'
+import { isDecided, type Ballot } from '@donecheck/core/policies'
 import type { Verdict } from '@donecheck/core/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
-import type { World } from '../session/world.ts'
 import { answerOf, askOne } from './ask-one.ts'
 import { type Asked, type Round, leftOutReport } from './trees.ts'
 
 /**
- * Runs several at a time, in the order of their yield, judges after all others. Deterministic checks run to their end,
+ * Runs several at a time, in their order, judges after all others. Deterministic checks run to their end,
  * so that all that is red is told; `failFast` breaks them off too. Judges do not run once the policy is lost whatever they
  * say. Before the first turn everything runs to its end, for that is what is compared with later; and of held-out checks
  * the number is wanted.
@@ -42,30 +41,14 @@ export async function askAll(
     lostBy = asked.verdict
     veto.abort()
   }
-  const ordered = await inOrder(verifiers, world)
   for (const deterministic of [true, false]) {
-    const group = ordered.filter(({ description }) => description.deterministic === deterministic)
+    const group = verifiers.filter(({ description }) => description.deterministic === deterministic)
     await inParallel(group, maxParallel, ask)
   }
   const [first] = waiting
   if (lostBy !== undefined)
     for (const { verifier } of waiting) await record(leftOutBy(lostBy, verifier, round))
   else if (first !== undefined) world.suspend?.({ kind: 'question', id: first.openQuestion })
-}
-
-async function inOrder(verifiers: readonly Verifier[], world: World): Promise<readonly Verifier[]> {
-  const history = await readHistory(world)
-  const named = verifiers.map((verifier) => ({ ...verifier.description, verifier }))
-  return inOrderOfYield(named, history).map(({ verifier }) => verifier)
-}
-
-async function readHistory({ checking }: World): Promise<ReadonlyMap<string, CheckHistory>> {
-  try {
-    const yields = (await checking.verdicts?.yields()) ?? []
-    return new Map(yields.map((each) => [each.verifier, each]))
-  } catch {
-    return new Map()
-  }
 }
 
 /** At most so many at a time, begun in their order; an exclusive one is alone. */

@@ -176,20 +176,18 @@ class Recorder {
    */
   async remember(treeStoodStill: boolean): Promise<void> {
     const { verdicts } = this.#world.checking
-    if (verdicts === null) return
-    for (const { key, verdict } of this.#recorded)
-      await keep(verdicts, verdict, treeStoodStill ? key : undefined)
+    if (verdicts === null || !treeStoodStill) return
+    for (const { key, verdict } of this.#recorded) if (key !== undefined) await keep(verdicts, verdict, key)
   }
 }
 
 const definite: readonly VerdictStatus[] = ['passed', 'failed']
 
-async function keep(verdicts: RememberedVerdicts, verdict: Verdict, key: string | undefined): Promise<void> {
+async function keep(verdicts: RememberedVerdicts, verdict: Verdict, key: string): Promise<void> {
   const { qualifiers, status } = verdict
-  if (!definite.includes(status) || qualifiers.includes('cached')) return
+  if (!definite.includes(status) || qualifiers.includes('cached') || qualifiers.includes('flaky')) return
   try {
-    await verdicts.learn(verdict)
-    if (key !== undefined && !qualifiers.includes('flaky')) await verdicts.remember(key, verdict)
+    await verdicts.remember(key, verdict)
   } catch {
     return
   }

@@ -77,8 +77,10 @@ describe('given a file that was damaged as a whole', () => {
     await openSqliteStore({ folder }).close()
     const content = await readFile(file)
     await writeFile(file, content.fill(0xaa, 4_096))
-    expect(() => openSqliteStore({ folder })).toThrow(/damaged: move it away/)
-    expect(() => openSqliteStore({ folder })).toThrow(StoreError)
+    const store = openSqliteStore({ folder })
+    await expect(store.list()).rejects.toThrow(/damaged: move it away/)
+    await expect(store.list()).rejects.toThrow(StoreError)
+    await store.close()
   })
 })
 

@@ -248,12 +248,6 @@ export const migrations: readonly string[] = [
     json TEXT NOT NULL,
     digest TEXT NOT NULL
   ) STRICT;
-  CREATE TABLE verifier_yields (
-    verifier TEXT NOT NULL PRIMARY KEY,
-    runs INTEGER NOT NULL,
-    failures INTEGER NOT NULL,
-    total_ms REAL NOT NULL
-  ) STRICT, WITHOUT ROWID;
   CREATE TABLE host_sessions (
     key TEXT NOT NULL PRIMARY KEY,
     run_id TEXT NOT NULL,

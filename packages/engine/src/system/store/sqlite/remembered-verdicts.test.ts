@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../ports/store.ts'
 import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
@@ -17,13 +14,11 @@ eachInFolder((made) => {
   file = join(folder, 'store.sqlite')
 })
 
-/** Two remembered verdicts and what was learned of two verifiers, then somebody changes the file behind our back. */
+/** Two remembered verdicts, then somebody changes the file behind our back. */
 async function damaged(sql: string): Promise<Store> {
   const store = openSqliteStore({ folder })
   await store.remember('key-1', failedVerdict('lint'))
   await store.remember('key-2', passedVerdict('tests'))
-  await store.learn(failedVerdict('lint'))
-  await store.learn(passedVerdict('tests'))
   await store.close()
   const database = new DatabaseSync(file)
   database.exec(sql)
@@ -75,16 +70,5 @@ describe('given more verdicts than are remembered', () => {
     expect(await again.recall('first')).toEqual(failedVerdict('lint'))
     expect(await again.recall('third')).toEqual(passedVerdict('lint'))
     await again.close()
-  })
-})
-
-describe('given several processes that learn at the same time', () => {
-  it('loses nothing', async () => {
-    const fixture = fileURLToPath(new URL('./fixtures/learn.ts', import.meta.url))
-    const run = promisify(execFile)
-    await Promise.all([1, 2, 3].map(() => run(process.execPath, [fixture, folder, '40'])))
-    const store = openSqliteStore({ folder })
-    expect(await store.yields()).toEqual([{ verifier: 'tests', runs: 120, failures: 120, totalMs: 360 }])
-    await store.close()
   })
 })

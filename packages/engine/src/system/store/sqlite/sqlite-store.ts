@@ -4,8 +4,8 @@ import { currentSchemaVersion, problemOfFact } from '@donecheck/core/events'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { z } from 'zod'
 import { assertKnownKeys, assertText, sha256, type OptionKeys } from '../../../base/index.ts'
-import type { RememberedVerdicts, Store, VerifierYield } from '../../../ports/store.ts'
-import { type Door, doorTo, nameOfText } from './door.ts'
+import type { RememberedVerdicts, Store } from '../../../ports/store.ts'
+import { type Door, doorTo } from './door.ts'
 import { inMemory, openDatabase } from './open-database.ts'
 import { sessionStore } from './session-store.ts'
 import { parseEventText } from '../event-text.ts'
@@ -44,15 +44,6 @@ export function sqliteStore(database: DatabaseSync, place: string): Store {
 
 const entryRow = z.object({ json: z.string(), digest: z.string() })
 
-const yieldRow = z
-  .object({
-    verifier: z.string(),
-    runs: z.number().int().positive(),
-    failures: z.number().int().nonnegative(),
-    total_ms: z.number().nonnegative(),
-  })
-  .refine(({ runs, failures }) => failures <= runs)
-
 function rememberedVerdicts({ database, transactions, attempt }: Door): RememberedVerdicts {
   const upsertEntry = database.prepare(
     'INSERT OR REPLACE INTO remembered_verdicts (key, json, digest) VALUES (?, ?, ?)',
@@ -61,14 +52,6 @@ function rememberedVerdicts({ database, transactions, attempt }: Door): Remember
     'DELETE FROM remembered_verdicts WHERE id <= (SELECT max(id) FROM remembered_verdicts) - ?',
   )
   const selectEntry = database.prepare('SELECT json, digest FROM remembered_verdicts WHERE key = ?')
-  // One statement: no two processes count from the same number.
-  const addToYield = database.prepare(`
-    INSERT INTO verifier_yields (verifier, runs, failures, total_ms) VALUES (?, 1, ?, ?)
-    ON CONFLICT (verifier) DO UPDATE SET
-      runs = runs + 1, failures = failures + excluded.failures, total_ms = total_ms + excluded.total_ms
-  `)
-  const selectYields = database.prepare('SELECT * FROM verifier_yields')
-
   function remember(key: string, verdict: Verdict): void {
     assertVerdict(verdict)
     const [keyText, json] = [JSON.stringify(key), verdictText(verdict)]
@@ -83,17 +66,9 @@ function rememberedVerdicts({ database, transactions, attempt }: Door): Remember
     return verdictOfRow(keyText, selectEntry.get(keyText))
   }
 
-  function learn(verdict: Verdict): void {
-    assertVerdict(verdict)
-    const failures = verdict.status === 'failed' ? 1 : 0
-    addToYield.run(JSON.stringify(verdict.verifier), failures, verdict.durationMs)
-  }
-
   return {
     remember: (key, verdict) => attempt(() => remember(key, verdict)),
     recall: (key) => attempt(() => recall(key)),
-    learn: (verdict) => attempt(() => learn(verdict)),
-    yields: () => attempt(() => selectYields.all().flatMap(yieldOf).sort(byVerifier)),
   }
 }
 
@@ -102,14 +77,6 @@ export function verdictOfRow(keyText: string, row: unknown): Verdict | undefined
   const { data: entry } = entryRow.safeParse(row)
   if (entry === undefined) return undefined
   return entry.digest === digestOfEntry(keyText, entry.json) ? verdictOfText(entry.json) : undefined
-}
-
-/** A row that makes no sense is left out: the order of checks is worth less than the checks. */
-export function yieldOf(row: unknown): readonly VerifierYield[] {
-  const { data } = yieldRow.safeParse(row)
-  const verifier = nameOfText(data?.verifier)
-  if (data === undefined || verifier === undefined) return []
-  return [{ verifier, runs: data.runs, failures: data.failures, totalMs: data.total_ms }]
 }
 
 /** So many verdicts are remembered; then the oldest are forgotten. */
@@ -138,8 +105,4 @@ export function assertVerdict(verdict: Verdict): void {
   const problem = problemOfFact({ type: 'verdict-given', verdict })
   if (problem !== undefined)
     throw new TypeError(`the verdict of ${verdict.verifier} cannot be kept: ${problem}; give a whole verdict`)
-}
-
-function byVerifier(one: VerifierYield, other: VerifierYield): number {
-  return one.verifier < other.verifier ? -1 : 1
 }
