@@ -152,14 +152,7 @@ function isPureFolder(folder: string): boolean {
 }
 
 /** What pure rooms may import from outside: libraries that are pure themselves. */
-export const pureLibraries: readonly string[] = [
-  'zod',
-  'diff',
-  'fastest-levenshtein',
-  '@babel/parser',
-  'picomatch',
-  'unbash',
-]
+export const pureLibraries: readonly string[] = ['zod', 'diff', '@babel/parser', 'picomatch', 'unbash']
 
 /** The rooms that append events (I1), and the rooms that implement what it appends to. */
 export const appendingRooms: readonly string[] = [

@@ -13,7 +13,7 @@ import {
   oneLine,
   plainText,
 } from './define-tool.ts'
-import { closest, distance } from 'fastest-levenshtein'
+import { nearest } from '@donecheck/core/base'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -107,13 +107,9 @@ function fitting(lines: readonly string[]): readonly string[] {
   return behind === -1 ? lines : lines.slice(0, behind)
 }
 
-const maxTypos = 3
-
 /** What to say of a file that does not exist: with the name beside it that was perhaps meant. */
 export async function noSuchFile({ absolute, relative }: ConfinedPath): Promise<string> {
   const names = await readdir(dirname(absolute)).catch(() => [])
-  const name = basename(absolute)
-  const nearest = names.length === 0 ? '' : closest(name, names)
-  const isNear = nearest !== '' && distance(name, nearest) <= maxTypos
-  return `there is no file ${relative}${isNear ? `; did you mean ${join(dirname(relative), nearest)}?` : ''}`
+  const near = nearest(basename(absolute), names)
+  return `there is no file ${relative}${near === undefined ? '' : `; did you mean ${join(dirname(relative), near)}?`}`
 }

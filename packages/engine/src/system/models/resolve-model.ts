@@ -1,7 +1,7 @@
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { EmbeddingModel, LanguageModel } from 'ai'
-import { closest, distance } from 'fastest-levenshtein'
+import { nearest } from '@donecheck/core/base'
 import { messageOf, UsageError } from '../../base/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -282,10 +282,7 @@ function providerFor(model: string): HostedProvider {
 }
 
 function unknownProvider(text: string, given: string): string {
-  const nearest = closest(given.toLowerCase(), providers)
-  const hint =
-    distance(given.toLowerCase(), nearest) <= 3
-      ? ` Did you mean ${nearest}/${text.slice(given.length + 1)}?`
-      : ''
+  const near = nearest(given, providers)
+  const hint = near === undefined ? '' : ` Did you mean ${near}/${text.slice(given.length + 1)}?`
   return `model "${text}": unknown provider "${given}".${hint} Known are ${providers.join(', ')}; any server that speaks the OpenAI protocol works with --base-url URL (baseUrl)`
 }
