@@ -85,7 +85,6 @@ const functions: Readonly<Record<string, number | string>> = {
   qwenDrive: 0,
   copilotDrive: 0,
   acpDrive: 0,
-  acpProgramDrive: 'the drives of agents ask it, with options of theirs',
   hooksOver: 1,
   verifiedQuery: 2,
   verifiedAgent: 1,
@@ -205,5 +204,7 @@ it('every public function that takes options is one of them, and no other', () =
     /\b(?:\w+Options|PrefixRuleInput|HostExecutableInput|PathRuleInput)\b/.test(parameters.get(name) ?? ''),
   )
   expect(taking.filter((name) => !Object.hasOwn(functions, name))).toEqual([])
-  expect(Object.keys(functions).filter((name) => !taking.includes(name))).toEqual([])
+  // What another function makes is declared without parameters.
+  const isMade = (name: string) => found.has(name) && !parameters.has(name)
+  expect(Object.keys(functions).filter((name) => !taking.includes(name) && !isMade(name))).toEqual([])
 })

@@ -125,7 +125,6 @@ async function ensureStarted(record: SessionRecord, signal: AbortSignal): Promis
 }
 
 async function stopping(stop: HostStop, record: SessionRecord, signal: AbortSignal): Promise<HostAnswer> {
-  if (stop.subagent !== undefined) return pass
   await ensureStarted(record, signal)
   const waiting = await answerWait(stop, record, signal)
   if (waiting !== undefined) return waiting

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
+import { expectRefusals, hookProtocolContract, recordedHooks } from '../../testing/index.ts'
 import { claudeCodeHooks } from './hooks.ts'
 
 hookProtocolContract(claudeCodeHooks)
+
+it('refuses a call in the words of the agent', () => {
+  expectRefusals(claudeCodeHooks, 'PreToolUse', /"permissionDecision":"(deny|ask)"/)
+})
 
 const environment = { CLAUDE_CODE_SESSION_ATTENDED: '0' }
 const recorded = recordedHooks(new URL('fixtures/hooks.jsonl', import.meta.url))

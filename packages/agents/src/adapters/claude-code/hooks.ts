@@ -38,13 +38,6 @@ export const tools: Readonly<Record<string, ActReader>> = {
   ]),
 }
 
-const claim = {
-  stop_hook_active: false,
-  last_assistant_message: 'Done.',
-  background_tasks: [],
-  session_crons: [],
-}
-
 export const claudeCodeHooks = defineHookProtocol({
   agent: 'claude-code',
   title: 'Claude Code',
@@ -55,33 +48,14 @@ export const claudeCodeHooks = defineHookProtocol({
     return ['.claude', home].flatMap((folder) => [`${folder}/settings.json`, `${folder}/settings.local.json`])
   },
   events: [
-    { event: 'SessionStart', tells: 'start', sample: { source: 'startup' } },
+    { event: 'SessionStart', tells: 'start' },
     { event: 'UserPromptSubmit', tells: 'prompt' },
     { event: 'PreToolUse', tells: 'proposal' },
-    {
-      event: 'PostToolUse',
-      tells: 'result',
-      sample: { tool_response: { stdout: '', stderr: '', interrupted: false }, duration_ms: 1 },
-    },
-    {
-      event: 'PostToolUseFailure',
-      tells: 'result',
-      hasFailed: true,
-      sample: { error: 'Exit code 1', is_interrupt: false, duration_ms: 1 },
-    },
-    { event: 'Stop', tells: 'claim', verifies: true, sample: claim },
-    {
-      event: 'SubagentStop',
-      tells: 'claim',
-      ofSubagent: true,
-      sample: { ...claim, agent_id: 'trial', agent_type: 'trial', agent_transcript_path: '' },
-    },
-    {
-      event: 'StopFailure',
-      tells: 'failure',
-      sample: { error: 'unknown', last_assistant_message: '' },
-    },
-    { event: 'SessionEnd', tells: 'over', sample: { reason: 'other' } },
+    { event: 'PostToolUse', tells: 'result' },
+    { event: 'PostToolUseFailure', tells: 'result', hasFailed: true },
+    { event: 'Stop', tells: 'claim', verifies: true, sample: { last_assistant_message: 'Done.' } },
+    { event: 'StopFailure', tells: 'failure' },
+    { event: 'SessionEnd', tells: 'over' },
   ],
   fields: { ...claudeFields, waiting: ['background_tasks', 'session_crons'] },
   unattended: (_fields, environment) => isUnattended(environment),
@@ -92,7 +66,6 @@ export const claudeCodeHooks = defineHookProtocol({
     transcript_path: `${folder}/transcript.jsonl`,
     prompt_id: 'trial',
   })),
-  sampleCall: (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'trial-1' }),
 })
 
 function resultOf(response: unknown): HostResult {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
+import { expectRefusals, hookProtocolContract, recordedHooks } from '../../testing/index.ts'
 import { codexHooks } from './hooks.ts'
 
 hookProtocolContract(codexHooks)
+
+it('refuses a call in the words of the agent', () => {
+  expectRefusals(codexHooks, 'PreToolUse', /"permissionDecision":"deny"/)
+})
 
 const recorded = recordedHooks(new URL('fixtures/hooks.jsonl', import.meta.url))
 const events = recorded.map(({ event, payload }) => codexHooks.read(event, payload, {}))

@@ -13,8 +13,6 @@ import {
 import { payloadOf, textIn, textOf } from '../../protocol/host/index.ts'
 import { variableIn } from '../../protocol/settings/index.ts'
 
-const claim = { stop_hook_active: false, last_assistant_message: 'Done.' }
-
 export const codexHooks = defineHookProtocol({
   agent: 'codex',
   title: 'Codex',
@@ -24,19 +22,13 @@ export const codexHooks = defineHookProtocol({
     return ['.codex/hooks.json', '.codex/config.toml', `${home}/hooks.json`, `${home}/config.toml`]
   },
   events: [
-    { event: 'SessionStart', tells: 'start', sample: { source: 'startup' } },
+    { event: 'SessionStart', tells: 'start' },
     { event: 'UserPromptSubmit', tells: 'prompt' },
     { event: 'PreToolUse', tells: 'proposal', read: unlessGoal },
     goalClaim,
-    { event: 'PostToolUse', tells: 'result', read: unlessGoal, sample: { tool_response: '' } },
-    { event: 'Stop', tells: 'claim', verifies: true, sample: claim },
-    {
-      event: 'SubagentStop',
-      tells: 'claim',
-      ofSubagent: true,
-      sample: { ...claim, agent_id: 'trial', agent_type: 'trial', agent_transcript_path: null },
-    },
-    { event: 'SessionEnd', tells: 'over', maxSeconds: 3, sample: { reason: 'other' } },
+    { event: 'PostToolUse', tells: 'result', read: unlessGoal },
+    { event: 'Stop', tells: 'claim', verifies: true, sample: { last_assistant_message: 'Done.' } },
+    { event: 'SessionEnd', tells: 'over', maxSeconds: 3 },
   ],
   fields: claudeFields,
   tools: {
@@ -55,5 +47,4 @@ export const codexHooks = defineHookProtocol({
   // After a call `continue: false` only replaces its output.
   ...claudeAnswers({ canAsk: false, endsAt: ['claim'] }),
   sample: claudeSample(() => ({ turn_id: 'trial', transcript_path: null, model: 'trial' })),
-  sampleCall: (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'trial-1' }),
 })

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
+import { expectRefusals, hookProtocolContract, recordedHooks } from '../../testing/index.ts'
 import { copilotHooks } from './index.ts'
 
 hookProtocolContract(copilotHooks)
+
+it('refuses a call in the words of the agent', () => {
+  expectRefusals(copilotHooks, 'preToolUse', /"permissionDecision":"(deny|ask)"/)
+})
 
 const recorded = recordedHooks(new URL('fixtures/hooks.jsonl', import.meta.url))
 const events = recorded.flatMap(({ event, payload }) => {

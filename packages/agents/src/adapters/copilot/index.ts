@@ -14,11 +14,10 @@ import {
   type HookSettings,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
-import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
-import type { CliDriveOptions } from '../../protocol/stream/index.ts'
-import type { Drive } from '@donecheck/engine/ports/loop'
 import { jsonOf } from '@donecheck/engine/base'
 import { join, sep } from 'node:path'
+
+export { copilotDrive } from '../../protocol/acp/index.ts'
 
 const paths = ['path', 'file_path']
 const patch = patches('patch')
@@ -38,55 +37,16 @@ export const copilotHooks = defineHookProtocol({
     return ['.github/hooks', '.github/copilot', ...own]
   },
   events: [
-    { event: 'sessionStart', tells: 'start', sample: { source: 'new' } },
+    { event: 'sessionStart', tells: 'start' },
     { event: 'userPromptSubmitted', tells: 'prompt' },
     { event: 'preToolUse', tells: 'proposal' },
-    {
-      event: 'postToolUse',
-      tells: 'result',
-      sample: { toolResult: { resultType: 'success', textResultForLlm: '' } },
-    },
-    {
-      event: 'postToolUseFailure',
-      tells: 'result',
-      hasFailed: true,
-      isDeaf: true,
-      sample: { error: 'failed' },
-    },
-    {
-      event: 'agentStop',
-      tells: 'claim',
-      verifies: true,
-      sample: { transcriptPath: '', stopReason: 'end_turn', stop_hook_active: false },
-    },
-    {
-      event: 'subagentStop',
-      tells: 'claim',
-      ofSubagent: true,
-      sample: {
-        ...{ transcriptPath: '', agentId: 'trial', agentType: 'trial', agentName: 'trial' },
-        ...{ response: 'Done.', stopReason: 'end_turn' },
-      },
-    },
-    {
-      event: 'errorOccurred',
-      tells: 'failure',
-      read: unlessItGoesOn,
-      sample: {
-        error: { message: 'failed', name: 'Error' },
-        errorContext: 'model_call',
-        recoverable: false,
-      },
-    },
-    { event: 'sessionEnd', tells: 'over', sample: { reason: 'complete' } },
+    { event: 'postToolUse', tells: 'result' },
+    { event: 'postToolUseFailure', tells: 'result', hasFailed: true, isDeaf: true },
+    { event: 'agentStop', tells: 'claim', verifies: true, sample: { stopReason: 'end_turn' } },
+    { event: 'errorOccurred', tells: 'failure', read: unlessItGoesOn },
+    { event: 'sessionEnd', tells: 'over' },
   ],
-  fields: {
-    session: ['sessionId'],
-    tool: 'toolName',
-    args: 'toolArgs',
-    subagentClaim: 'response',
-    subagent: { id: 'agentId', types: ['agentType', 'agentName'] },
-  },
+  fields: { session: ['sessionId'], tool: 'toolName', args: 'toolArgs' },
   tools: {
     bash: runs('command'),
     powershell: runs('command'),
@@ -118,24 +78,14 @@ export const copilotHooks = defineHookProtocol({
         permissionDecision: answer.kind === 'ask' ? 'ask' : 'deny',
         permissionDecisionReason: reason,
       }),
-      effect(said) {
-        const decision = textIn(said, 'permissionDecision')
-        return decision === 'deny' ? 'refused' : decision === 'ask' ? 'asked' : 'passed'
-      },
-      // Of a broken hook before a call it says that it refuses.
-      refusesAt: (exitCode) => exitCode !== 0,
     },
-    claim: {
-      objection: (reason) => ({ decision: 'block', reason }),
-      end: progress,
-      effect(said) {
-        if (textIn(said, 'decision') !== 'block') return 'passed'
-        return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
-      },
-    },
+    claim: { objection: (reason) => ({ decision: 'block', reason }), end: progress },
+  },
+  effect(said) {
+    if (textIn(said, 'decision') !== 'block') return 'passed'
+    return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
   },
   sample: ({ sessionId, folder }) => ({ sessionId, timestamp: 1767225600000, cwd: folder }),
-  sampleCall: (command) => ({ toolName: 'bash', toolArgs: { command } }),
 })
 
 function unlessItGoesOn(usual: HostEvent, fields: Payload): HostEvent {
@@ -204,18 +154,4 @@ function trustedIn(file: Payload): readonly string[] {
 
 function isAtOrBelow(folder: string, place: string): boolean {
   return folder === place || folder.startsWith(`${place}${sep}`)
-}
-
-const program: AcpProgram = {
-  starts: ['copilot', '--acp'],
-  maxOutputTokens: 32_000,
-  contextWindowTokens: 128_000,
-}
-
-/**
- * Returns the drive of Copilot CLI over the Agent Client Protocol: it asks for commands and edits, and the gate decides.
- * @throws {UsageError} for a bound that can never work
- */
-export function copilotDrive(options: CliDriveOptions): Drive {
-  return acpProgramDrive(program, options)
 }

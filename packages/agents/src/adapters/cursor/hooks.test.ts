@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
+import { expectRefusals, hookProtocolContract, recordedHooks } from '../../testing/index.ts'
 import { cursorHooks } from './index.ts'
 
 hookProtocolContract(cursorHooks)
+
+it('refuses a call in the words of the agent', () => {
+  expectRefusals(cursorHooks, 'preToolUse', /"permission":"deny"/)
+})
 
 // As its documentation has them: it does not run without an account.
 const documented = recordedHooks(new URL('fixtures/hooks.jsonl', import.meta.url))
@@ -28,10 +32,7 @@ describe('given payloads of the documentation of Cursor', () => {
   })
 
   it('only a turn that was completed is a claim', () => {
-    expect(eventsAt('stopping')).toMatchObject([
-      { subagent: { type: 'generalPurpose' } },
-      { wasBlocked: true },
-    ])
+    expect(eventsAt('stopping')).toMatchObject([{ wasBlocked: true }])
     expect(eventsAt('turn-failed')).toHaveLength(1)
     expect(eventsAt('irrelevant')).toHaveLength(1)
   })

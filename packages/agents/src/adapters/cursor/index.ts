@@ -23,25 +23,11 @@ export const cursorHooks = defineHookProtocol({
   projectVariable: 'CURSOR_PROJECT_DIR',
   ownSettings: () => ['.cursor/hooks.json', '~/.cursor/hooks.json'],
   events: [
-    {
-      event: 'sessionStart',
-      tells: 'start',
-      sample: { session_id: 'trial', is_background_agent: false, composer_mode: 'agent' },
-    },
-    { event: 'beforeSubmitPrompt', tells: 'prompt', sample: { attachments: [] } },
+    { event: 'sessionStart', tells: 'start' },
+    { event: 'beforeSubmitPrompt', tells: 'prompt' },
     { event: 'preToolUse', tells: 'proposal' },
-    {
-      event: 'postToolUse',
-      tells: 'result',
-      sample: { tool_output: '{"exitCode":0,"stdout":""}', duration: 1 },
-    },
-    {
-      event: 'postToolUseFailure',
-      tells: 'result',
-      hasFailed: true,
-      isDeaf: true,
-      sample: { error_message: 'failed', failure_type: 'error', duration: 1, is_interrupt: false },
-    },
+    { event: 'postToolUse', tells: 'result' },
+    { event: 'postToolUseFailure', tells: 'result', hasFailed: true, isDeaf: true },
     {
       event: 'stop',
       tells: 'claim',
@@ -49,26 +35,13 @@ export const cursorHooks = defineHookProtocol({
       read: unlessNothingIsClaimed,
       sample: { status: 'completed', loop_count: 0 },
     },
-    {
-      event: 'subagentStop',
-      tells: 'claim',
-      ofSubagent: true,
-      isDeaf: true,
-      sample: { subagent_type: 'explore', status: 'completed', summary: 'Done.', loop_count: 0 },
-    },
-    {
-      event: 'sessionEnd',
-      tells: 'over',
-      sample: { session_id: 'trial', reason: 'completed', duration_ms: 1, is_background_agent: false },
-    },
+    { event: 'sessionEnd', tells: 'over' },
   ],
   fields: {
     session: ['conversation_id', 'session_id'],
     callId: 'tool_use_id',
     error: 'error_message',
     duration: 'duration',
-    subagentClaim: 'summary',
-    subagent: { id: 'subagent_id', types: ['subagent_type'] },
   },
   // A hook of the user runs in a folder of Cursor's: the project is the first of its roots.
   folder({ workspace_roots: roots }) {
@@ -92,22 +65,12 @@ export const cursorHooks = defineHookProtocol({
   answers: {
     start: { context, objection: context },
     result: { context, objection: context },
-    prompt: {
-      objection: (text) => ({ continue: false, user_message: text }),
-      effect: (said) => (said['continue'] === false ? 'refused' : 'passed'),
-    },
-    proposal: {
-      // Its question to the user is not kept there.
-      objection: (text) => ({ permission: 'deny', user_message: text, agent_message: text }),
-      effect: (said) => (textIn(said, 'permission') === 'deny' ? 'refused' : 'passed'),
-      refusesAt: (exitCode) => exitCode === 2,
-    },
-    claim: {
-      objection: (text) => ({ followup_message: text }),
-      end: () => ({}),
-      effect: (said) => ((textIn(said, 'followup_message') ?? '') === '' ? 'passed' : 'held'),
-    },
+    prompt: { objection: (text) => ({ continue: false, user_message: text }) },
+    // Cursor does not keep to a question to the user there.
+    proposal: { objection: (text) => ({ permission: 'deny', user_message: text, agent_message: text }) },
+    claim: { objection: (text) => ({ followup_message: text }), end: () => ({}) },
   },
+  effect: (said) => ((textIn(said, 'followup_message') ?? '') === '' ? 'passed' : 'held'),
   sample: ({ sessionId, folder }, event) => ({
     conversation_id: sessionId,
     generation_id: 'trial',
@@ -118,7 +81,6 @@ export const cursorHooks = defineHookProtocol({
     user_email: null,
     transcript_path: null,
   }),
-  sampleCall: (command) => ({ tool_name: 'Shell', tool_input: { command }, tool_use_id: 'trial-1' }),
 })
 
 function unlessNothingIsClaimed(usual: HostEvent, fields: Payload): HostEvent {

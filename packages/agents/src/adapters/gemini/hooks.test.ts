@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { hookProtocolContract, recordedHooks } from '../../testing/index.ts'
-import { geminiHooks } from './hooks.ts'
+import { expectRefusals, hookProtocolContract, recordedHooks } from '../../testing/index.ts'
+import { geminiHooks } from './index.ts'
 
 hookProtocolContract(geminiHooks)
+
+it('refuses a call in the words of the agent', () => {
+  expectRefusals(geminiHooks, 'BeforeTool', /"decision":"deny"/)
+})
 
 const recorded = recordedHooks(new URL('fixtures/hooks.jsonl', import.meta.url))
 const events = recorded.flatMap(({ event, payload }) => {

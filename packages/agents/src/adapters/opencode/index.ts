@@ -1,30 +1,16 @@
 import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
-import {
-  isUnreached,
-  limitedFailure,
-  networkFailure,
-  providerFailure,
-  type CliDriveOptions,
-} from '../../protocol/stream/index.ts'
+import { isUnreached, limitedFailure, networkFailure, providerFailure } from '../../protocol/stream/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports/loop'
 
-const opencode: AcpProgram = {
-  // Only with its log opencode reports that its provider refuses it: it asks again without an end.
+/** What the configuration of opencode asks for is decided by the gate. */
+export const opencodeDrive = acpProgramDrive({
+  // Only its log reports that its provider refuses it: it asks again without an end.
   starts: ['opencode', 'acp', '--print-logs', '--log-level', 'ERROR'],
   maxOutputTokens: 32_000,
   contextWindowTokens: 200_000,
   startWith: startOf,
   readStderr: retryOf,
-}
-
-/**
- * Returns the drive of opencode over the Agent Client Protocol: what its configuration asks for is decided by the gate.
- * @throws {UsageError} for a word that `opencode acp` does not take, and for a bound that can never work
- */
-export function opencodeDrive(options: CliDriveOptions): Drive {
-  return acpProgramDrive(opencode, options)
-}
+})
 
 const elsewhere: Readonly<Record<string, string>> = {
   '--auto': 'what opencode asks for is decided by the gate',

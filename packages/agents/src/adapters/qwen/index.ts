@@ -25,13 +25,11 @@ import {
   type HookSettings,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
-import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
-import type { CliDriveOptions } from '../../protocol/stream/index.ts'
-import type { Drive } from '@donecheck/engine/ports/loop'
 import { join } from 'node:path'
 
+export { qwenDrive } from '../../protocol/acp/index.ts'
+
 const paths = ['file_path', 'absolute_path']
-const claim = { stop_hook_active: false, last_assistant_message: 'Done.', background_tasks: [], crons: [] }
 
 export const qwenHooks = defineHookProtocol({
   agent: 'qwen',
@@ -47,32 +45,15 @@ export const qwenHooks = defineHookProtocol({
     ]
   },
   events: [
-    { event: 'SessionStart', tells: 'start', sample: { source: 'startup', model: 'trial' } },
+    { event: 'SessionStart', tells: 'start' },
     { event: 'UserPromptSubmit', tells: 'prompt', read: promptOfPerson },
     { event: 'PreToolUse', tells: 'proposal', read: unlessGoal },
     goalClaim,
-    {
-      event: 'PostToolUse',
-      tells: 'result',
-      read: unlessGoal,
-      sample: { tool_response: { llmContent: '', returnDisplay: '' } },
-    },
-    {
-      event: 'PostToolUseFailure',
-      tells: 'result',
-      hasFailed: true,
-      read: unlessGoal,
-      sample: { error: 'failed', is_interrupt: false },
-    },
-    { event: 'Stop', tells: 'claim', verifies: true, sample: claim },
-    {
-      event: 'SubagentStop',
-      tells: 'claim',
-      ofSubagent: true,
-      sample: { ...claim, agent_id: 'trial', agent_type: 'trial' },
-    },
-    { event: 'StopFailure', tells: 'failure', sample: { error: 'unknown' } },
-    { event: 'SessionEnd', tells: 'over', sample: { reason: 'other' } },
+    { event: 'PostToolUse', tells: 'result', read: unlessGoal },
+    { event: 'PostToolUseFailure', tells: 'result', hasFailed: true, read: unlessGoal },
+    { event: 'Stop', tells: 'claim', verifies: true, sample: { last_assistant_message: 'Done.' } },
+    { event: 'StopFailure', tells: 'failure' },
+    { event: 'SessionEnd', tells: 'over' },
   ],
   fields: { ...claudeFields, waiting: ['background_tasks', 'crons'] },
   tools: {
@@ -98,9 +79,6 @@ export const qwenHooks = defineHookProtocol({
     transcript_path: `${folder}/transcript.jsonl`,
     timestamp: '2026-01-01T00:00:00.000Z',
   })),
-  sampleCall: (command) => ({
-    ...{ tool_name: 'run_shell_command', tool_input: { command }, tool_use_id: 'trial-1' },
-  }),
 })
 
 /** It calls the hook of prompts after results of tools too, with an empty one. */
@@ -157,18 +135,4 @@ function homeOf(place: SettingsContext): string {
 
 function trustFileOf(place: SettingsContext): string {
   return folderNamed('QWEN_CODE_TRUSTED_FOLDERS_PATH', place, join(homeOf(place), 'trustedFolders.json'))
-}
-
-const program: AcpProgram = {
-  starts: ['qwen', '--acp'],
-  maxOutputTokens: 32_000,
-  contextWindowTokens: 256_000,
-}
-
-/**
- * Returns the drive of Qwen Code over the Agent Client Protocol: it asks for commands and edits, and the gate decides.
- * @throws {UsageError} for a bound that can never work
- */
-export function qwenDrive(options: CliDriveOptions): Drive {
-  return acpProgramDrive(program, options)
 }

@@ -46,14 +46,37 @@ interface AcpStart {
 
 const unknownProgram = { maxOutputTokens: 4096, contextWindowTokens: 128_000 }
 
-/** Returns the drive of a known program. @throws {UsageError} as `acpDrive` does, and for words that the program cannot take */
-export function acpProgramDrive(program: AcpProgram, options: CliDriveOptions): ReturnType<typeof acpDrive> {
-  assertKnownKeys(options, cliDriveKeys, `${program.starts[0]}Drive`)
-  const { folder, timeoutMs, words = [] } = options
-  const more = program.startWith?.(words) ?? { words, environment: {} }
-  const environment = { ...(options.environment ?? inheritedEnvironment()), ...more.environment }
-  return driveOf({ folder, timeoutMs, environment, words: [...program.starts, ...more.words] }, program)
+/**
+ * Makes the drive of a known program: it asks for commands and edits, and the gate decides. The drive throws a `UsageError` as
+ * `acpDrive` does, and for words that the program cannot take.
+ */
+export function acpProgramDrive(program: AcpProgram): (options: CliDriveOptions) => Drive {
+  return (options) => {
+    assertKnownKeys(options, cliDriveKeys, `${program.starts[0]}Drive`)
+    const { folder, timeoutMs, words = [] } = options
+    const more = program.startWith?.(words) ?? { words, environment: {} }
+    const environment = { ...(options.environment ?? inheritedEnvironment()), ...more.environment }
+    return driveOf({ folder, timeoutMs, environment, words: [...program.starts, ...more.words] }, program)
+  }
 }
+
+export const geminiDrive = acpProgramDrive({
+  starts: ['gemini', '--acp'],
+  maxOutputTokens: 65_536,
+  contextWindowTokens: 1_000_000,
+})
+
+export const qwenDrive = acpProgramDrive({
+  starts: ['qwen', '--acp'],
+  maxOutputTokens: 32_000,
+  contextWindowTokens: 256_000,
+})
+
+export const copilotDrive = acpProgramDrive({
+  starts: ['copilot', '--acp'],
+  maxOutputTokens: 32_000,
+  contextWindowTokens: 128_000,
+})
 
 /**
  * One process for all turns, started again where it has died; then its session is gone on with where the agent can, and

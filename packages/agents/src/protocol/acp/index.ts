@@ -1,2 +1,2 @@
-export { acpDrive, acpProgramDrive } from './drive.ts'
+export { acpDrive, acpProgramDrive, copilotDrive, geminiDrive, qwenDrive } from './drive.ts'
 export type { AcpDriveOptions, AcpProgram } from './drive.ts'

@@ -1,20 +1,16 @@
 import { textIn, type HostEvent, type Payload } from '../host/index.ts'
-import type { HookEffect, SampleContext, FieldNames, HookRow, HookTable, Say } from './hook-table.ts'
+import type { FieldNames, HookRow, HookTable, SampleContext, Say } from './hook-table.ts'
 
 interface AnswerDialect {
   /** A question to its user can be answered with; otherwise the call is refused, which is not weaker. */
   readonly canAsk: boolean
-  /** Where `continue: false` ends the turn. Elsewhere some take it for a pass, and some for its opposite. */
+  /** Moments at which `continue: false` ends the turn. At others some agents take it for a pass, and some for the opposite. */
   readonly endsAt: readonly ('proposal' | 'result' | 'claim')[]
 }
 
-export const claudeFields: FieldNames = {
-  callId: 'tool_use_id',
-  claim: 'last_assistant_message',
-  subagentClaim: 'last_assistant_message',
-}
+export const claudeFields: FieldNames = { callId: 'tool_use_id', claim: 'last_assistant_message' }
 
-/** The fields that all payloads of an agent have. @param more adds the agent's own fields */
+/** @param more adds the agent's own fields */
 export function claudeSample(more: (place: SampleContext) => object): HookTable['sample'] {
   return (place, event) => ({
     ...{ session_id: place.sessionId, cwd: place.folder, hook_event_name: event, permission_mode: 'default' },
@@ -22,59 +18,38 @@ export function claudeSample(more: (place: SampleContext) => object): HookTable[
   })
 }
 
-/** How it is answered, and how it takes the answers. Whoever is allowed to stop has ended the turn: context would keep it going. */
-export function claudeAnswers({ canAsk, endsAt }: AnswerDialect): Pick<HookTable, 'answers' | 'notice'> {
+/** An agent that may stop has ended its turn: context would keep it going, so a claim has none. */
+export function claudeAnswers({
+  canAsk,
+  endsAt,
+}: AnswerDialect): Pick<HookTable, 'answers' | 'notice' | 'effect'> {
   const ends = (moment: AnswerDialect['endsAt'][number]) => endsAt.includes(moment)
-  const effectAt =
-    (moment: 'result' | 'claim') =>
-    (said: Payload): HookEffect => {
-      if (said['continue'] === false) return ends(moment) ? 'ended' : 'invalid'
-      if (!isBlock(textIn(said, 'decision'))) return 'passed'
-      return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
-    }
   return {
     notice: messageToPerson,
     answers: {
       start: { context: contextFor },
-      prompt: {
-        context: contextFor,
-        objection: block,
-        effect: (said) => (isBlock(textIn(said, 'decision')) ? 'refused' : 'passed'),
-      },
+      prompt: { context: contextFor, objection: block },
       proposal: {
         context: contextFor,
         ...(canAsk ? { permission: (reason, { event }) => decidePermission(event, 'allow', reason) } : {}),
         objection: (reason, { event, answer }) =>
           decidePermission(event, canAsk && answer.kind === 'ask' ? 'ask' : 'deny', reason),
-        // A refusal beside `continue: false`: the call ran all the same when only the latter was said.
+        // With `continue: false` alone the call still ran.
         end: (reason, { event }) => ({
           ...(ends('proposal') ? endTurn(reason) : {}),
           ...decidePermission(event, 'deny', reason),
         }),
-        effect(said) {
-          const decision = textIn(said['hookSpecificOutput'], 'permissionDecision')
-          if (isBlock(decision)) return 'refused'
-          if (said['continue'] === false) return ends('proposal') ? 'ended' : 'invalid'
-          return decision === 'ask' ? 'asked' : 'passed'
-        },
       },
-      result: {
-        context: contextFor,
-        objection: block,
-        end: ends('result') ? endTurn : block,
-        effect: effectAt('result'),
-      },
-      claim: {
-        objection: block,
-        end: ends('claim') ? endTurn : messageToPerson,
-        effect: effectAt('claim'),
-      },
+      result: { context: contextFor, objection: block, end: ends('result') ? endTurn : block },
+      claim: { objection: block, end: ends('claim') ? endTurn : messageToPerson },
+    },
+    effect(said) {
+      if (textIn(said['hookSpecificOutput'], 'permissionDecision') === 'deny') return 'refused'
+      if (said['continue'] === false) return ends('claim') ? 'ended' : 'invalid'
+      if (said['decision'] !== 'block') return 'passed'
+      return textIn(said, 'reason') === undefined ? 'invalid' : 'held'
     },
   }
-}
-
-function isBlock(decision: string | undefined): boolean {
-  return decision === 'deny' || decision === 'block'
 }
 
 function block(reason: string): object {
@@ -104,8 +79,8 @@ export const contextFor: Say = (additionalContext, { event }) => ({
 const goalTool = 'update_goal'
 
 /**
- * Codex and Qwen Code have a tool by which the model says of itself that its goal is reached: a claim in the middle of a
- * turn. A second hook is registered for it, with the time that a verification takes; the first one leaves it alone.
+ * Codex and Qwen Code have a tool by which the model says that its goal is reached: a claim in the middle of a turn. A second hook
+ * is registered for it, with the time that a verification takes; the first one leaves it alone.
  */
 export const goalClaim: HookRow = {
   event: 'PreToolUse',

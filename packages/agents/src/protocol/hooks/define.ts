@@ -2,7 +2,6 @@ import type {
   HookEffect,
   HookProtocol,
   HookReply,
-  SampleContext,
   HookRow,
   HookTable,
   Say,
@@ -38,8 +37,11 @@ export function defineHookProtocol(table: HookTable): HookProtocol {
     read: (word, payload, environment) =>
       readHook(table, rowOf(word) ?? { event: word }, payload, environment),
     answer: (word, answer) => answerOf(table, rowOf(word), answer),
-    effect: (word, reply) => effectOf(table, rowOf(word), reply),
-    sample: (word, place) => sampleOf(table, rowOf(word), place),
+    effect: (reply) => effectOf(table, reply),
+    sample: (word, place) => ({
+      ...table.sample(place, rowOf(word)?.event ?? ''),
+      ...rowOf(word)?.sample,
+    }),
   }
 }
 
@@ -61,24 +63,14 @@ function sayAnswer(words: Words, answer: HostAnswer, hasHeading: boolean, at: Pa
     return text === '' ? {} : (words.context?.(inBounds(text), at) ?? {})
   }
   if (answer.kind === 'end' && words.end !== undefined) return words.end(inBounds(text), at)
-  return words.objection?.(hasHeading ? underHeading(text) : inBounds(text), at) ?? {}
+  return words.objection?.(inBounds(hasHeading ? `${blockedHeading}\n${text}` : text), at) ?? {}
 }
 
-function effectOf({ answers }: HookTable, row: HookRow | undefined, reply: HookReply): HookEffect {
-  const words = row === undefined ? undefined : answers[row.tells]
-  const said = answerIn(reply)
-  if (said === 'invalid') return words?.refusesAt?.(reply.exitCode) === true ? 'refused' : 'invalid'
-  return said === 'nothing' ? 'passed' : (words?.effect?.(said) ?? 'passed')
-}
-
-function sampleOf(table: HookTable, row: HookRow | undefined, place: SampleContext): object {
-  const isOfCall = row?.tells === 'proposal' || row?.tells === 'result'
-  return {
-    ...table.sample(place, row?.event ?? ''),
-    ...(isOfCall ? table.sampleCall(place.script ?? 'true') : {}),
-    ...(row?.tells === 'prompt' ? { prompt: 'a trial of the hooks' } : {}),
-    ...row?.sample,
-  }
+function effectOf({ effect }: HookTable, { exitCode, stdout }: HookReply): HookEffect {
+  if (exitCode !== 0) return 'invalid'
+  if (stdout.trim() === '') return 'passed'
+  const said = payloadOf(jsonOf(stdout))
+  return said === undefined ? 'invalid' : effect(said)
 }
 
 /** @param row without `tells` it is one that nobody has registered */
@@ -133,7 +125,7 @@ function usualEvent(
     case 'result':
       return callEvent(table, row, fields)
     case 'claim':
-      return claimOf(table, row, fields, unattended)
+      return claimOf(table, fields, unattended)
     case 'failure':
       return { kind: 'turn-failed', message: failureIn(fields) }
     case 'over':
@@ -178,29 +170,19 @@ function resultOf({ fields: names, result }: HookTable, row: HookRow, fields: Pa
   }
 }
 
-function claimOf(
-  table: HookTable,
-  { ofSubagent }: HookRow,
-  fields: Payload,
-  unattended: boolean | undefined,
-): HostStop {
-  const { claim, subagentClaim, subagent, waiting = [] } = table.fields
-  const name = ofSubagent === true ? subagentClaim : claim
-  const text = name === undefined ? '' : (textIn(fields, name) ?? '')
-  const { id, types } = subagent ?? { id: 'agent_id', types: ['agent_type'] }
+function claimOf(table: HookTable, fields: Payload, unattended: boolean | undefined): HostStop {
+  const { claim, waiting = [] } = table.fields
+  const text = claim === undefined ? '' : (textIn(fields, claim) ?? '')
   return {
     kind: 'stopping',
     text,
     ...(table.claimHoldsEarlier === true ? { textHoldsEarlier: true } : {}),
     wasBlocked: table.wasBlocked?.(fields) ?? isTrueIn(fields, 'stop_hook_active'),
     waitingFor: waiting
-      // An agent before which nobody sits ends with its turn, and its timers with it: none of them is waited for.
+      // Without a person the agent ends with its turn, and its timers with it: none of them is waited for.
       .filter((list) => unattended !== true || !list.endsWith('crons'))
       .flatMap((list) => recordsIn(fields, list).filter(isPending).map(nameOfWait)),
     ...(unattended !== true && asksSomething(text) ? { asksUser: true } : {}),
-    ...(ofSubagent === true
-      ? { subagent: { id: textIn(fields, id) ?? '', type: textIn(fields, ...types) ?? '' } }
-      : {}),
   }
 }
 
@@ -248,12 +230,6 @@ function jsonReply(answer: object): HookReply {
     : { exitCode: 0, stdout: JSON.stringify(answer), stderr: '' }
 }
 
-function answerIn(reply: HookReply): Payload | 'nothing' | 'invalid' {
-  if (reply.exitCode !== 0) return 'invalid'
-  if (reply.stdout.trim() === '') return 'nothing'
-  return payloadOf(jsonOf(reply.stdout)) ?? 'invalid'
-}
-
 /** Agents cut long answers of hooks, or move them into files: the two ends are kept, the middle is not. */
 const maxCharacters = 9000
 
@@ -264,15 +240,8 @@ function inBounds(text: string): string {
   return `${text.slice(0, half)}\n[… ${omitted} characters left out …]\n${text.slice(-half)}`
 }
 
-/**
- * Stands before feedback that an agent hands to its model as if its user had said it, so that its next prompt is known for
- * what it is.
- */
+/** Marks feedback that an agent hands to its model as words of its user, so that its next prompt is recognized. */
 const blockedHeading = 'donecheck: this is not done yet.'
-
-function underHeading(feedback: string): string {
-  return inBounds(`${blockedHeading}\n${feedback}`)
-}
 
 function isBlockedFeedback(prompt: string): boolean {
   return prompt.trimStart().startsWith(blockedHeading)

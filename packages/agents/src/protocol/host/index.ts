@@ -46,8 +46,6 @@ export interface HostStop {
   readonly asksUser?: true
   /** The host tells of no work: whether there was any since something was verified, nobody knows. */
   readonly tellsNoWork?: true
-  /** Only a part of the agent's work ends; the session goes on. */
-  readonly subagent?: { readonly id: string; readonly type: string }
 }
 
 export interface HostCall {

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HookEffect, HookReply } from '@donecheck/agents/hooks'
-import type { HostEvent } from '@donecheck/agents/host'
 import {
   inheritedEnvironment,
   makeScratchFolder,
@@ -51,7 +50,10 @@ export async function tryHooks(
     writeSessionFile(place, { workFolder: folder, config, whenUnchanged: 'verify' })
     const around = { ...environment, ...agent.settings.environment(folder) }
     const scene = { agent, folder, environment: around, onTrial }
-    const claims = ours.filter((hook) => isClaim(eventOf(scene, hook)))
+    const { registrations } = agent.protocol
+    const claims = ours.filter((hook) =>
+      registrations.some(({ event, as, verifies }) => verifies === true && (as ?? event) === hook.ours.word),
+    )
     const tried: Trial[] = []
     for (const hook of claims)
       tried.push(await tryOnce(scene, hook, 'holds a red check', ['held', 'refused']))
@@ -71,16 +73,6 @@ function trialFolder(): string {
   }
 }
 
-function isClaim(event: HostEvent): boolean {
-  return event.kind === 'stopping' && event.subagent === undefined
-}
-
-function eventOf({ agent, folder, environment }: Scene, { ours }: OurHook): HostEvent {
-  const sample = agent.protocol.sample(ours.word, { sessionId: 'trial', folder })
-  const reading = agent.protocol.read(ours.word, sample, environment)
-  return reading.kind === 'read' ? reading.event : { kind: 'irrelevant' }
-}
-
 async function tryOnce(
   scene: Scene,
   hook: OurHook,
@@ -91,7 +83,7 @@ async function tryOnce(
   const { word } = hook.ours
   scene.onTrial(`${word} ${what}`)
   const reply = await runHook(scene, hook)
-  const effect = typeof reply === 'string' ? 'invalid' : protocol.effect(word, reply)
+  const effect = typeof reply === 'string' ? 'invalid' : protocol.effect(reply)
   const isGone = typeof reply !== 'string' && reply.stdout.trim() === settings.goneAnswer(goneMessage)
   const isAsExpected = expected.includes(effect) && !isGone
   return { word, what, isAsExpected, effect, said: isAsExpected ? '' : describeReply(reply) }
