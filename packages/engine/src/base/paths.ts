@@ -43,13 +43,35 @@ export function stateHome({ environment, homeFolder }: HomeEnvironment): string 
   return configured !== undefined && isAbsolute(configured) ? configured : join(homeFolder, '.local', 'state')
 }
 
+/** A folder in the user's cache for the scratch folders of single processes. Nothing is created. */
+export function scratchPlace(home: HomeEnvironment): string {
+  return join(cacheOf(home), neutralName(home), 'scratch')
+}
+
+/** Servers of static files and many tools skip every path that has a folder with a leading dot in it. */
+const placeWithoutDots = '/var/tmp'
+
 /**
- * A folder in the cache of the user whose name says nothing: what runs in it must not see by its path that it is checked. Nothing is
- * created. Clean rooms lie in `work`, folders of one process in `scratch`. Where the state alone was given another place, both lie there.
+ * Where clean rooms may lie, the best place first. No name in these paths says what they are for: a check must not see that it is
+ * decided. A cache folder that the user chose is taken as it is. Nothing is created.
  */
-export function neutralFolder(home: HomeEnvironment, part: 'scratch' | 'work'): string {
-  const { XDG_CACHE_HOME: cache, XDG_STATE_HOME: state } = home.environment
-  const configured = [cache, state].find((folder) => folder !== undefined && isAbsolute(folder))
-  const name = sha256(`${stateHome(home)} cache`).slice(0, 16)
-  return join(configured ?? join(home.homeFolder, '.cache'), name, part)
+export function roomPlaces(home: HomeEnvironment): readonly string[] {
+  const inCache = join(cacheOf(home), neutralName(home), 'work')
+  if (chosenCache(home) !== undefined || process.platform === 'win32') return [inCache]
+  const ofUser = sha256(`${process.getuid?.() ?? ''} rooms`).slice(0, 16)
+  return [join(placeWithoutDots, ofUser, neutralName(home), 'work'), inCache]
+}
+
+/** Where the state alone was given another place, the cache lies there too. */
+function chosenCache({ environment }: HomeEnvironment): string | undefined {
+  const { XDG_CACHE_HOME: cache, XDG_STATE_HOME: state } = environment
+  return [cache, state].find((folder) => folder !== undefined && isAbsolute(folder))
+}
+
+function cacheOf(home: HomeEnvironment): string {
+  return chosenCache(home) ?? join(home.homeFolder, '.cache')
+}
+
+function neutralName(home: HomeEnvironment): string {
+  return sha256(`${stateHome(home)} cache`).slice(0, 16)
 }

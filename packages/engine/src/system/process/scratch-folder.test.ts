@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { neutralFolder } from '../../base/index.ts'
+import { scratchPlace } from '../../base/index.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'scratch-test-'))
 const source = new URL('./scratch-folder.ts', import.meta.url).href
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const environment = { ...process.env, HOME: home, XDG_CACHE_HOME: '' }
-const parent = neutralFolder({ environment, homeFolder: home }, 'scratch')
+const parent = scratchPlace({ environment, homeFolder: home })
 
 /** Makes a folder in a process of its own, which then does what the lines say. */
 function programOf(lines: string): readonly string[] {

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { homedir, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { codeOf, neutralFolder } from '../../base/index.ts'
+import { codeOf, scratchPlace } from '../../base/index.ts'
 
 const ours = new Set<string>()
 const sweptParents = new Set<string>()
@@ -18,7 +18,7 @@ let isWatched = false
  * const folder = makeScratchFolder('index')
  */
 export function makeScratchFolder(purpose: string): string {
-  const parent = neutralFolder({ environment: process.env, homeFolder: homedir() }, 'scratch')
+  const parent = scratchPlace({ environment: process.env, homeFolder: homedir() })
   const folder = makeIn(parent, purpose) ?? mkdtempSync(join(tmpdir(), nameStart()))
   if (!isWatched) process.once('exit', removeAll)
   isWatched = true

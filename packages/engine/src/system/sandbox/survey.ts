@@ -8,7 +8,7 @@ import {
   privatePlacesOfSystem,
   privatePlaceVariables,
 } from '../../analysis/protect/index.ts'
-import { neutralFolder, UsageError } from '../../base/index.ts'
+import { roomPlaces, UsageError } from '../../base/index.ts'
 import type { Ground, MountTarget } from './mount-plan.ts'
 import type { SandboxOptions } from './sandbox-options.ts'
 
@@ -101,7 +101,7 @@ function privatePlaces(
     ...privatePlacesOfHome.map((place) => join(homeFolder, place)),
     ...configs.flatMap((folder) => privatePlacesOfConfig.map((place) => join(folder, place))),
     ...(state !== undefined && isAbsolute(state) ? [join(state, 'donecheck')] : []),
-    neutralFolder({ environment, homeFolder }, 'work'),
+    ...roomPlaces({ environment, homeFolder }),
     ...privatePlacesOfSystem,
     ...privatePlaceVariables.flatMap((name) => {
       const place = environment[name]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { HostedSessionChoices } from '@donecheck/agents/session'
-import { neutralFolder, stateHome } from '@donecheck/engine/base'
+import { roomPlaces, stateHome } from '@donecheck/engine/base'
 import type { HookCall } from './call.ts'
 import type { HookedProject } from './project.ts'
 
@@ -35,7 +35,7 @@ export function untouchableFor(request: HookRequest): readonly string[] {
     sessionFile,
     storeFolder,
     join(stateHome(request), 'donecheck'),
-    neutralFolder(request, 'work'),
+    ...roomPlaces(request),
     ...(programFolder === undefined ? [] : [join(programFolder, 'bin'), join(programFolder, 'dist')]),
   ]
 }

@@ -106,13 +106,14 @@ const greensAfterRed = 4
 /** Without planted tests; several times where a test of the project was red with them. */
 async function askUnplanted(
   check: CanaryCheck,
-  { tests = [] }: Seen,
+  { tests = [], durationMs }: Seen,
   { mark }: Planted,
 ): Promise<VerifierReport> {
   const isOwnRed = tests.some((test) => isRed(test) && !test.name.toLowerCase().includes(mark))
-  let report = await askPlainly(check)
+  const limited = { ...check, run: limitRun(check.run, 3 * durationMs + spareMs) }
+  let report = await askPlainly(limited)
   for (let greens = 1; isOwnRed && greens < greensAfterRed && report.status === 'passed'; greens += 1)
-    report = await askPlainly(check)
+    report = await askPlainly(limited)
   return report
 }
 
@@ -176,8 +177,12 @@ function withoutPlanted(taken: Taken, { mark }: Planted, { tests: ran }: Traces)
   return { ...taken, reading: { kind: 'read', report: { ...report, counts } } }
 }
 
-/** Tests that end early may leave open what keeps the process alive: more than this, in milliseconds, is not waited for. */
+/** Tests that fail may leave open what keeps the process alive: how much longer than expected we wait, in milliseconds. */
 const spareMs = 5_000
+
+function limitRun(run: LineToRun, timeoutMs: number): LineToRun {
+  return { ...run, timeoutMs: Math.min(run.timeoutMs ?? Infinity, timeoutMs) }
+}
 
 /** Undefined: none of these files has a comparison of which it is certain that it was run. */
 async function askFalsified(
@@ -189,8 +194,12 @@ async function askFalsified(
   const falsified = await falsifyFiles(check.run.folder, paths)
   try {
     if (falsified.paths.length === 0) return undefined
-    const timeoutMs = Math.min(check.run.timeoutMs ?? Infinity, 2 * durationMs + spareMs)
-    const now = await ask({ ...check, run: { ...check.run, timeoutMs, onOutput: () => undefined } })
+    const run = {
+      ...limitRun(check.run, 2 * durationMs + spareMs),
+      onOutput: () => undefined,
+      endsWithReport: true,
+    }
+    const now = await ask({ ...check, run })
     if (check.run.signal.aborted) return interruptedReport()
     const judged = judgeFalsified(falsified.certain, now.isGreen, tests, now.tests)
     if (judged.kind === 'green') return tampered(check.name, judged.reason, report)

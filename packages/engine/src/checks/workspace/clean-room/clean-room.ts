@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, copyFileSync, lstatSync, utimesSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { jsonOf, neutralFolder, realPath, stateHome } from '../../../base/index.ts'
+import { jsonOf, realPath, roomPlaces, stateHome } from '../../../base/index.ts'
 import type { CleanRoom } from '../../../ports/checks.ts'
 import { findRepository, inheritedEnvironment } from '../../../system/process/index.ts'
 import {
@@ -31,6 +31,7 @@ import {
 } from './brought-files.ts'
 import { prepareEnvironment, readStartOfHome, startOfHome, type StartOfHome } from './environment.ts'
 import { layTree } from './lay-tree.ts'
+import { choosePlace, removeOrphanedPlaces } from './place.ts'
 import { leaseRoom, removeOldFiles, removeOldRooms, type LeasedRoom } from './lease.ts'
 
 const startShape = z.strictObject({ brought: z.string(), home: startOfHome })
@@ -87,6 +88,7 @@ export class CleanRooms {
     this.#starts.set(runId, { brought, home })
     await this.open(runId).bring(signal)
     removeOldRooms(this.#roomsFolder)
+    removeOrphanedPlaces(this.#roomsFolder)
     removeOldFiles(this.#listsFolder)
   }
 
@@ -119,8 +121,9 @@ export class CleanRooms {
 /** The folders of the rooms of all projects (of the user, or of a store that lies elsewhere) and of this one. Real paths. */
 export function roomsOf(workFolder: string, snapshotFolder: string) {
   const home = { environment: process.env, homeFolder: homedir() }
-  const isOfUser = snapshotFolder.startsWith(`${realPath(join(stateHome(home), 'donecheck'))}/`)
-  const all = isOfUser ? neutralFolder(home, 'work') : join(snapshotFolder, 'work')
+  const ofUser = realPath(join(stateHome(home), 'donecheck'))
+  const isOfUser = snapshotFolder.startsWith(`${ofUser}/`)
+  const all = isOfUser ? choosePlace(roomPlaces(home), ofUser) : join(snapshotFolder, 'work')
   return { all, own: join(all, hash('sha256', `${workFolder}\0${snapshotFolder}`).slice(0, 16)) }
 }
 

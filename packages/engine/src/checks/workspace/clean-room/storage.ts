@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { realPath } from '../../../base/index.ts'
 import { collectTrees, keptForMs, openSnapshots } from '../snapshots.ts'
 import { roomsOf } from './clean-room.ts'
+import { removeOrphanedPlaces } from './place.ts'
 import { maxRooms, removeOldRooms, roomsKeptForMs } from './lease.ts'
 
 interface Stored {
@@ -28,7 +29,7 @@ export async function tidyStorage(
 ): Promise<ProjectStorage> {
   const snapshotFolder = realPath(place.snapshotFolder)
   const { all, own } = roomsOf(realPath(place.workFolder), snapshotFolder)
-  const removedRooms = removeOldRooms(all)
+  const removedRooms = removeOldRooms(all) + removeOrphanedPlaces(all)
   await collectTrees(openSnapshots(snapshotFolder).trees, signal)
   const [ofRooms, ofTrees] = [await measureBytes(own), await measureBytes(snapshotFolder)]
   return {

@@ -42,6 +42,9 @@ describe('given a line that starts a runner itself', () => {
     ['yarn jest', `yarn jest ${jestWords}`],
     ['node node_modules/jest/bin/jest.js', `node node_modules/jest/bin/jest.js ${jestWords}`],
     ['mocha --exit', 'mocha --exit --reporter REPORTER'],
+    ['mocha --reporter spec test', 'mocha --reporter spec test --reporter REPORTER'],
+    ['mocha -R dot', 'mocha -R dot --reporter REPORTER'],
+    ['vitest run --reporter=verbose', `vitest run --reporter=verbose ${vitestWords}`],
     ['phpunit', 'phpunit --log-junit REPORT'],
     ['bundle exec rspec spec', 'bundle exec rspec spec --format progress --format json --out REPORT'],
     ['cd web && vitest run > log.txt 2>&1', `cd web && vitest run ${vitestWords} > log.txt 2>&1`],
@@ -123,7 +126,7 @@ describe('given a line that cannot be asked without changing what it runs', () =
   it.each([
     ['it reports in its own way', 'vitest run --reporter=junit --outputFile=a.xml', 'vitest'],
     ['its output is JSON already', 'jest --json', 'jest'],
-    ['it has its own reporter', 'mocha -R dot', 'mocha'],
+    ['it has its own reporter', 'mocha -R xunit', 'mocha'],
     ['it has its own reporter', 'node --test --test-reporter=tap', 'node-test'],
     ['it has its own report', 'pytest --junitxml=a.xml', 'pytest'],
     ['the rest of its words is not for it', 'go test ./... -args -json', 'go'],

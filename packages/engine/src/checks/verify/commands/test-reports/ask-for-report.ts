@@ -193,6 +193,8 @@ interface ReportRequest {
   readonly isOfEach?: boolean
   /** Words of its own that say that it reports in another way already. */
   readonly conflicts: RegExp
+  /** Options, with their values, that choose only what is printed for people. They are no conflict. */
+  readonly printing?: RegExp
   /** A variable that may hold words that report in another way; the line must not set it itself. */
   readonly taken?: string
 }
@@ -202,6 +204,7 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
     format: 'vitest-json',
     ending: 'json',
     words: (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`],
+    printing: /^--reporter[= ](?:default|verbose|dot|basic|tree)$/,
     conflicts:
       /^--(?:outputFile|reporter)\b|^--$|^(?:watch|dev|typecheck)$|^(?:-w|--watch|--ui|--merge-reports.*)$/i,
   },
@@ -216,6 +219,8 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
     ending: 'cjs',
     words: (path) => ['--reporter', path],
     companion: mochaReporter,
+    // Of several reporters Mocha takes the last one, which is ours.
+    printing: /^(?:--reporter|-R)[= ](?:spec|dot|min|list|nyan|landing|progress)$/,
     conflicts: /^(?:--reporter|-R|--watch|-w|--dry-run|--)(?:=|$)/,
   },
   'node-test': {
@@ -268,11 +273,18 @@ function howToAsk(
 ): ReportRequest | undefined {
   const request = requestOf(found)
   if (request === undefined) return undefined
-  if (found.args.some((word) => request.conflicts.test(word))) return undefined
+  if (hasConflict(found.args, request)) return undefined
   if (request.ending === undefined && found.isRedirected) return undefined
   if (request.words !== undefined && found.insertAt === undefined) return undefined
   if (request.taken !== undefined && found.assigned.includes(request.taken)) return undefined
   const own = request.taken === undefined ? undefined : environment[request.taken]
-  if (own?.split(/\s+/).some((word) => request.conflicts.test(word)) === true) return undefined
+  if (own !== undefined && hasConflict(own.split(/\s+/), request)) return undefined
   return request
+}
+
+function hasConflict(words: readonly string[], { conflicts, printing }: ReportRequest): boolean {
+  return words.some((word, index) => {
+    const isPrinting = printing?.test(word) === true || printing?.test(`${word} ${words[index + 1]}`) === true
+    return conflicts.test(word) && !isPrinting
+  })
 }

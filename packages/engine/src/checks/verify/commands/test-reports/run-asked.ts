@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import type { CommandEvidence } from '@donecheck/core/verdicts'
@@ -13,7 +14,7 @@ import {
   type ProcessResult,
 } from '../../../../system/process/index.ts'
 import { stateHome } from '../../../../base/index.ts'
-import { askForReport, withoutReport, type ReportingLine } from './ask-for-report.ts'
+import { askForReport, withoutReport, type ReportFormat, type ReportingLine } from './ask-for-report.ts'
 import { goOutputOf } from './read/json.ts'
 import type { Remains } from './take-report.ts'
 
@@ -24,6 +25,8 @@ export interface LineToRun extends Pick<ProcessRequest, 'environment' | 'timeout
   /** Whether runners are asked for reports. */
   readonly asks: boolean
   readonly onOutput?: (piece: string) => void
+  /** Ends the line soon after its report is written: failing tests may leave open what keeps a process alive. Default false. */
+  readonly endsWithReport?: boolean
 }
 
 /** A line that has ended. Whoever asks for it disposes of `asked`. */
@@ -56,13 +59,15 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
   const startedMs = Date.now()
   const printed = { stdout: '', stderr: '' }
   const check = runningCheck(stateHome({ environment: process.env, homeFolder: homedir() }))
+  const reported = run.endsWithReport === true ? waitForReport(asked) : undefined
+  const signals = reported === undefined ? [run.signal] : [run.signal, reported.signal]
   const running = runProcess({
     command: { shell: asked.line },
     folder: run.folder,
     environment: { ...run.environment, ...asked.variables },
     isCheck: true,
     timeoutMs: run.timeoutMs,
-    signal: run.signal,
+    signal: AbortSignal.any(signals),
     headBytes: endBytes,
     tailBytes: endBytes,
     keepBytes: attachedBytes,
@@ -73,7 +78,10 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
       if (run.asks && printed[stream].length < maxPrintedLength) printed[stream] += piece
     },
   })
-  const result = await running.finally(check.ended)
+  const result = await running.finally(() => {
+    reported?.stop()
+    check.ended()
+  })
   const shown = shownOutput(asked, result, printed)
   const exitCode = result.end.kind === 'exited' ? result.end.exitCode : -1
   const remains = {
@@ -85,6 +93,21 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
     shown: shown.whole ?? shown.output.head,
   }
   return { asked, result: shown, remains, request: run }
+}
+
+/** Milliseconds that a runner has to exit by itself once its report is written. */
+const exitingMs = 1_500
+const writtenAtOnce = new Set<ReportFormat>(['jest-json', 'mocha-json'])
+
+/** Aborts `signal` when a report that is written in one piece has been there for a while. */
+function waitForReport({ place }: ReportingLine) {
+  const written = new AbortController()
+  const timer = setInterval(() => {
+    if (place.kind !== 'file' || !writtenAtOnce.has(place.format)) return
+    const stats = statSync(place.path, { throwIfNoEntry: false })
+    if (stats !== undefined && stats.size > 0 && Date.now() - stats.mtimeMs > exitingMs) written.abort()
+  }, 100)
+  return { signal: written.signal, stop: () => clearInterval(timer) }
 }
 
 /** A runner that does not know the option names it, with our path or our variable. */
