@@ -67,16 +67,10 @@ const declare: Starter = (args) => {
   }
 }
 const setsNames: Starter = (args) => {
-  const at = args.findIndex(({ text }) => text === '-C')
-  const { starts = [], obstacles = [] } = scriptsStarted(at < 0 ? [] : args.slice(at + 1, at + 2), 'mapfile')
-  return { starts, obstacles: [...assigned(args), ...obstacles] }
+  const runs = args.some(({ text }) => text === '-C')
+  return { obstacles: [...assigned(args), ...(runs ? args.map(unknownScript) : [])] }
 }
-const completes: Starter = (args, words) =>
-  args.some(({ text }) => /^-[CWFx]/.test(text ?? '-C'))
-    ? { obstacles: [unknownScript(joinWords(words))] }
-    : {}
-const names: Starter = (args, words) =>
-  args.some(({ text }) => /^-\w*[pnfd]/.test(text ?? '-p')) ? redefined(words) : {}
+const redefines: Starter = (_, words) => redefined(words)
 
 export const builtins: ReadonlyMap<string, Starter> = new Map(
   Object.entries({
@@ -108,11 +102,11 @@ export const builtins: ReadonlyMap<string, Starter> = new Map(
           }
         : {},
     printf: printfStarted,
-    hash: names,
-    enable: names,
-    compgen: completes,
-    complete: completes,
-    bind: completes,
+    hash: redefines,
+    enable: redefines,
+    compgen: redefines,
+    complete: redefines,
+    bind: redefines,
   } satisfies Record<string, Starter>),
 )
 
@@ -168,12 +162,12 @@ function aliasStarted(args: readonly ReadWord[]): Started {
   }
 }
 
-function printfStarted([first, second, ...others]: readonly ReadWord[]): Started {
+function printfStarted([first, second]: readonly ReadWord[]): Started {
   const option = first?.text
   if (first === undefined) return {}
   if (option === null && /^"?\$/.test(first.written) && !/[^\w"}]$/.test(first.written))
     return second === undefined ? {} : { obstacles: [evaluated(first)] }
   if (option?.startsWith('-v') !== true) return {}
   const name = option === '-v' ? second : literalWord(option.slice(2), first.written)
-  return { obstacles: name === undefined ? [] : assigned([name, ...others.slice(0, 0)]) }
+  return { obstacles: name === undefined ? [] : assigned([name]) }
 }

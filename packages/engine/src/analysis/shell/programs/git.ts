@@ -9,20 +9,9 @@ import { optionTable, readOptions } from './wrappers.ts'
 const runSetting =
   /^(alias\..+|core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|hookspath)|sequence\.editor|pager\..+|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|gpg\.(.+\.)?program|interactive\.difffilter|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs)|protocol\..*allow|trailer\..+\.(command|cmd)|sendemail\..*cmd|web.browser|browser\..+\.cmd|man\..+\.cmd|gc\..*|includeif\..*|include\.path)$/i
 
-/** Options of single commands of git whose value is run; long ones may be shortened. */
-const runOptions: readonly (readonly [command: RegExp, options: string])[] = [
-  [/^rebase$/, '-x --exec'],
-  [
-    /^filter-branch$/,
-    '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter',
-  ],
-  [/^clone$/, '-u --upload-pack'],
-  [/^(?:fetch|pull|ls-remote|fetch-pack)$/, '--upload-pack --exec'],
-  [/^(?:push|send-pack)$/, '--receive-pack --exec'],
-  [/^archive$/, '--exec'],
-  [/^difftool$/, '-x --extcmd'],
-  [/^grep$/, '-O --open-files-in-pager'],
-]
+/** Options whose value some command of git runs; long ones may be shortened. */
+const runOption =
+  /^(?:-x|-O|--exec|--extcmd|--open-files-in-pager|--(?:upload|receive)-p[a-z]*|--(?:env|tree|index|parent|msg|commit|tag-name)-filter)$/
 
 const ofGit = optionTable(
   'p P v h paginate no-pager bare no-replace-objects no-optional-locks literal-pathspecs C: c: git-dir: work-tree: namespace: exec-path config-env:',
@@ -87,11 +76,10 @@ function aliasText(word: ReadWord): readonly ReadWord[] {
 }
 
 function runBy(command: string, args: readonly ReadWord[]): readonly ReadWord[] {
-  const options = runOptions.filter(([of]) => of.test(command)).flatMap(([, names]) => names.split(' '))
   const values = args.flatMap(({ text, written }, index): readonly ReadWord[] => {
     if (text?.startsWith('ext::') === true) return [literalWord(text.slice(5), written)]
     const [, name = '', attached] = /^(--[^=]+|-[A-Za-z])=?(.+)?$/s.exec(text ?? '') ?? []
-    if (!options.some((option) => option === name || (name.length > 2 && option.startsWith(name)))) return []
+    if (!runOption.test(name)) return []
     return attached === undefined ? args.slice(index + 1, index + 2) : [literalWord(attached, written)]
   })
   const at = command === 'submodule' ? args.findIndex(({ text }) => text === 'foreach') : -1

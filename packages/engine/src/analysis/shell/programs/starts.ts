@@ -41,17 +41,15 @@ function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: 
   const { variables, rest } = readVariables(words.slice(end), wrapper)
   const run = rest.slice(wrapper.operands)
   const behind = wrapper.operands > 0 && run[0]?.text === '--' ? run.slice(1) : run
-  const later =
-    wrapper.operands > 0 || wrapper.runs === 'nothing'
-      ? valuesBehind(rest, /^-[a-z]*c$|^--(?:command|run)(?:=(?<value>.+))?$/s)
-      : []
+  // `script file -c text`, `su root -c text`.
+  const later = wrapper.scripts.includes('c') ? valuesBehind([literalWord(''), ...rest], /^-[a-z]*c$/) : []
   const texts = used.flatMap(({ name, value }) =>
     value !== undefined && wrapper.scripts.includes(name) ? [value] : [],
   )
-  const scripts = scriptsStarted(wrapper.scripts.length > 0 ? [...texts, ...later] : [], `${through} -c`)
+  const scripts = scriptsStarted([...texts, ...later], `${through} -c`)
   const functions = variables.flatMap((word) => exportedFunction(word, through))
-  const starts = wrapper.runs === 'nothing' || behind.length === 0 ? [] : [startOf(behind, through, wrapper)]
-  const readsInput = wrapper.readsInput && starts.length === 0 && (scripts.starts ?? []).length === 0
+  const starts: readonly Start[] = behind.length === 0 ? [] : [{ kind: 'words', through, words: behind }]
+  const readsInput = wrapper.readsInput && (scripts.starts ?? []).length === 0
   return {
     starts: [
       ...starts,
@@ -68,12 +66,6 @@ function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: 
   }
 }
 
-function startOf(words: readonly ReadWord[], through: string, { runs }: FoundWrapper['wrapper']): Start {
-  return runs === 'joined'
-    ? { kind: 'script', through, script: joinWords(words) }
-    : { kind: 'words', through, words }
-}
-
 /** `BASH_FUNC_name%%=() { …; }`, which a shell takes for a function. */
 function exportedFunction(word: ReadWord, through: string): readonly Start[] {
   const body = /=(\(\).*)$/s.exec(word.guess)?.[1]
@@ -85,22 +77,13 @@ const starters: ReadonlyMap<string, Starter> = new Map(
   Object.entries({
     find: findStarted,
     gfind: findStarted,
-    fd: fdStarted,
-    fdfind: fdStarted,
     xargs: xargsStarted,
     gxargs: xargsStarted,
-    parallel: xargsStarted,
     git: gitStarted,
     ssh: sshStarted,
     env: envStarted,
     busybox: appletStarted,
     toybox: appletStarted,
-    docker: containerStarted,
-    podman: containerStarted,
-    nerdctl: containerStarted,
-    'docker-compose': containerStarted,
-    'podman-compose': containerStarted,
-    kubectl: containerStarted,
   } satisfies Record<string, Starter>),
 )
 
@@ -119,20 +102,6 @@ function envStarted(args: readonly ReadWord[]): Started | undefined {
     starts: [{ kind: 'script', through: 'env -S', script: { ...script, guess } }],
     obstacles: [unknownScript(script)],
   }
-}
-
-/** What it runs is found beside it, in all but name. */
-function containerStarted(args: readonly ReadWord[], [program]: readonly ReadWord[]): Started {
-  const at = args.findIndex(({ text }) => /^(?:exec|run)$/.test(text ?? ''))
-  if (at < 0) return {}
-  const name = programName(program?.text ?? '')
-  const dashes = args.findIndex(({ text }, index) => index > at && text === '--')
-  const shell = args.findIndex(({ text }, index) => index > at && isShell(programName(text ?? '')))
-  const from = dashes >= 0 ? dashes + 1 : shell
-  const starts: readonly Start[] = from < 0 ? [] : [{ kind: 'words', through: name, words: args.slice(from) }]
-  // Whoever reaches no engine starts nothing by it: no more than a program of the project.
-  const subject = name === 'kubectl' ? undefined : name
-  return { starts, obstacles: [elsewhere(`"${name}" runs it in another place`, subject)] }
 }
 
 /** The words of what is started are not all known. */
@@ -159,46 +128,20 @@ function findStarted(args: readonly ReadWord[]): Started {
     : { starts, obstacles: [fromInput('"find" runs it for every file that it finds')] }
 }
 
-/** `fd … -x program`. */
-function fdStarted(args: readonly ReadWord[]): Started {
-  const at = args.findIndex(({ text }) => /^(-x|-X|--exec|--exec-batch)$/.test(text ?? ''))
-  const end = args.findIndex(({ text }, index) => index > at && text === ';')
-  const words = at < 0 ? [] : args.slice(at + 1, end < 0 ? undefined : end).map((word) => filledIn(word, '{'))
-  if (words.length === 0) return {}
-  return {
-    starts: [{ kind: 'words', through: 'fd', words }],
-    obstacles: [fromInput('"fd" runs it for every file that it finds')],
-  }
-}
-
 function filledIn(word: ReadWord, placeholder: string): ReadWord {
   return placeholder !== '' && word.guess.includes(placeholder) ? { ...word, text: null } : word
 }
 
-const ofParallel = optionTable(
-  '0 k u t v q X m bar j: jobs: n: N: L: I: S: a: d: C: joblog: retries: timeout: halt: results:',
-)
-
-/** `xargs program …`, `parallel program ::: arguments`: words of its input are put behind, or into, those that are written. */
+/** `xargs program …`: words of its input are put behind, or into, those that are written. */
 function xargsStarted(args: readonly ReadWord[], words: readonly ReadWord[]): Started {
-  const name = programName(words[0]?.text ?? '')
-  const table = wrapperOf(name, words)?.wrapper.options ?? ofParallel
+  const table = wrapperOf('xargs', words)?.wrapper.options ?? optionTable('')
   const { end, used } = readOptions(args, 0, table)
   const option = used.find((one) => /^(?:I|J|i|replace)$/.test(one.name))
-  const colons = args.findIndex(({ text }) => text?.startsWith(':::') === true)
-  const run = args.slice(end, colons < 0 ? undefined : Math.max(end, colons))
-  const filled = run.map((word) => filledIn(word, option === undefined ? '' : (option.value?.text ?? '{}')))
-  const through = name.includes('parallel') ? 'parallel' : 'xargs'
-  const given = colons < 0 || run.length > 0 ? [] : args.slice(colons + 1)
-  const started: readonly Start[] =
-    run.length === 0
-      ? []
-      : through === 'parallel'
-        ? [{ kind: 'script', through, script: joinWords(filled) }]
-        : [{ kind: 'words', through, words: filled, ...(option === undefined ? { takesInput: true } : {}) }]
-  const { starts = [] } = scriptsStarted(given, through)
+  const placeholder = option === undefined ? '' : (option.value?.text ?? '{}')
+  const run = args.slice(end).map((word) => filledIn(word, placeholder))
+  const takesInput = option === undefined ? { takesInput: true as const } : {}
   return {
-    starts: [...started, ...starts],
+    starts: run.length === 0 ? [] : [{ kind: 'words', through: 'xargs', words: run, ...takesInput }],
     obstacles: [fromInput(`"${shorten(joinWords(words).written)}" runs it with words of its input`)],
   }
 }
@@ -211,17 +154,13 @@ const ofSsh = optionTable(
 function sshStarted(args: readonly ReadWord[]): Started {
   const { end, used } = readOptions(args, 0, ofSsh)
   const local = used.flatMap(({ name, value }) => {
-    const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)[ =]+(.+)$/is.exec(
-      value?.guess ?? '',
-    )?.[1]
+    const command = /^\w+Command[ =]+(.+)$/is.exec(value?.guess ?? '')?.[1]
     return name === 'o' && command !== undefined && value !== undefined ? [withText(value, command)] : []
   })
   // Options may stand behind the host too.
   const behind = args.slice(readOptions(args, end + 1, ofSsh).end)
-  const { starts = [] } = scriptsStarted(
-    [...local, ...(behind.length === 0 ? [] : [joinWords(behind)])],
-    'ssh',
-  )
+  const texts = behind.length === 0 ? local : [...local, joinWords(behind)]
+  const { starts = [] } = scriptsStarted(texts, 'ssh')
   const input: readonly Start[] = behind.length === 0 ? [{ kind: 'input', through: 'ssh' }] : []
   return { starts: [...starts, ...input], obstacles: [elsewhere('"ssh" runs it on another machine')] }
 }

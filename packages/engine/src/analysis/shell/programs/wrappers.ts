@@ -14,8 +14,6 @@ export interface Wrapper {
   readonly elsewhere?: string
   /** Options whose value is a text for a shell. */
   readonly scripts: readonly string[]
-  /** `joined`: the words are joined and read by a shell. */
-  readonly runs: 'words' | 'joined' | 'nothing'
   /** Without words it runs what stands in its input. */
   readonly readsInput: boolean
   /** Words behind the program's are the program's, and it reports to where it would without it. */
@@ -47,19 +45,21 @@ interface Row extends Partial<Omit<Wrapper, 'options'>> {
   readonly behind?: RegExp
 }
 
-const otherRights = { isTransparent: false, elsewhere: 'runs it with other rights' } as const
+const otherRights = {
+  isTransparent: false,
+  elsewhere: 'runs it with other rights',
+  readsInput: true,
+} as const
 const own = { isTransparent: false } as const
 const reports = { leavesReport: true } as const
-const su = { ...otherRights, scripts: ['c', 'command'], readsInput: true } as const
+const packageOptions = 'y r q yes no c: call: p: package: w: workspace: F: filter: C: dir: bun'
+const pythonOptions =
+  'q v active frozen locked p: python: w: with: extra: group: package: project: env-file: gemfile:'
 
 const rows: readonly (readonly [names: string, options: string, row: Row])[] = [
   ['env', '0 v u! C! P! a! unset! chdir! argv0!', { takesVariables: true, ...reports }],
   ['nice ionice', '# n: c: t adjustment: class: classdata:', reports],
-  [
-    'nohup setsid unbuffer eatmydata chronic caffeinate builtin nocorrect coproc linux32 linux64',
-    'c w f p',
-    {},
-  ],
+  ['nohup setsid builtin nocorrect coproc caffeinate unbuffer', 'c w f p', {}],
   ['command exec noglob', 'p c l a:', reports],
   ['stdbuf', 'i: o: e: input: output: error:', reports],
   ['time gtime', 'p v f: o!', reports],
@@ -69,62 +69,30 @@ const rows: readonly (readonly [names: string, options: string, row: Row])[] = [
     { operands: 1, ...reports },
   ],
   [
-    'sudo doas',
+    'sudo doas pkexec',
     'A b E e H i K k n P S s V v C: D: g: h: p: R: r: T: t: U: u: user: group:',
-    { ...otherRights, takesVariables: true, readsInput: true },
+    { ...otherRights, takesVariables: true },
   ],
-  ['pkexec gosu su-exec runcon setpriv', 'user:', otherRights],
-  ['su', '- f l m p c: g: s: command:', { ...su, runs: 'nothing' }],
-  ['runuser', 'f l m p c: g: s: u: user: command:', su],
+  ['su runuser', '- f l m p c: g: s: u: user: command:', { ...otherRights, scripts: ['c', 'command'] }],
   [
     'xargs gxargs',
     '0 r t p x i null no-run-if-empty a: d: E: I: J: L: n: P: R: S: s: max-args: max-procs: arg-file: delimiter: replace',
-    { isTransparent: false, elsewhere: 'runs it with words of its input' },
-  ],
-  ['watch', 'b c d e g p t w x n: interval:', { ...own, runs: 'joined' }],
-  [
-    'flock',
-    'e x s u n o E: w: F c: command: timeout: wait:',
-    { ...own, operands: 1, scripts: ['c', 'command'] },
-  ],
-  ['script', 'a e f q c: command: E: I: O: B: T:', { ...own, operands: 1, scripts: ['c', 'command'] }],
-  [
-    'chroot',
-    'groups: userspec:',
-    { isTransparent: false, operands: 1, elsewhere: 'runs it in another place' },
+    { ...own, elsewhere: 'runs it with words of its input' },
   ],
   [
-    'at batch',
-    'b d l m f: q: t:',
-    { isTransparent: false, elsewhere: 'runs its input later', runs: 'nothing', readsInput: true },
+    'flock script',
+    'a e f q x s u n o E: w: c: command: timeout: wait:',
+    { ...own, operands: 1, scripts: ['c'] },
   ],
-  ['nodemon', 'q x: exec: e: w: watch: i:', { ...own, scripts: ['x', 'exec'] }],
-  ['nix-shell', 'p pure run: command:', { ...own, runs: 'nothing', scripts: ['run', 'command'] }],
+  ['chroot', 'groups: userspec:', { ...own, operands: 1, elsewhere: 'runs it in another place' }],
   ['cross-env cross-env-shell dotenv', 'e: c f: o', { ...own, takesVariables: true, ...reports }],
-  ['c8 nyc xvfb-run', 'all clean r: reporter: o: n: include: x: exclude: a s:', { ...own, ...reports }],
-  ['npx', 'y q yes no p: package: c: call: w: workspace:', { ...own, scripts: ['c', 'call'], ...reports }],
-  ['pnpx bunx', 'bun p: package:', { ...own, ...reports }],
-  [
-    'npm',
-    'y yes c: call: p: package: w: workspace:',
-    { ...own, behind: /^(?:exec|x)$/, scripts: ['c', 'call'] },
-  ],
-  [
-    'pnpm yarn bun',
-    'y r c: p: package: F: filter: C: dir:',
-    { ...own, behind: /^(?:exec|dlx|x)$/, scripts: ['c'], ...reports },
-  ],
-  [
-    'uv poetry pipenv pdm rye hatch pixi',
-    'q v active frozen locked p: python: w: with: extra: group: package: project: env-file:',
-    { ...own, behind: /^run$/, ...reports },
-  ],
-  ['bundle', 'gemfile:', { ...own, behind: /^exec$/, ...reports }],
-  [
-    'mise asdf rbenv pyenv nodenv fnm volta rustup conda direnv',
-    'n: p:',
-    { ...own, behind: /^(?:exec|x|run)$/ },
-  ],
+  ['c8 nyc', 'all clean r: reporter: o: n: include: x: exclude:', { ...own, ...reports }],
+  ['npx pnpx bunx', packageOptions, { ...own, scripts: ['c', 'call'], ...reports }],
+  ['npm', packageOptions, { ...own, behind: /^(?:exec|x)$/, scripts: ['c', 'call'] }],
+  ['pnpm yarn bun', packageOptions, { ...own, behind: /^(?:exec|dlx|x)$/, scripts: ['c'], ...reports }],
+  ['uv poetry pipenv pdm rye hatch pixi', pythonOptions, { ...own, behind: /^run$/, ...reports }],
+  ['bundle', pythonOptions, { ...own, behind: /^exec$/, ...reports }],
+  ['mise asdf rbenv pyenv nodenv fnm volta conda direnv', 'n: p:', { ...own, behind: /^(?:exec|x|run)$/ }],
 ]
 
 const wrappers: ReadonlyMap<string, readonly [options: string, row: Row]> = new Map(
@@ -148,19 +116,9 @@ export function wrapperOf(name: string, words: readonly Pick<ReadWord, 'text'>[]
   // `command -v name` asks for a program, and runs none.
   if (found === undefined || (name === 'command' && /^-\w*[vV]/.test(words[1]?.text ?? ''))) return undefined
   const [options, { behind, ...row }] = found
-  const plain = {
-    operands: 0,
-    takesVariables: false,
-    isTransparent: true,
-    scripts: [],
-    readsInput: false,
-  } as const
   const wrapper: Wrapper = {
-    ...plain,
-    runs: 'words',
-    leavesReport: false,
-    ...row,
-    options: optionTable(options),
+    ...{ operands: 0, takesVariables: false, isTransparent: true, scripts: [] },
+    ...{ readsInput: false, leavesReport: false, ...row, options: optionTable(options) },
   }
   if (behind === undefined) return { wrapper, from: 1, through: name }
   const at = words.findIndex(({ text }, index) => index > 0 && text?.startsWith('-') !== true)
@@ -222,7 +180,7 @@ export function unwrapWords(words: readonly string[]): readonly string[] {
   for (let depth = 0; depth < maxWrappers; depth += 1) {
     const read = rest.map((word) => literalWord(word))
     const found = wrapperOf(programName(rest[0] ?? ''), read)
-    if (found?.wrapper.runs !== 'words' || !found.wrapper.leavesReport) break
+    if (found?.wrapper.leavesReport !== true) break
     const { end } = readOptions(read, found.from, found.wrapper.options)
     const inner = readVariables(read.slice(end), found.wrapper).rest.slice(found.wrapper.operands)
     if (inner.length === 0) break
