@@ -159,7 +159,6 @@ const quiet: LanguageModelMiddleware = {
 }
 
 /** Notices a provider that sends nothing any more, and whether it had begun to answer. */
-
 interface Watch {
   readonly signal: AbortSignal
   readonly hasResponded: () => boolean
@@ -168,18 +167,11 @@ interface Watch {
   readonly stop: () => void
 }
 
-interface Timer {
-  readonly refresh: () => void
-  readonly stop: () => void
-}
-
-export type StartTimer = (fire: () => void, ms: number) => Timer
-
-export function startWatch(stallTimeoutMs: number, startTimer: StartTimer = systemTimer): Watch {
+export function startWatch(stallTimeoutMs: number): Watch {
   const controller = new AbortController()
   let responded = false
   let stopped = false
-  const timer = startTimer(() => {
+  const timer = setTimeout(() => {
     controller.abort(new Error(`nothing came for ${stallTimeoutMs} ms`))
   }, stallTimeoutMs)
   return {
@@ -192,16 +184,6 @@ export function startWatch(stallTimeoutMs: number, startTimer: StartTimer = syst
     },
     stop: () => {
       stopped = true
-      timer.stop()
-    },
-  }
-}
-
-const systemTimer: StartTimer = (fire, ms) => {
-  const timer = setTimeout(fire, ms)
-  return {
-    refresh: () => timer.refresh(),
-    stop: () => {
       clearTimeout(timer)
     },
   }

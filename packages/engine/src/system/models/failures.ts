@@ -19,33 +19,19 @@ export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
   if (/terminated|without a finish (reason|chunk)|other side closed/i.test(fault.message))
     return cutOff(fault.message)
   if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(fault.name))
-    return failure(
-      'malformed',
-      true,
-      `${context.model} answered something that cannot be read: ${fault.message}`,
-    )
+    return retryable('malformed', `${context.model} answered something that cannot be read: ${fault.message}`)
   if (fault.name.includes('StreamProviderError') || context.responded)
-    return failure('server-error', true, `${context.model} broke off its answer: ${fault.message}`)
-  return failure('configuration', false, `${context.model} cannot be asked: ${fault.message}`)
+    return retryable('server-error', `${context.model} broke off its answer: ${fault.message}`)
+  return final('configuration', `${context.model} cannot be asked: ${fault.message}`)
 }
 
 function cutOff(detail: string): DriveFailure {
-  return failure('cut-off', true, `the reply was cut off in the middle (${detail})`)
-}
-
-function stalledFailure(model: string, timeoutMs: number): DriveFailure {
-  return failure('timeout', true, `${model} sent nothing for ${timeoutMs / 1000} seconds`)
-}
-
-export const interrupted: DriveFailure = {
-  kind: 'interrupted',
-  message: 'the model call was broken off',
-  retryable: true,
+  return retryable('cut-off', `the reply was cut off in the middle (${detail})`)
 }
 
 export function noRoom(fixedTokens: number, contextWindowTokens: number): DriveFailure {
   const message = `instructions and tools alone cost about ${fixedTokens} tokens, which leaves no room for a conversation in a context window of ${contextWindowTokens}: use a model or a server with a larger one and say so with contextWindowTokens`
-  return failure('configuration', false, message)
+  return final('configuration', message)
 }
 
 const noMoneyLeft = /insufficient_quota|billing/i
@@ -74,30 +60,21 @@ const tooLong =
 function byStatus(status: number, fault: Fault, context: FailureContext): DriveFailure {
   const said = `${context.model} answered ${status}: ${fault.message}`
   if (status === 402 || (status === 429 && fault.words.some((word) => noMoneyLeft.test(word))))
-    return failure(
-      'configuration',
-      false,
-      `${said}. The account of ${context.keyVariable} has no credit left`,
-    )
+    return final('configuration', `${said}. The account of ${context.keyVariable} has no credit left`)
   if (status === 429) return limited(said, fault, context)
   if (status === 401 || status === 403 || (status === 400 && /api.?key/i.test(fault.message)))
-    return failure('configuration', false, `${said}. Check the key in ${context.keyVariable}`)
+    return final('configuration', `${said}. Check the key in ${context.keyVariable}`)
   if (status === 404)
-    return failure(
-      'configuration',
-      false,
-      `${said}. Check the model's name and the address${addressText(fault)}`,
-    )
-  if (status === 408) return failure('timeout', true, said)
+    return final('configuration', `${said}. Check the model's name and the address${addressText(fault)}`)
+  if (status === 408) return retryable('timeout', said)
   if (status === 413 || [fault.message, ...fault.words].some((text) => tooLong.test(text)))
-    return failure(
+    return final(
       'refused',
-      false,
       `${said}. The prompt is too long for it: say its real size with contextWindowTokens`,
     )
   if (status === 409 || status >= 500)
-    return { ...failure('server-error', true, said), ...waiting(fault, context) }
-  return failure('refused', false, said)
+    return { ...retryable('server-error', said), ...waiting(fault, context) }
+  return final('refused', said)
 }
 
 function byNetwork(fault: Fault, { model, responded }: FailureContext): DriveFailure {
@@ -105,12 +82,11 @@ function byNetwork(fault: Fault, { model, responded }: FailureContext): DriveFai
   if (/TIMEDOUT|_TIMEOUT$/.test(code)) {
     const wasReached = responded || !/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
     const said = `${model}${addressText(fault)} did not answer in time (${code})`
-    return failure(wasReached ? 'timeout' : 'network', true, said)
+    return retryable(wasReached ? 'timeout' : 'network', said)
   }
   if (responded) return cutOff(code)
-  return failure(
+  return retryable(
     'network',
-    true,
     `${model} cannot be reached${addressText(fault)} (${code}): is the server running?`,
   )
 }
@@ -131,15 +107,19 @@ function limited(said: string, fault: Fault, context: FailureContext): DriveFail
   const named = resetInHeaders(headers, nowMs)
   const text = `${message}\n${body}`
   const isUsed = named?.isUsageLimit === true || usedUp.test(`${words.join(' ')} ${text}`)
-  if (!isUsed) return { ...failure('rate-limited', true, said), ...waiting(fault, context) }
+  if (!isUsed) return { ...retryable('rate-limited', said), ...waiting(fault, context) }
   const resetsAtMs = named?.atMs ?? resetInText(text, nowMs)
-  return { ...failure('usage-limited', true, said), ...(resetsAtMs === undefined ? {} : { resetsAtMs }) }
+  return { ...retryable('usage-limited', said), ...(resetsAtMs === undefined ? {} : { resetsAtMs }) }
 }
 
 const usedUp = /usage[ _]limit|quota|resets_at/i
 
-function failure(kind: FailureKind, retryable: boolean, message: string): DriveFailure {
-  return { kind, message, retryable }
+function retryable(kind: FailureKind, message: string): DriveFailure {
+  return { kind, message, retryable: true }
+}
+
+function final(kind: FailureKind, message: string): DriveFailure {
+  return { kind, message, retryable: false }
 }
 
 /** What a provider package threw, which may be anything, read into the few facts that we classify by. */
@@ -225,7 +205,7 @@ function codesOf(outer: z.infer<typeof thrown>): readonly string[] {
 }
 
 /** A URL without what may be secret in it. */
-export function addressOf(url: string | undefined): string | undefined {
+function addressOf(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
@@ -238,18 +218,14 @@ export function failureOfBreak(
 ): DriveFailure {
   switch (cause.kind) {
     case 'interrupted':
-      return interrupted
+      return retryable('interrupted', 'the model call was broken off')
     case 'stalled':
-      return stalledFailure(model.name, stallTimeoutMs)
+      return retryable('timeout', `${model.name} sent nothing for ${stallTimeoutMs / 1000} seconds`)
     case 'cut-off':
       return cutOff('the stream ended without saying that it had finished')
     case 'error': {
-      const context = {
-        model: model.name,
-        keyVariable: model.keyVariable,
-        responded,
-        nowMs: Date.now(),
-      }
+      const { name, keyVariable } = model
+      const context = { model: name, keyVariable, responded, nowMs: Date.now() }
       return withoutKey(failureOf(readFault(cause.error), context), model.apiKey)
     }
   }

@@ -1,5 +1,5 @@
 export { askModel, type ModelAnswer, type ModelRequest, settleUsage, type StreamedCall } from './ask-model.ts'
-export { failureOfBreak, interrupted, noRoom } from './failures.ts'
+export { failureOfBreak, noRoom } from './failures.ts'
 export {
   canLoadModel,
   type Embedder,

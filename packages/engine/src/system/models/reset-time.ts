@@ -76,24 +76,14 @@ const unitMs: readonly (readonly [unit: RegExp, ms: number])[] = [
   [/^(?:ms|milliseconds?)$/, 1],
 ]
 
+const durationPart = /(\d+(?:\.\d+)?)\s*([a-z]+)[\s,]*(?:and\s+)?/g
+
 /** @returns undefined if the text is no duration such as `1m30s`, `20.5s` or `3 days 4 hours` */
 export function durationIn(text: string): number | undefined {
-  const parts = [
-    ...text
-      .trim()
-      .toLowerCase()
-      .matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)[\s,]*(?:and\s+)?/g),
-  ]
-  if (
-    parts.length === 0 ||
-    parts
-      .map(([part]) => part)
-      .join('')
-      .trim() !== text.trim().toLowerCase()
-  )
-    return undefined
+  const written = text.trim().toLowerCase()
+  if (written === '' || written.replace(durationPart, '') !== '') return undefined
   let totalMs = 0
-  for (const [, count, unit = ''] of parts) {
+  for (const [, count, unit = ''] of written.matchAll(durationPart)) {
     const ms = unitMs.find(([pattern]) => pattern.test(unit))?.[1]
     if (ms === undefined) return undefined
     totalMs += Number(count) * ms
