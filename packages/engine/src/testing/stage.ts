@@ -7,7 +7,7 @@ import { refusedCalls } from '@donecheck/core/detectors'
 import type { Rule, RunState } from '@donecheck/core/state'
 import { problemOfFact, type RunEvent } from '@donecheck/core/events'
 import type { Budget, Caps } from '@donecheck/core/budgets'
-import { usualProviderWaits, type RunSettings } from '@donecheck/core/settings'
+import type { RunSettings } from '@donecheck/core/settings'
 import type { SecretValues } from '@donecheck/core/secrets'
 import type { Approver, Gate } from '../ports/gate.ts'
 import type { Drive, Tool, ToolOutcome, Workspace } from '../ports/loop.ts'
@@ -16,7 +16,8 @@ import type { Hooks } from '../ports/callbacks.ts'
 import { hookPipeline } from '../policy/callbacks/index.ts'
 import { memoryStore } from '../system/store/index.ts'
 import { countingIds, manualClock } from './manual-clock.ts'
-import { noCaps } from '@donecheck/core/testing'
+import { runStarted } from '@donecheck/core/testing'
+import { goalSet } from '@donecheck/core/testing/facts'
 import { runLoop, Session, wake, type Checking, type World } from '../loop/run/index.ts'
 
 /** What a test brings; everything else is a permissive default. */
@@ -105,40 +106,17 @@ export function stage(scene: Scene) {
   return { store, session, world, events, parts, clock }
 }
 
-function settingsOf(scene: Scene): RunSettings {
-  return {
-    caps: { ...noCaps, maxIterations: 20, ...scene.caps },
-    completeWhen: 'checks',
-    verifyWhen: 'on-change-or-claim',
-    verifyAtCap: true,
-    providerWaits: usualProviderWaits,
-    reservesLastCheck: true,
-    finalSummary: false,
-    finalSummaryTokens: 1024,
-    policy: 'deterministicVeto',
-    soft: null,
-    replyCheck: null,
-    verifiers: [
-      ...(scene.guard === undefined ? [] : [scene.guard.description]),
-      ...(scene.verifiers ?? []).map(({ description }) => description),
-    ],
-    ...scene.settings,
-  }
-}
-
 /** Tells the two facts that begin every run. */
 export async function begin(session: Session, scene: Scene): Promise<void> {
-  await session.tell(
-    {
-      type: 'run-started',
-      donecheckVersion: '0.0.0',
-      workFolder: scene.workspace?.folder ?? null,
-      drive: scene.drive.description,
-      settings: settingsOf(scene),
-      recipe: null,
-    },
-    { type: 'goal-set', task: 'do it' },
-  )
+  const { drive, guard, verifiers = [], caps, settings } = scene
+  const started = runStarted({
+    drive: drive.description,
+    workFolder: scene.workspace?.folder ?? null,
+    verifiers: [...(guard === undefined ? [] : [guard]), ...verifiers].map(({ description }) => description),
+    ...settings,
+    caps: { maxIterations: 20, ...caps, ...settings?.caps },
+  })
+  await session.tell(started, goalSet('do it'))
 }
 
 /** Plays a scene from its first event to its stop. */

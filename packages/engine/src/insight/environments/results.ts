@@ -1,21 +1,12 @@
 /** One file an item, written as one: what is there was done. One process at a time has the folder. */
 import { randomUUID } from 'node:crypto'
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { outcomes } from '@donecheck/core/transitions'
 import { verdictStatuses } from '@donecheck/core/verdicts'
 import { realPath, RunHeldError, sha256, UsageError, jsonOf } from '../../base/index.ts'
-import { isAlive, thisHolder } from '../../system/process/index.ts'
+import { takeLock } from '../../system/process/index.ts'
 
 const resultSchema = z.object({
   version: z.literal(1),
@@ -59,7 +50,10 @@ export class ResultFolder {
         `folder: ${this.#folder} lies in the git repository ${repository}, whose settings would hold for the tries: name one outside`,
       )
     this.#lock = join(this.#folder, 'evaluation.lock')
-    this.#take()
+    if (!takeLock(this.#lock, 'an evaluation'))
+      throw new RunHeldError(
+        `${this.#folder} is in use by another evaluation; where none is under way, remove ${this.#lock}`,
+      )
     // Whatever lies there is of a process that has died.
     rmSync(this.#work, { recursive: true, force: true })
     mkdirSync(this.#work)
@@ -100,36 +94,7 @@ export class ResultFolder {
     const digest = sha256(JSON.stringify([environment, drive, seed])).slice(0, 8)
     return join(this.#folder, 'results', `${words}-${digest}.json`)
   }
-
-  /** Made whole before it has its name, so that a process that dies leaves no empty one. */
-  #take(): void {
-    const draft = `${this.#lock}.${randomUUID()}`
-    writeFileSync(draft, JSON.stringify(thisHolder('an evaluation')))
-    try {
-      if (this.#isOfTheDead()) rmSync(this.#lock, { force: true })
-      linkSync(draft, this.#lock)
-    } catch {
-      throw new RunHeldError(
-        `${this.#folder} is in use by another evaluation; where none is under way, remove ${this.#lock}`,
-      )
-    } finally {
-      rmSync(draft, { force: true })
-    }
-  }
-
-  #isOfTheDead(): boolean {
-    if (!existsSync(this.#lock)) return false
-    const holder = holderSchema.safeParse(jsonOf(readFileSync(this.#lock, 'utf8')))
-    return holder.success && isAlive(holder.data) === 'dead'
-  }
 }
-
-const holderSchema = z.object({
-  host: z.string(),
-  processId: z.number(),
-  processStart: z.string().nullable(),
-  purpose: z.string(),
-})
 
 function repositoryAround(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder

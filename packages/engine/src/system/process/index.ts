@@ -9,6 +9,7 @@ export {
 } from './start.ts'
 export type { StartRequest } from './start.ts'
 export { killAllProcesses, livingGroups, ProcessGroup, standBy } from './group.ts'
+export { takeLock } from './lock-file.ts'
 export { holderOf, isAlive, programOfProcess, readProcess, thisHolder } from './processes.ts'
 export type { ProcessStat } from './processes.ts'
 export { listCheckNotes } from './check-notes.ts'

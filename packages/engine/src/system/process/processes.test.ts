@@ -23,7 +23,6 @@ describe('given what the system says of a process', () => {
         parentId: 4,
         groupId: 5,
         sessionId: 6,
-        hasTerminal: true,
       })
     },
   )

@@ -17,8 +17,6 @@ export interface ProcessStat {
   readonly parentId: number
   readonly groupId: number
   readonly sessionId: number
-  /** It belongs to a terminal, whatever it reads from. */
-  readonly hasTerminal: boolean
   /** When it started, in clock ticks since the machine did. With the id it names a process for ever. */
   readonly startTicks: number
 }
@@ -38,14 +36,14 @@ export function parseProcessStat(text: string): ProcessStat | undefined {
     .slice(nameEnd + 1)
     .trim()
     .split(/\s+/)
-  const [parentId, groupId, sessionId, terminal] = numbers.map(Number)
+  const [parentId, groupId, sessionId] = numbers.map(Number)
   const [id, startTicks] = [Number.parseInt(text, 10), Number(numbers[18])]
   if (nameEnd === -1 || !/^[A-Za-z]$/.test(state)) return undefined
   if (parentId === undefined || groupId === undefined || sessionId === undefined) return undefined
-  if (![id, parentId, groupId, sessionId, terminal, startTicks].every(Number.isInteger)) return undefined
+  if (![id, parentId, groupId, sessionId, startTicks].every(Number.isInteger)) return undefined
   const name = text.slice(text.indexOf('(') + 1, nameEnd)
   const ended = ['Z', 'X', 'x'].includes(state)
-  return { id, name, ended, parentId, groupId, sessionId, hasTerminal: terminal !== 0, startTicks }
+  return { id, name, ended, parentId, groupId, sessionId, startTicks }
 }
 
 export function programOfProcess({ id, name }: ProcessStat): string {

@@ -1,19 +1,7 @@
 /** Who uses which clean room: one user at a time, and a lock that a killed process leaves is taken over. */
-import { randomUUID } from 'node:crypto'
-import {
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { codeOf, jsonOf } from '../../../base/index.ts'
-import { isAlive, removeScratchFolder, thisHolder } from '../../../system/process/index.ts'
+import { removeScratchFolder, takeLock } from '../../../system/process/index.ts'
 import { SnapshotError } from '../snapshots.ts'
 import { namesIn } from '../../../system/trees/index.ts'
 
@@ -23,13 +11,6 @@ export interface LeasedRoom {
   /** Frees it for the next user. Never throws. */
   release(): void
 }
-
-const holderShape = z.strictObject({
-  host: z.string(),
-  processId: z.number(),
-  processStart: z.string().nullable(),
-  purpose: z.string(),
-})
 
 /** More processes than that do not decide in one project at a time. */
 export const maxRooms = 8
@@ -43,7 +24,7 @@ export function leaseRoom(folder: string): LeasedRoom {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (let number = 1; number <= maxRooms; number += 1) {
     const lock = join(folder, `${number}.lock`)
-    if (!takeLock(lock)) continue
+    if (!takeLock(lock, 'clean room')) continue
     const root = join(folder, String(number))
     mkdirSync(root, { recursive: true, mode: 0o700 })
     utimesSync(root, new Date(), new Date())
@@ -52,62 +33,6 @@ export function leaseRoom(folder: string): LeasedRoom {
   throw new SnapshotError(
     `all ${maxRooms} clean rooms of this project are in use; try again when a run has ended`,
   )
-}
-
-function takeLock(lock: string): boolean {
-  if (createLock(lock)) return true
-  const before = readLock(lock)
-  if (before === undefined || !isAbandoned(before, lock)) return false
-  const aside = `${lock}.${randomUUID()}`
-  try {
-    renameSync(lock, aside)
-  } catch {
-    return createLock(lock)
-  }
-  const taken = readLock(aside)
-  // Another process took the room over between our two looks: its lock goes back to its place.
-  if (taken !== before) restoreLock(aside, lock)
-  rmSync(aside, { force: true })
-  return taken === before && createLock(lock)
-}
-
-function createLock(lock: string): boolean {
-  try {
-    writeFileSync(lock, JSON.stringify(thisHolder('clean room')), { flag: 'wx', mode: 0o600 })
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-function restoreLock(aside: string, lock: string): void {
-  try {
-    linkSync(aside, lock)
-  } catch {
-    return
-  }
-}
-
-function readLock(lock: string): string | undefined {
-  try {
-    return readFileSync(lock, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-/** A lock that was not written to its end is of a process that was killed meanwhile, unless it is younger than that takes. */
-const writingMs = 10_000
-/** A holder of another host or container cannot be looked at. */
-const unknownMs = 24 * 60 * 60 * 1_000
-
-function isAbandoned(text: string, lock: string): boolean {
-  const parsed = holderShape.safeParse(jsonOf(text))
-  const ageMs = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-  if (!parsed.success) return ageMs > writingMs
-  const life = isAlive(parsed.data)
-  return life === 'dead' || (life === 'unknown' && ageMs > unknownMs)
 }
 
 export const roomsKeptForMs = 30 * 24 * 60 * 60 * 1_000
@@ -125,7 +50,7 @@ export function removeOldRooms(folder: string, nowMs = Date.now()): number {
       const root = join(rooms, name)
       const usedMs = statSync(root, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
       const lock = `${root}.lock`
-      if (nowMs - usedMs < roomsKeptForMs || !takeLock(lock)) continue
+      if (nowMs - usedMs < roomsKeptForMs || !takeLock(lock, 'clean room')) continue
       removeScratchFolder(root)
       rmSync(`${root}.json`, { force: true })
       rmSync(lock, { force: true })
