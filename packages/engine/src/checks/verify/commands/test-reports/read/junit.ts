@@ -1,4 +1,4 @@
-import { XMLParser } from 'fast-xml-parser'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { z } from 'zod'
 import {
   nameOf,
@@ -73,8 +73,9 @@ const parser = new XMLParser({
 export function readJunit(text: string, folder: string): Reading {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return unreadable('it declares a document type or entities')
   try {
-    const broken = whyNotWhole(text)
-    if (broken !== undefined) return unreadable(`it is no whole XML: ${broken}`)
+    // The parser itself takes what is broken and makes something of it.
+    const valid = XMLValidator.validate(text)
+    if (valid !== true) return unreadable(`it is no whole XML: ${valid.err.msg}`)
     return readDocument(parser.parse(text), folder)
   } catch (error) {
     // Among others: nested so deeply that no stack holds it.
@@ -87,7 +88,9 @@ function readDocument(document: unknown, folder: string): Reading {
   if (!parsed.success) return unreadable('it is no JUnit XML')
   const { testsuites, testsuite } = parsed.data
   if (testsuites === undefined && testsuite === undefined) return unreadable('it holds no test suite')
-  const roots = [...(testsuites ?? []), ...(testsuite ?? [])].filter((suite) => suite !== '')
+  const outermost = [...(testsuites ?? []), ...(testsuite ?? [])]
+  if (outermost.length > 1) return unreadable(`it has ${outermost.length} outermost elements`)
+  const roots = outermost.filter((suite) => suite !== '')
   const outside = testsuites === undefined ? [] : undefined
   return whole(
     roots,
@@ -239,31 +242,4 @@ function statusOf(test: JunitCase): TestResult['status'] {
 function messageIn(element: z.infer<typeof word>): string {
   if (typeof element === 'string') return element.trim()
   return (element['@message'] ?? element['#text'] ?? '').trim()
-}
-
-/** A comment, a piece of plain text, an instruction, or a tag with its attributes in quotes. */
-const piece =
-  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(\/?)([^\s/>!?<]+)(?:\s+[^\s=>"'<]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(\/?)>/y
-
-/**
- * Why a text is no whole XML: a tag that is not closed, in the wrong place, or cut off. Undefined: it is whole. The
- * parser itself takes what is broken and makes something of it. Takes time linear in the length.
- */
-function whyNotWhole(text: string): string | undefined {
-  const open: string[] = []
-  let elements = 0
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', piece.lastIndex)) {
-    piece.lastIndex = at
-    const found = piece.exec(text)
-    if (found === null) return `what begins at character ${at} is no tag, or is cut off`
-    const [, closing, name, empty] = found
-    if (name === undefined) continue
-    if (closing === '/') {
-      const expected = open.pop()
-      if (expected !== name) return `</${name}> at character ${at} closes nothing`
-    } else if (empty === '') open.push(name)
-    if (closing === '' && open.length === (empty === '' ? 1 : 0)) elements += 1
-  }
-  if (open.length > 0) return `<${open.at(-1) ?? ''}> is not closed`
-  return elements === 1 ? undefined : `it has ${elements} outermost elements`
 }
