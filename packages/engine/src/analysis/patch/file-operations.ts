@@ -11,7 +11,6 @@ import {
   refusePlan,
 } from './plan.ts'
 
-/** One planning: what it has come to so far. */
 export interface Planning {
   readonly overlay: Overlay
   readonly problems: PatchProblem[]
@@ -23,7 +22,6 @@ type MatchSpot = Extract<Spot, { kind: 'spot' }>
 const plainMode = 0o644
 
 interface Operation {
-  /** As written. */
   readonly path: string
   /** In the patch; absent if the format has no lines. */
   readonly line?: number
@@ -38,7 +36,6 @@ export type EditedText =
   | {
       readonly kind: 'changed'
       readonly text: string
-      /** What was put in. */
       readonly added: string
       readonly notes?: readonly string[]
     }
@@ -75,7 +72,7 @@ export async function planAddition(planning: Planning, addition: Addition): Prom
   }
 }
 
-/** With an edit, that one must leave nothing of the file. */
+/** Deletes the file; an edit, if given, must remove all of its lines. */
 export async function planDeletion(
   planning: Planning,
   deletion: Omit<Update, 'moveTo' | 'mode'>,
@@ -230,7 +227,6 @@ export class Overlay {
     return { kind: 'spot', path, image: entry?.after ?? null, isLink: path !== relative.path }
   }
 
-  /** @param movedFrom itself: it has not been moved */
   set(path: string, after: FileImage | null, movedFrom?: string): void {
     const entry = this.#entries.get(path)
     if (entry === undefined) return
@@ -239,7 +235,7 @@ export class Overlay {
     else entry.movedFrom = movedFrom
   }
 
-  /** A file that was changed and is moved on keeps the name that it began with. */
+  /** Returns the path at the start of the patch, also after several moves. */
   originOf(path: string): string {
     return this.#entries.get(path)?.movedFrom ?? path
   }
@@ -249,7 +245,7 @@ export class Overlay {
     if (entry !== undefined) entry.isSpoiled = true
   }
 
-  /** Without the files that end as they began. In the order in which they were first named. */
+  /** Returns the changed files in the order in which the patch first names them. */
   changes(): ChangeSet {
     const changed: ChangedFile[] = []
     for (const [path, { before, after, movedFrom }] of this.#entries) {
@@ -262,7 +258,7 @@ export class Overlay {
     return changed
   }
 
-  /** Files that would have to be folders too. */
+  /** Finds paths that would be both a file and a folder. */
   clashes(): readonly PatchProblem[] {
     const problems: PatchProblem[] = []
     for (const [path, { after }] of this.#entries) {

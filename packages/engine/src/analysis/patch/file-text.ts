@@ -1,5 +1,3 @@
-/** Files as texts: their encoding, the lines with their ends, and paths as patches write them. */
-
 interface TextFormat {
   /** `8-bit`: not UTF-8. Every byte stands for one character, and which one is known for ASCII only. */
   readonly encoding: 'utf-8' | '8-bit'
@@ -8,7 +6,6 @@ interface TextFormat {
 
 interface TextFile {
   readonly kind: 'text'
-  /** Without its byte order mark. */
   readonly text: string
   readonly format: TextFormat
 }
@@ -53,7 +50,6 @@ export function canHold({ encoding }: TextFormat, text: string): boolean {
   return encoding === 'utf-8' || !/[^\0-\x7f]/.test(text)
 }
 
-/** A line of a file, with the end that it has. */
 export interface FileLine {
   readonly text: string
   /** Empty: the last line of a file without a final newline. */
@@ -108,9 +104,7 @@ export function encodeUtf8(text: string): Uint8Array {
 
 type RelativePath =
   /** `/` between its parts, none of them empty, `.` or `..`. */
-  | { readonly kind: 'relative'; readonly path: string }
-  /** One sentence that names the path. */
-  | { readonly kind: 'bad'; readonly reason: string }
+  { readonly kind: 'relative'; readonly path: string } | { readonly kind: 'bad'; readonly reason: string }
 
 /** `./` and doubled slashes are taken off; whatever could leave the root is refused, even where it would come back. */
 export function relativePathOf(written: string): RelativePath {

@@ -37,12 +37,10 @@ export interface Chunk {
   readonly lines: readonly ChunkLine[]
   /** `*** End of File`: the old lines must be the last ones of the file. */
   readonly isEndOfFile: boolean
-  /** Of its `@@`, or of its first line where it has none. */
   readonly line: number
 }
 
 export interface PatchLine {
-  /** Without its marker and terminator. */
   readonly text: string
   readonly line: number
 }
@@ -53,14 +51,12 @@ export interface ChunkLine extends PatchLine {
   readonly isUnterminated?: true
 }
 
-/** What the chunk expects to find. */
 export function oldLinesOf(chunk: Pick<Chunk, 'lines'>): string[] {
   return chunk.lines.flatMap(({ kind, text }) => (kind === 'added' ? [] : [text]))
 }
 
 type ParsedPatch =
   | { readonly kind: 'patch'; readonly hunks: readonly Hunk[] }
-  /** `line` is absent if the problem is of no line. */
   | { readonly kind: 'invalid'; readonly message: string; readonly line?: number }
 
 const beginMarker = '*** Begin Patch'
@@ -77,7 +73,6 @@ const messages = {
 
 /** What is wrong with a patch, in the words of Codex where it refuses it too. Never leaves this file. */
 class PatchFault extends Error {
-  /** Absent: it is of no line. */
   readonly line: number | undefined
 
   constructor(message: string, line?: number) {
@@ -104,11 +99,7 @@ interface OpenUpdate extends UpdateHunk {
 type OpenAdd = Omit<AddHunk, 'lines'> & { readonly lines: string[]; isUnterminated?: true }
 type OpenHunk = OpenAdd | DeleteHunk | OpenUpdate
 
-/**
- * Reads a patch in the V4A form as models write it: with stacked `@@`, a rename without chunks, blank lines between hunks,
- * `@@ -1,2 +1,3 @@` as in a unified diff, `\ No newline at end of file`, in a here-document. Nothing of it is taken if a
- * part is invalid.
- */
+/** Reads a V4A patch as models write it. One invalid part makes all of it invalid. */
 export function parsePatch(patch: string): ParsedPatch {
   try {
     return { kind: 'patch', hunks: readHunks(linesInFrame(patch)) }
@@ -130,7 +121,6 @@ function linesInFrame(text: string): readonly string[] {
   return framed
 }
 
-/** @param lines from the begin line to the end line @throws {PatchFault} */
 function readHunks(lines: readonly string[]): readonly Hunk[] {
   const hunks: OpenHunk[] = []
   let isEnded = false
@@ -172,7 +162,6 @@ function takesLine(open: OpenHunk | undefined, text: string, line: number): bool
   return true
 }
 
-/** @param line without white space around it where the place allows it */
 function headerOf(line: string): { readonly kind: string; readonly path: string } | undefined {
   const [, word, path] = /^\*\*\* (Add|Delete|Update) File: (.*)$/s.exec(line) ?? []
   return word === undefined || path === undefined ? undefined : { kind: word, path }
@@ -187,7 +176,6 @@ function openHunk(text: string, line: number): OpenHunk {
   return kind === 'Add' ? { kind: 'add', path, lines: [], line } : { kind: 'update', path, chunks: [], line }
 }
 
-/** One line of those after the header of an update, up to the next header or the end of the patch. @throws {PatchFault} */
 function readUpdateLine(update: OpenUpdate, text: string, line: number): void {
   const bare = text.trimEnd()
   const last = update.chunks.at(-1)
@@ -211,23 +199,18 @@ function readUpdateLine(update: OpenUpdate, text: string, line: number): void {
   }
 }
 
-/** What the first character of a line in a chunk says of it. */
 const lineKinds: Readonly<Record<string, ChunkLine['kind']>> = {
   ' ': 'context',
   '-': 'removed',
   '+': 'added',
 }
 
-/**
- * What follows `@@ `; `@@ -1,2 +3,4 @@ text`, as unified diffs have it, means no more than `@@ text`.
- * @returns undefined if it is no such line
- */
+/** Returns the text after `@@ `, without the line numbers of a unified diff; undefined for any other line. */
 function contextOf(line: string): string | undefined {
   if (line === '@@') return ''
   return line.startsWith('@@ ') ? line.slice(3).replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, '') : undefined
 }
 
-/** @param text of the next header, or the end marker @throws {PatchFault} */
 function closeUpdate(update: OpenUpdate, text: string, line: number): void {
   const last = update.chunks.at(-1)
   if (last === undefined && update.moveTo === undefined)

@@ -2,12 +2,10 @@ import { type Chunk, type ChunkLine, oldLinesOf, type PatchLine } from './patch-
 import type { Likeness, Place, SoughtFile } from './sought-file.ts'
 import type { PatchProblem } from './plan.ts'
 
-/** A chunk at the one place that it means. */
 export interface PlacedChunk {
   /** The line of the file, counted from 0, at which its first old line stands, or before which it adds. */
   readonly start: number
   readonly lines: readonly ChunkLine[]
-  /** In the patch, counted from 1. */
   readonly line: number
 }
 
@@ -17,7 +15,6 @@ interface PlacedChunks {
   readonly notes: readonly string[]
 }
 
-/** Places of a problem that are listed. */
 const maxPlaces = 20
 
 const forgiven: Readonly<Record<Likeness, string | undefined>> = {
@@ -47,8 +44,7 @@ type Found =
   | { readonly kind: 'not-found' }
 
 /**
- * Finds the place of every chunk in the file as it is before any of them, and in their order. Every chunk must mean one
- * place; equal chunks may stand for as many equal places.
+ * Finds the place of every chunk, in order. A chunk must fit one place; equal chunks may fit as many equal places.
  */
 export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedChunks {
   const placed: PlacedChunk[] = []
@@ -107,8 +103,8 @@ function findPlaces(file: SoughtFile, chunk: Chunk, reached: Reached): Found {
 }
 
 /**
- * The `@@` lines choose among the places: one in the block that they open goes before one further down. An addition without old
- * lines stands below its `@@`, and without one at the end of the file.
+ * Finds places from a line on. `@@` lines prefer the block that they open. An addition without old lines goes below
+ * its `@@`, else to the end of the file.
  */
 function findFrom(file: SoughtFile, chunk: Chunk, from: number, reached: Reached): Found {
   const followed = followContexts(file, chunk.contexts)
@@ -162,12 +158,10 @@ function reachedBy({ start, lines }: PlacedChunk): Reached {
 /** A line that an `@@` means, and the block that it opens. */
 interface Scope {
   readonly start: number
-  /** The first line that is no part of it. */
   readonly end: number
 }
 
 type Followed =
-  /** In order, never empty; several if the `@@` alone do not decide. */
   | { readonly kind: 'scopes'; readonly scopes: readonly Scope[]; readonly likeness: Likeness }
   | { readonly kind: 'not-found'; readonly context: PatchLine }
 
@@ -254,7 +248,6 @@ function describeMiss(file: SoughtFile, chunk: Chunk, miss: Miss): PatchProblem 
   return { kind: 'not-found', message, ...common }
 }
 
-/** The first of the lines that is nowhere in the file. */
 function nameMissing(file: SoughtFile, old: readonly string[]): string {
   const missing = old.find((text) => file.places([text]).length === 0)
   return missing === undefined ? '' : `, such as ${JSON.stringify(truncate(missing))}`
@@ -266,7 +259,6 @@ function ambiguous(path: string, found: readonly PlacedChunk[], { line }: Chunk)
   return { kind: 'ambiguous', message, path, patchLine: line, places }
 }
 
-/** @param starts counted from 0 */
 export function listPlaces(starts: readonly number[]): {
   readonly list: string
   readonly places: readonly number[]

@@ -13,10 +13,7 @@ import { listPlaces, placeChunks, type PlacedChunk } from './place-chunks.ts'
 import { type PatchFiles, type PatchProblem, type Plan, refusePlan } from './plan.ts'
 import { SoughtFile } from './sought-file.ts'
 
-/**
- * What a V4A patch would do: every chunk must mean one place, and nothing is lost that the patch does not
- * name. Its parts are taken in order, each on what the ones before have made. Writes nothing; never throws, whatever the text.
- */
+/** Plans a V4A patch, part by part. Every chunk must fit exactly one place. Writes nothing and never throws. */
 export async function planPatch(text: string, files: PatchFiles): Promise<Plan> {
   const parsed = parsePatch(text)
   if (parsed.kind === 'patch') return planHunks(parsed.hunks, files)
@@ -24,7 +21,6 @@ export async function planPatch(text: string, files: PatchFiles): Promise<Plan> 
   return refusePlan({ kind: 'malformed', message, ...(line === undefined ? {} : { patchLine: line }) })
 }
 
-/** The same for a patch that was read already. */
 export async function planHunks(hunks: readonly Hunk[], files: PatchFiles): Promise<Plan> {
   if (hunks.length === 0) return refusePlan({ kind: 'malformed', message: 'the patch names no file' })
   const planning: Planning = { overlay: new Overlay(files), problems: [], notes: [] }
@@ -57,7 +53,6 @@ function textOf({ lines, isUnterminated }: AddHunk): string {
   return lines.length === 0 || isUnterminated === true ? text : `${text}\n`
 }
 
-/** The text after all chunks. @param path for messages */
 function applyChunks(text: string, chunks: readonly Chunk[], path: string): EditedText {
   const lines = splitLines(text)
   const { placed, problems, notes } = placeChunks(new SoughtFile(path, lines), chunks)
@@ -80,13 +75,9 @@ export interface ExactEdit {
 /** Longer results are refused, in characters. */
 const maxResultLength = 8 * 1024 * 1024
 
-/** More places are not counted. */
 const maxCounted = 1_000
 
-/**
- * What exact replacements would do, each on what the ones before have made. In a file whose lines end in CRLF, line feeds of
- * the edit stand for those; what is put in then ends its lines so too.
- */
+/** Plans exact replacements, one after the other. In a CRLF file, line feeds of the edit mean CRLF. */
 export async function planExactEdits(edits: readonly ExactEdit[], files: PatchFiles): Promise<Plan> {
   const planning: Planning = { overlay: new Overlay(files), problems: [], notes: [] }
   if (edits.length === 0) planning.problems.push({ kind: 'malformed', message: 'there are no edits' })
@@ -155,9 +146,9 @@ interface Run {
 }
 
 /**
- * Puts all chunks into the file as it is before any of them. Lines that stay keep their text and end, new ones take the
- * end of the lines that they replace or follow, and a file without a final newline stays without one, unless the patch marks the
- * old last line alone with `\\ No newline at end of file`.
+ * Applies all chunks. Kept lines keep their ends, new ones take those of the lines that they replace or follow. A
+ * missing final newline stays missing unless the patch marks only the old last line with `\\ No newline at end of
+ * file`.
  */
 function replaceLines(
   path: string,
@@ -190,7 +181,6 @@ function replaceLines(
   return withEnds(last !== undefined && isUnended ? result.with(-1, { ...last, end: '' }) : result, usual)
 }
 
-/** A chunk cut at its context lines. */
 function cutAtContext({ start, lines, line }: PlacedChunk): readonly Run[] {
   const runs: Run[] = []
   const claimsEnd = lines.some(({ kind, isUnterminated }) => kind === 'removed' && isUnterminated)

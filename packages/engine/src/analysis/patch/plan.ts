@@ -1,6 +1,3 @@
-/** What a patch would do to the files as they are now, or everything that is wrong with it. */
-
-/** A regular file. */
 export interface FileImage {
   readonly bytes: Uint8Array
   /** Permission bits, such as 0o644. */
@@ -20,7 +17,6 @@ export interface ChangedFile {
 /** Each path stands in it once. To reverse it, swap `before` and `after`. */
 export type ChangeSet = readonly ChangedFile[]
 
-/** What stands at a path now. */
 export type FileLook =
   | { readonly kind: 'file'; readonly path: string; readonly image: FileImage }
   /** `path`: where it would be created. */
@@ -46,7 +42,6 @@ export type Plan =
   | { readonly kind: 'refused'; readonly problems: readonly PatchProblem[] }
 
 export type PatchProblemKind =
-  /** The text is not a patch of its format. */
   | 'malformed'
   /** A path that is not relative, or leaves the root by its form. */
   | 'bad-path'
@@ -65,7 +60,6 @@ export interface PatchProblem {
   readonly kind: PatchProblemKind
   /** For the agent and for people: what is wrong, where, and what to do. On one line. */
   readonly message: string
-  /** As written in the patch. */
   readonly path?: string
   /** In the patch, counted from 1. */
   readonly patchLine?: number
@@ -77,10 +71,8 @@ export function refusePlan(...problems: readonly PatchProblem[]): Extract<Plan, 
   return { kind: 'refused', problems }
 }
 
-/** A plan may have as many problems as the patch has chunks. */
 const maxDescribed = 10
 
-/** All problems as a text for the agent, one on each line. */
 export function describeProblems(problems: readonly PatchProblem[]): string {
   const shown = problems.slice(0, maxDescribed).map(describeProblem)
   const rest = problems.length - shown.length

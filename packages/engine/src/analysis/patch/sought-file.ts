@@ -12,7 +12,6 @@ export interface Place {
   readonly likeness: Likeness
 }
 
-/** What is compared in each pass. */
 const normalize: Readonly<Record<Likeness, (line: string) => string>> = {
   exact: (line) => line,
   'trailing-space': (line) => line.trimEnd(),
@@ -40,7 +39,6 @@ interface SeekOptions {
 /** Comparisons of lines that a patch may cost in one file: about a second. Then nothing more is found. */
 const maxComparisons = 100_000_000
 
-/** A file in which chunks look for their places. */
 export class SoughtFile {
   readonly path: string
   readonly lines: readonly FileLine[]
@@ -55,10 +53,7 @@ export class SoughtFile {
     this.#texts = lines.map(({ text }) => text)
   }
 
-  /**
-   * Every place of the first pass that finds any: an exact one far below goes before a look-alike above it. They may
-   * overlap. @param pattern not empty
-   */
+  /** Returns every place of the first pass that finds any; places may overlap. @param pattern not empty */
   places(
     pattern: readonly string[],
     { from = 0, until = this.lines.length, atEnd = false }: SeekOptions = {},
@@ -72,7 +67,6 @@ export class SoughtFile {
     return []
   }
 
-  /** Whether the patch has searched for so long that nothing more is found. */
   isSpent(): boolean {
     return this.#comparisons > maxComparisons
   }
@@ -115,16 +109,12 @@ export class SoughtFile {
 
 interface LineIndex {
   readonly lines: readonly string[]
-  /** Indexes of the lines by their text. */
   readonly starts: ReadonlyMap<string, readonly number[]>
 }
 
 const columnsOfTab = 4
 
-/**
- * For each line the index of the first line below that does not belong to its block, by indentation: one that is indented no
- * deeper, unless it is blank, begins by closing a bracket, or only opens one. Linear in the lines.
- */
+/** Returns for each line the first line below it that is outside its block, by indentation. Linear in the lines. */
 function findBlockEnds(texts: readonly string[]): readonly number[] {
   const ends = texts.map(() => texts.length)
   /** Lines below that may end a block, the nearest last; the farther, the less indented. */

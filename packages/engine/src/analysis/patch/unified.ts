@@ -30,8 +30,7 @@ import {
 import { SoughtFile } from './sought-file.ts'
 
 /**
- * What a unified diff would do, of git or of `diff -u`. Every line must be as it says; only the line numbers may be off,
- * if the lines stand in the file just once.
+ * Plans a unified diff of git or `diff -u`. Lines must match; line numbers may be off if the lines occur only once.
  */
 export async function planUnifiedDiff(text: string, files: PatchFiles): Promise<Plan> {
   const parsed = parseUnifiedDiff(text)
@@ -148,12 +147,10 @@ interface DiffPaths {
   readonly newPath: string
 }
 
-/** A file of a unified diff as it was written. */
 interface UnifiedFile {
   /** How the names may be meant: as they are, or without a prefix. Never empty. */
   readonly paths: readonly [DiffPaths, ...DiffPaths[]]
   readonly change: 'created' | 'changed' | 'deleted'
-  /** Whether it may be run, if the diff says so. */
   readonly isExecutable?: boolean
   readonly hunks: readonly StructuredPatchHunk[]
 }
@@ -162,12 +159,11 @@ type ParsedDiff =
   | { readonly kind: 'diff'; readonly files: readonly UnifiedFile[] }
   | { readonly kind: 'invalid'; readonly message: string }
 
-/** What is wrong with a diff. Never leaves this file but as a value. */
 class DiffFault extends Error {}
 
 /**
- * Reads a unified diff, with or without the headers of git. Text above the first file is taken for a letter, and nothing that
- * could be part of a change is passed over.
+ * Parses a unified diff, with or without git headers. Skips text above the first file, and nothing that could be a
+ * change.
  */
 function parseUnifiedDiff(text: string): ParsedDiff {
   try {
@@ -187,8 +183,8 @@ function parseUnifiedDiff(text: string): ParsedDiff {
 }
 
 /**
- * From the first file on, without the signature of a mail. If the headers end in carriage returns, these come from the way here
- * and not from the files. The names of a rename are those of its own headers, which have no prefix.
+ * Cuts off the text before the first file and a mail signature. Carriage returns in headers come from the transport,
+ * so they go everywhere. A rename is named by its own headers, which have no prefix.
  */
 function prepareText(text: string): string {
   const header = /^(?:\+\+\+ |diff --git )[^\n]*/m.exec(text)?.[0] ?? ''
@@ -205,10 +201,7 @@ function prepareText(text: string): string {
     )
 }
 
-/**
- * The reader passes over lines that it does not know, and takes a count of one for none: no hunk may be cut off, and none of its
- * lines may be left out.
- */
+/** Checks that the parser skipped nothing: it ignores unknown lines and miscounts hunks that are cut off. */
 function assertAllRead(diff: string, files: readonly StructuredPatch[]): void {
   const hunks = files.flatMap((file) => file.hunks)
   const headers = [...diff.matchAll(/^@@(?: -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@)?/gm)]

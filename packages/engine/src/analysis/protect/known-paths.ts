@@ -1,4 +1,3 @@
-/** Paths that are protected in every project, by the conventions of languages and runners. */
 import picomatch from 'picomatch'
 import { scriptsNamedIn } from './started-files.ts'
 
@@ -21,12 +20,11 @@ type Protection =
   | 'extra'
 
 /**
- * A pattern, and before it texts of which every path that it fits has one, in small letters: a process that asks after a single
- * path would spend most of its time on making patterns that cannot fit.
+ * A pattern, and lower-case texts of which every matching path has one: compiling all patterns would take most of the
+ * time of a process that asks about one path.
  */
 export type Known = readonly [mentioned: string, pattern: RegExp]
 
-/** Tests of all languages, by name or by folder. */
 const testFile: readonly Known[] = [
   [
     'test. tests. spec. specs. cy. e2e. unit. integration. test-d.',
@@ -45,7 +43,6 @@ const testFile: readonly Known[] = [
   ['.bats .feature tests/', /\.(?:bats|feature)$|(?:^|\/)Tests\/.*\.swift$/u],
 ]
 
-/** Folders of tests: what lies in them and is none helps them. */
 const testFolder: Known = [
   'test spec e2e/ cypress/',
   /(?:^|\/)(?:__tests__|tests?|specs?|e2e|cypress|testing|test-d|test-utils|testutils?|test[_-]?support|test[_-]?helpers?)\//iu,
@@ -192,7 +189,6 @@ export function matchesAny(path: string, globs: readonly string[]): boolean {
   return globs.some((glob) => picomatch.isMatch(path, glob.endsWith('/') ? `${glob}**` : glob, { dot: true }))
 }
 
-/** Whether the drive was given this path. */
 export function mayChange(path: string, options: ProtectOptions): boolean {
   return matchesAny(path, options.mayChange)
 }
@@ -202,7 +198,6 @@ export function protectionOf(path: string, options: ProtectOptions): Protection 
   return mayChange(path, options) ? undefined : kindOf(path, options)
 }
 
-/** The same, whether or not the drive was given the path. */
 export function kindOf(path: string, options: ProtectOptions): Protection | undefined {
   const isScript = options.scripts?.includes(path) === true || scriptsNamedIn(options.checkCommands).has(path)
   const convention = conventionOf(path)

@@ -1,6 +1,5 @@
 /** Where secrets usually lie: what a sandbox hides, and what is asked for where none does. */
 
-/** Below the home folder. */
 export const privatePlacesOfHome: readonly string[] = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.vault-token', '.netrc', '_netrc'],
   ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.mylogin.cnf', '.s3cfg', '.boto'],
@@ -14,14 +13,12 @@ export const privatePlacesOfHome: readonly string[] = [
   ...['.local/state/donecheck', '.cache/huggingface/token', 'Library/Keychains'],
 ]
 
-/** Below the folder of configuration, usually `~/.config`. */
 export const privatePlacesOfConfig: readonly string[] = [
   ...['gcloud', 'gh', 'hub', 'glab-cli', 'op', 'doctl', 'heroku', 'rclone', 'sops', 'containers/auth.json'],
   ...['git/credentials', 'npm/npmrc', 'pip/pip.conf', 'stripe', 'netlify', 'vercel', 'configstore'],
   ...['google-chrome', 'chromium', 'BraveSoftware', 'Code/User/globalStorage', 'donecheck', 'goa-1.0'],
 ]
 
-/** Absolute. */
 export const privatePlacesOfSystem: readonly string[] = [
   ...['/run/secrets', '/var/run/secrets'],
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],

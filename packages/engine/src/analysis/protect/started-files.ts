@@ -6,14 +6,12 @@ interface StartedFiles {
   readonly programs: readonly string[]
   /** Modules of Python that it gives to the interpreter, as paths. */
   readonly modules: readonly string[]
-  /** Files and folders that it gives to a test runner. */
   readonly tests: readonly string[]
   /** Names of package scripts, those of Deno among them: it takes one where it has no task of that name. */
   readonly packageScripts: readonly string[]
   readonly denoTasks: readonly string[]
   /** Makefiles by name; empty: it starts no make. */
   readonly makefiles: readonly string[]
-  /** Folders that it enters. */
   readonly folders: readonly string[]
   /** What it hands to programs as options, arguments from a file or input, as it is written. */
   readonly handed: readonly string[]
@@ -30,7 +28,6 @@ const withValue = /^(?:[-+]o|[-+]O|-W|-X|-I|-C|--conditions|--stack-size)$/u
 /** What follows is a text or a module: no file is run. */
 const withoutFile = /^(?:-\w*c|-m|--eval|-p|--print)$/u
 const shells = /(?:^|\/)(?:\w*sh|source|\.)$/u
-/** What stands between an interpreter and its file. */
 const subcommands = /^(?:run|x|exec|test)$/u
 /** The next word is loaded before all others. */
 const preloads = /^(?:-r|--require|--import|--loader|--experimental-loader|--setup|--preload)$/u
@@ -64,11 +61,10 @@ export function startedFiles(line: string): StartedFiles {
   }
 }
 
-/** Their operands are what is looked at, or made. */
+/** Their operands are read or created, not run. */
 const ofSystem =
   /^(?:\[|test|e?grep|fgrep|rg|cat|head|tail|cmp|diff|wc|ls|cp|mv|rm|mkdir|touch|find|sort|uniq|cut|tr|sed|awk|tee|echo|printf|git|curl|tar|zip|unzip|sha\d+sum|md5sum|jq|stat|chmod|ln|true|false|exit|cd|export|set)$/u
 
-/** Values of options, and files of arguments. */
 function optionValues(words: readonly string[]): readonly string[] {
   if (ofSystem.test((words[0] ?? '').replace(/^.*\//u, ''))) return []
   return words.slice(1).flatMap((word, index) => {
@@ -78,7 +74,7 @@ function optionValues(words: readonly string[]): readonly string[] {
   })
 }
 
-/** What stands in a command for the content of a file. */
+/** Files whose contents a command substitutes, such as `$(cat FILE)`. */
 function substituted(commands: readonly FoundCommand[]): readonly string[] {
   const outer = commands.flatMap(({ words }) =>
     ofSystem.test(words[0]?.text ?? '') ? [] : words.filter(({ text }) => text === null),

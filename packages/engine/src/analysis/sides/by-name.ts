@@ -5,15 +5,14 @@ import { isCode, languageOf } from './languages.ts'
 import { nameOf } from './paths.ts'
 
 /**
- * What a name says: a reason that holds whatever the file holds, one that holds unless the product reaches the file, or
- * nothing (`plain`).
+ * What a name says: a reason that always holds, one that holds unless the product reaches the file, or nothing
+ * (`plain`).
  */
 export type NameSays =
   | { readonly kind: 'settled'; readonly reason: SideReason }
   | { readonly kind: 'unless-product-reaches'; readonly reason: SideReason }
   | { readonly kind: 'plain' }
 
-/** A file below a folder of such a name. */
 export const testFolder = /(?:^|\/)(?:_*tests?_*|specs?|e2e|test[-_][^/]*|[^/]*[-_]tests?)\//iu
 
 /** Nobody but a runner imports a file of such a name. */
@@ -66,7 +65,6 @@ export function nameSays(path: string): NameSays {
   }
 }
 
-/** What tools and programs write beside sources. */
 const leftover =
   /\.(?:log|out|tmp|pid|lock|db|sqlite\w*|cov|lcov|bak|swp|orig|rej|cache|tsbuildinfo|png|jpe?g|webm|mp4|zip|gz)$/u
 
@@ -116,7 +114,6 @@ const entryName = /^(?:index|main|__main__|app|cli|server|manage|wsgi|asgi|solut
 const checkName =
   /(?:^|[._-])(?:tests?|check(?:s|er)?|verify|verif\w*|validate|assert|spec|ci|lint|smoke|judge|grade|qa|e2e|gate)(?=[._-]|$)/iu
 
-/** Whether a file that a check starts is a program of the product. */
 export function isOwnProgram(path: string): boolean {
   return !namesACheck(path) && (productFolder.test(path) || entryName.test(nameOf(path)))
 }
@@ -125,7 +122,6 @@ export function namesACheck(path: string): boolean {
   return checkName.test(nameOf(path))
 }
 
-/** Whether its name alone makes it check side, whatever holds it. */
 export function isSettledCheck(path: string): boolean {
   const says = nameSays(path)
   return says.kind === 'settled' && says.reason !== 'documentation' && says.reason !== 'dependencies'

@@ -21,13 +21,11 @@ export interface CheckRuns {
 interface Line {
   readonly text: string
   readonly folders: readonly string[]
-  /** A command line or the path of a file. */
   readonly from: string
   /** Files that it reads in beside what its commands name. */
   readonly handed?: readonly string[]
 }
 
-/** More than these are not the checks of one project. */
 const maxLines = 2_000
 
 export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): CheckRuns {
@@ -68,7 +66,6 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
   return { started, tests, handed, named: new Set(checkLines.flatMap(wordsIn)), lines }
 }
 
-/** What may be a path or a pattern in a text for a shell. */
 function wordsIn(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/u, '').slice(0, 4_096))
   return lines.flatMap(
@@ -89,7 +86,6 @@ export function startedByChecks(checkLines: readonly string[], tree: ReadableTre
   return new Set([...checkRunsOf(checkLines, tree).started.keys()].filter((path) => !isOwnProgram(path)))
 }
 
-/** Of a script for a shell, its text: it is read as one line. */
 function linesOfScript(path: string, folders: readonly string[], tree: ReadableTree): readonly Line[] {
   return isShell(path, tree)
     ? [{ text: tree.text(path) ?? '', folders: foldersOf(path, folders), from: path }]

@@ -20,7 +20,6 @@ export function languageOf(path: string): Language | undefined {
   return languages.find(([pattern]) => pattern.test(path))?.[1]
 }
 
-/** Whether it is a source, of whatever side. */
 export function isCode(path: string): boolean {
   const language = languageOf(path)
   return language !== undefined && language !== 'settings'
@@ -34,19 +33,16 @@ const libraries: Readonly<Partial<Record<Language, RegExp>>> = {
   go: /^(?:testing(?:\/|$)|github\.com\/(?:stretchr\/testify|onsi\/(?:gomega|ginkgo)|golang\/mock|google\/go-cmp|frankban\/quicktest)|go\.uber\.org\/mock|gotest\.tools|gopkg\.in\/check)/u,
 }
 
-/** Whether an import names a test framework, an assertion library or a mocking library. */
 export function isAssertionLibrary(written: string, language: Language | undefined): boolean {
   return language !== undefined && libraries[language]?.test(written) === true
 }
 
-/** Whether a text holds tests by the words of a runner. */
 export function holdsTests(text: string): boolean {
   return /(?<![.\w])(?:it|test)(?:\.\w{1,40}){0,3}\s{0,9}[(`]|^[ \t]*(?:async[ \t]+)?def[ \t]+test|^class[ \t]+\w{0,80}Test|TestCase\b/mu.test(
     text,
   )
 }
 
-/** A script that judges says no by itself. */
 const judges =
   /\bassert|\bexpect\s{0,9}\(|AssertionError|\bexit\s{0,9}\(\s{0,9}(?!0\s{0,9}\))|\bexitCode\s{0,9}=|SystemExit|\bos\.Exit|\bpanic!?\(|\bthrow\s/u
 

@@ -15,8 +15,8 @@ interface Pair {
 }
 
 /**
- * New path → old path, each at most once. As git does: equal content first, then the same name, then similar content. A module
- * of JavaScript may become one of TypeScript, or of another module system.
+ * Maps new path → old path, each at most once. As git does: equal content first, then the same name, then similar
+ * content. JavaScript files may change their ending.
  */
 export function findMoves({
   baseline,
@@ -102,7 +102,6 @@ export interface ModuleTypes {
 
 const ending = /\.([jt]sx?)$/u
 
-/** @param paths earlier files of the check side that are laid again */
 export function keepModuleTypes(
   paths: readonly string[],
   baseline: ReadableTree,
@@ -125,7 +124,6 @@ export function keepModuleTypes(
   return { manifests, renames }
 }
 
-/** As the nearest manifest says. Undefined: it does not say. */
 function typeIn(folder: string, tree: ReadableTree): string | undefined {
   const manifest = foldersAround(folder)
     .map((around) => join(around, 'package.json'))
@@ -151,10 +149,9 @@ export interface FolderMove {
 }
 
 /**
- * Where earlier tests may be asked at the new place of their folder, because whatever they name in it by a relative path is what
- * moved with them: nothing is left at the old place, nothing was at the new one, and no test names what lies around the folder by a
- * path that means something else from there.
- * @param paths earlier files of the check side that are gone
+ * Finds folders that moved as a whole, so that their earlier tests can run at the new place: nothing is left at the
+ * old place, nothing was at the new one, and no test names files around the folder.
+ * @param paths earlier check files that are gone
  * @param moves new path → old path
  */
 export function movedFolders(
@@ -195,7 +192,6 @@ function mayLeave(path: string, folder: string, tree: ReadableTree): boolean {
   return lines?.some((line) => (line.match(/\.\.|\bparents?\b|\bdirname\b/gu) ?? []).length > depth) ?? true
 }
 
-/** A text of settings in which the folder is named by its new path. */
 export function rewriteFolder(text: string, { from, to }: FolderMove): string {
   const name = from.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
   return text.replaceAll(new RegExp(`(?<![\\w.@-]|[\\w.@-]/)${name}(?![\\w.@-])`, 'gu'), () => to)

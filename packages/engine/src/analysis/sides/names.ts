@@ -17,7 +17,6 @@ export interface Named {
   readonly imports: ReadonlySet<string>
   /** The same, where only a build for tests follows. */
   readonly forTests: ReadonlySet<string>
-  /** All files that it names in whatever way. */
   readonly files: ReadonlySet<string>
   /** Never the work folder itself. */
   readonly folders: ReadonlySet<string>
@@ -25,7 +24,6 @@ export interface Named {
   readonly modules: ReadonlySet<string>
 }
 
-/** The paths of a tree by what they are looked for. */
 export interface NameIndex {
   readonly tree: ReadableTree
   readonly folders: ReadonlySet<string>
@@ -292,7 +290,6 @@ function fileTargets(token: string, from: string, index: NameIndex): readonly st
   return all.length > maxNamesakes ? [] : all
 }
 
-/** The folders that a path or a pattern names. */
 function folderTargets(token: string, from: string, index: NameIndex): readonly string[] {
   const pattern = token.search(/[*?[{]/u)
   const written = pattern === -1 ? token : folderOf(token.slice(0, pattern))

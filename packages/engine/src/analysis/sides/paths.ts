@@ -55,13 +55,11 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** All texts inside of a value of JSON. */
 export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return fieldsOf(value).flatMap(([, inner]) => stringsIn(inner))
 }
 
-/** A value that is made when it is first asked for. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value

@@ -1,4 +1,3 @@
-/** Which side every changed file stands on, and what only an experiment can tell. */
 import { matchesAny } from '../protect/index.ts'
 import { nameSays, testFolder } from './by-name.ts'
 import { checkRunsOf } from './check-runs.ts'
@@ -19,8 +18,8 @@ import { holdsOwnChecks } from './split/own-checks.ts'
 import { judgeTrial, shadowTrial } from './trial/trials.ts'
 
 /**
- * Which side every changed file stands on. Only the baseline tree vouches for what was there before, so that no change can
- * move a file of the check side to the product. Nothing is read of a file whose name settles it.
+ * Returns the side of every changed file. Only the baseline decides about files that it has, so no change can move a
+ * check file to the product.
  */
 export function placeChanges(request: SidesRequest): ReadonlyMap<string, Placement> {
   const project = projectOf(request)
@@ -81,14 +80,12 @@ function placeManifest(path: string, project: Project): Placement | undefined {
   return placementOf(path, 'configuration', because)
 }
 
-/** Installed dependencies that lie in the tree. */
-
 const ofNode = /(?:^|\/)node_modules\/(.+)$/u
 const ofVendor = /^(|.*\/)vendor\/(.+)$/u
 
 /**
- * Undefined: it is no installed dependency. An assertion library is check side whatever else changed; another one travels
- * with the lock file that records it.
+ * Returns undefined if the path is no installed dependency. Assertion libraries are always check side; others go with
+ * the lock file that records them.
  */
 function placeInstalled(path: string, project: Project): Placement | undefined {
   const [, folder = '', vendored] = ofVendor.exec(path) ?? []
@@ -112,7 +109,6 @@ function isLockChanged({ changed }: Project): boolean {
   })
 }
 
-/** A file that may have parts of both sides: which of them changed. */
 function placeSplit(path: string, { request: { baseline, delivered } }: Project): Placement {
   const before = baseline.text(path)
   // A source that is gone is gone as a whole, where no tests went with it.
@@ -124,8 +120,8 @@ function placeSplit(path: string, { request: { baseline, delivered } }: Project)
 }
 
 /**
- * A source of Rust may hold tests, and one of any language comments for checkers. What moved is compared with what it was: its
- * tests, and its comments, are those of the earlier place.
+ * A Rust source may hold tests, and any source comments for checkers. A moved file is compared with its earlier
+ * place.
  */
 function placeSource(path: string, placement: Placement, project: Project): Placement {
   const { baseline, delivered } = project.request
@@ -151,9 +147,8 @@ function isMovedAway(path: string, { request, moves }: Project): boolean {
 const placeholder = /^\s*(?:echo\b[^;&|]*(?:&&|;)?)?\s*(?:exit\s+\d+|true|false|:)?\s*$/u
 
 /**
- * Whether a check's first tests were written since the baseline: no file of the baseline was a test or a script that the
- * check starts, and whatever the check's scripts ran then they still run. A script that the check itself names is no test
- * unless its name says so: what it asks was for the user to say. Files are told by their names; an empty one is no test.
+ * Whether the first tests of a check were written during the run: the baseline had no test and no script that the
+ * check starts, and its scripts still run what they ran. Files are told by name; an empty one is no test.
  */
 export function areTestsNew(checkLine: string, baseline: ReadableTree, delivered: ReadableTree): boolean {
   const before = checkRunsOf([checkLine], baseline)

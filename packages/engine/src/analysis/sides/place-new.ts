@@ -40,7 +40,6 @@ function isNamedLike(path: string, test: string): boolean {
   return one[0] === other[0] || (one.at(-2) === other.at(-2) && other.length > 2)
 }
 
-/** A runner finds it by its name. */
 const benchmark = /\.bench\.[cm]?[jt]sx?$/u
 
 /** They are found first where a check puts their folder before those of the system. */
@@ -77,8 +76,8 @@ type TakenName =
   { readonly kind: 'moved'; readonly from: string } | { readonly kind: 'taken'; readonly because: string }
 
 /**
- * Whether a check may find the new file in the place of what it meant: one of the same module, or an installed one. Undefined:
- * no check means such a module.
+ * Whether a check may load the new file in place of the one it meant.
+ * @returns undefined if no check imports such a module
  */
 export function findTakenName(path: string, project: Project): TakenName | undefined {
   if (kindOf(path) === undefined) return undefined
@@ -97,7 +96,6 @@ export function findTakenName(path: string, project: Project): TakenName | undef
   return { kind: 'taken', because: `${path} takes the name of an installed module that ${by} imports.` }
 }
 
-/** Undefined: nothing imports such a file. */
 function kindOf(path: string): 'python' | 'javascript' | undefined {
   if (/\.(?:py|so|pyd|pyc)$/u.test(path)) return 'python'
   return /\.(?:[cm]?[jt]sx?|json|node|vue|svelte)$/u.test(path) ? 'javascript' : undefined

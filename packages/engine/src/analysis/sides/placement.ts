@@ -1,5 +1,3 @@
-/** What is placed, on which side, and why. */
-
 /** Files are read lazily, because reading costs. Paths are relative to the work folder, with `/`. */
 export interface ReadableTree {
   has(path: string): boolean
@@ -11,17 +9,13 @@ export interface ReadableTree {
 export interface SidesRequest {
   readonly baseline: ReadableTree
   readonly delivered: ReadableTree
-  /** Files that were added, deleted or modified. */
   readonly changed: readonly string[]
-  /** Command lines of the checks. */
   readonly checkLines: readonly string[]
-  /** Globs of the user: check side. */
   readonly protect: readonly string[]
   /** Absent: the checks have not run yet. */
   readonly evidence?: RunEvidence
 }
 
-/** What runs of the checks on the baseline tree have shown. */
 export interface RunEvidence {
   /** Files that the runners' own reports name as those of tests. */
   readonly testFiles: readonly string[]
@@ -77,15 +71,14 @@ function sideOf(reason: SideReason): Side {
 }
 
 /**
- * An experiment for what no text can tell. If the checks are red with the file as it was, and green with this text laid over
- * the tree, the file is check side; else it is product.
+ * An experiment for what text cannot tell: if the checks are red with the earlier file and green with this text in
+ * its place, the file is check side.
  */
 export interface Trial {
   /** `judges`: laid in place of the file itself. `shadows`: laid in place of another one, while the file is as delivered. */
   readonly kind: 'judges' | 'shadows'
   readonly path: string
   readonly text: string
-  /** Why there is a doubt, in one sentence that names the files. */
   readonly because: string
 }
 
@@ -97,7 +90,6 @@ export interface Placement {
   readonly movedFrom?: string
   /** Absent: there is no doubt. Only of the product side. */
   readonly trial?: Trial
-  /** One plain sentence that names the files. */
   readonly because: string
 }
 
@@ -106,7 +98,6 @@ export function placementOf(path: string, reason: SideReason, because?: string):
   return { path, side: sideOf(reason), reason, because: because ?? `${path}: ${sideReasons[reason]}` }
 }
 
-/** For a sentence: the first of several files, and how many there are beside it. */
 export function describeFiles(paths: Iterable<string>): string {
   const [first = 'nothing', ...others] = [...paths].toSorted()
   return others.length === 0 ? first : `${first} and ${others.length} more`

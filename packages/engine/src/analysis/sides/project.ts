@@ -42,7 +42,6 @@ function isOfBothSides(path: string, text: string): boolean {
 }
 
 export interface EarlierFiles {
-  /** Sources of the product by name. */
   readonly sources: ReadonlySet<string>
   /** All files that ask: tests, their helpers, scripts of checks. */
   readonly checkFiles: readonly string[]

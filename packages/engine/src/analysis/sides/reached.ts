@@ -3,10 +3,7 @@ import { indexOf, namesIn } from './names.ts'
 import { folderOf, foldersAround, join, nameOf } from './paths.ts'
 import type { ReadableTree } from './placement.ts'
 
-/**
- * The files of the baseline tree that this file reaches by import, read, source or include, itself included: to tell
- * whether an earlier failing test was touched by the agent.
- */
+/** Lists the baseline files that this file reaches by import, read, source or include, itself included. */
 export function filesReachedFrom(path: string, baseline: ReadableTree): ReadonlySet<string> {
   const index = indexOf(baseline)
   const reached = new Set([path])

@@ -1,11 +1,8 @@
-/** Changed files of the check side that ask the same as before. */
 import type { FileChange } from './rules.ts'
 
 /**
- * Paths of changed check-side files that ask the same as before: a file of which only quotes, indentation and the ends of lines
- * changed, and one that has only another name, with the new path. Tests that were only added need no rule: the earlier file is
- * run without them. To take the new one instead would let an added line decide, which may be a `return`, a skip or a patch of
- * what is tested.
+ * Returns changed check files that ask the same as before: only reformatted, or moved with equal content. Added tests
+ * need no rule, because the earlier file runs without them.
  */
 export function excusedPaths(changes: readonly FileChange[]): ReadonlySet<string> {
   const isSame = changes.filter(hasSameLines).map(({ path }) => path)

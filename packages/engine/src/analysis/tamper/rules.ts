@@ -12,14 +12,12 @@ const reasons = {
 
 export type TamperRule = keyof typeof reasons
 
-/** Every rule, in the order of the table. */
 export const tamperRules: readonly TamperRule[] = Object.keys(reasons).filter(isRule)
 
 function isRule(name: string): name is TamperRule {
   return Object.hasOwn(reasons, name)
 }
 
-/** One sentence: why the rule matters. */
 export function whyOf(rule: TamperRule): string {
   return reasons[rule]
 }
@@ -30,32 +28,25 @@ export interface TamperFinding {
   readonly path: string
   /** From 1: in the new text, or in the old one where the thing is gone. */
   readonly line?: number
-  /** What was found, in one sentence that names the test or the key. */
   readonly message: string
   /** Usual in honest work as well: no more than a note. */
   readonly atMost?: 'note'
 }
 
-/** One file of the work tree, before the first turn and now. */
 export interface FileVersion {
   readonly kind: 'file' | 'symlink'
   /** SHA-256 of the content (of the target, for a symlink), hex. */
   readonly digest: string
-  /** Permission bits. */
   readonly mode: number
   /** The content, or the target of a symlink; null where it is not UTF-8 or longer than 1 MiB. */
   readonly text: string | null
 }
 
-/** At least one of both is there, and they differ. */
 export interface FileChange {
-  /** Relative to the work folder, `/` between its parts. */
   readonly path: string
   readonly before: FileVersion | null
   readonly after: FileVersion | null
 }
-
-/** Sources whose answers need not be the same twice. */
 
 const chance =
   /random|\brand(?:int|n|range)?\s*\(|uuid|nanoid|\bsecrets\.|Date\.now|new Date\(\s*\)|performance\.now|hrtime|perf_counter|monotonic|\btime(?:_ns)?\(\s*\)|datetime\.(?:now|utcnow)|time\.Now|SystemTime|Instant::now|getpid|process\.pid/iu
@@ -68,8 +59,8 @@ export function asksForChance(before: string, after: string): boolean {
 }
 
 /**
- * What no honest commit does to the check side: donecheck's own configuration or record, permissions taken from a check, and a
- * command of a check that runs a part of the tests. Refused outright.
+ * Finds changes of the check side that no honest commit makes: of donecheck's own settings, of permissions, and of a
+ * command so that it runs only some tests.
  */
 export function findRefusedChanges(changes: readonly FileChange[]): readonly TamperFinding[] {
   return changes.flatMap((change) => [...ownSettings(change), ...permissions(change), ...filters(change)])

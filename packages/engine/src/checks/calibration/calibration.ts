@@ -37,7 +37,6 @@ const categoryRow = z.strictObject({
 const calibrationSchema = z.strictObject({
   version: z.literal(1),
   judge: z.string(),
-  /** See `calibrationKey`. */
   key: z.string(),
   measuredAtMs: z.number(),
   /** Labels that it gave an answer to. */
@@ -58,17 +57,14 @@ const calibrationSchema = z.strictObject({
 })
 export type Calibration = z.output<typeof calibrationSchema>
 
-/** One case that was put to a judge. */
 interface Measured {
-  /** The label, and what the judge said. */
   readonly word: z.output<typeof word>
   readonly costUsd: number | null
   readonly durationMs: number
 }
 
 /**
- * Under what a measurement is kept: SHA-256, hex, over model, prompt and rubric. Undefined: the judge does not say what it is,
- * so that nothing can be kept of it.
+ * Returns the key of a measurement: SHA-256 over model, prompt and rubric; undefined if the judge has no identity.
  */
 export function calibrationKey({ identity }: Judge, rubric: string): string | undefined {
   return identity === undefined ? undefined : sha256(canonicalJson({ identity, rubric: rubric.trim() }))
@@ -105,9 +101,8 @@ function calibrationOf({ judge, key, measuredAtMs, measured, broken }: Measureme
 export type RatedPair = readonly [one: string, other: string]
 
 /**
- * Agreement beyond chance, after Cohen (1960): 1 is full agreement, 0 what two raters reach who know nothing of the cases and
- * keep their shares of each word, below 0 less than that. Null where chance alone gives full agreement: of no case, or where
- * both always say the same one word.
+ * Cohen's kappa (1960), agreement beyond chance: 1 is full agreement, 0 what chance gives. Null if chance alone gives
+ * full agreement.
  */
 export function cohenKappa(pairs: readonly RatedPair[]): number | null {
   const words = new Set(pairs.flat())
@@ -138,7 +133,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** What a judge must reach before its verdict may be required. */
 const minLabels = 100
 const minAgreement = 0.7
 
@@ -147,10 +141,7 @@ export type Trust =
   /** As the end of a sentence about the judge. */
   | { readonly kind: 'uncalibrated'; readonly reason: string }
 
-/**
- * Whether a judge may decide by itself: measured on at least 100 labels, agreeing on at least 70 % of them, and beyond what
- * chance gives, so that one which always says the same is found out.
- */
+/** Whether a judge may decide alone: at least 100 labels, 70 % agreement, and better than chance. */
 export function trustOf(calibration: Calibration | undefined): Trust {
   if (calibration === undefined) return { kind: 'uncalibrated', reason: 'was never measured' }
   const { labels, agreement, kappa } = calibration
@@ -174,14 +165,13 @@ export interface MeasureOptions {
   readonly signal: AbortSignal
   /** Cases at a time. Default 4. */
   readonly atOnce?: number
-  /** After each case. */
   readonly onCase?: (done: number) => void
 }
 
 /**
- * Puts every case to a judge, as a run would: with the same rubric, to which the rules of the case are added, and quotes that
- * are looked up. An abstention counts as no agreement; a judge that could not be asked, as no label.
- * @throws {UsageError} for no case, and for a judge that does not say what it is, or does not answer
+ * Asks a judge about every case, as a run would, with the case's rules added to the rubric. An abstention is no
+ * agreement; a judge that cannot be asked gives no label.
+ * @throws {UsageError} for no case, and for a judge without identity or answers
  */
 export async function measureJudge(
   judge: Judge,
@@ -220,7 +210,6 @@ export async function measureJudge(
 
 type CaseOptions = Required<Pick<MeasureOptions, 'rubric' | 'clock' | 'signal'>>
 
-/** The judge could not be asked, and why. */
 interface Unanswered {
   readonly problem: string
 }

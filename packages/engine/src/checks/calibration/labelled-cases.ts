@@ -8,15 +8,12 @@ import type { RunEvent, ToolCall } from '@donecheck/core/events'
 const text = z.string().trim().min(1)
 
 const deed = z.strictObject({
-  /** A call, such as a command line. */
   did: text,
-  /** What came of it. */
   saw: z.string(),
 })
 
 const schema = z.strictObject({
   id: text,
-  /** What was asked for. */
   task: text,
   /** Beside the task: what the answer must keep to. */
   rules: z.array(text),
@@ -27,7 +24,6 @@ const schema = z.strictObject({
   label: z.enum(['pass', 'fail']),
   /** Of a fail: what is wrong, in one word of a list. */
   category: text.exactOptional(),
-  /** For whoever reads the case. */
   why: z.string(),
 })
 
@@ -35,7 +31,7 @@ export type LabelledCase = z.output<typeof schema>
 type Deed = z.output<typeof deed>
 
 /**
- * Cases of JSON Lines; of two with one id the later, so that a label can be given anew.
+ * Parses cases from JSON Lines; of two with one id the later counts.
  * @param source for messages, such as a file name
  * @throws {UsageError} naming the line
  */
@@ -67,7 +63,6 @@ type CaseFact = WithoutHeader<
   Extract<RunEvent, { readonly type: 'goal-set' | 'model-replied' | 'tool-called' | 'tool-returned' }>
 >
 
-/** Nobody looks at the times of a labelled case. */
 const timeMs = 0
 
 /** A judge is shown the same as in a run: calls, and what came of them. */
@@ -126,7 +121,6 @@ function callsIn(events: readonly RunEvent[]): readonly Deed[] {
   })
 }
 
-/** The latest of each check. */
 function verdictsIn(events: readonly RunEvent[]): readonly Deed[] {
   const latest = new Map(
     events.flatMap((event) =>

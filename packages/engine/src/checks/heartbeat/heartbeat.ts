@@ -39,7 +39,6 @@ export function planHeartbeat({
   return { name, due: textsOf(true), notDue: textsOf(false) }
 }
 
-/** What the drive is asked to do. */
 export function heartbeatTask({ name, due }: HeartbeatPlan): string {
   return [
     `This is a heartbeat: look at each item of ${name} that is due, now and with your tools. What you remember of an earlier look is no look.`,
@@ -59,9 +58,8 @@ const checkKeys: OptionKeys<HeartbeatCheckOptions> = { plan: 'needed', backgroun
 const lookedMark = 'looked at: '
 
 /**
- * Reads the record and the answer, and asks no model. `passed`: a report or all clear, with evidence of a look (a
- * call that came back) at each item that is due. `failed`: nothing was looked at (`goal_missed`), or not everything, or
- * nothing was said. `pending`: all clear is claimed while background work goes on.
+ * Reads the record and the answer; calls no model. `passed`: a report or all clear, with a returned call for each due
+ * item. `failed`: an item was not looked at, or nothing was said. `pending`: all clear while background work runs.
  */
 export function heartbeatCheck(options: HeartbeatCheckOptions): Verifier {
   assertKnownKeys(options, checkKeys, 'heartbeatCheck')
@@ -142,8 +140,6 @@ export function looksOfRecord(
   })
 }
 
-/** What is to be looked at again and again, as people write it down in a `HEARTBEAT.md`. */
-
 interface ChecklistItem {
   /** One line, without its bullet. */
   readonly text: string
@@ -156,8 +152,8 @@ const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as co
 const wordsMs = { hourly: unitsMs.h, daily: unitsMs.d, weekly: unitsMs.w } as const
 
 /**
- * Every line that says something: not blanks, headings, comments, fence marks, empty bullets and boxes. An indented line and what
- * stands in a fence belong to the item above.
+ * Parses every line with content; skips headings, comments, fence marks and empty bullets. Indented and fenced lines
+ * belong to the item above.
  */
 export function readChecklist(text: string): readonly ChecklistItem[] {
   const lines = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '').split(/\r?\n/u)
@@ -211,7 +207,6 @@ export function isDue(
   return everyMs === undefined || lastLookMs === undefined || nowMs - lastLookMs >= everyMs
 }
 
-/** What a drive answers when it has nothing to tell. */
 const allClearToken = 'HEARTBEAT_OK'
 
 interface HeartbeatReply {
@@ -250,7 +245,7 @@ interface Look {
 }
 
 /**
- * Calls that came back, but for those that only read the list itself: well, or with a failure of the command, which is what a look
+ * Lists calls that returned, except those that only read the checklist. A failed command counts: it is what looking
  * at something broken gives.
  */
 export function looksIn(events: readonly RunEvent[], checklistName: string): readonly Look[] {
@@ -285,8 +280,8 @@ function returned(
 }
 
 /**
- * The calls by item, in its order; none: nobody has looked. What an item names (in backticks, as a path or an address) must stand
- * in calls, each of it. An item that names nothing takes a call that speaks of no other item.
+ * Returns the calls for each item. Everything that an item names (in backticks, as a path or URL) must occur in
+ * calls; an item that names nothing takes a call that matches no other item.
  */
 export function looksByItem(
   items: readonly string[],

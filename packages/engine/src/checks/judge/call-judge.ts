@@ -47,8 +47,8 @@ interface AskedModel {
 }
 
 /**
- * @param bounds by the names of their options
- * @throws {UsageError} for a name that is none, a bound that is none, or a cap on cost where the price is unknown
+ * @param bounds by option name
+ * @throws {UsageError} for an invalid name or bound, or a cap on cost if the price is unknown
  */
 export function askedModel(options: ModelToAsk, bounds: Readonly<Record<string, number>>): AskedModel {
   for (const [key, value] of Object.entries(bounds))
@@ -82,7 +82,6 @@ interface JudgeAccountOptions {
   readonly maxTokens?: number
 }
 
-/** The run whose judges pay. */
 interface Payer {
   readonly runId: string
   /** Events that record what its judges spent in earlier processes. */
@@ -147,7 +146,6 @@ function add(balance: Balance, { tokens, costUsd }: Spending, sign: 1 | -1): voi
   balance.costUsd += sign * (costUsd ?? 0)
 }
 
-/** By the record, for a run that was resumed. */
 function spentBefore(events: readonly RunEvent[]): Balance {
   const balance: Balance = { tokens: 0, costUsd: 0 }
   for (const event of events) {
@@ -177,7 +175,6 @@ export interface JudgeCall {
 
 type CallResult =
   | { readonly kind: 'answered'; readonly text: string; readonly spent: Spending }
-  /** Why there is no answer. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly spent: Spending }
 
 /** Never rejects. */

@@ -15,8 +15,8 @@ interface JudgeContext {
 }
 
 /**
- * @param maxLength UTF-16 units. What goes first: the oldest turns, the oldest calls, the changes, the rules, the oldest
- * feedback. Message, verdicts and answer stay, so a very long message makes a longer context.
+ * @param maxLength UTF-16 units. Dropped first: old turns, old calls, changes, rules, old feedback. Message, verdicts
+ * and answer always stay.
  */
 export function assembleContext(judged: JudgedCase, maxLength: number): JudgeContext {
   const parts = partsOf(judged)
@@ -157,7 +157,6 @@ function excerpt(text: string, maxLength: number): string {
     .slice(0, maxLength)
 }
 
-/** The beginning of a text that is too long. */
 function beginning(text: string, maxLength: number): string {
   const mark = '\n[... the rest is left out ...]'
   if (text.length <= maxLength) return text
@@ -175,7 +174,6 @@ interface RecordOfRun {
   readonly turns: readonly TurnText[]
   /** What really happened, the oldest first: calls with their results, and refusals. */
   readonly evidence: readonly RunEvent[]
-  /** Older events of that kind that are left out. */
   readonly omittedEvents: number
   /** The latest of every check; judges are left out, lest one follows another. */
   readonly verdicts: readonly (RunEvent & { readonly type: 'verdict-given' })[]

@@ -48,8 +48,8 @@ interface JudgeCheckOptions {
 const keys = optionKeys<JudgeCheckOptions>()('name rubric calibrated trusted reads')
 
 /**
- * A judge as a check that knows its place: advice, recorded without a vote, unless its word was measured or somebody trusts it by
- * name; then its verdicts say that it is `uncalibrated`.
+ * Makes a judge a check. It advises without a vote unless it was measured or a user trusts it by name; then its
+ * verdicts carry `uncalibrated`.
  * @throws {UsageError} for an empty rubric
  */
 export function judgeCheck(judge: Judge, options: JudgeCheckOptions = {}): Verifier {

@@ -46,10 +46,9 @@ const keys = {
 const maxPromptLength = 32_000
 
 /**
- * A model that is asked whether a rubric is met, for `judgedBy`. It reads the task, the rules, the last turns, what really happened
- * with the ids of its events, the changes that git knows, the verdicts of other checks, earlier feedback and the answer.
- * Without a key, a server, an answer in time, a readable verdict or money it has not decided: never a pass.
- * @throws {UsageError} for a name that is none, a bound that is none, or a cap on cost where the price is unknown
+ * A model that judges whether a rubric is met, for `judgedBy`. Without a key, server, timely answer, readable verdict
+ * or money it abstains: never a pass.
+ * @throws {UsageError} for an invalid name or bound, or a cap on cost if the price is unknown
  */
 export function modelJudge(options: ModelJudgeOptions): Judge {
   assertKnownKeys(options, keys, 'modelJudge')

@@ -18,10 +18,9 @@ export interface JudgePanelOptions {
 const keys: OptionKeys<JudgePanelOptions> = { atLeast: true, name: true, seed: true }
 
 /**
- * Met where `atLeast` judges say so; not met where that cannot be reached any more, whatever those say who abstained; otherwise
- * an abstention. A judge that throws, answers nonsense or quotes what stands nowhere has abstained. Where they disagree, the
- * reason says who said what.
- * @throws {UsageError} for fewer than two judges, two of one name, or a number that they cannot reach
+ * Met if `atLeast` judges say so; not met if that is out of reach; otherwise abstained. A judge that throws, answers
+ * nonsense or makes up a quote abstains.
+ * @throws {UsageError} for fewer than two judges, two of one name, or an unreachable number
  */
 export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions = {}): Judge {
   assertKnownKeys(options, keys, 'judgePanel')

@@ -69,7 +69,6 @@ export function shuffleItems<Item>(items: readonly Item[], seed: number): readon
     .map(({ item }) => item)
 }
 
-/** From the first 31 bits of a digest. */
 export function seedOf(digest: string): number {
   return Number.parseInt(digest.slice(0, 8), 16) >>> 1
 }
@@ -82,7 +81,6 @@ type JudgeVerdict =
       readonly score?: number
       readonly quotes: readonly JudgeQuote[]
     }
-  /** Nothing can be made of it: neither a pass nor a failure. */
   | { readonly kind: 'malformed'; readonly reason: string }
 
 function malformedVerdict(reason: string): JudgeVerdict {
@@ -97,12 +95,10 @@ function withoutThoughts(text: string): string {
 }
 
 interface Line {
-  /** Without marks of quoting, lists and bold type. */
   readonly text: string
   readonly raw: string
   /** It is in a quote or in a fence: the words of another. */
   readonly isQuoted: boolean
-  /** It begins or ends a fence. */
   readonly isFenceMark: boolean
 }
 
@@ -120,7 +116,7 @@ const quoteLine = /^QUOTE(?:\s*\[([^\]\n]*)\])?\s*:\s*(.*)$/u
 const scoreLine = /^SCORE\s*[:=]\s*(\d*\.?\d+)\s*(%|\/\s*1(?:\.0+)?)?$/iu
 
 /**
- * Reads reasoning, quotes and, last, a verdict, line by line. What may be read in two ways is no verdict.
+ * Parses reasoning, quotes and a final verdict, line by line. What can be read two ways is no verdict.
  * @param categories those that a failure may name
  */
 export function parseVerdict(text: string, categories: readonly string[]): JudgeVerdict {
@@ -201,7 +197,6 @@ function quotesIn(lines: readonly Line[]): readonly JudgeQuote[] {
 const openingMarks = /^[\s"'`“”„‟‘’‚‛«»‹›]+/u
 const closingMarks = /[\s"'`“”„‟‘’‚‛«»‹›]+$/u
 
-/** The lines that are quoted, without the marks of the fence around them. */
 function fencedBelow(lines: readonly Line[]): string {
   const end = lines.findIndex(({ isQuoted }) => !isQuoted)
   const quoted = end === -1 ? lines : lines.slice(0, end)

@@ -107,12 +107,11 @@ function endOf(transition: StopTransition): ReceiptEnd {
   return { outcome, reason, message, ...given({ cap, atCap, detector, lastCheck }) }
 }
 
-/** A verdict with its place in the run. */
 type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
 
 /**
- * The last state of a run, and the event of the last verdict of each verifier.
- * @throws {TypeError} when a stream does not begin with `run-started`
+ * Returns the last state and the last verdict event of each verifier.
+ * @throws {TypeError} if the stream does not begin with `run-started`
  */
 function foldWithVerdicts(events: readonly RunEvent[]) {
   const verdictEvents = new Map<string, VerdictEvent>()
@@ -171,7 +170,6 @@ function checkedCommand(evidence: CommandEvidence): CheckedCommand {
   return { command, exitCode, signal, timedOut, outputBytes, outputDigest, environmentDigest }
 }
 
-/** The findings in the last verdicts of all verifiers. */
 function findingsIn(verdicts: readonly Verdict[]): readonly ReceiptFinding[] {
   return verdicts.flatMap((verdict) =>
     ofKind(verdict, 'finding').map(({ rule, response, message, path, line, waiver }) => ({
@@ -184,7 +182,6 @@ function findingsIn(verdicts: readonly Verdict[]): readonly ReceiptFinding[] {
   )
 }
 
-/** Who allowed what in the last verdicts of all verifiers. */
 function authorityIn(verdicts: readonly Verdict[]): readonly ReceiptAuthority[] {
   return verdicts.flatMap((verdict) =>
     ofKind(verdict, 'authority').map(({ paths, by, reason }) => ({
@@ -206,8 +203,8 @@ function ofKind<Kind extends Evidence['kind']>(
 export const chainAlgorithm = 'donecheck-chain-v1'
 
 /**
- * One digest over all events, in order: h(0) is the SHA-256 of the algorithm's name, h(n) that of h(n - 1) as hex followed by
- * the canonical JSON of event n. No event can be changed, left out, added or moved without another head.
+ * Chains all events: h(0) is the SHA-256 of the algorithm's name, h(n) that of h(n - 1) in hex plus the canonical
+ * JSON of event n.
  */
 export function headOf(events: readonly RunEvent[]): string {
   return events.reduce((link, event) => sha256(link + canonicalJson(event)), sha256(chainAlgorithm))

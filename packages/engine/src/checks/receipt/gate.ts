@@ -12,22 +12,21 @@ interface GateDemands {
   /** Whoever signed it, once the signature was found to be good and theirs to give. */
   readonly signedBy?: string
   /**
-   * Checks that must have passed on this tree, whatever else has: `NAME=COMMAND`, which must be all that the check ran, or
-   * `NAME`, which trusts whoever named the checks. The first `=` ends the name.
+   * Checks that must have passed on this tree: `NAME=COMMAND` must be all that the check ran, `NAME` trusts whoever
+   * named the checks. The first `=` ends the name.
    */
   readonly requiredChecks: readonly string[]
 }
 
 export interface GateResult {
   readonly result: 'open' | 'closed'
-  /** All that was compared; the gate is open where no line differs. */
   readonly lines: readonly ReceiptLine[]
 }
 
 /**
- * Open only for a verified run on the tree that is there, told by the record of the store or by somebody who signed for it.
- * What cannot be read or compared keeps it closed.
- * @param sources events of an import are not the record: leave them out
+ * Open only for a verified run on the present tree, shown by the store's record or a signature. What cannot be
+ * compared keeps it closed.
+ * @param sources without events of an import: they are not the record
  */
 export function gateReceipt(receipt: unknown, sources: ReceiptSources, demands: GateDemands): GateResult {
   const { lines } = verifyReceipt(receipt, sources)

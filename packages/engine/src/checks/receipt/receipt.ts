@@ -1,9 +1,6 @@
 /**
- * The record of what was checked, on which tree, with what result: an in-toto Statement v1 that others can read.
- * What is in it is taken from the events of one run; `verify-receipt.ts` takes it from them again.
- *
- * Its digest and its chain prove integrity against accident, and against whoever cannot rewrite the store that the events
- * come from. They are no signature: who can write both can make both agree. Sign the statement where that matters.
+ * The record of what was checked, on which tree, with what result: an in-toto Statement v1, rebuilt from the events
+ * by `verify-receipt.ts`. Digest and chain prove integrity, not authorship: sign the statement if that matters.
  */
 import { z } from 'zod'
 import { guardResponses, verdictQualifiers, verdictStatuses, verdictTrees } from '@donecheck/core/verdicts'
@@ -29,8 +26,8 @@ const subject = z.strictObject({
   /** Name of the folder without its path, or `answer`. */
   name: text,
   /**
-   * `sha256` of the tree as `Workspace.fingerprint` computes it (of its text, for an answer); `gitCommit` and `gitTree` as
-   * whoever wrote the receipt told them; `donecheckFingerprint` where a workspace of the user's own gives another word.
+   * `sha256` of the tree or of the answer's text; `gitCommit` and `gitTree` as given; `donecheckFingerprint` if a
+   * custom workspace uses another form.
    */
   digest: z.record(text, text),
   annotations: z.strictObject({ donecheck: z.enum(['tree', 'answer']) }),
@@ -70,8 +67,8 @@ const verdict = z.strictObject({
   /** Where it looked, where that was not the work folder alone. */
   tree: z.enum(verdictTrees).exactOptional(),
   /**
-   * What it looked at is the subject. False: the tree changed afterwards, if only by what the checks themselves wrote; or
-   * it looked at the independent tree alone, and what is delivered has another check side.
+   * Whether it looked at the subject. False if the tree changed afterwards, or if it looked at the independent tree
+   * alone.
    */
   sameTree: z.boolean(),
   commands: list(command),
@@ -85,7 +82,6 @@ const verdict = z.strictObject({
   digest: sha256,
 })
 
-/** One verifier, and the last that it said. */
 const check = z.strictObject({
   name: text,
   role: z.enum(verifierRoles),
@@ -114,17 +110,14 @@ const authority = z.strictObject({ check: text, paths: list(text), by: text, rea
 
 const share = z.strictObject({ passed: count, total: count })
 
-/** See `chain.ts`. */
 const chain = z.strictObject({
   algorithm: text,
   head: sha256,
-  /** Number of events. */
   length: count,
 })
 
 const predicate = z.strictObject({
   runId: text,
-  /** Of the task's text. */
   taskDigest: sha256,
   end,
   /** The record was brought from elsewhere: whoever wrote this receipt has observed nothing of it. */

@@ -13,7 +13,6 @@ import { messageOf, given } from '../../base/index.ts'
 
 /** All that a receipt can be compared with; what is missing is said to be not checked. */
 export interface ReceiptSources extends TreeNow {
-  /** All that the store has of the run, in order. */
   readonly events?: readonly RunEvent[]
   /** With it, waivers that have run out since are told. */
   readonly nowMs?: EpochMs
@@ -21,16 +20,16 @@ export interface ReceiptSources extends TreeNow {
 
 export interface ReceiptCheck {
   /**
-   * `differs`: at least one line does. `matches`: none does, and both the events and the tree were compared.
-   * `partly-checked`: none does, and one of both was not given.
+   * `differs`: a line does. `matches`: none does, and events and tree were compared. `partly-checked`: one of both
+   * was missing.
    */
   readonly result: 'matches' | 'differs' | 'partly-checked'
   readonly lines: readonly ReceiptLine[]
 }
 
 /**
- * Recomputes everything that can be, and says line by line what holds. A match proves that receipt and store agree: that
- * neither was changed by accident, or by somebody who could not change the other. It does not prove who wrote them.
+ * Recomputes everything it can and reports it line by line. A match shows that receipt and store agree, not who wrote
+ * them.
  */
 export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): ReceiptCheck {
   const parsed = parseReceipt(receipt)
@@ -150,7 +149,6 @@ function checkWaivers({ findings }: ReceiptPredicate, nowMs: number): readonly R
   })
 }
 
-/** @param events all that the store has of the run */
 function checkChain(
   { algorithm, head, length }: ReceiptChain,
   events: readonly RunEvent[],
@@ -222,14 +220,11 @@ function whyOf(path: string, { predicate }: Receipt): string {
 }
 
 interface Difference {
-  /** Joined by dots. */
   readonly path: string
-  /** Undefined: nothing stands there. */
   readonly expected: unknown
   readonly found: unknown
 }
 
-/** In the order of the keys of what is expected, then what is there beside it. */
 function differences(expected: unknown, found: unknown, path: string): readonly Difference[] {
   if (!isParent(expected) || !isParent(found) || Array.isArray(expected) !== Array.isArray(found))
     // JSON has one zero.
@@ -246,7 +241,6 @@ function at(parent: object, key: string): unknown {
   return Object.getOwnPropertyDescriptor(parent, key)?.value
 }
 
-/** What was compared, and what came of it. */
 export interface ReceiptLine {
   /** Place in the statement, such as `predicate.checks.0.verdict.status`. */
   readonly what: string

@@ -20,11 +20,10 @@ interface Asked {
 }
 
 /**
- * Several checks with one verdict, counted as a policy of a run counts them. Deterministic members are asked first, all of
- * them; the others, such as judges, one after the other, and only while the result is open. An abstaining or broken member
- * is `error`, which never counts as passed. A member with `required: false` is asked and has no vote. What members cost and
- * what they saw stands in the one verdict. Never remembered.
- * @throws {UsageError} for no member, two of one name, or a number that cannot be reached
+ * Combines several checks into one verdict, counted as a run's policy counts them. Deterministic members run first;
+ * the others one by one, while the result is open. A broken or abstaining member is `error`; one with `required:
+ * false` has no vote. Never cached.
+ * @throws {UsageError} for no member, two of one name, or an unreachable number
  */
 export function composed(
   combination: Combination,
@@ -133,7 +132,6 @@ function ballotsOf(
   }))
 }
 
-/** @throws {UsageError} */
 function policyOf(combination: Combination, members: readonly Verifier[]): Policy {
   const names = members.map(({ description }) => description.name)
   const voters = members.filter(({ description }) => description.required).length

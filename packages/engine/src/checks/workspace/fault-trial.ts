@@ -24,9 +24,8 @@ interface Trial {
 const unreadable = Buffer.from(')(\n\t"[: {\n')
 
 /**
- * Breaks the product as much as it can: first every source is made unreadable, then every file of the product is deleted, for
- * checks that only look whether something is there. A check that passes both times notices no smaller fault either. The tests
- * and the settings of tools stay as they are. The check runs in the environment of the user.
+ * Makes every source unreadable, then deletes every product file. A check that passes both times cannot fail. Tests
+ * and tool settings stay; the check runs in the user's environment.
  * @throws {SnapshotError} if the tree cannot be laid
  */
 export async function tryToFail(

@@ -20,15 +20,15 @@ import { collectTrees, openSnapshots, type ObjectStore } from './snapshots.ts'
 
 export interface KeptTrees {
   /**
-   * Remembers every file that counts, as git sees the folder, or else by a walk; of one that is larger than 16 MiB only what
-   * it is. @throws {SnapshotError} for a file that cannot be read or changes meanwhile
+   * Stores every file that counts; of files over 16 MiB only their digest.
+   * @throws {SnapshotError} for a file that cannot be read or changes meanwhile
    */
   keep(signal: AbortSignal): Promise<KeptTree>
   difference(from: KeptTree, to: KeptTree): TreeDifference
   /**
-   * Makes of the files of `from` what they are in `to`. A file that is not as it is in `from` has been changed by somebody
-   * else since: it stays. Content comes back first, all or none; then files go that are not in `to`, all or none, and only
-   * those that still count once the rules of what is ignored are back, that did not exist when `to` was kept, and that may.
+   * Restores the files of `from` to `to`. A file that differs from `from` was changed by someone else and stays.
+   * First contents are restored, all or none; then files go that are not in `to`, if they are the work's, all or
+   * none.
    */
   restore(
     from: KeptTree,
@@ -38,7 +38,6 @@ export interface KeptTrees {
   ): Promise<Restored>
 }
 
-/** What `keep` gives. */
 export interface KeptTree {
   readonly entries: TreeEntries
   /** What was made earlier was there, whether or not it counted. */
@@ -58,13 +57,11 @@ interface Restored {
   readonly left: readonly string[]
   /** Paths that are not in the other tree, and stay: nothing shows that they are the work's. */
   readonly appeared: readonly string[]
-  /** Why some were not changed; absent: there was no trouble. */
   readonly problem?: string
 }
 
 interface KeptTreesOptions {
   readonly folder: string
-  /** Where the baseline trees of the same store are. */
   readonly snapshotFolder: string
 }
 

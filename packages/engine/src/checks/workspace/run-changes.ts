@@ -12,8 +12,8 @@ import type { TreeDifference } from './kept-trees.ts'
 import { openSnapshots } from './snapshots.ts'
 
 /**
- * The files of the work folder as they are now beside the baseline tree of the run.
- * @throws {SnapshotError} where that is not known, or a file cannot be read
+ * Compares the work folder with the run's baseline.
+ * @throws {SnapshotError} if that is unknown or a file cannot be read
  */
 export async function changesSinceBaseline(
   { workFolder, snapshotFolder }: { readonly workFolder: string; readonly snapshotFolder: string },
@@ -33,7 +33,6 @@ export async function changesSinceBaseline(
   return { changes, unknown }
 }
 
-/** Undefined: it cannot be shown. */
 function imageOf(version: FileVersion | null): FileImage | null | undefined {
   if (version === null) return null
   const { kind, text, mode } = version
@@ -77,9 +76,9 @@ export interface Permission {
 }
 
 /**
- * Allows by name what waits for authority in a run that nobody holds; it holds for these contents alone.
- * @returns the paths that are allowed now
- * @throws {UsageError} for a path that does not wait
+ * Allows open check changes of a run, for these contents alone.
+ * @returns the allowed paths
+ * @throws {UsageError} for a path that is not open
  */
 export function allowOpenChanges(permission: Permission): readonly string[] {
   const { runId, paths, by, reason } = permission

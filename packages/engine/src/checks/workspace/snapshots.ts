@@ -24,8 +24,8 @@ const dayMs = 24 * 60 * 60 * 1_000
 export const keptForMs = 90 * dayMs
 
 /**
- * The baseline trees of all runs of one work folder, in a folder outside of it. Manifests and notes are remembered too: what others
- * write to their files meanwhile is not believed.
+ * Baseline trees of all runs of a work folder, stored outside of it. Manifests and notes stay in memory: later
+ * changes of their files are not trusted.
  */
 export function openSnapshots(folder: string) {
   const trees = openTrees(folder)
@@ -49,10 +49,7 @@ export function openSnapshots(folder: string) {
       get: (digest: string) => trees.read(digest),
       prefetch: (digests: Iterable<string>) => trees.prefetch(digests),
     },
-    /**
-     * Keeps the stored tree as the baseline of a run. Runs of long ago are forgotten.
-     * @throws {SnapshotError} if the tree is damaged
-     */
+    /** Stores the tree as a run's baseline and forgets old runs. @throws {SnapshotError} if the tree is damaged */
     async save(baseline: StoredBaseline, signal: AbortSignal): Promise<Manifest> {
       const { runId, tree } = baseline
       trees.keep(nameOfRun(runId), tree)
@@ -96,7 +93,6 @@ function readBaseline(folder: string, runId: string): StoredBaseline {
   return parsed.data
 }
 
-/** Where the manifest and the notes of a run lie. */
 export function folderOfRun(folder: string, runId: string): string {
   return join(folder, 'runs', nameOfRun(runId))
 }
@@ -150,7 +146,6 @@ const baselineShape = z.strictObject({
   takenAtMs: z.number(),
   /** The commit that it was taken from; null: the work tree as it was. */
   commit: z.string().nullable(),
-  /** The stored tree. */
   tree: z.string(),
   /** What stands beside the tree, by name; each value changes when the thing does. */
   watched: z.strictObject({
@@ -166,7 +161,6 @@ export interface ManifestEntry extends Pick<TreeEntry, 'path' | 'digest' | 'mode
   readonly isKept: boolean
 }
 
-/** The baseline tree of a run, and what it has. */
 export interface Manifest extends StoredBaseline {
   readonly entries: readonly ManifestEntry[]
 }

@@ -15,15 +15,13 @@ const splitByName: readonly (readonly [RegExp, Merge])[] = [
   [/(?:^|\/)requirements[\w.-]*\.txt$/u, (before, after) => mergeLines(before, after, 'requirements.txt')],
 ]
 
-/** Whether a file of this name has parts of both sides whatever it holds. */
 export function isSplitByName(path: string): boolean {
   return splitByName.some(([pattern]) => pattern.test(path))
 }
 
 /**
- * Of a file with both sides: the text that stands in the independent tree, which is the product parts as delivered and the
- * check parts as they were. Equal to `after` where no check part changed. Undefined: it cannot be split, so that the whole
- * file counts as check side.
+ * Returns the text for the independent tree: product parts as delivered, check parts as they were. Undefined if they
+ * cannot be told apart: then the whole file is check side.
  */
 export function independentText(
   path: string,
@@ -45,8 +43,6 @@ function mergeOf(path: string): Merge | undefined {
     return text === undefined ? undefined : withoutNewSuppressions(path, before, text)
   }
 }
-
-/** Manifests that are lists of lines: which of them belong to the checks. */
 
 type LineManifest = 'go.mod' | 'requirements.txt'
 
@@ -71,8 +67,8 @@ function mergeLines(before: string, after: string, manifest: LineManifest): stri
 const ownModule = /^replace[ \t]+([\w-]+\.[\w.-]*(?:\/[\w.~-]+)+)[ \t]+=>[ \t]+\.\/(?!.*\.\.)[\w./-]+[ \t]*$/u
 
 /**
- * A module of the same tree that no earlier file can have imported: nothing of its name is there before. From Go 1.17 on, a
- * manifest lists every module that tests need, the modules of modules too.
+ * A module of the same tree that no earlier file can have imported. From Go 1.17 on, a manifest lists all modules
+ * that tests need, indirect ones too.
  */
 function isOwnNewModule(part: string, before: string): boolean {
   const module = ownModule.exec(part.trim())?.[1]
@@ -192,13 +188,12 @@ const suppressions: readonly (readonly [RegExp, RegExp])[] = [
 /** What makes a value of TypeScript fit everywhere. */
 const anyCast = / as (?:any|never|unknown as [\w.<>[\]]+)\b/gu
 
-/** Whether a file of this name is a source in which a checker can be told to look away. */
 export function canSuppress(path: string): boolean {
   return suppressions.some(([name]) => name.test(path))
 }
 
 /**
- * The text without the suppressions that the earlier one did not have, on the same lines. A cast to `any` is one where
+ * Removes the suppressions that the earlier text did not have, keeping line numbers. A cast to `any` counts if
  * nothing else of its line changed.
  */
 function withoutNewSuppressions(path: string, before: string, after: string): string {

@@ -6,7 +6,6 @@ const ofRust =
 const example = /^[ \t]*>>> /mu
 const isJavaScript = /\.[cm]?[jt]sx?$/u
 
-/** Whether a source holds checks that a runner finds in it. */
 export function holdsOwnChecks(path: string, text: string): boolean {
   if (path.endsWith('.rs')) return text.search(ofRust) !== -1
   return path.endsWith('.py') ? example.test(text) : isJavaScript.test(path) && text.includes(ofVitest)
@@ -47,7 +46,6 @@ function examplesIn(text: string): readonly string[] {
 }
 
 interface Style {
-  /** The first line of a block of tests. */
   readonly start: RegExp
   /** Comments and strings, whose brackets count for nothing. */
   readonly texts: RegExp

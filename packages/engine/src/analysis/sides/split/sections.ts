@@ -3,7 +3,6 @@
 type SectionManifest = 'pyproject.toml' | 'setup.cfg' | 'Cargo.toml'
 
 interface Rules {
-  /** Sections of the product. */
   readonly product: RegExp
   /** A line that decides how tests are run or what is installed from elsewhere: where one changed, its section is a check. */
   readonly decides: RegExp
@@ -51,7 +50,6 @@ function behind(text: string, section: string): string {
 }
 
 interface Section {
-  /** Without quotes; empty: before the first header. */
   readonly name: string
   /** The name, and which one of that name it is. */
   readonly id: string
@@ -103,7 +101,6 @@ function plainKeys(line: string): string {
 }
 
 interface TomlState {
-  /** Open brackets and braces. */
   depth: number
   /** Of a string that is open at the end of the line. */
   ending: keyof typeof endings | undefined

@@ -1,7 +1,6 @@
 /** Sources as they were, but for their voice: every function of theirs returns something true and complains of nothing. */
 import { languageOf } from '../languages.ts'
 
-/** Whether functions of such a file can be silenced. */
 export function canBeSilenced(path: string): boolean {
   return (
     ['javascript', 'python', 'shell'].includes(languageOf(path) ?? '') &&

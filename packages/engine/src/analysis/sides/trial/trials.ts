@@ -8,8 +8,8 @@ import { languageOf } from '../languages.ts'
 import { namesIn } from '../names.ts'
 
 /**
- * Whether an earlier source is called by a check for nothing but its complaint. If the checks are red with the file as it was,
- * and green when its functions complain of nothing, then it judges, wherever it lies and whoever imports it.
+ * Whether checks call a function of this earlier source only for its complaint. If they are red with the earlier file
+ * and green with a silent one, the file judges, wherever it lies.
  */
 export function judgeTrial(path: string, project: Project): Trial | undefined {
   const { baseline } = project.request
@@ -26,7 +26,7 @@ export function judgeTrial(path: string, project: Project): Trial | undefined {
 }
 
 /**
- * A check that names the file and calls one of these functions, which no check ever calls for its value.
+ * Finds a check that calls one of these functions, which no check calls for its value.
  * @param names null: what the file exports as a whole
  */
 function callerFor(path: string, names: readonly (string | null)[], project: Project): string | undefined {
@@ -143,8 +143,8 @@ function checksOf(project: Project): readonly string[] {
 }
 
 /**
- * Whether a new module of Python may be found in the place of one of the checks: by a path that the product adds to those in
- * which Python looks. If the checks stay green when their own module cannot be loaded, it was another one that they loaded.
+ * Whether a new Python module may be loaded in place of a check's own, by a path that the product adds. If the checks
+ * stay green when their own module cannot be loaded, they loaded another.
  */
 export function shadowTrial(path: string, project: Project): Trial | undefined {
   if (!path.endsWith('.py')) return undefined

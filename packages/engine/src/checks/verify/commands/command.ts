@@ -18,9 +18,8 @@ export const commandOptions = namedOptions.extend({
   /** `auto` (default): the exit code decides, and a test report that can be read may turn a pass into a failure. `off`: the exit code alone. */
   tests: z.enum(['auto', 'off']).optional(),
   /**
-   * Tests that failed on the baseline tree: `mend` (default): they must pass too; `not-worse`: they may fail, as
-   * long as no other fails, none is missing and none is newly skipped. Without counts of tests, such as for linters,
-   * `not-worse` cannot be measured: a failure stays `failed`, and the reason says so.
+   * Tests that failed on the baseline tree: `mend` (default): they must pass; `not-worse`: they may fail if no other
+   * fails, is missing or newly skipped. It needs test counts.
    */
   preExisting: z.enum(['mend', 'not-worse']).optional(),
   /** Globs of files or names: these tests may vanish or be skipped although the baseline tree executed them. */
@@ -31,13 +30,10 @@ export const commandOptions = namedOptions.extend({
 export type CommandOptions = Readonly<z.infer<typeof commandOptions>>
 
 /**
- * A line for the shell, run in the work folder: exit code 0 is `passed`, any other is `failed`. A test runner that we
- * know is asked for its report: no test executed, a failed test, fewer tests than on the baseline tree and newly
- * skipped ones are `failed` whatever the exit code. A pass is believed if the check was seen to fail once (`doubt`).
- * Where a copy of the work tree is checked, the copy stands for the work folder in the line too. Where
- * it does not run to its own end (not found, timed out, killed, interrupted) nothing is known:
- * `error`. The times are milliseconds.
- * @throws {UsageError} for an empty line, which the shell would call a success, and for an unknown option
+ * Runs a shell line in the work folder: exit code 0 is `passed`, any other `failed`. A known test runner is asked for
+ * a report: no test run, a failed test, or a baseline test that is missing or newly skipped is `failed` whatever the
+ * exit code. Not found, timed out, killed or interrupted: `error`. Times are milliseconds.
+ * @throws {UsageError} for an empty line, which a shell calls a success, and for an unknown option
  */
 export function command(line: string, given: CommandOptions = {}): Verifier {
   const options = readOptions(commandOptions, given, `the check "${line}"`)

@@ -6,23 +6,20 @@ import { checkRunsOf, type ReadableTree } from '../../../analysis/sides/index.ts
 
 interface LineAndEnvironment {
   readonly line: string
-  /** What the check adds to the environment. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 type LineInCopy =
   | (LineAndEnvironment & {
       readonly kind: 'line'
-      /** What was changed. */
       readonly notes: readonly string[]
     })
   /** It would look at the work folder although a copy is to be checked. The reason goes on a sentence. */
   | { readonly kind: 'elsewhere'; readonly reason: string }
 
 /**
- * A check's line, made to look at the tree that is to be checked. Where that is a copy, a line that names the work folder
- * by its absolute path would look past it: in the line and its variables the copy takes that place. A script that it
- * leads to is not changed: one that names the work folder makes the check impossible.
+ * Rewrites a check's line and variables so that they name the copy that is checked, not the work folder. A script
+ * that names the work folder makes the check impossible.
  */
 export async function lineInCopy(
   asked: LineAndEnvironment,
@@ -83,8 +80,8 @@ interface Spelling {
 }
 
 /**
- * How a line may name a folder by its absolute path: as it was given, by its real path, with `\ ` for spaces, and from
- * the home folder (`~/…`, `$HOME/…`). Longest first. A path that leads there over a link of its own is not known.
+ * Lists how a line may name a folder: as given, by its real path, with escaped spaces, and from the home folder.
+ * Longest first.
  */
 export async function findSpellings(
   folder: string,

@@ -1,8 +1,6 @@
 /**
- * The checks that nearly every project has. Each reads the project's manifests once, to find its own command, then the
- * exit code and output of that command, and says in its evidence what was detected and why. `name` defaults to the
- * check's own. Times are milliseconds. Where nothing is found: `error`, `unverifiable`,
- * and a run does not begin.
+ * The checks that nearly every project has. Each finds its command in the project's manifests and says why in its
+ * evidence. If nothing is found: `error`, `unverifiable`, and a run does not start. Times are milliseconds.
  */
 import type { Verdict } from '@donecheck/core/verdicts'
 import { z } from 'zod'
@@ -20,8 +18,8 @@ const presetOptions = commandOptions.extend({
 type PresetOptions = Readonly<z.infer<typeof presetOptions>>
 
 /**
- * Proves that the project's tests pass: its exit code decides. Where a report or summary can be read, no executed test, a
- * failed one, or fewer than on the baseline tree is `failed` too.
+ * Proves that the project's tests pass, by exit code and test report: no executed test, a failed one, or fewer than
+ * on the baseline tree is `failed`.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 export function testsPass(options: PresetOptions = {}): Verifier {
@@ -29,9 +27,7 @@ export function testsPass(options: PresetOptions = {}): Verifier {
 }
 
 /**
- * Proves that the project's linter ends with exit code 0; its complaints are not counted, and what it is configured to let pass
- * passes. Another exit code is `failed`; not installed, killed or no end within `timeoutMs`: `error` with `infrastructure`; a
- * line that cannot fail: `error` with `unverifiable`. The same holds for the two below.
+ * Proves that the project's linter exits with 0; what its configuration lets pass, passes.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 export function lintPass(options: PresetOptions = {}): Verifier {
@@ -43,19 +39,14 @@ export function typecheckPass(options: PresetOptions = {}): Verifier {
   return presetOf('typecheck', { tests: 'off', ...options })
 }
 
-/**
- * Proves that the project's own build ends with exit code 0; what it built is not looked at. It writes into the tree that is
- * checked, so nothing else is checked meanwhile.
- */
+/** Proves that the project's build exits with 0. It writes into the tree, so nothing else is checked meanwhile. */
 export function buildPass(options: PresetOptions = {}): Verifier {
   return presetOf('build', { tests: 'off', exclusive: true, ...options })
 }
 
 /**
- * A check whose command line is found in the project. The line is fixed by the first verification that finds one, which
- * in a run is the baseline: what the drive writes into manifests later cannot choose another. A verifier that is made
- * anew, after a resume, takes the line of the baseline's verdict. While none is found the verdict is
- * `error`, with `canRetry: false`: a run does not begin with it.
+ * A check whose command is found in the project. The first verification fixes the line (in a run: the baseline), so
+ * later manifests choose no other; after a resume the baseline's verdict names it.
  * @throws {UsageError} for an empty line or name, or impossible bounds
  */
 function presetOf(check: CheckKind, given: PresetOptions): Verifier {
@@ -97,7 +88,6 @@ function presetOf(check: CheckKind, given: PresetOptions): Verifier {
   return preset
 }
 
-/** The line of a preset, and why it is this one. */
 interface Choice {
   readonly kind: 'chosen'
   readonly line: string

@@ -4,15 +4,11 @@ import { truncateText } from '../reports/reports.ts'
 import { startedFiles } from '../../../analysis/protect/index.ts'
 
 /**
- * Trouble of the machine that kept a check from being made, in one sentence; undefined: the end is the work's own. Asked of a line
- * that ended by itself with another exit code than 0; 126 and 127 are told apart elsewhere.
- *
- * Ask it only where no test of a report has failed. The work can print whatever it likes, so words count only in the
- * last lines, and only in the form in which a shell, a package manager, a runtime or a compiler says them of itself: a
- * test that prints `connect ECONNREFUSED 127.0.0.1:5432` is a failure of the work. A wrong answer here costs a retry and
- * then a person's look; it is never a pass. Exits by a crash (SIGSEGV, SIGABRT, SIGFPE as 128 + n) are the work's own;
- * exits by a signal that comes from outside (SIGKILL, SIGTERM, SIGHUP, limits) are not. Exit 130 is used by programs
- * themselves, so it is the work's.
+ * Returns the machine trouble that kept a check from running, as a sentence; undefined if the work itself failed.
+ * Call it only if no reported test failed, for exit codes other than 0, 126 and 127. Only the last lines count, in
+ * the form in which a shell, package manager, runtime or compiler reports trouble, because the work can print
+ * anything. Crashes (SIGSEGV, SIGABRT, SIGFPE) and 130 are the work's own; SIGKILL, SIGTERM, SIGHUP and limits are
+ * not.
  */
 export function infrastructureCause(exitCode: number, outputTail: string): string | undefined {
   return causeIn(outputTail) ?? causeOfExit(exitCode)
@@ -36,7 +32,6 @@ function causeOfExit(exitCode: number): string | undefined {
 const lastLines = 30
 
 interface FaultPattern {
-  /** Matched against one line without colours. */
   readonly line: RegExp
   readonly cause: string
 }
@@ -133,21 +128,15 @@ const started = new RegExp(
 )
 
 /**
- * @param outputTail of a line that ended with a failure
- * @param folder the work folder
- * @returns whether a shell could not start a file of the work: it is missing, not executable, or no program can read it
+ * Whether a shell could not start a file of the work: it is missing, not executable, or has no interpreter.
+ * @param outputTail of a line that failed
  */
 export function isWorkUnstarted(outputTail: string, folder: string): boolean {
   const file = lastNamed(linesOf(outputTail), [script, path])
   return file !== undefined && isWithin(folder, file)
 }
 
-/**
- * @param line the check's own, which ended with 127
- * @param outputTail what it printed last
- * @param folder the work folder
- * @param searchPath the variable PATH
- */
+/** @param line that ended with exit code 127 */
 export function whatIsNotFound(
   line: string,
   outputTail: string,

@@ -22,10 +22,9 @@ export interface CanaryCheck {
 const maxSeenMs = 20_000
 
 /**
- * Runs the line in a tree that was laid for it. Its green counts if planted tests saw that false statements fail, and if the
- * project's own tests are red with false comparisons: product can tell planted tests from those. Where neither could be seen,
- * it counts if the line is red with its own check files ended. It puts back every file that it changes.
- * @returns `failed` with `tampered` where the line does not notice what is false; with `no-canary` what no planted test saw
+ * Runs the line in a tree laid for it. A green counts if planted tests saw false statements fail and the project's
+ * tests are red with false comparisons, or else if the line is red with its check files broken. Restores every file.
+ * @returns `failed` with `tampered` if the line notices nothing; `no-canary` if no planted test saw anything
  */
 export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport> {
   const { folder, line } = check.run
@@ -117,7 +116,6 @@ async function askUnplanted(
   return report
 }
 
-/** Runs the line as it is, and judges it. */
 export async function askPlainly(check: CanaryCheck): Promise<VerifierReport> {
   return (await ask(check)).report
 }
@@ -127,7 +125,6 @@ interface Seen {
   readonly traces: Traces
   /** Of the report, planted ones too. Undefined: none was read. */
   readonly tests: TestReport['tests'] | undefined
-  /** The report is one that we asked for. */
   readonly isAsked: boolean
   readonly isGreen: boolean
   readonly durationMs: number
@@ -236,7 +233,6 @@ function withRed({ name }: CanaryCheck, report: VerifierReport, what: string): V
   return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
 }
 
-/** Of files, before a verb in the plural. */
 function listed(paths: readonly string[]): string {
   const [first = '', ...more] = paths
   return more.length === 0 ? `the lines of ${first}` : `the lines of ${first} and ${more.length} more`

@@ -43,12 +43,9 @@ const humanAnswer = z.discriminatedUnion('kind', [
 ])
 
 /**
- * A person says that it is done. Bound to what was approved: the answer holds for the work tree (or the answer) that it was
- * given for, another one is asked about again, and the same one is not. The baseline tree is not asked about.
- *
- * Approved is `passed`, with who and why; denied is `failed`, with the reason for the drive. While nobody has answered it is
- * `pending`: the end of the waiting time is neither a denial nor an approval. What throws or makes no sense: `error`.
- * The times are milliseconds. Never remembered beyond this verifier; a human that keeps answers, such as one of files, outlives the run.
+ * A person approves the work. The answer holds for the work tree (or answer) that it was given for; another one is
+ * asked about again. Denied is `failed`; unanswered is `pending`; what throws or makes no sense is `error`. The
+ * baseline tree is not asked about. Times are milliseconds.
  * @throws {UsageError} for an empty question, or no human
  */
 export function humanApproves(given: HumanApprovesOptions): Verifier {

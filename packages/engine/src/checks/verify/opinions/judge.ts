@@ -25,16 +25,12 @@ const judgedByOptions = namedOptions.extend({
 export type JudgedByOptions = Readonly<z.infer<typeof judgedByOptions>>
 
 /**
- * A judge is asked whether a rubric is met. Its word alone never passes under a veto of a deterministic check, and those run
- * first. Every quote must stand where it says: in the event that it names, in the file, or else in the answer or in one of
- * `quotesFrom`; white space does not count. Where the answer claims tests or files, a pass needs a quote of the record that
- * shows them. It proves what the judge said, no more.
- *
- * Met is `passed`, not met (or a score below `minScore`) is `failed`. An abstention, a throw, nonsense, a missing score or a
- * quote that stands nowhere: `error`; no answer within `timeoutMs` (milliseconds), or a judge that cannot be asked: `error`
- * with `infrastructure`. A judge of the family of the drive: `same-family`, whatever it says. What it cost, in US dollars, is
- * in the verdict in each case. Never remembered.
- * @throws {UsageError} for an empty rubric, a bound that is none, or a file outside of the work folder
+ * A judge decides whether a rubric is met. Deterministic checks run first and veto it. Every quote must stand where
+ * it says: in the event or file that it names, else in the answer or in `quotesFrom`. If the answer claims tests or
+ * files, a pass needs a quote of the record that shows them. Not met, or a score below `minScore`: `failed`. An
+ * abstention, a throw, nonsense, a missing score or a made-up quote: `error`. No answer in time: `error` with
+ * `infrastructure`. A judge of the drive's family: `same-family`. Costs are US dollars.
+ * @throws {UsageError} for an empty rubric, an invalid bound, or a file outside of the work folder
  */
 export function judgedBy(judge: Judge, written: JudgedByOptions): Verifier {
   const options = readOptions(judgedByOptions, written, 'judgedBy')

@@ -78,7 +78,6 @@ function costOf(answered: unknown): number | null {
   return cost.success ? cost.data.costUsd : null
 }
 
-/** For the record: what this judge said. */
 export function voteOf(
   judge: Pick<Judge, 'name' | 'family' | 'identity'>,
   answer: JudgeAnswer,
@@ -113,7 +112,7 @@ export function comparable(text: string): string {
 }
 
 /**
- * Why the answer cannot be believed, as a sentence; undefined: it can. A quote that was made up puts all of it in doubt.
+ * Returns why the answer cannot be trusted; undefined if it can. One made-up quote discredits all of it.
  * @param quotesFrom files in which a quote without a source may stand too
  */
 export async function groundlessness(

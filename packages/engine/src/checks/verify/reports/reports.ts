@@ -1,12 +1,10 @@
 import type { Evidence } from '@donecheck/core/verdicts'
 import { type VerifierReport, undecidedReport } from '../../../ports/checks.ts'
 
-/** The artifact proves it. */
 export function passedReport(reason: string, ...evidence: readonly Evidence[]): VerifierReport {
   return { status: 'passed', reason, canRetry: true, qualifiers: [], evidence }
 }
 
-/** The artifact disproves it; another turn may mend it. */
 export function failedReport(reason: string, ...evidence: readonly Evidence[]): VerifierReport {
   return { status: 'failed', reason, canRetry: true, qualifiers: [], evidence }
 }
@@ -24,7 +22,6 @@ export function quoteText(text: string, most = 80): string {
   return JSON.stringify(truncateText(text, most))
 }
 
-/** The first so many characters, with a mark where there are more. */
 export function truncateText(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
@@ -41,7 +38,6 @@ export function unanswerable(reason: string, qualifier: 'unverifiable' | 'infras
   return { ...undecidedReport(reason, qualifier), canRetry: false }
 }
 
-/** We were asked to stop: nothing was found out. */
 export function interruptedReport(): VerifierReport {
   return undecidedReport('interrupted')
 }

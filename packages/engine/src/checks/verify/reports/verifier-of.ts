@@ -40,7 +40,7 @@ export const namedOptions = z.strictObject({
 export type NamedOptions = Readonly<z.infer<typeof namedOptions>>
 
 /**
- * Reads options as a verifier takes them. What is no option is a choice that nobody made.
+ * Parses options.
  * @param place what the options are of, such as `httpStatus`
  * @throws {UsageError} naming the key, the value, and what it may be
  */
@@ -61,7 +61,6 @@ export function readOptions<Schema extends z.ZodObject>(
   throw new UsageError(`${place}: ${issue === undefined ? 'invalid' : explainIssue(issue, given, schema)}`)
 }
 
-/** What a run knows of a verifier, and how the loop asks it. */
 export function describeVerifier(
   name: string,
   options: Omit<VerifierOfOptions, 'looksAt'>,
@@ -100,8 +99,8 @@ const verifierOfOptions = verifierOptions.extend(verifierOfFields)
 export type VerifierOfOptions = Readonly<z.infer<typeof verifierOfOptions>>
 
 /**
- * A user's function as a verifier. What it throws and an answer that is not understood are `error`; no answer within
- * `timeoutMs` (milliseconds) is `error` with `infrastructure`.
+ * Makes a user's function a verifier. What it throws and answers that are not understood are `error`; no answer
+ * within `timeoutMs` (milliseconds) is `error` with `infrastructure`.
  * @throws {UsageError} for an empty name, an unknown option or an impossible bound
  */
 export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfOptions = {}): Verifier {
@@ -112,7 +111,6 @@ export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfO
   return read.reads === undefined ? { ...verifier, readsAnswerWithoutFolder: true } : verifier
 }
 
-/** A verifier of our own, from options that were read. */
 export function verifierBy(name: string, ask: Ask, options: VerifierOfOptions): Verifier {
   const { timeoutMs, ...described } = describeVerifier(name, options)
   let hasReadRun = false

@@ -41,13 +41,10 @@ const maxBodyBytes = 1024 * 1024
 const endBytes = 2 * 1024
 
 /**
- * A server answers with the wanted status (and body); a redirect is an answer. It proves what that address answered in that
- * moment; who answers is not told: see `processAlive`. Where it is waited for, any other answer means not ready yet, and the
- * last one stands.
- *
- * Another status or body, and nobody there (refused, dropped): `failed`. No answer within 10 s, a body of more than 1 MiB, an
- * unknown name, no network, or a certificate that is not trusted: `error`. Never remembered.
- * @throws {UsageError} for an address, a status or a bound that is none
+ * A server answers with the expected status (and body); redirects are not followed. While waiting for readiness, any
+ * other answer means not yet. Another status or body, or a refused connection: `failed`. No answer within 10 s, a
+ * body over 1 MiB, an unknown name, no network or an untrusted certificate: `error`. Never cached.
+ * @throws {UsageError} for an invalid address, status or bound
  */
 export function httpStatus(given: HttpStatusOptions): Verifier {
   const options = readOptions(httpStatusOptions, given, 'httpStatus')
@@ -73,7 +70,6 @@ export function httpStatus(given: HttpStatusOptions): Verifier {
   return verifierBy(name, ask, options)
 }
 
-/** @throws {UsageError} */
 function requestOf({ url, method = 'GET', headers = {}, body }: HttpStatusOptions): Request {
   const address = URL.parse(url)
   if (address === null || !['http:', 'https:'].includes(address.protocol))
@@ -171,7 +167,6 @@ function judgeAnswer(
   return { ...problem, reason: `${answered}, and ${problem.reason}`, evidence }
 }
 
-/** What is wrong with a body; undefined: nothing. */
 type BodyCheck = (body: Uint8Array) => VerifierReport | undefined
 
 /** @throws {UsageError} for a pattern that cannot be used */

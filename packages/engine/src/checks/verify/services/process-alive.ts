@@ -7,7 +7,6 @@ import { failedReport, passedReport, undecidedReport } from '../reports/reports.
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'
 
-/** One of the two says which process. */
 const processAliveOptions = namedOptions.extend({
   /** A file of the work folder that holds a process id. */
   pidFile: z.string().optional(),
@@ -17,12 +16,10 @@ const processAliveOptions = namedOptions.extend({
 export type ProcessAliveOptions = Readonly<z.infer<typeof processAliveOptions>>
 
 /**
- * A process is alive: it is there and no zombie. Reads `/proc`; for a port it connects, on the loopback addresses.
- * Ids are used again, and a drive can start any process and write down its id: ask what it does, with `httpStatus`.
- *
- * No such process, a zombie, an unreadable id: `failed`. Without `/proc`, and without an answer within `timeoutMs`
- * (milliseconds): `error` with `infrastructure`. Never remembered.
- * @throws {UsageError} for a port or file that is none, and unless exactly one of them is given
+ * A process is alive, by pid file (reads `/proc`) or by a port on the loopback addresses. Ids are reused: ask what it
+ * does with `httpStatus`. No process, a zombie or an unreadable id: `failed`. Without `/proc` or an answer in time:
+ * `error` with `infrastructure`. Never cached.
+ * @throws {UsageError} for an invalid port or file, and unless exactly one is given
  */
 export function processAlive(given: ProcessAliveOptions): Verifier {
   const options = readOptions(processAliveOptions, given, 'processAlive')

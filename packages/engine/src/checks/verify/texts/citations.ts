@@ -24,17 +24,13 @@ const citationsOptions = sourceOptions.extend({
 })
 type CitationsOptions = Readonly<z.infer<typeof citationsOptions>>
 
-/** Reads a source by its path. */
 type ReadSource = (path: string) => Promise<Found<string>>
 
 /**
- * Every claim names a source that is listed, and the words that it quotes stand in one of its sources. A claim is a list item
- * or a line that names a source, as `[source: notes/a.md, b]` or as a link; white space and the forms of quotation marks do
- * not count. It proves that the words are there, not that they mean what is made of them. Sources that the drive may write
- * prove nothing: protect them.
- *
- * A claim without a source, an unknown source, words that stand nowhere, and a text without any claim: `failed`, with the
- * lines. An empty corpus, and a source that cannot be read: `error`. Never remembered.
+ * Every claim names a listed source, and the words that it quotes stand in one of its sources. A claim is a list item
+ * or a line that names a source, as `[source: notes/a.md, b]` or as a link. It proves that the words are there, not
+ * what they mean; protect the sources from the drive. A claim without a source, an unknown source, words that stand
+ * nowhere, or no claim at all: `failed`. No sources, or one that cannot be read: `error`. Never cached.
  * @throws {UsageError} for no sources, or one that is no glob of the work folder
  */
 export function citations(given: CitationsOptions): Verifier {
@@ -121,7 +117,6 @@ interface Claim {
   readonly text: string
   /** As they are written, without repeats. */
   readonly sources: readonly string[]
-  /** Words between quotation marks. */
   readonly quotes: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** JSON in a text, and what a JSONPath query finds in it. */
 import { JSONPathEnvironment, type JSONValue } from 'json-p3'
 import { UsageError } from '../../../base/index.ts'
 import { showThrown, showValue } from '../reports/reports.ts'
@@ -12,9 +11,8 @@ interface Fence {
 }
 
 /**
- * The JSON of an answer. The whole answer is JSON, or exactly one fenced block is meant: the one block that is marked
- * `json`, or else, where none is marked, the one block without a mark. Two such blocks are none: a reader could not
- * tell which one is meant. JSON in the midst of a sentence does not count. Never throws.
+ * Finds the JSON of an answer: all of it, or exactly one fenced block (marked `json`, else the only one without a
+ * mark). Two such blocks are ambiguous, so none counts. Never throws.
  */
 export function jsonIn(text: string): ParsedJson {
   const whole = parseJson(text)

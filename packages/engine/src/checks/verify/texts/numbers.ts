@@ -1,4 +1,3 @@
-/** How long a text is, and whether a number lies within bounds. Each reads one source: the answer by default. */
 import type { JsonValue } from '@donecheck/core/events'
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
 import { z } from 'zod'
@@ -15,7 +14,6 @@ import {
   type TextSource,
 } from './source.ts'
 
-/** Both ends belong to it. At least one is given. */
 const boundsSchema = z
   .strictObject({ min: z.number().optional(), max: z.number().optional() })
   .refine(({ min, max }) => min !== undefined || max !== undefined, 'say nothing; give min, max or both')
@@ -51,10 +49,7 @@ export function showBounds({ min, max }: Bounds): string {
 const textUnits = ['characters', 'words', 'lines'] as const
 type TextUnit = (typeof textUnits)[number]
 
-/**
- * Characters are Unicode code points. A word is a run without white space that has a letter or a digit in it: dashes and
- * invisible characters fill no quota. A line break at the end begins no line.
- */
+/** Counts Unicode code points, words (runs with a letter or digit) or lines (a final line break begins none). */
 function countIn(unit: TextUnit, text: string): number {
   switch (unit) {
     case 'characters':
@@ -66,12 +61,11 @@ function countIn(unit: TextUnit, text: string): number {
   }
 }
 
-/** At least one of the three. */
 type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
 
 /**
- * The text is as long as wanted, in code points, words or lines: every bound holds. A value that is no text is `error`.
- * @throws {UsageError} for no bound, inverted bounds, or bounds that are no finite numbers
+ * The text has the wanted length in code points, words or lines. A value that is no text is `error`.
+ * @throws {UsageError} for no bound, inverted or infinite bounds
  */
 export function responseLength(length: LengthBounds, options: SourceCheckOptions = {}): Verifier {
   const read = readOptions(sourceCheckOptions, options, 'responseLength')
@@ -102,10 +96,7 @@ export function responseLength(length: LengthBounds, options: SourceCheckOptions
   })
 }
 
-/**
- * The number that is meant: the text or value itself, the one place of a JSONPath, or what a function makes of the text or
- * value.
- */
+/** The number: the text or value itself, the one place of a JSONPath, or what a function returns. */
 export type NumberOf = 'number' | { readonly jsonPath: string } | ((value: unknown) => unknown)
 
 type Reading =
@@ -118,9 +109,8 @@ interface Reader {
 }
 
 /**
- * The number lies within the bounds, ends included. What is no finite number fails, and so do true and "5" where a number is
- * asked for.
- * @throws {UsageError} for no bound, inverted bounds, bounds that are no finite numbers, or a query that is none
+ * The number lies within the bounds, ends included. What is no finite number fails, such as true and "5".
+ * @throws {UsageError} for no bound, inverted or infinite bounds, or an invalid query
  */
 export function numericRange(of: NumberOf, bounds: Bounds, options: SourceCheckOptions = {}): Verifier {
   const read = readOptions(sourceCheckOptions, options, 'numericRange')

@@ -1,4 +1,3 @@
-/** What a text must hold and must not hold. Each reads one source: the answer by default. */
 import type { JsonValue } from '@donecheck/core/events'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
@@ -17,7 +16,6 @@ interface Match {
 }
 
 export interface CompiledPattern {
-  /** For names and reasons. */
   readonly shown: string
   /** Equal for patterns that find the same. */
   readonly definition: JsonValue
@@ -72,7 +70,7 @@ const containsOptions = patternOptions.extend({
 type ContainsOptions = Readonly<z.infer<typeof containsOptions>>
 
 /**
- * The pattern stands in the text. A value that is no text, and a match that does not end in time, are `error`.
+ * The pattern occurs in the text. A value that is no text, and a match that takes too long, are `error`.
  * @throws {UsageError} for an empty pattern
  */
 export function contains(pattern: Pattern, given: ContainsOptions = {}): Verifier {
@@ -116,13 +114,12 @@ function cutList(names: readonly string[]): string {
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }
 
-/** Of one pattern, in the evidence. */
 const maxPlaces = 20
 
 /**
- * None of the patterns stands in the text; each one that does is named with its places. An empty text is `failed`: nothing was
- * checked. A value that is no text, and a match that does not end in time, are `error`.
- * @throws {UsageError} for an empty list or an empty pattern
+ * None of the patterns occurs in the text. An empty text is `failed`: nothing was checked. A value that is no text,
+ * and a match that takes too long, are `error`.
+ * @throws {UsageError} for an empty list or pattern
  */
 export function forbiddenPatterns(patterns: readonly Pattern[], given: PatternOptions = {}): Verifier {
   const options = readOptions(patternOptions, given, 'forbiddenPatterns')
@@ -147,8 +144,8 @@ export function forbiddenPatterns(patterns: readonly Pattern[], given: PatternOp
 }
 
 /**
- * Every item stands in the text; each one that is missing is named. A value that is no text is `error`.
- * @throws {UsageError} for an empty list or an empty item
+ * Every item occurs in the text. A value that is no text is `error`.
+ * @throws {UsageError} for an empty list or item
  */
 export function requiredItems(items: readonly Pattern[], given: PatternOptions = {}): Verifier {
   const options = readOptions(patternOptions, given, 'requiredItems')

@@ -17,10 +17,9 @@ import { jsonOf } from './json.ts'
 import { sourceCheck, sourceCheckOptions, type SourceCheckOptions } from './source.ts'
 
 /**
- * What was read keeps to a schema: a Standard Schema (zod, valibot, arktype; it may answer later) or a JSON Schema of draft
- * 2020-12. Reads one source (the answer by default): an answer is JSON as a whole or in exactly one fenced block, a file is
- * JSON as a whole, a value is taken as it is. Text that is no JSON is `failed` with its place, and so is every violation
- * with its JSON Pointer. A schema that throws, answers nonsense or takes too long is `error`.
+ * The source conforms to a Standard Schema (zod, valibot, arktype) or a JSON Schema of draft 2020-12. An answer is
+ * JSON as a whole or in exactly one fenced block. Text that is no JSON and violations are `failed`; a schema that
+ * throws, answers nonsense or takes too long is `error`.
  * @throws {UsageError} for a schema that cannot be used, or demands nothing
  */
 export function schema(definition: StandardSchemaV1 | JsonSchema, given: SourceCheckOptions = {}): Verifier {
@@ -48,7 +47,6 @@ function schemaReport(answer: SchemaAnswer, label: string, what: string): Verifi
   return failedReport(`${label} does not keep to ${what}: ${first}${more}`, ...listEvidence(lines))
 }
 
-/** What a schema says of a value. */
 type SchemaAnswer =
   | { readonly kind: 'valid' }
   | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
@@ -70,7 +68,6 @@ interface CompiledSchema {
   readonly json?: JsonValue
 }
 
-/** @throws {UsageError} for a schema that cannot be used, or demands nothing */
 function compileSchema(definition: unknown): CompiledSchema {
   return isStandardSchema(definition) ? compileStandardSchema(definition) : compileJsonSchema(definition)
 }
@@ -80,15 +77,14 @@ function pointerOf(keys: readonly PropertyKey[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** A JSON Schema of draft 2020-12. */
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** They describe a schema and demand nothing. */
 const annotations = ['$schema', '$id', '$comment', '$defs', 'title', 'description', 'examples', 'default']
 
 /**
- * Own properties alone count, so that `toString` is not there already. Unknown keywords and formats are mistakes of the
- * schema; the stricter lints of style are off, for they refuse schemas that the standard allows.
+ * Own properties only, so that `toString` is not there already. Style lints are off: they refuse schemas that the
+ * standard allows.
  */
 const strictness = {
   allErrors: true,
@@ -102,8 +98,8 @@ const strictness = {
 } as const
 
 /**
- * @throws {UsageError} for a schema that is not of draft 2020-12, has an unknown keyword, uses `format` (no format is known
- * here), refers to another document, or demands nothing
+ * @throws {UsageError} for another draft, an unknown keyword, `format`, a reference to another document, or a schema
+ * that demands nothing
  */
 function compileJsonSchema(given: unknown): CompiledSchema {
   const schema = copyOfSchema(given)
@@ -186,10 +182,7 @@ function compileStandardSchema(schema: StandardSchemaV1): CompiledSchema {
   }
 }
 
-/**
- * A library is believed as far as it keeps to the standard: neither a value nor issues is no answer. What it answers may be
- * an object of any class, a list too.
- */
+/** A library's answer without value and issues is no answer. It may be an object of any class. */
 function answerOf(answered: unknown): SchemaAnswer {
   const nonsense: SchemaAnswer = { kind: 'nonsense', problem: `the schema answered ${showValue(answered)}` }
   if (typeof answered !== 'object' || answered === null) return nonsense

@@ -16,13 +16,10 @@ const similarityOptions = sourceOptions.extend({
 type SimilarityOptions = Readonly<z.infer<typeof similarityOptions>>
 
 /**
- * The text means about the same as a reference, as an embedding model measures it: the cosine of the two vectors is at least
- * the threshold. It proves nearness of topic and wording, not truth: "it works" and "it does not work" are near. So it is
- * asked after the deterministic checks, and their failure vetoes it.
- *
- * Below the threshold, and an empty text: `failed`. No model: `error`, which no turn mends. A model that throws, vectors of
- * different length, of nothing but zeros or with what is no number: `error`. Never remembered.
- * @throws {UsageError} for an empty reference or a threshold that is none
+ * The text means about the same as a reference: the cosine of their embeddings is at least the threshold. It measures
+ * nearness of topic and wording, not truth. Below the threshold, or an empty text: `failed`. No model, a model that
+ * throws or unusable vectors: `error`. Never cached.
+ * @throws {UsageError} for an empty reference or an invalid threshold
  */
 export function similarity(reference: string, given: SimilarityOptions = {}): Verifier {
   const options = readOptions(similarityOptions, given, 'similarity')

@@ -7,7 +7,6 @@ import { failedReport, showValue, undecidedReport, type Found } from '../reports
 import { namedOptions, verifierBy } from '../reports/verifier-of.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'
 
-/** Where a check finds what it checks. */
 const textSource = z.union(
   [
     /** The latest text of the drive. */
@@ -43,15 +42,14 @@ export function readsOf(source: TextSource): VerifierDescription['reads'] {
   return 'answer' in source ? 'answer' : 'workspace'
 }
 
-/** For names and reasons. */
 export function showSource(source: TextSource): string {
   if ('answer' in source) return 'the answer'
   return 'file' in source ? source.file : 'the value'
 }
 
 /**
- * What the verdict depends on; undefined where that cannot be said.
- * @param definition undefined: it holds a function of the user
+ * Returns what the verdict depends on; undefined if unknown.
+ * @param definition undefined if it holds a user's function
  */
 function inputsOf(source: TextSource, definition: JsonValue | undefined): VerifierInputs | undefined {
   if (definition === undefined || 'value' in source) return undefined
@@ -68,10 +66,7 @@ export function globOf(path: string): string {
   return path.replace(/[\\*?[\]{}()!+@|]/g, '?')
 }
 
-/**
- * What there is to check: of the answer and of a file it is the text, of a function whatever it gives.
- * @throws whatever the function throws, and the signal's reason after an abort
- */
+/** @throws what a user's function throws, and the signal's reason after an abort */
 async function readSource(
   source: TextSource,
   { finalText, workFolder }: VerifierContext,
@@ -99,10 +94,7 @@ export async function readTextFile(
   return { kind: 'not-read', report: failedReport(`${path} is no UTF-8 text`, seen.evidence) }
 }
 
-/**
- * The same for a check that needs text: a function that gives none is `error`.
- * @throws whatever the function throws, and the signal's reason after an abort
- */
+/** Reads a source that must be text; anything else is `error`. @throws as `readSource` */
 export async function readText(
   source: TextSource,
   context: VerifierContext,
@@ -115,7 +107,6 @@ export async function readText(
   return { kind: 'not-read', report: undecidedReport(`the value is ${showValue(value)}, which is no text`) }
 }
 
-/** Undefined: no UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -170,9 +161,9 @@ type Bounded<Value> = { readonly kind: 'done'; readonly value: Value } | { reado
 const call = new Script('work()')
 
 /**
- * Work that is computed at once, such as matching a regular expression, with an end: the engine itself breaks it off,
- * also in the midst of one match. Nothing else of this process runs meanwhile, so the time should be short.
- * @throws whatever the work throws
+ * Runs synchronous work, such as matching a regular expression, with a time limit that the engine enforces. Nothing
+ * else runs meanwhile.
+ * @throws what the work throws
  */
 export function withinTime<Value>(timeoutMs: number, work: () => Value): Bounded<Value> {
   let bounded: Bounded<Value> = { kind: 'timed-out' }

@@ -24,10 +24,9 @@ interface Wanted {
 }
 
 /**
- * There is such a regular file in the work folder; of a list of globs, each means at least one. A path (a text alone) is
- * taken literally. Folders do not count, nor does what a symlink puts outside of the work folder. A folder that cannot be
- * looked through, or a file that cannot be read, is `error`.
- * @throws {UsageError} for an empty list, a path out of the folder, a negated glob, or a text with `*` in it
+ * A regular file exists in the work folder; each glob of a list needs at least one. A single text is a literal path.
+ * Folders and symlinks out of the work folder do not count. What cannot be read is `error`.
+ * @throws {UsageError} for an empty list, a path out of the folder, a negated glob, or a text with `*`
  */
 export function fileExists(path: string | readonly string[], given: FileExistsOptions = {}): Verifier {
   const options = readOptions(fileExistsOptions, given, 'fileExists')
@@ -126,8 +125,8 @@ function together(reports: readonly VerifierReport[]): VerifierReport {
 }
 
 /**
- * A file of the work folder has the pattern in it (at most 10 MiB of UTF-8). A missing file, and one that a symlink puts
- * outside of the folder, are `failed`; one that cannot be read is `error`.
+ * A file of the work folder contains the pattern (up to 10 MiB of UTF-8). Missing or outside of the folder: `failed`;
+ * unreadable: `error`.
  * @throws {UsageError} for a path out of the folder or an empty pattern
  */
 export function fileMatches(

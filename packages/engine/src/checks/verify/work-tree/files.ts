@@ -8,7 +8,6 @@ import { failedReport, undecidedReport, showValue } from '../reports/reports.ts'
 import { messageOf, UsageError } from '../../../base/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 
-/** A larger file is not read as text. */
 const maxFileBytes = 10 * 1024 * 1024
 
 const pieceBytes = 1024 * 1024
@@ -18,18 +17,12 @@ type SeenFile =
   /** Why there is nothing to look at, as the verdict on it: `failed` or `error`. */
   | { readonly kind: 'not-seen'; readonly report: VerifierReport }
 
-/**
- * The digest of a file of any size.
- * @throws the signal's reason after an abort
- */
+/** @throws the signal's reason after an abort */
 export function digestFile(folder: string, path: string, signal: AbortSignal): Promise<SeenFile> {
   return see(folder, path, signal, 0)
 }
 
-/**
- * The bytes of a file of at most 10 MiB; a larger one is `error`.
- * @throws the signal's reason after an abort
- */
+/** Reads at most 10 MiB; a larger file is `error`. @throws the signal's reason after an abort */
 export async function readFile(folder: string, path: string, signal: AbortSignal): Promise<SeenFile> {
   const seen = await see(folder, path, signal, maxFileBytes)
   if (seen.kind === 'not-seen' || seen.evidence.bytes <= maxFileBytes) return seen
@@ -88,8 +81,7 @@ type OpenedFile =
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /**
- * Opens a regular file of the work folder for reading. Symlinks are followed as long as they stay in the folder.
- * Never rejects; the handle is the caller's to close.
+ * Opens a regular file, following symlinks only within the work folder. Never rejects; the caller closes the handle.
  */
 async function openFile(folder: string, path: string): Promise<OpenedFile> {
   try {
@@ -128,10 +120,7 @@ function problemOf(error: unknown, path: string): OpenedFile {
   return { kind: 'unreadable', reason: `${path} cannot be read: ${code}` }
 }
 
-/**
- * A path of the user's configuration, without detours. Whether a symlink leads out is asked when it is read.
- * @throws {UsageError} for a path that is empty, absolute, or leads out of the work folder
- */
+/** Normalizes a configured path. @throws {UsageError} if it is empty, absolute, or leads out of the work folder */
 export function relativePath(path: string): string {
   const given: unknown = path
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) throw pathError(given)
@@ -149,15 +138,13 @@ function pathError(path: unknown): UsageError {
 
 type Matching =
   | { readonly kind: 'listed'; readonly paths: readonly string[] }
-  /** The tree could not be looked through. */
   | { readonly kind: 'unreadable'; readonly reason: string }
 
 /** Matches; beyond, a glob is too wide to be answered. */
 const maxMatches = 200_000
 
 /**
- * Paths below a folder that a glob means, sorted: files and symlinks; folders behind symlinks are not entered. `.git` and
- * `node_modules` are looked into only where the glob names them.
+ * Lists files and symlinks that match a glob, sorted; enters `.git` and `node_modules` only if the glob names them.
  * @throws the signal's reason after an abort
  */
 export async function listMatching(folder: string, pattern: string, signal: AbortSignal): Promise<Matching> {

@@ -1,4 +1,3 @@
-/** Everything that is not as it is in a commit. */
 import { existsSync, lstatSync } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join, posix, resolve } from 'node:path'
@@ -32,9 +31,8 @@ interface Stored {
 const submoduleMode = '160000'
 
 /**
- * Every path of the repository that is not as it is in a commit: in the work tree (untracked files too, ignored ones
- * aside), in the index, or in the commits since. In a sparse checkout the files that it leaves out are not missing.
- * Submodules are looked into. No filter is run, so a file of large-file storage counts as changed.
+ * Lists every path that differs from a commit: in the work tree (untracked files too), in the index, or in the
+ * commits since, submodules included. No filter runs, so files of large-file storage count as changed.
  * @throws {GitProblem} also for a submodule that lost its repository
  */
 export function listChanges(repository: Repository, commit: string): Promise<readonly TreeChange[]> {
@@ -56,10 +54,7 @@ export function listChanges(repository: Repository, commit: string): Promise<rea
   })
 }
 
-/**
- * Stores the work tree in a repository of our own: what the user's index claims (unchanged times, `assume-unchanged`) is
- * not believed, and no filter of theirs is known there.
- */
+/** Stores the work tree in a repository of our own, so that the user's index and filters decide nothing. */
 async function withStored<Value>(
   repository: Repository,
   commit: string,
@@ -101,7 +96,6 @@ async function lineEndSettings(repository: Repository): Promise<readonly string[
   return wanted.flatMap((setting) => ['-c', setting])
 }
 
-/** Of a sparse checkout. */
 async function pathsLeftOut(repository: Repository): Promise<ReadonlySet<string>> {
   const isSparse = await git(repository, ['config', '--bool', '--default=false', 'core.sparseCheckout'])
   if (isSparse.trim() !== 'true') return new Set()
@@ -184,7 +178,6 @@ interface DiffRecord {
   readonly status: string
   readonly newMode: string
   readonly newId: string
-  /** Undefined: it is binary. */
   readonly lines?: { readonly addedLines: number; readonly removedLines: number }
 }
 
@@ -211,8 +204,7 @@ function readDiffRecords(answer: string): readonly DiffRecord[] {
 }
 
 /**
- * What has changed since the last commit, as git shows it, with the names of new files.
- * @returns undefined if it cannot be told, such as outside of a repository
+ * Returns the diff since the last commit, with the names of new files; undefined outside of a repository.
  * @throws the signal's reason after an abort
  */
 export async function gitDiffText(folder: string, signal: AbortSignal): Promise<string | undefined> {

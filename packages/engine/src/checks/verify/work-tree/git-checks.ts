@@ -19,14 +19,10 @@ const gitCleanOptions = namedOptions.extend({
 type GitCleanOptions = Readonly<z.infer<typeof gitCleanOptions>>
 
 /**
- * Nothing is uncommitted in the repository of the work folder. Reads every file of its work tree, its index and its
- * latest commit, submodules too; ignored files do not count. It proves that the latest commit holds what is in the tree,
- * whatever the index says of unchanged files. No program that the repository names is run; so a file that a filter of the
- * repository rewrites counts as changed, such as one of large-file storage. In a sparse checkout absent files are removed.
- *
- * No repository, or git missing or failing: `error` with `infrastructure`. Never remembered:
- * commits are no part of the fingerprint.
- * @throws {UsageError} for a glob that means nothing
+ * Nothing is uncommitted in the repository, submodules included; ignored files do not count. Reads every file,
+ * whatever the index claims. No filter of the repository runs, so files of large-file storage count as changed. No
+ * repository, or git missing or failing: `error` with `infrastructure`. Never cached.
+ * @throws {UsageError} for an invalid glob
  */
 export function gitClean(given: GitCleanOptions = {}): Verifier {
   const options = readOptions(gitCleanOptions, given, 'gitClean')
@@ -57,22 +53,18 @@ const gitDiffOptions = namedOptions.extend({
   /** The revision to compare with. Default `HEAD`. */
   against: z.string().trim().min(1, 'must be a revision, such as "HEAD" or "main"').optional(),
   /**
-   * When that revision is looked up. `start` (default): on the baseline tree, once; a commit of the drive does not move
-   * it, and what was uncommitted then does not count while it stays as it was. `now`: at every check.
+   * When the revision is looked up: `start` (default): once, on the baseline; what was uncommitted then does not
+   * count while it stays. `now`: at every check.
    */
   lookedUp: z.enum(['start', 'now']).optional(),
 })
 export type GitDiffOptions = Readonly<z.infer<typeof gitDiffOptions>>
 
 /**
- * Only these paths changed, nothing else, and not too much of it. Reads every file of the repository's work tree, its
- * index and the commits since; ignored files do not count. A rename counts under both names, a file of a submodule under
- * its own path. No program that the repository names is run, so a file of large-file storage counts as changed, unless it
- * stays as it was when the run began.
- *
- * No repository, an unknown revision, git missing or failing: `error` with `infrastructure`.
- * Never remembered: commits are no part of the fingerprint.
- * @throws {UsageError} where nothing is asked for, or a bound or glob means nothing
+ * Only these paths changed, and not too much. Reads every file of the work tree, the index and the commits since;
+ * ignored files do not count. A rename counts under both names. No filter of the repository runs. No repository, an
+ * unknown revision, git missing or failing: `error` with `infrastructure`. Never cached.
+ * @throws {UsageError} if nothing is asked for, or a bound or glob is invalid
  */
 export function gitDiff(written: GitDiffOptions): Verifier {
   const options = readOptions(gitDiffOptions, written, 'gitDiff')
@@ -99,7 +91,6 @@ export function gitDiff(written: GitDiffOptions): Verifier {
 
 type Rule = (changes: readonly TreeChange[]) => string | undefined
 
-/** @throws {UsageError} */
 function rulesOf(bounds: GitDiffOptions): (changes: readonly TreeChange[]) => readonly string[] {
   const { only, forbid = [] } = bounds
   const rules: Rule[] = []
@@ -169,8 +160,8 @@ const beforeWords = 'changed before the run: '
 const maxRemembered = 1000
 
 /**
- * The start, as the verdict of the baseline tree tells it. Undefined: that was not asked.
- * @throws {GitProblem} where it was asked and could not be told: then nobody knows what was there
+ * Reads the start from the baseline's verdict; undefined if it was not asked.
+ * @throws {GitProblem} if it was asked and did not tell
  */
 function startOf(baseline: Verdict | undefined): Start | undefined {
   if (baseline === undefined) return undefined
@@ -192,7 +183,6 @@ function noteOfStart(commit: string): Evidence {
   return { kind: 'note', text: `${startWords}${commit}` }
 }
 
-/** The commit to compare with, and what was changed before. */
 async function startFor(repository: Repository, context: VerifierContext, revision: string): Promise<Start> {
   const known = context.trigger === 'baseline' ? undefined : startOf(context.baseline)
   return known ?? { commit: await findMergeBase(repository, revision), changedBefore: new Map() }
@@ -207,9 +197,7 @@ function changesSince(changes: readonly TreeChange[], { changedBefore }: Start):
   return changes.filter(({ path, id, place }) => place === 'commits' || changedBefore.get(path) !== id)
 }
 
-/** Named in a sentence; the others are counted. */
 const namedInReason = 5
-/** Listed in the evidence. */
 const listedInEvidence = 200
 
 /** Asks git about the work folder; where git cannot be asked, nothing is known. */
@@ -236,7 +224,6 @@ function showPaths(changes: readonly TreeChange[]): string {
   return named.join(', ') + (others > 0 ? ` and ${others} more` : '')
 }
 
-/** One line for each change: what happened, where, how much. */
 function listOf(changes: readonly TreeChange[]): readonly Evidence[] {
   return listEvidence(changes.map(showChange), listedInEvidence)
 }
@@ -248,10 +235,10 @@ function showChange({ kind, path, place, binary, bytes, addedLines, removedLines
 }
 
 /**
- * Whether a path is meant by one of the globs: `*` stays within a folder, `**` does not, and names that begin with a dot
- * are names like others. A glob without special characters means that path, and all below it.
- * @param option for messages, such as `only`
- * @throws {UsageError} for a glob that means nothing
+ * Matches paths against globs: `*` stays within a folder, dot files count; a glob without special characters means
+ * that path and all below it.
+ * @param option for messages
+ * @throws {UsageError} for an invalid glob
  */
 function pathMatcher(option: string, globs: readonly string[]): (path: string) => boolean {
   for (const glob of globs)

@@ -21,10 +21,7 @@ const distrust = [
   ...(process.platform === 'win32' ? [] : ['core.fileMode=true', 'core.symlinks=true']),
 ].flatMap((setting) => ['-c', setting])
 
-/**
- * The repository that the folder lies in.
- * @throws {GitProblem} where there is none
- */
+/** @throws {GitProblem} if the folder is in no repository */
 export function openRepository(folder: string, signal: AbortSignal): Repository {
   const place = findRepository(folder)
   if (place === undefined) throw new GitProblem(`${folder} lies in no git repository`)

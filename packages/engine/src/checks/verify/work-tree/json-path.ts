@@ -10,7 +10,6 @@ import { boundsOf, findBrokenBound, showBounds, type Bounds } from '../texts/num
 import { compilePattern, type CompiledPattern, type Pattern } from '../texts/patterns.ts'
 import { sourceCheck, sourceCheckOptions, type TextSource } from '../texts/source.ts'
 
-/** Exactly one of the four. */
 export type JsonExpectation =
   /** True: the query finds at least one place. False: it finds none, in a text that is JSON. */
   | { readonly exists: boolean }
@@ -27,16 +26,14 @@ type JsonPathOptions = Readonly<z.infer<typeof jsonPathOptions>>
 interface CompiledExpectation {
   readonly shown: string
   readonly definition: JsonValue
-  /** What is wrong; undefined: nothing. */
   readonly problem: (places: readonly QueriedPlace[]) => string | undefined
 }
 
 /**
- * What a JSONPath query (RFC 9535) finds in a file of the work folder, in the answer, or in a value. Of the answer the
- * whole or one fenced block is the JSON. Text that is no JSON, and a file that is missing, are `failed`; a query that
- * does not end in time is `error`.
+ * Compares what a JSONPath query (RFC 9535) finds in a file, the answer or a value. No JSON and a missing file are
+ * `failed`; a query that takes too long is `error`.
  * @param source a path relative to the work folder, or any source
- * @throws {UsageError} for a query that is none, or an expectation that is not exactly one of the four
+ * @throws {UsageError} for an invalid query or expectation
  */
 export function jsonPath(
   source: string | TextSource,

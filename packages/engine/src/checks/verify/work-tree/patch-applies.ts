@@ -16,12 +16,9 @@ import {
 const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
 
 /**
- * A patch applies to the work tree: a unified diff or a V4A patch (`*** Begin Patch`). Reads the patch (by default the answer,
- * as a whole or in its only fenced block that is called `diff` or `patch`) and the files that it names; changes nothing.
- * It proves that every hunk finds its one place now, not that the change is right.
- *
- * No patch, or one that does not apply: `failed`, with the place where that is known. Never remembered.
- * @throws {UsageError} for a source that is none
+ * A patch applies to the work tree: a unified diff or a V4A patch, by default the answer or its only fenced block
+ * called `diff` or `patch`. Changes nothing. No patch, or one that does not apply: `failed`. Never cached.
+ * @throws {UsageError} for an invalid source
  */
 export function patchApplies(given: SourceOptions = {}): Verifier {
   const options = readOptions(sourceOptions, given, 'patchApplies')
@@ -60,7 +57,6 @@ function placeOf([first]: readonly PatchProblem[]): string {
   return first?.path === undefined ? '' : `, at ${first.path}${line === undefined ? '' : `:${line}`}`
 }
 
-/** A text without such a fence is the patch as a whole. */
 function patchesIn(text: string): readonly string[] {
   const fenced = [...text.matchAll(fencedPatch)].map(([, , inside = '']) => inside)
   return fenced.length > 0 ? fenced : [text]

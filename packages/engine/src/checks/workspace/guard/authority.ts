@@ -10,7 +10,6 @@ import { z } from 'zod'
 import { folderOfRun, type Snapshots, SnapshotError } from '../snapshots.ts'
 import { jsonOf } from '../../../base/index.ts'
 
-/** A change that needs a name. */
 export interface OpenChange {
   /** Relative to the work folder, or what it is called where it is no file of it. */
   readonly path: string
@@ -20,7 +19,6 @@ export interface OpenChange {
   readonly rule?: TamperRule
 }
 
-/** By whom it is allowed, and why. */
 export interface Grant {
   readonly by: string
   readonly reason: string
@@ -41,7 +39,6 @@ export function keyOf(...parts: readonly string[]): string {
 /** Where the rules of a run are written: whoever writes there would allow it to himself. */
 const neverFree: readonly TamperRule[] = ['config.donecheck-changed']
 
-/** Undefined: nobody has allowed it. */
 export function grantFor(change: OpenChange, context: AuthorityContext): Grant | undefined {
   const { options, protect, memory, nowMs } = context
   if (change.rule !== undefined && neverFree.includes(change.rule)) return undefined
@@ -50,7 +47,6 @@ export function grantFor(change: OpenChange, context: AuthorityContext): Grant |
   return waiver === undefined ? memory.allowed[change.key] : { by: waiver.by, reason: waiver.reason, waiver }
 }
 
-/** Those that nobody has allowed. */
 export function openOf<Change extends OpenChange>(
   changes: readonly Change[],
   context: AuthorityContext,
@@ -58,7 +54,6 @@ export function openOf<Change extends OpenChange>(
   return changes.filter((change) => grantFor(change, context) === undefined)
 }
 
-/** Those that somebody has allowed, by path. */
 export function grantsOf(
   changes: readonly OpenChange[],
   context: AuthorityContext,
@@ -69,17 +64,13 @@ export function grantsOf(
   })
 }
 
-/**
- * Whether the waiver is about this change, whatever its last day. A changed file of the check side has no rule: it is covered by
- * its path.
- */
+/** Whether the waiver is about this change, expired or not. A changed check file has no rule, so its path counts. */
 export function covers({ rule, path }: GuardWaiver, change: OpenChange): boolean {
   if (change.rule === undefined ? path === undefined : rule !== undefined && rule !== change.rule)
     return false
   return path === undefined || path === change.path || picomatch.isMatch(change.path, path, { dot: true })
 }
 
-/** One piece of evidence for each who has allowed something. */
 export function authorityEvidence(
   granted: readonly (readonly [path: string, grant: Grant])[],
 ): readonly AuthorityEvidence[] {
@@ -133,7 +124,6 @@ export function readMemory(snapshots: Snapshots, runId: string): GuardMemory {
   throw new SnapshotError(`what the guard remembers of run ${runId} is damaged`)
 }
 
-/** Writes the memory with these parts changed, and returns it. */
 export function remember(snapshots: Snapshots, runId: string, news: Partial<GuardMemory>): GuardMemory {
   const memory = { ...readMemory(snapshots, runId), ...news }
   snapshots.writeNote(runId, memoryName, JSON.stringify(memory))

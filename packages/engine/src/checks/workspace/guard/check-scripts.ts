@@ -8,14 +8,12 @@ import { checkRunsOf, isOwnProgram } from '../../../analysis/sides/index.ts'
 import type { Marks } from '../snapshots.ts'
 import type { TamperFinding } from '../../../analysis/tamper/index.ts'
 
-/** Where the command lines of the checks are run. */
 interface ScriptPlace {
   readonly workFolder: string
   readonly home: string | undefined
   readonly commands: readonly string[]
 }
 
-/** Nothing was there. */
 const absent = 'absent'
 
 /** More than these are not the checks of one project. */
@@ -82,7 +80,7 @@ function markOf(path: string): string {
 }
 
 /**
- * What became of the scripts that lie outside of the tree, are ignored by git, or stand behind a link.
+ * Reports changes of scripts outside of the tree, ignored by git, or behind a link.
  * @param isInTree whether the trees are compared at this path
  */
 export function scriptFindings(

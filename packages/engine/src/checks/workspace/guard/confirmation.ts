@@ -38,15 +38,12 @@ export interface Confirmation {
   ) => Promise<VerifierReport>
 }
 
-/** One check that is to be confirmed. */
 export interface Asked extends Confirmation {
   readonly check: CheckOnTree
-  /** What it said of the delivered tree. */
   readonly delivered: VerifierReport
   readonly signal: AbortSignal
 }
 
-/** What the check says of an independent tree. */
 export interface IndependentReport {
   readonly report: VerifierReport
   /** How that tree follows what moved. Absent: it does not. */
@@ -68,8 +65,8 @@ export function openChanges({
 }
 
 /**
- * Asks in the tree with these changes undone, and then in the trees that follow what moved, until one is green.
- * @param first what was reported with these changes undone; undefined: it was not asked yet
+ * Runs the check with these changes undone, then in trees that follow moves, until one is green.
+ * @param first the result with these changes undone; undefined if it was not run yet
  */
 export async function runWithout(
   undone: readonly CheckSideChange[],
@@ -135,8 +132,8 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
 }
 
 /**
- * Where no test existed before, earlier checks are red whatever the work is like. The delivered report stands if it needs
- * no change of what is beside the tests. @returns undefined if there were tests, or it does
+ * If no test existed before, the delivered report stands, unless it needs changes beside the tests.
+ * @returns undefined if there were tests, or it does
  */
 async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierReport | undefined> {
   if (!hadNoTests(difference, asked.delivered, asked.trees)) return undefined
@@ -182,10 +179,8 @@ export function concludeConfirmation(
 
 /** What a check says where these changes of the check side are put back. */
 interface Difference {
-  /** Name of the check. */
   readonly check: string
   readonly independent: VerifierReport
-  /** What nobody has allowed. */
   readonly open: readonly CheckSideChange[]
 }
 
@@ -194,9 +189,8 @@ function failingTests({ independent: { evidence } }: Difference): readonly TestC
 }
 
 /**
- * Earlier tests that fail although nothing that the baseline had was changed in what they consist of: neither their file
- * nor what it reaches, nor configuration. Only something new makes them pass. A test whose file is not known counts as changed,
- * unless nothing at all that was there before was changed.
+ * Lists failing earlier tests of which no baseline file changed: not their own, none that they reach, no
+ * configuration. Only something new makes them pass. A test without a known file counts as changed.
  */
 function findUnchangedTests(
   difference: Difference,
@@ -219,7 +213,6 @@ function findUnchangedTests(
   })
 }
 
-/** For the drive and for whoever decides. */
 function differenceReason(difference: Difference): string {
   const { check, independent, open } = difference
   return `${check} passes only with the changes of ${listPaths(open.map(({ path }) => path))}; with the checks as they were: ${independent.reason}`

@@ -13,11 +13,9 @@ import { settle } from './question.ts'
 
 type Unconfirmed = Omit<Asked, 'delivered'>
 
-/** Of the verification that a check belongs to. */
 interface Decided {
   readonly parts: GuardParts
   readonly request: GuardRequest
-  /** As it is delivered. */
   readonly tree: TreeEntries
   readonly sides: SidedChanges
   readonly room: OpenRoom
@@ -96,7 +94,6 @@ async function runWithoutChanges(
   )
 }
 
-/** Why a check that is green where the agent works is not believed. */
 interface Doubt {
   /** Tells apart what is asked about one check. */
   readonly of: 'clean room' | 'world outside'

@@ -17,11 +17,9 @@ import type { SidedChanges, TreeChange } from './sided-changes.ts'
 import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { messageOf, given } from '../../../base/index.ts'
 
-/** A finding, and what follows from it. */
 export interface Ruling extends OpenChange {
   readonly finding: TamperFinding
   readonly response: GuardResponse
-  /** Who has allowed it. */
   readonly grant?: Grant | undefined
 }
 
@@ -65,7 +63,6 @@ function expiredFor(change: OpenChange, { options, nowMs }: AuthorityContext): s
   return waiver === undefined ? '' : ` (the waiver of ${waiver.by} expired on ${waiver.until})`
 }
 
-/** Those that nobody has allowed. */
 export function openRulings(rulings: readonly Ruling[], response: Ruling['response']): readonly Ruling[] {
   return rulings.filter((ruling) => ruling.response === response && ruling.grant === undefined)
 }
@@ -85,7 +82,6 @@ const maxFindings = 200
 interface Passing {
   readonly rulings: readonly Ruling[]
   readonly notes: readonly string[]
-  /** Changes of the check side that somebody has allowed, by path. */
   readonly granted?: readonly (readonly [path: string, grant: Grant])[]
 }
 
@@ -113,7 +109,6 @@ export function failureReport(error: unknown, signal: AbortSignal, what = ''): V
   return undecidedReport(signal.aborted ? 'interrupted' : `${what}${problem}`)
 }
 
-/** @param canRetry the drive may undo it */
 export function refusalReport(
   response: Ruling['response'],
   rulings: readonly Ruling[],
@@ -134,7 +129,6 @@ export function waitingReport(reason: string, rulings: readonly Ruling[]): Verif
   return { status: 'pending', reason, canRetry: true, qualifiers: [], evidence: evidenceOf(rulings, []) }
 }
 
-/** Of rulings that nobody has allowed. */
 export function reasonOf(open: readonly Ruling[]): string {
   const [first] = open
   if (first === undefined) return 'the checks were changed'

@@ -14,14 +14,13 @@ import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, posix } from 'node:path'
 
-/** A change that is undone; see `CheckSideChange`. */
 type PutBack = Pick<CheckSideChange, 'change' | 'text'>
 
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 
 /**
- * What is laid over the delivered files so that the check side is the baseline's: the earlier file as a whole, of a file of
- * both sides its check parts; what was not there goes.
+ * Builds the overlay that puts the check side back: earlier files, the check parts of mixed files; what was not there
+ * goes.
  */
 export function overlayOf(changes: readonly PutBack[], objects: ObjectStore): Overlay {
   return new Map(
@@ -51,8 +50,8 @@ export function variantOf(overlay: Overlay): string {
 }
 
 /**
- * The files of a folder as they are laid over a copy; links and the like are left out.
- * @throws the system's error for what is there and cannot be read: held-out checks do not run without their files
+ * Reads the files of a folder as an overlay, without links.
+ * @throws the system's error for what cannot be read: held-out checks need all of their files
  */
 export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFile> {
   const overlay = new Map<BytePath, OverlayFile>()
@@ -68,16 +67,15 @@ export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFil
 /** What is laid over the independent tree so that the earlier checks find what moved. */
 interface MovedTree {
   readonly overlay: Overlay
-  /** For the verdict. */
   readonly note: string
   /** Tests run at a new place: only their number tells that the runner looks there. */
   readonly needsCounts: boolean
 }
 
 /**
- * The old path of every product file that moved leads to the new one, and modules are read by the module system that they were
- * written for; then, where a whole folder moved, its earlier checks at the new place. Only files of the product are led to, whose
- * content is the agent's anyway, so that no move changes what is asked.
+ * Lets earlier checks find what moved: links from old product paths to new ones, the former module system, and, if a
+ * whole folder moved, its earlier checks at the new place. Only product files are linked, so no move changes what is
+ * asked.
  */
 export function movedTrees(
   undone: readonly CheckSideChange[],

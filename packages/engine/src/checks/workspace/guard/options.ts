@@ -23,8 +23,8 @@ export interface TamperGuardOptions {
   readonly snapshotFolder: string
   readonly clock: Clock
   /**
-   * Where checks decide. Default: in a clean room, if they say the same there before the first turn, else in the work folder. With
-   * `clean-room` they decide there whatever they said before.
+   * Where checks decide. Default: in a clean room if they report the same there before the first turn, else in the
+   * work folder. `clean-room`: there in any case.
    */
   readonly checkIn?: 'work-folder' | 'clean-room'
   /** Globs: protected beside what is protected anyway. */
@@ -34,8 +34,8 @@ export interface TamperGuardOptions {
   /** Command lines of the checks, whose scripts are protected. */
   readonly checkCommands?: readonly string[]
   /**
-   * What becomes of a check that is green only with the drive's changes of the check side, once the drive has been told and
-   * claims again: `ask` (default) waits for authority, `refuse` ends the run.
+   * If a check is green only with the drive's check changes, and the drive was told and claims again: `ask` (default)
+   * waits for approval, `refuse` ends the run.
    */
   readonly onTamper?: 'ask' | 'refuse'
   readonly waivers?: readonly GuardWaiver[]
@@ -45,10 +45,7 @@ export interface TamperGuardOptions {
   readonly snapshotRunId?: string
   /** A folder outside of the work folder, laid over a clean copy in which the held-out checks run. */
   readonly heldOutFiles?: string
-  /**
-   * Asked for authority. Without one what needs it stays `pending`; so it does where no person attends, whose question is kept if
-   * the approver keeps questions.
-   */
+  /** Asked for approval. Without one, or if nobody is present, the verdict stays `pending`. */
   readonly approver?: Approver
   /** The home folder of scripts that check lines name by `~/`. Default: none are found. */
   readonly home?: string
@@ -78,7 +75,6 @@ function lastMs(until: string): number {
   return /^\d{4}-\d{2}-\d{2}$/.test(until) ? Date.parse(`${until}T00:00:00Z`) + dayMs - 1 : Number.NaN
 }
 
-/** What a guard is made of. */
 export interface GuardParts {
   readonly options: TamperGuardOptions
   /** Its real path. */
@@ -96,7 +92,6 @@ export function withScripts(parts: GuardParts, scripts: Marks): GuardParts {
   return { ...parts, protect: { ...parts.protect, scripts: inside } }
 }
 
-/** The first few, and how many more there are. */
 export function listPaths(paths: readonly string[], most = 5): string {
   const distinct = [...new Set(paths)]
   const more = distinct.length > most ? ` and ${distinct.length - most} more` : ''

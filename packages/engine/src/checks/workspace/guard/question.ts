@@ -8,17 +8,14 @@ import { guardCallId } from '../../../ports/questions.ts'
 import { readMemory, remember, type OpenChange } from './authority.ts'
 import { listPaths, type GuardParts } from './options.ts'
 
-/** What somebody is asked to allow. */
 interface Question {
   readonly changes: readonly (OpenChange & {
     readonly change?: Pick<FileChange, 'before' | 'after'> | undefined
   })[]
   readonly reason: string
-  /** Earlier tests that fail. */
   readonly failing: readonly TestCase[]
 }
 
-/** What becomes of a question. */
 export type Answer =
   /** The agent is told first; nobody was asked yet. */
   | { readonly kind: 'told' }
@@ -36,9 +33,9 @@ interface Asker {
 }
 
 /**
- * Tells the agent first. If it claims again with the same in place, a person is asked, once for each content, and the answer is kept.
- * Where no person is here, the question is kept for one who answers later.
- * @param keys of what the agent is told of
+ * Tells the agent first. If it claims again with the same changes, a person is asked once per content; without one
+ * the question is stored.
+ * @param keys of what the agent is told
  */
 export async function settle(
   question: Question,
@@ -85,8 +82,8 @@ async function askPerson(
 }
 
 /**
- * Nobody can be told any more: there is no drive, or it was told and claims again, or a cap ends it.
- * @param wasTold the drive has heard of it before
+ * Whether nobody is left to tell: no drive, a cap, or a drive that claims again.
+ * @param wasTold whether the drive was told before
  */
 export function isFinal({ trigger, canRetry }: GuardRequest, wasTold: boolean): boolean {
   if (!canRetry || trigger === 'cap') return true
@@ -119,7 +116,6 @@ function asApproval(question: Question, runId: string): ApprovalQuestion {
   }
 }
 
-/** Which earlier tests fail, and what was changed. */
 function previewOf({ changes, failing }: Question): string {
   const diffs = changes.map(({ path, change }) => diffOf(path, change) ?? `${path}: cannot be shown as text`)
   return [...redTests(failing), ...diffs].join('\n').slice(0, maxPreviewLength)

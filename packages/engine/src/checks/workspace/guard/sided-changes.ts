@@ -1,4 +1,3 @@
-/** The changes of a run, split by the side that they stand on. */
 import {
   textOf,
   type BytePath,
@@ -133,7 +132,6 @@ export function readableTrees(
   }
 }
 
-/** A tree as it is on the disk. */
 export function readableTree(tree: TreeEntries, workFolder: string): ReadableTree {
   const entries = new Map([...tree.values()].map((entry) => [textOf(entry.path), entry]))
   return readable(entries, (entry) =>
@@ -163,15 +161,14 @@ function readable<Entry>(
   }
 }
 
-/** Where the trees of a run are, and who may change what in them. */
 export type TreesSource = Pick<
   TamperGuardOptions,
   'workFolder' | 'snapshotFolder' | 'snapshotRunId' | 'protect' | 'mayChange' | 'checkCommands' | 'waivers'
 >
 
 /**
- * What a run has changed until now, by side, read anew.
- * @throws {SnapshotError} where the baseline tree is not known, or a file cannot be read
+ * Reads what a run has changed until now, by side.
+ * @throws {SnapshotError} if the baseline is unknown or a file cannot be read
  */
 export async function sidesOfRun(
   source: TreesSource,
@@ -195,7 +192,6 @@ export async function sidesOfRun(
   return { manifest, snapshots, changes, sides, context }
 }
 
-/** A change with what is needed to undo it. */
 export interface TreeChange extends FileChange {
   readonly bytePath: BytePath
   /** Undefined: it was not there. */
@@ -203,9 +199,8 @@ export interface TreeChange extends FileChange {
 }
 
 /**
- * What differs between the baseline tree and the one of now, sorted by path. Times and owners do not count, and of the
- * permissions only whether a file may be executed.
- * @throws {SnapshotError} for a file that cannot be read, or is changed meanwhile; for a damaged snapshot
+ * Lists what differs from the baseline, sorted by path; of permissions only the executable bit counts.
+ * @throws {SnapshotError} for a file that cannot be read or changes meanwhile, or a damaged snapshot
  */
 export function changesSince(
   manifest: Manifest,

@@ -52,12 +52,9 @@ const description: VerifierDescription = {
 }
 
 /**
- * Says on which trees the checks run: the delivered one and, where the check side was changed, the independent one, which
- * has the baseline's check side. It reads the work tree, installed runners, git hooks and settings, configuration outside of
- * the folder, and the table of processes. What no experiment can answer (source that cheats from inside, what stands
- * beside the tree) needs somebody's name. Fails closed: what cannot be read or compared is `error`. Whoever may write to the
- * snapshot folder while no process of donecheck runs can forge it.
- * @throws {UsageError} for a snapshot folder inside the work folder, and for a waiver that makes no sense
+ * Decides on which trees checks run: the delivered one and, if check files were changed, the independent one with the
+ * baseline's check side. What no experiment can answer needs approval. What cannot be read or compared is `error`.
+ * @throws {UsageError} for a snapshot folder inside the work folder, or an invalid waiver
  */
 export function tamperGuard(options: TamperGuardOptions): Guard {
   assertWaivers(options.waivers ?? [])
@@ -94,7 +91,6 @@ export function faultTrial(given: () => TamperGuardOptions): FaultTrial {
   }
 }
 
-/** Of no run. */
 const trialId = 'trial'
 
 function partsOf(options: TamperGuardOptions): GuardParts {
@@ -242,7 +238,6 @@ async function layRevision(
   }
 }
 
-/** Of scripts of the checks that are in neither tree. */
 function findScriptChanges(
   { entries, watched: { scripts: before } }: Manifest,
   tree: TreeEntries,

@@ -36,7 +36,6 @@ interface Examined {
   readonly heldOut?: ReadonlyMap<BytePath, OverlayFile> | undefined
   readonly request: GuardRequest
   readonly manifest: Manifest
-  /** As it is delivered. */
   readonly tree: TreeEntries
   readonly reason?: string
 }
@@ -97,7 +96,6 @@ function saysWhatIsInstalled(path: string): boolean {
   return ['manifest', 'lock'].includes(conventionOf(path) ?? '')
 }
 
-/** Of the lock files. */
 function lockDigests(tree: TreeEntries, { protect }: GuardParts): readonly string[] {
   return [...tree.values()]
     .filter(({ path }) => protectionOf(textOf(path), { ...protect, mayChange: [] }) === 'lock')

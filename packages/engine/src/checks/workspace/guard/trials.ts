@@ -10,9 +10,8 @@ type Run = (undone: readonly CheckSideChange[], overlay: Overlay) => Promise<Ver
 const nothing: Overlay = new Map()
 
 /**
- * Of a check that is green on the delivered tree and red with all of these changes undone, finds those that experiments show to belong to the product. An
- * experiment without an answer shows nothing. The check is asked with its other files as they were, if it is green then;
- * else as they are delivered.
+ * Finds, of changes without which a green check is red, those that experiments show to be product. An experiment
+ * without an answer shows nothing.
  */
 export async function findProduct(
   undone: readonly CheckSideChange[],

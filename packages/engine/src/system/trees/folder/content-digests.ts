@@ -22,9 +22,8 @@ interface Remembered {
 }
 
 /**
- * Content digests, remembered for as long as size, times and inode say that the file is still the same. Times are
- * compared to a quarter of a microsecond; `racyMs` is what makes that enough. Git's own index is not believed: whoever
- * may write to the tree may write to it.
+ * Content digests, cached while size, times and inode stay the same; `racyMs` covers coarse time stamps. Git's index
+ * is not trusted: the agent may write to it.
  */
 export class ContentDigests {
   readonly #reader: ContentReader
@@ -34,10 +33,7 @@ export class ContentDigests {
     this.#reader = reader
   }
 
-  /**
-   * Undefined: it must be read.
-   * @param stats from before this call: what changes after them is seen the next time
-   */
+  /** @param stats from before this call @returns undefined if the content must be read */
   knownDigest(path: BytePath, stats: Stats): string | undefined {
     const known = this.#remembered.get(path)
     if (known === undefined || !isSame(known.stats, stats)) return undefined
@@ -46,7 +42,6 @@ export class ContentDigests {
     return latestChangeMs < known.startedAtMs - racyMs ? known.digest : undefined
   }
 
-  /** @param stats as for `known` */
   async computeDigest(path: BytePath, file: FilePath, stats: Stats, signal: AbortSignal): Promise<string> {
     const known = this.knownDigest(path, stats)
     if (known !== undefined) return known
@@ -56,12 +51,10 @@ export class ContentDigests {
     return digest
   }
 
-  /** Of all files that were read and not forgotten. */
   paths(): Iterable<BytePath> {
     return this.#remembered.keys()
   }
 
-  /** Forgets every file that is not among these. */
   keepOnly(paths: { has(path: BytePath): boolean }): void {
     for (const path of this.#remembered.keys()) if (!paths.has(path)) this.#remembered.delete(path)
   }

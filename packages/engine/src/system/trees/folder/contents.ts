@@ -6,14 +6,10 @@ import { maxStoredBytes, type SizedFile, type Trees } from '../store/open-trees.
 import type { TreeEntry } from './tree-entry.ts'
 import type { TreeEntries } from './read-tree.ts'
 
-
 /** Longer texts are not compared line by line. */
 export const maxTextBytes = 1024 * 1024
 
-/**
- * The content of a file as it was listed, or the target of a symlink. Never follows a symlink.
- * @throws {SnapshotError} where it cannot be read, or is another one by now
- */
+/** Reads a listed file or symlink target. @throws {SnapshotError} if it cannot be read or has changed */
 export function readContent(folder: string, entry: Pick<TreeEntry, 'path' | 'kind' | 'digest'>): Buffer {
   const content = readEntryBytes(folder, entry)
   if (hashBlob(content) === entry.digest) return content
@@ -43,11 +39,10 @@ export function readEntryBytes(folder: string, { path, kind }: Pick<TreeEntry, '
   }
 }
 
-
 /**
- * Stores the files of a folder as they were listed; pipes and sockets are left out.
- * @throws {SnapshotError} for a file that cannot be read, or has another content by now
- * @throws {GitNeededError} without git of our age
+ * Stores the listed files of a folder, without pipes and sockets.
+ * @throws {SnapshotError} for a file that cannot be read or has changed
+ * @throws {GitNeededError} if git is missing or too old
  */
 export function storeTree(
   trees: Trees,

@@ -75,8 +75,8 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boole
 }
 
 /**
- * The files that the globs match, ignored ones too; what is in `.git` and `node_modules` only for a glob that names
- * them. Where a symlink could lead a glob to files elsewhere in the tree, the whole tree is added: better too much.
+ * Reads files that match the globs, ignored ones too; enters `.git` and `node_modules` only if a glob names them. If
+ * a symlink could lead elsewhere, the whole tree is added.
  */
 async function readDeclared(
   folder: string,

@@ -8,7 +8,6 @@ import { decidesByName, isLoadedUnasked } from '../../../analysis/sides/index.ts
 import { bytePathOfText, textOf, type BytePath, bytePathOf, fileUnder, type FilePath } from '../paths.ts'
 import { unreadable, type TreeEntry } from './tree-entry.ts'
 
-/** Folders in which tools keep what they believe of files of the tree, and files of that kind. */
 const cacheFolder = /^(__pycache__|\.(?:mypy|pytest|ruff)_cache)$/
 const cacheFile = /\.tsbuildinfo$|^\.(?:eslint|stylelint)cache$/
 
@@ -18,18 +17,13 @@ export function isCache(path: string): boolean {
   return parts.slice(0, -1).some((part) => cacheFolder.test(part)) || cacheFile.test(parts.at(-1) ?? '')
 }
 
-/** Files that git ignores: which of them decide a check all the same, and whether one was written. */
-
 /** What counts in the folder: as git sees it, or else by a walk. */
 export async function listTree(folder: string, signal: AbortSignal): Promise<Listing> {
   const paths = await listWithGit(folder, signal)
   return paths === undefined ? listByWalk(folder, '', signal) : { paths, unreadable: [] }
 }
 
-/**
- * The same for a folder that git named as one entry: a submodule, or a repository inside this one. Whoever made it
- * cannot hide its files by that.
- */
+/** Lists a submodule or nested repository, whose creator cannot hide files by it. */
 export async function listNested(folder: string, below: BytePath, signal: AbortSignal): Promise<Listing> {
   const name = textOf(below)
   const nested = `${folder}/${name}`
@@ -50,9 +44,8 @@ async function isRepository(folder: string): Promise<boolean> {
 const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
 
 /**
- * Tracked files and untracked ones that are not ignored, those below the folder alone. A path may be gone from the
- * disk, or be a folder: a submodule or a repository inside this one. Undefined where git cannot say: it is not
- * installed, the folder is in no repository, or the repository ignores the folder or is broken.
+ * Lists tracked and untracked files that are not ignored. A path may be gone or a nested repository.
+ * @returns undefined if git cannot tell
  */
 async function listWithGit(folder: string, signal: AbortSignal): Promise<readonly BytePath[] | undefined> {
   const place = findRepository(folder)
@@ -93,8 +86,8 @@ export const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
 const foldersAtOnce = 64
 
 /**
- * Everything below a part of the folder that is not a folder itself. Symlinks are listed, never followed.
- * @param skipped names of folders that are left out at any depth
+ * Lists everything below a path except folders; symlinks are not followed.
+ * @param skipped folder names to leave out at any depth
  */
 export async function listByWalk(
   folder: string,
@@ -152,9 +145,8 @@ export async function listIgnored(
 const mayBeSourced = /^(?:[^/]+\/){0,3}[^/]+\.(?:ba|z|k)?sh$/u
 
 /**
- * What a runner or an interpreter loads unasked, outside of installed packages, configuration and files among the tests that are
- * ignored by themselves, these scripts of the checks, and scripts of a shell that others may read in, where they are plain files
- * that git ignores. Without git nothing is ignored.
+ * Lists ignored plain files that decide a check: loaded unasked, configuration or test files ignored one by one,
+ * scripts of the checks, and shell scripts. Empty without git.
  */
 export async function listDecidingIgnored(
   folder: string,
@@ -203,9 +195,8 @@ const maxFiles = 50_000
 const filesAtOnce = 512
 
 /**
- * A digest over size, times and inode of what the fingerprint leaves out: files that git ignores, or installed packages
- * where there is no git. It is another one as soon as one of them was written; inside a package folder only as soon as a package, a
- * program or the package manager's own record was.
+ * Digest over size, times and inode of ignored files (or installed packages without git). It changes if one of them
+ * is written; within package folders, if a package, program or the manager's own record is.
  */
 export async function ignoredStamp(folder: string, signal: AbortSignal): Promise<string> {
   const stamp = createHash('sha256')

@@ -12,7 +12,7 @@ export type TreeEntries = ReadonlyMap<BytePath, TreeEntry>
 const filesAtOnce = 512
 
 /**
- * Every file that counts in the folder. What cannot be read is among them, as unreadable.
+ * Reads every file that counts; unreadable ones are included as such.
  * @param list default: as git sees the folder, or else by a walk
  */
 export async function readTree(
@@ -97,9 +97,9 @@ async function breathe(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Every file that counts, and those that git ignores and that decide a check all the same; which of them git ignores is told.
+ * Reads every file that counts, and ignored files that decide a check.
  * @param scripts of the checks, relative to the work folder
- * @param listing what counts in the folder, where it was listed just now
+ * @param listing what counts, if it was just listed
  */
 export async function readWholeTree(
   folder: string,

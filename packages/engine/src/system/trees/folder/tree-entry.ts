@@ -1,4 +1,3 @@
-/** What stands at a path, for those to whom a missing file is no error. */
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { errorCodeOf, fileUnder, parentOf, type BytePath } from '../paths.ts'
@@ -35,8 +34,8 @@ function byPath(one: { readonly path: BytePath }, other: { readonly path: BytePa
 }
 
 /**
- * Tells whether every folder above a path is a folder, and no symlink to one: git keeps a path in its index when
- * somebody puts a symlink in the place of its folder. Answers are remembered as long as the function lives.
+ * Tells whether every folder above a path is a real folder: git keeps a path in its index if its folder is replaced
+ * with a symlink. Caches its answers.
  */
 export function realParents(folder: string): (path: BytePath) => boolean {
   const known = new Map<BytePath, boolean>([['', true]])

@@ -5,7 +5,6 @@ import { given } from '../../../base/index.ts'
 import { runGit, type GitOptions, type Place } from '../../process/index.ts'
 import { SnapshotError, bytePathOfText, type BytePath } from '../paths.ts'
 
-/** What decides how the project's git lays its files. */
 export interface ProjectRepository {
   readonly place: Place
   /** By lower-case name; of a setting that is given more than once, the last value. */
@@ -28,10 +27,7 @@ const askedSettings =
 /** None of them runs a program. */
 const sharedSettings = ['autocrlf', 'eol', 'attributesfile', 'sparsecheckout', 'sparsecheckoutcone'] as const
 
-/**
- * @throws {SnapshotError} with git's own words if git refuses
- * @throws the reason of the signal after an abort
- */
+/** @throws {SnapshotError} with git's message if it refuses @throws the signal's reason after an abort */
 export async function readProjectRepository(place: Place, signal: AbortSignal): Promise<ProjectRepository> {
   const paths = [...projectFiles, 'objects'].flatMap((name) => ['--git-path', name])
   const words = ['rev-parse', '--path-format=absolute', ...paths, '--git-common-dir', '--show-object-format']
@@ -110,7 +106,6 @@ export class OwnRepository {
     return join(this.root, '.git')
   }
 
-  /** A file of the repository. */
   write(name: string, content: string | Buffer): void {
     writeFileSync(join(this.gitFolder, name), content)
   }
@@ -142,8 +137,8 @@ export function joinPaths(paths: readonly string[]): Buffer {
 }
 
 /**
- * A repository in the copy with the commits, branches and tags of the original, at its commit or the given one, its index as that
- * commit is. A repository without commits stays without; so does one that git does not read.
+ * Makes a repository with the commits, branches and tags of the original, at its commit or the given one. Without
+ * commits, or if git cannot read the original, it is empty.
  */
 export async function makeRepository(
   place: Place,

@@ -15,7 +15,14 @@ import { SnapshotError, fileUnder, type BytePath, textOf } from '../paths.ts'
 import { storeTree } from '../folder/contents.ts'
 import { ContentDigests, fileReader } from '../folder/content-digests.ts'
 import { readTree, type TreeEntries } from '../folder/read-tree.ts'
-import { prefixOf, isSparse, joinPaths, OwnRepository, readProjectRepository, type ProjectRepository } from './own-repository.ts'
+import {
+  prefixOf,
+  isSparse,
+  joinPaths,
+  OwnRepository,
+  readProjectRepository,
+  type ProjectRepository,
+} from './own-repository.ts'
 
 export interface RevisionTree {
   readonly commit: string
@@ -26,7 +33,7 @@ export interface RevisionTree {
 }
 
 /**
- * Reads the tree of a commit as a checkout gives it, and stores it.
+ * Reads and stores the tree of a commit as a checkout gives it.
  * @param workFolder a real path
  * @throws {SnapshotError} if git refuses, or a content is not on this machine
  */
@@ -80,8 +87,8 @@ interface Request {
 }
 
 /**
- * Line ends, `ident`, encodings, large-file storage, submodules and a sparse checkout are as in the project's work tree.
- * @throws {SnapshotError} in words for the user if git refuses, or a content is not on this machine
+ * Line ends, encodings, large-file storage, submodules and sparse checkouts are as in the work tree.
+ * @throws {SnapshotError} if git refuses, or a content is not on this machine
  */
 async function layRevision(request: Request): Promise<LaidRevision> {
   const { place, revision, root, prefix, signal } = request
@@ -134,8 +141,8 @@ async function readIndex(repository: OwnRepository, commit: string, prefix: Byte
 }
 
 /**
- * Git applies the rules of a sparse checkout only while it lays files, so they are laid into a folder that goes again. A file
- * outside the rules that the work tree has all the same is compared like others.
+ * Git applies sparse rules only while it checks files out, so it does that into a scratch folder. Files outside the
+ * rules that exist in the work tree are compared.
  */
 async function readSparseIndex(repository: OwnRepository, commit: string): Promise<void> {
   const { gitFolder, project } = repository
@@ -235,9 +242,9 @@ const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.+\n)*?oi
 const maxPointerBytes = 1024
 
 /**
- * Lays the content of files in large-file storage, which needs no program: the pointer names its digest.
- * @returns notes about files that stay pointers, as they are in the work tree
- * @throws {SnapshotError} if a content is not on this machine, or another program decides it
+ * Lays the content of files in large-file storage.
+ * @returns notes about files that stay pointers, as in the work tree
+ * @throws {SnapshotError} if a content is missing, or another filter decides it
  */
 async function layFilteredFiles(
   repository: OwnRepository,

@@ -1,4 +1,3 @@
-/** Removes what no tree that is kept needs. */
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { runOwnGit } from './git.ts'
@@ -15,8 +14,8 @@ export interface CollectOptions {
 const dayMs = 24 * 60 * 60 * 1_000
 
 /**
- * What is younger than a day stays: another process may have stored it for a tree that it is about to keep.
- * @throws {SnapshotError} if a kept tree is damaged; nothing is removed then
+ * Keeps what is younger than a day: another process may be about to keep it.
+ * @throws {SnapshotError} if a kept tree is damaged; then nothing is removed
  */
 export async function collectTrees(gitFolder: string, options: CollectOptions): Promise<void> {
   const { keptForMs, maxPacks = 40, signal } = options

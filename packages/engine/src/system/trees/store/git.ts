@@ -49,7 +49,6 @@ export function ownGitEnvironment(gitFolder?: string): Record<string, string | u
   }
 }
 
-/** There is no git here, or one that is too old. */
 export class GitNeededError extends SnapshotError {
   override readonly name = 'GitNeededError'
 }
@@ -98,8 +97,8 @@ interface GitInput {
 
 /**
  * @returns what git printed
- * @throws {SnapshotError} with git's words if it fails or complains: what it complains of is undecided
- * @throws the reason of the signal after an abort, and what the input throws
+ * @throws {SnapshotError} with git's message if it fails or prints an error
+ * @throws the signal's reason after an abort, and what the input throws
  */
 export async function runOwnGit(
   gitFolder: string,
@@ -111,10 +110,7 @@ export async function runOwnGit(
   return Buffer.concat(pieces)
 }
 
-/**
- * As {@link runOwnGit}, with the output in pieces.
- * @param take called with an empty piece at the start; what it throws ends git
- */
+/** As {@link runOwnGit}, in chunks. @param take called with an empty chunk first; what it throws ends git */
 export async function streamOwnGit(
   gitFolder: string,
   args: readonly string[],

@@ -21,17 +21,23 @@ import { isAbsolute, join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { blobHash, hashBlob, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
 import { readObjects } from './read-objects.ts'
-import { bytePathOf, errorCodeOf, fileUnder, parentOf, SnapshotError, textOf, type BytePath, type FilePath } from '../paths.ts'
+import {
+  bytePathOf,
+  errorCodeOf,
+  fileUnder,
+  parentOf,
+  SnapshotError,
+  textOf,
+  type BytePath,
+  type FilePath,
+} from '../paths.ts'
 
 export interface LayOptions {
-  /**
-   * Whether a file or folder that is not in the tree stays, with everything in it. Default: nothing does.
-   * @param path below the folder
-   */
+  /** Whether a path that is not in the tree stays, with everything in it. Default: no. */
   readonly mayStay?: (path: string) => boolean
   /**
-   * The folder that the tree was stored from. Links that name it lead to the laid folder instead, and contents that were too large to
-   * be stored are copied from it.
+   * The folder that the tree was stored from: links that name it lead to the laid folder, and contents too large to
+   * store are copied from it.
    */
   readonly original?: string
   readonly signal: AbortSignal
@@ -68,9 +74,7 @@ function getOrAdd(paths: Map<ObjectId, BytePath[]>, object: ObjectId): BytePath[
   return known
 }
 
-/** Removes what is not as it is in the tree. */
 class Clearing {
-  /** Paths that are as they are in the tree. */
   readonly right = new Set<BytePath>()
   readonly #files: TreeFiles
   readonly #folders = new Set<BytePath>()

@@ -45,7 +45,6 @@ const newFolder = (): Folder => ({ files: new Map(), folders: new Map() })
 
 interface EncodedTrees {
   readonly root: ObjectId
-  /** Every folder. */
   readonly trees: ReadonlyMap<ObjectId, Buffer>
 }
 

@@ -13,19 +13,27 @@ import { dirname, join } from 'node:path'
 import { collectTrees, type CollectOptions } from './collect.ts'
 import { assertGit, runOwnGit } from './git.ts'
 import { layTree, type LayOptions } from './lay.ts'
-import { encodePack, encodeTrees, hashBlob, type NewObject, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
+import {
+  encodePack,
+  encodeTrees,
+  hashBlob,
+  type NewObject,
+  type ObjectId,
+  type TreeFile,
+  type TreeFiles,
+} from './objects.ts'
 import { foldersAbove, SnapshotError, textOf, writeWhole, type BytePath } from '../paths.ts'
 import { readObjectsNow, readTreeFiles } from './read-objects.ts'
 
 /**
- * Trees of files in one git repository of our own, for all processes: a name for each tree, each content once. No index, no
- * work tree and no lock of git is used: a process that is killed leaves drafts, which `collect` removes.
+ * Trees of files in one git repository of our own. No index, work tree or lock is used: a killed process leaves
+ * drafts, which `collect` removes.
  */
 export interface Trees {
   /**
-   * @param read gives the content of a file, which is compared with its id
-   * @throws {GitNeededError} without git of our age
-   * @throws {SnapshotError} for a file that is not what its id says
+   * @param read returns a content, which is compared with its id
+   * @throws {GitNeededError} if git is missing or too old
+   * @throws {SnapshotError} for a file that has another id
    */
   store(files: SizedFiles, read: (path: BytePath) => Uint8Array, signal: AbortSignal): Promise<ObjectId>
   /** The tree with some files in place of its own; null: without it. A file takes the place of a folder, and the other way round. */
@@ -37,9 +45,8 @@ export interface Trees {
   /** The same for many: later reads find them in memory. */
   prefetch(objects: Iterable<ObjectId>): void
   /**
-   * Makes of a folder exactly the tree. What is as it should be already is not touched, so that build tools compile nothing else;
-   * everything else is written anew, with the time of now.
-   * @throws {SnapshotError} for a content that is missing or damaged: the folder is then neither the one nor the other
+   * Makes a folder exactly the tree. Files that are right are not touched, so build tools recompile nothing else.
+   * @throws {SnapshotError} for a missing or damaged content: the folder is then in between
    */
   lay(tree: ObjectId, folder: string, options: LayOptions): Promise<void>
   /** Keeps a tree from being collected, under a name of letters, digits, `-` and `_`. Null: no longer. */

@@ -7,8 +7,8 @@ import { SnapshotError, type BytePath } from '../paths.ts'
 export type TakeObject = (id: ObjectId, content: Buffer | null) => readonly ObjectId[]
 
 /**
- * Reads objects in any number, one after the other; each is hashed, because git delivers a forged one without a word.
- * @param take returns what is to be read as well
+ * Reads any number of objects, hashing each: git delivers forged ones.
+ * @param take returns more objects to read
  * @throws {SnapshotError} for a damaged object
  */
 export async function readObjects(

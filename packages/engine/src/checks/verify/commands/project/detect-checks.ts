@@ -1,4 +1,3 @@
-/** What a project checks itself with, as its own files say. */
 import { findProgram } from '../../../../system/process/index.ts'
 import { ecosystems } from './ecosystems.ts'
 import { detectNode } from './node.ts'
@@ -24,9 +23,8 @@ type DetectedProject = Readonly<Record<CheckKind, DetectedCheck>> & {
 }
 
 /**
- * The commands with which a project checks itself, from its manifests, and why each was chosen. The project's own script
- * comes before what its tools let us conclude, and a program that is installed before one that is not. Reads a bounded
- * number of files; runs nothing; never rejects.
+ * Finds the commands with which a project checks itself, and why. Its own scripts come before its tools. Reads a
+ * bounded number of files, runs nothing, never rejects.
  */
 export async function detectChecks(
   folder: string,

@@ -190,7 +190,6 @@ export const ecosystems = [
   ...[goModule, cargo, maven, gradle, composer, ruby, mix, dotnet, swift, cmake],
 ] as const
 
-/** Undefined: it is no JSON with such scripts. */
 function scriptsUnder(key: string, manifest: unknown): ReadonlyMap<string, string> | undefined {
   const shape = z.object({ [key]: z.record(z.string(), z.unknown()).optional() })
   const { data } = shape.safeParse(manifest)

@@ -63,7 +63,6 @@ const nodeTools: readonly (readonly [Check[0], name: string, args: string, confi
   ['typecheck', 'svelte-check', '', []],
 ]
 
-/** A test for Node's own runner. */
 async function findNodeTest(files: ProjectFiles): Promise<string | undefined> {
   for (const folder of ['.', 'test', 'tests', 'src', 'lib'])
     for (const name of await files.names(folder)) {

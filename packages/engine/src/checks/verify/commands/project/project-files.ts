@@ -1,11 +1,9 @@
-/** A project as far as it is looked at, and what its files may say of its checks. */
 import { opendir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const checkKinds = ['tests', 'lint', 'typecheck', 'build'] as const
 export type CheckKind = (typeof checkKinds)[number]
 
-/** One way to make a check. */
 export interface Candidate {
   readonly check: CheckKind
   readonly command: string
@@ -25,11 +23,8 @@ const maxNames = 2_000
 /** The project's folder, absolute, as far as it is looked at. What cannot be read is not there. */
 export interface ProjectFiles {
   readonly folder: string
-  /** Whether a program with this name is installed. */
   readonly hasProgram: (name: string) => boolean
-  /** Whether there is a file or folder with this path, relative to the folder. */
   has(path: string): Promise<boolean>
-  /** The first of the paths that is there. */
   first(paths: readonly string[]): Promise<string | undefined>
   /** Its text; undefined: there is none, or it is too large to be a manifest. */
   text(path: string): Promise<string | undefined>
@@ -65,7 +60,6 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names.sort()
 }
 
-/** One kind of project whose checks follow from one manifest. */
 export interface Ecosystem {
   /** The first of these files, or of the names that are like it, makes a project one of these. */
   readonly marker: readonly string[] | RegExp

@@ -73,9 +73,7 @@ interface PythonProject {
   /** In which environment its tools run, for people. */
   readonly environment: string
   readonly pyproject: string
-  /** All of its manifests, one after the other. */
   readonly text: string
-  /** Whether it depends on a package of this name. */
   readonly mentions: (name: string) => boolean
   /** The line that begins with this tool. */
   readonly run: (name: string) => Promise<string>
@@ -95,7 +93,6 @@ const managers: readonly (readonly [name: string, locks: readonly string[], sect
   ['pipenv', ['Pipfile.lock', 'Pipfile'], /^(?!)/],
 ]
 
-/** Undefined: nothing says that it is a Python project. */
 async function readPython(files: ProjectFiles): Promise<PythonProject | undefined> {
   const texts = await Promise.all(manifests.map((path) => files.text(path)))
   const text = texts.filter((part) => part !== undefined).join('\n')

@@ -5,8 +5,7 @@ import { basename, join } from 'node:path'
 import { findRunner, type FoundRunner } from './find-runner.ts'
 
 /**
- * A reporter for Mocha, which knows only one at a time: what it prints is the reporter `spec`, and the results go to
- * the file of the same name with the ending `.json`. It is CommonJS, and takes Mocha from where Mocha runs.
+ * A Mocha reporter that prints as `spec` and writes the results to the file of the same name with the ending `.json`.
  */
 const mochaReporter = `'use strict'
 const { createRequire } = require('node:module')
@@ -41,8 +40,8 @@ module.exports = class extends Spec {
 `
 
 /**
- * A reporter of node:test: every process that runs tests writes one report of its own beside it as JUnit XML, in full or not
- * at all. Node loads it before it starts any test, which must not inherit it.
+ * A node:test reporter: every process that runs tests writes one JUnit report beside it, whole or not at all. It
+ * removes itself from NODE_OPTIONS before tests start.
  */
 const nodeReporter = `
 import { randomBytes } from 'node:crypto'
@@ -64,7 +63,6 @@ export default async function* (source) {
 }
 `
 
-/** Where the report of this run will be. */
 type ReportPlace =
   | { readonly kind: 'file'; readonly path: string; readonly format: ReportFormat }
   /** One of each process that ran tests, in a folder of theirs; at least so many, where the line came to its end. */
@@ -79,14 +77,12 @@ type ReportPlace =
   | { readonly kind: 'folders'; readonly names: readonly string[] }
   | { readonly kind: 'none' }
 
-/** A line as it is run so that it reports. */
 export interface ReportingLine {
   readonly line: string
   /** Added to its environment. */
   readonly variables: Readonly<Record<string, string>>
   readonly runner: FoundRunner | undefined
   readonly place: ReportPlace
-  /** The words that were put into the line. */
   readonly added: string
   /** Stands in the report's path, and nowhere else: what prints it speaks of our report. */
   readonly mark: string | undefined
@@ -100,9 +96,8 @@ const ownFolders: Partial<Record<FoundRunner['runner'], readonly string[]>> = {
 }
 
 /**
- * Finds out which runner a line comes to, and asks it for a report beside what it prints, without changing what is run:
- * by words at the end or by a variable. The file lies under a name that nobody can guess, outside of the work folder.
- * The tests themselves can read that name from their own arguments or environment: a hostile one may write to it.
+ * Finds the runner that a line ends in and asks it for a report, by added arguments or a variable, without changing
+ * what runs. The file has an unguessable name outside of the work folder; a hostile test can still find it.
  */
 export async function askForReport(
   line: string,
@@ -133,14 +128,12 @@ export async function askForReport(
   }
 }
 
-/** The line as it is. */
 export function withoutReport(line: string, runner: FoundRunner | undefined): ReportingLine {
   const names = runner === undefined ? undefined : ownFolders[runner.runner]
   const place: ReportPlace = names === undefined ? { kind: 'none' } : { kind: 'folders', names }
   return { line, variables: {}, added: '', runner, place, mark: undefined, dispose: () => Promise.resolve() }
 }
 
-/** The line with more words for the program that it comes to. */
 export function withWords(
   line: string,
   { insertAt, separators }: FoundRunner,
@@ -175,7 +168,6 @@ async function makePlace(
   }
 }
 
-/** How a report is to be read. */
 export type ReportFormat = 'junit' | 'vitest-json' | 'jest-json' | 'mocha-json' | 'rspec-json' | 'go-json'
 
 /** What is added to have a report, beside what the runner prints for people. */
@@ -183,9 +175,7 @@ interface ReportRequest {
   readonly format: ReportFormat
   /** Ending of the file whose path is handed over; undefined if the report is what is printed. */
   readonly ending?: string
-  /** Words for the runner. */
   readonly words?: (path: string) => readonly string[]
-  /** Variables, from those that it gets anyway. */
   readonly variables?: (path: string, environment: Readonly<Record<string, string>>) => Record<string, string>
   /** The content of that file, if it is a reporter that writes the report beside itself. */
   readonly companion?: string

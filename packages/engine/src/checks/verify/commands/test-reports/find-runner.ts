@@ -18,7 +18,6 @@ export interface FoundRunner extends RunnerCall {
   readonly isRedirected: boolean
   /** Those that we know to run before it, or after it in a hook of its script. */
   readonly others: readonly Runner[]
-  /** Where it runs. */
   readonly folder: string
 }
 
@@ -95,7 +94,6 @@ function throughScript(last: LastCommand, folder: string, depth: number): FoundR
 
 interface CalledScript extends Pick<ScriptCall, 'separator'> {
   readonly text: string
-  /** What runs before and after it. */
   readonly hooks: readonly string[]
   readonly folder: string
 }
@@ -127,7 +125,6 @@ function programOfManager(
   return { ...runner, ...found, isRedirected }
 }
 
-/** The runners that these commands come to. */
 function runnersIn(
   commands: readonly (readonly string[])[],
   folder: string,
@@ -164,8 +161,8 @@ interface LastCommand {
 }
 
 /**
- * The last command of `a && b` or of statements one after another. Undefined for what is no list of simple commands,
- * what runs in the background, and what cannot be parsed.
+ * Returns the last command of `a && b` or of a list of statements; undefined for anything but simple commands, for
+ * background jobs and for what cannot be parsed.
  */
 function lastCommandOf(line: string): LastCommand | undefined {
   const script = parse(line)
@@ -215,7 +212,6 @@ export type Runner = TextRunner | 'gradle' | 'other'
 
 interface RunnerCall {
   readonly runner: Runner
-  /** Its own arguments. */
   readonly args: readonly string[]
 }
 
@@ -241,7 +237,6 @@ const programs: Readonly<Record<string, Runner>> = {
   nose2: 'other',
 }
 
-/** Programs with many commands, of which these words run tests. */
 const subcommands: Readonly<Record<string, { readonly runner: Runner; readonly words: RegExp }>> = {
   go: { runner: 'go', words: /^test$/ },
   cargo: { runner: 'cargo', words: /^(?:test|t)$/ },

@@ -23,7 +23,6 @@ import type { Taken } from './take-report.ts'
 
 /** What holds for every run of one check. */
 export interface Rules {
-  /** Of the check. */
   readonly name: string
   readonly timeoutMs: number
   readonly tests: 'auto' | 'off'
@@ -34,9 +33,7 @@ export interface Rules {
 }
 
 export interface Before {
-  /** What was said of the baseline tree. */
   readonly baseline: Verdict | undefined
-  /** This is the baseline tree. */
   readonly isBaseline: boolean
   readonly mayBeGone?: VerifierContext['mayBeGone']
 }
@@ -153,7 +150,6 @@ function remember(
   }
 }
 
-/** The exit code alone. */
 function judgeExit(
   exitCode: number,
   { asked }: ReportingRun,

@@ -15,9 +15,7 @@ import {
   type TestResult,
 } from './report.ts'
 
-/** What became of a run of tests that told its counts. */
 export interface TestRun {
-  /** The check's name. */
   readonly name: string
   readonly exitCode: number
   readonly report: TestReport
@@ -173,7 +171,6 @@ function skippedFinding({ name, file, line }: TestResult): FindingEvidence {
   }
 }
 
-/** A test of the baseline tree, as long as it is remembered beside its digest. */
 export interface KnownTest {
   readonly name: string
   readonly file?: string
@@ -182,25 +179,21 @@ export interface KnownTest {
 /** Names of the baseline tree by their digests. Lost with the process: then only numbers are told. */
 type KnownTests = ReadonlyMap<string, KnownTest>
 
-/** What is different from the baseline tree. */
 export interface Comparison {
   /** Executed then, and not there or not executed now. */
   readonly missing: { readonly count: number; readonly tests: readonly KnownTest[] }
   /** Executed in another file or class now. */
   readonly moved: readonly { readonly from: string; readonly to: string }[]
-  /** Executed then, skipped now. */
   readonly newlySkipped: readonly TestResult[]
-  /** Failed now and not then. */
   readonly newlyRed: readonly TestResult[]
-  /** Failed then and now. */
   readonly stillRed: readonly TestResult[]
   /** Every failure now has a name that can be looked up. */
   readonly isNamed: boolean
 }
 
 /**
- * Undefined: it executed nothing, or too little is known of it: it sets no floor.
- * @param mayBeGone whose absence says nothing; see `VerifierContext`
+ * @param mayBeGone see `VerifierContext`
+ * @returns undefined if the baseline executed nothing, so that it sets no floor
  */
 export function compareWithBaseline(
   now: TestReport,
@@ -282,10 +275,7 @@ function takeOne(counts: Map<string, number>, value: string): boolean {
   return count > 0
 }
 
-/**
- * A missing test and a new one with the same own name are one test: it was moved to another file or class. Who would hide a
- * test behind that could as well empty it under its own name: what tests say is the tamper guard's matter.
- */
+/** Pairs a missing test with a new one of the same own name: it moved to another file or class. */
 function movesAmong(
   missing: readonly { readonly digest: string; readonly test: KnownTest }[],
   added: readonly TestResult[],

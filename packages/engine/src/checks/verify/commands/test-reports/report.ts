@@ -12,7 +12,6 @@ export interface TestResult extends TestCase {
   readonly isTest?: false
 }
 
-/** What a test runner said of its tests. */
 export interface TestReport {
   /** Where it was read, such as `junit`; `text` where only the runner's words told it. */
   readonly format: string
@@ -64,7 +63,6 @@ export function isExecuted({ status }: TestResult): boolean {
   return status !== 'skipped'
 }
 
-/** Failed or errored. */
 export function isRed({ status }: Pick<TestResult, 'status'>): boolean {
   return status === 'failed' || status === 'errored'
 }
@@ -73,7 +71,6 @@ export function redOf({ failed, errored }: TestCounts): number {
   return failed + errored
 }
 
-/** How suites and a title become one name. */
 export function nameOf(...parts: readonly string[]): string {
   const name = parts
     .map((part) => part.trim())
@@ -148,7 +145,6 @@ function caseOf({ name, file, line, message }: TestResult, isWordy: boolean): Te
   }
 }
 
-/** As a name stands in evidence. */
 export function shortName(name: string): string {
   return truncateText(name, maxNameLength)
 }
@@ -162,7 +158,6 @@ export function digestOfName(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 12)
 }
 
-/** How often each of these values is there: two tests may have one name. */
 export function tally(values: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

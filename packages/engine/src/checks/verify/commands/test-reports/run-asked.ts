@@ -18,11 +18,9 @@ import { askForReport, withoutReport, type ReportFormat, type ReportingLine } fr
 import { goOutputOf } from './read/json.ts'
 import type { Remains } from './take-report.ts'
 
-/** How a check's line is run. */
 export interface LineToRun extends Pick<ProcessRequest, 'environment' | 'timeoutMs' | 'signal'> {
   readonly line: string
   readonly folder: string
-  /** Whether runners are asked for reports. */
   readonly asks: boolean
   readonly onOutput?: (piece: string) => void
   /** Ends the line soon after its report is written: failing tests may leave open what keeps a process alive. Default false. */
@@ -137,7 +135,6 @@ function withOutput(result: ProcessResult, text: string): ProcessResult {
   return { ...result, output: excerptOf(text, endBytes, endBytes), whole: text }
 }
 
-/** What a process that was started leaves to look at. */
 export function evidenceOf({ request, result: { end, output } }: ReportingRun): readonly CommandEvidence[] {
   if (end.kind === 'not-started') return []
   return [

@@ -9,7 +9,6 @@ import { readGoJson, readJestJson, readMochaJson, readRspecJson } from './read/j
 import { joinReadings, unreadable, type Reading } from './report.ts'
 import { isTextRunner, readText } from './read/text.ts'
 
-/** What a line left behind when it had ended. */
 export interface Remains {
   readonly folder: string
   readonly exitCode: number
@@ -26,9 +25,9 @@ export interface Taken {
 }
 
 /**
- * The best source that there is: the report that was asked for, then one that is printed or lies in the runner's own
- * folders, then the summary for people. With exit code 0 a report that was asked for and did not come is no reason to
- * believe the summary: a test that ends the process can print one.
+ * Takes the best source: the report that was asked for, a printed one or one in the runner's own folders, the summary
+ * for people. If an asked report is missing at exit code 0, the summary is not trusted: a test can end the process
+ * and print one.
  */
 export async function takeReport({ place, runner }: ReportingLine, remains: Remains): Promise<Taken> {
   const reading = await readPlace(place, runner, remains)
@@ -108,8 +107,8 @@ const clockStepMs = 20
 const notEntered = new Set(['node_modules', '.git', '.gradle', 'src'])
 
 /**
- * JUnit reports that a runner wrote into its own folders, such as `target/surefire-reports`, in any module. One that is
- * older than the run is not believed.
+ * Reads JUnit reports in the runner's own folders, such as `target/surefire-reports`, of any module. Ignores reports
+ * older than the run.
  */
 export async function readFolders(
   root: string,
@@ -130,7 +129,6 @@ export async function readFolders(
   return joinReadings(readings)
 }
 
-/** A report in the format that was asked for. */
 export async function readFormat(text: string, format: ReportFormat, folder: string): Promise<Reading> {
   switch (format) {
     case 'junit':
@@ -159,8 +157,8 @@ const maxPrintedLength = 16 * 1024 * 1024
 const maxTapLength = 4 * 1024 * 1024
 
 /**
- * A report that a program printed by itself: the first format that fits.
- * @param hasSummary a runner printed a summary for people too: then TAP that is not the runner's own is what its tests print
+ * Reads a report that a program printed: the first format that fits.
+ * @param hasSummary a runner printed a summary too, so TAP that is not its own comes from its tests
  */
 export async function readPrinted(stdout: string, folder: string, hasSummary: boolean): Promise<Reading> {
   if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')

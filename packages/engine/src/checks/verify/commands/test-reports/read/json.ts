@@ -1,4 +1,3 @@
-/** The JSON reports of go test, Vitest, Jest, Mocha and RSpec. */
 import { z } from 'zod'
 import {
   isRed,
@@ -175,7 +174,6 @@ export function goOutputOf(text: string): string {
   return shown.join('')
 }
 
-/** A line that is no event stays a text. */
 function parseGoEvent(line: string): GoEvent | string {
   return line.startsWith('{') ? (goEvent.safeParse(jsonOf(line)).data ?? line) : line
 }

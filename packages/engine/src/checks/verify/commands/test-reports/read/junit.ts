@@ -66,16 +66,17 @@ const parser = new XMLParser({
 })
 
 /**
- * JUnit XML in the dialects of Surefire, Gradle, pytest, Vitest, jest-junit, mocha, node:test, gotestsum and others.
- * `folder`: of the check, to which files are made relative. A report with a document type is refused: no runner writes
- * one, and entities may stand for anything.
+ * Reads JUnit XML in the dialects of Surefire, Gradle, pytest, Vitest, jest-junit, mocha, node:test and others.
+ * Document types are refused: entities may stand for anything.
+ * @param folder to which file paths are made relative
  */
 export function readJunit(text: string, folder: string): Reading {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return unreadable('it declares a document type or entities')
   try {
-    // The parser itself takes what is broken and makes something of it.
+    // The parser accepts broken XML.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is another package, for this line alone
     const valid = XMLValidator.validate(text)
-    if (valid !== true) return unreadable(`it is no whole XML: ${valid.err.msg}`)
+    if (valid !== true) return unreadable(`it is no well-formed XML: ${valid.err.msg}`)
     return readDocument(parser.parse(text), folder)
   } catch (error) {
     // Among others: nested so deeply that no stack holds it.
@@ -171,8 +172,8 @@ function decodeEntities(text: string): string {
 const scriptName = /\.[cm]?[jt]sx?$/
 
 /**
- * A file, not a test: node:test counts one without a single test as a test of the file's name, which passes when the
- * file ends with exit code 0; Vitest reports one that it cannot load in this way.
+ * node:test counts a file without tests as a test of its name, and Vitest reports a file that it cannot load in the
+ * same form.
  */
 function isFile(test: JunitCase): boolean {
   const name = test['@name'] ?? ''

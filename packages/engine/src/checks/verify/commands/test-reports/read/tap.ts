@@ -18,15 +18,11 @@ const diagnosis = z.looseObject({
   type: z.string().optional(),
 })
 
-/** TAP of one program, or of several one after the other. */
 export function readTap(text: string, folder: string): Reading {
   return joinReadings(splitStreams(text).map((stream) => readStream(stream, folder)))
 }
 
-/**
- * A stream ends where the next one says its version, plans again, or counts again from the start. Lines of subtests are
- * indented and say nothing of it.
- */
+/** Splits at a version line, a second plan, or a restart of the numbering. Indented lines belong to subtests. */
 function splitStreams(text: string): readonly string[] {
   const streams: string[][] = [[]]
   let points = 0
@@ -55,8 +51,8 @@ function splitStreams(text: string): readonly string[] {
 }
 
 /**
- * TAP 12, 13 and 14. A point with subtests stands for them and is not counted itself; `not ok … # TODO` is skipped, as
- * TAP says. A stream without a plan, with fewer points than planned, or that bailed out has an errored test more.
+ * Reads TAP 12 to 14. A point with subtests is not counted itself; `# TODO` is skipped. A missing plan, missing
+ * points or a bail-out add an errored test.
  */
 function readStream(text: string, folder: string): Reading {
   if (!looksLikeTap.test(text)) return unreadable('it is no TAP')

@@ -33,8 +33,8 @@ function sumOfCounts(all: readonly Counts[]): TestCounts {
 
 interface RunnerText {
   /**
-   * What it prints last. Groups that begin with the name of a status hold its count, or the word that stands for one; `total`
-   * that of all tests, `outside` that of failures outside of any test, `phrases` counts with their words, `files` those of files.
+   * What it prints last. Groups named by a status hold its count; `total` that of all tests, `outside` failures
+   * outside of any test, `phrases` counts with words, `files` counts of files.
    */
   readonly ends: RegExp
   /** What it prints instead if there is no test. */
@@ -138,7 +138,6 @@ const runnerTexts = {
   uvu: { ends: /^ {2}Total: +(?<total>\d+)\n {2}Passed: +(?<passed>\d+)\n {2}Skipped: +(?<skipped>\d+)$/gm },
 } satisfies Readonly<Record<string, RunnerText>>
 
-/** Counts from the groups of a summary; see `RunnerText`. */
 function countsOfGroups(groups: Readonly<Record<string, string | undefined>>): TestCounts {
   const { phrases = '', files = '' } = groups
   const words = countsOfPhrases(phrases)
@@ -169,20 +168,18 @@ function numberIn(text: string): number {
   return numbers.reduce((sum, one) => sum + Number(one), 0)
 }
 
-/** The runners whose summary for people we can read. */
 export type TextRunner = keyof typeof runnerTexts
 
 interface Summary {
   readonly runner: TextRunner
-  /** Offset in the text. */
   readonly at: number
   readonly counts: TestCounts
 }
 
 /**
- * Counts from the summaries for people.
- * @param runners those that the line starts, each as often as it starts it. Undefined if the line does not show them: then the last
- * summary tells which runner it was. A single runner's last summary counts, because its tests may print others.
+ * Reads counts from summaries for people.
+ * @param runners those that the line starts; undefined if unknown: then the last summary tells. A single runner's
+ * last summary counts, because its tests may print others.
  */
 export function readText(output: string, runners: readonly TextRunner[] | undefined): Reading {
   const text = withoutColours(output)
