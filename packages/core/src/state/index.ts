@@ -5,7 +5,15 @@ export { callKey } from './evolve-activity.ts'
 export { turnTokensOf } from './evolve-soft.ts'
 export { evolve, findingKey, fold } from './evolve.ts'
 export { editedPaths } from './activity/index.ts'
-export { batchOf, hasPassed, isMidTurn, latestVerdicts, pendingCallOf, traitsOf } from './readings.ts'
+export {
+  batchOf,
+  hasPassed,
+  isMidTurn,
+  latestVerdicts,
+  pendingCallOf,
+  requiredChecks,
+  traitsOf,
+} from './readings.ts'
 export { retryDelayMs, type Retrying } from './retrying.ts'
 export {
   type JudgedReply,

@@ -54,6 +54,13 @@ export function latestVerdicts({
   })
 }
 
+/** Names of the checks without which the run is not done; guards, probes and what is held out are none of them. */
+export function requiredChecks({ settings }: Pick<RunState, 'settings'>): readonly string[] {
+  return settings.verifiers
+    .filter(({ required, role }) => required && role === 'check')
+    .map(({ name }) => name)
+}
+
 /** Whether this check passed when it was asked last. */
 export function hasPassed({ checks }: Pick<RunState, 'checks'>): (check: string) => boolean {
   return (check) => Object.hasOwn(checks, check) && checks[check]?.latest?.status === 'passed'

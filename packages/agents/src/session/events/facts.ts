@@ -4,7 +4,7 @@ import { costOf } from '@donecheck/core/budgets'
 import { toolReturned, recordedCall } from '@donecheck/engine/run'
 import type { AgentReply, SessionContext } from '../record/session-context.ts'
 import { isJsonList, sha256 } from '@donecheck/engine/base'
-import type { RunState } from '@donecheck/core/state'
+import { requiredChecks, type RunState } from '@donecheck/core/state'
 import type { StopTransition } from '@donecheck/core/transitions'
 
 /** A call that comes without its reply: nobody has told what that reply used. */
@@ -196,14 +196,14 @@ const maxTaskLength = 2_000
 
 function describeGoal(state: RunState): string {
   const task = state.task.length <= maxTaskLength ? state.task : `${state.task.slice(0, maxTaskLength)} […]`
-  const checks = state.settings.verifiers.filter(({ role, required }) => role === 'check' && required)
-  const open = checks.flatMap(({ name }) => {
+  const checks = requiredChecks(state)
+  const open = checks.flatMap((name) => {
     const latest = state.checks[name]?.latest
     return latest === undefined || latest.status === 'passed' ? [] : [`- ${name}: ${latest.reason}`]
   })
   return [
     `The task that is going on: ${task}`,
-    `It is done when these checks pass: ${checks.map(({ name }) => name).join(', ') || 'none'}.`,
+    `It is done when these checks pass: ${checks.join(', ') || 'none'}.`,
     ...(open.length === 0 ? [] : ['They said last:', ...open]),
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { RunHeldError, UsageError } from '@donecheck/engine/base'
 import type { RunEvent, NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
 import type { HostSession, Lease } from '@donecheck/engine/ports/store'
-import { Session, type KeptLease, type Remembered, type SessionParts, keepLease } from '@donecheck/engine/run'
+import { Session, type KeptLease, type SessionParts, keepLease } from '@donecheck/engine/run'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import { type EarlierRun, findRunElsewhere } from '../baseline.ts'
 import { pass } from '../events/facts.ts'
@@ -167,7 +167,7 @@ export class SessionRecord {
     this.#kept = this.#memory
     const mustFold = this.#mustFold || !isLatest
     this.#mustFold = false
-    if (snapshot !== undefined && !mustFold) this.#session = this.#sessionOf(row.runId, snapshot)
+    if (snapshot !== undefined && !mustFold) this.#session = this.#sessionOf(row.runId, snapshot.state)
     else {
       const past = await store.read(row.runId)
       if (past.length === 0) return undefined
@@ -181,7 +181,7 @@ export class SessionRecord {
     return `${agent}/${sessionId}`
   }
 
-  #sessionOf(runId: string, past: readonly RunEvent[] | Remembered): Session {
+  #sessionOf(runId: string, past: readonly RunEvent[] | RunState): Session {
     const { store, clock, ids, judgement, problemOf, secrets, onEvent } = this.#parts
     const currentLease = (): Lease | null => this.#lease
     const parts: SessionParts = {
@@ -193,17 +193,17 @@ export class SessionRecord {
         this.#recorded.push(event)
         onEvent(event, state)
       },
-      beside: (next) => this.#row(runId, next),
+      beside: (state) => this.#row(runId, state),
       hasNoConversation: true,
     }
     return new Session(runId, parts, past)
   }
 
-  #row(runId: string, next: Remembered): HostSession {
+  #row(runId: string, state: RunState): HostSession {
     const memory = this.#memory
     this.#kept = memory
-    const { sequence, nowMs } = next.state
-    const snapshot = snapshotText({ ...next, memory })
+    const { sequence, nowMs } = state
+    const snapshot = snapshotText({ state, memory })
     return { key: this.#key, runId, sequence, updatedAtMs: nowMs, snapshot }
   }
 
@@ -211,7 +211,7 @@ export class SessionRecord {
   async #keep(): Promise<void> {
     const session = this.#session
     if (session === undefined || this.#memory === this.#kept) return
-    await this.#parts.store.keepHostSession(this.#row(session.runId, session.remembered))
+    await this.#parts.store.keepHostSession(this.#row(session.runId, session.state))
   }
 
   #context(signal: AbortSignal): SessionContext {

@@ -1,9 +1,10 @@
 /** State and memory of a hosted session as one text: a cache (I2), so whatever is not exactly what was written is no snapshot. */
-import type { Remembered } from '@donecheck/engine/run'
+import type { RunState } from '@donecheck/core/state'
 import { donecheckVersion, jsonOf } from '@donecheck/engine/base'
 import type { SessionMemory } from './session-context.ts'
 
-export interface Snapshot extends Remembered {
+export interface Snapshot {
+  readonly state: RunState
   readonly memory: SessionMemory
 }
 

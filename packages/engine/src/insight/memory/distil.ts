@@ -1,6 +1,6 @@
 import { oneLine, plural } from '@donecheck/core/base'
 import type { RunEvent } from '@donecheck/core/events'
-import { editedPaths, evolve, pendingCallOf, type RunState } from '@donecheck/core/state'
+import { editedPaths, evolve, pendingCallOf, requiredChecks, type RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { sha256 } from '../../base/index.ts'
 
@@ -88,12 +88,6 @@ function lessonsOfRun(
 
 export function kindOf(workFolder: string | null, checks: readonly string[]): string {
   return sha256(JSON.stringify([workFolder, checks.toSorted()])).slice(0, 16)
-}
-
-function requiredChecks({ settings }: RunState): readonly string[] {
-  return settings.verifiers
-    .filter(({ required, role }) => required && role === 'check')
-    .map(({ name }) => name)
 }
 
 function listFiles({ edited, changedFiles }: WorkFiles): string {

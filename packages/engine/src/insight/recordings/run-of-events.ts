@@ -1,3 +1,4 @@
+import { requiredChecks } from '@donecheck/core/state'
 import type { FactOf, RunEvent, ToolCall } from '@donecheck/core/events'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { Verdict } from '@donecheck/core/verdicts'
@@ -71,7 +72,7 @@ function read(reading: Reading, event: RunEvent): void {
     case 'run-started':
       reading.model = event.drive.name
       reading.origin = originOf(event.recipe)
-      reading.deciding = decidingChecks(event)
+      reading.deciding = new Set(requiredChecks(event))
       return
     case 'goal-set':
       reading.task = event.task
@@ -111,11 +112,6 @@ function read(reading: Reading, event: RunEvent): void {
       return
     default:
   }
-}
-
-function decidingChecks({ settings }: FactOf<'run-started'>): ReadonlySet<string> {
-  const deciding = settings.verifiers.filter(({ required, role }) => required && role === 'check')
-  return new Set(deciding.map(({ name }) => name))
 }
 
 function replied(reading: Reading, { text, toolCalls, usage, costUsd }: FactOf<'model-replied'>): void {

@@ -1,6 +1,6 @@
 /** The only loop, and the only room that appends events (I1). */
 export { LoopSteps, runLoop } from './run-loop.ts'
-export { Session, type Remembered, type SessionParts } from './session/session.ts'
+export { Session, type SessionParts } from './session/session.ts'
 
 // for a host that owns the loop
 export { takeInRequests } from './waits.ts'

@@ -1,6 +1,6 @@
 import { estimateTokens } from '@donecheck/core/budgets'
 import type { FactOf } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
+import { requiredChecks } from '@donecheck/core/state'
 import { fenceAround } from '../../base/index.ts'
 import type { RecalledFact, RecallRequest } from '../../ports/memory.ts'
 import type { Session } from './session/session.ts'
@@ -39,12 +39,6 @@ async function tell(
     found.filter((fact) => !known.some(({ id, text }) => id === fact.id || text === fact.text)),
   )
   if (facts.length > 0) await session.tell({ type: 'memory-recalled', occasion, facts, text: textOf(facts) })
-}
-
-function requiredChecks({ settings }: RunState): readonly string[] {
-  return settings.verifiers
-    .filter(({ required, role }) => required && role === 'check')
-    .map(({ name }) => name)
 }
 
 function withinTokens(facts: readonly RecalledFact[]): readonly RecalledFact[] {

@@ -2,7 +2,7 @@ import type { Decision } from '@donecheck/core/decide'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { undecidedReport, type Verifier, type VerifierContext } from '../../ports/checks.ts'
 import type { Session } from './session/session.ts'
-import { askForReport } from './verify/trees.ts'
+import { askForReport, contextOfRun } from './verify/trees.ts'
 import type { World } from './session/world.ts'
 import type { NewEvent } from '@donecheck/core/events'
 import type { RunState } from '@donecheck/core/state'
@@ -37,10 +37,9 @@ const goneSince = 'the judge of replies was part of the run when it started and 
 function contextOf(
   attempt: number,
   { description }: Verifier,
-  { state, runId }: Session,
+  session: Session,
   world: World,
 ): VerifierContext {
-  const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
   const history = world
     .history()
     .flatMap((event) =>
@@ -48,23 +47,10 @@ function contextOf(
         ? [event.verdict]
         : [],
     )
-  return {
-    runId,
-    workFolder: state.workFolder,
-    projectFolder: state.workFolder,
-    task: state.task,
-    finalText: state.replyCheck?.latest?.text ?? '',
-    trigger: 'claim',
-    turn: state.turn,
-    fingerprint: state.workspace.current,
-    baseline: undefined,
-    state: {
-      history,
-      calls: { model: modelCalls, tools: toolCalls },
-      usage: { inputTokens, outputTokens, costUsd },
-    },
-    events: () => world.history(),
-  }
+  const { workFolder, replyCheck } = session.state
+  const finalText = replyCheck?.latest?.text ?? ''
+  const context = contextOfRun(session, world, history)
+  return { ...context, workFolder, finalText, trigger: 'claim', baseline: undefined }
 }
 
 type SettleReply = Extract<Decision, { kind: 'settle-reply' }>

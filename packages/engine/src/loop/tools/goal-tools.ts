@@ -1,7 +1,7 @@
 /** Tools by which a model speaks of its goal. They ask as anybody else does: the run answers at the end of the turn. */
 import { z } from 'zod'
 import { drivesRequests, type GoalChange, type SubGoal } from '@donecheck/core/goal'
-import { fold, hasPassed } from '@donecheck/core/state'
+import { fold, hasPassed, requiredChecks } from '@donecheck/core/state'
 import { goalView } from '@donecheck/core/decide'
 import type { Store } from '../../ports/store.ts'
 import type { Tool, ToolContext, ToolOutcome } from '../../ports/loop.ts'
@@ -164,9 +164,9 @@ async function goalText(store: Pick<Store, 'read'>, runId: string): Promise<stri
       .join(', ')
     return `- ${id}${isNext ? ' (next)' : ''}: ${title}${decides === '' ? '' : ` [${decides}]`}`
   })
-  const checks = state.settings.verifiers
-    .filter(({ required, role }) => required && role === 'check')
-    .map(({ name }) => `- ${name}: ${passed(name) ? 'passes' : 'does not pass yet'}`)
+  const checks = requiredChecks(state).map(
+    (name) => `- ${name}: ${passed(name) ? 'passes' : 'does not pass yet'}`,
+  )
   return [
     objective,
     ...(lines.length === 0 ? [] : [`Open parts (${closed} closed):`, ...lines]),

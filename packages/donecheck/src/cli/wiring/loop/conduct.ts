@@ -9,7 +9,7 @@ import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
 import { withdrawQuestions } from '@donecheck/engine/approvals'
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import { evolve, type RunState, fold } from '@donecheck/core/state'
+import { evolve, fold, requiredChecks, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Store } from '@donecheck/engine/ports/store'
@@ -265,12 +265,8 @@ const noMemory: RunMemory = {
 }
 
 /** A cap of more than twice the usual number has no effect. */
-function proposalOf(memory: OpenMemory, { settings, workFolder }: RunState): string | undefined {
-  const { verifiers, caps } = settings
-  const checks = verifiers
-    .filter(({ required, role }) => required && role === 'check')
-    .map(({ name }) => name)
-  const usual = memory.usualTurns(workFolder, checks)
-  if (usual === undefined || (caps.maxIterations ?? Infinity) <= usual * 2) return undefined
+function proposalOf(memory: OpenMemory, state: RunState): string | undefined {
+  const usual = memory.usualTurns(state.workFolder, requiredChecks(state))
+  if (usual === undefined || (state.settings.caps.maxIterations ?? Infinity) <= usual * 2) return undefined
   return `90 % of the runs with these checks ended within ${usual} turns; --max-turns ${usual} would end others there`
 }

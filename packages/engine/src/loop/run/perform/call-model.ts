@@ -36,7 +36,7 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   const fact =
     answer.kind === 'replied'
       ? { ...replyFact(answer, session), ...(stream.hasReachedUser() ? { streamed: true as const } : {}) }
-      : failureFact(answer, session.state, world)
+      : failureFact(answer, session.state, world.prompts)
   await session.tell({ ...fact, durationMs })
 }
 
@@ -144,11 +144,18 @@ function costLater({ drive }: RunState): number | undefined {
   return drive.reportsCost === true && drive.prices === null ? 0 : undefined
 }
 
-function failureFact(answer: FailedAnswer, state: RunState, world: World): NewEvent {
+/** The process of the call is gone, and nobody says what the drive has done. */
+export function callBrokenOff(state: RunState, prompts: World['prompts']): NewEvent {
+  const message = 'the process ended while the drive was at work'
+  const failure = { kind: 'interrupted', message, retryable: true } as const
+  return failureFact({ kind: 'failed', failure, usage: null }, state, prompts)
+}
+
+function failureFact(answer: FailedAnswer, state: RunState, prompts: World['prompts']): NewEvent {
   const wasAtWork = answer.failure.kind === 'interrupted'
   const usage = answer.usage ?? (wasAtWork ? guessUsage('', state) : null)
   const fact = failedFact({ ...answer, usage }, state)
-  return wasAtWork && state.drive.sideEffects ? { ...fact, notice: world.prompts.turnInterrupted() } : fact
+  return wasAtWork && state.drive.sideEffects ? { ...fact, notice: prompts.turnInterrupted() } : fact
 }
 
 function failedFact({ failure, usage }: FailedAnswer, state: RunState) {
@@ -183,45 +190,44 @@ async function askForSummary(decision: FinalSummary, session: Session, world: Wo
     onText: world.onText,
   }
   const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
-  if (settled.kind === 'abandoned')
-    return withoutSummary('the drive did not end when it was told to', session)
-  if (settled.kind === 'threw') return withoutSummary(`the drive threw: ${settled.message}`, session)
-  return acceptSummary(settled.value, session)
+  if (settled.kind === 'abandoned') return withoutSummary('the drive did not end when it was told to', state)
+  if (settled.kind === 'threw') return withoutSummary(`the drive threw: ${settled.message}`, state)
+  return acceptSummary(settled.value, state)
 }
 
-function acceptSummary(answer: DriveAnswer, session: Session): Replied {
+function acceptSummary(answer: DriveAnswer, state: RunState): Replied {
   try {
-    const fact = summaryFact(answer, session)
+    const fact = summaryFact(answer, state)
     const problem = problemOfFact(fact)
-    return problem === undefined ? fact : withoutSummary(`the drive answered nonsense: ${problem}`, session)
+    return problem === undefined ? fact : withoutSummary(`the drive answered nonsense: ${problem}`, state)
   } catch (error) {
-    return withoutSummary(`the drive answered nonsense: ${messageOf(error)}`, session)
+    return withoutSummary(`the drive answered nonsense: ${messageOf(error)}`, state)
   }
 }
 
-function summaryFact(answer: DriveAnswer, session: Session): Replied {
+function summaryFact(answer: DriveAnswer, state: RunState): Replied {
   if (answer.kind === 'failed') {
     const { usage, failure } = answer
     // A call that we broke off was sent, and nobody says what it used.
-    if (usage === null && failure.kind === 'interrupted') return withoutSummary(failure.message, session)
-    return nothing(failure.message, usage, session)
+    if (usage === null && failure.kind === 'interrupted') return withoutSummary(failure.message, state)
+    return nothing(failure.message, usage, state)
   }
   const { text, toolCalls, problem } = answer
-  const usage = answer.usage ?? guessUsage(text, session.state)
+  const usage = answer.usage ?? guessUsage(text, state)
   const droppedCalls = toolCalls.length
   if (text.trim() === '')
-    return { ...nothing(problem ?? 'the drive said nothing', usage, session), droppedCalls }
-  const costUsd = costOfUsage(usage, session.state)
+    return { ...nothing(problem ?? 'the drive said nothing', usage, state), droppedCalls }
+  const costUsd = costOfUsage(usage, state)
   return { type: 'final-summary-replied', text, droppedCalls, usage, costUsd }
 }
 
 /** For a call that went out: unknown is not nothing (I9). */
-function withoutSummary(problem: string, session: Session): Replied {
-  return nothing(problem, guessUsage('', session.state), session)
+export function withoutSummary(problem: string, state: RunState): Replied {
+  return nothing(problem, guessUsage('', state), state)
 }
 
-function nothing(problem: string, usage: Replied['usage'], session: Session): Replied {
-  const costUsd = costOfUsage(usage, session.state)
+function nothing(problem: string, usage: Replied['usage'], state: RunState): Replied {
+  const costUsd = costOfUsage(usage, state)
   return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
 }
 

@@ -8,7 +8,7 @@ import { canonicalJson } from '@donecheck/core/base'
 import { isMidTurn, type PendingCall, type RunState } from '@donecheck/core/state'
 import type { NewEvent } from '@donecheck/core/events'
 import type { EventLog } from '../../../ports/store.ts'
-import { costOfUsage, guessUsage } from '../perform/call-model.ts'
+import { callBrokenOff, withoutSummary } from '../perform/call-model.ts'
 import { findBrokenOffDelivery } from '../replies.ts'
 import { outcomeUnknown } from '../calls/call-records.ts'
 import { conductedCall, readSubRunOutcome } from '../sub-runs.ts'
@@ -89,29 +89,11 @@ function interruptedFacts(state: RunState, prompts: Prompts): readonly NewEvent[
   const { phase, finalSummary } = state
   const delivery = findBrokenOffDelivery(state)
   if (delivery !== undefined) return [delivery]
-  if (finalSummary !== undefined && finalSummary.reply === undefined) return [finalSummaryBrokenOff(state)]
+  // It is not asked again: what can be said without the drive takes the place of its answer.
+  if (finalSummary !== undefined && finalSummary.reply === undefined)
+    return [withoutSummary('the process ended while the drive was asked', state)]
   if (phase.kind === 'calling') return [callBrokenOff(state, prompts)]
   return brokenOffCalls(state).map(({ call }) => outcomeUnknown(call, prompts))
-}
-
-/** It is not asked again: what can be said without the drive takes the place of its answer. */
-function finalSummaryBrokenOff(state: RunState): NewEvent {
-  const usage = guessUsage('', state)
-  const problem = 'the process ended while the drive was asked'
-  const costUsd = costOfUsage(usage, state)
-  return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
-}
-
-function callBrokenOff(state: RunState, prompts: Prompts): NewEvent {
-  const message = 'the process ended while the drive was at work'
-  const usage = guessUsage('', state)
-  return {
-    type: 'model-failed',
-    failure: { kind: 'interrupted', message, retryable: true },
-    usage,
-    costUsd: costOfUsage(usage, state),
-    ...(state.drive.sideEffects ? { notice: prompts.turnInterrupted() } : {}),
-  }
 }
 
 export interface TopUpRequest {

@@ -32,12 +32,7 @@ export interface SessionParts {
   /** The host keeps it: a run that lasts does not grow in here. */
   readonly hasNoConversation?: true
   /** What is to be kept in the same transaction as the events. */
-  readonly beside?: (next: Remembered) => HostSession
-}
-
-/** The past of a run without its events: a cache of what `evolve` made of them (I2). */
-export interface Remembered {
-  readonly state: RunState
+  readonly beside?: (next: RunState) => HostSession
 }
 
 interface Imagined {
@@ -55,13 +50,13 @@ export class Session {
   readonly #arguments = new Map<string, JsonValue>()
 
   /**
-   * @param past events of the run so far, in order, none for a new run; or what is remembered of them: then the conversation is
+   * @param past events of the run so far, in order, none for a new run; or the state that they have led to: then the conversation is
    * unknown, and only a host that owns the loop can go on
    */
-  constructor(runId: string, parts: SessionParts, past: readonly RunEvent[] | Remembered = []) {
+  constructor(runId: string, parts: SessionParts, past: readonly RunEvent[] | RunState = []) {
     this.runId = runId
     this.#parts = parts
-    if ('state' in past) this.#state = past.state
+    if ('runId' in past) this.#state = past
     else for (const event of past) this.#fold(event)
   }
 
@@ -69,11 +64,6 @@ export class Session {
   get state(): RunState {
     if (this.#state === undefined) throw new TypeError('a session has no state before its first fact')
     return this.#state
-  }
-
-  /** @throws {TypeError} before the first fact was told */
-  get remembered(): Remembered {
-    return { state: this.state }
   }
 
   get conversation(): Conversation {
@@ -113,7 +103,7 @@ export class Session {
     const rehearsed = new Session(
       this.runId,
       { ...quiet, onEvent: () => undefined, hasNoConversation: true },
-      this.remembered,
+      this.state,
     )
     for (const [callId, args] of this.#arguments) rehearsed.keepArguments(callId, args)
     return rehearsed
@@ -130,7 +120,7 @@ export class Session {
     const events = imagined.map(({ event }) => event)
     const { log, lease, beside } = this.#parts
     const last = imagined.at(-1)
-    const kept = last === undefined ? undefined : beside?.({ state: last.state })
+    const kept = last && beside?.(last.state)
     const result = await log.append(sequence, events, lease, kept)
     if (result.kind === 'conflict')
       throw new RunHeldError(

@@ -19,6 +19,7 @@ import {
   type Question,
   type Round,
   askForReport,
+  contextOfRun,
   leftOutReport,
 } from './trees.ts'
 import { hasSameInputs, verdictKey } from './verdict-key.ts'
@@ -198,28 +199,17 @@ function contextOf(
   { trigger, session, world }: Round,
   tree: CheckedTree,
 ): VerifierContext {
-  const { state, runId } = session
+  const { state } = session
   const history = world.history().flatMap((event) => {
     return event.type === 'verdict-given' && event.verdict.verifier === name ? [event.verdict] : []
   })
-  const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
   return {
-    runId,
+    ...contextOfRun(session, world, history),
     workFolder: tree.folder,
-    projectFolder: state.workFolder,
-    task: state.task,
     finalText: state.lastText,
     trigger,
-    turn: state.turn,
-    fingerprint: state.workspace.current,
     baseline: state.checks[name]?.baselineVerdict,
     mayBeGone: tree.mayBeGone,
-    state: {
-      history,
-      calls: { model: modelCalls, tools: toolCalls },
-      usage: { inputTokens, outputTokens, costUsd },
-    },
-    events: () => world.history(),
     ...(role === 'held-out' ? {} : { onOutput: (piece) => world.onOutput(name, piece) }),
   }
 }

@@ -101,6 +101,24 @@ export function problemOfReport(report: VerifierReport | undefined): string | un
   return problemOfFact({ type: 'verdict-given', verdict })
 }
 
+/** What every verifier is told of the run. @param history what it said before */
+export function contextOfRun({ state, runId }: Session, world: World, history: readonly Verdict[]) {
+  const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
+  return {
+    runId,
+    projectFolder: state.workFolder,
+    task: state.task,
+    turn: state.turn,
+    fingerprint: state.workspace.current,
+    state: {
+      history,
+      calls: { model: modelCalls, tools: toolCalls },
+      usage: { inputTokens, outputTokens, costUsd },
+    },
+    events: () => world.history(),
+  }
+}
+
 export function leftOutReport(reason: string): VerifierReport {
   return { status: 'skipped', reason, canRetry: true, qualifiers: [], evidence: [] }
 }
