@@ -70,8 +70,8 @@ export function askOurs(test: PolicyCase): PolicyAnswer {
 export const deviations: readonly { readonly name: string; readonly says: RegExp }[] = [
   { name: 'parts of the language that rule files do not use', says: / understood (?:here|between|for|with)/ },
   {
-    name: 'a plus sign before a number, an ellipsis and a lambda',
-    says: /^'(?:[+.]|lambda)' where a value is expected/,
+    name: 'a sign before a number, an ellipsis, a dict and a lambda',
+    says: /^'(?:[-+.{]|lambda)' where a value is expected/,
   },
   { name: 'values that are too large', says: /^(?:values of )?more than/ },
 ]

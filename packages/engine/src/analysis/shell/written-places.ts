@@ -21,8 +21,6 @@ export interface WrittenPlace {
   readonly span: Span
   /** `folder`: whatever is in it may be written. `removed`: a name goes, with all that is below it. */
   readonly kind: 'file' | 'folder' | 'removed'
-  /** The folders whose content is laid there, as they are written; absent: nobody can look at what comes. */
-  readonly from?: readonly FoundWord[]
 }
 
 /** Undefined: nothing is known of the program but what the options of most programs mean. */
@@ -162,9 +160,7 @@ function copied(command: CommandWords, folders: readonly Value[]): readonly Writ
   return [
     at(target.word, target.text, 'file'),
     ...named.map((source) => ({ ...inFolder(target, source), kind: isDeep ? 'folder' : 'file' }) as const),
-    ...(open.length === 0
-      ? []
-      : [{ ...at(target.word, target.text, 'folder'), from: open.map(({ word }) => word) }]),
+    ...(open.length === 0 ? [] : [at(target.word, target.text, 'folder')]),
   ]
 }
 

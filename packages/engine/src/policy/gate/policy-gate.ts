@@ -1,10 +1,8 @@
 import { canonicalJson } from '@donecheck/core/base'
-import { decompose } from '../../analysis/shell/index.ts'
 import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
 import { tamperRules } from './changes/examine-changes.ts'
 import { gateContextOf, policyGateKeys, type PolicyGateOptions, learnedRules } from './context.ts'
-import { gateDecisionOf } from './examine.ts'
-import { examine, type Examined } from './examine.ts'
+import { examine, type Examined, gateDecisionOf } from './examine.ts'
 import type { Objection } from './objections.ts'
 import type { Approval, Gate, GateDecision, GateRequest } from '../../ports/gate.ts'
 
@@ -107,10 +105,7 @@ function answers(): Answers {
   }
 }
 
-/**
- * A command is the same where all its words are, however they are spaced and quoted; one that is not fully known only where
- * it is written the same. A change is the same where it is of the same files. Anything else by its arguments.
- */
+/** A command line is the same where its text and its folder are, a change where it is of the same files. Anything else by its arguments. */
 function identityOf({ tool, args, action }: GateRequest): string {
   if (action === undefined) return canonicalJson({ tool, args })
   if (action.kind === 'change') {
@@ -118,30 +113,7 @@ function identityOf({ tool, args, action }: GateRequest): string {
     return canonicalJson({ change: paths })
   }
   const { script, folder, escalation } = action
-  const { commands, obstacles, writes } = decompose(script)
-  const isLeaving = escalation !== undefined
-  if (obstacles.length > 0) return canonicalJson({ script, folder, isLeaving })
-  return canonicalJson({
-    commands: commands.map(({ words, through, input = null }) => ({
-      words: words.map(({ text }) => text),
-      through: [...through],
-      input,
-    })),
-    writes: writes.map(({ path }) => path),
-    ...{ folder, isLeaving, order: operatorsOf(script, commands) },
-  })
-}
-
-/** `a && b` is not `a || b`: what stands between the commands, without blanks. */
-function operatorsOf(script: string, commands: ReturnType<typeof decompose>['commands']): string {
-  let between = ''
-  let end = 0
-  for (const { span } of commands) {
-    if (span === null || span[0] < end) continue
-    between += `${script.slice(end, span[0])} `
-    end = span[1]
-  }
-  return `${between}${script.slice(end)}`.replaceAll(/\s+/gu, ' ').trim()
+  return canonicalJson({ script: script.trim(), folder, isLeaving: escalation !== undefined })
 }
 
 /**

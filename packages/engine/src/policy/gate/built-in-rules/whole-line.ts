@@ -4,7 +4,7 @@ import {
   programName,
   type Decomposition,
   type FoundCommand,
-  type WriteTarget,
+  writtenPlaces,
 } from '../../../analysis/shell/index.ts'
 import type { Danger } from './file-location.ts'
 
@@ -32,10 +32,12 @@ export function dangersOfLine(
     })
   const downloads = commands.filter((command) => isOneOf(command, downloaders))
   const [download] = downloads
-  const fetched = fetchedFiles(downloads, writes)
+  const written = [...writes, ...downloads.flatMap((found) => writtenPlaces(found) ?? [])]
+  const fetched = new Set(written.flatMap(({ path }) => (path === null ? [] : [lastPart(path)])))
   const runs =
     obstacles.some(
-      ({ kind, subject }) => kind === 'dynamic-script' && (subject === undefined || fetched.has(subject)),
+      ({ kind, subject }) =>
+        kind === 'dynamic-script' && (subject === undefined || fetched.has(lastPart(subject))),
     ) || commands.some((command) => readsItsProgram(command) || runsOneOf(command, fetched))
   if (download !== undefined && runs)
     found.push({
@@ -68,33 +70,14 @@ function readsItsProgram({ words, input }: FoundCommand): boolean {
   )
 }
 
-/** Names that a download may have been written to: what the line writes, and what its words and addresses end with. */
-function fetchedFiles(
-  downloads: readonly FoundCommand[],
-  writes: readonly WriteTarget[],
-): ReadonlySet<string> {
-  if (downloads.length === 0) return new Set()
-  const words = downloads.flatMap(({ words: [, ...args] }) => args.flatMap(({ text }) => text ?? []))
-  const named = words.flatMap((word) => [word, word.replace(/^(?:-[a-zA-Z]|--[\w-]+=)/u, ''), lastPart(word)])
-  return new Set([...writes.flatMap(({ path }) => path ?? []), ...named].flatMap(spellings))
-}
-
 /** It is started by its path, or given to an interpreter as the first word that is no option. */
 function runsOneOf(found: FoundCommand, fetched: ReadonlySet<string>): boolean {
-  const program = found.words[0]?.text ?? null
-  if (program === null || fetched.size === 0) return false
-  if (program.includes('/') && fetched.has(program)) return true
-  if (!interpreters.test(programName(program))) return false
+  const program = found.words[0]?.text ?? ''
+  if (program.includes('/') && fetched.has(lastPart(program))) return true
   const [file] = commandWords(found).operands
-  return file !== undefined && fetched.has(file.text ?? file.written)
+  return interpreters.test(programName(program)) && fetched.has(lastPart(file?.text ?? file?.written ?? ''))
 }
 
-function lastPart(address: string): string {
-  return address.replace(/[?#].*$/su, '').replace(/^.*\//su, '')
-}
-
-/** `a` is `./a`. */
-function spellings(path: string): readonly string[] {
-  const bare = path.replace(/^(?:\.\/)+/u, '')
-  return bare === '' ? [] : [bare, `./${bare}`]
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
