@@ -1,7 +1,7 @@
 import { canonicalJson } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
 import * as z from 'zod'
-import { sha256 } from '../../base/index.ts'
+import { given, sha256 } from '../../base/index.ts'
 import { groundTruthSchema, type RecordedRun, type RecordedTurn } from '../recordings/index.ts'
 import type { Trajectory } from './trajectory.ts'
 
@@ -23,42 +23,79 @@ export const labelSchema = z
 
 const known: Readonly<Record<string, boolean>> = { verified: true, failed: false, exhausted: false }
 
+/** A message as every form has it. A result belongs to the call of its id, or to the one at its place. */
+export type ReadMessage =
+  | ({ readonly by: 'drive'; readonly text: string; readonly calls: readonly ReadCall[] } & Pick<
+      RecordedTurn,
+      'tokens' | 'costUsd'
+    >)
+  | {
+      readonly by: 'tools'
+      readonly results: readonly { readonly id?: string; readonly content: JsonValue }[]
+    }
+  | { readonly by: 'others'; readonly text: string }
+
+interface ReadCall {
+  readonly id?: string
+  readonly tool: string
+  readonly args: JsonValue
+  readonly result?: JsonValue | undefined
+}
+
 interface ReadParts {
   readonly id: string
   readonly model: string | null
-  readonly task: string
-  readonly turns: readonly RecordedTurn[]
+  readonly messages: readonly ReadMessage[]
   readonly label: z.infer<typeof labelSchema>
 }
 
-export function recordedRun({ id, model, task, turns, label }: ReadParts): RecordedRun {
+/** What stands before the first message of the drive is the task; the turns are made of the rest. */
+export function recordedRun({ id, model, messages, label }: ReadParts): RecordedRun {
   const { outcome: said, qualifiers = [], groundTruth = null } = label ?? { outcome: null }
   const outcome = groundTruth ?? {
     resolved: said === null ? null : (known[said] ?? null),
     labels: said === null ? [] : [`outcome=${said}`, ...qualifiers],
   }
-  return { id, file: id, model, agent: '', task, prompt: task, outcome, exit: null, turns: [...turns] }
+  const first = messages.findIndex(({ by }) => by === 'drive')
+  const before = first === -1 ? messages : messages.slice(0, first)
+  const task = before.flatMap((message) => (message.by === 'others' ? [message.text] : [])).join('\n\n')
+  const turns = turnsOf(messages.slice(before.length))
+  return { id, file: id, model, agent: '', task, prompt: task, outcome, exit: null, turns }
 }
 
-/** What stands before the first message of the drive is the task; the turns are made of the rest. */
-export function splitAtDrive<Message>(
-  messages: readonly Message[],
-  isOfDrive: (message: Message) => boolean,
-  textOf: (message: Message) => string | null | undefined,
-): { readonly task: string; readonly rest: readonly Message[] } {
-  const found = messages.findIndex(isOfDrive)
-  const begin = found === -1 ? messages.length : found
-  const task = messages.slice(0, begin).map((message) => textOf(message) ?? '')
-  return { task: task.join('\n\n'), rest: messages.slice(begin) }
+function turnsOf(messages: readonly ReadMessage[]): readonly RecordedTurn[] {
+  const turns: RecordedTurn[] = []
+  let asked: readonly ReadCall[] = []
+  for (const message of messages) {
+    const last = turns.at(-1)
+    if (message.by === 'drive') {
+      const { text, calls, tokens, costUsd } = message
+      asked = calls
+      turns.push({ text, toolCalls: calls.map(recordedCall), ...given({ tokens, costUsd }) })
+    } else if (last !== undefined && message.by === 'others') {
+      const reply = last.reply == null ? message.text : `${last.reply}\n\n${message.text}`
+      turns.splice(-1, 1, { ...last, reply })
+    } else if (last !== undefined && message.by === 'tools') {
+      const toolCalls = last.toolCalls.map((call, at) => {
+        const found = message.results.find(({ id }, place) =>
+          id === undefined ? place === at : id === asked[at]?.id,
+        )
+        return found === undefined ? call : { ...call, result: textOf(found.content) }
+      })
+      turns.splice(-1, 1, { ...last, toolCalls })
+    }
+  }
+  return turns
 }
 
-export function withReply(turn: RecordedTurn, text: string): RecordedTurn {
-  return { ...turn, reply: turn.reply == null ? text : `${turn.reply}\n\n${text}` }
-}
-
-export function recordedCall(name: string, args: JsonValue, result: string | null = null) {
+function recordedCall({ tool: name, args, result = null }: ReadCall) {
   const argsDigest = sha256(canonicalJson(args))
-  return { name, args, argsDigest, result, resultDigest: null, isError: null }
+  return { name, args, argsDigest, result: textOf(result), resultDigest: null, isError: null }
+}
+
+/** Some write a result that is JSON as such. */
+function textOf(content: JsonValue): string | null {
+  return content === null || typeof content === 'string' ? content : JSON.stringify(content)
 }
 
 /** Arguments as text, where a form has them so: what is no JSON is the raw text. */

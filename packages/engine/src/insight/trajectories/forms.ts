@@ -2,17 +2,15 @@
 import type { JsonValue } from '@donecheck/core/events'
 import * as z from 'zod'
 import { donecheckVersion, given, jsonOf } from '../../base/index.ts'
-import { parseRun, type RecordedRun, type RecordedTurn } from '../recordings/index.ts'
+import { parseRun, type RecordedRun } from '../recordings/index.ts'
 import {
   argumentsOf,
   isoTime,
   labelJson,
   labelSchema,
-  recordedCall,
+  type ReadMessage,
   recordedRun,
-  splitAtDrive,
   type TrajectoryForm,
-  withReply,
 } from './form.ts'
 import type { Trajectory, TrajectoryCall, TrajectoryStep } from './trajectory.ts'
 
@@ -26,7 +24,6 @@ const messageSchema = z.object({
     .array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))
     .optional(),
 })
-type Message = z.infer<typeof messageSchema>
 
 const chatLine = z.object({
   id: z.string().optional(),
@@ -46,10 +43,8 @@ const openai: TrajectoryForm = {
   read(line) {
     const parsed = chatLine.safeParse(line)
     if (!parsed.success) return undefined
-    const { messages, verdict, model = null, id = '' } = parsed.data
-    const isOfDrive = ({ role }: Message) => role === 'assistant'
-    const { task, rest } = splitAtDrive(messages, isOfDrive, ({ content }) => content)
-    return recordedRun({ id, model, task, turns: turnsOfMessages(rest), label: verdict })
+    const { messages, verdict: label, model = null, id = '' } = parsed.data
+    return recordedRun({ id, model, label, messages: messages.map(readChatMessage) })
   },
 }
 
@@ -67,41 +62,27 @@ function messagesOf({ text, calls, feedback }: Trajectory['steps'][number]): rea
   ]
 }
 
-function turnsOfMessages(messages: readonly Message[]): readonly RecordedTurn[] {
-  const turns: RecordedTurn[] = []
-  let ids: readonly string[] = []
-  for (const { role, content, tool_calls: calls = [], tool_call_id: answered } of messages) {
-    const last = turns.at(-1)
-    if (role === 'assistant') {
-      ids = calls.map(({ id }) => id)
-      const toolCalls = calls.map(({ function: { name, arguments: args } }) =>
-        recordedCall(name, argumentsOf(args)),
-      )
-      turns.push({ text: content ?? '', toolCalls })
-    } else if (last !== undefined) turns.splice(-1, 1, withAnswer(last, ids, answered, content ?? ''))
-  }
-  return turns
-}
-
-function withAnswer(
-  turn: RecordedTurn,
-  ids: readonly string[],
-  answered: string | undefined,
-  content: string,
-): RecordedTurn {
-  if (answered === undefined) return withReply(turn, content)
-  const toolCalls = turn.toolCalls.map((call, at) =>
-    ids[at] === answered ? { ...call, result: content } : call,
-  )
-  return { ...turn, toolCalls }
+function readChatMessage(message: z.infer<typeof messageSchema>): ReadMessage {
+  const { role, content, tool_calls: toolCalls = [], tool_call_id: answered } = message
+  const text = content ?? ''
+  if (role !== 'assistant')
+    return answered === undefined
+      ? { by: 'others', text }
+      : { by: 'tools', results: [{ id: answered, content: text }] }
+  const calls = toolCalls.map(({ id, function: { name, arguments: args } }) => {
+    return { id, tool: name, args: argumentsOf(args) }
+  })
+  return { by: 'drive', text, calls }
 }
 
 // ShareGPT, as Hermes writes it: calls and results in tags inside the texts; `completed` is the verdict and not the claim
 
+const saidSchema = z.object({ from: z.string(), value: z.string() })
+
 const shareGptLine = z.object({
   id: z.string().optional(),
   model: z.string().nullish(),
-  conversations: z.array(z.object({ from: z.string(), value: z.string() })),
+  conversations: z.array(saidSchema),
   verdict: labelSchema,
 })
 
@@ -121,13 +102,8 @@ const sharegpt: TrajectoryForm = {
   read(line) {
     const parsed = shareGptLine.safeParse(line)
     if (!parsed.success) return undefined
-    const { conversations, verdict, model = null, id = '' } = parsed.data
-    const { task, rest } = splitAtDrive(
-      conversations,
-      ({ from }) => from === 'gpt',
-      ({ value }) => value,
-    )
-    return recordedRun({ id, model, task, turns: turnsOfConversation(rest), label: verdict })
+    const { conversations, verdict: label, model = null, id = '' } = parsed.data
+    return recordedRun({ id, model, label, messages: conversations.map(readSaid) })
   },
 }
 
@@ -165,35 +141,16 @@ function untag(tag: string, value: string): { readonly text: string; readonly bo
   return { text, bodies: found.map(([, body = '']) => jsonOf(body)) }
 }
 
-function turnsOfConversation(
-  messages: Readonly<z.infer<typeof shareGptLine>['conversations']>,
-): readonly RecordedTurn[] {
-  const turns: RecordedTurn[] = []
-  for (const { from, value } of messages) {
-    const last = turns.at(-1)
-    if (from === 'gpt') turns.push(replyOf(value))
-    else if (last !== undefined)
-      turns.splice(-1, 1, from === 'tool' ? withResults(last, value) : withReply(last, value))
+function readSaid({ from, value }: z.infer<typeof saidSchema>): ReadMessage {
+  if (from === 'tool') {
+    const { bodies } = untag('tool_response', value)
+    const results = bodies.map((body) => ({ content: responseSchema.safeParse(body).data?.content ?? null }))
+    return { by: 'tools', results }
   }
-  return turns
-}
-
-function replyOf(value: string): RecordedTurn {
+  if (from !== 'gpt') return { by: 'others', text: value }
   const { text, bodies } = untag('tool_call', value)
   const calls = bodies.flatMap((body) => callSchema.safeParse(body).data ?? [])
-  return { text, toolCalls: calls.map(({ name, arguments: args }) => recordedCall(name, args)) }
-}
-
-function withResults(turn: RecordedTurn, value: string): RecordedTurn {
-  const { bodies } = untag('tool_response', value)
-  const contents = bodies.map((body) => responseSchema.safeParse(body).data?.content ?? null)
-  const toolCalls = turn.toolCalls.map((call, at) => ({ ...call, result: textOf(contents[at] ?? null) }))
-  return { ...turn, toolCalls }
-}
-
-/** Some write a result that is JSON as such. */
-function textOf(content: JsonValue): string | null {
-  return content === null || typeof content === 'string' ? content : JSON.stringify(content)
+  return { by: 'drive', text, calls: calls.map(({ name, arguments: args }) => ({ tool: name, args })) }
 }
 
 // the Agent Trajectory Interchange Format of Harbor; our label is in `extra`
@@ -219,7 +176,6 @@ const stepSchema = z.object({
     })
     .nullish(),
 })
-type Step = z.infer<typeof stepSchema>
 
 const atifLine = z.object({
   schema_version: z.string().startsWith('ATIF-v1'),
@@ -253,11 +209,9 @@ const atif: TrajectoryForm = {
     const parsed = atifLine.safeParse(line)
     if (!parsed.success) return undefined
     const { steps, agent, session_id: id, extra } = parsed.data
-    const isOfDrive = ({ source }: Step) => source === 'agent'
-    const { task, rest } = splitAtDrive(steps, isOfDrive, ({ message }) => message)
-    const model = agent.model_name ?? null
-    const run = recordedRun({ id: id ?? '', model, task, turns: turnsOfSteps(rest), label: extra?.verdict })
-    return { ...run, agent: agent.name }
+    const { name, model_name: model = null } = agent
+    const messages = steps.map(readStep)
+    return { ...recordedRun({ id: id ?? '', model, messages, label: extra?.verdict }), agent: name }
   },
 }
 
@@ -298,27 +252,17 @@ function callOf({ callId, tool, args }: TrajectoryStep['calls'][number]): JsonVa
   return { tool_call_id: callId, function_name: tool, arguments: isObject ? args : { input: args } }
 }
 
-function turnsOfSteps(steps: readonly Step[]): readonly RecordedTurn[] {
-  const turns: RecordedTurn[] = []
-  for (const step of steps) {
-    const last = turns.at(-1)
-    const text = step.message ?? ''
-    if (step.source === 'agent') turns.push(turnOf(step, text))
-    else if (last !== undefined) turns.splice(-1, 1, withReply(last, text))
-  }
-  return turns
-}
-
-function turnOf({ tool_calls: calls, observation, metrics }: Step, text: string): RecordedTurn {
+function readStep(step: z.infer<typeof stepSchema>): ReadMessage {
+  const { source, message, tool_calls: toolCalls, observation, metrics } = step
+  const text = message ?? ''
+  if (source !== 'agent') return { by: 'others', text }
   const results = new Map(observation?.results.map(({ source_call_id: id, content }) => [id, content]))
-  const toolCalls = (calls ?? []).map(({ tool_call_id: id, function_name: name, arguments: args }) => {
-    const content = results.get(id) ?? null
-    const result = content === null || typeof content === 'string' ? content : JSON.stringify(content)
-    return recordedCall(name, args, result)
+  const calls = (toolCalls ?? []).map(({ tool_call_id: id, function_name: tool, arguments: args }) => {
+    return { id, tool, args, result: results.get(id) }
   })
   const { prompt_tokens: input, completion_tokens: output, cost_usd: costUsd } = metrics ?? {}
   const tokens = input == null || output == null ? null : { in: input, out: output }
-  return { text, toolCalls, tokens, ...(costUsd == null ? {} : { costUsd }) }
+  return { by: 'drive', text, calls, tokens, ...(costUsd == null ? {} : { costUsd }) }
 }
 
 export const trajectoryForms = { sharegpt, openai, atif } as const satisfies Readonly<
