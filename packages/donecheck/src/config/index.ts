@@ -19,7 +19,7 @@ export {
 } from './schema.ts'
 export type { Config } from './schema.ts'
 export type { ConfigFlag, FlagGroup } from './keys/flag.ts'
-export { waitingMs } from './keys/run.ts'
+export { toMilliseconds, waitingMs } from './keys/run.ts'
 export type { CheckConfig } from './keys/checks.ts'
 export { configPage, kindPage } from './page.ts'
 export { readCheckFiles, verifierFor, type CheckSpec } from './checks/spec.ts'

@@ -24,9 +24,8 @@ import { readFile } from 'node:fs/promises'
 import { toUsageError } from '../process/failure.ts'
 import { createHash } from 'node:crypto'
 import { isInside } from '@donecheck/engine/store'
-import { readBaseline } from '../wiring/checks/baseline.ts'
 import { askGit } from '../tree/git.ts'
-import { configFilesOfRecipe, type ConfigDigests } from './recipe.ts'
+import { configFilesOfRecipe, type ConfigDigests, readBaseline } from './recipe.ts'
 
 /** Flags over environment over file. @throws {UsageError} if a baseline is named and the file differs from it */
 export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Settings> {

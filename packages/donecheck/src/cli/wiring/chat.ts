@@ -13,7 +13,6 @@ import { knownColumns, type CliIo } from '../process/io.ts'
 import { explanationLines, widestExplanation } from '../reasons/reasons-text.ts'
 import { findRun } from '../settings/recipe.ts'
 import { conduct, type Conduct } from './loop/conduct.ts'
-import { withTextsRead } from './judging/texts.ts'
 import { PassThrough, Writable } from 'node:stream'
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '@donecheck/engine/base'
@@ -28,8 +27,9 @@ import { findAgents } from '@donecheck/agents/registry'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import type { Config } from '../../config/index.ts'
 import { hasVerifiedReplies, withoutDoubles, withProjectTests } from './checks/some-check.ts'
-import { chooseDrive, nearestAgent } from './loop/drive-choice.ts'
 import type { Settings } from '../settings/store-folder.ts'
+import { withTextsRead } from './judging/judge.ts'
+import { chooseDrive, nearestAgent } from './loop/loop-options.ts'
 
 const maxHistory = 200
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
-import { leftOutOf } from './judging/texts.ts'
+import { leftOutOf } from './judging/judge.ts'
 
 const leftOut = (given: object) =>
   leftOutOf(parseConfig(given, 'a test')).map((sentence) => sentence.split(':')[0])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../config/index.ts'
 import { configFromRecipe, recipeOf } from '../settings/recipe.ts'
-import { withTextsRead } from './judging/texts.ts'
+import { withTextsRead } from './judging/judge.ts'
 
 let folder = ''
 beforeAll(() => {

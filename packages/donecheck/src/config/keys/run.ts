@@ -11,6 +11,10 @@ export function waitingMs(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) * 1000 : durationIn(text)
 }
 
+export function toMilliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.ceil(seconds * 1000)
+}
+
 const waitingTime = z
   .string()
   .refine((text) => waitingMs(text) !== undefined, { error: 'must be a time such as 15m, 90s, 6h or off' })

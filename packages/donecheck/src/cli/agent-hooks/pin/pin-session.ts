@@ -1,6 +1,5 @@
 import { given } from '@donecheck/engine/base'
 import { memoryStore, isInside } from '@donecheck/engine/store'
-import { withTextsRead, leftOutOf } from '../../wiring/judging/texts.ts'
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import {
@@ -18,7 +17,7 @@ import { recipeOf } from '../../settings/recipe.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
-import { namesJudge } from '../../wiring/judging/judge.ts'
+import { namesJudge, withTextsRead, leftOutOf } from '../../wiring/judging/judge.ts'
 import { secondsForChecks } from '../../hook/session/time-limit.ts'
 import { isSuccessWritten } from '@donecheck/engine/verify'
 import { existsSync } from 'node:fs'
@@ -52,7 +51,7 @@ export async function pinSession(flags: InstallFlags, io: CliIo): Promise<Pinned
   const config = await withSomeCheck(named, workFolder, io)
   // Opens no store, so that a refused installation leaves nothing behind.
   const store = { ...memoryStore(), folder: storeFolderOf(config.store, workFolder, io) }
-  await checksOf(config, { workFolder, store, io })
+  await checksOf({ config, workFolder, store, io })
   checkingOptions(config, Date.now())
   return { configuration: await resolveConfiguration(config, flags, project, io), config, workFolder }
 }

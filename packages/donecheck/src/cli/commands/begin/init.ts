@@ -14,11 +14,11 @@ import {
   type PresetName,
 } from '../../agents/survey.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
-import { refuseUnknownProgram } from '../../wiring/loop/drive-choice.ts'
 import { isInside } from '@donecheck/engine/store'
 import { configSchemaPath } from '../../help/config-schema-path.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { askGit } from '../../tree/git.ts'
+import { refuseUnknownProgram } from '../../wiring/loop/loop-options.ts'
 
 export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> {
   const folder = resolveWorkFolder(flags.workdir, io)

@@ -1,5 +1,4 @@
-import { hostedOptions } from '../../wiring/judging/judging-options.ts'
-import { leftOutOf, withTextsRead } from '../../wiring/judging/texts.ts'
+import { judgedOptions } from '../../wiring/judging/judging-options.ts'
 import { openSessionRegistry, serveOverStdio } from '../../../mcp/index.ts'
 import { createHostedSession } from '@donecheck/agents/session'
 import { approverOf } from '../../wiring/gate/gate.ts'
@@ -11,6 +10,7 @@ import type { RunFlags } from '../../options/flags.ts'
 import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { interruptible } from '../../process/signals.ts'
+import { leftOutOf, withTextsRead } from '../../wiring/judging/judge.ts'
 
 interface McpFlags extends RunFlags {
   readonly goal?: string
@@ -28,7 +28,7 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
       keepOwnModules()
       const hostedSession = await createHostedSession({
         agent: 'mcp',
-        ...(await hostedOptions({ config, workFolder, store, io })),
+        ...(await judgedOptions({ config, workFolder, store, io }, false)),
         approver: approverOf(config, io, { interrupt: () => undefined }),
         signal,
       })

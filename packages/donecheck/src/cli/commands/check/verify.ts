@@ -1,4 +1,3 @@
-import { leftOutOf } from '../../wiring/judging/texts.ts'
 import { verifyWork } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
@@ -10,7 +9,6 @@ import { findRepository, runGit } from '@donecheck/engine/process'
 import { gitOrWalkWorkspace } from '@donecheck/engine/trees'
 import { writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
 import { withSomeCheck } from '../../wiring/checks/some-check.ts'
-import { readBaseline, type Baseline, baselineTask } from '../../wiring/checks/baseline.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, configDigests, configLocationOf } from '../../settings/settings.ts'
@@ -23,16 +21,22 @@ import {
   type Output,
   verificationOutput,
 } from '../../output/text-output.ts'
-import { judgeChecks, withRubricRead } from '../../wiring/judging/judge.ts'
+import { judgeChecks, withRubricRead, leftOutOf } from '../../wiring/judging/judge.ts'
 import { watchTree } from '../../tree/watch-tree.ts'
 import { openTelemetry } from '../../wiring/telemetry.ts'
 import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { interruptible } from '../../process/signals.ts'
 import { checksOf, checkingOptions } from '../../wiring/checks/checks.ts'
-import { guardChoices } from '../../wiring/loop/guard-choices.ts'
 import { approverOf } from '../../wiring/gate/gate.ts'
 import { secretsOf } from '../../settings/secrets.ts'
-import { recipeOf, recipeOfBaseline } from '../../settings/recipe.ts'
+import {
+  recipeOf,
+  recipeOfBaseline,
+  readBaseline,
+  type Baseline,
+  baselineTask,
+} from '../../settings/recipe.ts'
+import { guardChoices } from '../../wiring/judging/judging-options.ts'
 
 interface VerifyFlags extends RunFlags, ReportFlags {
   readonly json?: boolean
@@ -79,7 +83,7 @@ async function optionsOf(request: Request, baseline: Baseline, isCompared: boole
     throw new UsageError('a baseline is compared with by the tamper guard, and that is switched off')
   return {
     ...{ workFolder, store, signal },
-    hardVerifiers: await checksOf(config, { workFolder, store, io }),
+    hardVerifiers: await checksOf(request),
     guard: isCompared ? guardChoices({ config, homeFolder: io.homeFolder, baseline }) : (false as const),
     approver: approverOf(config, io, { interrupt: () => undefined }),
     secrets: secretsOf(io.environment, config.secrets ?? []),

@@ -8,8 +8,8 @@ import type { Store } from '@donecheck/engine/ports/store'
 import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { configFromRecipe, findRun } from '../../settings/recipe.ts'
-import { guardChoices } from '../../wiring/loop/guard-choices.ts'
 import { withStore } from '../../settings/settings.ts'
+import { guardChoices } from '../../wiring/judging/judging-options.ts'
 
 export async function changesCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   const files = await withStore(flags, io, (store) => readSidedFiles(wanted, store, io))

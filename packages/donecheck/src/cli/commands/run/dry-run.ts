@@ -12,9 +12,9 @@ import { paintLines } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
 import { storeFolderOf, type Settings } from '../../settings/store-folder.ts'
 import { withProjectTests } from '../../wiring/checks/some-check.ts'
-import { withTextsRead } from '../../wiring/judging/texts.ts'
-import { chooseDrive } from '../../wiring/loop/drive-choice.ts'
-import { judgedOptions } from '../../wiring/loop/loop-options.ts'
+import { chooseDrive } from '../../wiring/loop/loop-options.ts'
+import { withTextsRead } from '../../wiring/judging/judge.ts'
+import { judgedOptions } from '../../wiring/judging/judging-options.ts'
 
 type RunSettings = ReturnType<typeof partsOf>['settings']
 
@@ -27,7 +27,7 @@ export async function dryRun(
   const config = await withProjectTests(await withTextsRead(typed, workFolder, io), workFolder, io)
   const store = { ...memoryStore(), folder: storeFolderOf(config.store, workFolder, io) }
   const { drive, note } = await driveFor({ config, workFolder }, io)
-  const { settings } = partsOf({ ...(await judgedOptions({ config, workFolder, store, io })), drive })
+  const { settings } = partsOf({ ...(await judgedOptions({ config, workFolder, store, io }, true)), drive })
   const notes = note === undefined ? [] : [note]
   const text = isJson
     ? JSON.stringify({ schemaVersion: 1, workFolder, drive: drive.description.name, notes, settings })

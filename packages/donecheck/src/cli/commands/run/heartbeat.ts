@@ -10,8 +10,8 @@ import { outputFormatOf, type OutputFormat, type RunFlags } from '../../options/
 import { resolveSettings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { withPolicyKept } from './run.ts'
-import { withTextsRead } from '../../wiring/judging/texts.ts'
 import { assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
+import { withTextsRead } from '../../wiring/judging/judge.ts'
 
 interface HeartbeatFlags extends RunFlags {
   readonly file?: string

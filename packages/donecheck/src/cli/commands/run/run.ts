@@ -1,4 +1,3 @@
-import { withTextsRead } from '../../wiring/judging/texts.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { AgentLoop, RunOptions } from '@donecheck/engine/compose'
@@ -17,6 +16,7 @@ import { writableOf } from '../../wiring/gate/gate.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { text } from 'node:stream/consumers'
 import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
+import { withTextsRead } from '../../wiring/judging/judge.ts'
 
 interface GoalRunFlags extends RunFlags, SubmitFlags {
   readonly goal?: string

@@ -1,4 +1,4 @@
-import { hostedOptions } from '../../wiring/judging/judging-options.ts'
+import { judgedOptions } from '../../wiring/judging/judging-options.ts'
 import {
   createHostedSession,
   placesOf,
@@ -39,7 +39,7 @@ export async function fullSession(request: HookRequest): Promise<FullSession> {
   const { agent } = call.protocol
   const keepUntouched = untouchableFor(request)
   const hostedSession = await createHostedSession({
-    ...(await hostedOptions({ config, workFolder, store, io })),
+    ...(await judgedOptions({ config, workFolder, store, io }, false)),
     ...choicesOf(request),
     agent,
     sessionId,

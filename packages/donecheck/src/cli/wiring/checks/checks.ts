@@ -1,7 +1,12 @@
 import type { CommandCheck } from '@donecheck/core/goal'
 import type { CheckingOptions } from '@donecheck/engine/compose'
-import { verifierFor, type CheckConfig, type CheckSpec, type Config } from '../../../config/index.ts'
-import type { CheckSurroundings } from './check-parts.ts'
+import {
+  verifierFor,
+  type CheckConfig,
+  type CheckSpec,
+  type Config,
+  toMilliseconds,
+} from '../../../config/index.ts'
 import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
 import { given, UsageError } from '@donecheck/engine/base'
 import { heartbeatCheck } from '@donecheck/engine/heartbeat'
@@ -14,6 +19,7 @@ import {
   typecheckPass,
   type CommandOptions,
 } from '@donecheck/engine/verify'
+import type { CheckContext } from '../judging/judges.ts'
 
 const presets = {
   tests: testsPass,
@@ -23,24 +29,21 @@ const presets = {
 } as const
 
 /** @throws {UsageError} for held-out checks alone */
-export async function checksOf(
-  config: Config,
-  surroundings: CheckSurroundings,
-): Promise<readonly Verifier[]> {
+export async function checksOf(context: CheckContext): Promise<readonly Verifier[]> {
+  const { config } = context
   const { checks = [], keptHeartbeat: plan } = config
   const heartbeat = plan === undefined ? [] : [heartbeatCheck({ plan })]
-  const others = checks.length === 0 ? [] : await otherChecks(config, checks, surroundings)
+  const others = checks.length === 0 ? [] : await otherChecks(checks, context)
   return [...commandChecks(config), ...others, ...heartbeat, ...heldOutChecks(config)]
 }
 
 /** Loaded only if needed. */
 async function otherChecks(
-  config: Config,
   checks: readonly CheckSpec[],
-  surroundings: CheckSurroundings,
+  context: CheckContext,
 ): Promise<readonly Verifier[]> {
-  const { checkParts } = await import('./check-parts.ts')
-  const parts = checkParts(config, surroundings, verifyTimeoutMs(config))
+  const { checkParts } = await import('../judging/judges.ts')
+  const parts = checkParts(context, verifyTimeoutMs(context.config))
   return Promise.all(checks.map((check) => verifierFor(check, parts)))
 }
 
@@ -86,33 +89,26 @@ function commandOptions(check: CheckConfig, config: Config): CommandOptions {
   const { name, required, weight, timeoutSeconds, retryFailures, exclusive, inputs } = check
   return {
     ...sharedOptions(config),
-    ...given({ name, required, weight, exclusive }),
-    ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    ...given({ name, required, weight, exclusive, timeoutMs: toMilliseconds(timeoutSeconds) }),
     ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
     ...(inputs === undefined ? {} : { inputs: { files: inputs } }),
   }
 }
 
 function sharedOptions(config: Config): CommandOptions {
-  const { retryFailures, preExisting, mayChange } = config
-  return {
-    timeoutMs: verifyTimeoutMs(config),
-    ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
-    ...given({ preExisting, mayDrop: mayChange }),
-  }
+  const { retryFailures: failure, preExisting, mayChange } = config
+  const retry = failure === undefined ? undefined : { failure }
+  return { timeoutMs: verifyTimeoutMs(config), ...given({ retry, preExisting, mayDrop: mayChange }) }
 }
 
 /** @throws {UsageError} if a waiver or quarantine has expired */
 export function checkingOptions(config: Config, nowMs: number): CheckingOptions {
-  const { trustChecks, policy, failFast } = config
-  const { parallelChecks: maxParallelChecks } = config
-  const waive = (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : []))
+  const { trustChecks, policy, failFast, parallelChecks: maxParallelChecks } = config
   assertNotExpired(config, nowMs)
   return {
-    waive,
+    waive: (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : [])),
     quarantine: config.quarantine ?? [],
-    ...given({ trustChecks, maxParallelChecks, failFast }),
-    ...(policy === undefined ? {} : { policy: policyOf(policy) }),
+    ...given({ trustChecks, maxParallelChecks, failFast, policy: policy && policyOf(policy) }),
   }
 }
 
@@ -130,6 +126,5 @@ function policyOf(policy: NonNullable<Config['policy']>): Policy {
   if (policy === 'deterministic-veto') return deterministicVeto
   if (policy === 'all-required') return allRequired
   if ('quorum' in policy) return quorum(policy.quorum)
-  const { threshold, weights } = policy.weightedScore
-  return weightedScore(weights === undefined ? { threshold } : { threshold, weights })
+  return weightedScore(policy.weightedScore)
 }

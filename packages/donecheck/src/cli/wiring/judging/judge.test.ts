@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { parseConfig } from '../../../config/index.ts'
 import { judgeChecks, withRubricRead } from './judge.ts'
-import { hostedOptions } from './judging-options.ts'
+import { judgedOptions } from './judging-options.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -69,7 +69,7 @@ describe('given a session that a host owns', () => {
   const hosted = async (given: object) => {
     const config = parseConfig(given, 'here')
     const io = { environment: {}, homeFolder: folder }
-    const options = await hostedOptions({ config, workFolder: folder, store: memoryStore(), io })
+    const options = await judgedOptions({ config, workFolder: folder, store: memoryStore(), io }, false)
     return options.hardVerifiers.map(({ description }) => [description.name, description.required])
   }
 

@@ -1,10 +1,13 @@
-import type { CheckSpec, Config } from '../../../config/index.ts'
+import { type CheckSpec, type Config, repliesOfOpenclaw } from '../../../config/index.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError, given } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { CliIo } from '../../process/io.ts'
+import type { ReplyVerification } from '@donecheck/engine/compose'
+import { maskText } from '@donecheck/core/secrets'
+import { secretsOf } from '../../settings/secrets.ts'
 
 export interface JudgeRequest {
   readonly config: Config
@@ -62,4 +65,81 @@ export function withRubricRead(config: Config, { currentFolder }: Pick<CliIo, 'c
   const text = readFileSync(file, 'utf8').trim()
   if (text === '') throw new UsageError(`the rubric ${file} is empty; say what must be fulfilled`)
   return { ...config, rubric: text }
+}
+
+/** Read at the start; explicit settings take precedence. */
+export async function withRepliesRead(
+  config: Config,
+  { currentFolder }: Pick<CliIo, 'currentFolder'>,
+): Promise<Config> {
+  const { verifyReplies = false } = config
+  if (verifyReplies === false || verifyReplies.openclaw === undefined) return config
+  const { openclaw, agent, ...own } = verifyReplies
+  const file = resolve(currentFolder, openclaw)
+  if (!existsSync(file)) throw new UsageError(`there is no ${file}, which verifyReplies.openclaw names`)
+  const { replies, judge } = await repliesOfOpenclaw(readFileSync(file, 'utf8'), file, agent)
+  const { models = judge.models, ...rest } = { ...judge, ...config.judge }
+  return {
+    ...config,
+    verifyReplies: replies && { ...replies, ...own },
+    ...(models === undefined ? {} : { judge: { ...rest, models } }),
+  }
+}
+
+/** @returns undefined if replies are not judged @throws {UsageError} if there is no judge */
+export function replyVerification(
+  { verifyReplies, keptHeartbeat }: Config,
+  judges: readonly Verifier[],
+): ReplyVerification | undefined {
+  if (verifyReplies === undefined || verifyReplies === false) return undefined
+  const isHeartbeat = keptHeartbeat !== undefined
+  if (isHeartbeat && verifyReplies.heartbeat !== true) return undefined
+  const [judge] = judges
+  if (judge === undefined)
+    throw new UsageError('verifyReplies needs a judge: name one with --judge provider/model')
+  const { all = false, keywords, negations, maxAttempts, onUndecided, messagingTools } = verifyReplies
+  return {
+    judge,
+    verifyAll: all || isHeartbeat,
+    ...given({ keywords, negations, maxAttempts, onUndecided, messagingTools }),
+  }
+}
+
+/**
+ * Reads rubrics, replies and project rules before the agent can change them. @param workFolder undefined for all projects
+ * @throws {UsageError} for a file that cannot be used
+ */
+export async function withTextsRead(
+  config: Config,
+  workFolder: string | undefined,
+  io: Pick<CliIo, 'currentFolder' | 'environment'>,
+): Promise<Config> {
+  const read = await withRepliesRead(withRubricRead(config, io), io)
+  return namesJudge(read) ? { ...read, keptJudgeRules: await rulesOf(read, workFolder, io) } : read
+}
+
+/** Masks secrets without the marker that would make the record incomplete. */
+async function rulesOf(
+  { judge, secrets = [] }: Config,
+  workFolder: string | undefined,
+  { environment }: Pick<CliIo, 'environment'>,
+): Promise<NonNullable<Config['keptJudgeRules']>> {
+  if (workFolder === undefined) return []
+  const { readProjectRules } = await import('@donecheck/engine/judge')
+  return readProjectRules(workFolder, judge?.rules).map(({ name, text }) => ({
+    name,
+    text: maskText(text, secretsOf(environment, secrets)).replaceAll('[masked:', '[hidden:'),
+  }))
+}
+
+const sentences = {
+  verifyReplies: 'verifyReplies: no reply is held back here; donecheck run verifies replies',
+  hooks: 'hooks: no command is called here; donecheck run calls them',
+} as const
+
+export function leftOutOf({ verifyReplies = false, hooks }: Config): readonly string[] {
+  return [
+    ...(verifyReplies === false ? [] : [sentences.verifyReplies]),
+    ...(hooks === undefined ? [] : [sentences.hooks]),
+  ]
 }

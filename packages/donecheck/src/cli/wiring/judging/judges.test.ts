@@ -6,8 +6,7 @@ import { goalSet } from '@donecheck/core/testing/facts'
 import { stamp } from '@donecheck/core/testing'
 import { memoryStore } from '@donecheck/engine/store'
 import { parseConfig } from '../../../config/index.ts'
-import { checkParts } from '../checks/check-parts.ts'
-import { accountOf, judgeOf } from './judges.ts'
+import { accountOf, judgeOf, checkParts } from './judges.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -37,7 +36,7 @@ async function reasonOfCheck(config: ReturnType<typeof parseConfig>): Promise<st
     store: memoryStore(),
     io: { environment, homeFolder: folder },
   }
-  const { judged } = checkParts(config, surroundings, 1000)
+  const { judged } = checkParts({ config, ...surroundings }, 1000)
   const context = { ...{ runId: 'run-1', workFolder: folder, task: 't', finalText: 'a' }, turn: 1 }
   const asked = { ...context, trigger: 'claim', fingerprint: undefined, baseline: undefined } as const
   return (await (await judged(spec, {}, undefined)).verify({ ...asked, events: () => events }, neverAborted))

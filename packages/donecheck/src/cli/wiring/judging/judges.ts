@@ -1,4 +1,10 @@
-import type { Config, JudgedOptions, NamedOptions } from '../../../config/index.ts'
+import {
+  type Config,
+  type JudgedOptions,
+  type NamedOptions,
+  type CheckParts,
+  toMilliseconds,
+} from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
 import {
@@ -11,11 +17,16 @@ import {
   type JudgeAccount,
 } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
-import type { Verifier } from '@donecheck/engine/ports/checks'
+import type { Verifier, Human } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'
 import { judgedBy } from '@donecheck/engine/verify'
 import type { CliIo } from '../../process/io.ts'
 import { secretsOf } from '../../settings/secrets.ts'
+import { storeHuman } from '@donecheck/engine/approvals'
+import { terminalHuman } from '../../../terminal/index.ts'
+import { waysToAnswer } from '../gate/gate.ts'
+import type { Settings } from '../../settings/store-folder.ts'
+import type { Questions } from '@donecheck/engine/ports/questions'
 
 type Asked = Pick<NonNullable<Config['judge']>, 'models' | 'baseUrl' | 'atLeast'>
 
@@ -33,8 +44,7 @@ export function judgeOf(
     environment,
     rules: keptJudgeRules ?? readProjectRules(workFolder, rules),
     secrets: secretsOf(environment, secrets),
-    ...given({ baseUrl, categories, prices, seed }),
-    ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
+    ...given({ baseUrl, categories, prices, seed, timeoutMs: toMilliseconds(timeoutSeconds) }),
   }
   const judges = models.map((model) => modelJudge({ ...shared, model }))
   const [only] = judges
@@ -117,4 +127,44 @@ const maxTitleLength = 40
 function titleOf(rubric: string): string {
   const [line = ''] = rubric.trim().split('\n')
   return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength).trimEnd().toWellFormed()}…`
+}
+
+export interface CheckContext extends Settings {
+  readonly store: Pick<Store, 'folder'> & Questions
+  /** Without streams there is no terminal to ask at. */
+  readonly io: Pick<CliIo, 'environment' | 'homeFolder'> & Partial<Pick<CliIo, 'stdin' | 'stderr'>>
+}
+
+/** @param timeoutMs of checks without a timeout of their own */
+export function checkParts(context: CheckContext, timeoutMs: number): CheckParts {
+  const { config, workFolder, store, io } = context
+  const trusted = (config.trustChecks ?? []).map(({ check }) => check)
+  return {
+    human: humanFor(context),
+    judged(spec, options, within) {
+      const judge = judgeOf(config, askedBy(spec, config), workFolder, io)
+      return Promise.resolve(judgedCheck({ spec, options, within, judge, store, trusted }))
+    },
+    environment: io.environment,
+    timeoutMs,
+  }
+}
+
+/** @throws {UsageError} if neither the check nor the run names a judge */
+function askedBy({ model, baseUrl }: JudgedOptions, { judge }: Config) {
+  if (model !== undefined) return { models: [model], ...given({ baseUrl }) }
+  if (judge !== undefined) return judge
+  throw new UsageError('a check asks a judge, and none is named: give it a model, or name one with --judge')
+}
+
+function humanFor({ config: { secrets = [] }, store, io }: CheckContext): Human {
+  const { stdin, stderr, environment } = io
+  const isAtTerminal = stdin?.isTTY === true && stderr?.isTTY === true
+  return storeHuman({
+    store,
+    secrets: secretsOf(environment, secrets),
+    ...(isAtTerminal
+      ? { beside: terminalHuman({ input: stdin, output: stderr }) }
+      : { onWaiting: ({ id }) => stderr?.write(`${waysToAnswer(id)}\n`) }),
+  })
 }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
 import { verifierOf } from '@donecheck/engine/verify'
 import { parseConfig } from '../../../config/index.ts'
-import { replyVerification, withRepliesRead } from './replies.ts'
+import { replyVerification, withRepliesRead } from './judge.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'donecheck-replies-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -9,7 +9,8 @@ import {
   type HookLists,
 } from '@donecheck/engine/callbacks'
 import { findProgram } from '@donecheck/engine/process'
-import type { Config } from '../../../config/index.ts'
+import { toMilliseconds, type Config } from '../../../config/index.ts'
+import { given } from '@donecheck/engine/base'
 
 export function hooksOf(
   config: Config,
@@ -21,7 +22,7 @@ export function hooksOf(
     point,
     command,
     name: name ?? `${point}: ${oneLine(command, 50)}`,
-    ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
+    ...given({ timeoutMs: toMilliseconds(timeoutSeconds) }),
   }))
   const { keptHookScripts: scripts = {} } = config
   return commandHooks(commands, { folder, environment, scripts })
@@ -67,5 +68,5 @@ export function hookCommands(config: Config): readonly string[] {
 }
 
 function configured({ hooks = {} }: Config) {
-  return hookPoints.flatMap((point: HookPoint) => (hooks[point] ?? []).map((given) => ({ ...given, point })))
+  return hookPoints.flatMap((point: HookPoint) => (hooks[point] ?? []).map((hook) => ({ ...hook, point })))
 }

@@ -4,40 +4,30 @@ import { checkAdded } from '../checks/checks.ts'
 import { systemClock } from '@donecheck/engine/run'
 import { goalTools, defaultTools } from '@donecheck/engine/tools'
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
-import { waitingMs, type Config } from '../../../config/index.ts'
+import { waitingMs, type Config, toMilliseconds } from '../../../config/index.ts'
 import type { Approver } from '@donecheck/engine/ports/gate'
 import type { Memory } from '@donecheck/engine/ports/memory'
-import { inheritedEnvironment } from '@donecheck/engine/process'
-import { chooseDrive } from './drive-choice.ts'
+import { inheritedEnvironment, findProgram } from '@donecheck/engine/process'
 import type { CliIo } from '../../process/io.ts'
-import { judgeChecks } from '../judging/judge.ts'
-import { judgingOptions, type JudgingRequest } from '../judging/judging-options.ts'
-import { replyVerification } from '../judging/replies.ts'
+import { type JudgingRequest, judgedOptions } from '../judging/judging-options.ts'
 import { sandboxFor, resolveGateChoices } from '../gate/gate.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import { hooksOf } from './command-hooks.ts'
+import { commandDrive, modelDrive } from '@donecheck/engine/drives'
+import type { Drive } from '@donecheck/engine/ports/loop'
+import { nearestModel } from '@donecheck/engine/models'
+import { findDrives, keysLookedFor, runLine } from '../../agents/survey.ts'
+import { namedAgent, namedAgentDrive, searchAgents, wordsOfLine } from '../../agents/agents.ts'
+import { basename } from 'node:path'
+import { knownAgents, namesOf } from '@donecheck/agents/registry'
+import { nearest } from '@donecheck/core/base'
 
-interface JudgedRequest extends JudgingRequest {
+interface LoopRequest extends JudgingRequest {
   readonly io: CliIo
-}
-
-interface LoopRequest extends JudgedRequest {
   readonly signal: AbortSignal
   readonly approver: Approver
   readonly shown: Pick<AgentLoopOptions, 'onText' | 'onOutput'>
   readonly memory: Memory | undefined
-}
-
-export async function judgedOptions(request: JudgedRequest) {
-  const judging = await judgingOptions(request)
-  const judges = await judgeChecks({ ...request, reads: 'answer' })
-  const verifyReplies = replyVerification(request.config, judges)
-  return {
-    ...judging,
-    hardVerifiers:
-      verifyReplies === undefined ? [...judging.hardVerifiers, ...judges] : judging.hardVerifiers,
-    ...given({ verifyReplies }),
-  }
 }
 
 export async function loopOptions(request: LoopRequest): Promise<AgentLoopOptions> {
@@ -46,7 +36,7 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
   if (config.keptHeartbeat !== undefined) assertShowsCalls(drive)
   const { finalSummary, labels, allowConcurrent } = config
   const environment = inheritedEnvironment(io.environment)
-  const judged = await judgedOptions({ config, workFolder, store, io })
+  const judged = await judgedOptions(request, true)
   if (
     judged.guard !== false &&
     judged.hardVerifiers.some(({ description }) => description.reads === 'workspace')
@@ -68,7 +58,7 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
             workFolder,
             environment,
             sandbox: await sandboxFor(config, workFolder, storeFolderOf(config.store, workFolder, io), io),
-            ...shellTimeout(config),
+            ...given({ shellTimeoutMs: toMilliseconds(config.shellTimeoutSeconds) }),
           }),
         ]
       : [],
@@ -84,10 +74,6 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
   }
 }
 
-function shellTimeout(config: Config): { readonly shellTimeoutMs?: number } {
-  return config.shellTimeoutSeconds === undefined ? {} : { shellTimeoutMs: config.shellTimeoutSeconds * 1000 }
-}
-
 /** @throws {UsageError} now, instead of at every turn */
 function assertGitIsHere(): void {
   try {
@@ -95,4 +81,104 @@ function assertGitIsHere(): void {
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error })
   }
+}
+
+const defaultAgentTimeoutSeconds = 600
+/** A turn of such an agent is a whole loop. */
+const defaultNamedAgentTimeoutSeconds = 1800
+
+/** @throws {UsageError} unless exactly one agent or model is configured */
+export async function chooseDrive(config: Config, workFolder: string, io: CliIo): Promise<Drive> {
+  const { agent, model, baseUrl, prices, contextWindowTokens } = config
+  if (agent !== undefined && (model !== undefined || baseUrl !== undefined))
+    throw new UsageError(
+      `--agent "${agent}" and --model "${model ?? baseUrl ?? ''}" are both given: choose one drive`,
+    )
+  if (agent !== undefined) return await agentDrive(agent, config, workFolder, io)
+  if (model === undefined)
+    throw new UsageError(
+      baseUrl === undefined
+        ? await noDrive(io)
+        : `--base-url ${baseUrl} needs --model: the name of a model that this server has`,
+    )
+  const near = baseUrl === undefined ? nearestModel(model) : undefined
+  if (near !== undefined)
+    io.stderr.write(`donecheck: no model "${model}" is known here; did you mean "${near}"?\n`)
+  return modelDrive({
+    model,
+    environment: io.environment,
+    ...given({ baseUrl, prices, contextWindowTokens }),
+  })
+}
+
+/** Named agents have adapters that report calls; other programs only print. */
+async function agentDrive(agent: string, config: Config, folder: string, io: CliIo): Promise<Drive> {
+  const named = namedAgent(agent)
+  const usualSeconds = named === undefined ? defaultAgentTimeoutSeconds : defaultNamedAgentTimeoutSeconds
+  const options = {
+    folder,
+    timeoutMs: (config.agentTimeoutSeconds ?? usualSeconds) * 1000,
+    environment: inheritedEnvironment(io.environment),
+  }
+  if (named !== undefined) {
+    return await namedAgentDrive(named, { ...options, words: named.words })
+  }
+  await refuseUnknownProgram(agent, options.environment)
+  const notice = noticeOfOwnLine(agent)
+  if (notice !== undefined) io.stderr.write(`donecheck: ${notice}\n`)
+  return commandDrive({ ...options, command: agent })
+}
+
+async function noDrive({ environment }: CliIo): Promise<string> {
+  const drives = await findDrives(environment)
+  const found = drives.map((drive) => `  ${runLine(drive, '…')}   (${drive.why})`)
+  return [
+    'No agent or model is set: choose one.',
+    ...(found.length > 0
+      ? ['Found here:', ...found]
+      : [
+          `Found here: no known agent on PATH, and no model API key in the environment (${keysLookedFor.join(', ')}).`,
+        ]),
+    'Or:',
+    '  --base-url URL --model NAME             any server that speaks the OpenAI protocol',
+    '  --agent acp:program                     any agent that speaks the Agent Client Protocol',
+    "  --agent 'program {prompt}'              any agent program",
+    '"donecheck init" keeps the choice; agent and model of donecheck.config.ts, DONECHECK_AGENT and DONECHECK_MODEL are looked at.',
+  ].join('\n')
+}
+
+const driven = knownAgents.filter((agent) => agent.driven !== undefined)
+
+/** After variable assignments, possibly at the end of a path. */
+const firstProgram = /^(?:\s*\w+=\S*)*\s*["']?(?<program>[^\s"';|&<>()]+)/
+
+/** @returns a notice if a known agent runs without its adapter */
+export function noticeOfOwnLine(line: string): string | undefined {
+  const program = basename(firstProgram.exec(line)?.groups?.['program'] ?? '')
+  const name = driven.find((known) => known.program === program)?.name
+  if (name === undefined) return undefined
+  return `--agent ${JSON.stringify(line)} is run as a program of your own, anew for each turn: its calls, tokens and session are not seen. With --agent ${name}, and nothing but its flags behind it, they are`
+}
+
+const shellWords = new Set(['.', ':', 'builtin', 'command', 'eval', 'exec', 'source', 'time'])
+
+/** @throws {UsageError} if there is no such program; paths are left to the shell */
+export async function refuseUnknownProgram(
+  line: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [program = '/'] = wordsOfLine(line.replaceAll('{prompt}', 'prompt')) ?? []
+  if (program.includes('/') || shellWords.has(program)) return
+  if (findProgram(program, environment) !== undefined) return
+  const near = nearestAgent(program)
+  throw new UsageError(
+    `--agent ${JSON.stringify(line)}: there is no program "${program}" on PATH${near === undefined ? '.' : `; did you mean "${near}"?`} Found here: ${await searchAgents(environment)}`,
+  )
+}
+
+export function nearestAgent(word: string): string | undefined {
+  return nearest(
+    word,
+    driven.flatMap((agent) => namesOf(agent)),
+  )
 }

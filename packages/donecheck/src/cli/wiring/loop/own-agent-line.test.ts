@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { noticeOfOwnLine, refuseUnknownProgram } from './drive-choice.ts'
+import { noticeOfOwnLine, refuseUnknownProgram } from './loop-options.ts'
 
 describe('given a command line of the user’s own', () => {
   it.each([
