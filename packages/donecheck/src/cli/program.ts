@@ -8,13 +8,7 @@ import { goalLine } from './lines/goal.ts'
 import { holdLines } from './lines/hold.ts'
 import { lookLines, moreLookLines } from './lines/look.ts'
 import { moreWorkLines, workLines } from './lines/work.ts'
-import {
-  addCommand,
-  type Act,
-  type CommandLine,
-  type FlagsNamed,
-  type LoadCommand,
-} from './options/option.ts'
+import { addCommand, type Act, type CommandLine, type FlagsNamed, type LoadCommand } from './options/option.ts'
 import { reportFailure, wantsJson, usageExitCode } from './process/failure.ts'
 import { knownColumns, type CliIo } from './process/io.ts'
 

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { configFields } from './schema.ts'
 import { flagOfKey } from './keys/flag.ts'
 import { variableOf } from './environment.ts'
-import { commonFields } from './checks/kinds/check-kind.ts'
-import { checkKinds, combinations } from './checks/spec.ts'
+import { commonFields } from './checks/check-kind.ts'
+import { combinations } from './checks/spec.ts'
+import { checkKinds } from './checks/kinds.ts'
 
 export function kindPage(): string {
   const kinds = checkKinds.map(({ name, what, schema }) => [code(name), what, optionsOf(schema.shape)])

@@ -1,11 +1,5 @@
 import { oneLine } from '@donecheck/core/base'
-import {
-  type Choice,
-  type SlashCommand,
-  answerKinds,
-  type AnswerKind,
-  type CommandSession,
-} from './command.ts'
+import { type Choice, type SlashCommand, answerKinds, type AnswerKind, type CommandSession } from './command.ts'
 import { quiet, plain, unquoted } from './said.ts'
 import { budgetLines, verdictLines, type Line } from '@donecheck/engine/report'
 import { UsageError } from '@donecheck/engine/base'

@@ -1,15 +1,4 @@
-import {
-  Editor,
-  isKeyRelease,
-  matchesKey,
-  ProcessTerminal,
-  TuiMainScreen,
-  type AutocompleteItem,
-  type Component,
-  type TuiMainScreenRenderState,
-  CombinedAutocompleteProvider,
-  type AutocompleteSuggestions,
-} from '@earendil-works/pi-tui'
+import { Editor, isKeyRelease, matchesKey, ProcessTerminal, TuiMainScreen, type AutocompleteItem, type Component, type TuiMainScreenRenderState, CombinedAutocompleteProvider, type AutocompleteSuggestions } from '@earendil-works/pi-tui'
 import type { SlashCommand } from '../commands/command.ts'
 import type { Theme } from '../host.ts'
 import { answerKeys, liveLines, statusLine, blockLines } from '../screen/live-lines.ts'

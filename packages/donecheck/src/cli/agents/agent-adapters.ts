@@ -1,10 +1,4 @@
-import {
-  agentNamed,
-  hookedAgentNames,
-  knownAgents,
-  namesOf,
-  type AgentName,
-} from '@donecheck/agents/registry'
+import { agentNamed, hookedAgentNames, knownAgents, namesOf, type AgentName } from '@donecheck/agents/registry'
 import type { CliDriveOptions } from '@donecheck/agents/stream'
 import type { HookProtocol } from '@donecheck/agents/hooks'
 import type { HookSettings, SettingsCompanion } from '@donecheck/agents/settings'

@@ -1,10 +1,4 @@
-import {
-  agentNamed,
-  findAgents,
-  type AgentName,
-  type FoundAgent,
-  type KnownAgent,
-} from '@donecheck/agents/registry'
+import { agentNamed, findAgents, type AgentName, type FoundAgent, type KnownAgent } from '@donecheck/agents/registry'
 import { given, UsageError } from '@donecheck/engine/base'
 import { findProgram } from '@donecheck/engine/process'
 import type { Drive } from '@donecheck/engine/ports/loop'

@@ -2,19 +2,7 @@ import { type RunState, totalTokens } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
 import { waitBefore } from '@donecheck/core/decide'
 import { resumableOutcomes } from '@donecheck/core/stops'
-import {
-  countdownText,
-  eventLines,
-  firstLines,
-  harmless,
-  tracer,
-  type Line,
-  oneLine,
-  plural,
-  seconds,
-  type ResultLine,
-  finalLine,
-} from '@donecheck/engine/report'
+import { countdownText, eventLines, firstLines, harmless, tracer, type Line, oneLine, plural, seconds, type ResultLine, finalLine } from '@donecheck/engine/report'
 import { terminalName, promptEvent } from '../../terminal/index.ts'
 import type { CliIo, OutputStream } from '../process/io.ts'
 import { columnsOf, painter, widthOf } from './wrap.ts'

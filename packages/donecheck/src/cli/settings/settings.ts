@@ -1,24 +1,10 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { resolve, posix, relative, sep } from 'node:path'
-import {
-  configFromEnvironment,
-  configFromFile,
-  mergeConfigs,
-  parseConfig,
-  type Config,
-  readCheckFiles,
-  configFileNames,
-} from '../../config/index.ts'
+import { configFromEnvironment, configFromFile, mergeConfigs, parseConfig, type Config, readCheckFiles, configFileNames } from '../../config/index.ts'
 import { UsageError, given } from '@donecheck/engine/base'
 import { type CliIo, resolveWorkFolder } from '../process/io.ts'
 import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
-import {
-  withOpenStore,
-  storeFolderOf,
-  assertStoreOutside,
-  isDatabase,
-  type Settings,
-} from './store-folder.ts'
+import { withOpenStore, storeFolderOf, assertStoreOutside, isDatabase, type Settings } from './store-folder.ts'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readFile } from 'node:fs/promises'
 import { toUsageError } from '../process/failure.ts'

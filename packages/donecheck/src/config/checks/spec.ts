@@ -3,42 +3,9 @@ import type { Verifier } from '@donecheck/engine/ports/checks'
 import type { Combination } from '@donecheck/engine/verify'
 import { nearest } from '@donecheck/core/base'
 import { z } from 'zod'
-import {
-  commonFields,
-  loadVerifiers,
-  type CheckParts,
-  type NamedOptions,
-  type Whole,
-} from './kinds/check-kind.ts'
-import { citations } from './kinds/citations.ts'
-import { files } from './kinds/files.ts'
-import { git } from './kinds/git.ts'
-import { http } from './kinds/http.ts'
-import { human } from './kinds/human.ts'
-import { json } from './kinds/json.ts'
-import { judge } from './kinds/judge.ts'
-import { patch } from './kinds/patch.ts'
-import { process } from './kinds/process.ts'
-import { schema } from './kinds/schema.ts'
-import { similarity } from './kinds/similarity.ts'
-import { size } from './kinds/size.ts'
-import { text } from './kinds/text.ts'
+import { commonFields, loadVerifiers, type CheckParts, type NamedOptions, type Whole } from './check-kind.ts'
+import { checkKinds } from './kinds.ts'
 
-const otherKinds = [
-  json,
-  text,
-  files,
-  size,
-  citations,
-  similarity,
-  git,
-  patch,
-  http,
-  process,
-  human,
-  judge,
-] as const
-export const checkKinds = [schema, ...otherKinds] as const
 type OneSpec = z.output<(typeof checkKinds)[number]['schema']>
 type OneInput = z.input<(typeof checkKinds)[number]['schema']>
 
@@ -81,9 +48,11 @@ export const checkKindNames: readonly string[] = [
   ...Object.keys(combinations),
 ]
 
+const [firstKind, ...otherKinds] = checkKinds
+
 const options: z.ZodType<CheckSpec> = z.discriminatedUnion(
   'kind',
-  [schema.schema, ...otherKinds.map((kind) => kind.schema), ...Object.values(combinations)],
+  [firstKind.schema, ...otherKinds.map((kind) => kind.schema), ...Object.values(combinations)],
   `kind must be one of ${checkKindNames.join(', ')}`,
 )
 

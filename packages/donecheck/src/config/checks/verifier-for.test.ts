@@ -6,8 +6,8 @@ import { UsageError } from '@donecheck/engine/base'
 import type { Human, Verifier, VerifierContext } from '@donecheck/engine/ports/checks'
 import { judgedBy } from '@donecheck/engine/verify'
 import { parseConfig } from '../index.ts'
-import type { CheckParts } from './kinds/check-kind.ts'
 import { readCheckFiles, verifierFor } from './spec.ts'
+import type { CheckParts } from './check-kind.ts'
 
 let folder = ''
 

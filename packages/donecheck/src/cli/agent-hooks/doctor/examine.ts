@@ -4,13 +4,7 @@ import { findProgram } from '@donecheck/engine/process'
 import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
 import { donecheckVersion } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
-import {
-  type InstalledSettings,
-  type InstalledHooks,
-  findInstalled,
-  readAgentSettings,
-  changedEntries,
-} from '../settings/installed-hooks.ts'
+import { type InstalledSettings, type InstalledHooks, findInstalled, readAgentSettings, changedEntries } from '../settings/installed-hooks.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { ownProgram } from '../own-program.ts'
 import { type Payload } from '@donecheck/agents/host'

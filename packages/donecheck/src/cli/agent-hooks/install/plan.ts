@@ -1,20 +1,8 @@
-import {
-  readSettings,
-  withHooks,
-  withoutHooks,
-  type SettingsContext,
-  type SettingsScope,
-} from '@donecheck/agents/settings'
+import { readSettings, withHooks, withoutHooks, type SettingsContext, type SettingsScope } from '@donecheck/agents/settings'
 import { UsageError, jsonOf, stateHome } from '@donecheck/engine/base'
 import type { FileChange, ChangeFile } from './confirm-changes.ts'
 import type { HookedAgent } from '../../agents/agent-adapters.ts'
-import {
-  readSettingsFile,
-  type SettingsFile,
-  isLink,
-  removeSettingsFile,
-  writeSettingsFile,
-} from '../settings/settings-file.ts'
+import { readSettingsFile, type SettingsFile, isLink, removeSettingsFile, writeSettingsFile } from '../settings/settings-file.ts'
 import { wantedHooks, type Wanted } from '../settings/installed-hooks.ts'
 import type { CliIo } from '../../process/io.ts'
 import { isDeepStrictEqual } from 'node:util'

@@ -2,12 +2,7 @@ import { given } from '@donecheck/engine/base'
 import { memoryStore, isInside } from '@donecheck/engine/store'
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import {
-  readSessionFile,
-  type SessionConfiguration,
-  sessionFileOf,
-  type SessionFileLocation,
-} from '@donecheck/agents/session'
+import { readSessionFile, type SessionConfiguration, sessionFileOf, type SessionFileLocation } from '@donecheck/agents/session'
 import { checkingOptions, checksOf } from '../../wiring/checks/checks.ts'
 import { checkLinesOf, decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
 import type { SettingsFlags, FileChange } from '../install/confirm-changes.ts'

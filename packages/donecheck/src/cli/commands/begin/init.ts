@@ -5,14 +5,7 @@ import { given, messageOf, UsageError, donecheckVersion } from '@donecheck/engin
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
-import {
-  surveyLines,
-  surveyProject,
-  type FoundDrive,
-  type Survey,
-  presetNames,
-  type PresetName,
-} from '../../agents/survey.ts'
+import { surveyLines, surveyProject, type FoundDrive, type Survey, presetNames, type PresetName } from '../../agents/survey.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { isInside } from '@donecheck/engine/store'
 import { configSchemaPath } from '../../help/config-schema-path.ts'

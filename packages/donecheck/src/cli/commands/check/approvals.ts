@@ -2,12 +2,7 @@ import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
 import { visibleLine } from '@donecheck/engine/approvals'
 import { given, stateHome, UsageError } from '@donecheck/engine/base'
-import {
-  guardCallId,
-  type AnswerResult,
-  type KeptAnswer,
-  type KeptQuestion,
-} from '@donecheck/engine/ports/questions'
+import { guardCallId, type AnswerResult, type KeptAnswer, type KeptQuestion } from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isWithinCheck, runVariable } from '@donecheck/engine/process'
 import type { StoreFlags } from '../../options/flags.ts'

@@ -3,19 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { exitCodeOf } from '@donecheck/core/stops'
 import { given, UsageError } from '@donecheck/engine/base'
-import {
-  caseOfRun,
-  keepCalibration,
-  keepLabel,
-  keptLabels,
-  measureJudge,
-  parseCases,
-  trustOf,
-  type Calibration,
-  type LabelledCase,
-  percent,
-  type Trust,
-} from '@donecheck/engine/calibration'
+import { caseOfRun, keepCalibration, keepLabel, keptLabels, measureJudge, parseCases, trustOf, type Calibration, type LabelledCase, percent, type Trust } from '@donecheck/engine/calibration'
 import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import { systemClock } from '@donecheck/engine/run'

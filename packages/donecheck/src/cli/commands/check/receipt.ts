@@ -1,21 +1,6 @@
 import { donecheckVersion, given, UsageError, messageOf } from '@donecheck/engine/base'
 import { fold } from '@donecheck/core/state'
-import {
-  buildReceipt,
-  envelopeOf,
-  parseReceiptFile,
-  preAuthentication,
-  verifyReceipt,
-  differs,
-  matches,
-  notChecked,
-  type ReceiptFile,
-  type ReceiptLine,
-  gateReceipt,
-  type GateResult,
-  type ReceiptCheck,
-  type TreeNow,
-} from '@donecheck/engine/receipt'
+import { buildReceipt, envelopeOf, parseReceiptFile, preAuthentication, verifyReceipt, differs, matches, notChecked, type ReceiptFile, type ReceiptLine, gateReceipt, type GateResult, type ReceiptCheck, type TreeNow } from '@donecheck/engine/receipt'
 import { orUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { readGitSubject, fingerprintNow, gitSubjectNow } from '../../tree/git-subject.ts'

@@ -14,13 +14,7 @@ import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, configDigests, configLocationOf } from '../../settings/settings.ts'
 import type { RunFlags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/wrap.ts'
-import {
-  jsonOutput,
-  observed,
-  quietOutput,
-  type Output,
-  verificationOutput,
-} from '../../output/text-output.ts'
+import { jsonOutput, observed, quietOutput, type Output, verificationOutput } from '../../output/text-output.ts'
 import { judgeChecks, withRubricRead, leftOutOf } from '../../wiring/judging/judge.ts'
 import { watchTree } from '../../tree/watch-tree.ts'
 import { openTelemetry } from '../../wiring/telemetry.ts'
@@ -29,13 +23,7 @@ import { interruptible } from '../../process/signals.ts'
 import { checksOf, checkingOptions } from '../../wiring/checks/checks.ts'
 import { approverOf } from '../../wiring/gate/gate.ts'
 import { secretsOf } from '../../settings/secrets.ts'
-import {
-  recipeOf,
-  recipeOfBaseline,
-  readBaseline,
-  type Baseline,
-  baselineTask,
-} from '../../settings/recipe.ts'
+import { recipeOf, recipeOfBaseline, readBaseline, type Baseline, baselineTask } from '../../settings/recipe.ts'
 import { guardChoices } from '../../wiring/judging/judging-options.ts'
 
 interface VerifyFlags extends RunFlags, ReportFlags {

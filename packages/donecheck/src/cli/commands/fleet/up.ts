@@ -2,26 +2,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
-import {
-  given,
-  jsonOf,
-  stateHome,
-  messageOf,
-  readJson,
-  donecheckVersion,
-  UsageError,
-} from '@donecheck/engine/base'
+import { given, jsonOf, stateHome, messageOf, readJson, donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { paintLines, writeNotice, quoteWord } from '../../output/wrap.ts'
-import {
-  loadFleet,
-  fleetAddressOf,
-  reachFleet,
-  type FleetAddress,
-  type FleetFlags,
-  storesAt,
-} from '../../settings/load-fleet.ts'
+import { loadFleet, fleetAddressOf, reachFleet, type FleetAddress, type FleetFlags, storesAt } from '../../settings/load-fleet.ts'
 import type { Limits } from '@donecheck/fleet/schedule'
 import { hostname } from 'node:os'
 import type { ListenAddress } from '@donecheck/server'

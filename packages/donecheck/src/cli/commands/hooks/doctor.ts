@@ -1,11 +1,6 @@
 import { hookedAgentNames } from '@donecheck/agents/registry'
 import { findProgram } from '@donecheck/engine/process'
-import {
-  diagnose,
-  hasHooksOfOurs,
-  type Diagnosis,
-  type DiagnosedInstallation,
-} from '../../agent-hooks/doctor/diagnose.ts'
+import { diagnose, hasHooksOfOurs, type Diagnosis, type DiagnosedInstallation } from '../../agent-hooks/doctor/diagnose.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { liveArea } from '../../output/text-output.ts'

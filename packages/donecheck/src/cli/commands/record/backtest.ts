@@ -1,11 +1,4 @@
-import {
-  Backtest,
-  type StopPolicy,
-  type BacktestReport,
-  type PolicyReport,
-  type RunCounts,
-  type Saving,
-} from '@donecheck/engine/backtest'
+import { Backtest, type StopPolicy, type BacktestReport, type PolicyReport, type RunCounts, type Saving } from '@donecheck/engine/backtest'
 import { UsageError, given, messageOf, type Interval } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, withStore } from '../../settings/settings.ts'

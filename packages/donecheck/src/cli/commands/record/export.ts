@@ -6,16 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { exportRun } from '@donecheck/engine/store'
-import {
-  labelOf,
-  redactPattern,
-  TrajectoryAccount,
-  trajectoryForms,
-  trajectoryLine,
-  type Redaction,
-  type TrajectoryChoice,
-  type TrajectoryFormName,
-} from '@donecheck/engine/trajectories'
+import { labelOf, redactPattern, TrajectoryAccount, trajectoryForms, trajectoryLine, type Redaction, type TrajectoryChoice, type TrajectoryFormName } from '@donecheck/engine/trajectories'
 import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { toUsageError } from '../../process/failure.ts'

@@ -1,21 +1,4 @@
-import {
-  dimensions,
-  insightsOf,
-  type Dimension,
-  dollars,
-  figure,
-  percent,
-  rateWords,
-  whole,
-  type Figures,
-  type Group,
-  type Insights,
-  type Named,
-  knownRuns,
-  sinceOf,
-  type KnownRuns,
-  type RunRow,
-} from '@donecheck/engine/insights'
+import { dimensions, insightsOf, type Dimension, dollars, figure, percent, rateWords, whole, type Figures, type Group, type Insights, type Named, knownRuns, sinceOf, type KnownRuns, type RunRow } from '@donecheck/engine/insights'
 import type { CliIo } from '../../process/io.ts'
 import { harmless, plural, oneLine } from '@donecheck/core/base'
 import { realPath } from '@donecheck/engine/base'

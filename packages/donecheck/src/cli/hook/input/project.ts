@@ -1,11 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import {
-  readSessionFile,
-  sessionFileOf,
-  type SessionConfiguration,
-  hasKnownRecord,
-} from '@donecheck/agents/session'
+import { readSessionFile, sessionFileOf, type SessionConfiguration, hasKnownRecord } from '@donecheck/agents/session'
 import { realPath, type HomeEnvironment, stateHome, jsonOf } from '@donecheck/engine/base'
 import { defaultStoreFolder, isInside } from '@donecheck/engine/store'
 import { foldersUpward, readSmallFile } from '../files.ts'

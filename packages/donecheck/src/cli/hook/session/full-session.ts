@@ -1,14 +1,5 @@
 import { judgedOptions } from '../../wiring/judging/judging-options.ts'
-import {
-  createHostedSession,
-  placesOf,
-  type HostedSession,
-  effectOf,
-  prepareAct,
-  changeTimeMs,
-  hasKnownRecord,
-  noteKnownRecord,
-} from '@donecheck/agents/session'
+import { createHostedSession, placesOf, type HostedSession, effectOf, prepareAct, changeTimeMs, hasKnownRecord, noteKnownRecord } from '@donecheck/agents/session'
 import { openSqliteStore } from '@donecheck/engine/store'
 import type { HostAnswer, HostCall } from '@donecheck/agents/host'
 import type { HostSessions, Store } from '@donecheck/engine/ports/store'

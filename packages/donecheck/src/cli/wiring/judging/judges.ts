@@ -1,21 +1,7 @@
-import {
-  type Config,
-  type JudgedOptions,
-  type NamedOptions,
-  type CheckParts,
-  toMilliseconds,
-} from '../../../config/index.ts'
+import { type Config, type JudgedOptions, type NamedOptions, type CheckParts, toMilliseconds } from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
-import {
-  judgeAccount,
-  judgePanel,
-  modelJudge,
-  readProjectRules,
-  readyRubrics,
-  rubricOf,
-  type JudgeAccount,
-} from '@donecheck/engine/judge'
+import { judgeAccount, judgePanel, modelJudge, readProjectRules, readyRubrics, rubricOf, type JudgeAccount } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Verifier, Human } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'

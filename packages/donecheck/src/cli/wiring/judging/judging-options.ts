@@ -1,12 +1,6 @@
 import { given, UsageError } from '@donecheck/engine/base'
 import { judgeChecks, replyVerification } from './judge.ts'
-import {
-  capsOfHeartbeat,
-  type AgentLoopOptions,
-  type SoftVerifierOptions,
-  type HardCap,
-  type GuardChoices,
-} from '@donecheck/engine/compose'
+import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions, type HardCap, type GuardChoices } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import type { Store } from '@donecheck/engine/ports/store'
 import { checkingOptions, checksOf } from '../checks/checks.ts'

@@ -2,12 +2,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { oneLine } from '@donecheck/core/base'
 import { hookPoints, type HookPoint } from '@donecheck/core/gate'
-import {
-  commandHooks,
-  digestHookScripts,
-  unfixedProgramsOf,
-  type HookLists,
-} from '@donecheck/engine/callbacks'
+import { commandHooks, digestHookScripts, unfixedProgramsOf, type HookLists } from '@donecheck/engine/callbacks'
 import { findProgram } from '@donecheck/engine/process'
 import { toMilliseconds, type Config } from '../../../config/index.ts'
 import { given } from '@donecheck/engine/base'

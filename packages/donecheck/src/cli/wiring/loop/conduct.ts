@@ -1,10 +1,4 @@
-import {
-  createAgentLoop,
-  heartbeatEnd,
-  type AgentLoop,
-  type AgentRun,
-  snapshotFolderOf,
-} from '@donecheck/engine/compose'
+import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun, snapshotFolderOf } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
 import { withdrawQuestions } from '@donecheck/engine/approvals'
