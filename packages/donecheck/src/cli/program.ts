@@ -8,7 +8,13 @@ import { goalLine } from './lines/goal.ts'
 import { holdLines } from './lines/hold.ts'
 import { lookLines, moreLookLines } from './lines/look.ts'
 import { moreWorkLines, workLines } from './lines/work.ts'
-import { addCommand, type Act, type CommandLine, type FlagsNamed, type LoadCommand } from './options/option.ts'
+import {
+  addCommand,
+  type Act,
+  type CommandLine,
+  type FlagsNamed,
+  type LoadCommand,
+} from './options/option.ts'
 import { reportFailure, wantsJson, usageExitCode } from './process/failure.ts'
 import { knownColumns, type CliIo } from './process/io.ts'
 
@@ -96,13 +102,7 @@ export function buildProgram(
   addGroup('Work', workLines)
   addGroup('Look', lookLines)
   addGroup('Hold your agent', holdLines)
-  addGroup(moreHeading, [
-    goalLine(() => import('./commands/run/goal.ts')),
-    ...decideLines,
-    ...moreWorkLines,
-    ...moreLookLines,
-    fleetLine,
-  ])
+  addGroup(moreHeading, [goalLine, ...decideLines, ...moreWorkLines, ...moreLookLines, fleetLine])
   addHelpCommand(program)
   addSession()
   return program
@@ -119,7 +119,8 @@ export function buildProgram(
       description: 'talk to an agent at this terminal',
       options: [['--plain', 'lines alone, for a screen reader: nothing is drawn twice'], ...flags('run')],
       examples: ['donecheck', 'donecheck --until "npm test" --agent claude', 'donecheck --plain'],
-      load: async () => (await import('./commands/run/chat.ts')).chatCommand,
+      load: async (runWords) =>
+        (await import('./commands/run/chat.ts')).chatCommand.bind(undefined, runWords),
     }
     addCommand(program, line, act, flags)
   }

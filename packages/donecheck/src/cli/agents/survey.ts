@@ -87,3 +87,12 @@ export function surveyLines({ checks, drives, missing }: Survey): readonly strin
 export function runLine({ kind, name }: FoundDrive, task: string): string {
   return `donecheck run --${kind} ${name} ${JSON.stringify(task)}`
 }
+
+/** @returns undefined if the user chose none */
+export async function pickDrive(drives: readonly FoundDrive[], io: CliIo): Promise<FoundDrive | undefined> {
+  const { isCancel, select } = await import('@clack/prompts')
+  const options = drives.map((one) => ({ value: one, label: one.name, hint: one.why }))
+  const streams = { input: io.stdin, output: io.stderr }
+  const chosen = await select<FoundDrive>({ ...streams, message: 'Who works?', options })
+  return isCancel(chosen) ? undefined : chosen
+}

@@ -1,4 +1,4 @@
-import type { GoalAction, GoalCommands, GoalFlags } from '../commands/run/goal.ts'
+import type { GoalAction, GoalFlags } from '../commands/run/goal.ts'
 import type { CliIo } from '../process/io.ts'
 import { collect, positive, positiveWhole } from '../options/flag-values.ts'
 import type { CommandLine, OptionRow } from '../options/option.ts'
@@ -77,33 +77,32 @@ const goalIdOption: OptionRow = [
   'the goal that is meant, as show names it; where the run has another by now, nothing is changed',
 ]
 
-/** @param load the implementation: the command's, or that of a chat session */
-export function goalLine(load: () => Promise<GoalCommands>): CommandLine {
-  return {
-    name: 'goal',
-    description: 'see and change the goal of a run while it works',
-    examples: ['donecheck goal show last', ...rows.map(({ example }) => example)],
-    commands: [
-      {
-        name: 'show',
-        description: 'what is wanted, how its parts stand, what it has used',
-        arguments: [aRun],
-        options: (flags) => [...flags('store'), jsonOption],
-        examples: ['donecheck goal show last'],
-        load: async () => (await load()).goalShowCommand,
+const load = () => import('../commands/run/goal.ts')
+
+export const goalLine: CommandLine = {
+  name: 'goal',
+  description: 'see and change the goal of a run while it works',
+  examples: ['donecheck goal show last', ...rows.map(({ example }) => example)],
+  commands: [
+    {
+      name: 'show',
+      description: 'what is wanted, how its parts stand, what it has used',
+      arguments: [aRun],
+      options: (flags) => [...flags('store'), jsonOption],
+      examples: ['donecheck goal show last'],
+      load: async () => (await load()).goalShowCommand,
+    },
+    ...rows.map(({ action, description, words, options = [], example }): CommandLine => ({
+      name: action,
+      description,
+      arguments: words === undefined ? [aRun] : [aRun, words],
+      options: (flags) => [...options, goalIdOption, ...flags('store')],
+      examples: [example],
+      async load() {
+        const { goalChangeCommand: change } = await load()
+        if (words !== undefined) return change.bind(undefined, action)
+        return (run: string, typed: GoalFlags, io: CliIo) => change(action, run, [], typed, io)
       },
-      ...rows.map(({ action, description, words, options = [], example }): CommandLine => ({
-        name: action,
-        description,
-        arguments: words === undefined ? [aRun] : [aRun, words],
-        options: (flags) => [...options, goalIdOption, ...flags('store')],
-        examples: [example],
-        async load() {
-          const { goalChangeCommand: change } = await load()
-          if (words !== undefined) return change.bind(undefined, action)
-          return (run: string, typed: GoalFlags, io: CliIo) => change(action, run, [], typed, io)
-        },
-      })),
-    ],
-  }
+    })),
+  ],
 }

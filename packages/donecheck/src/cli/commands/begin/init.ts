@@ -5,7 +5,15 @@ import { given, messageOf, UsageError, donecheckVersion } from '@donecheck/engin
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
-import { surveyLines, surveyProject, type FoundDrive, type Survey, presetNames, type PresetName } from '../../agents/survey.ts'
+import {
+  surveyLines,
+  surveyProject,
+  type FoundDrive,
+  type Survey,
+  presetNames,
+  type PresetName,
+  pickDrive,
+} from '../../agents/survey.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { isInside } from '@donecheck/engine/store'
 import { configSchemaPath } from '../../help/config-schema-path.ts'
@@ -120,7 +128,7 @@ async function askAboutProject(
   { survey, folder, hasConfig }: Found,
   io: CliIo,
 ): Promise<Answers | undefined> {
-  const { confirm, isCancel, multiselect, select, text } = await import('@clack/prompts')
+  const { confirm, isCancel, multiselect, text } = await import('@clack/prompts')
   const streams = { input: io.stdin, output: io.stderr }
   const say = async (message: string) => confirm({ ...streams, message, initialValue: false })
   let { until, presets, drive } = given
@@ -142,10 +150,8 @@ async function askAboutProject(
     until = [line]
   }
   if (!hasConfig && survey.drives.length > 1) {
-    const options = survey.drives.map((one) => ({ value: one, label: one.name, hint: one.why }))
-    const chosen = await select<FoundDrive>({ ...streams, message: 'Who works?', options })
-    if (isCancel(chosen)) return undefined
-    drive = chosen
+    drive = await pickDrive(survey.drives, io)
+    if (drive === undefined) return undefined
   }
   const hooked = survey.drives.find((one) => one.name === drive?.name && one.hasHooks)
   const install =

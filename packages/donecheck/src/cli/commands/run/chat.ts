@@ -4,31 +4,34 @@ import type { Line } from '@donecheck/engine/report'
 import { openChat } from '../../../chat/index.ts'
 import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
-import { findDrives, type FoundDrive } from '../../agents/survey.ts'
+import { findDrives, pickDrive } from '../../agents/survey.ts'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings } from '../../settings/settings.ts'
-import { chatHost, SessionSettings } from '../../wiring/chat.ts'
 import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
+import type { RunWords } from '../../options/option.ts'
+import { chooseDrive } from '../../wiring/loop/loop-options.ts'
+import { CommandHost } from '../../wiring/chat.ts'
 
 interface ChatFlags extends RunFlags {
   readonly plain?: boolean
 }
 
-export async function chatCommand(flags: ChatFlags, io: CliIo): Promise<number> {
+export async function chatCommand(runWords: RunWords, flags: ChatFlags, io: CliIo): Promise<number> {
   const settings = await withDriveFound(await resolveSettings(flags, io), io)
   if (outputFormatOf(flags) !== 'text')
     throw new UsageError('a session is for a person: for JSON there is donecheck run')
   assertRunnable(settings, io)
-  const own = new SessionSettings(settings, io)
-  await own.assertDrive()
-  const checks: string[] = []
-  await own.takeProjectTests((message) => void checks.push(message))
-  if (checks.length === 0 && own.checks.length > 0) checks.push(`until: ${own.checks.join(' · ')}`)
+  const { agent, model, baseUrl } = settings.config
+  if ((agent ?? model ?? baseUrl) !== undefined) await chooseDrive(settings.config, settings.workFolder, io)
   return withOpenStore(settings, io, async (store) => {
+    const host = new CommandHost(settings, store, io, runWords)
+    const checks: string[] = []
+    await host.takeProjectTests((message) => void checks.push(message))
+    if (checks.length === 0 && host.checks().length > 0) checks.push(`until: ${host.checks().join(' · ')}`)
     const isColoured = isColourWelcome(io.stdout, io)
     const colours = pc.createColors(isColoured)
     const run = await openChat({
-      host: chatHost(own, settings, store, io),
+      host,
       theme: { paint: colouring(isColoured), accent: colours.cyan, quiet: colours.dim },
       isPlain: isPlain(flags, io),
       input: io.stdin,
@@ -49,14 +52,6 @@ async function withDriveFound(settings: Settings, io: CliIo): Promise<Settings> 
   const chosen = drives.length > 1 && io.stdin.isTTY === true ? await pickDrive(drives, io) : first
   if (chosen === undefined) return settings
   return { ...settings, config: { ...settings.config, [chosen.kind]: chosen.name } }
-}
-
-async function pickDrive(drives: readonly FoundDrive[], io: CliIo): Promise<FoundDrive | undefined> {
-  const { isCancel, select } = await import('@clack/prompts')
-  const options = drives.map((one) => ({ value: one, label: one.name, hint: one.why }))
-  const streams = { input: io.stdin, output: io.stderr }
-  const chosen = await select<FoundDrive>({ ...streams, message: 'Who works?', options })
-  return isCancel(chosen) ? undefined : chosen
 }
 
 /** Screen readers, dumb terminals and pipes get plain lines. */

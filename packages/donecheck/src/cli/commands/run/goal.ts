@@ -27,11 +27,6 @@ export interface GoalFlags extends StoreFlags {
   readonly run?: string
 }
 
-export interface GoalCommands {
-  readonly goalShowCommand: typeof goalShowCommand
-  readonly goalChangeCommand: typeof goalChangeCommand
-}
-
 export async function goalShowCommand(wanted: string, flags: GoalFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {
     const report = await goalControl(store).show(await findRun(store, wanted))
@@ -51,27 +46,18 @@ export async function goalChangeCommand(
   io: CliIo,
 ): Promise<number> {
   return withStore(flags, io, async (store) => {
-    io.stderr.write(`${await changeGoal(store, action, await findRun(store, wanted), words, flags)}\n`)
+    const runId = await findRun(store, wanted)
+    const control = goalControl(store)
+    const change = await changeOf(action, words, flags, { store, control, runId })
+    const { goalId } = flags
+    await control.change(runId, change, { by: userInfo().username, ...given({ goalId }) })
+    const { hasStopped } = await control.show(runId)
+    const when = hasStopped
+      ? `, which has stopped: it takes effect with "donecheck resume ${runId}"`
+      : ': it takes effect before its next turn'
+    io.stderr.write(`kept for run ${runId}${when}\n`)
     return 0
   })
-}
-
-/** @returns one sentence about when it takes effect */
-export async function changeGoal(
-  store: Store,
-  action: GoalAction,
-  runId: string,
-  words: readonly string[],
-  flags: GoalFlags,
-): Promise<string> {
-  const control = goalControl(store)
-  const change = await changeOf(action, words, flags, { store, control, runId })
-  const { goalId } = flags
-  await control.change(runId, change, { by: userInfo().username, ...given({ goalId }) })
-  const { hasStopped } = await control.show(runId)
-  return hasStopped
-    ? `kept for run ${runId}, which has stopped: it takes effect with "donecheck resume ${runId}"`
-    : `kept for run ${runId}: it takes effect before its next turn`
 }
 
 interface Target {
