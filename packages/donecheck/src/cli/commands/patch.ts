@@ -8,15 +8,12 @@ import { faultExitCode, usageExitCode, toUsageError } from '../process/failure.t
 import type { CliIo } from '../process/io.ts'
 import { patchJson, writePatchText } from '../output/patch-text.ts'
 import { commitPlan, type PatchEnd } from '../patch/patch-commit.ts'
+import type { Flags } from '../options/flags.ts'
 
 export type PatchTask = 'check' | 'apply'
 
-interface PatchFlags {
-  readonly root?: string
+type PatchFlags = Flags<'root' | 'receipt', 'dryRun' | 'json'> & {
   readonly format?: 'v4a' | 'unified' | 'auto'
-  readonly dryRun?: boolean
-  readonly receipt?: string
-  readonly json?: boolean
 }
 
 /** Exits with 0 if it applies, 1 if not, 2 for wrong usage, 70 if only some files may have changed. */

@@ -1,18 +1,17 @@
 import { configFlags } from '../../config/index.ts'
 import { optionOf } from './option.ts'
 
-export interface StoreFlags {
-  readonly store?: string
-  readonly workdir?: string
-  readonly json?: boolean
-}
+/** Flags of a command by their type: texts, switches, and texts that may be repeated. */
+export type Flags<
+  Texts extends string,
+  Switches extends string = never,
+  Lists extends string = never,
+> = Readonly<Partial<Record<Texts, string> & Record<Switches, boolean> & Record<Lists, readonly string[]>>>
+
+export type StoreFlags = Flags<'store' | 'workdir', 'json'>
 
 /** Configuration keys are parsed separately. */
-export interface RunFlags extends StoreFlags {
-  readonly config?: string
-  readonly events?: boolean
-  readonly topUp?: readonly string[]
-}
+export type RunFlags = StoreFlags & Flags<'config', 'events', 'topUp'>
 
 export type OutputFormat = 'text' | 'json' | 'events'
 

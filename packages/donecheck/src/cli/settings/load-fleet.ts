@@ -1,6 +1,7 @@
 import { messageOf, UsageError } from '@donecheck/engine/base'
 import type { Store } from '@donecheck/engine/ports/store'
 import type { CliIo } from '../process/io.ts'
+import type { Flags } from '../options/flags.ts'
 
 export async function loadFleet<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
@@ -15,9 +16,7 @@ export async function loadFleet<Part>(load: () => Promise<Part>): Promise<Part> 
   }
 }
 
-export interface FleetFlags {
-  readonly fleet?: string
-}
+export type FleetFlags = Flags<'fleet'>
 
 export interface FleetAddress {
   readonly ingressUrl: string

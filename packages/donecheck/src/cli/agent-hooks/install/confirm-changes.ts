@@ -7,12 +7,9 @@ import { existsSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describeFileError, readSettingsFile, writeSettingsFile } from '../settings/settings-file.ts'
+import type { Flags } from '../../options/flags.ts'
 
-export interface SettingsFlags {
-  readonly scope?: 'user' | 'project'
-  readonly yes?: boolean
-  readonly dryRun?: boolean
-}
+export type SettingsFlags = Flags<never, 'yes' | 'dryRun'> & { readonly scope?: 'user' | 'project' }
 
 /** Shows the plan and asks. @returns false if nothing may be written @throws {UsageError} if a person must be asked and there is no terminal */
 export async function confirmChanges(

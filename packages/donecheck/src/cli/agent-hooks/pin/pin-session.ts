@@ -2,12 +2,17 @@ import { given } from '@donecheck/engine/base'
 import { memoryStore, isInside } from '@donecheck/engine/store'
 import type { Config } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { readSessionFile, type SessionConfiguration, sessionFileOf, type SessionFileLocation } from '@donecheck/agents/session'
+import {
+  readSessionFile,
+  type SessionConfiguration,
+  sessionFileOf,
+  type SessionFileLocation,
+} from '@donecheck/agents/session'
 import { checkingOptions, checksOf } from '../../wiring/checks/checks.ts'
 import { checkLinesOf, decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
 import type { SettingsFlags, FileChange } from '../install/confirm-changes.ts'
 import type { CliIo } from '../../process/io.ts'
-import type { RunFlags } from '../../options/flags.ts'
+import type { RunFlags, Flags } from '../../options/flags.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
@@ -21,13 +26,14 @@ import type { SettingsScope } from '@donecheck/agents/settings'
 import { bounds, capTable } from '@donecheck/core/budgets'
 import { packageScriptsNamedIn } from '@donecheck/engine/protect'
 
-export interface InstallFlags extends SettingsFlags, RunFlags {
-  readonly allProjects?: boolean
-  readonly hookTimeout?: number
-  readonly onBrokenCheck?: 'hold' | 'allow-stop'
-  readonly whenUnchanged?: 'verify' | 'allow-stop'
-  readonly onGatePrompt?: 'agent' | 'ask'
-}
+export type InstallFlags = SettingsFlags &
+  RunFlags &
+  Flags<never, 'allProjects'> & {
+    readonly hookTimeout?: number
+    readonly onBrokenCheck?: 'hold' | 'allow-stop'
+    readonly whenUnchanged?: 'verify' | 'allow-stop'
+    readonly onGatePrompt?: 'agent' | 'ask'
+  }
 
 export interface PinnedSession {
   /** Undefined: what was pinned before stays. */
@@ -91,7 +97,8 @@ function changesAnything(flags: InstallFlags): boolean {
   const others = [...installationFlags, 'workdir', 'config']
   // Commander sets flags such as `--no-x` to true if they are not typed.
   return Object.entries(flags).some(
-    ([name, value]) => !others.includes(name) && value !== undefined && value !== true,
+    ([name, value]: readonly [string, unknown]) =>
+      !others.includes(name) && value !== undefined && value !== true,
   )
 }
 

@@ -20,6 +20,7 @@ import { configSchemaPath } from '../../help/config-schema-path.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { askGit } from '../../tree/git.ts'
 import { refuseUnknownProgram } from '../../wiring/loop/loop-options.ts'
+import type { Flags } from '../../options/flags.ts'
 
 export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> {
   const folder = resolveWorkFolder(flags.workdir, io)
@@ -184,18 +185,11 @@ function notEmpty(line: string | undefined): string | undefined {
   return line === undefined || line.trim() === '' ? 'type a command line' : undefined
 }
 
-interface InitFlags {
-  readonly until?: readonly string[]
-  readonly preset?: readonly string[]
-  readonly agent?: string
-  readonly model?: string
-  readonly install?: string
-  readonly prePush?: boolean
-  readonly ci?: boolean
-  readonly yes?: boolean
-  readonly dryRun?: boolean
-  readonly workdir?: string
-}
+type InitFlags = Flags<
+  'agent' | 'model' | 'install' | 'workdir',
+  'prePush' | 'ci' | 'yes' | 'dryRun',
+  'until' | 'preset'
+>
 
 export interface Answers {
   readonly until: readonly string[]

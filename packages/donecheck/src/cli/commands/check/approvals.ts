@@ -2,19 +2,20 @@ import { userInfo } from 'node:os'
 import type { AmendmentScope } from '@donecheck/core/gate'
 import { visibleLine } from '@donecheck/engine/approvals'
 import { given, stateHome, UsageError } from '@donecheck/engine/base'
-import { guardCallId, type AnswerResult, type KeptAnswer, type KeptQuestion } from '@donecheck/engine/ports/questions'
+import {
+  guardCallId,
+  type AnswerResult,
+  type KeptAnswer,
+  type KeptQuestion,
+} from '@donecheck/engine/ports/questions'
 import type { Store } from '@donecheck/engine/ports/store'
 import { isWithinCheck, runVariable } from '@donecheck/engine/process'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { questionText } from '../../output/question-text.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
 
-interface AnswerFlags extends StoreFlags {
-  readonly by?: string
-  readonly reason?: string
-  readonly scope?: AmendmentScope
-}
+type AnswerFlags = StoreFlags & Flags<'by' | 'reason'> & { readonly scope?: AmendmentScope }
 
 /** Run ids have no `-`. */
 export function isQuestion(wanted: string): boolean {

@@ -4,18 +4,14 @@ import { UsageError } from '@donecheck/engine/base'
 import { snapshotFolderOf } from '@donecheck/engine/compose'
 import type { Store } from '@donecheck/engine/ports/store'
 import { allowOpenChanges } from '@donecheck/engine/workspace'
-import type { RunFlags } from '../../options/flags.ts'
+import type { RunFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { findRun } from '../../settings/recipe.ts'
 import { resumeCommand, whileHeld } from '../run/resume.ts'
 import { answerQuestion, assertNoAgent, isOfGuard, isQuestion } from './approvals.ts'
 import { withStore } from '../../settings/settings.ts'
 
-interface ApproveFlags extends RunFlags {
-  readonly by?: string
-  readonly reason?: string
-  readonly scope?: AmendmentScope
-}
+type ApproveFlags = RunFlags & Flags<'by' | 'reason'> & { readonly scope?: AmendmentScope }
 
 export async function approveCommand(
   wanted: string,

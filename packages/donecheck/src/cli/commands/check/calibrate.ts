@@ -3,7 +3,19 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { exitCodeOf } from '@donecheck/core/stops'
 import { given, UsageError } from '@donecheck/engine/base'
-import { caseOfRun, keepCalibration, keepLabel, keptLabels, measureJudge, parseCases, trustOf, type Calibration, type LabelledCase, percent, type Trust } from '@donecheck/engine/calibration'
+import {
+  caseOfRun,
+  keepCalibration,
+  keepLabel,
+  keptLabels,
+  measureJudge,
+  parseCases,
+  trustOf,
+  type Calibration,
+  type LabelledCase,
+  percent,
+  type Trust,
+} from '@donecheck/engine/calibration'
 import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import { systemClock } from '@donecheck/engine/run'
@@ -13,16 +25,12 @@ import { withRubricRead } from '../../wiring/judging/judge.ts'
 import { judgeOf } from '../../wiring/judging/judges.ts'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { oneLine } from '@donecheck/engine/report'
 import type { Settings } from '../../settings/store-folder.ts'
 import { interruptible } from '../../process/signals.ts'
 
-interface CalibrateFlags extends StoreFlags {
-  readonly judge?: readonly string[]
-  readonly rubric?: string
-  readonly labels?: readonly string[]
-}
+type CalibrateFlags = StoreFlags & Flags<'rubric', never, 'judge' | 'labels'>
 
 type JudgeMaker = (settings: Settings, io: CliIo) => Judge
 
@@ -85,9 +93,7 @@ function labelsIn(files: readonly string[], { currentFolder }: CliIo): readonly 
   })
 }
 
-interface LabelFlags extends StoreFlags {
-  readonly why?: string
-}
+type LabelFlags = StoreFlags & Flags<'why'>
 
 export async function labelCommand(
   wanted: string,

@@ -10,10 +10,9 @@ import type { RunWords } from '../../options/option.ts'
 import type { CliIo } from '../../process/io.ts'
 import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './ci/check-reports.ts'
 import { z } from 'zod'
+import type { Flags } from '../../options/flags.ts'
 
-interface CiFlags extends ReportFlags {
-  readonly report?: string
-}
+type CiFlags = ReportFlags & Flags<'report'>
 
 const performed: readonly string[] = ['verify', 'run']
 
@@ -126,9 +125,7 @@ function outputs(result: ResultLine | undefined, exitCode: number, receipt: stri
     .join('')
 }
 
-interface CommentFlags {
-  readonly name?: string
-}
+type CommentFlags = Flags<'name'>
 
 /** GitHub allows 65,536 characters. */
 const maxBody = 60_000

@@ -1,13 +1,28 @@
 import { donecheckVersion, given, UsageError, messageOf } from '@donecheck/engine/base'
 import { fold } from '@donecheck/core/state'
-import { buildReceipt, envelopeOf, parseReceiptFile, preAuthentication, verifyReceipt, differs, matches, notChecked, type ReceiptFile, type ReceiptLine, gateReceipt, type GateResult, type ReceiptCheck, type TreeNow } from '@donecheck/engine/receipt'
+import {
+  buildReceipt,
+  envelopeOf,
+  parseReceiptFile,
+  preAuthentication,
+  verifyReceipt,
+  differs,
+  matches,
+  notChecked,
+  type ReceiptFile,
+  type ReceiptLine,
+  gateReceipt,
+  type GateResult,
+  type ReceiptCheck,
+  type TreeNow,
+} from '@donecheck/engine/receipt'
 import { orUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { readGitSubject, fingerprintNow, gitSubjectNow } from '../../tree/git-subject.ts'
 import { askGit } from '../../tree/git.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { writeFileSync, readFileSync } from 'node:fs'
 import { resolve, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
@@ -17,9 +32,7 @@ import type { RunEvent } from '@donecheck/core/events'
 import { oneLine, type Line } from '@donecheck/engine/report'
 import { paintLines } from '../../output/wrap.ts'
 
-interface ReceiptFlags extends StoreFlags {
-  readonly output?: string
-}
+type ReceiptFlags = StoreFlags & Flags<'output'>
 
 export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
   const { events, imported } = await withStore(flags, io, async (store) => {
@@ -45,10 +58,7 @@ function writeOutput(value: object, file: string | undefined, io: CliIo): void {
   else writeFileSync(resolve(io.currentFolder, file), text)
 }
 
-interface SignFlags {
-  readonly key?: string
-  readonly output?: string
-}
+type SignFlags = Flags<'key' | 'output'>
 
 export async function signReceiptCommand(file: string, flags: SignFlags, io: CliIo): Promise<number> {
   if (flags.key === undefined)
@@ -72,10 +82,7 @@ function readPayload(file: string): Uint8Array {
   return payload
 }
 
-export interface SignerFlags {
-  readonly allowedSigners?: string
-  readonly signer?: string
-}
+export type SignerFlags = Flags<'allowedSigners' | 'signer'>
 
 interface FoundSigner {
   readonly signedBy?: string
@@ -162,11 +169,7 @@ function askSshKeygen(words: readonly string[], input: Uint8Array | string): str
   return stdout.trim()
 }
 
-interface VerifyReceiptFlags extends StoreFlags, SignerFlags {
-  readonly gate?: boolean
-  readonly tree?: string
-  readonly requireCheck?: readonly string[]
-}
+type VerifyReceiptFlags = StoreFlags & SignerFlags & Flags<'tree', 'gate', 'requireCheck'>
 
 /** `partly-checked`: nothing differs, but not everything could be compared. */
 const exitCodes = { matches: 0, open: 0, differs: 1, closed: 1, 'partly-checked': 4 } as const

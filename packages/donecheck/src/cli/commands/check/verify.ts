@@ -12,9 +12,15 @@ import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, configDigests, configLocationOf } from '../../settings/settings.ts'
-import type { RunFlags } from '../../options/flags.ts'
+import type { RunFlags, Flags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/wrap.ts'
-import { jsonOutput, observed, quietOutput, type Output, verificationOutput } from '../../output/text-output.ts'
+import {
+  jsonOutput,
+  observed,
+  quietOutput,
+  type Output,
+  verificationOutput,
+} from '../../output/text-output.ts'
 import { judgeChecks, withRubricRead, leftOutOf } from '../../wiring/judging/judge.ts'
 import { watchTree } from '../../tree/watch-tree.ts'
 import { openTelemetry } from '../../wiring/telemetry.ts'
@@ -23,16 +29,18 @@ import { interruptible } from '../../process/signals.ts'
 import { checksOf, checkingOptions } from '../../wiring/checks/checks.ts'
 import { approverOf } from '../../wiring/gate/gate.ts'
 import { secretsOf } from '../../settings/secrets.ts'
-import { recipeOf, recipeOfBaseline, readBaseline, type Baseline, baselineTask } from '../../settings/recipe.ts'
+import {
+  recipeOf,
+  recipeOfBaseline,
+  readBaseline,
+  type Baseline,
+  baselineTask,
+} from '../../settings/recipe.ts'
 import { guardChoices } from '../../wiring/judging/judging-options.ts'
 
-interface VerifyFlags extends RunFlags, ReportFlags {
-  readonly json?: boolean
-  readonly watch?: boolean
-  readonly verdictCache?: 'off'
-  readonly asBaseline?: boolean
-  readonly at?: string
-}
+type VerifyFlags = RunFlags &
+  ReportFlags &
+  Flags<'at', 'json' | 'watch' | 'asBaseline'> & { readonly verdictCache?: 'off' }
 
 export async function verifyCommand(flags: VerifyFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)

@@ -5,13 +5,11 @@ import type { CliIo } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
 import { UsageError } from '@donecheck/engine/base'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 
-interface FleetStatusFlags extends FleetFlags {
-  readonly json?: boolean
-}
+type FleetStatusFlags = FleetFlags & Flags<never, 'json'>
 
 export async function fleetStatusCommand(
   runId: string | undefined,

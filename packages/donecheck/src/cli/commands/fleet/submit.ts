@@ -13,11 +13,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { LaunchedRun, RunLauncher, StartRequest } from '@donecheck/server'
 import { configOfRequest } from '../service/process-launcher.ts'
 import { isDatabase } from '../../settings/store-folder.ts'
+import type { Flags } from '../../options/flags.ts'
 
-export interface SubmitFlags extends FleetFlags {
-  readonly repository?: string
-  readonly revision?: string
-}
+export type SubmitFlags = FleetFlags & Flags<'repository' | 'revision'>
 
 interface Submission {
   readonly task: string

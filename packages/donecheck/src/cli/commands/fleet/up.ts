@@ -2,11 +2,26 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { getuid } from 'node:process'
 import { z } from 'zod'
-import { given, jsonOf, stateHome, messageOf, readJson, donecheckVersion, UsageError } from '@donecheck/engine/base'
+import {
+  given,
+  jsonOf,
+  stateHome,
+  messageOf,
+  readJson,
+  donecheckVersion,
+  UsageError,
+} from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { paintLines, writeNotice, quoteWord } from '../../output/wrap.ts'
-import { loadFleet, fleetAddressOf, reachFleet, type FleetAddress, type FleetFlags, storesAt } from '../../settings/load-fleet.ts'
+import {
+  loadFleet,
+  fleetAddressOf,
+  reachFleet,
+  type FleetAddress,
+  type FleetFlags,
+  storesAt,
+} from '../../settings/load-fleet.ts'
 import type { Limits } from '@donecheck/fleet/schedule'
 import { hostname } from 'node:os'
 import type { ListenAddress } from '@donecheck/server'
@@ -14,10 +29,9 @@ import { listenForInterrupts } from '../../process/signals.ts'
 import { readListenAddress } from '../../options/flag-values.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { Flags } from '../../options/flags.ts'
 
-interface FleetUpFlags extends LimitsFlags {
-  readonly folder?: string
-}
+type FleetUpFlags = LimitsFlags & Flags<'folder'>
 
 export async function fleetUpCommand({ folder: named, ...flags }: FleetUpFlags, io: CliIo): Promise<number> {
   const folder = named === undefined ? defaultFolder(io) : resolve(io.currentFolder, named)
@@ -135,9 +149,7 @@ function screenOf(folder: string, file: string, io: CliIo): string {
   )
 }
 
-interface CoordinatorFlags extends EndpointFlags, LimitsFlags {
-  readonly store?: string
-}
+type CoordinatorFlags = EndpointFlags & LimitsFlags & Flags<'store'>
 
 /** Longer than Kubernetes needs for a new pod; workers report every three seconds. */
 const lostAfterMs = 15_000
@@ -187,9 +199,7 @@ async function startCoordinator(
   }
 }
 
-interface LimitsFlags {
-  readonly limits?: string
-}
+type LimitsFlags = Flags<'limits'>
 
 const form = '{"everyTenant":{"atOnce":20},"tenants":{…},"providers":{"anthropic":{"atOnce":50}}}'
 
@@ -208,13 +218,8 @@ export async function readLimits(
   return readJson(limitsSchema, text, { file: `--limits ${limits}`, form })
 }
 
-export interface EndpointFlags extends FleetFlags {
-  readonly listen?: string
-  readonly publicUrl?: string
-  readonly health?: string
-  readonly versionLabel?: string
-  readonly identityKey?: readonly string[]
-}
+export type EndpointFlags = FleetFlags &
+  Flags<'listen' | 'publicUrl' | 'health' | 'versionLabel', never, 'identityKey'>
 
 /** @throws {UsageError} for an invalid address or key */
 export function endpointOf({

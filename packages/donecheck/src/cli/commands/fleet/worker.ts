@@ -6,14 +6,9 @@ import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { fleetAddressOf, loadFleet, reachFleet, storesAt } from '../../settings/load-fleet.ts'
 import { handedOver, secretVariables, takeSecrets, type OwnSecrets, runOpener } from '../../wiring/fleet.ts'
 import { endpointOf, logTo, untilInterrupted, type EndpointFlags } from './up.ts'
+import type { Flags } from '../../options/flags.ts'
 
-interface WorkerFlags extends EndpointFlags {
-  readonly store?: string
-  readonly labels?: string
-  readonly slots?: number
-  readonly id?: string
-  readonly folder?: string
-}
+type WorkerFlags = EndpointFlags & Flags<'store' | 'labels' | 'id' | 'folder'> & { readonly slots?: number }
 
 export async function workerCommand(flags: WorkerFlags, io: CliIo): Promise<number> {
   const secrets = takeSecrets(process.env)

@@ -1,6 +1,11 @@
 import { hookedAgentNames } from '@donecheck/agents/registry'
 import { findProgram } from '@donecheck/engine/process'
-import { diagnose, hasHooksOfOurs, type Diagnosis, type DiagnosedInstallation } from '../../agent-hooks/doctor/diagnose.ts'
+import {
+  diagnose,
+  hasHooksOfOurs,
+  type Diagnosis,
+  type DiagnosedInstallation,
+} from '../../agent-hooks/doctor/diagnose.ts'
 import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { liveArea } from '../../output/text-output.ts'
@@ -12,11 +17,9 @@ import { tidyStorage } from '@donecheck/engine/workspace'
 import { join } from 'node:path'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import type { Line } from '@donecheck/engine/report'
+import type { Flags } from '../../options/flags.ts'
 
-interface DoctorFlags {
-  readonly workdir?: string
-  readonly json?: boolean
-}
+type DoctorFlags = Flags<'workdir', 'json'>
 
 /** Exits with 1 if an agent could stop unchecked. */
 export async function doctorCommand(

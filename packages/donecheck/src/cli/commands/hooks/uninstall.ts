@@ -2,15 +2,27 @@ import { existsSync } from 'node:fs'
 import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
 import { hookedAgentNames } from '@donecheck/agents/registry'
 import { removeSessionFile, sessionFileOf } from '@donecheck/agents/session'
-import { confirmChanges, surroundingAgent, type SettingsFlags, changeTogether, isChange } from '../../agent-hooks/install/confirm-changes.ts'
-import { planRemoval, writeRemoval, type Removal, forgetOriginal, findOriginal, planUninstall } from '../../agent-hooks/install/plan.ts'
+import {
+  confirmChanges,
+  surroundingAgent,
+  type SettingsFlags,
+  changeTogether,
+  isChange,
+} from '../../agent-hooks/install/confirm-changes.ts'
+import {
+  planRemoval,
+  writeRemoval,
+  type Removal,
+  forgetOriginal,
+  findOriginal,
+  planUninstall,
+} from '../../agent-hooks/install/plan.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
 import { readAgentSettings } from '../../agent-hooks/settings/installed-hooks.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
+import type { Flags } from '../../options/flags.ts'
 
-interface UninstallFlags extends SettingsFlags {
-  readonly workdir?: string
-}
+type UninstallFlags = SettingsFlags & Flags<'workdir'>
 
 export async function uninstallCommand(name: string, flags: UninstallFlags, io: CliIo): Promise<number> {
   const agent = await loadHookedAgent(name)

@@ -1,4 +1,11 @@
-import { Backtest, type StopPolicy, type BacktestReport, type PolicyReport, type RunCounts, type Saving } from '@donecheck/engine/backtest'
+import {
+  Backtest,
+  type StopPolicy,
+  type BacktestReport,
+  type PolicyReport,
+  type RunCounts,
+  type Saving,
+} from '@donecheck/engine/backtest'
 import { UsageError, given, messageOf, type Interval } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, withStore } from '../../settings/settings.ts'
@@ -11,14 +18,10 @@ import { parseConfig, type Config } from '../../../config/index.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { softVerifiersOf, hardCapOf } from '../../wiring/judging/judging-options.ts'
 import { filesOf, readRuns, runOfEvents, type RecordedRun } from '@donecheck/engine/recordings'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { plural, thousands } from '@donecheck/core/base'
 
-interface BacktestFlags extends RecordingFlags {
-  readonly config?: string
-  readonly policy?: readonly string[]
-  readonly sets?: boolean
-}
+type BacktestFlags = RecordingFlags & Flags<'config', 'sets', 'policy'>
 
 export async function backtestCommand(
   files: readonly string[],
@@ -145,10 +148,7 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-interface RecordingFlags extends StoreFlags {
-  readonly runs?: boolean
-  readonly withoutLabel?: readonly string[]
-}
+type RecordingFlags = StoreFlags & Flags<never, 'runs', 'withoutLabel'>
 
 /**
  * @param files files or folders; the runs of this project if empty @returns problems

@@ -6,8 +6,17 @@ import { pipeline } from 'node:stream/promises'
 import { given, messageOf, UsageError } from '@donecheck/engine/base'
 import type { RunSummary, Store } from '@donecheck/engine/ports/store'
 import { exportRun } from '@donecheck/engine/store'
-import { labelOf, redactPattern, TrajectoryAccount, trajectoryForms, trajectoryLine, type Redaction, type TrajectoryChoice, type TrajectoryFormName } from '@donecheck/engine/trajectories'
-import type { StoreFlags } from '../../options/flags.ts'
+import {
+  labelOf,
+  redactPattern,
+  TrajectoryAccount,
+  trajectoryForms,
+  trajectoryLine,
+  type Redaction,
+  type TrajectoryChoice,
+  type TrajectoryFormName,
+} from '@donecheck/engine/trajectories'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { toUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
@@ -17,13 +26,8 @@ import { secretsOf } from '../../settings/secrets.ts'
 const ownFormat = 'donecheck'
 const trajectoryFormats = Object.keys(trajectoryForms)
 
-interface ExportFlags extends StoreFlags {
-  readonly output?: string
-  readonly all?: boolean
-  readonly format?: string
-  readonly only?: TrajectoryChoice
-  readonly redact?: readonly string[]
-}
+type ExportFlags = StoreFlags &
+  Flags<'output' | 'format', 'all', 'redact'> & { readonly only?: TrajectoryChoice }
 
 export async function exportCommand(
   wanted: string | undefined,

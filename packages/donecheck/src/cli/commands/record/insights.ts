@@ -1,14 +1,29 @@
-import { dimensions, insightsOf, type Dimension, dollars, figure, percent, rateWords, whole, type Figures, type Group, type Insights, type Named, knownRuns, sinceOf, type KnownRuns, type RunRow } from '@donecheck/engine/insights'
+import {
+  dimensions,
+  insightsOf,
+  type Dimension,
+  dollars,
+  figure,
+  percent,
+  rateWords,
+  whole,
+  type Figures,
+  type Group,
+  type Insights,
+  type Named,
+  knownRuns,
+  sinceOf,
+  type KnownRuns,
+  type RunRow,
+} from '@donecheck/engine/insights'
 import type { CliIo } from '../../process/io.ts'
 import { harmless, plural, oneLine } from '@donecheck/core/base'
 import { realPath } from '@donecheck/engine/base'
 import { resolve } from 'node:path'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { withStore } from '../../settings/settings.ts'
 
-interface InsightsFlags extends QuestionFlags {
-  readonly by?: string
-}
+type InsightsFlags = QuestionFlags & Flags<'by'>
 
 export async function insightsCommand(flags: InsightsFlags, io: CliIo): Promise<number> {
   const { by, json, ...asked } = flags
@@ -114,11 +129,7 @@ function section(title: string, [heading = [], ...rows]: Rows): string {
   return `${title}\n${alignedRows([heading, ...rows.slice(0, maxRows)])}${more}`
 }
 
-interface QuestionFlags extends StoreFlags {
-  readonly since?: string
-  readonly project?: readonly string[]
-  readonly label?: readonly string[]
-}
+type QuestionFlags = StoreFlags & Flags<'since', never, 'project' | 'label'>
 
 export interface Question {
   readonly rows: readonly RunRow[]

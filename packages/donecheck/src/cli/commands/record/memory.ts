@@ -9,9 +9,7 @@ import { settingsWithoutFile } from '../../settings/settings.ts'
 
 export type MemoryAction = 'list' | 'show' | 'forget' | 'pin' | 'unpin' | 'export'
 
-interface MemoryFlags extends StoreFlags {
-  readonly memory?: 'project' | 'user'
-}
+type MemoryFlags = StoreFlags & { readonly memory?: 'project' | 'user' }
 
 export async function memoryCommand(
   action: MemoryAction,

@@ -5,7 +5,7 @@ import { faultExitCode, interruptedExitCode, toUsageError } from '../../process/
 import { findSummary, findRun } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { paintLines, columnsOf } from '../../output/wrap.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checksOnly } from '@donecheck/core/settings'
@@ -20,11 +20,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { explainRecord } from './explain.ts'
 
-interface ShowFlags extends StoreFlags {
-  readonly trace?: boolean
-  readonly changes?: boolean
-  readonly html?: string
-}
+type ShowFlags = StoreFlags & Flags<'html', 'trace' | 'changes'>
 
 export async function showCommand(
   wanted: string,
@@ -130,13 +126,7 @@ export async function followRun(
   return interruptedExitCode
 }
 
-interface ListFlags extends StoreFlags {
-  readonly label?: readonly string[]
-  readonly outcome?: string
-  readonly all?: boolean
-  readonly sessions?: boolean
-  readonly limit?: number
-}
+type ListFlags = StoreFlags & Flags<'outcome', 'all' | 'sessions', 'label'> & { readonly limit?: number }
 
 const usualLimit = 20
 

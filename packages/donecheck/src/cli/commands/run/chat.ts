@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { Line } from '@donecheck/engine/report'
 import { openChat } from '../../../chat/index.ts'
-import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type RunFlags, type Flags } from '../../options/flags.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
 import { findDrives, pickDrive } from '../../agents/survey.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -12,9 +12,7 @@ import type { RunWords } from '../../options/option.ts'
 import { chooseDrive } from '../../wiring/loop/loop-options.ts'
 import { CommandHost } from '../../wiring/chat.ts'
 
-interface ChatFlags extends RunFlags {
-  readonly plain?: boolean
-}
+type ChatFlags = RunFlags & Flags<never, 'plain'>
 
 export async function chatCommand(runWords: RunWords, flags: ChatFlags, io: CliIo): Promise<number> {
   const settings = await withDriveFound(await resolveSettings(flags, io), io)

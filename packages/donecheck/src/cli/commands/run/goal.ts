@@ -7,25 +7,17 @@ import { sortableIds, systemClock } from '@donecheck/engine/run'
 import type { Awaited, GoalChange, SubGoalBudget } from '@donecheck/core/goal'
 import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { goalLines } from '../../output/goal-text.ts'
 import { paintLines } from '../../output/wrap.ts'
 import { findRun } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 
-export interface GoalFlags extends StoreFlags {
-  /** Refuses the change if the run has another goal by now. */
-  readonly goalId?: string
-  readonly until?: readonly string[]
-  readonly id?: string
-  readonly under?: string
-  readonly after?: readonly string[]
-  readonly atMost?: string
-  readonly reason?: string
-  readonly seconds?: number
-  readonly process?: number
-  readonly run?: string
-}
+export type GoalFlags = StoreFlags &
+  Flags<'goalId' | 'id' | 'under' | 'atMost' | 'reason' | 'run', never, 'until' | 'after'> & {
+    readonly seconds?: number
+    readonly process?: number
+  }
 
 export async function goalShowCommand(wanted: string, flags: GoalFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {

@@ -6,16 +6,14 @@ import { lastLooksIn, nothingDue, type AgentLoop, type HeartbeatEnd } from '@don
 import { errorResult } from '@donecheck/engine/report'
 import { heartbeatTask, planHeartbeat } from '@donecheck/engine/heartbeat'
 import type { CliIo } from '../../process/io.ts'
-import { outputFormatOf, type OutputFormat, type RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type OutputFormat, type RunFlags, type Flags } from '../../options/flags.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { withPolicyKept } from './run.ts'
 import { assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { withTextsRead } from '../../wiring/judging/judge.ts'
 
-interface HeartbeatFlags extends RunFlags {
-  readonly file?: string
-}
+type HeartbeatFlags = RunFlags & Flags<'file'>
 
 export async function heartbeatCommand(flags: HeartbeatFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)

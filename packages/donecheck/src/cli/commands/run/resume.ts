@@ -11,13 +11,11 @@ import { conduct } from '../../wiring/loop/conduct.ts'
 import { findSummary, configFromRecipe } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
-import { outputFormatOf, type RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type RunFlags, type Flags } from '../../options/flags.ts'
 import { topUpOfFlags } from '../../options/top-up.ts'
 import { type Settings, withOpenStore } from '../../settings/store-folder.ts'
 
-interface ResumeFlags extends RunFlags {
-  readonly repair?: boolean
-}
+type ResumeFlags = RunFlags & Flags<never, 'repair'>
 
 /** Reads everything from the record, so that changes by the agent since have no effect; flags may add. */
 export async function resumeCommand(wanted: string, flags: ResumeFlags, io: CliIo): Promise<number> {

@@ -8,7 +8,7 @@ import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/wrap.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
-import { outputFormatOf, type OutputFormat, type RunFlags } from '../../options/flags.ts'
+import { outputFormatOf, type OutputFormat, type RunFlags, type Flags } from '../../options/flags.ts'
 import { checkLinesOf, withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
 import { loadSkills, type Skill, useSkills, withSkillTexts } from '../../wiring/skills/use-skills.ts'
 import { unfixedHookNotices, withHooksKept } from '../../wiring/loop/command-hooks.ts'
@@ -18,12 +18,7 @@ import { text } from 'node:stream/consumers'
 import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { withTextsRead } from '../../wiring/judging/judge.ts'
 
-interface GoalRunFlags extends RunFlags, SubmitFlags {
-  readonly goal?: string
-  readonly runId?: string
-  readonly dryRun?: boolean
-  readonly skill?: readonly string[]
-}
+type GoalRunFlags = RunFlags & SubmitFlags & Flags<'goal' | 'runId', 'dryRun', 'skill'>
 
 export async function runCommand(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)

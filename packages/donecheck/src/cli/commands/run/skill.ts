@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { oneLine, plural } from '@donecheck/core/base'
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import type { RunFlags, StoreFlags } from '../../options/flags.ts'
+import type { RunFlags, StoreFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
@@ -13,13 +13,9 @@ import { loadSkills, rubricText, useSkills } from '../../wiring/skills/use-skill
 import { verify } from '../check/verify.ts'
 import { type Settings, assertRunnable } from '../../settings/store-folder.ts'
 
-interface SkillCheckFlags extends RunFlags {
-  readonly run?: boolean
-}
+type SkillCheckFlags = RunFlags & Flags<never, 'run'>
 
-interface ProposeFlags extends StoreFlags {
-  readonly output?: string
-}
+type ProposeFlags = StoreFlags & Flags<'output'>
 
 const foundProblems = 1
 

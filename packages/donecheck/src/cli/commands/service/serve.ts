@@ -12,7 +12,7 @@ import { settingsWithoutFile } from '../../settings/settings.ts'
 import { assertNoAgent } from '../check/approvals.ts'
 import { openFleetLauncher, type SubmitFlags } from '../fleet/submit.ts'
 import { processLauncher } from './process-launcher.ts'
-import type { StoreFlags } from '../../options/flags.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -123,15 +123,9 @@ function screenOf(service: RunningService, workFolder: string, store: Store) {
   ] as const
 }
 
-interface ServeFlags extends StoreFlags, SubmitFlags {
-  readonly listen?: string
-  readonly readOnly?: boolean
-  readonly open?: boolean
-  readonly tokenFile?: string
-  readonly publicUrl?: readonly string[]
-  readonly webhook?: readonly string[]
-  readonly webhookSecretFile?: string
-}
+type ServeFlags = StoreFlags &
+  SubmitFlags &
+  Flags<'listen' | 'tokenFile' | 'webhookSecretFile', 'readOnly' | 'open', 'publicUrl' | 'webhook'>
 
 /** Closes the store at the end. @param show called when it listens */
 async function serveUntilInterrupted(

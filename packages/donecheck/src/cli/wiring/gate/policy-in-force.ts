@@ -5,18 +5,15 @@ import { choicesWith } from './gate.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { namedRulesAlone, rulesOfBeginning } from './rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
+import type { Flags } from '../../options/flags.ts'
 
-export interface PolicyFlags {
-  readonly rules?: readonly string[]
-  readonly rulesOnly?: boolean
+export type PolicyFlags = Flags<
+  'config' | 'script' | 'workdir',
+  'rulesOnly' | 'pretty' | 'resolveHostExecutables' | 'unconfined',
+  'rules'
+> & {
   readonly projectRules?: 'trusted' | 'tighten' | 'off'
-  readonly config?: string
-  readonly pretty?: boolean
-  readonly resolveHostExecutables?: boolean
-  readonly script?: string
   readonly approval?: Extract<ApprovalPolicy, string>
-  readonly workdir?: string
-  readonly unconfined?: boolean
 }
 
 export interface PolicyInForce {

@@ -8,11 +8,9 @@ import { junitReport, resultLine, type CheckedReport } from '@donecheck/engine/r
 import { readGitSubject } from '../../../tree/git-subject.ts'
 import type { CliIo } from '../../../process/io.ts'
 import { orUsageError } from '../../../process/failure.ts'
+import type { Flags } from '../../../options/flags.ts'
 
-export interface ReportFlags {
-  readonly junit?: string
-  readonly receipt?: string
-}
+export type ReportFlags = Flags<'junit' | 'receipt'>
 
 export function checkedReport(state: RunState): CheckedReport {
   const { phase, settings } = state
