@@ -8,9 +8,9 @@ import {
   stopUnverified,
   remember,
   type SessionContext,
+  snapshotOf,
 } from './record/session-context.ts'
 import type { HostedSessionParts } from './session.ts'
-import { snapshotOf } from './record/snapshot.ts'
 
 export interface EarlierRun {
   readonly state: RunState

@@ -7,8 +7,7 @@ import { fireRunStarted, observe, perform, takeInRequests, wake } from '@doneche
 import { donecheckVersion, assertKnownKeys, given } from '@donecheck/engine/base'
 import type { Policy } from '@donecheck/core/policies'
 import type { Rule } from '@donecheck/core/state'
-import { prepareAct } from './calls/prepare-call.ts'
-import { placesOf } from './calls/own-places.ts'
+import { prepareAct, placesOf } from './calls/prepare-call.ts'
 import { hostDrive } from './record/session-context.ts'
 import {
   type Engine,

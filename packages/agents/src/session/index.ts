@@ -1,7 +1,6 @@
 export { createHostedSession } from './create-session.ts'
 export { sessionOver, waitsOf } from './session-handler.ts'
-export { prepareAct } from './calls/prepare-call.ts'
-export { isOwnPlace, placesOf } from './calls/own-places.ts'
+export { prepareAct, isOwnPlace, placesOf } from './calls/prepare-call.ts'
 export { effectOf, endOf } from './events/facts.ts'
 export { chosenSessionKeys } from './session.ts'
 export type { HostedSession, HostedSessionChoices, HostedSessionOptions } from './session.ts'
@@ -16,8 +15,9 @@ export {
   changeTimeMs,
   hasKnownRecord,
   noteKnownRecord,
+  readRegularFile,
+  replaceFile,
 } from './settings/session-file.ts'
-export { readRegularFile, replaceFile } from './settings/own-file.ts'
 
 export {
   SdkSession,

@@ -1,6 +1,6 @@
 import { RunHeldError } from '@donecheck/engine/base'
 import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
-import { endOf, allowStop, pass, remindOfGoal, boundEvent } from './events/facts.ts'
+import { endOf, allowStop, pass, remindOfGoal, boundEvent, goOn, type Progress } from './events/facts.ts'
 import { baselineNotice, type EarlierRun, baselineAfter, rememberPromptTree } from './baseline.ts'
 import { SessionRecord } from './record/session-record.ts'
 import { onProposal } from './events/on-proposal.ts'
@@ -14,11 +14,9 @@ import {
   onStop,
 } from './events/on-turn.ts'
 import type { HostedSessionParts, HostedSession } from './session.ts'
-import { remember, type SessionContext, buildWorld } from './record/session-context.ts'
+import { remember, type SessionContext, buildWorld, snapshotOf } from './record/session-context.ts'
 import { runsLast } from '@donecheck/core/policies'
-import { goOn, type Progress } from './events/go-on.ts'
 import type { HostSession } from '@donecheck/engine/ports/store'
-import { snapshotOf } from './record/snapshot.ts'
 
 /**
  * Somebody else wrote meanwhile: the event is taken up anew, on the state as it is then. Of those that try at once one gets through

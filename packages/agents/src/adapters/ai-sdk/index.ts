@@ -6,9 +6,13 @@ export {
   type AnyStopCondition,
   type RequestedSteps,
 } from './conditions.ts'
-export { verifiedAgent } from './session.ts'
-export type { AnyAgent, VerifiedAgent, VerifiedAgentOptions } from './session.ts'
-export { BrokenOffError } from './verified-call.ts'
+export {
+  verifiedAgent,
+  type AnyAgent,
+  type VerifiedAgent,
+  type VerifiedAgentOptions,
+  BrokenOffError,
+} from './verified-agent.ts'
 export type { AgentSettings, GuardSettings } from './guard.ts'
 export type { StepCall, StepLike, StepPart, UsageLike } from './translate.ts'
 export type { Verification } from '../../session/index.ts'

@@ -5,7 +5,7 @@ import { acceptAll } from '@donecheck/engine/approvals'
 import { verifierOf } from '@donecheck/engine/verify'
 import type { HostAct } from '../../protocol/host/index.ts'
 import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
-import { verifiedAgent, type VerifiedAgentOptions } from './session.ts'
+import { verifiedAgent, type VerifiedAgentOptions } from './verified-agent.ts'
 
 const shellCall = (command: string): Said => [{ tool: 'shell', args: { command } }]
 

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import type { Verification } from '../../session/index.ts'
 import { verifierOf } from '@donecheck/engine/verify'
 import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
-import { verifiedAgent, type AnyAgent } from './session.ts'
-import { BrokenOffError } from './verified-call.ts'
+import { verifiedAgent, type AnyAgent, BrokenOffError } from './verified-agent.ts'
 
 const look = tool({ inputSchema: z.object({ at: z.string() }), execute: ({ at }) => `${at} is there` })
 const looks = (at: string): Said => [{ tool: 'look', args: { at } }]

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Verification } from '../../session/index.ts'
 import { verifierOf } from '@donecheck/engine/verify'
 import { scriptedModel, type Said } from './fixtures/scripted-model.ts'
-import { verifiedAgent, type VerifiedAgentOptions } from './session.ts'
+import { verifiedAgent, type VerifiedAgentOptions } from './verified-agent.ts'
 
 /** A work that is done when it was done twice. */
 function givenAgent(script: readonly [Said, ...Said[]], options: Partial<VerifiedAgentOptions> = {}) {

@@ -1,7 +1,6 @@
-export { claudeCodeHooks } from './hooks.ts'
+export { claudeCodeHooks, claudeCodeSettings } from './hooks.ts'
 export { claudeCodeDrive } from './drive.ts'
 export type { ClaudeCodeDriveOptions } from './drive.ts'
-export { claudeCodeSettings } from './settings.ts'
 export {
   hooksOver,
   type SessionHooks,

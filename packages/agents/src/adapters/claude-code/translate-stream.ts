@@ -15,7 +15,7 @@ import {
   type LinesEnd,
   type TurnEnded,
   configurationFailure,
-  limitedFailure,
+  failureInText,
 } from '../../protocol/stream/index.ts'
 import { epochMs } from '@donecheck/engine/models'
 import type { JsonValue, DriveFailure } from '@donecheck/core/events'
@@ -196,7 +196,7 @@ function retryOf(line: Payload): AgentSignal {
   const cause = textIn(line, 'error') ?? 'unknown'
   const failure =
     status === undefined
-      ? networkFailure('Claude Code cannot reach its provider: is the address right (ANTHROPIC_BASE_URL)?')
+      ? networkFailure('Claude Code cannot reach its provider (ANTHROPIC_BASE_URL)')
       : providerFailure(status, `the provider of Claude Code answered ${status} (${cause})`)
   const asksToWait = failure.kind === 'rate-limited' || failure.kind === 'server-error'
   return { kind: 'retrying', waitMs, failure: asksToWait ? { ...failure, retryAfterMs: waitMs } : failure }
@@ -274,13 +274,10 @@ function failureOf(
   const details = (text === '' ? errors.join('; ') : text).slice(0, maxDetailsLength).toWellFormed()
   const message = `Claude Code: ${details}`
   if (resetsAtMs !== undefined) return { kind: 'usage-limited', message, retryable: true, resetsAtMs }
-  const limited = limitedFailure(message)
-  if (limited.kind === 'usage-limited') return limited
-  if (apiStatus !== undefined && apiStatus >= 400) return providerFailure(apiStatus, message)
-  if (/Invalid API key|Please run \/login|Not logged in/i.test(text)) return configurationFailure(message)
-  if (/connect|network|fetch|timed? ?out|ECONN|ENOTFOUND/i.test(text)) return networkFailure(message)
+  const failure = failureInText(message, apiStatus)
+  if (failure !== undefined) return failure
   return terminalReason === 'api_error' || /^API Error\b/.test(text)
-    ? { kind: 'server-error', message, retryable: true }
+    ? providerFailure(500, message)
     : undefined
 }
 

@@ -1,4 +1,3 @@
-/** The hooks of Codex. A key that it does not know makes the whole answer invalid, which lets the agent go: none is ever said. */
 import {
   claudeAnswers,
   claudeFields,
@@ -10,9 +9,25 @@ import {
   runs,
   unlessGoal,
 } from '../../protocol/hooks/index.ts'
-import { payloadOf, textIn, textOf } from '../../protocol/host/index.ts'
-import { variableIn } from '../../protocol/settings/index.ts'
+import { payloadOf, textIn, textOf, isTrueIn, recordsIn, type Payload } from '../../protocol/host/index.ts'
+import {
+  variableIn,
+  folderNamed,
+  type HookSettings,
+  type CompanionText,
+  type SettingsCompanion,
+  readSettings,
+  type CompanionHooks,
+} from '../../protocol/settings/index.ts'
+import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { findProgram, makeScratchFolder, removeScratchFolder } from '@donecheck/engine/process'
+import { RpcPeer, startJsonLines } from '../../protocol/stream/index.ts'
+import { parse } from 'smol-toml'
 
+/** The hooks of Codex. A key that it does not know makes the whole answer invalid, which lets the agent go: none is ever said. */
+
+/** A key that Codex does not know makes the whole answer invalid, which lets the agent go: none is ever said. */
 export const codexHooks = defineHookProtocol({
   agent: 'codex',
   title: 'Codex',
@@ -48,3 +63,212 @@ export const codexHooks = defineHookProtocol({
   ...claudeAnswers({ canAsk: false, endsAt: ['claim'] }),
   sample: claudeSample(() => ({ turn_id: 'trial', transcript_path: null, model: 'trial' })),
 })
+
+export const codexSettings: HookSettings = {
+  agent: 'codex',
+  shape: 'grouped',
+  preamble: {},
+  file: (scope, place) =>
+    scope === 'user'
+      ? join(folderNamed('CODEX_HOME', place, join(place.homeFolder, '.codex')), 'hooks.json')
+      : join(place.workFolder, '.codex', 'hooks.json'),
+  // Seconds.
+  entry: (_registration, command, timeoutSeconds) => ({ type: 'command', command, timeout: timeoutSeconds }),
+  commandIn: (entry) => textIn(entry, 'command'),
+  goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
+  shell: ['/bin/sh', '-lc'],
+  environment: () => ({}),
+  obstacles: (settings) =>
+    settings.some((one) => payloadOf(one['features'])?.['hooks'] === false)
+      ? ['the feature "hooks" is switched off']
+      : [],
+  otherFiles: () => [],
+}
+
+export const codexTrust: SettingsCompanion = {
+  file: (place) => join(folderNamed('CODEX_HOME', place, join(place.homeFolder, '.codex')), 'config.toml'),
+  async agreeing({ text, hooks, place }): Promise<CompanionText> {
+    const digests = await computeDigests(hooks.text, place.environment)
+    if (typeof digests === 'string') return { kind: 'unknown', problem: digests }
+    const trusted = new Map<HookKey, string>()
+    for (const key of keysOfOurs(hooks)) {
+      const digest = digests.get(key.slice(hooks.file.length))
+      if (digest === undefined) return { kind: 'unknown', problem: `Codex does not know the hook ${key}` }
+      trusted.set(key, digest)
+    }
+    const after = withTrust(text, trusted)
+    return after === undefined
+      ? { kind: 'unknown', problem: 'what is trusted cannot be written into config.toml as it stands' }
+      : { kind: 'agrees', text: after }
+  },
+  without: (text, hooks) => withoutTrust(text, keysOfOurs(hooks)),
+}
+
+/**
+ * By what follows the file in its key. Codex computes them, of a copy in a home of its own: they do not depend on the place,
+ * and nothing is written before the person has agreed. A text says why they are not known.
+ */
+async function computeDigests(
+  hooks: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ReadonlyMap<string, string> | string> {
+  const program = findProgram('codex', environment)
+  if (program === undefined) return 'codex is not installed here'
+  const home = makeScratchFolder('codex')
+  try {
+    const file = join(home, 'hooks.json')
+    await writeFile(file, hooks)
+    const known = Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    )
+    const listed = await listHooks({
+      program,
+      folder: home,
+      environment: { ...Object.fromEntries(known), HOME: home, CODEX_HOME: home },
+    })
+    if (listed.kind === 'unknown') return listed.problem
+    return new Map(
+      listed.hooks
+        .filter(({ key }) => key.startsWith(file))
+        .map(({ key, hash }) => [key.slice(file.length), hash] as const),
+    )
+  } finally {
+    removeScratchFolder(home)
+  }
+}
+
+export interface ListedHook {
+  readonly key: string
+  readonly command: string
+  readonly hash: string
+  /** For example `trusted`, `untrusted`, `modified` or `managed`. */
+  readonly trust: string
+  readonly isEnabled: boolean
+}
+
+export type HookList =
+  | { readonly kind: 'listed'; readonly hooks: readonly ListedHook[] }
+  | { readonly kind: 'unknown'; readonly problem: string }
+
+interface ListRequest {
+  /** Absolute. */
+  readonly program: string
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const timeoutMs = 15_000
+
+/** What Codex itself says of the hooks that it finds: by its app-server, which is asked and ended. Never rejects. */
+export async function listHooks({ program, folder, environment }: ListRequest): Promise<HookList> {
+  const server = startJsonLines({
+    command: { words: [program, 'app-server'] },
+    ...{ folder, environment },
+    keepsInputOpen: true,
+  })
+  const timer = setTimeout(() => void server.end(), timeoutMs)
+  try {
+    const peer = new RpcPeer(server)
+    const clientInfo = { name: 'donecheck', title: 'donecheck', version: '0' }
+    await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } })
+    await peer.notify('initialized')
+    const reply = await peer.request('hooks/list', { cwds: [folder] })
+    switch (reply.kind) {
+      case 'result':
+        if (!Array.isArray(reply.result['data']))
+          return {
+            kind: 'unknown',
+            problem: 'codex app-server does not list hooks: its answer holds no list',
+          }
+        return { kind: 'listed', hooks: hooksIn(reply.result) }
+      case 'error':
+        return { kind: 'unknown', problem: `codex app-server does not list hooks: ${reply.message}` }
+      case 'gone':
+      case 'late':
+        return { kind: 'unknown', problem: `codex app-server did not say: ${(await server.ended).problem}` }
+    }
+  } finally {
+    clearTimeout(timer)
+    await server.end()
+  }
+}
+
+function hooksIn(result: Payload): readonly ListedHook[] {
+  const hooks = recordsIn(result, 'data').flatMap((place) => recordsIn(place, 'hooks'))
+  return hooks.map((hook) => ({
+    key: textIn(hook, 'key') ?? '',
+    command: textIn(hook, 'command') ?? '',
+    hash: textIn(hook, 'currentHash') ?? '',
+    trust: textIn(hook, 'trustStatus') ?? '',
+    isEnabled: isTrueIn(hook, 'enabled'),
+  }))
+}
+
+/** `FILE:EVENT:GROUP:INDEX`, with the event in snake case. */
+type HookKey = string
+
+/** The keys of our hooks, in the order in which the hooks appear in the file. */
+export function keysOfOurs({ file, text }: CompanionHooks): readonly HookKey[] {
+  const read = readSettings(text, codexSettings)
+  if (read.kind === 'unreadable') return []
+  return read.hooks
+    .filter(({ ours }) => ours?.agent === codexSettings.agent)
+    .map(({ event, path }) => `${file}:${snakeCase(event)}:${String(path[2])}:${String(path[4])}`)
+}
+
+function snakeCase(event: string): string {
+  return event.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
+}
+
+export function trustDigestsIn(text: string): ReadonlyMap<HookKey, string> | undefined {
+  const state = stateIn(text)
+  if (state === undefined) return undefined
+  return new Map(
+    Object.entries(state).flatMap(([key, entry]) => {
+      const hash = textIn(payloadOf(entry), 'trusted_hash')
+      return hash === undefined ? [] : [[key, hash] as const]
+    }),
+  )
+}
+
+function stateIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return payloadOf(payloadOf(payloadOf(parse(text))?.['hooks'])?.['state']) ?? {}
+  } catch {
+    return undefined
+  }
+}
+
+export function withTrust(
+  text: string | undefined,
+  trusted: ReadonlyMap<HookKey, string>,
+): string | undefined {
+  const before = text ?? ''
+  const status = trustDigestsIn(before)
+  if (status === undefined) return undefined
+  if ([...trusted].every(([key, hash]) => status.get(key) === hash)) return before
+  const bare = withoutTrust(before, [...trusted.keys()])
+  const sections = [...trusted].map(
+    ([key, hash]) => `[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(hash)}\n`,
+  )
+  const head = bare === '' || bare.endsWith('\n') ? bare : `${bare}\n`
+  const after = `${head}${head === '' ? '' : '\n'}${sections.join('\n')}`
+  const said = trustDigestsIn(after)
+  return said !== undefined && [...trusted].every(([key, hash]) => said.get(key) === hash) ? after : undefined
+}
+
+/** Removes only the sections of these keys, each with the empty line before it and everything else in the section. */
+export function withoutTrust(text: string, keys: readonly HookKey[]): string {
+  const headers = new Set(keys.map((key) => `[hooks.state.${JSON.stringify(key)}]`))
+  const kept: string[] = []
+  let isOurs = false
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('[')) {
+      isOurs = headers.has(line.trim())
+      if (isOurs && kept.at(-1) === '') kept.pop()
+    }
+    if (!isOurs) kept.push(line)
+  }
+  const rest = kept.join('\n')
+  return isOurs && rest !== '' && !rest.endsWith('\n') ? `${rest}\n` : rest
+}

@@ -23,27 +23,27 @@ describe('given a recorded turn', () => {
       'asked c1 exec_command',
       'ended c2 ok',
       'ended c1 ok',
-      'step',
+      'used',
       'asked c3 exec_command',
       // It goes on in the background, and its model knows that.
       'ended c3 ok',
-      'step',
+      'used',
       // Of a patch that fails the stream tells nothing, nor of the tools of goals.
       'call c4 apply_patch',
       'ended c4 error',
-      'step',
+      'used',
       'asked c5 apply_patch',
       'ended c5 ok',
-      'step',
+      'used',
       'pause-goal',
       'call c6 create_goal',
       'ended c6 ok',
-      'step',
+      'used',
       'call c7 update_goal',
       'ended c7 ok',
-      'step',
+      'used',
       'text Done.',
-      'step',
+      'used',
     ])
   })
 
@@ -75,7 +75,7 @@ function used(total: number, of: { readonly turnId?: string; readonly threadId?:
 }
 
 function steps(messages: readonly RpcCall[]): readonly number[] {
-  return play(messages).told.flatMap((one) => (one.kind === 'step' ? [one.usage.inputTokens] : []))
+  return play(messages).told.flatMap((one) => (one.kind === 'used' ? [one.usage.inputTokens] : []))
 }
 
 describe('given a thread that is gone on with', () => {
@@ -131,7 +131,7 @@ describe('given a turn that nobody has asked for', () => {
 
   it('is told as such, and what it uses is booked with the turn', () => {
     const { told } = play([begun(turnId), begun('stray'), used('earlier', 70), used('stray', 100)])
-    expect(shortly(told)).toEqual(['stray-turn', 'step'])
+    expect(shortly(told)).toEqual(['interrupt-turn', 'used'])
     expect(told[1]).toMatchObject({ usage: { inputTokens: 30 } })
   })
 })
@@ -152,16 +152,13 @@ describe('given a plan', () => {
   it('tells all of it, and takes nothing for done that is not said to be', () => {
     expect(play([plan()]).told).toEqual([
       {
-        kind: 'signal',
-        signal: {
-          kind: 'plan',
-          entries: [
-            { text: 'look', state: 'completed' },
-            { text: 'write it', state: 'in-progress' },
-            { text: 'run it', state: 'pending' },
-            { text: 'tell of it', state: 'pending' },
-          ],
-        },
+        kind: 'plan',
+        entries: [
+          { text: 'look', state: 'completed' },
+          { text: 'write it', state: 'in-progress' },
+          { text: 'run it', state: 'pending' },
+          { text: 'tell of it', state: 'pending' },
+        ],
       },
     ])
   })
@@ -211,9 +208,8 @@ describe('given messages of any kind', () => {
         const open = new Set<string>()
         for (const one of reported) {
           if (one.kind === 'asked') open.add(one.call.callId)
-          if (one.kind !== 'signal') continue
-          if (one.signal.kind === 'call') open.add(one.signal.callId)
-          if (one.signal.kind === 'call-ended') expect(open.delete(one.signal.callId)).toBe(true)
+          if (one.kind === 'call') open.add(one.callId)
+          if (one.kind === 'call-ended') expect(open.delete(one.callId)).toBe(true)
         }
       }),
     )

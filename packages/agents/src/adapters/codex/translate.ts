@@ -1,25 +1,49 @@
-import { isTrueIn, payloadOf, textIn, type Payload, numberIn, usageSince } from '../../protocol/host/index.ts'
+import type { DriveFailure, FailureKind, JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/budgets'
+import { given } from '@donecheck/engine/base'
+import { epochMs, resetInText } from '@donecheck/engine/models'
 import {
+  fieldOf,
+  isTrueIn,
+  numberIn,
+  payloadOf,
+  textIn,
+  usageSince,
+  type Payload,
+} from '../../protocol/host/index.ts'
+import {
+  failureInText,
+  providerFailure,
   type AgentCall,
   type AgentSignal,
   type RpcCall,
+  type RpcPeer,
   type TurnEnded,
-  providerFailure,
 } from '../../protocol/stream/index.ts'
-import type { DriveFailure, JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
 import {
   callOfItem,
+  callOfRequest,
   endOfItem,
   planOfTurn,
-  usageOf,
-  callOfRequest,
   subjectOf,
-  type AppServerNews,
+  usageOf,
+  type PermissionRequest,
 } from './app-server/items.ts'
+import { steer } from './app-server/thread.ts'
 import { effectOf, hasFailed, type RecordedCall } from './app-server/thread-records.ts'
-import { given } from '@donecheck/engine/base'
-import { epochMs, resetInText } from '@donecheck/engine/models'
+
+export type AppServerNews =
+  | AgentSignal
+  | PermissionRequest
+  /** A reply of the model has ended: its record holds the calls that the stream does not report. */
+  | { readonly kind: 'used'; readonly threadId: string; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'do'
+      readonly what: 'pause-goal' | 'interrupt-turn' | 'decline' | 'report-unknown'
+      /** Told to the user. */
+      readonly finding?: string
+      readonly act: (peer: RpcPeer) => Promise<unknown>
+    }
 
 interface AppServerTurn {
   readonly threadId: string
@@ -30,7 +54,9 @@ interface AppServerTurn {
 
 export class AppServerTranslator {
   readonly #turn: AppServerTurn
+  /** Items that have begun and were not told yet. */
   readonly #begun = new Map<string, Payload>()
+  /** Names of calls by their items. */
   readonly #open = new Map<string, string>()
   readonly #seen = new Set<string>()
   readonly #strays = new Set<string>()
@@ -56,66 +82,51 @@ export class AppServerTranslator {
 
   *addRecordedCalls(calls: readonly RecordedCall[]): Generator<AgentSignal> {
     for (const { callId, tool, args, output = '' } of calls) {
-      const status = hasFailed(output) ? 'error' : 'ok'
-      const open = this.#open.get(callId)
       const begun = this.#begun.get(callId)
-      if (open === undefined && begun === undefined && this.#seen.has(callId)) continue
-      if (open === undefined)
+      const isTold = this.#open.has(callId)
+      if (!isTold && begun === undefined && this.#seen.has(callId)) continue
+      if (!isTold)
         yield* this.#tell(callId, begun, { kind: 'call', callId, tool, args, effect: effectOf(tool) })
-      // It goes on in the background, and the model knows that.
-      yield { kind: 'call-ended', callId: this.#open.get(callId) ?? callId, status, output }
-      this.#open.delete(callId)
+      // It may go on in the background, and the model knows that.
+      yield* this.#end(callId, { status: hasFailed(output) ? 'error' : 'ok', output }, callId)
     }
     this.#seen.clear()
   }
 
-  *#tell(itemId: string, item: Payload | undefined, otherwise?: AgentCall): Generator<AgentCall> {
-    const call = (item === undefined ? undefined : callOfItem(item, this.#turn.folder)) ?? otherwise
-    this.#begun.delete(itemId)
-    if (call === undefined) return
-    this.#open.set(itemId, call.callId)
-    this.#seen.add(itemId)
-    yield call
-  }
-
   *#notification(method: string, params: Payload): Generator<AppServerNews> {
+    const isOurs = this.#isOurs(params)
     const item = payloadOf(params['item'])
     switch (method) {
       case 'item/started':
         this.#itemBegun(item)
         return
       case 'item/completed':
-        if (item !== undefined) yield* this.#itemDone(item, params)
+        if (item !== undefined) yield* this.#itemDone(item, isOurs)
         return
       case 'thread/tokenUsage/updated':
         yield* this.#used(params)
         return
       case 'thread/goal/updated':
-        if (this.#isOurs(params) && this.#isNewlyActive(payloadOf(params['goal'])))
-          yield { kind: 'pause-goal' }
+        if (isOurs) yield* this.#goalUpdated(textIn(params['goal'], 'status'))
         return
       case 'thread/goal/cleared':
-        if (this.#isOurs(params)) this.#goalStatus = undefined
+        if (isOurs) this.#goalStatus = undefined
         return
-      case 'turn/started': {
-        const turnId = textIn(payloadOf(params['turn']), 'id')
-        if (!this.#isOurs(params) || turnId === undefined || turnId === this.#turn.turnId) return
-        this.#strays.add(turnId)
-        yield { kind: 'stray-turn', turnId }
+      case 'turn/started':
+        if (isOurs) yield* this.#turnStarted(textIn(params['turn'], 'id'))
         return
-      }
       case 'turn/plan/updated':
-        if (this.#isOurs(params)) yield { kind: 'signal', signal: planOfTurn(params) }
+        if (isOurs) yield planOfTurn(params)
         return
       case 'account/rateLimits/updated':
-        this.#resetsAtMs = resetOf(payloadOf(params['rateLimits']))
+        this.#resetsAtMs = resetOf(params['rateLimits'])
         return
       case 'error':
-        if (this.#isOurs(params) && isTrueIn(params, 'willRetry'))
-          yield { kind: 'signal', signal: { kind: 'retrying', failure: this.#failureOf(params) } }
+        if (isOurs && isTrueIn(params, 'willRetry'))
+          yield { kind: 'retrying', failure: this.#failureOf(params['error']) }
         return
       case 'turn/completed':
-        this.#turnDone(params)
+        if (isOurs) this.#turnDone(payloadOf(params['turn']))
     }
   }
 
@@ -123,14 +134,27 @@ export class AppServerTranslator {
     return textIn(params, 'threadId') === this.#turn.threadId
   }
 
-  #isOfTurn(params: Payload): boolean {
-    return textIn(params, 'turnId') === this.#turn.turnId
+  *#goalUpdated(status: string | undefined): Generator<AppServerNews> {
+    const isNewlyActive = status === 'active' && this.#goalStatus !== 'active'
+    this.#goalStatus = status
+    const { threadId } = this.#turn
+    if (isNewlyActive)
+      yield {
+        ...{ kind: 'do', what: 'pause-goal' },
+        finding: 'a goal in Codex was active: it is paused, as Codex would go on with it by itself',
+        act: (peer) => peer.send('thread/goal/set', { threadId, status: 'paused' }),
+      }
   }
 
-  #isNewlyActive(goal: Payload | undefined): boolean {
-    const before = this.#goalStatus
-    this.#goalStatus = textIn(goal, 'status')
-    return this.#goalStatus === 'active' && before !== 'active'
+  *#turnStarted(turnId: string | undefined): Generator<AppServerNews> {
+    const { threadId } = this.#turn
+    if (turnId === undefined || turnId === this.#turn.turnId) return
+    this.#strays.add(turnId)
+    yield {
+      ...{ kind: 'do', what: 'interrupt-turn' },
+      finding: 'Codex began a turn by itself: it is interrupted',
+      act: (peer) => peer.send('turn/interrupt', { threadId, turnId }),
+    }
   }
 
   #itemBegun(item: Payload | undefined): void {
@@ -139,41 +163,58 @@ export class AppServerTranslator {
     if (callOfItem(item, this.#turn.folder) !== undefined) this.#begun.set(id, item)
   }
 
-  *#itemDone(item: Payload, params: Payload): Generator<AppServerNews> {
+  *#itemDone(item: Payload, isOurs: boolean): Generator<AppServerNews> {
     const id = textIn(item, 'id') ?? ''
-    if (textIn(item, 'type') === 'agentMessage') {
-      if (!this.#isOurs(params)) return
+    const type = textIn(item, 'type')
+    if (type === 'agentMessage') {
+      if (!isOurs) return
       this.#text = textIn(item, 'text') ?? ''
-      yield { kind: 'signal', signal: { kind: 'text', piece: this.#text } }
+      yield { kind: 'text', piece: this.#text }
       return
     }
-    // An end that comes after the reply in which it began was told already.
-    const isKnown = this.#begun.has(id) || this.#open.has(id)
-    if (!isKnown && textIn(item, 'type') === 'commandExecution') return
-    if (!this.#open.has(id)) for (const call of this.#tell(id, item)) yield { kind: 'signal', signal: call }
-    const callId = this.#open.get(id)
-    if (callId === undefined) return
-    this.#open.delete(id)
-    yield { kind: 'signal', signal: { kind: 'call-ended', callId, ...endOfItem(item) } }
+    // An end that comes after the reply in which the command began was told already.
+    if (!this.#begun.has(id) && !this.#open.has(id) && type === 'commandExecution') return
+    if (!this.#open.has(id)) yield* this.#tell(id, item)
+    yield* this.#end(id, endOfItem(item))
+  }
+
+  *#tell(itemId: string, item: Payload | undefined, otherwise?: AgentCall): Generator<AgentCall> {
+    const call = (item === undefined ? undefined : callOfItem(item, this.#turn.folder)) ?? otherwise
+    if (call !== undefined) yield this.#opened(itemId, call)
+    this.#begun.delete(itemId)
+  }
+
+  #opened(itemId: string, call: AgentCall): AgentCall {
+    this.#begun.delete(itemId)
+    this.#open.set(itemId, call.callId)
+    this.#seen.add(itemId)
+    return call
+  }
+
+  *#end(itemId: string, end: ReturnType<typeof endOfItem>, otherwise?: string): Generator<AgentSignal> {
+    const callId = this.#open.get(itemId) ?? otherwise
+    this.#open.delete(itemId)
+    if (callId !== undefined) yield { kind: 'call-ended', callId, ...end }
   }
 
   *#used(params: Payload): Generator<AppServerNews> {
     const threadId = textIn(params, 'threadId') ?? ''
-    const reported = payloadOf(params['tokenUsage'])
-    const total = usageOf(reported?.['total'])
+    const turnId = textIn(params, 'turnId') ?? ''
+    const reported = params['tokenUsage']
+    const total = usageOf(fieldOf(reported, 'total'))
     if (total === undefined) return
     const before = this.#totals.get(threadId)
     this.#totals.set(threadId, total)
-    // What a thread that is gone on with has used before is told once, under the name of an earlier turn.
-    const isStray = this.#strays.has(textIn(params, 'turnId') ?? '')
-    if (this.#isOurs(params) && !this.#isOfTurn(params) && !isStray) return
-    const usage = before === undefined ? (usageOf(reported?.['last']) ?? total) : usageSince(total, before)
-    yield { kind: 'step', threadId, usage }
+    // What a continued thread has used before is reported once, under the name of an earlier turn.
+    const isEarlier = turnId !== this.#turn.turnId && !this.#strays.has(turnId)
+    if (this.#isOurs(params) && isEarlier) return
+    const usage =
+      before === undefined ? (usageOf(fieldOf(reported, 'last')) ?? total) : usageSince(total, before)
+    yield { kind: 'used', threadId, usage }
   }
 
-  #turnDone(params: Payload): void {
-    const turn = payloadOf(params['turn'])
-    if (!this.#isOurs(params) || turn === undefined || textIn(turn, 'id') !== this.#turn.turnId) return
+  #turnDone(turn: Payload | undefined): void {
+    if (textIn(turn, 'id') !== this.#turn.turnId) return
     const end = { kind: 'turn-ended' as const, text: this.#text }
     switch (textIn(turn, 'status')) {
       case 'completed':
@@ -183,122 +224,104 @@ export class AppServerTranslator {
         this.#over = { ...end, problem: 'somebody interrupted it' }
         return
       default:
-        this.#over = { ...end, failure: this.#failureOf(turn) }
+        this.#over = { ...end, failure: this.#failureOf(turn?.['error']) }
     }
   }
 
-  #failureOf(params: Payload): DriveFailure {
-    const error = payloadOf(params['error'])
-    return failureOf(textIn(error, 'message') ?? '', error?.['codexErrorInfo'], this.#resetsAtMs)
+  #failureOf(error: unknown): DriveFailure {
+    return failureOf(textIn(error, 'message') ?? '', fieldOf(error, 'codexErrorInfo'), this.#resetsAtMs)
   }
 
-  *#request({ id, method, params }: Extract<RpcCall, { kind: 'request' }>): Generator<AppServerNews> {
-    const declineRequest = (result: JsonValue, reason: string): AppServerNews => ({
-      kind: 'declined',
-      ...{ id, result, reason },
-      threadId: textIn(params, 'threadId') ?? this.#turn.threadId,
-      turnId: textIn(params, 'turnId'),
-    })
+  *#request(request: Extract<RpcCall, { kind: 'request' }>): Generator<AppServerNews> {
+    const { id, method } = request
     switch (method) {
       case 'item/commandExecution/requestApproval':
       case 'item/fileChange/requestApproval':
-        yield* this.#ask(id, method, params)
+        yield* this.#ask(request)
         return
       case 'item/permissions/requestApproval':
-        yield declineRequest({ permissions: {}, scope: 'turn' }, 'more permissions are not given in this run')
+        yield this.#decline(
+          request,
+          { permissions: {}, scope: 'turn' },
+          'more permissions are not given in this run',
+        )
         return
       case 'mcpServer/elicitation/request':
-        yield declineRequest(
+        yield this.#decline(
+          request,
           { action: 'decline', content: null },
           'nobody is here to answer the question of a server',
         )
         return
       case 'item/tool/requestUserInput':
-        yield declineRequest(
+        yield this.#decline(
+          request,
           { answers: {} },
           'nobody is here to answer: decide yourself, and say what you have assumed',
         )
         return
       default:
-        yield { kind: 'unanswerable', id, method }
+        yield { kind: 'do', what: 'report-unknown', act: (peer) => peer.cannotAnswer(id, method) }
     }
   }
 
-  *#ask(requestId: JsonValue, method: string, params: Payload): Generator<AppServerNews> {
+  /** There is no person to answer: the model hears why. */
+  #decline(
+    { id, params }: Extract<RpcCall, { kind: 'request' }>,
+    result: JsonValue,
+    reason: string,
+  ): AppServerNews {
+    const threadId = textIn(params, 'threadId') ?? this.#turn.threadId
+    const turnId = textIn(params, 'turnId')
+    const act = async (peer: RpcPeer) => {
+      if (turnId !== undefined) await steer(peer, threadId, turnId, `That was refused: ${reason}`)
+      await peer.answer(id, result)
+    }
+    return { kind: 'do', what: 'decline', act }
+  }
+
+  *#ask({ id: requestId, method, params }: Extract<RpcCall, { kind: 'request' }>): Generator<AppServerNews> {
+    const { folder, threadId, turnId } = this.#turn
     const itemId = textIn(params, 'itemId') ?? ''
     const item = this.#begun.get(itemId)
     this.#asked += 1
-    const earlier = this.#open.get(itemId)
-    if (earlier !== undefined) {
-      const output = 'It could not be done as it was: Codex asks again, for more.'
-      yield { kind: 'signal', signal: { kind: 'call-ended', callId: earlier, status: 'error', output } }
-    }
-    const call = callOfRequest(method, params, {
-      item,
-      callId: earlier === undefined ? itemId : `${itemId}-again-${this.#asked}`,
-      folder: this.#turn.folder,
+    const isRepeated = this.#open.has(itemId)
+    yield* this.#end(itemId, {
+      status: 'error',
+      output: 'It could not be done as it was: Codex asks again, for more.',
     })
-    this.#begun.delete(itemId)
-    this.#open.set(itemId, call.callId)
-    this.#seen.add(itemId)
+    const callId = isRepeated ? `${itemId}-again-${this.#asked}` : itemId
     yield {
       kind: 'asked',
-      ...{ requestId, call, itemId },
-      threadId: textIn(params, 'threadId') ?? this.#turn.threadId,
-      turnId: textIn(params, 'turnId') ?? this.#turn.turnId,
-      subject: subjectOf(method, params, {
-        item,
-        isRepeated: earlier !== undefined,
-        folder: this.#turn.folder,
-      }),
+      ...{ requestId, itemId },
+      call: this.#opened(itemId, callOfRequest(method, params, { item, callId, folder })),
+      threadId: textIn(params, 'threadId') ?? threadId,
+      turnId: textIn(params, 'turnId') ?? turnId,
+      subject: subjectOf(method, params, { item, isRepeated, folder }),
     }
   }
 }
 
-type Kind = Pick<DriveFailure, 'kind' | 'retryable'>
-
-const serverError: Kind = { kind: 'server-error', retryable: true }
-
-const rateLimited: Kind = { kind: 'rate-limited', retryable: true }
-
-const usedUp: Kind = { kind: 'usage-limited', retryable: true }
-
-const configuration: Kind = { kind: 'configuration', retryable: false }
-
-export const refused: Kind = { kind: 'refused', retryable: false }
-
-const byName: Readonly<Record<string, Kind>> = {
-  contextWindowExceeded: refused,
-  sessionBudgetExceeded: refused,
-  usageLimitExceeded: usedUp,
-  rateLimitExceeded: rateLimited,
-  modelNotFound: configuration,
-  unauthorized: configuration,
-  badRequest: refused,
-  sandboxError: configuration,
-  inferenceHookDenied: refused,
-  cyberPolicy: refused,
-  misalignmentPolicyViolation: refused,
-  tooManyDenials: refused,
+const kindsByName: Readonly<Record<string, FailureKind>> = {
+  usageLimitExceeded: 'usage-limited',
+  rateLimitExceeded: 'rate-limited',
+  modelNotFound: 'configuration',
+  unauthorized: 'configuration',
+  sandboxError: 'configuration',
+  contextWindowExceeded: 'refused',
+  sessionBudgetExceeded: 'refused',
+  badRequest: 'refused',
+  inferenceHookDenied: 'refused',
+  cyberPolicy: 'refused',
+  misalignmentPolicyViolation: 'refused',
+  tooManyDenials: 'refused',
 }
-
-/** `codex exec` tells the message alone. */
-const byMessage: readonly (readonly [RegExp, Kind])[] = [
-  [/usage limit|quota|purchase more credits/i, usedUp],
-  [/rate limit|too many requests/i, rateLimited],
-  [/unauthorized|not logged in|api key/i, configuration],
-  [/context window|context length/i, refused],
-  [
-    /stream disconnected|connection failed|error sending request|reconnecting/i,
-    { kind: 'network', retryable: true },
-  ],
-]
 
 const maxMessageLength = 2000
 
 /**
- * @param info what the app-server says of it besides: a name, or a name with the status of HTTP below it
- * @param resetsAtMs of the windows of the account that are used up, in milliseconds since the epoch
+ * @param info the name of the error, or a name with the status of HTTP below it
+ * @param resetsAtMs when the windows of the account that are used up reset
  */
 export function failureOf(
   message: string,
@@ -308,30 +331,25 @@ export function failureOf(
 ): DriveFailure {
   const said = message.trim() === '' ? 'it does not say why' : message.trim().slice(0, maxMessageLength)
   const text = `codex could not go on: ${said.toWellFormed()}`
-  const status = statusIn(info) ?? Number(/\bstatus:? ([45]\d\d)\b/.exec(message)?.[1])
-  if (status >= 400 && status !== 429) return providerFailure(status, text)
-  const kind =
-    byName[typeof info === 'string' ? info : ''] ?? byMessage.find(([pattern]) => pattern.test(message))?.[1]
-  if (kind?.kind !== 'usage-limited')
-    return { ...(kind ?? (status === 429 ? rateLimited : serverError)), message: text }
+  const kind = kindsByName[typeof info === 'string' ? info : '']
+  const [inner] = Object.values(payloadOf(info) ?? {})
+  const failure: DriveFailure =
+    kind === undefined
+      ? (failureInText(text, numberIn(inner, 'httpStatusCode'), nowMs) ?? providerFailure(500, text))
+      : { kind, message: text, retryable: kind === 'usage-limited' || kind === 'rate-limited' }
+  if (failure.kind !== 'usage-limited') return failure
   // Its words name a minute, its account the second.
-  const resets = resetsAtMs !== undefined && resetsAtMs > nowMs ? resetsAtMs : resetInText(message, nowMs)
-  return { ...kind, message: text, ...given({ resetsAtMs: resets }) }
+  const isAhead = resetsAtMs !== undefined && resetsAtMs > nowMs
+  return { ...failure, ...given({ resetsAtMs: isAhead ? resetsAtMs : resetInText(message, nowMs) }) }
 }
 
-/** Of the windows of an account that are used up, the last to reset. @param limits as `account/rateLimits/updated` tells them */
-export function resetOf(limits: Payload | undefined): number | undefined {
-  const windows = [payloadOf(limits?.['primary']), payloadOf(limits?.['secondary'])]
+/** When the last of the used up windows of an account resets. @param limits as `account/rateLimits/updated` reports them */
+export function resetOf(limits: unknown): number | undefined {
+  const windows = [fieldOf(limits, 'primary'), fieldOf(limits, 'secondary')]
   const resets = windows.flatMap((window) => {
-    const resetsAt = window === undefined ? undefined : numberIn(window, 'resetsAt')
-    const isUsedUp = window !== undefined && (numberIn(window, 'usedPercent') ?? 0) >= 100
+    const resetsAt = numberIn(window, 'resetsAt')
+    const isUsedUp = (numberIn(window, 'usedPercent') ?? 0) >= 100
     return isUsedUp && resetsAt !== undefined ? [epochMs(resetsAt)] : []
   })
   return resets.length === 0 ? undefined : Math.max(...resets)
-}
-
-function statusIn(info: unknown): number | undefined {
-  const [inner] = Object.values(payloadOf(info) ?? {})
-  const below = payloadOf(inner)
-  return below === undefined ? undefined : numberIn(below, 'httpStatusCode')
 }

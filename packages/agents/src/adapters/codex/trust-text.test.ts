@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { keysOfOurs, trustDigestsIn, withoutTrust, withTrust } from './settings.ts'
+import { keysOfOurs, trustDigestsIn, withoutTrust, withTrust } from './hooks.ts'
 
 const hash = fc.stringMatching(/^[0-9a-f]{8}$/).map((hex) => `sha256:${hex}`)
 const key = fc

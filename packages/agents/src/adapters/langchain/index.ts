@@ -1,13 +1,15 @@
-export { verifiedNode, type VerifiedNode, type VerifiedNodeOptions } from './node.ts'
+export {
+  verifiedNode,
+  type VerifiedNode,
+  type VerifiedNodeOptions,
+  type Jump,
+  type MessageLike,
+  type ModelRequestLike,
+  type RuntimeLike,
+  type StateLike,
+  type ToolRequestLike,
+} from './session.ts'
 export { verifiedMiddleware } from './middleware.ts'
 export type { VerifiedMiddleware, VerifiedMiddlewareOptions } from './middleware.ts'
-export type {
-  Jump,
-  MessageLike,
-  ModelRequestLike,
-  RuntimeLike,
-  StateLike,
-  ToolRequestLike,
-} from './session.ts'
 export type { Verification } from '../../session/index.ts'
 export type { ToolActs } from '../../protocol/host/index.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verifierOf } from '@donecheck/engine/verify'
-import { verifiedNode } from './node.ts'
-import type { MessageLike } from './session.ts'
+import { verifiedNode, type MessageLike } from './session.ts'
 
 const polite = verifierOf('polite', ({ finalText }) => finalText.includes('please'), { reads: 'answer' })
 

@@ -1,5 +1,5 @@
 import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
-import { isUnreached, limitedFailure, networkFailure, providerFailure } from '../../protocol/stream/index.ts'
+import { failureInText, providerFailure } from '../../protocol/stream/index.ts'
 import { UsageError } from '@donecheck/engine/base'
 
 /** What the configuration of opencode asks for is decided by the gate. */
@@ -44,10 +44,7 @@ function retryOf(line: string): ReturnType<NonNullable<AcpProgram['readStderr']>
   const cause = streamError.exec(line)?.[1]?.replaceAll('\\"', '"')
   if (cause === undefined) return undefined
   const text = `the provider of opencode refused: ${cause}`
-  if (isUnreached(cause))
-    return { kind: 'retrying', failure: networkFailure(`${text}. Is its address right (opencode.json)?`) }
-  const status = Number(/\b(?:status(?: ?code)?:? |\()([45]\d\d)\b/i.exec(cause)?.[1] ?? 0)
-  if (status >= 400) return { kind: 'retrying', failure: providerFailure(status, text) }
-  const isLimit = /rate.?limit|too many requests|quota|usage limit/i.test(cause)
-  return { kind: 'retrying', failure: isLimit ? limitedFailure(text) : providerFailure(500, text) }
+  const status = /\b(?:status(?: ?code)?:? |\()([45]\d\d)\b/i.exec(cause)?.[1]
+  const failure = failureInText(text, status === undefined ? undefined : Number(status))
+  return { kind: 'retrying', failure: failure ?? providerFailure(500, text) }
 }

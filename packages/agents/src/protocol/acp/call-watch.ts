@@ -1,6 +1,5 @@
 import type { AgentSignal } from '../stream/index.ts'
-import { withNews, type ToolCallNews } from './tool-call.ts'
-import { callOf, outcomeOf } from './translate.ts'
+import { withNews, type ToolCallNews, callOf, outcomeOf } from './tool-call.ts'
 
 /** Some agents report a call as `in_progress` a moment before they ask for it. */
 const graceRunningMs = 300

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedText, readAction, callOf, outcomeOf } from './translate.ts'
-import { answerOf, parseQuestion, scriptOf, parseToolCall, type ToolCallNews } from './tool-call.ts'
+import {
+  changedText,
+  readAction,
+  callOf,
+  outcomeOf,
+  answerOf,
+  parseQuestion,
+  scriptOf,
+  parseToolCall,
+  type ToolCallNews,
+} from './tool-call.ts'
 
 const heard = (message: object): ToolCallNews => {
   const news = parseToolCall({ toolCallId: 'c1', ...message })

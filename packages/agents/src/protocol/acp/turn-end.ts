@@ -11,8 +11,7 @@ import {
 } from '../host/index.ts'
 import {
   configurationFailure,
-  isUnreached,
-  networkFailure,
+  failureInText,
   providerFailure,
   type RpcReply,
   type TurnEnded,
@@ -64,19 +63,9 @@ export function failureOf(
       `the agent wants somebody to log in first (${said}); start it once by hand and log in, or set its API key`,
     )
   const message = `the agent answered ${what} with an error: ${said}`
-  if (isUnreached(said))
-    return networkFailure(`${message}. It cannot reach its provider: is the address right?`)
-  return providerFailure(statusOf(error.code, said), message)
-}
-
-function statusOf(code: number, said: string): number {
-  if (code >= 400 && code < 600) return code
   // Unknown method, or parameters that it does not take: asking again would not help.
-  if (code === -32_601 || code === -32_602) return 400
-  if (/rate.?limit|too many requests|overloaded/iu.test(said)) return 429
-  if (/invalid.{0,10}api.?key|unauthori[sz]ed/iu.test(said)) return 401
-  const reported = /\b(4\d\d|5\d\d)\b/u.exec(said)?.[1]
-  return reported === undefined ? 500 : Number(reported)
+  const status = error.code === -32_601 || error.code === -32_602 ? 400 : error.code
+  return failureInText(message, status < 600 ? status : undefined) ?? providerFailure(500, message)
 }
 
 function detailsOf(data: unknown): string {

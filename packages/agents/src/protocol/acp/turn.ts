@@ -22,8 +22,9 @@ import {
   parseToolCall,
   type PermissionAnswer,
   type PermissionQuestion,
+  callOf,
+  readAction,
 } from './tool-call.ts'
-import { callOf, readAction } from './translate.ts'
 import { failureOf, turnEnd, UsageMeter, usageAtEnd } from './turn-end.ts'
 
 interface TurnOptions {

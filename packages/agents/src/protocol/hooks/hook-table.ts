@@ -1,5 +1,10 @@
-import type { HostAnswer, HostEvent, HostResult, Payload } from '../host/index.ts'
-import type { ActReader } from './acts.ts'
+import type { HostAct, HostAnswer, HostEvent, HostResult, Payload } from '../host/index.ts'
+
+/**
+ * Of a tool's arguments. Of a tool that changes files, what cannot be read is `unreadable`, and never harmless.
+ * @param given the same as they came, which need not be an object
+ */
+export type ActReader = (args: Payload, given?: unknown) => HostAct
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -5,8 +5,9 @@ export type {
   HookReply,
   HostReading,
   Environment,
+  ActReader,
 } from './hook-table.ts'
-export { actOf, edits, effectByName, patches, readers, runs, writes, type ActReader } from './acts.ts'
+export { actOf, edits, effectByName, patches, readers, runs, writes, defineHookProtocol } from './define.ts'
 export {
   claudeAnswers,
   claudeFields,
@@ -16,4 +17,3 @@ export {
   messageToPerson,
   unlessGoal,
 } from './claude-shaped.ts'
-export { defineHookProtocol } from './define.ts'

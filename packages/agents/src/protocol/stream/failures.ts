@@ -4,50 +4,69 @@ import { resetInText } from '@donecheck/engine/models'
 import type { TurnEnded } from './agent-signal.ts'
 
 export function configurationFailure(message: string): DriveFailure {
-  return { kind: 'configuration', message, retryable: false }
+  return failure('configuration', message)
 }
 
-export function failedTurn(failure: DriveFailure): TurnEnded {
-  return { kind: 'turn-ended', text: '', failure }
+export function failedTurn(cause: DriveFailure): TurnEnded {
+  return { kind: 'turn-ended', text: '', failure: cause }
+}
+
+const statuses: Readonly<Record<number, readonly [FailureKind, hint?: string]>> = {
+  401: ['configuration', 'Check its login or key'],
+  402: ['configuration', 'The account has no credit left'],
+  403: ['configuration', 'Check its login or key'],
+  404: ['configuration', 'Check the name of the model and the address'],
+  408: ['timeout'],
+  409: ['server-error'],
+  429: ['rate-limited'],
 }
 
 /**
- * What the refusal of a model's provider means, as an agent that has given up tells of it.
+ * What the refusal of a model's provider means, as an agent that has given up reports it.
  * @param status of HTTP, 400 or more
  * @param said one sentence without a full stop
  */
 export function providerFailure(status: number, said: string, nowMs = Date.now()): DriveFailure {
-  if (status === 401 || status === 403)
-    return failure('configuration', false, `${said}. Check its login or key`)
-  if (status === 402) return failure('configuration', false, `${said}. The account has no credit left`)
-  if (status === 404)
-    return failure('configuration', false, `${said}. Check the name of the model and the address`)
-  if (status === 408) return failure('timeout', true, said)
-  if (status === 429) return limitedFailure(said, nowMs)
-  if (status === 409 || status >= 500) return failure('server-error', true, said)
-  return failure('refused', false, said)
+  const [kind, hint] = statuses[status] ?? [status >= 500 ? 'server-error' : 'refused']
+  if (kind === 'rate-limited') return limitedFailure(said, nowMs)
+  return failure(kind, hint === undefined ? said : `${said}. ${hint}`)
 }
 
-/** By its words alone: agents say in a sentence when the limit of an account resets. */
-export function limitedFailure(said: string, nowMs = Date.now()): DriveFailure {
-  if (!usedUp.test(said)) return failure('rate-limited', true, said)
-  const resetsAtMs = resetInText(said, nowMs)
-  return { ...failure('usage-limited', true, said), ...given({ resetsAtMs }) }
+/** Agents say in a sentence when the limit of an account resets. */
+function limitedFailure(said: string, nowMs: number): DriveFailure {
+  if (!usedUp.test(said)) return failure('rate-limited', said)
+  return { ...failure('usage-limited', said), ...given({ resetsAtMs: resetInText(said, nowMs) }) }
 }
 
-const usedUp = /usage limit|session limit|weekly limit|hit your .{0,40}limit|quota|exhausted your/i
+const usedUp =
+  /usage limit|session limit|weekly limit|hit your .{0,40}limit|quota|exhausted your|more credits/i
+const unreached =
+  /(?:cannot|unable to) connect|fetch failed|stream disconnected|connection (?:error|failed|refused)|error sending request|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/i
+const limited = /rate.?limit|too many requests|overloaded/i
+const notLoggedIn = /invalid.{0,10}api.?key|unauthori[sz]ed|not logged in|run \/login/i
 
-/** Whether the text says that a server could not be reached. */
-export function isUnreached(text: string): boolean {
-  return /cannot connect|unable to connect|fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/i.test(
-    text,
-  )
+/**
+ * The cause of an error by its words, where no status tells.
+ * @param said one sentence without a full stop
+ * @returns undefined if the words name no cause
+ */
+export function failureInText(said: string, status?: number, nowMs = Date.now()): DriveFailure | undefined {
+  if (usedUp.test(said)) return limitedFailure(said, nowMs)
+  if (status !== undefined && status >= 400) return providerFailure(status, said, nowMs)
+  if (unreached.test(said)) return networkFailure(said)
+  if (limited.test(said)) return failure('rate-limited', said)
+  if (notLoggedIn.test(said)) return providerFailure(401, said)
+  if (/context (?:window|length)/i.test(said)) return failure('refused', said)
+  const reported = /\b([45]\d\d)\b/.exec(said)?.[1]
+  return reported === undefined ? undefined : providerFailure(Number(reported), said, nowMs)
 }
 
-export function networkFailure(message: string): DriveFailure {
-  return failure('network', true, message)
+export function networkFailure(said: string): DriveFailure {
+  return failure('network', `${said}. Is the address of its provider right?`)
 }
 
-function failure(kind: FailureKind, retryable: boolean, message: string): DriveFailure {
-  return { kind, message, retryable }
+const lasting: readonly FailureKind[] = ['configuration', 'refused']
+
+function failure(kind: FailureKind, message: string): DriveFailure {
+  return { kind, message, retryable: !lasting.includes(kind) }
 }

@@ -20,10 +20,8 @@ export {
 export {
   configurationFailure,
   failedTurn,
-  isUnreached,
-  limitedFailure,
+  failureInText,
   networkFailure,
   providerFailure,
 } from './failures.ts'
 export { RpcPeer, type RpcCall, type RpcReply } from './rpc-peer.ts'
-export { RecordFile } from './record-file.ts'

@@ -7,8 +7,19 @@ import { given } from '@donecheck/engine/base'
 import type { OwnTool } from '@donecheck/engine/ports/loop'
 import { authorizeCall, type Clearing } from '@donecheck/engine/run'
 import type { HostAnswer, HostCall } from '../../protocol/host/index.ts'
-import { endNow, endOf, pass, isPending, replyFact, silent, callOf, effectOf } from './facts.ts'
-import { factsOf, maxSteps, recordAndGoOn } from './go-on.ts'
+import {
+  endNow,
+  endOf,
+  pass,
+  isPending,
+  replyFact,
+  silent,
+  callOf,
+  effectOf,
+  factsOf,
+  maxSteps,
+  recordAndGoOn,
+} from './facts.ts'
 import { hostDrive, remember, type SessionContext } from '../record/session-context.ts'
 import type { ActionContext, PrepareAct } from '../calls/prepare-call.ts'
 

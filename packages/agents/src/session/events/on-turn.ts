@@ -16,8 +16,10 @@ import {
   finishedCallOf,
   feedbackIn,
   allowStop,
+  recordAndGoOn,
+  type Progress,
+  goOn,
 } from './facts.ts'
-import { recordAndGoOn, type Progress, goOn } from './go-on.ts'
 import { remember, type SessionContext, stopUnverified, type AgentReply } from '../record/session-context.ts'
 import type { StopTransition } from '@donecheck/core/transitions'
 import { runsLast } from '@donecheck/core/policies'

@@ -5,19 +5,19 @@ import type { HostSession, Lease } from '@donecheck/engine/ports/store'
 import { Session, type KeptLease, type SessionParts, keepLease } from '@donecheck/engine/run'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import { type EarlierRun, findRunElsewhere } from '../baseline.ts'
-import { pass } from '../events/facts.ts'
+import { pass, goOn } from '../events/facts.ts'
 import {
   freshMemory,
   restoreMemory,
   type SessionMemory,
   type SessionContext,
   buildWorld,
+  snapshotOf,
+  snapshotText,
 } from './session-context.ts'
 import type { HostedSessionParts, SessionWorld } from '../session.ts'
-import { snapshotOf, snapshotText } from './snapshot.ts'
 import type { Clock } from '@donecheck/engine/ports/loop'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
-import { goOn } from '../events/go-on.ts'
 
 type Work = (context: SessionContext) => Promise<HostAnswer>
 

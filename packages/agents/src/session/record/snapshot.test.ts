@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { donecheckVersion } from '@donecheck/engine/base'
-import { snapshotOf, snapshotText, type Snapshot } from './snapshot.ts'
+import { snapshotOf, snapshotText, type Snapshot } from './session-context.ts'
 
 /** Any text will do: what stands in a snapshot is not looked at field by field. */
 const snapshot = { state: { task: 'mend it' }, memory: { waits: 2 } } as unknown as Snapshot

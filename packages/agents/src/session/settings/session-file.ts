@@ -1,10 +1,21 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs'
 import { dirname, join, basename } from 'node:path'
 import { UsageError, isJsonList, messageOf, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
-import { readRegularFile, replaceFile } from './own-file.ts'
 import type { HostedSessionChoices } from '../session.ts'
+import type { Buffer } from 'node:buffer'
 
 type JsonObject = Readonly<Record<string, JsonValue>>
 
@@ -160,4 +171,34 @@ export function changeTimeMs(file: string): number | undefined {
 
 function fileOf(project: RecordedProject): string {
   return join(stateHome(project), 'donecheck', 'known', basename(defaultStoreFolder(project)))
+}
+
+/**
+ * Files of our own, in whose place something else may have been put: no link is followed, and no pipe is waited for. It
+ * imports nothing of ours: a hook reads such files before it knows what else it needs, and each file that it loads is waited for.
+ */
+
+/** Null: there is none. @throws {Error} for what is no regular file, is larger, or cannot be read */
+export function readRegularFile(absolute: string, maxBytes: number): Buffer | null {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const status = fstatSync(descriptor)
+    if (!status.isFile()) throw new TypeError('it is no file')
+    if (status.size > maxBytes) throw new TypeError(`it has more than ${maxBytes} bytes`)
+    return readFileSync(descriptor)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return null
+    throw error
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** As a whole, readable by its owner alone. @throws {Error} where the file system refuses */
+export function replaceFile(file: string, text: string): void {
+  const beside = `${file}.${process.pid}.new`
+  writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })
+  renameSync(beside, file)
 }

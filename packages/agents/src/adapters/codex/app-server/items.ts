@@ -6,6 +6,8 @@ import {
   textIn,
   textOf,
   type Payload,
+  fieldOf,
+  reportedUsage,
 } from '../../../protocol/host/index.ts'
 import type { AgentCall, AgentSignal } from '../../../protocol/stream/index.ts'
 import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
@@ -24,8 +26,16 @@ export function callOfItem(item: Payload, folder: string): AgentCall | undefined
       return call('exec_command', commandOf(item, folder), 'execute')
     case 'fileChange':
       return {
-        ...call('apply_patch', { changes: changesOf(item) }, 'write'),
-        preview: diffOf(item),
+        ...call(
+          'apply_patch',
+          {
+            changes: updatesOf(item).map(({ movedTo, ...update }) => ({ ...update, ...given({ movedTo }) })),
+          },
+          'write',
+        ),
+        preview: updatesOf(item)
+          .map(({ path, kind, diff }) => `${kind} ${path}\n${diff}`)
+          .join('\n'),
         summary: `change ${pathsOf(item)}`,
       }
     case 'mcpToolCall':
@@ -61,30 +71,20 @@ function commandOf(reported: Payload, folder: string): JsonValue {
   }
 }
 
-interface ItemEnd {
-  readonly status: 'ok' | 'error'
-  readonly output: string
-}
-
-export function endOfItem(item: Payload): ItemEnd {
+export function endOfItem(item: Payload): { readonly status: 'ok' | 'error'; readonly output: string } {
   const status = textIn(item, 'status') ?? 'completed'
   const exitCode = numberIn(item, 'exitCode') ?? 0
-  const isOk = status === 'completed' && exitCode === 0
-  const said = [
+  const content = recordsIn(item, 'contentItems').concat(recordsIn(item['result'], 'content'))
+  const output = [
     textIn(item, 'aggregatedOutput'),
-    ...contentOf(item),
-    textIn(payloadOf(item['error']), 'message'),
+    ...content.map((part) => textIn(part, 'text') ?? textOf(part)),
+    textIn(item['error'], 'message'),
     exitCode === 0 ? undefined : `exit code ${exitCode}`,
-  ]
-  const output = said.filter((part) => part !== undefined && part !== '').join('\n')
-  if (output !== '') return { status: isOk ? 'ok' : 'error', output }
-  return { status: isOk ? 'ok' : 'error', output: [status, pathsOf(item)].join(' ').trim() }
-}
-
-function contentOf(item: Payload): readonly string[] {
-  const result = payloadOf(item['result'])
-  const parts = result === undefined ? recordsIn(item, 'contentItems') : recordsIn(result, 'content')
-  return parts.map((part) => textIn(part, 'text') ?? textOf(part))
+  ].filter((part) => part !== undefined && part !== '')
+  return {
+    status: status === 'completed' && exitCode === 0 ? 'ok' : 'error',
+    output: output.length > 0 ? output.join('\n') : [status, pathsOf(item)].join(' ').trim(),
+  }
 }
 
 export interface FileUpdate {
@@ -98,22 +98,14 @@ export interface FileUpdate {
 
 function updatesOf(item: Payload): readonly FileUpdate[] {
   return recordsIn(item, 'changes').map((change) => {
-    const kind = payloadOf(change['kind'])
-    const type = textIn(kind, 'type')
+    const type = textIn(change['kind'], 'type')
     return {
       path: textIn(change, 'path') ?? '',
       kind: type === 'add' || type === 'delete' ? type : 'update',
-      movedTo: textIn(kind, 'move_path'),
+      movedTo: textIn(change['kind'], 'move_path'),
       diff: textIn(change, 'diff') ?? '',
     }
   })
-}
-
-function changesOf(item: Payload): JsonValue {
-  return updatesOf(item).map(({ path, kind, movedTo, diff }) => ({
-    ...{ path, kind, diff },
-    ...given({ movedTo }),
-  }))
 }
 
 function pathsOf(item: Payload): string {
@@ -122,49 +114,25 @@ function pathsOf(item: Payload): string {
     .join(', ')
 }
 
-function diffOf(item: Payload): string {
-  return updatesOf(item)
-    .map(({ path, kind, diff }) => `${kind} ${path}\n${diff}`)
-    .join('\n')
-}
-
 export function planOfTurn(params: Payload): Extract<AgentSignal, { kind: 'plan' }> {
+  const states: Readonly<Record<string, PlanEntry['state']>> = {
+    completed: 'completed',
+    inProgress: 'in-progress',
+  }
   const entries = recordsIn(params, 'plan').map((step) => ({
     text: textIn(step, 'step') ?? '',
-    state: stateOf(textIn(step, 'status')),
+    state: states[textIn(step, 'status') ?? ''] ?? 'pending',
   }))
   return { kind: 'plan', entries }
 }
 
-function stateOf(status: string | undefined): PlanEntry['state'] {
-  if (status === 'completed') return 'completed'
-  return status === 'inProgress' ? 'in-progress' : 'pending'
-}
-
-export function usageOf(value: unknown): TokenUsage | undefined {
-  const counts = payloadOf(value)
-  if (counts === undefined) return undefined
-  const count = (name: string) => tokens(numberIn(counts, name))
-  const inputTokens = count('inputTokens')
-  const outputTokens = count('outputTokens')
-  if (inputTokens === undefined || outputTokens === undefined) return undefined
-  return {
-    inputTokens,
-    outputTokens,
-    ...given({
-      cachedInputTokens: partOf(inputTokens, count('cachedInputTokens')),
-      reasoningTokens: partOf(outputTokens, count('reasoningOutputTokens')),
-    }),
-    estimated: false,
-  }
-}
-
-function partOf(whole: number, part: number | undefined): number | undefined {
-  return part === undefined ? undefined : Math.min(part, whole)
-}
-
-function tokens(count: number | undefined): number | undefined {
-  return count === undefined ? undefined : Math.max(0, Math.trunc(count))
+export function usageOf(counts: unknown): TokenUsage | undefined {
+  return reportedUsage({
+    inputTokens: fieldOf(counts, 'inputTokens'),
+    outputTokens: fieldOf(counts, 'outputTokens'),
+    cachedInputTokens: fieldOf(counts, 'cachedInputTokens'),
+    reasoningTokens: fieldOf(counts, 'reasoningOutputTokens'),
+  })
 }
 
 /** The program and its option, as Codex starts the commands of its model: `/bin/bash -lc 'script'`. */
@@ -199,23 +167,6 @@ function splitQuotedWords(line: string): readonly string[] | undefined {
   return word === undefined ? words : [...words, word]
 }
 
-export type AppServerNews =
-  | { readonly kind: 'signal'; readonly signal: AgentSignal }
-  | PermissionRequest
-  | { readonly kind: 'step'; readonly threadId: string; readonly usage: TokenUsage }
-  | { readonly kind: 'pause-goal' }
-  /** Nobody sits there who could answer it: it is answered with no, and the model hears why. */
-  | {
-      readonly kind: 'declined'
-      readonly id: JsonValue
-      readonly result: JsonValue
-      readonly threadId: string
-      readonly turnId: string | undefined
-      readonly reason: string
-    }
-  | { readonly kind: 'unanswerable'; readonly id: JsonValue; readonly method: string }
-  | { readonly kind: 'stray-turn'; readonly turnId: string }
-
 export interface PermissionRequest {
   readonly kind: 'asked'
   readonly requestId: JsonValue
@@ -224,7 +175,7 @@ export interface PermissionRequest {
   readonly threadId: string
   readonly turnId: string
   readonly subject:
-    /** `asksToLeave`: Codex says that it would run outside of the sandbox. Where it says nothing, the record tells. */
+    /** `asksToLeave`: why Codex says that it would run outside of the sandbox. If it says nothing, the record tells. */
     | {
         readonly kind: 'command'
         readonly script: string
@@ -236,49 +187,43 @@ export interface PermissionRequest {
     | { readonly kind: 'other' }
 }
 
+interface RequestContext {
+  /** As it was reported when it began. */
+  readonly item: Payload | undefined
+  readonly folder: string
+}
+
+const changeRequest = 'item/fileChange/requestApproval'
+
 export function callOfRequest(
   method: string,
   params: Payload,
-  {
-    item,
-    callId,
-    folder,
-  }: { readonly item: Payload | undefined; readonly callId: string; readonly folder: string },
+  { item, callId, folder }: RequestContext & { readonly callId: string },
 ): AgentCall {
+  const isStdin = textIn(params, 'kind') === 'writeStdin'
   const reported = item === undefined ? undefined : callOfItem(item, folder)
-  if (reported !== undefined && !isStdin(params)) return { ...reported, callId }
-  if (method === 'item/fileChange/requestApproval')
+  if (reported !== undefined && !isStdin) return { ...reported, callId }
+  if (method === changeRequest)
     return { kind: 'call', callId, tool: 'apply_patch', args: {}, effect: 'write' }
-  const tool = isStdin(params) ? 'write_stdin' : 'exec_command'
+  const tool = isStdin ? 'write_stdin' : 'exec_command'
   return { kind: 'call', callId, tool, args: commandOf(params, folder), effect: 'execute' }
-}
-
-function isStdin(params: Payload): boolean {
-  return textIn(params, 'kind') === 'writeStdin'
 }
 
 export function subjectOf(
   method: string,
   params: Payload,
-  {
-    item,
-    isRepeated,
-    folder,
-  }: { readonly item: Payload | undefined; readonly isRepeated: boolean; readonly folder: string },
+  { item, isRepeated, folder }: RequestContext & { readonly isRepeated: boolean },
 ): PermissionRequest['subject'] {
-  if (method === 'item/fileChange/requestApproval')
+  if (method === changeRequest)
     return item === undefined ? { kind: 'other' } : { kind: 'change', updates: updatesOf(item) }
-  const kind = textIn(params, 'kind') ?? 'command'
-  const asked = commandOf(params, folder)
-  const script = textIn(payloadOf(asked), 'command') ?? ''
-  if (kind !== 'command' || script === '') return { kind: 'other' }
+  const script = textIn(commandOf(params, folder), 'command') ?? ''
+  if ((textIn(params, 'kind') ?? 'command') !== 'command' || script === '') return { kind: 'other' }
+  const isMore = payloadOf(params['additionalPermissions']) !== undefined
   return {
     kind: 'command',
     script,
     folder: textIn(params, 'cwd') ?? folder,
-    asksToLeave:
-      textIn(params, 'reason') ??
-      (payloadOf(params['additionalPermissions']) === undefined ? undefined : 'it needs more permissions'),
+    asksToLeave: textIn(params, 'reason') ?? (isMore ? 'it needs more permissions' : undefined),
     isRepeated,
   }
 }

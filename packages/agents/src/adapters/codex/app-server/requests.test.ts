@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lookAtUpdates } from './requests.ts'
+import { lookAtUpdates } from './turn.ts'
 import type { FileUpdate } from './items.ts'
 
 let root = ''

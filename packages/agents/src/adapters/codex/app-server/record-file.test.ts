@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RecordFile } from './record-file.ts'
+import { RecordFile } from './thread-records.ts'
 
 let folder = ''
 
