@@ -62,8 +62,6 @@ export function refusal(
 export interface EventTable {
   readonly summaryOf: (runId: string) => RunSummary | undefined
   readonly keepSummary: (summary: RunSummary) => void
-  /** Where that is quicker than `keepSummary`: false, and nothing is changed, unless the events may be written. */
-  readonly count: (expected: ExpectedSequence, latest: RunEvent, lease: Lease | null) => boolean
   readonly insert: (events: Batch, texts: readonly string[]) => void
   readonly leaseRecord: (name: string) => LeaseRecord | undefined
   readonly keepHostSession: (session: HostSession) => void
@@ -84,10 +82,8 @@ export function appendingTo(
     if (!isBatch(events)) return { kind: 'appended' }
     assertInOrder(expected, events)
     const texts = events.map((event) => JSON.stringify(event))
-    const latest = events.at(-1) ?? events[0]
     return atomically(() => {
-      const isCounted = isOnlyCounted(events) && table.count(expected, latest, lease)
-      const refused = isCounted ? undefined : writeSummary(expected, events, lease, isImported)
+      const refused = writeSummary(expected, events, lease, isImported)
       if (refused !== undefined) return refused
       table.insert(events, texts)
       if (beside !== undefined) table.keepHostSession(beside)

@@ -38,7 +38,6 @@ export function sqliteEventLog(door: Door, { runs, ...beside }: Beside): EventLo
     ...beside,
     summaryOf: runs.summaryOf,
     keepSummary: runs.keep,
-    count: runs.count,
     insert(events, texts) {
       for (const [index, { runId, sequence, timeMs, type }] of events.entries())
         insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')

@@ -1,13 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { RunEvent } from '@donecheck/core/events'
-import type {
-  ExpectedSequence,
-  KeptRunRow,
-  KnownRunRows,
-  Lease,
-  RunRows,
-  RunSummary,
-} from '../../../ports/store.ts'
+import type { KeptRunRow, KnownRunRows, RunRows, RunSummary } from '../../../ports/store.ts'
 import { type Door, rowOf } from './door.ts'
 
 const runRow = {
@@ -30,13 +22,6 @@ export interface RunTable {
   readonly summaryOf: (runId: string) => RunSummary | undefined
   readonly summaries: () => readonly RunSummary[]
   readonly keep: (summary: RunSummary) => void
-  /**
-   * Counts events that say nothing else of their run: one statement in place of reading and writing the whole row, where most of the
-   * time of an append went that is not the disk's.
-   * @returns false, and nothing is changed, unless the run stands where it was expected and the lease, if any, is the current one:
-   * `refusal` of the rules tells why
-   */
-  readonly count: (expected: ExpectedSequence, latest: RunEvent, lease: Lease | null) => boolean
 }
 
 /** One row a run, written in the transaction of every append. Where a run comes from is written once, with its first. */
@@ -52,18 +37,10 @@ export function runTable(database: DatabaseSync): RunTable {
       outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task,
       cap = excluded.cap, detector = excluded.detector, labels = excluded.labels, drive = excluded.drive
   `)
-  const countRun = database.prepare(`
-    UPDATE runs SET events = ?, updated_at_ms = ? WHERE run_id = ? AND events = ?
-      AND (? IS NULL OR EXISTS (SELECT 1 FROM leases WHERE name = ? AND fence = ? AND released = 0))
-  `)
   return {
     summaryOf(runId) {
       const row = selectRun.get(runId)
       return row === undefined ? undefined : summaryOfRow(row)
-    },
-    count(expected, { runId, sequence, timeMs }, lease) {
-      const [name, fence] = lease === null ? [null, null] : [lease.name, lease.fence]
-      return countRun.run(sequence, timeMs, runId, expected, name, name, fence).changes === 1
     },
     summaries: () => selectRuns.all().map(summaryOfRow),
     keep({ runId, events, startedAtMs, updatedAtMs, reason, outcome, workFolder, task, imported, ...end }) {
