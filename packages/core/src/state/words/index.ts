@@ -154,7 +154,7 @@ export function toneOf(status: Verdict['status']): Tone {
 }
 
 export function markOf({ status }: Pick<Verdict, 'status'>): string {
-  return status === 'passed' ? '✓' : status === 'failed' ? '✗' : '?'
+  return { passed: '✓', failed: '✗', error: '?', pending: '…', skipped: '–' }[status]
 }
 
 function nameOfRule(rule: string): string {

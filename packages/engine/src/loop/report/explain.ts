@@ -10,8 +10,7 @@ import { waitText, amountOfLimit } from './lines/budget-lines.ts'
 import { isVerification } from './lines/final-line.ts'
 import { isOpen } from '@donecheck/core/policies'
 import type { Evidence, Verdict, VerdictStatus } from '@donecheck/core/verdicts'
-import { oneLine } from '@donecheck/core/base'
-import { outputHint } from './lines/verdict-lines.ts'
+import { failedTestWords, outputHint } from './lines/verdict-lines.ts'
 
 interface Spending {
   readonly durationMs: number
@@ -223,9 +222,7 @@ const maxSeen = 20
 function seen(piece: Evidence): readonly string[] {
   switch (piece.kind) {
     case 'tests':
-      return piece.failed
-        .slice(0, maxSeen)
-        .map(({ name, file, line, message }) => `${name}${placeOf(file, line)}${saidOf(message)}`)
+      return piece.failed.slice(0, maxSeen).map(failedTestWords)
     case 'finding':
       return [`${piece.path === undefined ? '' : `${piece.path}: `}${piece.message}`]
     case 'judge':
@@ -241,12 +238,4 @@ function seen(piece: Evidence): readonly string[] {
     case 'authority':
       return []
   }
-}
-
-function placeOf(file: string | undefined, line: number | undefined): string {
-  return file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
-}
-
-function saidOf(message: string | undefined): string {
-  return message === undefined ? '' : `: ${oneLine(message, 200)}`
 }

@@ -6,7 +6,7 @@ import type {
   TestsEvidence,
   Verdict,
 } from '@donecheck/core/verdicts'
-import { toneOf } from '@donecheck/core/words'
+import { markOf, toneOf } from '@donecheck/core/words'
 import { line, type Line } from './line.ts'
 import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/base'
@@ -24,7 +24,7 @@ export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
   const { status, qualifiers, durationMs, evidence } = verdict
   const words = qualifiers.length === 0 ? '' : ` [${qualifiers.join(', ')}]`
   const took = durationMs >= 100 ? ` (${seconds(durationMs)})` : ''
-  const text = `${markOf(status)} ${prefix}${oneLine(withoutFirstTest(verdict), 400)}${words}${took}`
+  const text = `${markOf(verdict)} ${prefix}${oneLine(withoutFirstTest(verdict), 400)}${words}${took}`
   const head = line(toneOf(status), text)
   if (prefix !== '' && status !== 'error') return [head]
   return [
@@ -32,10 +32,6 @@ export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
     ...evidence.flatMap((piece) => evidenceLines(piece, verdict)),
     ...findingLines(evidence.filter((piece) => piece.kind === 'finding')),
   ]
-}
-
-function markOf(status: Verdict['status']): string {
-  return { passed: '✓', failed: '✗', error: '?', pending: '…', skipped: '–' }[status]
 }
 
 function evidenceLines(piece: Evidence, { status, reason, evidence }: Verdict): readonly Line[] {
@@ -88,6 +84,10 @@ function testWords({ name, file, line }: FailedTest): string {
   return `${oneLine(name, 200)}${place}`
 }
 
+export function failedTestWords(test: FailedTest): string {
+  return `${testWords(test)}${test.message === undefined ? '' : `: ${oneLine(test.message, 200)}`}`
+}
+
 /** @param reason in which they may have been counted already */
 function testLines({ counts, failed }: TestsEvidence, reason: string): readonly Line[] {
   const isCounted = /\d (?:of \d+ tests|passed)/.test(reason)
@@ -97,10 +97,9 @@ function testLines({ counts, failed }: TestsEvidence, reason: string): readonly 
     ...(counts.errored > 0 ? [`${counts.errored} errored`] : []),
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
   ]
-  const shown = failed.slice(0, maxTests).map((test): Line => {
-    const said = test.message === undefined ? '' : `: ${oneLine(test.message, 200)}`
-    return { tone: 'bad', text: `    ✗ ${testWords(test)}${said}` }
-  })
+  const shown = failed
+    .slice(0, maxTests)
+    .map((test): Line => ({ tone: 'bad', text: `    ✗ ${failedTestWords(test)}` }))
   const rest = failed.length - shown.length
   return [
     ...(isCounted ? [] : [quiet(`    ${plural(counts.total, 'test')}: ${parts.join(', ')}`)]),
