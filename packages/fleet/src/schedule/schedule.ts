@@ -1,14 +1,11 @@
-import { Folders, Providers, Workers } from './workers.ts'
-import { Queues } from './queues.ts'
-import {
-  type ScheduleFact,
-  type Placement,
-  type Placements,
-  type ScheduledRun,
-  type SavedSchedule,
-  type Run,
-  runOf,
-  pinVersion,
+import type {
+  Limits,
+  Placement,
+  Placements,
+  RunRequest,
+  SavedSchedule,
+  ScheduledRun,
+  ScheduleFact,
 } from './facts.ts'
 
 const nothing: SavedSchedule = {
@@ -20,59 +17,81 @@ const nothing: SavedSchedule = {
   limits: {},
 }
 
-/** Goes on from what was saved, as if there had been no break. A placement costs O(log n) for n runs, tenants and workers. */
+/** Continues from what was saved, as if there had been no break. */
 export function openSchedule(saved: SavedSchedule = nothing): Schedule {
   return new Schedule(saved)
 }
 
-export class Schedule {
-  readonly #runs = new Map<string, Run>()
-  readonly #workers = new Workers()
-  readonly #providers = new Providers()
-  readonly #queues = new Queues()
-  readonly #folders = new Folders(
-    (run) => this.#queues.add(run),
-    (run) => this.#queues.remove(run),
-  )
-  #limits = nothing.limits
+type Worker = SavedSchedule['workers'][number]
+type Provider = SavedSchedule['providers'][string]
 
-  constructor(saved: SavedSchedule) {
-    this.#providers.open(saved.providers)
-    this.#setLimits(saved.limits)
-    for (const worker of saved.workers) this.#workers.seen(worker)
-    const runs = saved.runs.map(runOf)
-    for (const run of runs) this.#goesOn(run)
-    for (const run of runs) if (run.stage.kind === 'queued') this.#folders.queued(run)
-    this.#queues.open(saved)
+interface Candidate {
+  readonly run: ScheduledRun
+  /** When its provider lets it through. */
+  readonly atMs: number
+}
+
+/**
+ * Fair between tenants: a free slot goes to the tenant with the fewest runs on workers among those that have a run for it.
+ * That is max-min fairness under constraints (Ghodsi, Zaharia, Shenker, Stoica: "Choosy", EuroSys 2013). Of equals the one that
+ * has used least worker time is next, with the rule of start-time fair queueing for newcomers (Goyal, Vin, Cheng 1996): they begin
+ * at the virtual time, so nobody saves up time by having had nothing to do.
+ *
+ * A placement costs O(n) for n runs: the coordinator reads and writes all of them for each fact anyway.
+ */
+export class Schedule {
+  readonly #runs = new Map<string, ScheduledRun>()
+  readonly #workers = new Map<string, Worker>()
+  readonly #providers: Map<string, Provider>
+  /** Worker time by tenant. Raised to what others have used whenever the tenant comes back from having nothing to do. */
+  readonly #usedMs: Map<string, number>
+  #virtualMs: number
+  #limits: Limits
+
+  constructor({ runs, workers, usedMs, virtualMs, providers, limits }: SavedSchedule) {
+    for (const run of runs) this.#runs.set(run.request.runId, run)
+    for (const worker of workers) this.#workers.set(worker.workerId, worker)
+    this.#providers = new Map(Object.entries(providers))
+    this.#usedMs = new Map(Object.entries(usedMs))
+    this.#virtualMs = virtualMs
+    this.#limits = limits
   }
 
   tell(fact: ScheduleFact): void {
     switch (fact.kind) {
       case 'run-submitted':
-        this.#submitted(fact)
+        if (!this.#runs.has(fact.run.runId))
+          this.#queue({ request: fact.run, submittedMs: fact.atMs, attempt: 0, stage: { kind: 'queued' } })
         break
       case 'run-waiting':
-        this.#withAttempt(fact, (run) => this.#release(run, { kind: 'waiting' }, fact.atMs))
+      case 'run-ready': {
+        const run = this.#runs.get(fact.runId)
+        if (run?.attempt !== fact.attempt) break
+        if (fact.kind === 'run-ready') this.#queueAgain(run, fact.atMs)
+        else if (run.stage.kind === 'placed')
+          this.#put({ ...this.#released(run, fact.atMs), stage: { kind: 'waiting' } })
         break
-      case 'run-ready':
-        this.#withAttempt(fact, (run) => this.#queueAgain(run, fact.atMs))
+      }
+      case 'run-finished': {
+        const run = this.#runs.get(fact.runId)
+        if (run !== undefined) this.#released(run, fact.atMs)
+        this.#runs.delete(fact.runId)
         break
-      case 'run-finished':
-        this.#finished(fact)
-        break
+      }
       case 'worker-seen': {
         const { workerId, version, labels, slots, draining, atMs: seenMs } = fact
-        this.#workers.seen({ workerId, version, labels, slots, draining, seenMs })
+        this.#workers.set(workerId, { workerId, version, labels, slots, draining, seenMs })
         break
       }
       case 'worker-lost':
-        this.#lost(fact)
+        for (const run of this.#placedOn(fact.workerId)) this.#queueAgain(run, fact.atMs)
+        this.#workers.delete(fact.workerId)
         break
       case 'provider-limited':
-        if (fact.untilMs > fact.atMs) this.#providers.close(fact.provider, fact.untilMs)
+        if (fact.untilMs > fact.atMs) this.#close(fact.provider, fact.untilMs)
         break
       case 'limits-set':
-        this.#setLimits(fact.limits)
+        this.#limits = fact.limits
     }
   }
 
@@ -80,122 +99,261 @@ export class Schedule {
   place(nowMs: number): Placements {
     const placements: Placement[] = []
     for (;;) {
-      const open = this.#workers.areFull ? [] : this.#fittingLanes().filter(({ atMs }) => atMs <= nowMs)
-      const run = this.#queues.nextOf(open.map(({ lane }) => lane))
-      if (run === undefined) break
-      placements.push(this.#place(run, nowMs))
+      const candidates = this.#candidates()
+      const next = this.#nextOf(candidates.filter(({ atMs }) => atMs <= nowMs).map(({ run }) => run))
+      if (next !== undefined) {
+        placements.push(this.#place(next, nowMs))
+        continue
+      }
+      const earliest = Math.min(...candidates.map(({ atMs }) => atMs))
+      return { placements, lookAgainAtMs: Number.isFinite(earliest) ? Math.ceil(earliest) : undefined }
     }
-    return { placements, lookAgainAtMs: this.#lookAgainAtMs() }
   }
 
   runsOf(workerId: string): Omit<Placement, 'workerId'>[] {
-    return this.#workers
-      .runsOf(workerId)
-      .map((runId) => ({ runId, attempt: this.#runs.get(runId)?.attempt ?? 0 }))
+    return this.#placedOn(workerId).map(({ request, attempt }) => ({ runId: request.runId, attempt }))
   }
 
   silentSince(beforeMs: number): string[] {
-    return this.#workers.silentSince(beforeMs)
+    const silent = [...this.#workers.values()].filter(({ seenMs }) => seenMs < beforeMs)
+    return silent.map(({ workerId }) => workerId).sort(compareText)
   }
 
+  /** A tenant with nothing to do is forgotten once others have used as much: it would begin there anyway. */
   saved(): SavedSchedule {
+    const busy = this.#busyTenants()
+    const remembered = [...this.#usedMs].filter(
+      ([tenant, usedMs]) => busy.has(tenant) || usedMs > this.#virtualMs,
+    )
     return {
-      runs: [...this.#runs.values()].map(savedRun),
-      workers: this.#workers.saved(),
-      ...this.#queues.saved(),
-      providers: this.#providers.saved(),
+      runs: [...this.#runs.values()],
+      workers: [...this.#workers.values()],
+      usedMs: Object.fromEntries(remembered),
+      virtualMs: this.#virtualMs,
+      providers: Object.fromEntries(this.#providers),
       limits: this.#limits,
     }
   }
 
-  #setLimits(limits: SavedSchedule['limits']): void {
-    this.#limits = limits
-    this.#providers.setLimits(limits)
-    this.#queues.setLimits(limits)
-  }
-
-  #submitted({ atMs, run: request }: ScheduleFact & { kind: 'run-submitted' }): void {
-    if (this.#runs.has(request.runId)) return
-    const run = runOf({ request, submittedMs: atMs, attempt: 0, stage: { kind: 'queued' } })
-    this.#runs.set(request.runId, run)
-    this.#folders.queued(run)
-  }
-
-  #goesOn(run: Run): void {
+  #put(run: ScheduledRun): void {
     this.#runs.set(run.request.runId, run)
-    if (run.attempt > 0) this.#folders.entered(run)
-    if (run.stage.kind !== 'placed') return
-    this.#queues.placed(run)
-    this.#providers.goesOn(run.request.provider)
-    this.#workers.took(run.stage.workerId, run.request.runId)
   }
 
-  #withAttempt({ runId, attempt }: { runId: string; attempt: number }, change: (run: Run) => void): void {
-    const run = this.#runs.get(runId)
-    if (run?.attempt === attempt) change(run)
+  #placedOn(workerId: string): readonly ScheduledRun[] {
+    return [...this.#runs.values()].filter(
+      ({ stage }) => stage.kind === 'placed' && stage.workerId === workerId,
+    )
   }
 
-  #place(run: Run, nowMs: number): Placement {
-    const worker = this.#workers.pick(run.request, run.lastWorkerId)
+  #busyTenants(): ReadonlySet<string> {
+    const busy = [...this.#runs.values()].filter(({ stage }) => stage.kind !== 'waiting')
+    return new Set(busy.map(({ request }) => request.tenant))
+  }
+
+  #queue(run: ScheduledRun): void {
+    const { tenant } = run.request
+    const usedMs = this.#usedMs.get(tenant) ?? 0
+    if (!this.#busyTenants().has(tenant)) this.#usedMs.set(tenant, Math.max(usedMs, this.#virtualMs))
+    this.#put({ ...run, stage: { kind: 'queued' } })
+  }
+
+  #queueAgain(run: ScheduledRun, nowMs: number): void {
+    if (run.stage.kind === 'queued') return
+    const free = this.#released(run, nowMs)
+    this.#put(free)
+    this.#queue(free)
+  }
+
+  /** What it used counts, at least a millisecond: who has been served is behind who has not. */
+  #released(run: ScheduledRun, nowMs: number): ScheduledRun {
+    const { request, stage } = run
+    if (stage.kind !== 'placed') return run
+    const usedMs = Math.max(1, nowMs - stage.sinceMs)
+    this.#usedMs.set(request.tenant, (this.#usedMs.get(request.tenant) ?? 0) + usedMs)
+    return { ...run, stage: { kind: 'waiting' } }
+  }
+
+  #place(run: ScheduledRun, nowMs: number): Placement {
+    const worker = this.#pick(run)
     if (worker === undefined) throw new Error(`run ${run.request.runId} was chosen, and no worker fits it`)
     const { workerId, version } = worker
-    this.#folders.left(run)
-    run.stage = { kind: 'placed', workerId, sinceMs: nowMs }
-    run.attempt += 1
-    run.lastWorkerId = workerId
-    pinVersion(run, version)
-    if (run.attempt === 1) this.#folders.entered(run)
-    this.#queues.placed(run)
-    this.#providers.placed(run.request.provider, nowMs)
-    this.#workers.took(workerId, run.request.runId)
-    return { runId: run.request.runId, workerId, attempt: run.attempt }
+    const { runId, tenant, provider } = run.request
+    const attempt = run.attempt + 1
+    this.#virtualMs = Math.max(this.#virtualMs, this.#usedMs.get(tenant) ?? 0)
+    if (provider !== undefined) {
+      const { closedUntilMs, arrivalMs } = this.#provider(provider)
+      const next = Math.max(nowMs, arrivalMs) + paceOf(this.#limits, provider).intervalMs
+      this.#providers.set(provider, { closedUntilMs, arrivalMs: next })
+    }
+    this.#put({
+      ...run,
+      // It ends on the version that it began with.
+      request: { ...run.request, version },
+      attempt,
+      lastWorkerId: workerId,
+      stage: { kind: 'placed', workerId, sinceMs: nowMs },
+    })
+    return { runId, workerId, attempt }
   }
 
-  #release(run: Run, stage: ScheduledRun['stage'], nowMs: number): void {
-    if (run.stage.kind !== 'placed') return
-    const { workerId, sinceMs } = run.stage
-    this.#workers.released(workerId, run.request.runId)
-    this.#providers.released(run.request.provider)
-    this.#queues.released(run, nowMs - sinceMs)
-    run.stage = stage
-    this.#folders.changed(run)
+  /** Runs that only their provider may keep from being placed. */
+  #candidates(): readonly Candidate[] {
+    const all = [...this.#runs.values()]
+    const placed = all.filter(({ stage }) => stage.kind === 'placed')
+    const holders = Map.groupBy(
+      all.filter(({ attempt }) => attempt > 0),
+      ({ request }) => request.folder,
+    )
+    const byTenant = countsOf(placed.map(({ request }) => request.tenant))
+    const byProvider = countsOf(placed.map(({ request }) => request.provider))
+    const { tenants, everyTenant, providers } = this.#limits
+    const free = this.#freeWorkers()
+    if (free.length === 0) return []
+    return all.flatMap((run) => {
+      const { tenant, provider, folder } = run.request
+      const cap = (tenants?.[tenant] ?? everyTenant)?.atOnce ?? Infinity
+      if (run.stage.kind !== 'queued' || (byTenant.get(tenant) ?? 0) >= cap) return []
+      if (folder !== undefined && !this.#mayEnter(run, holders.get(folder) ?? [])) return []
+      if (!free.some(({ worker }) => fits(worker, run.request))) return []
+      if (provider === undefined) return [{ run, atMs: -Infinity }]
+      const isFull = (byProvider.get(provider) ?? 0) >= (providers?.[provider]?.atOnce ?? Infinity)
+      return [{ run, atMs: isFull ? Infinity : this.#opensAtMs(provider) }]
+    })
   }
 
-  #queueAgain(run: Run, nowMs: number): void {
-    if (run.stage.kind === 'queued') return
-    this.#release(run, { kind: 'queued' }, nowMs)
-    run.stage = { kind: 'queued' }
-    this.#folders.queued(run)
+  /** One run at a time is in a folder. Its parts may enter while it waits for them. */
+  #mayEnter({ request }: ScheduledRun, holders: readonly ScheduledRun[]): boolean {
+    return holders.every(
+      ({ request: { runId }, stage }) =>
+        runId === request.runId || (stage.kind === 'waiting' && this.#isAncestor(runId, request)),
+    )
   }
 
-  #finished({ runId, atMs }: { runId: string; atMs: number }): void {
-    const run = this.#runs.get(runId)
-    if (run === undefined) return
-    if (run.stage.kind === 'queued') this.#folders.left(run)
-    this.#release(run, { kind: 'waiting' }, atMs)
-    this.#folders.over(run)
-    this.#runs.delete(runId)
+  #isAncestor(runId: string, { parent }: RunRequest): boolean {
+    if (parent === undefined || parent === runId) return parent === runId
+    const above = this.#runs.get(parent)
+    return above !== undefined && this.#isAncestor(runId, above.request)
   }
 
-  #lost({ workerId, atMs }: { workerId: string; atMs: number }): void {
-    for (const { runId, attempt } of this.runsOf(workerId))
-      this.#withAttempt({ runId, attempt }, (run) => this.#queueAgain(run, atMs))
-    this.#workers.lost(workerId)
+  #nextOf(runs: readonly ScheduledRun[]): ScheduledRun | undefined {
+    const running = countsOf(
+      [...this.#runs.values()].flatMap(({ stage, request }) =>
+        stage.kind === 'placed' ? [request.tenant] : [],
+      ),
+    )
+    const compareTenants = (one: string, other: string) =>
+      (running.get(one) ?? 0) - (running.get(other) ?? 0) ||
+      (this.#usedMs.get(one) ?? 0) - (this.#usedMs.get(other) ?? 0) ||
+      compareText(one, other)
+    return firstOf(
+      runs,
+      (one, other) => compareTenants(one.request.tenant, other.request.tenant) || compareRuns(one, other),
+    )
   }
 
-  #fittingLanes(): { lane: ReturnType<Queues['lanes']>[number]; atMs: number }[] {
-    const fitting = this.#queues.lanes().filter(({ needs }) => this.#workers.hasFree(needs))
-    return fitting.map((lane) => ({ lane, atMs: this.#providers.opensAtMs(lane.provider) }))
+  #freeWorkers(): readonly { readonly worker: Worker; readonly slots: number }[] {
+    const taken = countsOf(
+      [...this.#runs.values()].flatMap(({ stage }) => (stage.kind === 'placed' ? [stage.workerId] : [])),
+    )
+    return [...this.#workers.values()]
+      .map((worker) => ({ worker, slots: worker.slots - (taken.get(worker.workerId) ?? 0) }))
+      .filter(({ worker, slots }) => !worker.draining && slots > 0)
   }
 
-  #lookAgainAtMs(): number | undefined {
-    if (this.#workers.areFull) return undefined
-    const times = this.#fittingLanes().map(({ atMs }) => atMs)
-    const earliest = Math.min(...times)
-    return Number.isFinite(earliest) ? Math.ceil(earliest) : undefined
+  /**
+   * The worker that it had last, where that is free; else one that offers the fewest labels, because the others are wanted by whom
+   * only they fit; of these one of most free slots.
+   */
+  #pick({ request, lastWorkerId }: ScheduledRun): Worker | undefined {
+    const fitting = this.#freeWorkers().filter(({ worker }) => fits(worker, request))
+    const last = fitting.find(({ worker }) => worker.workerId === lastWorkerId)
+    if (last !== undefined) return last.worker
+    return firstOf(
+      fitting,
+      (one, other) =>
+        new Set(one.worker.labels).size - new Set(other.worker.labels).size ||
+        compareText(offerOf(one.worker), offerOf(other.worker)) ||
+        other.slots - one.slots ||
+        compareText(one.worker.workerId, other.worker.workerId),
+    )?.worker
+  }
+
+  #provider(name: string): Provider {
+    return this.#providers.get(name) ?? { closedUntilMs: 0, arrivalMs: 0 }
+  }
+
+  #opensAtMs(name: string): number {
+    const { closedUntilMs, arrivalMs } = this.#provider(name)
+    return Math.max(closedUntilMs, arrivalMs - paceOf(this.#limits, name).toleranceMs)
+  }
+
+  /** It opens with one token: whoever waited does not come back all at once. */
+  #close(name: string, untilMs: number): void {
+    const { closedUntilMs, arrivalMs } = this.#provider(name)
+    this.#providers.set(name, {
+      closedUntilMs: Math.max(closedUntilMs, untilMs),
+      arrivalMs: Math.max(arrivalMs, untilMs + paceOf(this.#limits, name).toleranceMs),
+    })
   }
 }
 
-function savedRun({ request, submittedMs, attempt, lastWorkerId, stage }: Run): ScheduledRun {
-  return { request, submittedMs, attempt, stage, ...(lastWorkerId === undefined ? {} : { lastWorkerId }) }
+/**
+ * Token buckets as the generic cell rate algorithm keeps them (ITU-T I.371): a time instead of a filling level, so
+ * that no rounding adds up, and the time of the next token is exact.
+ */
+function paceOf(limits: Limits, provider: string): { intervalMs: number; toleranceMs: number } {
+  const bucket = limits.providers?.[provider]?.bucket
+  if (bucket === undefined) return { intervalMs: 0, toleranceMs: 0 }
+  const intervalMs = 60_000 / bucket.perMinute
+  return { intervalMs, toleranceMs: (bucket.burst - 1) * intervalMs }
+}
+
+function fits({ version, labels }: Worker, wanted: RunRequest): boolean {
+  return (
+    (wanted.version === undefined || wanted.version === version) &&
+    wanted.labels.every((label) => labels.includes(label))
+  )
+}
+
+/** What one point of priority is worth, in waiting. */
+const priorityPointMs = 600_000
+
+/**
+ * Of one tenant: a run that has begun comes before those that have not, so that nobody who comes back from a wait stands
+ * behind a queue of new ones. Else who waits longer comes first. Priority is waiting on credit: a run stands behind those
+ * alone that come within ten minutes a point, so none starves.
+ */
+function compareRuns(one: ScheduledRun, other: ScheduledRun): number {
+  const rankMs = ({ submittedMs, request }: ScheduledRun) => submittedMs - request.priority * priorityPointMs
+  return (
+    Math.min(1, other.attempt) - Math.min(1, one.attempt) ||
+    rankMs(one) - rankMs(other) ||
+    compareText(one.request.runId, other.request.runId)
+  )
+}
+
+/** Workers that offer the same are alike. */
+function offerOf({ version, labels }: Worker): string {
+  return JSON.stringify([version, [...new Set(labels)].sort(compareText)])
+}
+
+function firstOf<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Item | undefined {
+  return items.reduce<Item | undefined>(
+    (first, item) => (first === undefined || compare(item, first) < 0 ? item : first),
+    undefined,
+  )
+}
+
+function countsOf<Key>(keys: readonly Key[]): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+/** Compares by code units, so the order is the same on every machine. */
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
 }

@@ -2,7 +2,7 @@
 import { nearest } from '@donecheck/core/base'
 import { hookPoints, type HookPoint } from '@donecheck/core/gate'
 import { z } from 'zod'
-import { UsageError } from '../../base/index.ts'
+import { explainIssue, UsageError } from '../../base/index.ts'
 import type { HookedCall, HookInputs, HookResults } from '../../ports/callbacks.ts'
 
 /** Nothing at all is an answer too. */
@@ -56,8 +56,6 @@ export interface HookLists {
   readonly lifecycle?: readonly HookOf<Exclude<HookPoint, ToolPoint | VerifierPoint>>[]
 }
 
-const listNames: readonly (keyof HookLists)[] = ['tools', 'verifiers', 'lifecycle']
-
 function listOfPoint(point: HookPoint): keyof HookLists {
   if (toolPoints.some((one) => one === point)) return 'tools'
   return verifierPoints.some((one) => one === point) ? 'verifiers' : 'lifecycle'
@@ -110,104 +108,82 @@ const name = z
   .regex(/^[^\p{Cc}]*$/u, 'must be one line')
   .refine((text) => text.trim() === text, 'must not begin or end with a space')
 
-const registration = z.strictObject({
-  name,
-  point: z.enum(hookPoints),
-  run: z.custom<HookRegistration['run']>((value) => typeof value === 'function', 'must be a function'),
-  priority: z.number().default(100),
-  match: z.unknown().optional(),
-  timeoutMs: z.int().min(1).max(maxTimeoutMs).default(5_000),
-  onFailure: z.enum(['open', 'closed']).optional(),
-  mode: z.enum(['on', 'shadow']).default('on'),
-  once: z.boolean().default(false),
+const pattern = z.union([
+  z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+  z.instanceof(RegExp, { error: 'must be a name or a regular expression' }),
+])
+const patterns = z.union([pattern, z.array(pattern).min(1)])
+const predicate = z.custom<(input: unknown) => unknown>((value) => typeof value === 'function', {
+  error: 'must be a name, a regular expression, a list of these or a function',
+})
+
+function registrationAt<const Points extends readonly HookPoint[]>(points: Points) {
+  return z.strictObject({
+    name,
+    point: z.enum(points),
+    run: z.custom<HookRegistration['run']>((value) => typeof value === 'function', 'must be a function'),
+    priority: z.number().default(100),
+    timeoutMs: z.int().min(1).max(maxTimeoutMs).default(5_000),
+    onFailure: z.enum(['open', 'closed']).optional(),
+    mode: z.enum(['on', 'shadow']).default('on'),
+    once: z.boolean().default(false),
+  })
+}
+
+const lifecyclePoints = hookPoints.filter((point) => listOfPoint(point) === 'lifecycle')
+const lists = z.strictObject({
+  tools: z
+    .array(registrationAt(toolPoints).extend({ match: z.union([patterns, predicate]).optional() }))
+    .default([]),
+  verifiers: z.array(registrationAt(verifierPoints).extend({ match: patterns.optional() })).default([]),
+  lifecycle: z.array(registrationAt(lifecyclePoints)).default([]),
 })
 
 /**
- * All hooks of all lists, in the order of registration. One that could never run as it was meant is a mistake, not a silence.
- * @throws {UsageError} for the first one that cannot be meant, with its name
+ * All hooks of all lists, in the order of registration.
+ * @throws {UsageError} for the first one that could never run as it was meant
  */
 export function checkHooks(given: HookLists): readonly RegisteredHook[] {
-  if (!isPlain(given)) throw new UsageError(`hooks must be an object with ${listNames.join(', ')}`)
-  const unknown = Object.keys(given).find((key) => !listNames.some((list) => list === key))
-  if (unknown !== undefined)
-    throw new UsageError(`there is no list hooks.${unknown}${orNearest(unknown, listNames)}`)
-  const all = listNames.flatMap((list) => {
-    const entries: unknown = given[list] ?? []
-    if (Array.isArray(entries)) return entries.map((entry) => checkedHook(entry, list))
-    throw new UsageError(`hooks.${list} must be a list of hooks, and is ${showValue(entries)}`)
-  })
-  const doubled = all.find(({ name }, index) => all.findIndex((other) => other.name === name) < index)
+  const parsed = lists.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new UsageError(`hooks: ${issue === undefined ? 'invalid' : explainIssue(issue, given, lists)}`)
+  }
+  const { tools, verifiers, lifecycle } = parsed.data
+  const all = [
+    ...tools.map((hook, index) => registered(hook, given.tools?.[index])),
+    ...verifiers.map((hook, index) => registered(hook, given.verifiers?.[index])),
+    ...lifecycle.map((hook, index) => registered(hook, given.lifecycle?.[index])),
+  ]
+  const doubled = all.find((hook, index) => all.findIndex((other) => other.name === hook.name) < index)
   if (doubled === undefined) return all
   throw new UsageError(`two hooks are called "${doubled.name}"; give each a name of its own`)
 }
 
-function checkedHook(given: unknown, list: keyof HookLists): RegisteredHook {
-  const parsed = registration.safeParse(given)
-  if (!parsed.success) {
-    const called = isPlain(given) ? name.safeParse(given['name']) : undefined
-    const what = called?.success === true ? `hook "${called.data}"` : `a hook in hooks.${list}`
-    throw new UsageError(`${what}: ${problemOf(parsed.error, given)}`)
-  }
-  const { match, onFailure, mode, run, ...options } = parsed.data
-  const what = `hook "${options.name}"`
-  const home = listOfPoint(options.point)
-  if (home !== list)
-    throw new UsageError(`${what} stands in hooks.${list}, but ${options.point} belongs in hooks.${home}`)
+type Parsed = z.output<ReturnType<typeof registrationAt<readonly HookPoint[]>>> & {
+  readonly match?: z.output<typeof patterns> | z.output<typeof predicate> | undefined
+}
+
+function registered({ match, onFailure, mode, run, ...options }: Parsed, given: unknown): RegisteredHook {
   if (onFailure === 'closed' && !canClose(options.point))
     throw new UsageError(
-      `${what} cannot fail closed at ${options.point}, where nothing can be refused; it can at ${hookPoints.filter(canClose).join(', ')}`,
+      `hook "${options.name}" cannot fail closed at ${options.point}, where nothing can be refused; it can at ${hookPoints.filter(canClose).join(', ')}`,
     )
   return {
     ...options,
-    list,
-    matcher: checkedMatcher(match, list, what),
+    list: listOfPoint(options.point),
+    matcher: matcherOf(match),
     failsClosed: onFailure === undefined ? closesByDefault(options.point) : onFailure === 'closed',
     isWatched: mode === 'shadow',
     run: run.bind(given),
   }
 }
 
-function problemOf({ issues: [issue] }: z.ZodError, given: unknown): string {
-  if (issue === undefined) return 'it cannot be understood'
-  if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys
-    return `there is no option "${key}"${orNearest(key, Object.keys(registration.shape))}`
-  }
-  const [key] = issue.path
-  if (key === undefined) return `a hook is an object with name, point and run, and not ${showValue(given)}`
-  const value: unknown = isPlain(given) ? given[String(key)] : undefined
-  const near = key === 'point' && typeof value === 'string' ? orNearest(value, hookPoints) : ''
-  return `${issue.path.join('.')} is ${showValue(value)}: ${issue.message}${near}`
-}
-
-/**
- * @param what the hook, for a sentence
- * @throws {UsageError} for what can match nothing, or has no meaning at that point
- */
-function checkedMatcher(match: unknown, list: keyof HookLists, what: string): Matcher {
+function matcherOf(match: Parsed['match']): Matcher {
   if (match === undefined) return { kind: 'every' }
-  if (list === 'lifecycle')
-    throw new UsageError(`${what}: match has no meaning here, for there are no names; leave it out`)
-  if (isFunction(match)) {
-    if (list === 'tools') return { kind: 'predicate', test: match }
-    throw new UsageError(`${what}: match must be names of verifiers, and is a function`)
-  }
-  const patterns: readonly unknown[] = Array.isArray(match) ? match : [match]
-  if (patterns.length === 0)
-    throw new UsageError(
-      `${what}: match is an empty list, which matches nothing; leave it out for everything`,
-    )
-  if (patterns.every(isPattern)) return { kind: 'names', patterns: patterns.map(namePattern) }
-  const wrong = patterns.find((pattern) => !isPattern(pattern))
-  throw new UsageError(`${what}: match holds ${showValue(wrong)}; it must be a name or a regular expression`)
-}
-
-function isPattern(value: unknown): value is string | RegExp {
-  return value instanceof RegExp || (typeof value === 'string' && value.trim() !== '')
-}
-
-function isFunction(value: unknown): value is (input: unknown) => unknown {
-  return typeof value === 'function'
+  if (typeof match === 'function') return { kind: 'predicate', test: match }
+  const all = Array.isArray(match) ? match : [match]
+  return { kind: 'names', patterns: all.map(namePattern) }
 }
 
 /**
