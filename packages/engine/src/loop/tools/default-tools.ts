@@ -39,15 +39,20 @@ export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
   const timeoutMs = positive('shellTimeoutMs', options.shellTimeoutMs ?? 120_000)
   const longestMs = options.maxShellTimeoutMs ?? Math.max(600_000, timeoutMs)
   const maxTimeoutMs = positive('maxShellTimeoutMs', longestMs)
-  const tree = { workFolder }
   return [
     readFileTool(workFolder),
-    writeFileTool(tree),
-    editFileTool(tree),
-    applyPatchTool(tree),
+    writeFileTool(workFolder),
+    editFileTool(workFolder),
+    applyPatchTool(workFolder),
     listFilesTool(workFolder),
     searchTextTool(workFolder),
-    runShellTool({ ...tree, timeoutMs, maxTimeoutMs, environment, ...given({ sandbox: options.sandbox }) }),
+    runShellTool({
+      workFolder,
+      timeoutMs,
+      maxTimeoutMs,
+      environment,
+      ...given({ sandbox: options.sandbox }),
+    }),
   ]
 }
 

@@ -3,10 +3,7 @@ import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import type { RefusalLabel } from '@donecheck/core/gate'
 import { given, messageOf } from '../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../ports/loop.ts'
-
-export interface WorkTree {
-  readonly workFolder: string
-}
+import { confine, hasMoved, type ConfinedPath } from '../../system/files/index.ts'
 
 interface ToolParts<Args> {
   readonly name: string
@@ -39,6 +36,28 @@ export function defineTool<Args>({ name, description, effect, schema, prepare }:
       } catch (error) {
         return invalid(messageOf(error))
       }
+    },
+  }
+}
+
+/**
+ * A call that reads a place in the work folder, unless that has become another place by then.
+ * @param path as the model wrote it
+ */
+export async function readIn(
+  workFolder: string,
+  path: string,
+  summaryOf: (place: string) => string,
+  read: (place: ConfinedPath, signal: AbortSignal) => Promise<ToolOutcome>,
+): Promise<PreparedCall> {
+  const place = await confine(workFolder, path)
+  if (place.kind === 'outside') return outside(place.reason)
+  return {
+    kind: 'ready',
+    summary: summaryOf(oneLine(place.relative)),
+    run: async (signal) => {
+      const moved = await hasMoved(workFolder, path, place)
+      return moved === undefined ? read(place, signal) : errorOutcome(moved)
     },
   }
 }

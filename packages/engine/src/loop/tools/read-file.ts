@@ -2,16 +2,15 @@ import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 import { decodeTextFile } from '../../analysis/patch/index.ts'
 import type { Tool, ToolOutcome } from '../../ports/loop.ts'
-import { confine, hasMoved, readBytes, type ConfinedPath } from '../../system/files/index.ts'
+import { readBytes, type ConfinedPath } from '../../system/files/index.ts'
 import {
   defineTool,
   errorOutcome,
   okOutcome,
-  outside,
   pathArgument,
   linesOf,
-  oneLine,
   plainText,
+  readIn,
 } from './define-tool.ts'
 import { nearest } from '@donecheck/core/base'
 import { readdir } from 'node:fs/promises'
@@ -36,18 +35,13 @@ export function readFileTool(workFolder: string): Tool {
     description: `Reads a text file. At most ${maxShownBytes / 1024} KiB are shown at once; use offset and limit for more.`,
     effect: 'read',
     schema,
-    async prepare(args) {
-      const file = await confine(workFolder, args.path)
-      if (file.kind === 'outside') return outside(file.reason)
-      return {
-        kind: 'ready',
-        summary: `read ${oneLine(file.relative)}`,
-        run: async () => {
-          const moved = await hasMoved(workFolder, args.path, file)
-          return moved === undefined ? readFile(file, args) : errorOutcome(moved)
-        },
-      }
-    },
+    prepare: (args) =>
+      readIn(
+        workFolder,
+        args.path,
+        (file) => `read ${file}`,
+        (file) => readFile(file, args),
+      ),
   })
 }
 

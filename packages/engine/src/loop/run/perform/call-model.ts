@@ -17,7 +17,7 @@ import { recordedCall, shallow } from '../calls/call-records.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/budgets'
-import { drivesRequests } from '@donecheck/core/goal'
+import { drivesRequests, type GoalChange } from '@donecheck/core/goal'
 import type { Store } from '../../../ports/store.ts'
 
 type CallModel = Extract<Decision, { kind: 'call-model' }>
@@ -28,7 +28,7 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
   await session.tell({ type: 'model-called', turn, attempt })
   const startedMs = world.clock.nowMs()
-  const itself = new AgentRecorder(session, world.store)
+  const itself = agentRecorder(session, world.store)
   const stream = streamOf(session, world)
   const answer = await ask(decision, session, { ...world, onText: stream.onText }, itself)
   await itself.close()
@@ -60,7 +60,7 @@ async function ask(
   decision: CallModel,
   session: Session,
   world: World,
-  itself: AgentRecorder,
+  itself: ReturnType<typeof agentRecorder>,
 ): Promise<DriveAnswer> {
   const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const request = {
@@ -73,10 +73,7 @@ async function ask(
     tools: world.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
-    onSession: (sessionId: string) => itself.recordSession(sessionId),
-    onPlan: (plan: readonly PlanEntry[]) => itself.plans(plan),
-    onBlocker: (blocker: string) => itself.reportBlocker(blocker),
-    onFinding: (finding: AgentFinding) => itself.recordFinding(finding),
+    ...itself.doors,
     ...given({ session: session.state.agentSession }),
   }
   const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
@@ -250,72 +247,52 @@ interface AgentFinding {
   readonly message: string
 }
 
-class AgentRecorder {
-  readonly #session: Session
-  readonly #store: Pick<Store, 'keepGoalRequest'>
-  #sessionId: string | undefined
-  #blocker: string | undefined
-  #plan: readonly PlanEntry[] | undefined
-  #recorded: Promise<unknown> = Promise.resolve()
-  readonly #findings: AgentFinding[] = []
-  #isClosed = false
-
-  constructor(session: Session, store: Pick<Store, 'keepGoalRequest'>) {
-    this.#session = session
-    this.#store = store
-    this.#sessionId = session.state.agentSession
-  }
+/** Takes what an agent tells of itself while it is at work. What is told after `close` is lost. */
+function agentRecorder(session: Session, store: Pick<Store, 'keepGoalRequest'>) {
+  let { agentSession } = session.state
+  let blocker: string | undefined
+  let plan: readonly PlanEntry[] | undefined
+  let recorded: Promise<unknown> = Promise.resolve()
+  const findings: AgentFinding[] = []
+  let isClosed = false
 
   /** Recorded while the agent is at work: its process may die before it answers. */
-  recordSession(sessionId: string): void {
-    if (sessionId === this.#sessionId || this.#isClosed) return
-    this.#sessionId = sessionId
-    this.#recorded = this.#recorded.then(() =>
-      this.#session.tell({ type: 'agent-session-opened', sessionId }),
-    )
+  function onSession(sessionId: string): void {
+    if (sessionId === agentSession || isClosed) return
+    agentSession = sessionId
+    recorded = recorded.then(() => session.tell({ type: 'agent-session-opened', sessionId }))
     // It is awaited before the answer is recorded; until then a failure has nobody to go to.
-    this.#recorded.catch(() => undefined)
+    recorded.catch(() => undefined)
   }
 
-  plans(plan: readonly PlanEntry[]): void {
-    this.#plan = plan
-  }
-
-  reportBlocker(blocker: string): void {
-    this.#blocker = blocker
-  }
-
-  recordFinding(finding: AgentFinding): void {
-    this.#findings.push(finding)
-  }
-
-  /** To be awaited before the answer is recorded; what is told afterwards is lost. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#recorded
-    for (const finding of this.#findings) {
-      const { noted, sequence } = this.#session.state
+  /** To be awaited before the answer is recorded. */
+  async function close(): Promise<void> {
+    isClosed = true
+    await recorded
+    for (const finding of findings) {
+      const { noted, sequence } = session.state
       const fact = { type: 'finding-noted' as const, finding: warningOf(finding, sequence) }
       const isNew = !noted.includes(findingKey(fact.finding))
-      if (isNew && problemOfFact(fact) === undefined) await this.#session.tell(fact)
+      if (isNew && problemOfFact(fact) === undefined) await session.tell(fact)
     }
-    await this.#askForBlocker()
-    if (this.#plan === undefined) return
-    const reported = planOf(this.#plan)
-    if (reported !== undefined) await this.#session.tell(reported)
+    if (blocker !== undefined) await askFor({ kind: 'blocker-reported', blocker })
+    const reported = plan === undefined ? undefined : planOf(plan)
+    if (reported !== undefined) await session.tell(reported)
   }
 
   /** As its tool would: the run answers at the end of the turn. */
-  async #askForBlocker(): Promise<void> {
-    if (this.#blocker === undefined) return
-    const change = { kind: 'blocker-reported' as const, blocker: this.#blocker }
-    const { runId, state } = this.#session
-    await this.#store.keepGoalRequest(
-      runId,
-      { goalId: state.goal.id, by: drivesRequests, change },
-      state.goal.answeredRequest,
-    )
+  async function askFor(change: GoalChange): Promise<void> {
+    const { id: goalId, answeredRequest } = session.state.goal
+    await store.keepGoalRequest(session.runId, { goalId, by: drivesRequests, change }, answeredRequest)
   }
+
+  const doors = {
+    onSession,
+    onPlan: (told: readonly PlanEntry[]) => void (plan = told),
+    onBlocker: (told: string) => void (blocker = told),
+    onFinding: (finding: AgentFinding) => void findings.push(finding),
+  }
+  return { doors, close }
 }
 
 function warningOf({ rule, message }: AgentFinding, sequence: number): Finding {

@@ -21,7 +21,7 @@ import {
 import { applyPatchTool } from './change-tools.ts'
 
 function toolIn(workFolder: string): Tool {
-  return applyPatchTool({ workFolder })
+  return applyPatchTool(workFolder)
 }
 
 function patchOf(...lines: readonly string[]): string {

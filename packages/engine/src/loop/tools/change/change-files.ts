@@ -17,22 +17,13 @@ import {
   type Plan,
 } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
-import {
-  errorOutcome,
-  invalidEdit,
-  okOutcome,
-  type WorkTree,
-  oneLine,
-  invalid,
-  plainText,
-  linesOf,
-} from '../define-tool.ts'
+import { errorOutcome, invalidEdit, okOutcome, oneLine, invalid, plainText, linesOf } from '../define-tool.ts'
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 
 /** A call that makes a planned change of many files, all or none: shown as a diff, refused where it cannot be planned. */
-export function changeFiles(tree: WorkTree, plan: Plan): PreparedCall {
+export function changeFiles(workFolder: string, plan: Plan): PreparedCall {
   if (plan.kind === 'refused')
     return invalidEdit(
       `the patch does not apply, and nothing was written: ${describeProblems(plan.problems)}`,
@@ -47,12 +38,16 @@ export function changeFiles(tree: WorkTree, plan: Plan): PreparedCall {
     summary: `patch ${count}${changes.length === 0 ? '' : `: ${oneLine(changedLines(changes).join(', '))}`}`,
     preview: boundPreview(unifiedDiffOf(changes)),
     action: { kind: 'change', files: fileChangesOf(changes) },
-    run: () => applyAll(tree, changes, plan.notes),
+    run: () => applyAll(workFolder, changes, plan.notes),
   }
 }
 
-async function applyAll(tree: WorkTree, changes: ChangeSet, notes: readonly string[]): Promise<ToolOutcome> {
-  const committed = await commitChanges(tree.workFolder, changes)
+async function applyAll(
+  workFolder: string,
+  changes: ChangeSet,
+  notes: readonly string[],
+): Promise<ToolOutcome> {
+  const committed = await commitChanges(workFolder, changes)
   switch (committed.kind) {
     case 'committed': {
       const reported = notes.map((note) => `Note: ${note}`)
@@ -103,7 +98,7 @@ function imageText(image: FileImage | null): string | null | undefined {
 }
 
 interface ChangeRequest {
-  readonly tree: WorkTree
+  readonly workFolder: string
   readonly path: string
   readonly file: ConfinedPath
   readonly verb: 'write' | 'edit'
@@ -146,10 +141,13 @@ function textOf(image: ChangedFile['after']) {
   return { text, marked: textWithMark(decoded), format: { ...decoded.format, lineEnding } }
 }
 
-async function apply({ tree, path, file, change }: ChangeRequest, reported: string): Promise<ToolOutcome> {
-  const moved = await hasMoved(tree.workFolder, path, file)
+async function apply(
+  { workFolder, path, file, change }: ChangeRequest,
+  reported: string,
+): Promise<ToolOutcome> {
+  const moved = await hasMoved(workFolder, path, file)
   if (moved !== undefined) return errorOutcome(moved)
-  const committed = await commitChanges(tree.workFolder, [change])
+  const committed = await commitChanges(workFolder, [change])
   switch (committed.kind) {
     case 'committed':
       return isSame(change)

@@ -17,15 +17,7 @@ import {
 } from '../../../analysis/patch/index.ts'
 import type { Tool, PreparedCall } from '../../../ports/loop.ts'
 import { changeFile, changeFiles } from './change-files.ts'
-import {
-  defineTool,
-  invalid,
-  outside,
-  type WorkTree,
-  pathArgument,
-  textArgument,
-  invalidEdit,
-} from '../define-tool.ts'
+import { defineTool, invalid, outside, pathArgument, textArgument, invalidEdit } from '../define-tool.ts'
 import { noSuchFile } from '../read-file.ts'
 
 const writeSchema = z.strictObject({
@@ -34,7 +26,7 @@ const writeSchema = z.strictObject({
 })
 
 /** Creates a text file, or replaces one as a whole. What is no text is never overwritten. */
-export function writeFileTool(tree: WorkTree): Tool {
+export function writeFileTool(workFolder: string): Tool {
   return defineTool<z.infer<typeof writeSchema>>({
     name: 'write_file',
     description:
@@ -42,7 +34,7 @@ export function writeFileTool(tree: WorkTree): Tool {
     effect: 'write',
     schema: writeSchema,
     async prepare({ path, content }) {
-      const file = await confine(tree.workFolder, path)
+      const file = await confine(workFolder, path)
       if (file.kind === 'outside') return outside(file.reason)
       const found = await readBytes(file.absolute, maxFileBytes)
       if (found.kind === 'unreadable') return invalid(`${file.relative} ${found.problem}`)
@@ -51,7 +43,7 @@ export function writeFileTool(tree: WorkTree): Tool {
       if (problem !== undefined) return invalid(`${file.relative} ${problem}`)
       const after = { bytes: Buffer.from(content), mode: before?.mode ?? newFileMode() }
       const change = { path: file.relative, before, after }
-      return changeFile({ tree, path, file, verb: 'write', change })
+      return changeFile({ workFolder, path, file, verb: 'write', change })
     },
   })
 }
@@ -79,7 +71,7 @@ const editSchema = z.strictObject({
 type EditFileArgs = z.infer<typeof editSchema>
 
 /** Replaces a piece of a text file. Encoding, byte order mark, line endings and mode of the file stay as they are. */
-export function editFileTool(tree: WorkTree): Tool {
+export function editFileTool(workFolder: string): Tool {
   return defineTool<EditFileArgs>({
     name: 'edit_file',
     description:
@@ -87,22 +79,22 @@ export function editFileTool(tree: WorkTree): Tool {
     effect: 'write',
     schema: editSchema,
     async prepare(args) {
-      const file = await confine(tree.workFolder, args.path)
-      return file.kind === 'outside' ? outside(file.reason) : editFile(tree, file, args)
+      const file = await confine(workFolder, args.path)
+      return file.kind === 'outside' ? outside(file.reason) : editFile(workFolder, file, args)
     },
   })
 }
 
-async function editFile(tree: WorkTree, file: ConfinedPath, args: EditFileArgs): Promise<PreparedCall> {
+async function editFile(workFolder: string, file: ConfinedPath, args: EditFileArgs): Promise<PreparedCall> {
   const { path, old_text: oldText, new_text: newText, replace_all: replaceAll = false } = args
   const edit = { path: file.relative, oldText, newText, replaceAll }
-  const plan = await planExactEdits([edit], confinedFiles(tree.workFolder))
+  const plan = await planExactEdits([edit], confinedFiles(workFolder))
   if (plan.kind === 'refused') return refuseEdit(plan.problems, file)
   const [change] = plan.changes
   // Line feeds stand for the line endings of the file: two texts can come to the same.
   if (change === undefined)
     return invalid(`${file.relative}: the old and the new text are the same: nothing would change`)
-  return changeFile({ tree, path, file, verb: 'edit', change })
+  return changeFile({ workFolder, path, file, verb: 'edit', change })
 }
 
 async function refuseEdit(problems: readonly PatchProblem[], file: ConfinedPath): Promise<PreparedCall> {
@@ -131,13 +123,13 @@ Paths are relative to the work folder.`
  * Applies a V4A patch: an object with the patch in it, or the patch itself as a string. One that does not apply as a whole is
  * refused before anything is written, and the reason names every chunk that has no place.
  */
-export function applyPatchTool(tree: WorkTree): Tool {
+export function applyPatchTool(workFolder: string): Tool {
   const tool = defineTool<z.infer<typeof patchSchema>>({
     name: 'apply_patch',
     description: patchDescription,
     effect: 'write',
     schema: patchSchema,
-    prepare: async ({ patch }) => changeFiles(tree, await planPatch(patch, confinedFiles(tree.workFolder))),
+    prepare: async ({ patch }) => changeFiles(workFolder, await planPatch(patch, confinedFiles(workFolder))),
   })
   return { ...tool, prepare: (args) => tool.prepare(typeof args === 'string' ? { patch: args } : args) }
 }

@@ -14,7 +14,7 @@ import { editFileTool } from './change-tools.ts'
 const good = { path: 'a.txt', old_text: 'two', new_text: '2' }
 
 function toolIn(workFolder: string): Tool {
-  return editFileTool({ workFolder })
+  return editFileTool(workFolder)
 }
 
 toolContract('edit_file', { make: toolIn, good, pathArgument: 'path' })

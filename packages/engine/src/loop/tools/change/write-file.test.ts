@@ -11,7 +11,7 @@ import {
 import { writeFileTool } from './change-tools.ts'
 
 function toolIn(workFolder: string): Tool {
-  return writeFileTool({ workFolder })
+  return writeFileTool(workFolder)
 }
 
 toolContract('write_file', {

@@ -2,16 +2,16 @@ import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
-import { confine, hasMoved, type ConfinedPath } from '../../../system/files/index.ts'
+import type { ConfinedPath } from '../../../system/files/index.ts'
 import {
   defineTool,
   errorOutcome,
   okOutcome,
-  outside,
   allArgument,
   filesArgument,
   pathArgument,
   oneLine,
+  readIn,
 } from '../define-tool.ts'
 import type { Dirent } from 'node:fs'
 
@@ -41,19 +41,13 @@ export function listFilesTool(workFolder: string): Tool {
     description: 'Lists files and folders. .git and node_modules are left out.',
     effect: 'read',
     schema,
-    async prepare(args) {
-      const given = args.path ?? '.'
-      const folder = await confine(workFolder, given)
-      if (folder.kind === 'outside') return outside(folder.reason)
-      return {
-        kind: 'ready',
-        summary: `list ${oneLine(folder.relative)}`,
-        run: async (signal) => {
-          const moved = await hasMoved(workFolder, given, folder)
-          return moved === undefined ? listFiles(folder, args, signal) : errorOutcome(moved)
-        },
-      }
-    },
+    prepare: (args) =>
+      readIn(
+        workFolder,
+        args.path ?? '.',
+        (folder) => `list ${folder}`,
+        (folder, signal) => listFiles(folder, args, signal),
+      ),
   })
 }
 

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../../base/index.ts'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
-import { confine, hasMoved, readBytes, type ConfinedPath } from '../../../system/files/index.ts'
+import { readBytes, type ConfinedPath } from '../../../system/files/index.ts'
 import {
   defineTool,
   errorOutcome,
   invalid,
   okOutcome,
-  outside,
   allArgument,
   filesArgument,
   pathArgument,
   oneLine,
+  readIn,
 } from '../define-tool.ts'
 import { matchesGlob, walkTree } from './list-files.ts'
 import { createContext, Script } from 'node:vm'
@@ -58,19 +58,13 @@ export function searchTextTool(workFolder: string): Tool {
       }
       const problem = problemOf(query)
       if (problem !== undefined) return invalid(problem)
-      const given = args.path ?? '.'
-      const place = await confine(workFolder, given)
-      if (place.kind === 'outside') return outside(place.reason)
-      return {
-        kind: 'ready',
-        summary: `search ${oneLine(JSON.stringify(args.pattern), 100)} in ${oneLine(place.relative)}`,
-        run: async (signal) => {
-          const moved = await hasMoved(workFolder, given, place)
-          if (moved !== undefined) return errorOutcome(moved)
-          const { files, all = false, limit = 100 } = args
-          return searchText({ place, query, files, all, limit, signal })
-        },
-      }
+      const { path = '.', files, all = false, limit = 100 } = args
+      return readIn(
+        workFolder,
+        path,
+        (place) => `search ${oneLine(JSON.stringify(args.pattern), 100)} in ${place}`,
+        (place, signal) => searchText({ place, query, files, all, limit, signal }),
+      )
     },
   })
 }

@@ -3,7 +3,7 @@ import { given } from '../../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../../ports/loop.ts'
 import type { Sandbox } from '../../../ports/gate.ts'
 import type { SandboxDescription } from '@donecheck/core/events'
-import { defineTool, invalid, type WorkTree, oneLine } from '../define-tool.ts'
+import { defineTool, invalid, oneLine } from '../define-tool.ts'
 import {
   runInShell,
   shownBytes,
@@ -17,7 +17,8 @@ const maxCommandLength = 64 * 1024
 const maxSummaryLength = 120
 const keptInside = 'it was run inside of the sandbox: nobody has allowed it to leave'
 
-export interface ShellOptions extends WorkTree {
+export interface ShellOptions {
+  readonly workFolder: string
   readonly timeoutMs: number
   readonly maxTimeoutMs: number
   readonly environment: Readonly<Record<string, string>>
