@@ -96,7 +96,7 @@ describe('given a patch of several files', () => {
     expect(await call.run(never)).toMatchObject({
       status: 'error',
       output: expect.stringContaining(
-        'c.txt has changed, since the patch was prepared. Nothing was written',
+        'c.txt has changed, since the call was prepared. Nothing was written',
       ) as string,
     })
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\ntwo\n')

@@ -20,7 +20,6 @@ import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
 import { errorOutcome, invalidEdit, okOutcome, oneLine, invalid, plainText, linesOf } from '../define-tool.ts'
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
-import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
 
 /** A call that makes a planned change of many files, all or none: shown as a diff, refused where it cannot be planned. */
 export function changeFiles(workFolder: string, plan: Plan): PreparedCall {
@@ -33,32 +32,28 @@ export function changeFiles(workFolder: string, plan: Plan): PreparedCall {
   const locked = changes.flatMap((change) => readOnlyProblem(change) ?? [])
   if (locked.length > 0) return invalidEdit(locked.join('; '), 'invalid_patch')
   const count = changes.length === 1 ? '1 file' : `${changes.length} files`
+  const lines = changedLines(changes)
+  const done =
+    lines.length === 0 ? ['No files were modified.'] : ['Success. Updated the following files:', ...lines]
   return {
     kind: 'ready',
-    summary: `patch ${count}${changes.length === 0 ? '' : `: ${oneLine(changedLines(changes).join(', '))}`}`,
-    preview: boundPreview(unifiedDiffOf(changes)),
+    summary: `patch ${count}${changes.length === 0 ? '' : `: ${oneLine(lines.join(', '))}`}`,
+    preview: previewOf(changes).text,
     action: { kind: 'change', files: fileChangesOf(changes) },
-    run: () => applyAll(workFolder, changes, plan.notes),
+    run: () =>
+      commit(workFolder, changes, [...done, ...plan.notes.map((note) => `Note: ${note}`)].join('\n')),
   }
 }
 
-async function applyAll(
-  workFolder: string,
-  changes: ChangeSet,
-  notes: readonly string[],
-): Promise<ToolOutcome> {
+/** Nobody has agreed to overwrite what came in between. */
+async function commit(workFolder: string, changes: ChangeSet, success: string): Promise<ToolOutcome> {
   const committed = await commitChanges(workFolder, changes)
   switch (committed.kind) {
-    case 'committed': {
-      const reported = notes.map((note) => `Note: ${note}`)
-      if (changes.length === 0)
-        return { ...okOutcome(['No files were modified.', ...reported].join('\n')), changed: false }
-      const success = ['Success. Updated the following files:', ...changedLines(changes)]
-      return okOutcome([...success, ...reported].join('\n'))
-    }
+    case 'committed':
+      return changes.every(isSame) ? { ...okOutcome(success), changed: false } : okOutcome(success)
     case 'conflict':
       return errorOutcome(
-        `${committed.reason}, since the patch was prepared. Nothing was written: read the file again and make the patch anew`,
+        `${committed.reason}, since the call was prepared. Nothing was written: read it again`,
       )
     case 'failed': {
       const end = committed.rolledBack
@@ -67,6 +62,11 @@ async function applyAll(
       return errorOutcome(`${committed.problem}. ${end}`)
     }
   }
+}
+
+function isSame({ before, after }: ChangedFile): boolean {
+  if (before === null || after === null) return false
+  return before.mode === after.mode && Buffer.compare(before.bytes, after.bytes) === 0
 }
 
 function changedLines(changes: ChangeSet): readonly string[] {
@@ -107,11 +107,10 @@ interface ChangeRequest {
 }
 
 /** A call that gives a file another content: shown as a diff, done only while the file is what the diff was made of. */
-export function changeFile(request: ChangeRequest): PreparedCall {
-  const { file, verb, change } = request
+export function changeFile({ workFolder, path, file, verb, change }: ChangeRequest): PreparedCall {
   const locked = readOnlyProblem(change)
   if (locked !== undefined) return invalid(locked)
-  const { added, removed, text } = previewOf(change)
+  const { added, removed, text } = previewOf([inPlainText(change)])
   const counts =
     change.before === null ? `new, ${added} ${added === 1 ? 'line' : 'lines'}` : `+${added} -${removed}`
   const summary = `${verb} ${oneLine(file.relative)} (${counts})`
@@ -120,18 +119,22 @@ export function changeFile(request: ChangeRequest): PreparedCall {
     summary,
     preview: text,
     action: { kind: 'change', files: fileChangesOf([change]) },
-    run: () => apply(request, `${summary}: done`),
+    run: async () => {
+      const moved = await hasMoved(workFolder, path, file)
+      if (moved !== undefined) return errorOutcome(moved)
+      const end = isSame(change) ? 'done, and nothing has changed' : 'done'
+      return commit(workFolder, [change], `${summary}: ${end}`)
+    },
   }
 }
 
 /** Line endings and byte order marks are shown where they would change, and only there. */
-function previewOf({ path, before, after }: ChangedFile): DiffPreview {
-  const young = textOf(after)
-  if (before === null) return previewDiff(path, null, young.marked)
-  const old = textOf(before)
-  return isDeepStrictEqual(old.format, young.format)
-    ? previewDiff(path, old.text, young.text)
-    : previewDiff(path, old.marked, young.marked)
+function inPlainText(change: ChangedFile): ChangedFile {
+  const [old, young] = [textOf(change.before), textOf(change.after)]
+  const isSameFormat = change.before !== null && isDeepStrictEqual(old.format, young.format)
+  const shown = (image: FileImage | null, { text, marked }: typeof old) =>
+    image && { ...image, bytes: Buffer.from(isSameFormat ? text : marked) }
+  return { ...change, before: shown(change.before, old), after: shown(change.after, young) }
 }
 
 function textOf(image: ChangedFile['after']) {
@@ -141,63 +144,15 @@ function textOf(image: ChangedFile['after']) {
   return { text, marked: textWithMark(decoded), format: { ...decoded.format, lineEnding } }
 }
 
-async function apply(
-  { workFolder, path, file, change }: ChangeRequest,
-  reported: string,
-): Promise<ToolOutcome> {
-  const moved = await hasMoved(workFolder, path, file)
-  if (moved !== undefined) return errorOutcome(moved)
-  const committed = await commitChanges(workFolder, [change])
-  switch (committed.kind) {
-    case 'committed':
-      return isSame(change)
-        ? { ...okOutcome(`${reported}, and nothing has changed`), changed: false }
-        : okOutcome(reported)
-    case 'conflict':
-      // Nobody has agreed to overwrite what came in between.
-      return errorOutcome(`${file.relative} has changed since the call was prepared: read it again`)
-    case 'failed':
-      return errorOutcome(`${file.relative} was not written: ${committed.problem}`)
-  }
-}
-
-function isSame({ before, after }: ChangedFile): boolean {
-  return before !== null && after !== null && Buffer.compare(before.bytes, after.bytes) === 0
-}
-
-interface DiffPreview {
-  /** A unified diff of at most 200 lines. */
-  readonly text: string
-  readonly added: number
-  readonly removed: number
-}
-
 const maxLines = 200
 const maxLineLength = 1_000
-/** Texts that differ in more lines are not compared: the time for it grows with the square. */
-const maxEdits = 2_000
 
-/** What would change in a file. @param before null: there is no such file yet */
-export function previewDiff(path: string, before: string | null, after: string): DiffPreview {
-  const names = [before === null ? '/dev/null' : `a/${path}`, `b/${path}`] as const
-  const options = { context: 3, maxEditLength: maxEdits }
-  const patch = structuredPatch(...names, before ?? '', after, undefined, undefined, options)
-  if (patch === undefined) return previewReplacement(names, before ?? '', after)
-  const changed = patch.hunks.flatMap(({ lines }) => lines)
-  const count = (sign: string) => changed.filter((line) => line.startsWith(sign)).length
-  const lines = linesOf(formatPatch(patch, FILE_HEADERS_ONLY))
+/** A unified diff of at most 200 lines, and how many lines come and go in it. */
+export function previewOf(changes: ChangeSet) {
+  const lines = linesOf(unifiedDiffOf(changes))
+  const count = (sign: string) =>
+    lines.filter((line) => line.startsWith(sign) && !line.startsWith(`${sign.repeat(3)} `)).length
   return { text: boundLines(lines), added: count('+'), removed: count('-') }
-}
-
-function previewReplacement(names: readonly [string, string], before: string, after: string): DiffPreview {
-  const [removed, added] = [linesOf(before), linesOf(after)]
-  const note = `[too different to compare: all ${removed.length} lines are replaced by these ${added.length}]`
-  const lines = [`--- ${names[0]}`, `+++ ${names[1]}`, note, ...added.map((line) => `+${line}`)]
-  return { text: boundLines(lines), added: added.length, removed: removed.length }
-}
-
-function boundPreview(diff: string): string {
-  return boundLines(linesOf(diff))
 }
 
 function boundLines(lines: readonly string[]): string {

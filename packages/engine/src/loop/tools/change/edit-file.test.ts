@@ -43,7 +43,9 @@ describe('given a text that stands in the file once', () => {
     chmodSync(join(folder, 'a.txt'), 0o755)
     const call = await ready(toolIn(folder), good)
     expect(call.summary).toBe('edit a.txt (+1 -1)')
-    expect(call.preview).toBe('--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2')
+    expect(call.preview).toBe(
+      'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2',
+    )
     expect(await call.run(never)).toEqual({ status: 'ok', output: 'edit a.txt (+1 -1): done' })
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n')
     expect(statSync(join(folder, 'a.txt')).mode & 0o777).toBe(0o755)
@@ -81,7 +83,9 @@ describe('given a text that is not UTF-8', () => {
     const folder = toolFolder()
     writeFileSync(join(folder, 'x'), latin)
     const call = await ready(toolIn(folder), { path: 'x', old_text: '= 1\nb', new_text: '= 2\nc' })
-    expect(call.preview).toBe('--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-café = 1\n-b\n+café = 2\n+c')
+    expect(call.preview).toBe(
+      'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-café = 1\n-b\n+café = 2\n+c',
+    )
     expect(call.action).toMatchObject({
       files: [{ before: 'café = 1\r\nb\r\n', after: 'café = 2\r\nc\r\n' }],
     })

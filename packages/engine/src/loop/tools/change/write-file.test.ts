@@ -54,7 +54,7 @@ describe('given content for a new file', () => {
     writeFileSync(join(folder, 'x'), 'theirs')
     expect(await call.run(never)).toMatchObject({
       status: 'error',
-      output: expect.stringContaining('changed') as string,
+      output: expect.stringContaining('has been created by somebody else') as string,
     })
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('theirs')
   })
