@@ -20,8 +20,7 @@ describe('given grammar of bash, where it may be a plain sh that reads it', () =
   it.each([
     'echo a &> f rm -rf x',
     'echo a &>> f rm -rf x',
-    '[[ a || rm -rf x ]]',
-    '[[ a && $(b) ]] ; [[ c && rm -rf x ]]',
+    '[[ a || rm ]]; rm -rf x',
     '((rm -rf x))',
     '((a; rm -rf x))',
     "echo $'a\\'; rm -rf x #'",
@@ -29,6 +28,13 @@ describe('given grammar of bash, where it may be a plain sh that reads it', () =
   ])('finds what only the other one would run in %j', (line) => {
     expect(commandsIn(line).some((command) => command.startsWith(wanted))).toBe(true)
   })
+
+  it.each(['[[ a || rm -rf x ]]', '[[ a && $(b) ]] ; [[ c && rm -rf x ]]'])(
+    'says that %j is no test',
+    (line) => {
+      expect(obstaclesIn(line)).toContain('syntax')
+    },
+  )
 
   it('adds nothing to a usual test or sum', () => {
     expect(decompose('[[ -f a && -n "$b" ]] && c')).toMatchObject({

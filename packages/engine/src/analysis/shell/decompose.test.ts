@@ -198,22 +198,11 @@ describe('given a line that cannot be read', () => {
     expect(obstaclesIn(line)).toContain('syntax')
   })
 
-  it.each([
-    'rm -rf x; (',
-    'rm -rf x\n)',
-    ') rm -rf x',
-    'a;; rm -rf x',
-    'if a; then rm -rf x',
-    'then rm -rf x',
-    'a "b; rm -rf x',
-    `a 'b\nrm -rf x`,
-    'a $(rm -rf x',
-    'case x in a) rm -rf x',
-    'for x (a b) rm -rf x',
-    `'a" ; rm -rf x`,
-    'a "$(b" ; rm -rf x',
-  ])('finds what stands in %j all the same', (line) => {
-    expect(commandsIn(line).some((command) => command.startsWith('rm -rf x'))).toBe(true)
-    expect(obstaclesIn(line)).toContain('syntax')
-  })
+  it.each(['rm -rf x; (', 'rm -rf x\n)', 'if a; then rm -rf x', 'a $(rm -rf x', 'case x in a) rm -rf x'])(
+    'finds what stands in %j all the same',
+    (line) => {
+      expect(commandsIn(line).some((command) => command.startsWith('rm -rf x'))).toBe(true)
+      expect(obstaclesIn(line)).toContain('syntax')
+    },
+  )
 })

@@ -56,24 +56,21 @@ function readText(given: string, place: Place): void {
     const span: Span = place.base === null ? null : [place.base, place.base + text.length]
     addObstacle({ kind: 'syntax', reason, span }, place)
   }
-  const isRead = script !== undefined && tryWalk(script, text, place)
-  if (!isRead || error !== undefined) readParts(text, place)
+  if (script !== undefined) walkWhole(script, text, place)
   if (place.isSecond) return
   // A plain `sh` knows no `$'…'`: there the quotes end at `\'`. Some shells do not mind a carriage return.
   if (/\$'[^']*\\'/.test(text)) addSecondText(text.replaceAll("$'", "_'"), null, place)
   if (/\r(?:$|[\n;&|])/.test(text)) addSecondText(text.replaceAll('\r', ''), null, place)
 }
 
-function tryWalk(script: ParsedScript, text: string, place: Place): boolean {
+function walkWhole(script: ParsedScript, text: string, place: Place): void {
   try {
     const own = variablesIn(script, text)
     const texts = new Map([...place.variables.texts, ...own.texts])
     walk(script, text, { ...place, variables: { ...own, texts } })
-    return true
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem
     addTooDeep(text, place)
-    return false
   }
 }
 
@@ -88,27 +85,6 @@ function boundText(text: string, place: Place): string {
     addObstacle({ kind: 'too-deep', reason, span: null }, place)
   }
   return text.slice(0, maxLength).replaceAll('\0', ' ')
-}
-
-const maxParts = 2_000
-const keywords = /^(?:\s*(?:(?:then|do|else|elif|if|while|until|time|!)(?=\s|$)))*\s*/
-
-/** Reads a text that cannot be read as a whole: each part between operators for itself. */
-function readParts(text: string, place: Place): void {
-  let parts = 0
-  for (const match of text.matchAll(/[^\n;|&(){}`]+/g)) {
-    if (place.findings.isFull || (parts += 1) > maxParts) return
-    const skipped = keywords.exec(match[0])?.[0].length ?? 0
-    const part = match[0].slice(skipped)
-    const base = place.base === null ? null : place.base + match.index + skipped
-    // A quote is left open by its other half: each letter keeps its position.
-    for (const one of part.trim() === '' ? [] : [part, part.replace(/["'$<>]/g, ' ')]) {
-      const script = parseScript(one)
-      if (script === undefined || script.errors !== undefined) continue
-      walk(script, one, { ...place, base, isSecond: true })
-      break
-    }
-  }
 }
 
 /** Finds all that is run in a part of a parsed text. */

@@ -1,6 +1,6 @@
 /** Commands that only read, whatever else is true: they run without a question. */
 import { type FoundCommand, type FoundWord, isSteady } from './decomposition.ts'
-import { hasValue, optionTable, type OptionTable } from './programs/wrappers.ts'
+import { optionTable, type OptionTable, readOptions } from './programs/wrappers.ts'
 
 /** Whether the command changes nothing; words that are only known when it runs are allowed if they cannot matter. */
 export function onlyReads({ words }: FoundCommand): boolean {
@@ -154,40 +154,20 @@ interface ReadWords {
 
 /** @returns undefined if an option is not known, or a word that is only known when it runs may be one */
 function readWords(words: readonly FoundWord[], known: OptionTable): ReadWords | undefined {
+  const all = words.map((word) => ({ ...word, guess: word.text ?? word.written }))
   const options: string[] = []
   const operands: FoundWord[] = []
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index]
-    if (word === undefined) break
-    const { text } = word
-    if (text === '--') return { options, operands: [...operands, ...words.slice(index + 1)] }
-    if (text === null && !isSteady(word)) return undefined
-    if (text === null || text === '-' || !text.startsWith('-')) {
-      operands.push(word)
-      continue
-    }
-    const names = optionsIn(text, known)
-    if (names === undefined) return undefined
-    options.push(...names)
-    const last = names.at(-1) ?? ''
-    if (hasValue(known, last) && text.endsWith(last)) index += 1
+  for (let from = 0; from < all.length; from += 1) {
+    const { end, used, isKnown, isEnded } = readOptions(all, from, known)
+    if (!isKnown) return undefined
+    options.push(...used.map(({ name }) => name))
+    if (isEnded) return { options, operands: [...operands, ...words.slice(end)] }
+    const operand = words[end]
+    if (operand !== undefined && !isSteady(operand)) return undefined
+    operands.push(...(operand === undefined ? [] : [operand]))
+    from = end
   }
   return { options, operands }
-}
-
-function optionsIn(text: string, known: OptionTable): readonly string[] | undefined {
-  if (/^-\d+$/u.test(text) && known.has('#')) return ['#']
-  if (text.startsWith('--')) {
-    const name = text.slice(2).split('=', 1)[0] ?? ''
-    return name.length > 1 && known.has(name) ? [name] : undefined
-  }
-  const names: string[] = []
-  for (const letter of text.slice(1)) {
-    if (!known.has(letter)) return undefined
-    names.push(letter)
-    if (hasValue(known, letter)) break
-  }
-  return names
 }
 
 const readsByJq = withOptions(

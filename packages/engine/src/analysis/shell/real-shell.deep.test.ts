@@ -127,7 +127,7 @@ const lines = [
   'alias one=two\none c',
   'one c; (',
   'echo a &> file one d',
-  '[[ a || one e ]]',
+  '[[ a || one ]]',
   '((one f))',
   "echo $'a\\'; one g #'",
 ]

@@ -37,7 +37,8 @@ export function startsOf(words: readonly ReadWord[]): Started {
 }
 
 function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: FoundWrapper): Started {
-  const { end, used, isPlain } = readOptions(words, from, wrapper.options)
+  const { end, used, isKnown } = readOptions(words, from, wrapper.options)
+  const isPlain = isKnown && words[end]?.text !== null
   const { variables, rest } = readVariables(words.slice(end), wrapper)
   const run = rest.slice(wrapper.operands)
   const behind = wrapper.operands > 0 && run[0]?.text === '--' ? run.slice(1) : run

@@ -130,19 +130,21 @@ interface ReadOptions {
   /** Where the words behind the options begin. */
   readonly end: number
   readonly used: readonly { readonly name: string; readonly value: ReadWord | undefined }[]
-  /** Every option is known. */
-  readonly isPlain: boolean
+  /** Every option is known, and changes neither what is run nor where. */
+  readonly isKnown: boolean
+  /** `--` ends them: no later word is an option. */
+  readonly isEnded: boolean
 }
 
 /** Reads options up to the first word that is none, as `getopt` does. An unknown option is taken to have no value. */
 export function readOptions(words: readonly ReadWord[], from: number, table: OptionTable): ReadOptions {
   const used: ReadOptions['used'][number][] = []
-  let isPlain = true
+  let isKnown = true
   let index = from
   for (; index < words.length; index += 1) {
     const { text, written } = words[index] ?? literalWord('')
     if (text === null || !text.startsWith('-') || (text === '-' && !table.has('-'))) break
-    if (text === '--') return { end: index + 1, used, isPlain }
+    if (text === '--') return { end: index + 1, used, isKnown, isEnded: true }
     if (/^-\d+$/.test(text) && table.has('#')) continue
     const [, long, attached] = /^--([^=]+)(?:=(.*))?$/s.exec(text) ?? []
     const letters = long === undefined ? (text === '-' ? ['-'] : Array.from(text.slice(1))) : []
@@ -150,15 +152,15 @@ export function readOptions(words: readonly ReadWord[], from: number, table: Opt
     const names = long === undefined ? letters.slice(0, last === -1 ? letters.length : last + 1) : [long]
     const rest = long === undefined && last !== -1 ? letters.slice(last + 1).join('') : attached
     const takesNext = hasValue(table, names.at(-1) ?? '') && (rest === undefined || rest === '')
-    isPlain &&= names.every((name) => table.has(name) && table.get(name) !== 'change')
+    isKnown &&= names.every((name) => table.has(name) && table.get(name) !== 'change')
     const value = takesNext ? words[index + 1] : rest === undefined ? undefined : literalWord(rest, written)
     used.push(...names.map((name, at) => ({ name, value: at === names.length - 1 ? value : undefined })))
     if (takesNext) index += 1
   }
-  return { end: Math.min(index, words.length), used, isPlain: isPlain && words[index]?.text !== null }
+  return { end: Math.min(index, words.length), used, isKnown, isEnded: false }
 }
 
-export function hasValue(table: OptionTable, name: string): boolean {
+function hasValue(table: OptionTable, name: string): boolean {
   return (table.get(name) ?? 'flag') !== 'flag'
 }
 
