@@ -30,5 +30,6 @@ export {
   mayApprove,
   refusalIn,
   sdkKeys,
+  taskIn,
   type SdkOptions,
 } from './sdk-session.ts'

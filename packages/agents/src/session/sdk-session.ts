@@ -1,4 +1,13 @@
-import type { HostAnswer, HostCall, HostEvent, HostResult, ToolActs } from '../protocol/host/index.ts'
+import {
+  fieldOf,
+  textIn,
+  textOfContent,
+  type HostAnswer,
+  type HostCall,
+  type HostEvent,
+  type HostResult,
+  type ToolActs,
+} from '../protocol/host/index.ts'
 import { messageOf, type OptionKeys, given } from '@donecheck/engine/base'
 import type { StopTransition } from '@donecheck/core/transitions'
 import type { TokenUsage } from '@donecheck/core/budgets'
@@ -253,6 +262,24 @@ export async function beginSdkSession(
     reportsUsage: true,
   })
   return { hostedSession, acts, signal }
+}
+
+/** What a user said last in the input of an SDK: a text, or the messages of a conversation. */
+export function taskIn(input: unknown): string {
+  if (typeof input === 'string') return input
+  const messages: readonly unknown[] = Array.isArray(input) ? input : [input]
+  const asked = messages.findLast(
+    (message) =>
+      typeof message === 'string' ||
+      textIn(message, 'role') === 'user' ||
+      textIn(message, 'type') === 'human',
+  )
+  if (typeof asked === 'string') return asked
+  const content = fieldOf(asked, 'content')
+  const parts = [content, fieldOf(asked, 'parts'), fieldOf(content, 'parts')].find((each) =>
+    Array.isArray(each),
+  )
+  return textOfContent(parts ?? content, '\n')
 }
 
 type PermissionOptions = Pick<HostedSessionOptions, 'gate' | 'approver' | 'onGatePrompt'>

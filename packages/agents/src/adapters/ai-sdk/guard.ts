@@ -1,7 +1,8 @@
 import { isStepCount, type ToolApprovalStatus, asSchema, type ModelMessage, type ToolSet } from 'ai'
 import { namedConditions, type RequestedSteps } from './conditions.ts'
-import type { Generation } from './generation.ts'
+import type { StepCall } from './translate.ts'
 import { fieldOf, type HostAnswer } from '../../protocol/host/index.ts'
+import { refusalIn } from '../../session/index.ts'
 
 export interface AgentSettings {
   readonly stopWhen?: unknown
@@ -11,61 +12,51 @@ export interface AgentSettings {
 
 export type GuardSettings = <Settings extends object>(settings: Settings) => Settings
 
-export interface Guarding {
-  readonly generation: () => Generation
-  /** The user chose the gate or the approver, so its approval counts as the user's approval to the SDK. */
-  readonly mayApprove: boolean
-  readonly onCondition: (name: string) => void
+interface Guarded {
+  readonly ended: string | undefined
+  proposeToolCall(call: StepCall): Promise<HostAnswer>
+  noteCondition(name: string): void
 }
 
 const usualConditions = { 'isStepCount(20), the default of ToolLoopAgent': isStepCount(20) }
 
-export function guardSettings(guarding: Guarding): GuardSettings {
-  return (settings) => {
-    const { stopWhen, toolApproval, prepareCall }: AgentSettings = settings
-    const guarded = {
-      ...settings,
-      stopWhen: stopConditions(stopWhen ?? usualConditions, guarding),
-      toolApproval: gatedApproval(approvalOf(toolApproval), guarding),
-    }
-    if (typeof prepareCall !== 'function') return guarded
-    return { ...guarded, prepareCall: guardedCall(prepareCall, settings, guarding) }
-  }
-}
-
-/** What prepares a call sees and may change the agent's own settings; the guard is put on what comes out of it. */
-function guardedCall(prepareCall: object, own: AgentSettings, guarding: Guarding) {
-  return async (call: AgentSettings) => {
-    const { stopWhen, toolApproval } = own
-    const seen = { ...call, stopWhen: stopWhen ?? isStepCount(20), toolApproval }
-    const prepared: unknown = await (typeof prepareCall === 'function'
-      ? Reflect.apply(prepareCall, undefined, [seen])
-      : undefined)
-    const settings: AgentSettings = typeof prepared === 'object' && prepared !== null ? prepared : seen
-    return {
-      ...settings,
-      stopWhen: stopConditions(settings.stopWhen, guarding),
-      toolApproval: gatedApproval(approvalOf(settings.toolApproval), guarding),
-    }
-  }
-}
-
-function stopConditions(own: unknown, { generation, onCondition }: Guarding) {
-  const theirs = namedConditions(own).map((condition) => async (asked: RequestedSteps) => {
-    const met = await condition.isMet(asked)
-    if (met) onCondition(condition.name)
-    return met
+/** @param mayApprove the user chose the gate or the approver, so its approval counts as the user's approval to the SDK */
+export function guardSettings(session: Guarded, mayApprove: boolean): GuardSettings {
+  const guarded = ({ stopWhen, toolApproval }: AgentSettings) => ({
+    stopWhen: stopConditions(stopWhen, session),
+    toolApproval: gatedApproval(approvalOf(toolApproval), session, mayApprove),
   })
-  return [...theirs, () => generation().isOver]
+  return (settings) => {
+    const { stopWhen = usualConditions, toolApproval, prepareCall }: AgentSettings = settings
+    const own = { ...settings, ...guarded({ stopWhen, toolApproval }) }
+    if (typeof prepareCall !== 'function') return own
+    // What prepares a call sees and may change the agent's own settings; the guard is put on what comes out of it.
+    const guardedCall = async (call: AgentSettings) => {
+      const seen = { ...call, stopWhen: stopWhen ?? isStepCount(20), toolApproval }
+      const prepared: unknown = await Reflect.apply(prepareCall, undefined, [seen])
+      const changed: AgentSettings = typeof prepared === 'object' && prepared !== null ? prepared : seen
+      return { ...changed, ...guarded(changed) }
+    }
+    return { ...own, prepareCall: guardedCall }
+  }
 }
 
-/** The gate first: what it refuses nobody is asked for. */
-function gatedApproval(own: OwnApproval, { generation, mayApprove }: Guarding) {
+function stopConditions(own: unknown, session: Guarded) {
+  const theirs = namedConditions(own).map((condition) => async (asked: RequestedSteps) => {
+    const isMet = await condition.isMet(asked)
+    if (isMet) session.noteCondition(condition.name)
+    return isMet
+  })
+  return [...theirs, () => session.ended !== undefined]
+}
+
+/** The gate first: nobody is asked about what it refuses. */
+function gatedApproval(own: OwnApproval, session: Guarded, mayApprove: boolean) {
   return async (asked: PermissionRequest): Promise<ToolApprovalStatus> => {
-    const answer = await generation().proposeToolCall(asked.toolCall)
-    if (answer.kind === 'refuse' || answer.kind === 'end')
-      return withGate(answer, { type: 'not-applicable' }, false)
-    return withGate(answer, await askOwnApproval(own, asked), mayApprove)
+    const answer = await session.proposeToolCall(asked.toolCall)
+    const isRefused = answer.kind === 'refuse' || answer.kind === 'end'
+    const status = isRefused ? { type: 'not-applicable' as const } : await askOwnApproval(own, asked)
+    return withGate(answer, status, mayApprove)
   }
 }
 
@@ -80,22 +71,15 @@ function approvalOf(given: unknown): OwnApproval {
 
 type OwnStatus = Exclude<ToolApprovalStatus, string | undefined>
 
-/** @param mayApprove the user chose the gate or the approver, so its approval counts as the user's */
 export function withGate(answer: HostAnswer, own: OwnStatus, mayApprove: boolean): OwnStatus {
-  switch (answer.kind) {
-    case 'refuse':
-      return { type: 'denied', reason: answer.reason }
-    case 'end':
-      return { type: 'denied', reason: answer.message }
-    case 'block':
-      return { type: 'denied', reason: answer.feedback }
-    case 'ask':
-      return own.type === 'denied' ? own : { type: 'user-approval', reason: answer.reason }
-    case 'pass':
-      return own.type === 'user-approval' && mayApprove && answer.allowed === true
-        ? { type: 'approved', reason: 'allowed by the gate' }
-        : own
-  }
+  const reason = refusalIn(answer)
+  if (answer.kind === 'pass')
+    return own.type === 'user-approval' && mayApprove && answer.allowed === true
+      ? { type: 'approved', reason: 'allowed by the gate' }
+      : own
+  if (answer.kind === 'ask')
+    return own.type === 'denied' ? own : { type: 'user-approval', reason: answer.reason }
+  return { type: 'denied', reason: reason ?? 'refused' }
 }
 
 interface PermissionRequest {

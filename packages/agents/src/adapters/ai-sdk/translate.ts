@@ -50,10 +50,8 @@ function ends(part: StepPart, callId: string): boolean {
   )
 }
 
-export function waitingOf(step: StepLike): readonly string[] {
-  return step.toolCalls
-    .filter(({ toolCallId }) => !step.content.some((part) => ends(part, toolCallId)))
-    .map(({ toolName }) => toolName)
+export function waitingOf(step: StepLike): readonly StepCall[] {
+  return step.toolCalls.filter(({ toolCallId }) => !step.content.some((part) => ends(part, toolCallId)))
 }
 
 /** The model asked for no tool: it says that it is done. What was broken off says nothing. */
@@ -217,17 +215,6 @@ function both<Event>(theirs: Callback | undefined, ours: (event: Event) => unkno
     }
     await ours(event)
   }
-}
-
-export function taskOf({ prompt, messages }: AgentCall): string {
-  if (typeof prompt === 'string') return prompt
-  const user = listOf(prompt ?? messages).findLast((message) => fieldOf(message, 'role') === 'user')
-  const content = fieldOf(user, 'content')
-  if (typeof content === 'string') return content
-  return listOf(content)
-    .map((part) => textOf(fieldOf(part, 'text')))
-    .filter((text) => text !== '')
-    .join('\n')
 }
 
 export function idsAnsweredBy({ prompt, messages }: AgentCall): readonly string[] {

@@ -1,31 +1,37 @@
+import { experimental_createSteering as createSteering } from 'ai'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,
   mayApprove,
+  SdkSession,
   sdkKeys,
+  taskIn,
+  type HostedSession,
   type SdkOptions,
   type Verification,
-  type HostedSession,
 } from '../../session/index.ts'
+import { guardSettings, type GuardSettings } from './guard.ts'
 import {
   agentCall,
+  callOf,
+  endedCallsOf,
   goingOn,
-  streaming,
-  type AgentCall,
   idsAnsweredBy,
+  isClaim,
   listening,
   openIds,
-  taskOf,
+  resultOf,
+  streaming,
+  textOf,
+  usageOf,
+  waitingOf,
+  type AgentCall,
   type ExecutionEnd,
   type SteeringLike,
-  textOf,
   type StepCall,
   type StepLike,
 } from './translate.ts'
-import { guardSettings, type GuardSettings, type Guarding } from './guard.ts'
-import { experimental_createSteering as createSteering } from 'ai'
-import type { ToolActs } from '../../protocol/host/index.ts'
-import { Generation } from './generation.ts'
 
 export interface VerifiedAgentOptions extends SdkOptions {
   readonly onVerification?: (verification: Verification) => void
@@ -69,13 +75,14 @@ export function verifiedAgent<Wrapped extends AnyAgent>(
   options: VerifiedAgentOptions,
 ): VerifiedAgent<Wrapped> {
   assertKnownKeys(options, verifiedAgentKeys, 'verifiedAgent')
-  const make = makerOf(agent)
+  const make = typeof agent === 'function' ? agent : () => agent
   const example = make((settings) => settings)
-  const openSessions: OpenSessions = new Map()
+  const { onVerification = () => undefined, ...choices } = options
+  const watching = { onVerification, openSessions: new Map<string, HostedSession>() }
   const begin = async (given: unknown) => {
     const call = agentCall(given)
-    const verified = await VerifiedCall.begin(call, partsOf(options, openSessions))
-    const guard = guardSettings(verified.guarding)
+    const verified = await VerifiedCall.begin(call, choices, watching)
+    const guard = guardSettings(verified, mayApprove(options))
     const made = make((settings) => {
       verified.isGuarded = true
       return guard(settings)
@@ -91,13 +98,19 @@ export function verifiedAgent<Wrapped extends AnyAgent>(
   }
 }
 
-/** Goes on in another call where the agent cannot be told anything while it works. */
+interface Begun<Wrapped> {
+  readonly call: AgentCall
+  readonly verified: VerifiedCall
+  readonly made: Wrapped
+}
+
+/** Calls the agent again if it cannot be told anything while it works. */
 async function generateVerified<Wrapped extends AnyAgent>({ call: first, verified, made }: Begun<Wrapped>) {
-  type Result = Awaited<ReturnType<Wrapped['generate']>>
   try {
     let call = first
     for (;;) {
-      const result = await ask<Result>(made, 'generate', verified.parametersFor(call))
+      const asked: unknown = await made.generate(verified.parametersFor(call) as never)
+      const result = asked as Awaited<ReturnType<Wrapped['generate']>>
       const feedback = await verified.unheard()
       if (feedback === undefined) return Object.assign(result, { verification: await verified.end() })
       call = goingOn(call, result, feedback)
@@ -108,61 +121,25 @@ async function generateVerified<Wrapped extends AnyAgent>({ call: first, verifie
 }
 
 async function streamVerified<Wrapped extends AnyAgent>({ call, verified, made }: Begun<Wrapped>) {
-  type Result = Awaited<ReturnType<Wrapped['stream']>>
   const { promise, resolve } = Promise.withResolvers<Verification>()
-  // Who does not ask for it learns of a failure of ours by onVerification alone.
+  // A caller that does not await it learns of a failure of ours by onVerification alone.
   promise.catch(() => undefined)
   const parameters = streaming(verified.parametersFor(call), {
     onEnd: () => resolve(verified.end()),
     onBroken: (problem) => resolve(verified.fail(problem).then(() => verified.end())),
   })
   try {
-    return Object.assign(await ask<Result>(made, 'stream', parameters), { verification: promise })
+    const asked: unknown = await made.stream(parameters as never)
+    return Object.assign(asked as Awaited<ReturnType<Wrapped['stream']>>, { verification: promise })
   } catch (error) {
     throw await verified.fail(error)
   }
 }
 
-async function ask<Result>(
-  agent: AnyAgent,
-  how: 'generate' | 'stream',
-  parameters: AgentCall,
-): Promise<Result> {
-  const asked: unknown =
-    how === 'generate' ? agent.generate(parameters as never) : agent.stream(parameters as never)
-  return (await asked) as Result
-}
-
-interface Begun<Wrapped> {
-  readonly call: AgentCall
-  readonly verified: VerifiedCall
-  readonly made: Wrapped
-}
-
-function makerOf<Wrapped extends AnyAgent>(
-  agent: Wrapped | ((guard: GuardSettings) => Wrapped),
-): (guard: GuardSettings) => Wrapped {
-  return typeof agent === 'function' ? agent : () => agent
-}
-
-function partsOf(options: VerifiedAgentOptions, openSessions: OpenSessions): VerifiedCallParts {
-  const { onVerification = () => undefined, ...choices } = options
-  return {
-    ...{ openSessions, onVerification },
-    acts: options.acts ?? {},
-    mayApprove: mayApprove(options),
-    beginSession: async (signal) => (await beginSdkSession('ai-sdk', choices, signal)).hostedSession,
-  }
-}
-
-export type OpenSessions = Map<string, HostedSession>
-
-export interface VerifiedCallParts {
-  readonly acts: ToolActs
-  readonly mayApprove: boolean
-  readonly openSessions: OpenSessions
-  beginSession(signal: AbortSignal | undefined): Promise<HostedSession>
+interface Watching {
   readonly onVerification: (verification: Verification) => void
+  /** Sessions that wait for an approval or a tool of the host, by the ids that an answer names. */
+  readonly openSessions: Map<string, HostedSession>
 }
 
 /** The agent could not be stopped in any other way than by breaking its call off. */
@@ -176,59 +153,47 @@ export class BrokenOffError extends Error {
   }
 }
 
-/** Open hosted sessions that are remembered; the oldest is forgotten, and its approval begins another run. */
+/** Open sessions that are remembered; the oldest is forgotten, and its approval begins another run. */
 const maxOpenIds = 1000
 
-export class VerifiedCall {
-  readonly #parts: VerifiedCallParts
-  readonly #hostedSession: HostedSession
-  readonly #generation: Generation
+export class VerifiedCall extends SdkSession {
+  /** The agent's settings hold our guard, so that it ends on its own. */
+  isGuarded = false
+  readonly #watching: Watching
   readonly #breaker = new AbortController()
+  readonly #proposed = new Set<string>()
   #steering: SteeringLike
   #delivery: Promise<{ readonly type: string }> | undefined
+  #feedback: string | undefined
+  #isBroken = false
   #stoppedBy: string | undefined
   #last: StepLike | undefined
   #hasStep = false
   #failure: { readonly error: unknown } | undefined
   #closed: Promise<Verification> | undefined
-  isGuarded = false
 
-  private constructor(parts: VerifiedCallParts, hostedSession: HostedSession, call: AgentCall) {
-    this.#parts = parts
-    this.#hostedSession = hostedSession
+  private constructor(
+    parts: ConstructorParameters<typeof SdkSession>[0],
+    call: AgentCall,
+    watching: Watching,
+  ) {
+    super(parts)
+    this.#watching = watching
     this.#steering = call.experimental_steering ?? createSteering()
-    this.#generation = new Generation({
-      hostedSession,
-      acts: parts.acts,
-      signal: call.abortSignal,
-      say: (message) => {
-        this.#delivery = this.#steering.steer(message)
-      },
-      onEnd: () => {
-        if (!this.isGuarded) this.#breaker.abort(new Error('donecheck has ended the run'))
-      },
-    })
   }
 
-  static async begin(call: AgentCall, parts: VerifiedCallParts): Promise<VerifiedCall> {
+  static async begin(call: AgentCall, choices: SdkOptions, watching: Watching): Promise<VerifiedCall> {
     const open = idsAnsweredBy(call)
-      .map((id) => parts.openSessions.get(id))
+      .map((id) => watching.openSessions.get(id))
       .find((hostedSession) => hostedSession !== undefined && hostedSession.end === undefined)
-    const hostedSession = open ?? (await parts.beginSession(call.abortSignal))
-    const verified = new VerifiedCall(parts, hostedSession, call)
-    if (open === undefined) await verified.#generation.recordPrompt(taskOf(call))
-    if (verified.#generation.isOver) throw await verified.#brokenOff(undefined)
+    const parts =
+      open === undefined
+        ? await beginSdkSession('ai-sdk', choices, call.abortSignal)
+        : { hostedSession: open, acts: choices.acts ?? {}, signal: call.abortSignal }
+    const verified = new VerifiedCall(parts, call, watching)
+    if (open === undefined) await verified.recordPrompt(taskIn(call.prompt ?? call.messages))
+    if (verified.ended !== undefined) throw await verified.#brokenOff(undefined)
     return verified
-  }
-
-  get guarding(): Guarding {
-    return {
-      generation: () => this.#generation,
-      mayApprove: this.#parts.mayApprove,
-      onCondition: (name) => {
-        this.#stoppedBy ??= name
-      },
-    }
   }
 
   parametersFor<Call extends AgentCall>(call: Call): Call {
@@ -237,7 +202,7 @@ export class VerifiedCall {
       ...listening(call, {
         onStepStart: () => {
           this.#hasStep = true
-          if (this.#generation.isOver) this.#breaker.abort(new Error('donecheck has ended the run'))
+          if (this.ended !== undefined) this.#break('donecheck has ended the run')
         },
         onStepEnd: (step) => this.#guarded(() => this.#stepEnded(step)),
         onToolExecutionStart: ({ toolCall }) => this.#guarded(() => this.#starts(toolCall)),
@@ -248,25 +213,33 @@ export class VerifiedCall {
     }
   }
 
-  /** What the model was last told, where the agent knows no way to hear it while it works: another call must bring it. */
+  proposeToolCall(call: StepCall): Promise<HostAnswer> {
+    this.#proposed.add(call.toolCallId)
+    return this.proposeCall(callOf(call, this.acts))
+  }
+
+  /** A stop condition of the agent's own was met. */
+  noteCondition(name: string): void {
+    this.#stoppedBy ??= name
+  }
+
+  /** What the model was last told, if the agent cannot hear it while it works: another call must bring it. */
   async unheard(): Promise<string | undefined> {
-    const { currentStatus: status } = this.#generation
-    if (status.kind !== 'blocked' || this.#stoppedBy !== undefined || this.#delivery === undefined)
+    if (this.#feedback === undefined || this.#stoppedBy !== undefined || this.#delivery === undefined)
       return undefined
     const outcome = await Promise.race([this.#delivery, Promise.resolve({ type: 'unheard' })])
     if (outcome.type !== 'unheard') return undefined
     this.#steering = createSteering()
-    return status.feedback
+    return this.#feedback
   }
 
   /** The agent's call is over. @throws what of ours has failed */
   end(): Promise<Verification> {
     return this.#close(async () => {
-      const { currentStatus: status } = this.#generation
-      if (status.kind === 'broken')
-        await this.#generation.recordFailure('the model ended its turn with an error')
-      if (status.kind === 'working' || status.kind === 'blocked') await this.#generation.cutShort()
-      if (status.kind === 'waiting') this.#keepOpen()
+      if (this.#isBroken) await this.#recordBreak('the model ended its turn with an error')
+      else if (this.waitingFor.length > 0) this.#keepOpen()
+      else if (this.ended === undefined)
+        await (this.#last === undefined ? this.over() : this.cutShort(this.#last.text))
     })
   }
 
@@ -274,14 +247,31 @@ export class VerifiedCall {
   async fail(error: unknown): Promise<unknown> {
     if (error instanceof BrokenOffError) return error
     if (this.#breaker.signal.aborted) return this.#brokenOff(error)
-    await this.#close(() => this.#generation.recordFailure(textOf(error)))
+    await this.#close(() => this.#recordBreak(textOf(error)))
     return error
+  }
+
+  protected override async tell(event: HostEvent, signal?: AbortSignal): Promise<HostAnswer> {
+    const wasOver = this.ended !== undefined
+    const answer = await super.tell(event, signal)
+    if (answer.kind === 'end' && !wasOver && !this.isGuarded) this.#break('donecheck has ended the run')
+    return answer
   }
 
   async #brokenOff(cause: unknown): Promise<BrokenOffError> {
     const why = textOf(this.#breaker.signal.reason)
-    const verification = await this.#close(() => this.#generation.recordFailure(why))
+    const verification = await this.#close(() => this.#recordBreak(why))
     return new BrokenOffError(verification.transition?.message ?? why, verification, { cause })
+  }
+
+  #break(why: string): void {
+    this.#breaker.abort(new Error(why))
+  }
+
+  async #recordBreak(problem: string): Promise<void> {
+    if (this.ended !== undefined) return
+    await this.recordFailure(problem)
+    await this.over()
   }
 
   #close(work: () => Promise<void>): Promise<Verification> {
@@ -290,45 +280,50 @@ export class VerifiedCall {
   }
 
   async #finish(work: () => Promise<void>): Promise<Verification> {
+    const verification = () => this.verification({ stoppedBy: this.#stoppedBy })
     try {
       if (this.#failure !== undefined) throw this.#failure.error
       await work()
-      return this.#verification()
+      return verification()
     } finally {
-      this.#parts.onVerification(this.#verification())
+      this.#watching.onVerification(verification())
     }
-  }
-
-  #verification(): Verification {
-    const { currentStatus: status } = this.#generation
-    const waitingFor = status.kind === 'waiting' ? status.for : []
-    return this.#generation.verification({ waitingFor, stoppedBy: this.#stoppedBy })
   }
 
   async #stepEnded(step: StepLike): Promise<void> {
     this.#last = step
-    await this.#generation.recordModelStep(step)
+    this.#feedback = undefined
+    const reply = { text: step.text, usage: usageOf(step.usage) }
+    const advice = await this.recordStep(reply, endedCallsOf(step, this.acts))
+    if (this.ended !== undefined) return
+    for (const call of waitingOf(step)) this.waits(callOf(call, this.acts))
+    this.#isBroken = step.finishReason === 'error' || step.finishReason === 'interrupted'
+    if (this.waitingFor.length > 0 || this.#isBroken) return
+    if (isClaim(step)) this.#feedback = await this.verifyTurnEnd(step.text)
+    for (const words of isClaim(step) ? [this.#feedback] : advice)
+      if (words !== undefined) this.#delivery = this.#steering.steer(words)
   }
 
-  /** A call that our gate was not asked about: where it must not run, the agent is broken off. */
+  /** If a call that our gate was not asked about must not run, the agent is broken off. */
   async #starts(call: StepCall): Promise<void> {
-    if (this.#generation.wasProposed(call)) return
-    const answer = await this.#generation.proposeToolCall(call)
+    if (this.#proposed.has(call.toolCallId)) return
+    const answer = await this.proposeToolCall(call)
     if (answer.kind === 'pass') return
     const reason = 'reason' in answer ? answer.reason : 'donecheck has ended the run'
-    this.#breaker.abort(new Error(`${call.toolName} must not run: ${reason}`))
+    this.#break(`${call.toolName} must not run: ${reason}`)
   }
 
   /** Calls that an earlier step has proposed and that were allowed since run before the first step. */
   async #finished({ toolCall, toolOutput, toolExecutionMs }: ExecutionEnd): Promise<void> {
     if (this.#hasStep) return
-    await this.#generation.ranLater(toolCall, toolOutput, toolExecutionMs)
+    const result = resultOf(toolOutput, toolExecutionMs)
+    await this.tell({ kind: 'tool-finished', call: callOf(toolCall, this.acts), result })
   }
 
   #keepOpen(): void {
-    const { openSessions } = this.#parts
     if (this.#last === undefined) return
-    for (const id of openIds(this.#last)) openSessions.set(id, this.#hostedSession)
+    const { openSessions } = this.#watching
+    for (const id of openIds(this.#last)) openSessions.set(id, this.hostedSession)
     for (const id of [...openSessions.keys()].slice(0, Math.max(0, openSessions.size - maxOpenIds)))
       openSessions.delete(id)
   }

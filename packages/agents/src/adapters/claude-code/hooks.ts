@@ -19,7 +19,7 @@ import {
   type HostResult,
   type Payload,
 } from '../../protocol/host/index.ts'
-import { variableIn, folderNamed, type HookSettings } from '../../protocol/settings/index.ts'
+import { variableIn, folderNamed, hookSettings } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
 
 const reading = [
@@ -97,18 +97,12 @@ export function isSubagent(tool: string): boolean {
   return tool === 'Task' || tool === 'Agent'
 }
 
-export const claudeCodeSettings: HookSettings = {
+export const claudeCodeSettings = hookSettings({
   agent: 'claude-code',
-  shape: 'grouped',
-  preamble: {},
   file: (scope, place) =>
     scope === 'user'
       ? join(folderNamed('CLAUDE_CONFIG_DIR', place, join(place.homeFolder, '.claude')), 'settings.json')
       : join(place.workFolder, '.claude', 'settings.json'),
-  // Seconds.
-  entry: (_registration, command, timeoutSeconds) => ({ type: 'command', command, timeout: timeoutSeconds }),
-  commandIn: (entry) => textIn(entry, 'command'),
-  goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
   shell: ['/bin/sh', '-c'],
   environment: (folder) => ({ CLAUDE_PROJECT_DIR: folder, CLAUDECODE: '1' }),
   obstacles: (settings, { environment }) => [
@@ -122,7 +116,7 @@ export const claudeCodeSettings: HookSettings = {
     join(workFolder, '.claude', 'settings.local.json'),
     '/etc/claude-code/managed-settings.json',
   ],
-}
+})
 
 function obstaclesIn(settings: Payload): readonly string[] {
   return [

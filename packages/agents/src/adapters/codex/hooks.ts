@@ -13,7 +13,7 @@ import { payloadOf, textIn, textOf, isTrueIn, recordsIn, type Payload } from '..
 import {
   variableIn,
   folderNamed,
-  type HookSettings,
+  hookSettings,
   type CompanionText,
   type SettingsCompanion,
   readSettings,
@@ -64,26 +64,18 @@ export const codexHooks = defineHookProtocol({
   sample: claudeSample(() => ({ turn_id: 'trial', transcript_path: null, model: 'trial' })),
 })
 
-export const codexSettings: HookSettings = {
+export const codexSettings = hookSettings({
   agent: 'codex',
-  shape: 'grouped',
-  preamble: {},
   file: (scope, place) =>
     scope === 'user'
       ? join(folderNamed('CODEX_HOME', place, join(place.homeFolder, '.codex')), 'hooks.json')
       : join(place.workFolder, '.codex', 'hooks.json'),
-  // Seconds.
-  entry: (_registration, command, timeoutSeconds) => ({ type: 'command', command, timeout: timeoutSeconds }),
-  commandIn: (entry) => textIn(entry, 'command'),
-  goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
   shell: ['/bin/sh', '-lc'],
-  environment: () => ({}),
   obstacles: (settings) =>
     settings.some((one) => payloadOf(one['features'])?.['hooks'] === false)
       ? ['the feature "hooks" is switched off']
       : [],
-  otherFiles: () => [],
-}
+})
 
 export const codexTrust: SettingsCompanion = {
   file: (place) => join(folderNamed('CODEX_HOME', place, join(place.homeFolder, '.codex')), 'config.toml'),

@@ -8,12 +8,7 @@ import {
   type HostEvent,
   type HostResult,
 } from '../../protocol/host/index.ts'
-import {
-  variableIn,
-  folderNamed,
-  type HookSettings,
-  type SettingsContext,
-} from '../../protocol/settings/index.ts'
+import { variableIn, folderNamed, hookSettings, type SettingsContext } from '../../protocol/settings/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
 import { join, sep } from 'node:path'
 
@@ -104,7 +99,7 @@ function resultOf(reported: unknown): HostResult {
   return { status: isWell ? 'ok' : 'error', output }
 }
 
-export const copilotSettings: HookSettings = {
+export const copilotSettings = hookSettings({
   agent: 'copilot',
   shape: 'flat',
   preamble: { version: 1 },
@@ -120,12 +115,7 @@ export const copilotSettings: HookSettings = {
   }),
   commandIn: (entry) => textIn(entry, 'bash', 'command'),
   goneAnswer: (message) => JSON.stringify({ type: 'progress', message }),
-  shell: ['bash', '-c'],
   environment: (folder) => ({ COPILOT_PROJECT_DIR: folder, CLAUDE_PROJECT_DIR: folder, COPILOT_CLI: '1' }),
-  obstacles: (settings) =>
-    settings.some((one) => isTrueIn(one, 'disableAllHooks'))
-      ? ['"disableAllHooks" is true: no hook runs']
-      : [],
   otherFiles: (place) => [
     join(homeOf(place), 'settings.json'),
     join(place.workFolder, '.github', 'copilot', 'settings.json'),
@@ -140,7 +130,7 @@ export const copilotSettings: HookSettings = {
       return `Copilot CLI runs the hooks of a project only where the folder is trusted, and with -p it says nothing of it; ${workFolder} is not: start copilot in it once and trust it, set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true, or install with --scope user`
     },
   },
-}
+})
 
 function homeOf(place: SettingsContext): string {
   return folderNamed('COPILOT_HOME', place, join(place.homeFolder, '.copilot'))

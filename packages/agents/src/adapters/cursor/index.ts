@@ -11,7 +11,7 @@ import {
 } from '../../protocol/host/index.ts'
 import { jsonOf } from '@donecheck/engine/base'
 import { join } from 'node:path'
-import type { HookSettings } from '../../protocol/settings/index.ts'
+import { hookSettings } from '../../protocol/settings/index.ts'
 
 const paths = ['file_path', 'path', 'target_file']
 const context = (text: string) => ({ additional_context: text })
@@ -103,7 +103,7 @@ function resultOf(said: string): HostResult {
 /** How often Cursor follows up at most: well above the bound of donecheck, which counts by itself and says what it was. */
 const loopLimit = 100
 
-export const cursorSettings: HookSettings = {
+export const cursorSettings = hookSettings({
   agent: 'cursor',
   shape: 'flat',
   preamble: { version: 1 },
@@ -115,10 +115,8 @@ export const cursorSettings: HookSettings = {
     timeout: timeoutSeconds,
     ...(verifies === true ? { loop_limit: loopLimit } : {}),
   }),
-  commandIn: (entry) => textIn(entry, 'command'),
   goneAnswer: () => '{}',
   shell: ['/bin/sh', '-c'],
   environment: (folder) => ({ CURSOR_PROJECT_DIR: folder, CLAUDE_PROJECT_DIR: folder }),
-  obstacles: () => [],
   otherFiles: () => ['/etc/cursor/hooks.json'],
-}
+})

@@ -13,7 +13,7 @@ import {
   variableIn,
   doubtOfFolder,
   folderNamed,
-  type HookSettings,
+  hookSettings,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
@@ -106,10 +106,8 @@ function contentText(content: unknown): string {
 
 const name = 'donecheck'
 
-export const geminiSettings: HookSettings = {
+export const geminiSettings = hookSettings({
   agent: 'gemini',
-  shape: 'grouped',
-  preamble: {},
   file: (scope, place) =>
     join(scope === 'user' ? homeOf(place) : place.workFolder, '.gemini', 'settings.json'),
   // Milliseconds.
@@ -117,9 +115,6 @@ export const geminiSettings: HookSettings = {
     ...{ type: 'command', name, command },
     timeout: timeoutSeconds * 1000,
   }),
-  commandIn: (entry) => textIn(entry, 'command'),
-  goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
-  shell: ['bash', '-c'],
   environment: (folder) => ({ GEMINI_PROJECT_DIR: folder, GEMINI_CWD: folder, CLAUDE_PROJECT_DIR: folder }),
   obstacles: (settings) => settings.flatMap(obstaclesIn),
   otherFiles: (place) => [
@@ -139,7 +134,7 @@ export const geminiSettings: HookSettings = {
       return doubtOfFolder(place.workFolder, rules, trust)
     },
   },
-}
+})
 
 function homeOf(place: SettingsContext): string {
   return folderNamed('GEMINI_CLI_HOME', place, place.homeFolder)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { type Verification, type SdkSession, refusalIn } from '../../session/index.ts'
+import { type Verification, type SdkSession, refusalIn, taskIn } from '../../session/index.ts'
 import { fieldOf, textIn, listIn, type HostCall } from '../../protocol/host/index.ts'
 import { UsageError, assertKnownKeys, messageOf } from '@donecheck/engine/base'
 import {
@@ -16,7 +16,6 @@ import {
   interruptOf,
   lastReply,
   replyOf,
-  taskOf,
   textOfMessage,
   callOf,
   resultOf,
@@ -59,7 +58,7 @@ export function verifiedMiddleware(options: VerifiedMiddlewareOptions): Verified
     stateSchema: z.object({ donecheckRun: z.string().optional() }),
     beforeAgent: async (state) => {
       const donecheckRun = randomUUID()
-      await runs.begin(donecheckRun, taskOf(messagesOf(state)))
+      await runs.begin(donecheckRun, taskIn(messagesOf(state)))
       return { donecheckRun }
     },
     beforeModel: async (state, runtime) => {

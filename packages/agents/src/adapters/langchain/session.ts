@@ -111,10 +111,6 @@ export function usageOf(given: unknown): TokenUsage | null {
   return usage ?? null
 }
 
-export function taskOf(messages: readonly unknown[]): string {
-  return textOfMessage(messages.findLast((message) => typeOfMessage(message) === 'human'))
-}
-
 /** Undefined when the model has not said anything yet. */
 export function lastReply(messages: readonly unknown[]): unknown {
   return messages.findLast((message) => typeOfMessage(message) === 'ai')

@@ -6,7 +6,6 @@ import {
   fieldOf,
   listIn,
   textIn,
-  textOfContent,
   reportedUsage,
   type ToolActs,
   jsonValueOf,
@@ -107,23 +106,6 @@ export function usageOf(given: unknown): TokenUsage | null {
     reasoningTokens: fieldOf(given, 'reasoningTokens'),
   })
   return usage ?? null
-}
-
-export function taskOf(input: unknown): string {
-  if (typeof input === 'string') return input
-  const messages: readonly unknown[] = Array.isArray(input) ? input : [input]
-  const asked = messages.findLast(
-    (message) => typeof message === 'string' || textIn(message, 'role') === 'user',
-  )
-  return typeof asked === 'string' ? asked : textOfMessage(asked)
-}
-
-function textOfMessage(message: unknown): string {
-  const content = fieldOf(message, 'content')
-  const parts = [content, fieldOf(message, 'parts'), fieldOf(content, 'parts')].find((each) =>
-    Array.isArray(each),
-  )
-  return textOfContent(parts ?? content, '\n')
 }
 
 /** Only the part of Mastra that we use, so that it need not be installed. Its own classes fit as they are. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fc, it as prop } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { replyOf, resultOf, taskOf, usageOf } from './session.ts'
+import { taskIn } from '../../session/index.ts'
+import { replyOf, resultOf, usageOf } from './session.ts'
 
 interface Recording {
   /** What a processor of a step saw. */
@@ -65,10 +66,10 @@ describe('given what an agent is asked with', () => {
     [{ role: 'user', content: { format: 2, parts: [{ type: 'text', text: 'fix it' }] } }, 'fix it'],
     [undefined, ''],
   ])('finds the task of %o', (input, task) => {
-    expect(taskOf(input)).toBe(task)
+    expect(taskIn(input)).toBe(task)
   })
 
   prop.prop([fc.anything()])('throws at nothing', (value) => {
-    expect(() => [replyOf(value, {}), resultOf(value), usageOf(value), taskOf(value)]).not.toThrow()
+    expect(() => [replyOf(value, {}), resultOf(value), usageOf(value), taskIn(value)]).not.toThrow()
   })
 })

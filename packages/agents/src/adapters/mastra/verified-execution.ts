@@ -6,6 +6,7 @@ import {
   beginSdkSession,
   mayApprove,
   sdkKeys,
+  taskIn,
   type SdkOptions,
   type Verification,
   refusalIn,
@@ -19,7 +20,6 @@ import {
   type ScorerInput,
   type Callable,
   type ScorerAnswer,
-  taskOf,
   resultOf,
 } from './session.ts'
 
@@ -73,7 +73,7 @@ export async function verifiedExecution<Options extends object = object>(
       condition ??= name
     },
   })
-  await session.recordPrompt(taskOf(input))
+  await session.recordPrompt(taskIn(input))
   return {
     // As the user has typed them, with more in them.
     options: watched as Options,

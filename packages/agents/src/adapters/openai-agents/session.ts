@@ -1,25 +1,26 @@
 import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/base'
-import { fieldOf, listIn, textIn, textOfContent } from '../../protocol/host/index.ts'
+import { fieldOf, listIn, textIn } from '../../protocol/host/index.ts'
 import {
+  approvalIn,
   beginSdkSession,
   mayApprove,
   sdkKeys,
+  taskIn,
   type SdkOptions,
   type Verification,
-  approvalIn,
 } from '../../session/index.ts'
-import { filteringFor, isEndedByUs, watchAgent } from './watched-agent.ts'
 import {
+  AgentsSession,
+  callMethod,
+  callOf,
   isAgent,
+  itemsIn,
   usageOf,
   type AgentLike,
   type Item,
   type RunnerLike,
-  type UsageLike,
-  callMethod,
-  callOf,
-  AgentsSession,
 } from './translate.ts'
+import { filteringFor, isEndedByUs, watchAgent } from './watched-agent.ts'
 
 export interface VerifiedRunOptions extends SdkOptions {
   /** The options of `run`: `context`, `maxTurns`, `session` and so on, but for `stream`. */
@@ -35,12 +36,12 @@ export interface VerifiedRun<Result extends object> {
   readonly verification: Verification
 }
 
-const waitingRuns = new WeakMap<object, Waiting>()
-
-interface Waiting {
+interface Begun {
   readonly session: AgentsSession
   readonly agent: AgentLike
 }
+
+const waitingRuns = new WeakMap<object, Begun>()
 
 /**
  * @param runner a `Runner`, or anything that has the SDK's `run`
@@ -60,169 +61,119 @@ export async function verifiedRun<Result extends object = object>(
     throw new UsageError('verifiedRun does not stream: leave stream out of runOptions')
   const waiting = typeof input === 'object' ? waitingRuns.get(input) : undefined
   const begun = waiting ?? (await begin(agent, input, choices, fieldOf(runOptions, 'signal')))
-  const attempt = new Attempts<Result>(runner, begun, options)
-  return attempt.from(itemsOf(input))
+  return new Run<Result>(runner, begun, mayApprove(options)).from({
+    agent: begun.agent,
+    input: typeof input === 'string' ? [{ role: 'user', content: input }] : input,
+    runOptions,
+  })
 }
 
-async function begin(
-  agent: AgentLike,
-  input: unknown,
-  options: SdkOptions,
-  signal: unknown,
-): Promise<Waiting> {
+async function begin(agent: AgentLike, input: unknown, options: SdkOptions, signal: unknown): Promise<Begun> {
   const session = new AgentsSession(await beginSdkSession('openai-agents', options, signal))
-  await session.recordPrompt(taskOf(input))
+  await session.recordPrompt(taskIn(input))
   return { session, agent: watchAgent(agent, session) }
 }
 
-class Attempts<Result extends object> {
+/** What the SDK's `run` is called with. */
+interface RunCall {
+  readonly agent: AgentLike
+  readonly input: object
+  readonly runOptions: object
+}
+
+type HostEnd = Parameters<AgentsSession['verification']>[0]
+
+class Run<Result extends object> {
   readonly #runner: RunnerLike
-  readonly #begun: Waiting
-  readonly #options: VerifiedRunOptions
+  readonly #begun: Begun
   readonly #mayApprove: boolean
   #history: readonly Item[] = []
 
-  constructor(runner: RunnerLike, begun: Waiting, options: VerifiedRunOptions) {
+  constructor(runner: RunnerLike, begun: Begun, mayApprove: boolean) {
     this.#runner = runner
     this.#begun = begun
-    this.#options = options
-    this.#mayApprove = mayApprove(options)
+    this.#mayApprove = mayApprove
   }
 
-  async from(first: object): Promise<VerifiedRun<Result>> {
+  async from(first: RunCall): Promise<VerifiedRun<Result>> {
     const { session } = this.#begun
     if (session.ended !== undefined) return this.#over(undefined)
-    let agent = this.#begun.agent
-    let input = first
-    let runOptions: object = this.#options.runOptions ?? {}
-    for (;;) {
-      const asked = await this.#ask(agent, input, runOptions)
-      if (asked.kind === 'stopped') return asked.run
-      const { result } = asked
-      const next = await this.#after(result)
-      if (next.kind === 'over') return next.run
-      agent = agentAfter(result) ?? agent
-      input = next.input(runOptions)
-      runOptions = next.options(runOptions)
+    for (let call = first; ;) {
+      let result: Result
+      try {
+        result = await this.#ask(call)
+      } catch (error) {
+        return this.#over(undefined, await endOfError(error, session))
+      }
+      const isWaiting = listIn(result, 'interruptions').length > 0
+      const next = isWaiting ? await this.#interrupted(result, call) : await this.#claimed(result, call)
+      if ('result' in next) return next
+      call = next
     }
   }
 
-  async #ask(agent: AgentLike, input: object, runOptions: object): Promise<Asked<Result>> {
+  async #ask({ agent, input, runOptions }: RunCall): Promise<Result> {
     const { session } = this.#begun
     const filter = filteringFor(session, this.#runner, runOptions, (items) => {
       this.#history = items
     })
     if (Array.isArray(input)) session.begins()
-    try {
-      const result = await this.#runner.run(
-        agent as never,
-        input as never,
-        { ...runOptions, ...filter } as never,
-      )
-      session.counts(usageIn(result))
-      this.#history = listIn(result, 'history').filter((item) => typeof item === 'object' && item !== null)
-      return { kind: 'answered', result: result as Result }
-    } catch (error) {
-      return { kind: 'stopped', run: await this.#stopped(error) }
+    const options = { ...runOptions, ...filter }
+    const result = await this.#runner.run(agent as never, input as never, options as never)
+    session.counts(usageOf(fieldOf(result, 'runContext') ?? fieldOf(fieldOf(result, 'state'), '_context')))
+    this.#history = itemsIn(result, 'history')
+    return result as Result
+  }
+
+  async #claimed(result: Result, { agent, runOptions }: RunCall): Promise<RunCall | VerifiedRun<Result>> {
+    const output = fieldOf(result, 'finalOutput')
+    const text = typeof output === 'string' ? output : output === undefined ? '' : JSON.stringify(output)
+    const feedback = await this.#begun.session.endsTurn(this.#history, text)
+    if (feedback === undefined) return this.#over(result)
+    const said = { role: 'user', content: feedback }
+    // An SDK that keeps the conversation gets only what is new.
+    const isKept = ['session', 'conversationId', 'previousResponseId'].some(
+      (name) => fieldOf(runOptions, name) !== undefined,
+    )
+    const previousResponseId = textIn(result, 'lastResponseId')
+    const isChained =
+      fieldOf(runOptions, 'previousResponseId') !== undefined && previousResponseId !== undefined
+    const last = fieldOf(result, 'lastAgent')
+    return {
+      agent: isAgent(last) ? last : agent,
+      input: isKept ? [said] : [...this.#history, said],
+      runOptions: isChained ? { ...runOptions, previousResponseId } : runOptions,
     }
   }
 
-  async #stopped(error: unknown): Promise<VerifiedRun<Result>> {
-    const { session } = this.#begun
-    if (isEndedByUs(error)) return this.#over(undefined)
-    const name = textIn(error, 'name') ?? ''
-    const kind = error instanceof Error ? error.constructor.name : name
-    if (kind === 'MaxTurnsExceededError') {
-      await session.cutShort()
-      return this.#over(undefined, { stoppedBy: `${kind}: ${textIn(error, 'message') ?? ''}` })
-    }
-    await session.recordFailure(error)
-    await session.over()
-    throw error
-  }
-
-  async #after(result: Result): Promise<Next<Result>> {
-    const { session } = this.#begun
-    if (listIn(result, 'interruptions').length > 0) return this.#interrupted(result)
-    const feedback = await session.endsTurn(this.#history, finalText(result))
-    if (feedback === undefined) return { kind: 'over', run: this.#over(result) }
-    return { kind: 'go-on', ...blocked(result, this.#history, { role: 'user', content: feedback }) }
-  }
-
-  async #interrupted(result: Result): Promise<Next<Result>> {
-    const { session } = this.#begun
-    const waiting = await settleInterruptions(result, session, this.#mayApprove)
+  async #interrupted(result: Result, call: RunCall): Promise<RunCall | VerifiedRun<Result>> {
+    const waitingFor = await settleInterruptions(result, this.#begun.session, this.#mayApprove)
     const state = fieldOf(result, 'state')
-    if (typeof state !== 'object' || state === null) return { kind: 'over', run: this.#over(result) }
-    if (waiting.length > 0) {
+    if (typeof state !== 'object' || state === null) return this.#over(result)
+    if (waitingFor.length > 0) {
       waitingRuns.set(state, this.#begun)
-      return { kind: 'over', run: this.#over(result, { waitingFor: waiting }) }
+      return this.#over(result, { waitingFor })
     }
-    return { kind: 'go-on', input: () => state, options: (before) => before }
+    const last = fieldOf(result, 'lastAgent')
+    return { ...call, agent: isAgent(last) ? last : call.agent, input: state }
   }
 
-  #over(
-    result: Result | undefined,
-    more: Partial<Pick<Verification, 'waitingFor' | 'stoppedBy'>> = {},
-  ): VerifiedRun<Result> {
-    return { result, history: this.#history, verification: this.#begun.session.verification(more) }
+  #over(result: Result | undefined, end?: HostEnd): VerifiedRun<Result> {
+    return { result, history: this.#history, verification: this.#begun.session.verification(end) }
   }
 }
 
-type Asked<Result extends object> =
-  | { readonly kind: 'answered'; readonly result: Result }
-  | { readonly kind: 'stopped'; readonly run: VerifiedRun<Result> }
-
-type Next<Result extends object> =
-  | { readonly kind: 'over'; readonly run: VerifiedRun<Result> }
-  | {
-      readonly kind: 'go-on'
-      readonly input: (before: object) => object
-      readonly options: (before: object) => object
-    }
-
-/** Who keeps the conversation already, gets what is new alone. */
-function blocked(result: object, history: readonly Item[], feedback: Item) {
-  const lastResponseId = textIn(result, 'lastResponseId')
-  return {
-    input: (options: object): object => {
-      const isKept =
-        fieldOf(options, 'session') !== undefined ||
-        fieldOf(options, 'conversationId') !== undefined ||
-        fieldOf(options, 'previousResponseId') !== undefined
-      return isKept ? [feedback] : [...history, feedback]
-    },
-    options: (before: object): object =>
-      fieldOf(before, 'previousResponseId') === undefined || lastResponseId === undefined
-        ? before
-        : { ...before, previousResponseId: lastResponseId },
+/** @throws the error, unless it is the end of the run: ours, or the SDK's bound on turns */
+async function endOfError(error: unknown, session: AgentsSession): Promise<HostEnd> {
+  if (isEndedByUs(error)) return {}
+  const name = error instanceof Error ? error.constructor.name : textIn(error, 'name')
+  if (name === 'MaxTurnsExceededError') {
+    await session.cutShort()
+    return { stoppedBy: `${name}: ${textIn(error, 'message') ?? ''}` }
   }
-}
-
-function agentAfter(result: object): AgentLike | undefined {
-  const agent = fieldOf(result, 'lastAgent')
-  return isAgent(agent) ? agent : undefined
-}
-
-function usageIn(result: object): UsageLike | undefined {
-  return usageOf(fieldOf(result, 'runContext') ?? fieldOf(fieldOf(result, 'state'), '_context'))
-}
-
-function finalText(result: object): string {
-  const output = fieldOf(result, 'finalOutput')
-  return typeof output === 'string' ? output : output === undefined ? '' : JSON.stringify(output)
-}
-
-function itemsOf(input: unknown): object {
-  if (typeof input === 'string') return [{ role: 'user', content: input }]
-  return typeof input === 'object' && input !== null ? input : []
-}
-
-function taskOf(input: unknown): string {
-  if (typeof input === 'string') return input
-  const items: readonly unknown[] = Array.isArray(input) ? input : []
-  const asked = items.findLast((item) => textIn(item, 'role') === 'user')
-  return textOfContent(fieldOf(asked, 'content'), '\n')
+  await session.recordFailure(error)
+  await session.over()
+  throw error
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   fieldOf,
   listIn,
   textIn,
+  numberIn,
   type HostAct,
   type HostCall,
   type HostResult,
@@ -37,24 +38,17 @@ export function callOf(item: unknown, acts: ToolActs): HostCall | undefined {
     }
     case 'shell_call': {
       const commands = listIn(fieldOf(item, 'action'), 'commands').map(textOf)
-      return {
-        callId,
-        tool: 'shell',
-        args: { commands },
-        act: { kind: 'command', script: commands.join('\n') },
-      }
+      const act = { kind: 'command' as const, script: commands.join('\n') }
+      return { callId, tool: 'shell', args: { commands }, act }
     }
     case 'apply_patch_call': {
       const operation = jsonValueOf(fieldOf(item, 'operation'))
       return { callId, tool: 'apply_patch', args: operation, act: patchOf(operation) }
     }
-    case 'computer_call':
-      return {
-        callId,
-        tool: 'computer',
-        args: jsonValueOf(fieldOf(item, 'actions') ?? fieldOf(item, 'action')),
-        act: { kind: 'unknown' },
-      }
+    case 'computer_call': {
+      const args = jsonValueOf(fieldOf(item, 'actions') ?? fieldOf(item, 'action'))
+      return { callId, tool: 'computer', args, act: { kind: 'unknown' } }
+    }
     default:
       return undefined
   }
@@ -159,7 +153,7 @@ function textOfMessage(item: Item): string {
   const content = fieldOf(item, 'content')
   if (typeof content === 'string') return content
   return listIn(item, 'content')
-    .map((part) => textIn(part, 'text') ?? textIn(part, 'refusal') ?? '')
+    .map((part) => textIn(part, 'text', 'refusal') ?? '')
     .join('')
 }
 
@@ -169,22 +163,17 @@ export function usageSince(now: UsageLike | undefined, before: TokenUsage): Toke
   return usage.inputTokens === 0 && usage.outputTokens === 0 ? null : usage
 }
 
-export function totalOf(usage: UsageLike): TokenUsage {
+export function totalOf({ inputTokens, outputTokens, ...details }: UsageLike): TokenUsage {
   return {
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    cachedInputTokens: detailOf(usage.inputTokensDetails, 'cached_tokens'),
-    reasoningTokens: detailOf(usage.outputTokensDetails, 'reasoning_tokens'),
-    estimated: false,
+    ...{ inputTokens, outputTokens, estimated: false },
+    cachedInputTokens: detailOf(details.inputTokensDetails, 'cached_tokens'),
+    reasoningTokens: detailOf(details.outputTokensDetails, 'reasoning_tokens'),
   }
 }
 
 function detailOf(details: unknown, name: string): number {
-  const each = Array.isArray(details) ? details : [details]
-  return each.reduce((sum: number, detail: unknown) => {
-    const value = fieldOf(detail, name)
-    return sum + (typeof value === 'number' ? value : 0)
-  }, 0)
+  const each: readonly unknown[] = Array.isArray(details) ? details : [details]
+  return each.reduce<number>((sum, detail) => sum + (numberIn(detail, name) ?? 0), 0)
 }
 
 export type Item = object
@@ -227,9 +216,11 @@ export function usageOf(context: unknown): UsageLike | undefined {
 }
 
 function isUsage(value: unknown): value is UsageLike {
-  return (
-    typeof fieldOf(value, 'inputTokens') === 'number' && typeof fieldOf(value, 'outputTokens') === 'number'
-  )
+  return numberIn(value, 'inputTokens') !== undefined && numberIn(value, 'outputTokens') !== undefined
+}
+
+export function itemsIn(value: unknown, name: string): readonly Item[] {
+  return listIn(value, name).filter((item) => typeof item === 'object' && item !== null)
 }
 
 interface NextStep {

@@ -3,6 +3,7 @@ import { fieldOf, listIn, textIn, jsonValueOf, textOf } from '../../protocol/hos
 import {
   callMethod,
   isAgent,
+  itemsIn,
   usageOf,
   type AgentLike,
   callOf,
@@ -48,42 +49,27 @@ function copyOf(agent: AgentLike, session: AgentsSession, copies: Map<object, Ag
   return copy
 }
 
+/** The item of the SDK that a call of each kind of tool becomes. */
+const itemTypes = new Map([
+  ['function', 'function_call'],
+  ['shell', 'shell_call'],
+  ['apply_patch', 'apply_patch_call'],
+])
+
 function guardedTool(tool: unknown, session: AgentsSession): unknown {
-  if (typeof tool !== 'object' || tool === null) return tool
-  switch (fieldOf(tool, 'type')) {
-    case 'function': {
-      const name = textIn(tool, 'name') ?? 'function'
-      return {
-        ...tool,
-        inputGuardrails: [...listIn(tool, 'inputGuardrails'), toolGuardrail(session)],
-        needsApproval: approvalOf(tool, session, (callId, input) => ({
-          type: 'function_call',
-          name,
-          callId,
-          arguments: textOf(jsonValueOf(input)),
-        })),
-      }
-    }
-    case 'shell':
-      return {
-        ...tool,
-        needsApproval: approvalOf(tool, session, (callId, action) => ({
-          type: 'shell_call',
-          callId,
-          action,
-        })),
-      }
-    case 'apply_patch':
-      return {
-        ...tool,
-        needsApproval: approvalOf(tool, session, (callId, operation) => ({
-          type: 'apply_patch_call',
-          callId,
-          operation,
-        })),
-      }
-    default:
-      return tool
+  const kind = textIn(tool, 'type') ?? ''
+  const type = itemTypes.get(kind)
+  if (typeof tool !== 'object' || tool === null || type === undefined) return tool
+  const needsApproval = approvalOf(tool, session, (callId, input) =>
+    kind === 'function'
+      ? { type, callId, name: textIn(tool, 'name') ?? 'function', arguments: textOf(jsonValueOf(input)) }
+      : { type, callId, action: input, operation: input },
+  )
+  if (kind !== 'function') return { ...tool, needsApproval }
+  return {
+    ...tool,
+    needsApproval,
+    inputGuardrails: [...listIn(tool, 'inputGuardrails'), toolGuardrail(session)],
   }
 }
 
@@ -146,7 +132,7 @@ export function filteringFor(
   const theirs = fieldOf(runOptions, 'callModelInputFilter') ?? runner.config?.callModelInputFilter
   return {
     callModelInputFilter: async (asked: { readonly modelData: object }): Promise<unknown> => {
-      const items = itemsIn(asked.modelData)
+      const items = itemsIn(asked.modelData, 'input')
       onItems(items)
       const { advice, end } = await session.beforeModel(items)
       if (end !== undefined) throw new EndedError(end)
@@ -158,8 +144,4 @@ export function filteringFor(
       return filtered
     },
   }
-}
-
-function itemsIn(modelData: object): readonly Item[] {
-  return listIn(modelData, 'input').filter((item) => typeof item === 'object' && item !== null)
 }

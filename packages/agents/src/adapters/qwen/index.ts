@@ -10,19 +10,12 @@ import {
   unlessGoal,
   writes,
 } from '../../protocol/hooks/index.ts'
-import {
-  payloadOf,
-  textIn,
-  textOf,
-  type Payload,
-  isTrueIn,
-  type HostEvent,
-} from '../../protocol/host/index.ts'
+import { payloadOf, textIn, textOf, type Payload, type HostEvent } from '../../protocol/host/index.ts'
 import {
   variableIn,
   doubtOfFolder,
   folderNamed,
-  type HookSettings,
+  hookSettings,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
@@ -88,10 +81,8 @@ function promptOfPerson(usual: HostEvent, fields: Payload): HostEvent {
   return prompt.trim() === '' ? { kind: 'irrelevant' } : { kind: 'prompted', prompt }
 }
 
-export const qwenSettings: HookSettings = {
+export const qwenSettings = hookSettings({
   agent: 'qwen',
-  shape: 'grouped',
-  preamble: {},
   file: (scope, place) =>
     join(scope === 'user' ? homeOf(place) : join(place.workFolder, '.qwen'), 'settings.json'),
   // Milliseconds.
@@ -99,18 +90,11 @@ export const qwenSettings: HookSettings = {
     ...{ type: 'command', name: 'donecheck', command },
     timeout: timeoutSeconds * 1000,
   }),
-  commandIn: (entry) => textIn(entry, 'command'),
-  goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
-  shell: ['bash', '-c'],
   environment: (folder) => ({
     QWEN_PROJECT_DIR: folder,
     GEMINI_PROJECT_DIR: folder,
     CLAUDE_PROJECT_DIR: folder,
   }),
-  obstacles: (settings) =>
-    settings.some((one) => isTrueIn(one, 'disableAllHooks'))
-      ? ['"disableAllHooks" is true: no hook runs']
-      : [],
   otherFiles: ({ environment }) => [
     variableIn(environment, 'QWEN_CODE_SYSTEM_SETTINGS_PATH') ?? '/etc/qwen-code/settings.json',
   ],
@@ -124,7 +108,7 @@ export const qwenSettings: HookSettings = {
       return isAsked ? doubtOfFolder(place.workFolder, rules, trust) : undefined
     },
   },
-}
+})
 
 function homeOf(place: SettingsContext): string {
   const value = variableIn(place.environment, 'QWEN_HOME')

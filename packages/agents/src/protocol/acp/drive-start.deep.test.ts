@@ -6,12 +6,12 @@ import type { Act, AgentScript } from './fixtures/scripted-agent.ts'
 
 describe('given a command that can never work', () => {
   it.each([
-    ['no command', {}],
-    ['an empty one', { command: '  ' }],
-    ['no time', { command: 'x', timeoutMs: 0 }],
-    ['no time to start', { command: 'x', startTimeoutMs: -1 }],
+    ['no program', { words: [] }],
+    ['an empty one', { words: ['  '] }],
+    ['no time', { timeoutMs: 0 }],
+    ['no time to start', { startTimeoutMs: -1 }],
   ])('refuses %s', (_, options) => {
-    expect(() => acpDrive({ folder: '/', timeoutMs: null, ...options })).toThrow(UsageError)
+    expect(() => acpDrive({ folder: '/', words: ['x'], timeoutMs: null, ...options })).toThrow(UsageError)
   })
 })
 

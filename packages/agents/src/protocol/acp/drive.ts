@@ -3,16 +3,14 @@ import { acpTraitsOf } from '../registry/index.ts'
 import { cliDriveKeys, streamedDrive, type AgentSignal, type CliDriveOptions } from '../stream/index.ts'
 import { UsageError, assertKnownKeys, given, optionKeys } from '@donecheck/engine/base'
 import type { Drive } from '@donecheck/engine/ports/loop'
-import { inheritedEnvironment, type StartRequest } from '@donecheck/engine/process'
+import { inheritedEnvironment } from '@donecheck/engine/process'
 import { AcpAgent } from './agent.ts'
 import { AcpTurn } from './turn.ts'
 
 export interface AcpDriveOptions {
   readonly folder: string
-  /** A line for the shell that starts the agent, such as `gemini --acp`. */
-  readonly command?: string
-  /** The same as words, without a shell. */
-  readonly words?: readonly string[]
+  /** The program that starts the agent and its words, such as `gemini`, `--acp`. */
+  readonly words: readonly string[]
   /** Of one turn. Null: no bound. */
   readonly timeoutMs: number | null
   /** Until the agent answers, and again until it has opened a session. Default: 60 s. */
@@ -21,9 +19,7 @@ export interface AcpDriveOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-const acpDriveKeys = optionKeys<AcpDriveOptions>()(
-  'folder! command words timeoutMs! startTimeoutMs environment',
-)
+const acpDriveKeys = optionKeys<AcpDriveOptions>()('folder! words! timeoutMs! startTimeoutMs environment')
 
 const usualStartMs = 60_000
 
@@ -92,18 +88,21 @@ export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<v
 
 function driveOf(
   options: AcpDriveOptions,
-  program: Pick<AcpProgram, 'maxOutputTokens' | 'contextWindowTokens' | 'readStderr'>,
+  known: Pick<AcpProgram, 'maxOutputTokens' | 'contextWindowTokens' | 'readStderr'>,
 ): Drive & { close(): Promise<void> } {
   const { timeoutMs, startTimeoutMs = usualStartMs } = options
   if (!(startTimeoutMs > 0))
     throw new UsageError(
       `startTimeoutMs is ${startTimeoutMs}; give the milliseconds that the agent may take to start`,
     )
-  const { command, line } = commandOf(options)
+  const [program, ...words] = options.words
+  if (program === undefined || program.trim() === '')
+    throw new UsageError('no program starts the agent; name it in words, such as ["gemini", "--acp"]')
+  const line = options.words.join(' ')
   const folder = resolve(options.folder)
   const { tells, environment: more } = acpTraitsOf(line)
   const environment = { ...more, ...(options.environment ?? inheritedEnvironment()) }
-  const start = { command, folder, environment }
+  const start = { command: { words: [program, ...words] as const }, folder, environment }
   let agent: AcpAgent | undefined
   const cost = { usd: 0 }
   const drive = streamedDrive({
@@ -112,27 +111,15 @@ function driveOf(
       reportsUsage: tells.ofTurn,
       ...(tells.cost ? { reportsCost: true } : {}),
       prices: null,
-      maxOutputTokens: program.maxOutputTokens,
-      contextWindowTokens: program.contextWindowTokens,
+      maxOutputTokens: known.maxOutputTokens,
+      contextWindowTokens: known.contextWindowTokens,
     },
     tellsSteps: tells.ofSteps,
     timeoutMs,
     startTurn: (turn) => {
       if (agent === undefined || agent.hasEnded) agent = new AcpAgent({ start, line, startTimeoutMs })
-      return new AcpTurn(turn, agent, { folder, tells, cost, ...given({ readStderr: program.readStderr }) })
+      return new AcpTurn(turn, agent, { folder, tells, cost, ...given({ readStderr: known.readStderr }) })
     },
   })
   return { ...drive, close: () => agent?.end() ?? Promise.resolve() }
-}
-
-function commandOf({ command, words = [] }: AcpDriveOptions): {
-  readonly command: StartRequest['command']
-  readonly line: string
-} {
-  const [program, ...more] = words
-  if (program !== undefined && program !== '')
-    return { command: { words: [program, ...more] }, line: words.join(' ') }
-  if (command === undefined || command.trim() === '')
-    throw new UsageError('no command starts the agent; write it after the colon, such as `acp:gemini --acp`')
-  return { command: { shell: command }, line: command.trim() }
 }

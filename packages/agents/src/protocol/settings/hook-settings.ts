@@ -1,5 +1,5 @@
+import { isTrueIn, textIn, type Payload } from '../host/index.ts'
 import type { HookRegistration } from '../hooks/index.ts'
-import { type Payload } from '../host/index.ts'
 import { dirname, sep, resolve } from 'node:path'
 
 /** `user`: in the home folder, for all projects. `project`: in the tree of one, where the agent can write to it. */
@@ -15,7 +15,7 @@ export interface HookSettings {
   readonly agent: string
   /** Absolute. */
   file(scope: SettingsScope, place: SettingsContext): string
-  /** `grouped`: `{matcher, hooks: […]}` stands in the list of an event. `flat`: the entries themselves. */
+  /** `grouped`: `{matcher, hooks: […]}` is in the list of an event. `flat`: the entries themselves. */
   readonly shape: 'grouped' | 'flat'
   readonly preamble: Readonly<Record<string, number | boolean>>
   entry(
@@ -24,16 +24,41 @@ export interface HookSettings {
     timeoutSeconds: number,
   ): Readonly<Record<string, unknown>>
   commandIn(entry: Payload): string | undefined
-  /** What the agent is told, as it understands it, by a hook whose program is gone. Without an apostrophe. */
+  /** What a hook whose program is gone tells the agent. Without an apostrophe. */
   goneAnswer(message: string): string
   /** How the agent runs a line of shell; the line is the last word. */
   readonly shell: readonly string[]
   environment(folder: string): Readonly<Record<string, string>>
-  /** Why hooks of a file that is read well would not run; in its parsed form, the user's first. */
+  /** Why hooks of a file that is read well would not run. @param settings as parsed, the user's first */
   obstacles(settings: readonly Payload[], place: SettingsContext): readonly string[]
   otherFiles(place: SettingsContext): readonly string[]
   /** Absent: hooks in the settings of a project run whether the project is trusted or not. */
   readonly projectTrust?: ProjectTrust
+}
+
+/** @param own what is not as in Claude Code, which many agents follow */
+export function hookSettings(
+  own: Pick<HookSettings, 'agent' | 'file'> & Partial<HookSettings>,
+): HookSettings {
+  return {
+    shape: 'grouped',
+    preamble: {},
+    entry: (_registration, command, timeoutSeconds) => ({
+      type: 'command',
+      command,
+      timeout: timeoutSeconds,
+    }),
+    commandIn: (entry) => textIn(entry, 'command'),
+    goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
+    shell: ['bash', '-c'],
+    environment: () => ({}),
+    obstacles: (settings) =>
+      settings.some((one) => isTrueIn(one, 'disableAllHooks'))
+        ? ['"disableAllHooks" is true: no hook runs']
+        : [],
+    otherFiles: () => [],
+    ...own,
+  }
 }
 
 interface ProjectTrust {

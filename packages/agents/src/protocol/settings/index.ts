@@ -8,6 +8,7 @@ export {
 } from './settings-edit.ts'
 export {
   folderNamed,
+  hookSettings,
   variableIn,
   doubtOfFolder,
   type CompanionHooks,

@@ -1,4 +1,5 @@
 import {
+  createScanner,
   findNodeAtLocation,
   getNodeValue,
   parseTree,
@@ -239,18 +240,10 @@ function withComma(text: string, last: Node | undefined, bodyEnd: number): strin
   return `${text.slice(0, end)},${text.slice(end, bodyEnd)}`
 }
 
-interface Style {
-  readonly unit: string
-  readonly eol: string
-}
-
-/** As the file is written already. */
-function styleOf(text: string): Style {
+/** The indentation and the line ends that the file has already. */
+function styleOf(text: string): { readonly unit: string; readonly eol: string } {
   const indented = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
-  return {
-    unit: indented.startsWith('\t') ? '\t' : indented,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  }
+  return { unit: indented.startsWith('\t') ? '\t' : indented, eol: text.includes('\r\n') ? '\r\n' : '\n' }
 }
 
 function indentAt(text: string, offset: number): string {
@@ -258,50 +251,39 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? ''
 }
 
-/** The text as it is, where there is nothing at the path. */
+/** The text as it is if there is nothing at the path. */
 function withoutValue(text: string, path: JSONPath): string {
   const value = nodeAt(text, path)
   const item = typeof path.at(-1) === 'string' ? value?.parent : value
   const siblings = item?.parent?.children
   if (item === undefined || siblings === undefined) return text
-  const comma = commaOf(text, item, siblings)
-  const parts = [rangeOf(item), ...(comma === undefined ? [] : [{ start: comma, end: comma + 1 }])]
-  return parts.toSorted((a, b) => b.start - a.start).reduce((rest, range) => withoutRange(rest, range), text)
+  const end = item.offset + item.length
+  const before = siblings[siblings.indexOf(item) - 1]
+  const comma =
+    commaAfter(text, end) ??
+    (before === undefined ? undefined : commaAfter(text, before.offset + before.length))
+  if (comma === undefined) return withoutRange(text, item.offset, end)
+  // The later of the two goes first, so that the offset of the other one still counts.
+  return comma < item.offset
+    ? withoutRange(withoutRange(text, item.offset, end), comma, comma + 1)
+    : withoutRange(withoutRange(text, comma, comma + 1), item.offset, end)
 }
 
-/** Whether a comment stands in the value there. */
 function holdsComment(text: string, path: JSONPath): boolean {
   const value = nodeAt(text, path)
   if (value === undefined) return false
-  const { start, end } = rangeOf(value)
+  const { offset, length } = value
   let isHeld = false
-  visit(text, {
-    onComment: (offset) => {
-      isHeld ||= start <= offset && offset < end
+  visit(text.slice(offset, offset + length), {
+    onComment: () => {
+      isHeld = true
     },
   })
   return isHeld
 }
 
-interface Range {
-  readonly start: number
-  readonly end: number
-}
-
-function rangeOf({ offset, length }: Node): Range {
-  return { start: offset, end: offset + length }
-}
-
-/** The one behind it, or else the one before it. */
-function commaOf(text: string, item: Node, siblings: readonly Node[]): number | undefined {
-  const behind = commaAfter(text, rangeOf(item).end)
-  if (behind !== undefined) return behind
-  const before = siblings[siblings.indexOf(item) - 1]
-  return before === undefined ? undefined : commaAfter(text, rangeOf(before).end)
-}
-
-/** A line that holds nothing else goes whole. */
-function withoutRange(text: string, { start, end }: Range): string {
+/** A line that holds nothing else goes with it. */
+function withoutRange(text: string, start: number, end: number): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)
   const isAlone =
@@ -316,26 +298,13 @@ function nodeAt(text: string, path: JSONPath): Node | undefined {
 
 const lenient = { allowTrailingComma: true }
 
-/** Where the next token stands, comments apart, if it is a comma. */
-function commaAfter(text: string, end: number): number | undefined {
-  let next: { readonly offset: number; readonly isComma: boolean } | undefined
-  const meet = (offset: number, isComma = false): undefined => {
-    if (offset >= end && (next === undefined || offset < next.offset)) next = { offset, isComma }
-  }
-  visit(
-    text,
-    {
-      onSeparator: (character, offset) => meet(offset, character === ','),
-      onObjectProperty: (_name, offset) => meet(offset),
-      onLiteralValue: (_value, offset) => meet(offset),
-      onObjectBegin: (offset) => meet(offset),
-      onArrayBegin: (offset) => meet(offset),
-      onObjectEnd: (offset) => meet(offset),
-      onArrayEnd: (offset) => meet(offset),
-    },
-    lenient,
-  )
-  return next?.isComma === true ? next.offset : undefined
+/** The offset of the next token, comments apart, if it is a comma. */
+function commaAfter(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true)
+  scanner.setPosition(offset)
+  scanner.scan()
+  const next = scanner.getTokenOffset()
+  return text.charAt(next) === ',' ? next : undefined
 }
 
 export interface HookCommand {
