@@ -11,13 +11,6 @@ export interface FittedConversation extends Conversation {
   readonly omittedRounds: number
 }
 
-interface FitBudget {
-  /** What task, rounds and messages may cost together. */
-  readonly maxTokens: number
-  /** Real tokens per estimated token, from what the provider reported so far; 1 before that. */
-  readonly calibration: number
-}
-
 /**
  * What must stay is cut to its share where it is larger. The shares are computed without rounding and add up to less
  * than one, so that a larger budget never leaves less for the earlier rounds.
@@ -26,8 +19,8 @@ const shares = { task: 0.3, messages: 0.15, latestRound: 0.5 }
 /** Below it a message is left out, the oldest first: less of it says nothing. */
 const leastMessageTokens = 24
 
-export function fitConversation(conversation: Conversation, budget: FitBudget): FittedConversation {
-  const maxTokens = Math.floor(budget.maxTokens / Math.max(budget.calibration, 0.1))
+/** @param maxTokens what task, rounds and messages may cost together, as it is estimated here */
+export function fitConversation(conversation: Conversation, maxTokens: number): FittedConversation {
   const { task, rounds, messages } = conversation
   const latest = rounds.at(-1)
   const room = (share: number, cost: number) => Math.min(share * maxTokens, cost)

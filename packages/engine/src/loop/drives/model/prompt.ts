@@ -60,7 +60,7 @@ function firstThatFits(
   let prompt: Prompt | undefined
   for (const candidate of candidates)
     for (const share of shares) {
-      prompt = show(fitConversation(candidate, { maxTokens: Math.floor(room * share), calibration: 1 }))
+      prompt = show(fitConversation(candidate, Math.floor(room * share)))
       if (costOfAll(prompt.messages) <= room) return prompt
     }
   return prompt ?? show({ ...conversation, rounds: [], omittedRounds: conversation.rounds.length })
