@@ -39,14 +39,20 @@ export const deterministicVeto: Policy = (ballots) => {
 /** Every required verdict must have passed. Skipped ones are left out. */
 export const allRequired: Policy = (ballots) => worstOf(ballots.filter(counts)) ?? nothingDecided
 
+interface Weighting {
+  readonly threshold: number
+  readonly weights?: Readonly<Record<string, number>>
+}
+
+interface QuorumSize {
+  readonly atLeast: number
+}
+
 /**
  * Share of the required weight that passed, against a threshold above 0 and up to 1. A score counts as that part of its weight. `error` and
  * `pending` may not be outvoted: they make the result undecided where the threshold is not reached without them.
  */
-export function weightedScore(options: {
-  readonly threshold: number
-  readonly weights?: Readonly<Record<string, number>>
-}): Policy {
+export function weightedScore(options: Weighting): Policy {
   const policy: Policy = (ballots) => {
     const deciding = ballots.filter(counts)
     const weightOf = (ballot: Ballot) => options.weights?.[ballot.verdict.verifier] ?? ballot.weight
@@ -71,7 +77,7 @@ export function weightedScore(options: {
 }
 
 /** At least so many required verdicts (one or more) passed; undecided ones are waited for only while they could still make the number. */
-export function quorum(options: { readonly atLeast: number }): Policy {
+export function quorum(options: QuorumSize): Policy {
   const policy: Policy = (ballots) => {
     const deciding = ballots.filter(counts)
     if (deciding.length === 0) return nothingDecided
@@ -159,45 +165,29 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** @param checks names of the required checks */
-function problemOfQuorum(options: unknown, checks: readonly string[]): string | undefined {
-  const atLeast = fieldOf(options, 'atLeast')
-  if (typeof atLeast !== 'number' || !Number.isInteger(atLeast) || atLeast < 1)
-    return `quorum: atLeast is ${formatValue(atLeast)}; give a whole number of checks, 1 or more`
+function problemOfQuorum({ atLeast }: QuorumSize, checks: readonly string[]): string | undefined {
+  if (!Number.isInteger(atLeast) || atLeast < 1)
+    return `quorum: atLeast is ${atLeast}; give a whole number of checks, 1 or more`
   if (atLeast <= checks.length) return undefined
   return `quorum: atLeast is ${atLeast}, and there are ${checks.length} required checks; give ${checks.length} or less, or add checks`
 }
 
 /** @param checks names of the required checks */
-function problemOfWeights(options: unknown, checks: readonly string[]): string | undefined {
-  const threshold = fieldOf(options, 'threshold')
-  if (typeof threshold !== 'number' || !(threshold > 0 && threshold <= 1))
-    return `weightedScore: threshold is ${formatValue(threshold)}; give a number above 0, up to 1`
-  const weights = fieldOf(options, 'weights')
-  if (weights === undefined) return undefined
-  if (typeof weights !== 'object' || weights === null || Array.isArray(weights))
-    return `weightedScore: weights is ${formatValue(weights)}; give an object such as { "npm test": 2 }`
-  const [wrong] = Object.entries(weights).flatMap(([check, weight]) => problemOfWeight(check, weight, checks))
-  return wrong
-}
-
-function problemOfWeight(check: string, weight: unknown, checks: readonly string[]): readonly string[] {
-  if (!checks.includes(check)) {
-    const near = nearest(check, checks)
-    const hint =
-      near === undefined ? `the checks are ${checks.join(', ') || 'none'}` : `did you mean "${near}"?`
-    return [`weightedScore: weights names "${check}", which is not a required check; ${hint}`]
+function problemOfWeights(options: Weighting, checks: readonly string[]): string | undefined {
+  const { threshold, weights = {} } = options
+  if (!(threshold > 0 && threshold <= 1))
+    return `weightedScore: threshold is ${threshold}; give a number above 0, up to 1`
+  for (const [check, weight] of Object.entries(weights)) {
+    if (!checks.includes(check)) {
+      const near = nearest(check, checks)
+      const hint =
+        near === undefined ? `the checks are ${checks.join(', ') || 'none'}` : `did you mean "${near}"?`
+      return `weightedScore: weights names "${check}", which is not a required check; ${hint}`
+    }
+    if (!(weight >= 0 && Number.isFinite(weight)))
+      return `weightedScore: the weight of "${check}" is ${weight}; give 0 or more`
   }
-  const isWeight = typeof weight === 'number' && weight >= 0 && Number.isFinite(weight)
-  return isWeight ? [] : [`weightedScore: the weight of "${check}" is ${formatValue(weight)}; give 0 or more`]
-}
-
-function fieldOf(options: unknown, name: string): unknown {
-  return typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined
-}
-
-function formatValue(value: unknown): string {
-  const text: unknown = JSON.stringify(value)
-  return value === undefined || typeof text !== 'string' ? 'not given' : text
+  return undefined
 }
 
 /**

@@ -7,9 +7,8 @@ import {
   type FaultTrialResult,
 } from '../../../ports/checks.ts'
 import { askForReport, type Question } from './trees.ts'
-import { realpathSync } from 'node:fs'
 import type { Verdict } from '@donecheck/core/verdicts'
-import { messageOf } from '../../../base/index.ts'
+import { messageOf, realPath } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'
 import type { Session } from '../session/session.ts'
 
@@ -157,14 +156,6 @@ async function tryToFail(
 function keyOf(line: string, { context: { projectFolder, workFolder } }: Question): string {
   const folder = realPath(projectFolder ?? workFolder ?? '')
   return digestOf({ format: 1, what: 'ability to fail', folder, line })
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder)
-  } catch {
-    return folder
-  }
 }
 
 /** A memory that cannot be read knows nothing. */
