@@ -16,7 +16,6 @@ import {
   type CheckedVerdict,
   type CheckedVerifier,
   type ReceiptAuthority,
-  type ReceiptChain,
   type ReceiptFinding,
 } from './receipt.ts'
 import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
@@ -70,7 +69,7 @@ export function buildReceipt(source: ReceiptSource): Receipt {
         node: source.nodeVersion,
         eventSchema: currentSchemaVersion,
       },
-      chain: chainOf(events),
+      chain: { algorithm: chainAlgorithm, head: headOf(events), length: events.length },
     },
   } as const
   return { ...statement, predicate: { ...statement.predicate, digest: digestOfStatement(statement) } }
@@ -200,7 +199,7 @@ function ofKind<Kind extends Evidence['kind']>(
   return evidence.filter((entry): entry is Extract<Evidence, { kind: Kind }> => entry.kind === kind)
 }
 
-export const chainAlgorithm = 'donecheck-chain-v1'
+const chainAlgorithm = 'donecheck-chain-v1'
 
 /**
  * Chains all events: h(0) is the SHA-256 of the algorithm's name, h(n) that of h(n - 1) in hex plus the canonical
@@ -208,8 +207,4 @@ export const chainAlgorithm = 'donecheck-chain-v1'
  */
 export function headOf(events: readonly RunEvent[]): string {
   return events.reduce((link, event) => sha256(link + canonicalJson(event)), sha256(chainAlgorithm))
-}
-
-function chainOf(events: readonly RunEvent[]): ReceiptChain {
-  return { algorithm: chainAlgorithm, head: headOf(events), length: events.length }
 }

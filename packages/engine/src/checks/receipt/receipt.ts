@@ -110,12 +110,6 @@ const authority = z.strictObject({ check: text, paths: list(text), by: text, rea
 
 const share = z.strictObject({ passed: count, total: count })
 
-const chain = z.strictObject({
-  algorithm: text,
-  head: sha256,
-  length: count,
-})
-
 const predicate = z.strictObject({
   runId: text,
   taskDigest: sha256,
@@ -133,7 +127,7 @@ const predicate = z.strictObject({
   times: z.strictObject({ startedAt: text, endedAt: text }),
   /** The donecheck that began the run; the donecheck and the Node that wrote the receipt, in their own words. */
   versions: z.strictObject({ donecheck: text, receipt: text, node: text, eventSchema: count }),
-  chain,
+  chain: z.strictObject({ algorithm: text, head: sha256, length: count }),
   /** Over the canonical JSON of the whole statement without this field. */
   digest: sha256,
 })
@@ -154,7 +148,6 @@ export type CheckedVerdict = z.output<typeof verdict>
 export type CheckedCommand = z.output<typeof command>
 export type ReceiptFinding = z.output<typeof finding>
 export type ReceiptAuthority = z.output<typeof authority>
-export type ReceiptChain = z.output<typeof chain>
 
 type ParsedReceipt =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }

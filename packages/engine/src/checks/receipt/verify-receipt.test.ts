@@ -32,10 +32,8 @@ describe('given a receipt, its events and its tree', () => {
       'predicate.digest',
       'predicate.chain.head',
       'predicate.chain.length',
-      'predicate.checks.1',
-      'predicate.end',
+      'predicate',
       'predicate.end.outcome',
-      'subject',
       'subject.0.digest.sha256',
       'subject.0.digest.gitCommit',
     ])

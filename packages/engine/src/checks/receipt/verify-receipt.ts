@@ -1,14 +1,8 @@
 import type { EpochMs, RunEvent } from '@donecheck/core/events'
-import {
-  parseReceipt,
-  type Receipt,
-  type CheckedVerifier,
-  type ReceiptPredicate,
-  type ReceiptChain,
-} from './receipt.ts'
+import { parseReceipt, type Receipt, type CheckedVerifier, type ReceiptPredicate } from './receipt.ts'
 import { allRequired, deterministicVeto } from '@donecheck/core/policies'
 import { outcomeOf } from '@donecheck/core/stops'
-import { buildReceipt, chainAlgorithm, digestOfStatement, headOf } from './build-receipt.ts'
+import { buildReceipt, digestOfStatement, headOf } from './build-receipt.ts'
 import { messageOf, given } from '../../base/index.ts'
 
 /** All that a receipt can be compared with; what is missing is said to be not checked. */
@@ -43,7 +37,7 @@ export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): R
     ...checkItself(parsed.receipt, nowMs),
     ...(events === undefined
       ? [notChecked('predicate', undefined, 'the events of the run were not given')]
-      : [...checkChain(parsed.receipt.predicate.chain, events), ...checkEvents(parsed.receipt, events)]),
+      : checkEvents(parsed.receipt, events)),
     ...checkTree(parsed.receipt, sources),
   ]
   if (lines.some(({ status }) => status === 'differs')) return { result: 'differs', lines }
@@ -149,34 +143,31 @@ function checkWaivers({ findings }: ReceiptPredicate, nowMs: number): readonly R
   })
 }
 
-function checkChain(
-  { algorithm, head, length }: ReceiptChain,
-  events: readonly RunEvent[],
-): readonly ReceiptLine[] {
-  const place = 'predicate.chain'
-  const why =
-    events.length > length
-      ? 'the run has gone on since: ask for a new receipt'
-      : 'the number of events in the store'
-  return [
-    compareLine(`${place}.algorithm`, chainAlgorithm, algorithm, 'the only one that this donecheck computes'),
-    compareLine(`${place}.length`, events.length, length, why),
-    compareLine(`${place}.head`, headOf(events.slice(0, length)), head, 'computed over the events'),
-  ]
-}
-
 /** Known to whoever wrote the receipt, and told by no event. */
 const reported = ['predicate.versions.receipt', 'predicate.versions.node']
+const comparedElsewhere = ['predicate.digest', 'predicate.chain.length', 'predicate.chain.head']
 
+/** Compares the chain, and the whole receipt with one that is built from the events again. */
 function checkEvents(receipt: Receipt, events: readonly RunEvent[]): readonly ReceiptLine[] {
-  const rebuilt = rebuild(receipt, events.slice(0, receipt.predicate.chain.length))
-  if (typeof rebuilt === 'string') return [differs('events', 'a whole run', undefined, rebuilt)]
-  const lines = placesOf(rebuilt, receipt).flatMap((place): readonly ReceiptLine[] => {
-    const found = differences(valueAt(rebuilt, place), valueAt(receipt, place), place)
-    if (found.length === 0) return [matches(place, undefined, whyOf(place, receipt))]
-    return found.map(({ path, ...one }) => differs(path, one.expected, one.found, whyOf(path, receipt)))
-  })
-  return [...lines, ...reported.map((place) => notChecked(place, undefined, 'no event tells it'))]
+  const { length, head } = receipt.predicate.chain
+  const first = events.slice(0, length)
+  const hasGoneOn = events.length > length
+  const why = hasGoneOn
+    ? 'the run has gone on since: ask for a new receipt'
+    : 'the number of events in the store'
+  const chain = [
+    compareLine('predicate.chain.length', events.length, length, why),
+    compareLine('predicate.chain.head', headOf(first), head, 'computed over the events'),
+  ]
+  const rebuilt = rebuild(receipt, first)
+  if (typeof rebuilt === 'string') return [...chain, differs('events', 'a whole run', undefined, rebuilt)]
+  const found = differences(rebuilt, receipt, '').filter(({ path }) => !comparedElsewhere.includes(path))
+  const lines = found.map((one) => differs(one.path, one.expected, one.found, whyOf(one.path, receipt)))
+  return [
+    ...chain,
+    ...(lines.length === 0 ? [matches('predicate', undefined, 'built from the events again')] : lines),
+    ...reported.map((place) => notChecked(place, undefined, 'no event tells it')),
+  ]
 }
 
 function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | string {
@@ -194,29 +185,12 @@ function rebuild(receipt: Receipt, events: readonly RunEvent[]): Receipt | strin
   }
 }
 
-/** What is read from the events; the chain and the digest are computed. */
-function placesOf(rebuilt: Receipt, receipt: Receipt): readonly string[] {
-  const keys = new Set([...Object.keys(rebuilt.predicate), ...Object.keys(receipt.predicate)])
-  for (const key of ['chain', 'digest', 'versions', 'checks']) keys.delete(key)
-  const count = Math.max(rebuilt.predicate.checks.length, receipt.predicate.checks.length)
-  return [
-    'subject',
-    ...[...keys].map((key) => `predicate.${key}`),
-    ...Array.from({ length: count }, (_, index) => `predicate.checks.${index}`),
-    ...['donecheck', 'eventSchema'].map((key) => `predicate.versions.${key}`),
-  ]
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce((inner, key) => (isParent(inner) ? at(inner, key) : undefined), value)
-}
-
 function whyOf(path: string, { predicate }: Receipt): string {
   const index = /^predicate\.checks\.(\d+)/.exec(path)?.[1]
   const check = index === undefined ? undefined : predicate.checks[Number(index)]
-  if (check === undefined) return 'read from the events again'
+  if (check === undefined) return 'built from the events again'
   const event = check.verdict === null ? '' : `, event ${check.verdict.sequence}`
-  return `check ${check.name}${event}, read from the events again`
+  return `check ${check.name}${event}, built from the events again`
 }
 
 interface Difference {
@@ -230,7 +204,9 @@ function differences(expected: unknown, found: unknown, path: string): readonly 
     // JSON has one zero.
     return expected === found || Object.is(expected, found) ? [] : [{ path, expected, found }]
   const keys = new Set([...Object.keys(expected), ...Object.keys(found)])
-  return [...keys].flatMap((key) => differences(at(expected, key), at(found, key), `${path}.${key}`))
+  return [...keys].flatMap((key) =>
+    differences(at(expected, key), at(found, key), path === '' ? key : `${path}.${key}`),
+  )
 }
 
 function isParent(value: unknown): value is object {
