@@ -56,29 +56,26 @@ export interface FileLine {
   readonly end: LineEnd
 }
 
-export type LineEnd = '' | '\n' | '\r\n' | '\r'
+type LineEnd = '' | '\n' | '\r\n'
 
 export function splitLines(text: string): readonly FileLine[] {
-  const lines: FileLine[] = []
-  let start = 0
-  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
-    lines.push({ text: text.slice(start, index), end: end === '\n' ? '\n' : end === '\r\n' ? '\r\n' : '\r' })
-    start = index + end.length
-  }
-  if (start < text.length) lines.push({ text: text.slice(start), end: '' })
-  return lines
+  const pieces = text.split('\n')
+  const last = pieces.pop() ?? ''
+  const lines = pieces.map((piece): FileLine => {
+    const isWindows = piece.endsWith('\r')
+    return isWindows ? { text: piece.slice(0, -1), end: '\r\n' } : { text: piece, end: '\n' }
+  })
+  return last === '' ? lines : [...lines, { text: last, end: '' }]
 }
 
 export function joinLines(lines: readonly FileLine[]): string {
   return lines.map(({ text, end }) => text + end).join('')
 }
 
-/** The end that most lines have. A lone carriage return counts only if there is nothing else. */
+/** The end that most lines have. */
 export function usualEnd(lines: readonly FileLine[]): LineEnd {
-  const count = (wanted: LineEnd) => lines.filter(({ end }) => end === wanted).length
-  const [unix, windows] = [count('\n'), count('\r\n')]
-  if (unix + windows === 0) return count('\r') > 0 ? '\r' : '\n'
-  return windows > unix ? '\r\n' : '\n'
+  const windows = lines.filter(({ end }) => end === '\r\n').length
+  return windows > lines.filter(({ end }) => end === '\n').length ? '\r\n' : '\n'
 }
 
 /** Node and browsers have them; the pure rooms see the types of neither. */

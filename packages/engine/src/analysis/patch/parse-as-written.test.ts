@@ -44,17 +44,12 @@ describe('given what models write', () => {
     expect(patch).toMatchObject({ kind: 'patch', hunks: [{ lines: ['x'] }, { path: 'b' }] })
   })
 
-  it('hears that a line has no newline', () => {
+  it('ignores that a line has no newline', () => {
     const mark = '\\ No newline at end of file'
-    expect(parsed('*** Add File: a', '+x', mark)).toMatchObject({
-      hunks: [{ lines: ['x'], isUnterminated: true }],
-    })
-    expect(parsed('*** Add File: a', '+x', mark, '+y')).not.toMatchObject({
-      hunks: [{ isUnterminated: true }],
-    })
+    expect(parsed('*** Add File: a', '+x', mark)).toMatchObject({ hunks: [{ lines: ['x'] }] })
     expect(parsed('*** Add File: a', mark)).toMatchObject({ kind: 'invalid' })
     expect(parsed('*** Update File: a', '-x', mark, '+y')).toMatchObject({
-      hunks: [{ chunks: [{ lines: [{ isUnterminated: true }, { kind: 'added' }] }] }],
+      hunks: [{ chunks: [{ lines: [{ kind: 'removed' }, { kind: 'added' }] }] }],
     })
     expect(parsed('*** Update File: a', mark)).toMatchObject({ kind: 'invalid' })
   })

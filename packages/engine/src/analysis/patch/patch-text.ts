@@ -8,8 +8,6 @@ export interface AddHunk {
   readonly path: string
   /** Each gets a `\n`; none: an empty file. */
   readonly lines: readonly string[]
-  /** The last line gets none. */
-  readonly isUnterminated?: true
   /** Of its header in the patch, counted from 1; the begin line is line 1. */
   readonly line: number
 }
@@ -47,8 +45,6 @@ export interface PatchLine {
 
 export interface ChunkLine extends PatchLine {
   readonly kind: 'context' | 'removed' | 'added'
-  /** `\ No newline at end of file` follows it. */
-  readonly isUnterminated?: true
 }
 
 export function oldLinesOf(chunk: Pick<Chunk, 'lines'>): string[] {
@@ -61,6 +57,7 @@ type ParsedPatch =
 
 const beginMarker = '*** Begin Patch'
 const endMarker = '*** End Patch'
+/** A habit from unified diffs. It is ignored: a missing final newline stays missing. */
 const noNewlineMarker = '\\ No newline at end of file'
 
 const messages = {
@@ -87,7 +84,7 @@ function invalidHunk(line: number, problem: string): PatchFault {
 
 interface OpenChunk extends Chunk {
   readonly contexts: PatchLine[]
-  readonly lines: (ChunkLine & { isUnterminated?: true })[]
+  readonly lines: ChunkLine[]
   isEndOfFile: boolean
 }
 
@@ -96,7 +93,7 @@ interface OpenUpdate extends UpdateHunk {
   readonly chunks: OpenChunk[]
 }
 
-type OpenAdd = Omit<AddHunk, 'lines'> & { readonly lines: string[]; isUnterminated?: true }
+type OpenAdd = AddHunk & { readonly lines: string[] }
 type OpenHunk = OpenAdd | DeleteHunk | OpenUpdate
 
 /** Reads a V4A patch as models write it. One invalid part makes all of it invalid. */
@@ -152,14 +149,9 @@ function takesLine(open: OpenHunk | undefined, text: string, line: number): bool
     return true
   }
   if (open?.kind !== 'add') return false
-  if (text.startsWith('+')) {
-    open.lines.push(text.slice(1))
-    delete open.isUnterminated
-    return true
-  }
-  if (text !== noNewlineMarker || open.lines.length === 0) return false
-  open.isUnterminated = true
-  return true
+  const isAdded = text.startsWith('+')
+  if (isAdded) open.lines.push(text.slice(1))
+  return isAdded || (text === noNewlineMarker && open.lines.length > 0)
 }
 
 function headerOf(line: string): { readonly kind: string; readonly path: string } | undefined {
@@ -191,7 +183,7 @@ function readUpdateLine(update: OpenUpdate, text: string, line: number): void {
     if (context !== '') chunk.contexts.push({ text: context, line })
   } else if (last?.isEndOfFile === true) throw unexpectedLine(last, text, line)
   else if (bare === '*** End of File') endFile(last, line)
-  else if (!marksUnterminated(last, text)) {
+  else if (text !== noNewlineMarker || last === undefined || last.lines.length === 0) {
     const kind = text === '' ? 'context' : lineKinds[text.charAt(0)]
     if (kind === undefined) throw unexpectedLine(last, text, line)
     const chunk = last ?? addChunk(update, line)
@@ -222,13 +214,6 @@ function closeUpdate(update: OpenUpdate, text: string, line: number): void {
 function endFile(last: OpenChunk | undefined, line: number): void {
   if (last?.lines.length === 0) throw withoutLines(line)
   if (last !== undefined) last.isEndOfFile = true
-}
-
-function marksUnterminated(chunk: OpenChunk | undefined, text: string): boolean {
-  const line = chunk?.lines.at(-1)
-  if (line === undefined || text !== noNewlineMarker) return false
-  line.isUnterminated = true
-  return true
 }
 
 function addChunk({ chunks }: OpenUpdate, line: number): OpenChunk {

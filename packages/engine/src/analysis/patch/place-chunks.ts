@@ -69,9 +69,7 @@ export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedC
       notes.push(
         `${file.path}: the chunk at line ${chunk.line} of the patch differs from line ${place.start + 1} ${difference}`,
       )
-    const claim = findFalseClaim(file, place)
-    if (claim === undefined) placed.push(place)
-    else problems.push(claim)
+    placed.push(place)
     reached = place === found.places[0] ? found.reached : reached
   }
   return { placed, problems, notes }
@@ -131,7 +129,7 @@ function findFrom(file: SoughtFile, chunk: Chunk, from: number, reached: Reached
         ? placesAt([from], lines, 'exact')
         : { kind: 'not-found' }
     }
-    const atEnd = chunk.isEndOfFile || old.some(({ isUnterminated }) => isUnterminated)
+    const atEnd = chunk.isEndOfFile
     const places = placesIn(
       file,
       scopes,
@@ -270,15 +268,6 @@ export function listPlaces(starts: readonly number[]): {
 function tooLarge({ path }: SoughtFile, { line }: Chunk): PatchProblem {
   const message = `${path}: the patch has too many chunks, or too vague ones, for a file of this size: make several patches of it`
   return { kind: 'refused-file', message, path, patchLine: line }
-}
-
-/** The patch says that a line is the last one and has no end: the file must say so too. */
-function findFalseClaim(file: SoughtFile, { start, lines, line }: PlacedChunk): PatchProblem | undefined {
-  const old = lines.filter(({ kind }) => kind !== 'added')
-  const claimed = old.findIndex(({ isUnterminated }) => isUnterminated === true)
-  if (claimed === -1 || file.lines[start + claimed]?.end === '') return undefined
-  const message = `${file.path}: line ${start + claimed + 1} has a newline at its end, and the patch says that it has none`
-  return { kind: 'not-found', message, path: file.path, patchLine: line }
 }
 
 function truncate(text: string): string {

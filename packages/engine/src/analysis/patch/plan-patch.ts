@@ -7,7 +7,7 @@ import {
   planOf,
   planUpdate,
 } from './file-operations.ts'
-import { encodeUtf8, type FileLine, joinLines, type LineEnd, splitLines, usualEnd } from './file-text.ts'
+import { encodeUtf8, type FileLine, joinLines, splitLines, usualEnd } from './file-text.ts'
 import { type AddHunk, type Chunk, type ChunkLine, type Hunk, parsePatch } from './patch-text.ts'
 import { listPlaces, placeChunks, type PlacedChunk } from './place-chunks.ts'
 import { type PatchFiles, type PatchProblem, type Plan, refusePlan } from './plan.ts'
@@ -48,9 +48,8 @@ async function planHunk(planning: Planning, hunk: Hunk): Promise<void> {
   }
 }
 
-function textOf({ lines, isUnterminated }: AddHunk): string {
-  const text = lines.join('\n')
-  return lines.length === 0 || isUnterminated === true ? text : `${text}\n`
+function textOf({ lines }: AddHunk): string {
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 function applyChunks(text: string, chunks: readonly Chunk[], path: string): EditedText {
@@ -141,15 +140,9 @@ interface Run {
   readonly count: number
   readonly added: readonly ChunkLine[]
   readonly line: number
-  /** The patch says that its last old line ends without a newline: what follows from that is written in the patch too. */
-  readonly claimsEnd: boolean
 }
 
-/**
- * Applies all chunks. Kept lines keep their ends, new ones take those of the lines that they replace or follow. A
- * missing final newline stays missing unless the patch marks only the old last line with `\\ No newline at end of
- * file`.
- */
+/** Kept lines keep their ends, new ones get the usual end of the file. A missing final newline stays missing. */
 function replaceLines(
   path: string,
   lines: readonly FileLine[],
@@ -160,35 +153,30 @@ function replaceLines(
     .sort((one, other) => one.start - other.start || Number(one.count > 0) - Number(other.count > 0))
   const usual = usualEnd(lines)
   const parts: (readonly FileLine[])[] = []
-  const unended = new Set<FileLine>()
   let next = 0
   for (const run of runs) {
     if (run.start < next) return describeOverlap(path, run)
-    const added = run.added.map(({ text, isUnterminated }, index): FileLine => {
-      if (isUnterminated !== true) return { text, end: endFor(lines, run, index, usual) }
-      const line = { text, end: '' } as const
-      unended.add(line)
-      return line
-    })
-    parts.push(lines.slice(next, run.start), added)
+    parts.push(
+      lines.slice(next, run.start),
+      run.added.map(({ text }) => ({ text, end: usual })),
+    )
     next = run.start + run.count
   }
   parts.push(lines.slice(next))
   const result = parts.flat()
-  if (result.slice(0, -1).some((line) => unended.has(line))) return describeMiddle(path, runs)
-  const last = result.at(-1)
-  const isUnended = lines.at(-1)?.end === '' && !runs.some(({ claimsEnd }) => claimsEnd)
-  return withEnds(last !== undefined && isUnended ? result.with(-1, { ...last, end: '' }) : result, usual)
+  const isUnended = lines.at(-1)?.end === ''
+  return result.map(({ text, end }, index) => {
+    if (isUnended && index === result.length - 1) return { text, end: '' }
+    return { text, end: end === '' ? usual : end }
+  })
 }
 
 function cutAtContext({ start, lines, line }: PlacedChunk): readonly Run[] {
   const runs: Run[] = []
-  const claimsEnd = lines.some(({ kind, isUnterminated }) => kind === 'removed' && isUnterminated)
   let [first, next] = [start, start]
   let added: ChunkLine[] = []
   const close = () => {
-    if (next > first || added.length > 0)
-      runs.push({ start: first, count: next - first, added, line, claimsEnd })
+    if (next > first || added.length > 0) runs.push({ start: first, count: next - first, added, line })
     added = []
   }
   for (const placed of lines) {
@@ -204,30 +192,7 @@ function cutAtContext({ start, lines, line }: PlacedChunk): readonly Run[] {
   return runs
 }
 
-/** That of the line whose place it takes, else of the line above, else of the line below. */
-function endFor(lines: readonly FileLine[], { start, count }: Run, index: number, usual: LineEnd): LineEnd {
-  const replaced = count === 0 ? undefined : lines[start + Math.min(index, count - 1)]
-  const neighbors = [replaced, lines[start - 1], lines[start + count]]
-  const end = neighbors.map((line) => line?.end ?? '').find((candidate) => candidate !== '')
-  return end === undefined || end === '\r' ? usual : end
-}
-
-/** Only the last line may go without. */
-function withEnds(lines: readonly FileLine[], usual: LineEnd): readonly FileLine[] {
-  return lines.map((line, index) => {
-    if (line.end !== '' || index === lines.length - 1) return line
-    const above = lines[index - 1]?.end ?? ''
-    return { ...line, end: above === '' || above === '\r' ? usual : above }
-  })
-}
-
 function describeOverlap(path: string, { start, line }: Run): PatchProblem {
   const message = `${path}: two chunks change line ${start + 1} of the file: make them one`
   return { kind: 'contradiction', message, path, patchLine: line }
-}
-
-function describeMiddle(path: string, runs: readonly Run[]): PatchProblem {
-  const run = runs.find(({ added }) => added.some(({ isUnterminated }) => isUnterminated === true))
-  const message = `${path}: a line without a newline at its end must be the last of the file`
-  return { kind: 'contradiction', message, path, ...(run === undefined ? {} : { patchLine: run.line }) }
 }

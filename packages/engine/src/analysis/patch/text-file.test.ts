@@ -60,7 +60,6 @@ describe('given a text', () => {
     ['a', '\n'],
     ['a\r\nb\n', '\n'],
     ['a\r\nb\r\nc\n', '\r\n'],
-    ['a\rb\r', '\r'],
     ['a\rb\rc\n', '\n'],
   ])('%j ends its lines in %j', (text, end) => {
     expect(usualEnd(splitLines(text))).toBe(end)

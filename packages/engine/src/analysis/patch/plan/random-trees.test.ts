@@ -26,7 +26,8 @@ const text = fc
       .join(''),
   )
 
-const unixText = text.map((content) => content.replaceAll('\r\n', '\n'))
+/** The V4A form cannot say that a final newline is missing. */
+const endedText = text.map((content) => content.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n'))
 const path = fc.constantFrom('a', 'b', 'd/a', 'd/e f', 'ü', 'q"t')
 const mode = fc.constantFrom(0o644, 0o644, 0o755)
 
@@ -56,9 +57,9 @@ function writePatch(changes: readonly ChangedFile[]): string {
   const parts = changes.map(({ path: name, before, after }) => {
     if (after === null) return `*** Delete File: ${name}`
     const [old, fresh] = [linesOf(before), linesOf(after)]
-    if (before === null) return [`*** Add File: ${name}`, ...fresh.flatMap(signed('+'))].join('\n')
+    if (before === null) return [`*** Add File: ${name}`, ...fresh.map((words) => `+${words}`)].join('\n')
     const lines = diffArrays(old, fresh).flatMap(({ value, added, removed }) =>
-      value.flatMap(signed(added ? '+' : removed ? '-' : ' ')),
+      value.map((words) => (added ? '+' : removed ? '-' : ' ') + words),
     )
     return [`*** Update File: ${name}`, '@@', ...lines, '*** End of File'].join('\n')
   })
@@ -66,15 +67,12 @@ function writePatch(changes: readonly ChangedFile[]): string {
 }
 
 function linesOf(file: FileImage | null): string[] {
-  return new TextDecoder().decode(file?.bytes).match(/[^\n]*\n|[^\n]+$/g) ?? []
+  return new TextDecoder().decode(file?.bytes).split('\n').slice(0, -1)
 }
-
-const signed = (sign: string) => (words: string) =>
-  words.endsWith('\n') ? [sign + words.slice(0, -1)] : [sign + words, '\\ No newline at end of file']
 
 describe('given two random trees', () => {
   it('a patch from one to the other gives exactly the other', async () => {
-    const trees = treeOf(unixText, fc.constant(0o644))
+    const trees = treeOf(endedText, fc.constant(0o644))
     await fc.assert(
       fc.asyncProperty(trees, trees, async (before, after) => {
         const changes = changesBetween(before, after)
