@@ -5,35 +5,39 @@ import { basename, join } from 'node:path'
 import { findRunner, type FoundRunner } from './find-runner.ts'
 
 /**
- * A Mocha reporter that prints as `spec` and writes the results to the file of the same name with the ending `.json`.
+ * A Mocha reporter that prints as `spec` and writes the results as Jest does, to the file of its own name with the
+ * ending `.json`. A failed hook stands for its file: those that it stands before were not run.
  */
 const mochaReporter = `'use strict'
 const { createRequire } = require('node:module')
-const { writeFileSync } = require('node:fs')
-const { existsSync } = require('node:fs')
+const { existsSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 
 const homeOfMocha = (folder) =>
   existsSync(join(folder, 'lib/reporters/spec.js')) || dirname(folder) === folder ? folder : homeOfMocha(dirname(folder))
 const Spec = createRequire(require.main.filename)(join(homeOfMocha(dirname(require.main.filename)), 'lib/reporters/spec.js'))
 
-const resultOf = (test) => ({
-  fullTitle: test.fullTitle(),
-  titlePath: typeof test.titlePath === 'function' ? test.titlePath() : undefined,
-  file: test.file,
-  err: test.err === undefined ? undefined : { message: String(test.err.message), stack: String(test.err.stack) },
-})
-
 module.exports = class extends Spec {
   constructor(runner, options) {
     super(runner, options)
-    const passes = [], failures = [], pending = []
-    runner.on('pass', (test) => passes.push(resultOf(test)))
-    runner.on('fail', (test, err) => failures.push({ ...resultOf(test), err: { message: String(err && err.message), stack: String(err && err.stack) } }))
-    runner.on('pending', (test) => pending.push(resultOf(test)))
+    const testResults = []
+    const add = (status) => (test, error) => {
+      const message = String((error && (error.stack || error.message)) || error)
+      const isHook = test.type === 'hook'
+      const title = { ancestorTitles: test.titlePath().slice(0, -1), title: test.title }
+      const result = { ...title, status, failureMessages: status === 'failed' ? [message] : [] }
+      testResults.push({
+        name: test.file || '',
+        status,
+        message: isHook ? test.title + ': ' + message : '',
+        assertionResults: isHook ? [] : [result],
+      })
+    }
+    runner.on('pass', add('passed')).on('fail', add('failed')).on('pending', add('pending'))
     runner.once('end', () => {
-      const stats = { tests: passes.length + failures.length + pending.length, passes: passes.length, failures: failures.length }
-      writeFileSync(__filename.replace(/cjs$/, 'json'), JSON.stringify({ stats, passes, failures, pending }))
+      const success = testResults.every(({ status }) => status !== 'failed')
+      const report = { numTotalTests: testResults.length, success, testResults }
+      writeFileSync(__filename.replace(/cjs$/, 'json'), JSON.stringify(report))
     })
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TestCase, TestCounts, TestsEvidence } from '@donecheck/core/verdicts'
 import picomatch from 'picomatch'
 import { given } from '../../../../base/index.ts'
+import { truncateText } from '../../reports/reports.ts'
 
 /** `skipped` stands for everything that was not asked to pass: skipped, pending, todo, expected to fail. */
 type TestStatus = 'passed' | 'failed' | 'errored' | 'skipped'
@@ -147,10 +148,6 @@ function caseOf({ name, file, line, message }: TestResult, isWordy: boolean): Te
 
 export function shortName(name: string): string {
   return truncateText(name, maxNameLength)
-}
-
-function truncateText(text: string, length: number): string {
-  return (text.length <= length ? text : `${text.slice(0, length - 1)}…`).toWellFormed()
 }
 
 /** First 12 hex digits of the SHA-256 of a test's name: what the verdict of the baseline tree keeps of it. */

@@ -5,7 +5,7 @@ import { jsonOf } from '../../../../base/index.ts'
 import type { ReportingLine, ReportFormat } from './ask-for-report.ts'
 import type { FoundRunner } from './find-runner.ts'
 import { readTap } from './read/tap.ts'
-import { readGoJson, readJestJson, readMochaJson, readRspecJson } from './read/json.ts'
+import { readGoJson, readJestJson, readRspecJson } from './read/json.ts'
 import { joinReadings, unreadable, type Reading } from './report.ts'
 import { isTextRunner, readText } from './read/text.ts'
 
@@ -137,9 +137,8 @@ export async function readFormat(text: string, format: ReportFormat, folder: str
       return readGoJson(text)
     case 'vitest-json':
     case 'jest-json':
-      return withJson(text, (value) => readJestJson(value, folder, format))
     case 'mocha-json':
-      return withJson(text, (value) => readMochaJson(value, folder))
+      return withJson(text, (value) => readJestJson(value, folder, format))
     case 'rspec-json':
       return withJson(text, (value) => readRspecJson(value, folder))
   }
@@ -167,7 +166,6 @@ export async function readPrinted(stdout: string, folder: string, hasSummary: bo
   const readers = [
     () => (/^\{"(?:Time|Action|ImportPath)":/m.test(stdout) ? readGoJson(stdout) : unreadable('no events')),
     () => withJson(jsonIn(stdout), (value) => readJestJson(value, folder, 'jest-json')),
-    () => withJson(jsonIn(stdout), (value) => readMochaJson(value, folder)),
     () => (/^\s*<(?:\?xml|testsuites?\b)/.test(stdout) ? readJunit(stdout, folder) : unreadable('no XML')),
     () => (mayBeTap && isTap(stdout) ? readTap(stdout, folder) : unreadable('no TAP')),
   ]

@@ -40,10 +40,10 @@ const jestReport = z.looseObject({
   testResults: z.array(jestFile),
 })
 
-/** The JSON reports of Vitest and Jest, which have one shape. `format`: as whose report it is shown. */
-export function readJestJson(value: unknown, folder: string, format: 'vitest-json' | 'jest-json'): Reading {
+/** The JSON reports of Vitest and Jest, and ours of Mocha, which have one shape. */
+export function readJestJson(value: unknown, folder: string, format: string): Reading {
   const { data } = jestReport.safeParse(value)
-  if (data === undefined) return unreadable('it is no JSON report of Vitest or Jest')
+  if (data === undefined) return unreadable('it is no JSON report of Vitest, Jest or Mocha')
   const tests = data.testResults.flatMap((one) => testsOfFile(one, folder))
   const unlisted = data.success || tests.some(isRed) || tests.length === 0 ? 0 : 1
   return readingOf(format, [...tests, ...outsideOfTests(unlisted, 'a failure outside of any test')])
@@ -70,44 +70,6 @@ function testsOfFile(
 
 function outsideOfTests(count: number, name: string): readonly TestResult[] {
   return count === 0 ? [] : [{ name, status: 'errored', isTest: false }]
-}
-
-const mochaTest = z.looseObject({
-  fullTitle: z.string(),
-  /** Only where our own reporter wrote it. */
-  titlePath: z.array(z.string()).optional(),
-  file: z.string().nullish(),
-  err: z.looseObject({ message: z.string().optional(), stack: z.string().optional() }).optional(),
-})
-
-const mochaReport = z.looseObject({
-  stats: z.looseObject({ tests: z.number(), passes: z.number(), failures: z.number() }),
-  passes: z.array(mochaTest),
-  failures: z.array(mochaTest),
-  pending: z.array(mochaTest),
-})
-
-/** Mocha's JSON report. A hook that failed is an errored test: those that it stands before were not run. */
-export function readMochaJson(value: unknown, folder: string): Reading {
-  const { data } = mochaReport.safeParse(value)
-  if (data === undefined) return unreadable('it is no JSON report of Mocha')
-  const resultOf = ({ fullTitle, titlePath, file, err }: z.infer<typeof mochaTest>, status: Status) => {
-    const path = typeof file === 'string' ? relativeTo(folder, file) : undefined
-    const line = path === undefined ? undefined : lineIn(err?.stack ?? '', path)
-    return {
-      name: titlePath?.join(' > ') ?? fullTitle,
-      status,
-      ...(status === 'errored' ? { isTest: false as const } : {}),
-      ...given({ file: path }),
-      ...(isRed({ status }) ? given({ line, message: err?.message }) : {}),
-    }
-  }
-  const isHook = (fullTitle: string) => /"(?:before|after) (?:all|each)" hook/.test(fullTitle)
-  return readingOf('mocha-json', [
-    ...data.passes.map((one) => resultOf(one, 'passed')),
-    ...data.failures.map((one) => resultOf(one, isHook(one.fullTitle) ? 'errored' : 'failed')),
-    ...data.pending.map((one) => resultOf(one, 'skipped')),
-  ])
 }
 
 const rspecReport = z.looseObject({

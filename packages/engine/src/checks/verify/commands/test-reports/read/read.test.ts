@@ -48,16 +48,6 @@ describe('given the report of a real run', () => {
     ])
   })
 
-  it('reads the JSON of Mocha, where a hook stands for the tests that it kept from running', async () => {
-    expect(testsIn(await readFormat(recorded('mocha.json'), 'mocha-json', folder))).toEqual([
-      'passed sum adds (test/a.js)',
-      'failed sum breaks (test/a.js:4)',
-      'errored hooked "before all" hook for "never runs" (test/a.js:8)',
-      'skipped sum later (test/a.js)',
-      'skipped sum some day (test/a.js)',
-    ])
-  })
-
   it('reads the JUnit XML of node:test, and takes a file without a test for no test', async () => {
     expect(testsIn(await readFormat(recorded('node-test.xml'), 'junit', folder))).toEqual([
       'passed alone (a.test.js)',
@@ -113,7 +103,7 @@ describe('given the report of a real run', () => {
     expect(shown).not.toContain('"Action"')
   })
 
-  it.each(['node-test.tap', 'vitest.json', 'mocha.json', 'node-test.xml', 'go.jsonl'])(
+  it.each(['node-test.tap', 'vitest.json', 'node-test.xml', 'go.jsonl'])(
     'knows what %s is by itself, behind the lines of a package manager',
     async (name) => {
       const text = name.endsWith('xml') ? recorded(name) : `\n> test\n> runner\n\n${recorded(name)}`
@@ -121,15 +111,12 @@ describe('given the report of a real run', () => {
     },
   )
 
-  it.each(['vitest.json', 'jest.json', 'mocha.json'] as const)(
-    'does not believe half of %s',
-    async (name) => {
-      const text = recorded(name)
-      expect(await readFormat(text.slice(0, text.length / 2), 'jest-json', folder)).toMatchObject({
-        kind: 'unreadable',
-      })
-    },
-  )
+  it.each(['vitest.json', 'jest.json'] as const)('does not believe half of %s', async (name) => {
+    const text = recorded(name)
+    expect(await readFormat(text.slice(0, text.length / 2), 'jest-json', folder)).toMatchObject({
+      kind: 'unreadable',
+    })
+  })
 })
 
 describe('given TAP of other producers', () => {
