@@ -24,8 +24,6 @@ export interface JudgeAnswer {
   readonly quotes: readonly JudgeQuote[]
   /** Nobody has answered: no key, no server, no money left. Only of `abstained`. */
   readonly unavailable?: true
-  /** What the order of the choices in its prompt was shuffled by. */
-  readonly seed?: number
   /** Of all its tries; absent: none were used, or nobody knows. */
   readonly tokens?: number
   /** On the judge's own account, never on the drive's (I8). */

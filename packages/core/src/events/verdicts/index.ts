@@ -167,7 +167,6 @@ export const judgeEvidence = z.object({
   score: share.exactOptional(),
   quotes: z.array(judgeQuote),
   /** What the order of the choices in its prompt was shuffled by. */
-  seed: z.number().int().exactOptional(),
   /** Of all its tries; absent: none were used, or nobody knows. */
   tokens: count.exactOptional(),
   /** Null: the price is unknown, or there is none. */

@@ -17,7 +17,6 @@ const judge = z.strictObject({
   timeoutSeconds: z.number().positive().exactOptional(),
   maxTokens: whole.exactOptional(),
   /** Shuffles choices and the order of a panel. */
-  seed: z.number().int().nonnegative().exactOptional(),
 })
 
 export type JudgeConfig = z.output<typeof judge>

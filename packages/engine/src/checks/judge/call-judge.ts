@@ -173,14 +173,22 @@ export interface JudgeCall {
   readonly payer: Payer
 }
 
-type CallResult =
-  | { readonly kind: 'answered'; readonly text: string; readonly spent: Spending }
+type CallResult<Value> =
+  | { readonly kind: 'read'; readonly value: Value; readonly spent: Spending }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly spent: Spending }
 
-/** Never rejects. */
-export async function callJudge(call: JudgeCall, signal: AbortSignal): Promise<CallResult> {
-  const deadline = AbortSignal.timeout(call.timeoutMs)
+/**
+ * Asks until an answer can be read, within the tries and the time of the question. Never rejects.
+ * @param read returns why an answer is not understood, or what it says
+ */
+export async function callJudge<Value extends object>(
+  given: JudgeCall,
+  read: (text: string) => Value | string,
+  signal: AbortSignal,
+): Promise<CallResult<Value>> {
+  const deadline = AbortSignal.timeout(given.timeoutMs)
   const bounded = AbortSignal.any([signal, deadline])
+  let call = given
   let spent: Spending = { tokens: 0, costUsd: call.prices === null ? null : 0 }
   let temperature: number | undefined = 0
   for (let attempt = 1; ; attempt += 1) {
@@ -189,18 +197,54 @@ export async function callJudge(call: JudgeCall, signal: AbortSignal): Promise<C
     const answer = await ask(call, temperature, bounded)
     const real = spendingOf(answer, call)
     reservation.settle(real)
-    spent = { tokens: spent.tokens + real.tokens, costUsd: sumOf(spent.costUsd, real.costUsd) }
-    if (answer.brokenBy === undefined) return resultOf(answer, spent)
-    const failure = failureOfBreak(answer.brokenBy, answer, { ...call, stallTimeoutMs: call.timeoutMs })
-    const isRefusedForTemperature = temperature !== undefined && /temperature/i.test(failure.message)
-    const reason = deadline.aborted ? `it did not answer within ${call.timeoutMs / 1000} s` : failure.message
-    const mayTryAgain = isRefusedForTemperature || failure.retryable
+    spent = addSpending(spent, real)
+    const outcome =
+      answer.brokenBy === undefined ? outcomeOf(answer, read) : brokenOutcome(answer.brokenBy, answer, call)
+    if ('value' in outcome) return { kind: 'read', value: outcome.value, spent }
+    const isRefusedForTemperature = temperature !== undefined && /temperature/i.test(outcome.refusal ?? '')
+    const reason = deadline.aborted ? `it did not answer within ${call.timeoutMs / 1000} s` : outcome.reason
+    const mayTryAgain = isRefusedForTemperature || outcome.waitMs !== undefined
     if (bounded.aborted || !mayTryAgain || attempt >= call.tries)
       return { kind: 'unavailable', reason, spent }
     if (isRefusedForTemperature) temperature = undefined
-    else if (!(await paused(retryDelayMs(attempt, failure), bounded)))
-      return { kind: 'unavailable', reason: failure.message, spent }
+    else if (!(await paused(outcome.waitMs?.(attempt) ?? 0, bounded)))
+      return { kind: 'unavailable', reason: outcome.reason, spent }
+    if (outcome.hint !== undefined) call = { ...given, text: `${given.text}\n\n${outcome.hint}` }
   }
+}
+
+interface NoAnswer {
+  readonly reason: string
+  /** Milliseconds before the next try. Undefined: none would help. */
+  readonly waitMs?: (attempt: number) => number
+  /** What the provider says of a request that it refused. */
+  readonly refusal?: string
+  /** Told to the model with the next try. */
+  readonly hint?: string
+}
+
+function brokenOutcome(
+  cause: Parameters<typeof failureOfBreak>[0],
+  answer: ModelAnswer,
+  call: JudgeCall,
+): NoAnswer {
+  const failure = failureOfBreak(cause, answer, { ...call, stallTimeoutMs: call.timeoutMs })
+  const { message, retryable } = failure
+  const waitMs = (attempt: number) => retryDelayMs(attempt, failure)
+  return { reason: message, refusal: message, ...(retryable ? { waitMs } : {}) }
+}
+
+function outcomeOf<Value extends object>(
+  { reply }: ModelAnswer,
+  read: (text: string) => Value | string,
+): NoAnswer | { readonly value: Value } {
+  const { finish, problem } = reply.end ?? { finish: 'other' }
+  if (problem !== undefined) return { reason: problem }
+  if (finish === 'length') return { reason: 'its answer was cut off at its length limit' }
+  const value = read(reply.text)
+  if (typeof value !== 'string') return { value }
+  const hint = `Your last answer was not understood: ${value}. Answer again, in the form that is asked for.`
+  return { reason: `its verdict is not understood: ${value}`, hint, waitMs: () => 0 }
 }
 
 /** False: the time was over before. */
@@ -230,14 +274,6 @@ function ask(
   return askModel(request, signal)
 }
 
-function resultOf({ reply }: ModelAnswer, spent: Spending): CallResult {
-  const { finish, problem } = reply.end ?? { finish: 'other' }
-  if (problem !== undefined) return { kind: 'unavailable', reason: problem, spent }
-  if (finish === 'length')
-    return { kind: 'unavailable', reason: 'its answer was cut off at its length limit', spent }
-  return { kind: 'answered', text: reply.text, spent }
-}
-
 /** Real text has fewer tokens; a script with one or more for each character is counted so. */
 function worstTokens(text: string): number {
   const beyondAscii = text.replace(/[ -~\s]/g, '').length
@@ -264,6 +300,7 @@ function spendingFor(usage: Parameters<typeof costOf>[0], prices: PricesUsd | nu
   return { tokens: usage.inputTokens + usage.outputTokens, costUsd }
 }
 
-function sumOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one + other
+function addSpending(one: Spending, other: Spending): Spending {
+  const costUsd = one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd
+  return { tokens: one.tokens + other.tokens, costUsd }
 }

@@ -58,17 +58,6 @@ describe('given a panel and how many must be content', () => {
       'j4 abstained',
     ])
   })
-
-  it('asks in an order of its seed, which is on record', async () => {
-    const orderOf = async (seed: number) => {
-      const { votes = [], seed: recorded } = await ask(panelOf('PPPP', { seed }))
-      expect(recorded).toBe(seed)
-      return votes.map(({ judge: name }) => name).join()
-    }
-    expect(await orderOf(3)).toBe(await orderOf(3))
-    const orders = new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(orderOf)))
-    expect(orders.size).toBeGreaterThan(1)
-  })
 })
 
 describe('given a member that cannot be believed', () => {

@@ -4,18 +4,15 @@ import type { JudgeEvidence } from '@donecheck/core/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf, given } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
 import { hear, voteOf } from '../verify/opinions/judging.ts'
-import { shuffleItems } from './verdict.ts'
 
 export interface JudgePanelOptions {
   /** How many must say that the rubric is met. Default: more than half. */
   readonly atLeast?: number
   /** Default: `panel of`, and its judges. */
   readonly name?: string
-  /** In which order the judges are asked and told. Default 1. */
-  readonly seed?: number
 }
 
-const keys: OptionKeys<JudgePanelOptions> = { atLeast: true, name: true, seed: true }
+const keys: OptionKeys<JudgePanelOptions> = { atLeast: true, name: true }
 
 /**
  * Met if `atLeast` judges say so; not met if that is out of reach; otherwise abstained. A judge that throws, answers
@@ -25,7 +22,7 @@ const keys: OptionKeys<JudgePanelOptions> = { atLeast: true, name: true, seed: t
 export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions = {}): Judge {
   assertKnownKeys(options, keys, 'judgePanel')
   const names = judges.map(({ name }) => name)
-  const { atLeast = Math.floor(judges.length / 2) + 1, seed = 1 } = options
+  const { atLeast = Math.floor(judges.length / 2) + 1 } = options
   if (judges.length < 2) throw new UsageError(`a panel has ${judges.length} judges; give it two or more`)
   if (new Set(names).size < names.length)
     throw new UsageError(`two judges of a panel have one name (${names.join(', ')}); give each its own`)
@@ -38,9 +35,8 @@ export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions 
     members: judges,
     ...given({ identity }),
     async judge(request, signal) {
-      const asked = shuffleItems(judges, seed)
-      const votes = await Promise.all(asked.map((judge) => ask(judge, request, signal)))
-      return { ...conclude(votes, atLeast), seed }
+      const votes = await Promise.all(judges.map((judge) => ask(judge, request, signal)))
+      return conclude(votes, atLeast)
     },
   }
 }

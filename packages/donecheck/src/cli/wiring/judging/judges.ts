@@ -24,13 +24,13 @@ export function judgeOf(
   { environment }: Pick<CliIo, 'environment'>,
 ): Judge {
   const { prices, secrets = [], keptJudgeRules } = config
-  const { categories, rules, timeoutSeconds, seed } = config.judge ?? {}
+  const { categories, rules, timeoutSeconds } = config.judge ?? {}
   const shared = {
     account: accountOf(config),
     environment,
     rules: keptJudgeRules ?? readProjectRules(workFolder, rules),
     secrets: secretsOf(environment, secrets),
-    ...given({ baseUrl, categories, prices, seed, timeoutMs: toMilliseconds(timeoutSeconds) }),
+    ...given({ baseUrl, categories, prices, timeoutMs: toMilliseconds(timeoutSeconds) }),
   }
   const judges = models.map((model) => modelJudge({ ...shared, model }))
   const [only] = judges
@@ -39,7 +39,7 @@ export function judgeOf(
       throw new UsageError(`judge.atLeast is ${atLeast}, and there is one judge; name more with --judge`)
     return only
   }
-  return judgePanel(judges, given({ atLeast, seed }))
+  return judgePanel(judges, given({ atLeast }))
 }
 
 const accounts = new WeakMap<Config, JudgeAccount>()

@@ -22,7 +22,7 @@ export interface HeardAnswer {
 
 /** Nothing else is an answer of a judge. */
 const judgeAnswer = judgeEvidence
-  .pick({ reason: true, category: true, quotes: true, seed: true, tokens: true, costUsd: true })
+  .pick({ reason: true, category: true, quotes: true, tokens: true, costUsd: true })
   .extend({
     kind: judgeEvidence.shape.said,
     score: z.number().min(0).max(1).optional(),
@@ -52,13 +52,13 @@ export async function hear(
 
 /** What was spent and quoted stays on record. */
 function abstention(answer: JudgeAnswer, reason: string): JudgeAnswer {
-  const { quotes, costUsd, seed, tokens, votes } = answer
+  const { quotes, costUsd, tokens, votes } = answer
   return {
     kind: 'abstained',
     reason,
     quotes,
     costUsd,
-    ...given({ seed, tokens, votes }),
+    ...given({ tokens, votes }),
   }
 }
 
@@ -82,7 +82,7 @@ export function voteOf(
   judge: Pick<Judge, 'name' | 'family' | 'identity'>,
   answer: JudgeAnswer,
 ): JudgeEvidence {
-  const { kind: said, reason, category, score, quotes, seed, tokens, costUsd } = answer
+  const { kind: said, reason, category, score, quotes, tokens, costUsd } = answer
   const { name, family, identity } = judge
   return {
     kind: 'judge',
@@ -90,9 +90,8 @@ export function voteOf(
     ...given({ family, identity }),
     said,
     reason,
-    ...given({ category, score }),
+    ...given({ category, score, tokens }),
     quotes,
-    ...given({ seed, tokens }),
     costUsd,
   }
 }
