@@ -22,7 +22,7 @@ interface Asked {
 /**
  * Combines several checks into one verdict, counted as a run's policy counts them. Deterministic members run first;
  * the others one by one, while the result is open. A broken or abstaining member is `error`; one with `required:
- * false` has no vote. Never cached.
+ * false` has no vote.
  * @throws {UsageError} for no member, two of one name, or an unreachable number
  */
 export function composed(

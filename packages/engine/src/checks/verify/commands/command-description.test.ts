@@ -5,7 +5,7 @@ import { command, type CommandOptions } from './command.ts'
 describe('saying what its verdict depends on', () => {
   it('names the line and every option that may change it, and not its name', () => {
     const base = command('npm test').inputs
-    expect(base).toMatchObject({ readsAnswer: false, files: undefined })
+    expect(base).toMatchObject({ files: undefined })
     expect(command('npm test', { name: 'tests' }).inputs).toEqual(base)
     const others: CommandOptions[] = [
       { tests: 'off' },

@@ -53,7 +53,6 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
       return {
         definition: { kind: 'command', line, timeoutMs, tests, preExisting, mayDrop: [...mayDrop] },
         environmentDigest: digestOfEnvironment(environmentNow()),
-        readsAnswer: false,
         files: options.inputs?.files,
       }
     },

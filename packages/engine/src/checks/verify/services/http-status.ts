@@ -43,7 +43,7 @@ const endBytes = 2 * 1024
 /**
  * A server answers with the expected status (and body); redirects are not followed. While waiting for readiness, any
  * other answer means not yet. Another status or body, or a refused connection: `failed`. No answer within 10 s, a
- * body over 1 MiB, an unknown name, no network or an untrusted certificate: `error`. Never cached.
+ * body over 1 MiB, an unknown name, no network or an untrusted certificate: `error`.
  * @throws {UsageError} for an invalid address, status or bound
  */
 export function httpStatus(given: HttpStatusOptions): Verifier {

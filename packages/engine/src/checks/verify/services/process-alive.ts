@@ -18,7 +18,7 @@ export type ProcessAliveOptions = Readonly<z.infer<typeof processAliveOptions>>
 /**
  * A process is alive, by pid file (reads `/proc`) or by a port on the loopback addresses. Ids are reused: ask what it
  * does with `httpStatus`. No process, a zombie or an unreadable id: `failed`. Without `/proc` or an answer in time:
- * `error` with `infrastructure`. Never cached.
+ * `error` with `infrastructure`.
  * @throws {UsageError} for an invalid port or file, and unless exactly one is given
  */
 export function processAlive(given: ProcessAliveOptions): Verifier {

@@ -30,7 +30,7 @@ type ReadSource = (path: string) => Promise<Found<string>>
  * Every claim names a listed source, and the words that it quotes stand in one of its sources. A claim is a list item
  * or a line that names a source, as `[source: notes/a.md, b]` or as a link. It proves that the words are there, not
  * what they mean; protect the sources from the drive. A claim without a source, an unknown source, words that stand
- * nowhere, or no claim at all: `failed`. No sources, or one that cannot be read: `error`. Never cached.
+ * nowhere, or no claim at all: `failed`. No sources, or one that cannot be read: `error`.
  * @throws {UsageError} for no sources, or one that is no glob of the work folder
  */
 export function citations(given: CitationsOptions): Verifier {

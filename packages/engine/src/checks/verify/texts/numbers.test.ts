@@ -80,7 +80,7 @@ describe('given where the number comes from', () => {
     expect(await ask(numericRange(of, bounds), answer)).toMatchObject({ status })
   })
 
-  it('is an error when the function throws, and never remembered', async () => {
+  it('is an error when the function throws', async () => {
     const verifier = numericRange(
       () => {
         throw new Error('no number today')
@@ -88,7 +88,6 @@ describe('given where the number comes from', () => {
       { min: 0 },
     )
     expect(await ask(verifier, 'a')).toMatchObject({ status: 'error' })
-    expect(verifier.inputs).toBeUndefined()
   })
 })
 

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@donecheck/core/events'
 import type { MeasureEvidence } from '@donecheck/core/verdicts'
 import { z } from 'zod'
 import { UsageError, explainIssue, given } from '../../../base/index.ts'
@@ -81,7 +80,6 @@ export function responseLength(length: LengthBounds, options: SourceCheckOptions
     some.map(({ unit, bounds }) => `${showBounds(bounds)} ${unit}`).join(', ')
   return sourceCheck({
     title: words(wanted),
-    definition: { kind: 'responseLength', wanted: wanted.map(({ unit, bounds }) => [unit, { ...bounds }]) },
     options: read,
     judge: ofText((text, label) => {
       const measures = wanted.map(({ unit, bounds }): MeasureEvidence => {
@@ -104,7 +102,6 @@ type Reading =
 
 interface Reader {
   readonly shown: string
-  readonly definition: JsonValue | undefined
   readonly read: (value: unknown, source: TextSource) => Reading
 }
 
@@ -117,10 +114,8 @@ export function numericRange(of: NumberOf, bounds: Bounds, options: SourceCheckO
   const reader = readerOf(of)
   const range = boundsOf(reader.shown, bounds)
   const source = read.source ?? { answer: true }
-  const { definition } = reader
   return sourceCheck({
     title: `${reader.shown} ${showBounds(range)}`,
-    definition: definition && { kind: 'numericRange', of: definition, bounds: { ...range } },
     options: read,
     judge: (value, label) => {
       const reading = reader.read(value, source)
@@ -146,10 +141,9 @@ function readerOf(of: NumberOf): Reader {
   if (typeof of === 'function')
     return {
       shown: 'the number',
-      definition: undefined,
       read: (value) => ({ kind: 'read', number: of(value) }),
     }
-  if (of === 'number') return { shown: 'the number', definition: of, read: readNumber }
+  if (of === 'number') return { shown: 'the number', read: readNumber }
   if (typeof wanted === 'object' && wanted !== null && typeof of.jsonPath === 'string')
     return queryReader(of.jsonPath)
   throw new UsageError(`numericRange of ${showValue(wanted)}; give "number", { jsonPath } or a function`)
@@ -166,7 +160,6 @@ function queryReader(jsonPath: string): Reader {
   const query = compileQuery(jsonPath)
   return {
     shown: jsonPath,
-    definition: { jsonPath },
     read(value, source) {
       const json = jsonOf(value, source)
       if (json.kind === 'no-json') return { kind: 'none', why: json.problem }

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@donecheck/core/events'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
@@ -17,8 +16,6 @@ interface Match {
 
 export interface CompiledPattern {
   readonly shown: string
-  /** Equal for patterns that find the same. */
-  readonly definition: JsonValue
   /** The first `most` places, which do not overlap. Takes as long as the pattern makes it. */
   readonly find: (text: string, most: number) => readonly Match[]
 }
@@ -39,7 +36,6 @@ export function compilePattern(pattern: Pattern, caseSensitive = true): Compiled
   const global = new RegExp(source, `${flags}g`)
   return {
     shown: typeof given === 'string' ? quoteText(given, 40) : `/${source}/${flags}`,
-    definition: { source, flags },
     find(text, most) {
       const found: Match[] = []
       for (const match of text.matchAll(global)) {
@@ -76,10 +72,9 @@ type ContainsOptions = Readonly<z.infer<typeof containsOptions>>
 export function contains(pattern: Pattern, given: ContainsOptions = {}): Verifier {
   const options = readOptions(containsOptions, given, 'contains')
   const { atLeast = 1, caseSensitive } = options
-  const { shown, definition, find } = compilePattern(pattern, caseSensitive)
+  const { shown, find } = compilePattern(pattern, caseSensitive)
   return sourceCheck({
     title: `contains ${shown}`,
-    definition: { kind: 'contains', pattern: definition, atLeast },
     options,
     judge: ofText((text, label) => {
       const matches = find(text, atLeast)
@@ -126,7 +121,6 @@ export function forbiddenPatterns(patterns: readonly Pattern[], given: PatternOp
   const compiled = compileAll('forbiddenPatterns', patterns, options.caseSensitive)
   return sourceCheck({
     title: `free of ${cutList(compiled.map(({ shown }) => shown))}`,
-    definition: { kind: 'forbiddenPatterns', patterns: compiled.map(({ definition }) => definition) },
     options,
     judge: ofText((text, label) => {
       if (text.trim() === '') return failedReport(`${label} is empty: there is nothing to check`)
@@ -152,7 +146,6 @@ export function requiredItems(items: readonly Pattern[], given: PatternOptions =
   const compiled = compileAll('requiredItems', items, options.caseSensitive)
   return sourceCheck({
     title: `has ${cutList(compiled.map(({ shown }) => shown))}`,
-    definition: { kind: 'requiredItems', items: compiled.map(({ definition }) => definition) },
     options,
     judge: ofText((text, label) => {
       const missing = compiled.flatMap(({ shown, find }) => (find(text, 1).length === 0 ? [shown] : []))

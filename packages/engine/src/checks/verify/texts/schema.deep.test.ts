@@ -147,10 +147,6 @@ describe('given a Standard Schema that does what it should not', () => {
   it('refuses another version of the standard', () => {
     expect(() => schema(standard(() => ({ value: 1 }), 2))).toThrow(UsageError)
   })
-
-  it('is never remembered', () => {
-    expect(schema(zodSchema).inputs).toBeUndefined()
-  })
 })
 
 describe('given a JSON Schema', () => {
@@ -186,9 +182,5 @@ describe('given a JSON Schema', () => {
     const verifier = schema(definition)
     definition['required'] = []
     expect(await ask(verifier, '{}')).toMatchObject({ status: 'failed' })
-    expect(verifier.inputs?.definition).toEqual({
-      kind: 'schema',
-      jsonSchema: { type: 'object', required: ['a'] },
-    })
   })
 })

@@ -24,11 +24,10 @@ import { sourceCheck, sourceCheckOptions, type SourceCheckOptions } from './sour
  */
 export function schema(definition: StandardSchemaV1 | JsonSchema, given: SourceCheckOptions = {}): Verifier {
   const options = readOptions(sourceCheckOptions, given, 'schema')
-  const { shown, json, validate } = compileSchema(definition)
+  const { shown, validate } = compileSchema(definition)
   const source = options.source ?? { answer: true }
   return sourceCheck({
     title: shown,
-    definition: json === undefined ? undefined : { kind: 'schema', jsonSchema: json },
     options,
     judge: async (value, label) => {
       const parsed = jsonOf(value, source)
@@ -64,8 +63,6 @@ interface CompiledSchema {
   readonly shown: string
   /** A promise where the schema itself answers later. Takes as long as the schema makes it. */
   readonly validate: (value: unknown) => SchemaAnswer | Promise<SchemaAnswer>
-  /** Absent: a library's schema is code. */
-  readonly json?: JsonValue
 }
 
 function compileSchema(definition: unknown): CompiledSchema {
@@ -112,7 +109,6 @@ function compileJsonSchema(given: unknown): CompiledSchema {
   const check = compiledByAjv(schema)
   return {
     shown: 'JSON Schema',
-    json: schema,
     validate(value) {
       if (check(value)) return { kind: 'valid' }
       return { kind: 'invalid', violations: (check.errors ?? []).map(violationOf) }

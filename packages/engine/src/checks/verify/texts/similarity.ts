@@ -18,7 +18,7 @@ type SimilarityOptions = Readonly<z.infer<typeof similarityOptions>>
 /**
  * The text means about the same as a reference: the cosine of their embeddings is at least the threshold. It measures
  * nearness of topic and wording, not truth. Below the threshold, or an empty text: `failed`. No model, a model that
- * throws or unusable vectors: `error`. Never cached.
+ * throws or unusable vectors: `error`.
  * @throws {UsageError} for an empty reference or an invalid threshold
  */
 export function similarity(reference: string, given: SimilarityOptions = {}): Verifier {

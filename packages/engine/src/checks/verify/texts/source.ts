@@ -1,8 +1,7 @@
-import type { JsonValue } from '@donecheck/core/events'
 import type { VerifierDescription } from '@donecheck/core/settings'
 import { createContext, Script } from 'node:vm'
 import { z } from 'zod'
-import type { Verifier, VerifierContext, VerifierInputs, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { failedReport, showValue, undecidedReport, type Found } from '../reports/reports.ts'
 import { namedOptions, verifierBy } from '../reports/verifier-of.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'
@@ -13,7 +12,7 @@ const textSource = z.union(
     z.strictObject({ answer: z.literal(true) }),
     /** A file of the work folder: its path relative to it. UTF-8, at most 10 MiB. */
     z.strictObject({ file: z.string() }),
-    /** Whatever the function gives, or a promise of it. A check of this is never remembered. */
+    /** Whatever the function gives, or a promise of it. */
     z.strictObject({ value: z.custom<() => unknown>((given) => typeof given === 'function') }),
   ],
   "must be { answer: true }, { file: 'path/in/the/work/folder' } or { value: () => … }",
@@ -45,25 +44,6 @@ export function readsOf(source: TextSource): VerifierDescription['reads'] {
 export function showSource(source: TextSource): string {
   if ('answer' in source) return 'the answer'
   return 'file' in source ? source.file : 'the value'
-}
-
-/**
- * Returns what the verdict depends on; undefined if unknown.
- * @param definition undefined if it holds a user's function
- */
-function inputsOf(source: TextSource, definition: JsonValue | undefined): VerifierInputs | undefined {
-  if (definition === undefined || 'value' in source) return undefined
-  return {
-    definition,
-    environmentDigest: undefined,
-    readsAnswer: 'answer' in source,
-    files: 'file' in source ? [globOf(source.file)] : [],
-  }
-}
-
-/** A glob that means this path; where it has characters that globs have a use for, others of the same length too. */
-export function globOf(path: string): string {
-  return path.replace(/[\\*?[\]{}()!+@|]/g, '?')
 }
 
 /** @throws what a user's function throws, and the signal's reason after an abort */
@@ -118,18 +98,16 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 interface SourceCheck {
   /** What is checked, in words, such as `contains "done"`; the source is added. */
   readonly title: string
-  /** Kind and options as JSON; undefined where a function of the user is among them. */
-  readonly definition: JsonValue | undefined
   readonly options: SourceCheckOptions
   /** Looks at what was read. Time-bound until it waits for something. */
   readonly judge: (value: unknown, label: string) => VerifierReport | Promise<VerifierReport>
 }
 
 /** A verifier over one source: reads it, judges it within the time bound, and adds what was read to the evidence. */
-export function sourceCheck({ title, definition, options, judge }: SourceCheck): Verifier {
+export function sourceCheck({ title, options, judge }: SourceCheck): Verifier {
   const source = sourceOf(options.source)
   const { matchTimeoutMs = 1000, name = `${title}, in ${showSource(source)}` } = options
-  const verifier = verifierBy(
+  return verifierBy(
     name,
     async (context, signal) => {
       const read = await readSource(source, context, signal)
@@ -144,8 +122,6 @@ export function sourceCheck({ title, definition, options, judge }: SourceCheck):
     },
     { ...options, looksAt: 'work-folder', reads: readsOf(source) },
   )
-  const inputs = inputsOf(source, definition)
-  return inputs === undefined ? verifier : { ...verifier, inputs }
 }
 
 /** For a check that needs a text: any other value is `error`. */

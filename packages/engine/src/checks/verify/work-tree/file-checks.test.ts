@@ -177,15 +177,3 @@ describe('given misuse', () => {
     expect(() => fileExists(globs)).toThrow(UsageError)
   })
 })
-
-describe('given the question what its verdict depends on', () => {
-  it('names the globs', () => {
-    expect(fileExists(['dist/*.js'], { nonEmpty: true }).inputs).toEqual({
-      definition: { kind: 'fileExists', wanted: ['dist/*.js'], nonEmpty: true },
-      environmentDigest: undefined,
-      readsAnswer: false,
-      files: ['dist/*.js', 'dist/?.js'],
-    })
-    expect(fileExists('a[1].txt').inputs?.files).toEqual(['a?1?.txt'])
-  })
-})

@@ -4,7 +4,6 @@ import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport, showValue, undecidedReport } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { contains, type Pattern, type PatternOptions } from '../texts/patterns.ts'
-import { globOf } from '../texts/source.ts'
 import { digestFile, listMatching, nothingAt, relativePath } from './files.ts'
 
 const fileExistsOptions = namedOptions.extend({
@@ -18,8 +17,6 @@ const maxTried = 100
 
 interface Wanted {
   readonly shown: string
-  /** For the key of a remembered verdict. */
-  readonly glob: string
   readonly isGlob: boolean
 }
 
@@ -41,24 +38,14 @@ export function fileExists(path: string | readonly string[], given: FileExistsOp
     return together(reports)
   }
   const name = options.name ?? `${shown.join(', ')} ${nonEmpty ? 'exists and is not empty' : 'exists'}`
-  return {
-    ...verifierBy(name, ask, { ...options, looksAt: 'work-folder' }),
-    inputs: {
-      definition: { kind: 'fileExists', wanted: wanted.map(({ glob }) => glob), nonEmpty },
-      environmentDigest: undefined,
-      readsAnswer: false,
-      // A glob also means the file with its very name.
-      files: wanted.flatMap(({ glob, shown }) => [...new Set([glob, globOf(shown)])]),
-    },
-  }
+  return verifierBy(name, ask, { ...options, looksAt: 'work-folder' })
 }
 
 function wantedOf(path: string | readonly string[]): readonly Wanted[] {
   if (typeof path === 'string') {
     if (path.includes('*'))
       throw new UsageError(`the path ${showValue(path)} has * in it; give globs as a list: fileExists([…])`)
-    const literal = relativePath(path)
-    return [{ shown: literal, glob: globOf(literal), isGlob: false }]
+    return [{ shown: relativePath(path), isGlob: false }]
   }
   if (!Array.isArray(path) || path.length === 0)
     throw new UsageError(
@@ -70,8 +57,7 @@ function wantedOf(path: string | readonly string[]): readonly Wanted[] {
       throw new UsageError(
         `the glob ${showValue(glob)} is negated, and nearly every file would do; give one that names files`,
       )
-    const relative = relativePath(glob)
-    return { shown: relative, glob: relative, isGlob: true }
+    return { shown: relativePath(glob), isGlob: true }
   })
 }
 

@@ -21,7 +21,7 @@ type GitCleanOptions = Readonly<z.infer<typeof gitCleanOptions>>
 /**
  * Nothing is uncommitted in the repository, submodules included; ignored files do not count. Reads every file,
  * whatever the index claims. No filter of the repository runs, so files of large-file storage count as changed. No
- * repository, or git missing or failing: `error` with `infrastructure`. Never cached.
+ * repository, or git missing or failing: `error` with `infrastructure`.
  * @throws {UsageError} for an invalid glob
  */
 export function gitClean(given: GitCleanOptions = {}): Verifier {
@@ -63,7 +63,7 @@ export type GitDiffOptions = Readonly<z.infer<typeof gitDiffOptions>>
 /**
  * Only these paths changed, and not too much. Reads every file of the work tree, the index and the commits since;
  * ignored files do not count. A rename counts under both names. No filter of the repository runs. No repository, an
- * unknown revision, git missing or failing: `error` with `infrastructure`. Never cached.
+ * unknown revision, git missing or failing: `error` with `infrastructure`.
  * @throws {UsageError} if nothing is asked for, or a bound or glob is invalid
  */
 export function gitDiff(written: GitDiffOptions): Verifier {

@@ -25,7 +25,6 @@ type JsonPathOptions = Readonly<z.infer<typeof jsonPathOptions>>
 
 interface CompiledExpectation {
   readonly shown: string
-  readonly definition: JsonValue
   readonly problem: (places: readonly QueriedPlace[]) => string | undefined
 }
 
@@ -47,7 +46,6 @@ export function jsonPath(
   const where: TextSource = typeof source === 'string' ? { file: source } : source
   return sourceCheck({
     title: `${query} ${expected.shown}`,
-    definition: { kind: 'jsonPath', query, expected: expected.definition },
     options: { ...options, source: where },
     judge: (value, label) => {
       const json = jsonOf(value, where)
@@ -86,7 +84,6 @@ function compileExpectation(expectation: JsonExpectation): CompiledExpectation {
 function existence(exists: boolean): CompiledExpectation {
   return {
     shown: exists ? 'exists' : 'does not exist',
-    definition: { exists },
     problem: ({ length }) => {
       if (length > 0 === exists) return undefined
       return exists ? 'finds nothing' : `finds ${places(length)}`
@@ -101,7 +98,6 @@ function equality(equals: JsonValue): CompiledExpectation {
   const wanted: unknown = JSON.parse(text)
   return {
     shown: `is ${showValue(wanted)}`,
-    definition: { equals: text },
     problem: ([first, ...more]) => {
       if (first === undefined) return 'finds nothing'
       if (more.length > 0) return `finds ${places(more.length + 1)}, not one`
@@ -113,7 +109,6 @@ function equality(equals: JsonValue): CompiledExpectation {
 function matching(pattern: CompiledPattern): CompiledExpectation {
   return {
     shown: `matches ${pattern.shown}`,
-    definition: { matches: pattern.definition },
     problem: (found) => {
       if (found.length === 0) return 'finds nothing'
       const wrong = found.find(
@@ -129,7 +124,6 @@ function counting(count: number | Bounds): CompiledExpectation {
   const shown = typeof count === 'number' ? places(count) : `${showBounds(bounds)} places`
   return {
     shown: `finds ${shown}`,
-    definition: { count: { ...bounds } },
     problem: ({ length }) =>
       findBrokenBound(length, bounds) === undefined ? undefined : `finds ${places(length)}`,
   }

@@ -17,7 +17,7 @@ const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
 
 /**
  * A patch applies to the work tree: a unified diff or a V4A patch, by default the answer or its only fenced block
- * called `diff` or `patch`. Changes nothing. No patch, or one that does not apply: `failed`. Never cached.
+ * called `diff` or `patch`. Changes nothing. No patch, or one that does not apply: `failed`.
  * @throws {UsageError} for an invalid source
  */
 export function patchApplies(given: SourceOptions = {}): Verifier {

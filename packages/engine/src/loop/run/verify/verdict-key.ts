@@ -43,8 +43,8 @@ export async function verdictKey({
     files,
     ignored: readsTree && inputs.files === undefined ? ignored : '',
     tree: readsTree ? tree.variant : '',
-    answer: inputs.readsAnswer || !readsTree ? sha256(context.finalText) : '',
-    task: inputs.readsAnswer || !readsTree ? sha256(context.task) : '',
+    answer: readsTree ? '' : sha256(context.finalText),
+    task: readsTree ? '' : sha256(context.task),
     baseline: context.baseline === undefined ? '' : digestOf(asJson(context.baseline)),
   })
 }
