@@ -30,8 +30,6 @@ export function startsOf(words: readonly ReadWord[]): Started {
       ],
       isTransparent: true,
     }
-  const option = Object.hasOwn(scriptOptions, name) ? scriptOptions[name] : undefined
-  if (option !== undefined) return scriptsStarted(valuesBehind(words, option), name)
   const wrapper = wrapperOf(name, words)
   return wrapper === undefined ? {} : wrapperStarted(words, wrapper)
 }
@@ -43,7 +41,8 @@ function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: 
   const run = rest.slice(wrapper.operands)
   const behind = wrapper.operands > 0 && run[0]?.text === '--' ? run.slice(1) : run
   // `script file -c text`, `su root -c text`.
-  const later = wrapper.scripts.includes('c') ? valuesBehind([literalWord(''), ...rest], /^-[a-z]*c$/) : []
+  const at = wrapper.scripts.includes('c') ? rest.findIndex(({ text }) => /^-[a-z]*c$/.test(text ?? '')) : -1
+  const later = at < 0 ? [] : rest.slice(at + 1, at + 2)
   const texts = used.flatMap(({ name, value }) =>
     value !== undefined && wrapper.scripts.includes(name) ? [value] : [],
   )
@@ -164,38 +163,4 @@ function sshStarted(args: readonly ReadWord[]): Started {
   const { starts = [] } = scriptsStarted(texts, 'ssh')
   const input: readonly Start[] = behind.length === 0 ? [{ kind: 'input', through: 'ssh' }] : []
   return { starts: [...starts, ...input], obstacles: [elsewhere('"ssh" runs it on another machine')] }
-}
-
-const connected = /^(?:-[a-z]*[ce]|--(?:sh-)?exec)(?:=(?<value>.+))?$/s
-/** A command of an editor that is one of the shell. */
-const escaped = /^[+:]*!(?<value>.+)$/s
-
-/** Options whose value is a text for a shell; the value stands in the same word or in the next one. */
-const scriptOptions: Readonly<Record<string, RegExp>> = {
-  rsync: /^(?:-[a-zA-Z]*e|--rsh)(?:=(?<value>.+))?$/s,
-  scp: /^-[a-zA-Z]*S(?<value>.+)?$/s,
-  tar: /^(?:-[a-zA-Z]*[IF]|--(?:use-compress-program|to-command|info-script|rsh-command)|--checkpoint-action=exec)(?:=(?<value>.+))?$/s,
-  sort: /^--compress-program(?:=(?<value>.+))?$/s,
-  split: /^--filter(?:=(?<value>.+))?$/s,
-  man: /^(?:-[a-zA-Z]*P|--pager|--html)(?:=(?<value>.+))?$/s,
-  socat: /^(?:EXEC|SYSTEM|SHELL):(?<value>[^,]+)/is,
-  nc: connected,
-  ncat: connected,
-  make: /^(?:SHELL|MAKE)=(?<value>.+)$/s,
-  less: escaped,
-  vi: escaped,
-  vim: escaped,
-  nvim: escaped,
-  zip: /^(?:-TT|--unzip-command)(?:=(?<value>.+))?$/s,
-}
-
-function valuesBehind(words: readonly ReadWord[], option: RegExp): readonly ReadWord[] {
-  return words.flatMap((word, index) => {
-    const found = index === 0 ? null : option.exec(word.guess)
-    if (found === null) return []
-    const attached = found.groups?.['value']
-    return attached === undefined
-      ? words.slice(index + 1, index + 2)
-      : [{ ...withText(word, attached), span: null }]
-  })
 }

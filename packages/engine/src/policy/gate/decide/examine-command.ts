@@ -185,23 +185,16 @@ function objectionsToStarted(
   const program = programName(found.words[0]?.text ?? '')
   const isElsewhere =
     runsElsewhere.test(program) && found.words.some(({ text }) => /^(?:exec|run)$/u.test(text ?? ''))
-  const isKnown =
-    program === '' || found.isTransparent || onlyReads(found) || hasOwnCommands(program) || takesData(found)
+  const isKnown = program === '' || found.isTransparent || onlyReads(found) || hasOwnCommands(program)
   if (isKnown && !isElsewhere) return []
-  for (const words of startedWords(found)) {
-    const isStrict = policy
-      .matchCommand(
-        words.map(({ text }) => text),
-        place.folder,
-      )
-      .some(({ rule }) => rule.decision !== 'allow')
+  for (const words of startedWords(found, takesData(found) && !isElsewhere)) {
+    const texts = words.map(({ text }) => text)
+    const isStrict = policy.matchCommand(texts, place.folder).some(({ rule }) => rule.decision !== 'allow')
     const isGrave =
       oftenStarted.test(programName(words[0]?.text ?? '')) &&
       matchBuiltInRules({ ...found, words }, place).matches.length > 0
-    const why = `it may start \`${words
-      .map(({ written }) => written)
-      .join(' ')
-      .slice(0, 80)}\``
+    const shown = words.map(({ written }) => written).join(' ')
+    const why = `it may start \`${shown.slice(0, 80)}\``
     if (isStrict || isGrave)
       return [ask('rules', isGrave ? 'dangerous_command' : 'approval_required', questionByRule(name, why))]
   }
@@ -211,14 +204,18 @@ function objectionsToStarted(
 /** So many words of what may be started are read. */
 const maxStartedWords = 32
 
-/** From each word on, and the words of each text. */
-function startedWords({ words }: FoundCommand): readonly (readonly FoundWord[])[] {
+/** The words of each text, such as `--rsh='ssh -v'` or `EXEC:'ls -l'`, and unless texts alone are wanted from each word on. */
+function startedWords({ words }: FoundCommand, onlyTexts: boolean): readonly (readonly FoundWord[])[] {
   return words.slice(1).flatMap((word, index) => {
-    const texts = word.text === null || !/\s/u.test(word.text) ? [] : word.text.trim().split(/\s+/u)
+    if (word.text === null) return []
+    const texts = word.text
+      .replace(/^\S*[=:!]/u, '')
+      .trim()
+      .split(/\s+/u)
     const inText = texts.map((text) => ({ text, written: text, span: null }))
     return [
-      ...(word.text === null ? [] : [words.slice(index + 1, index + 1 + maxStartedWords)]),
-      ...(inText.length > 0 ? [inText] : []),
+      ...(onlyTexts ? [] : [words.slice(index + 1, index + 1 + maxStartedWords)]),
+      ...(inText.length > 1 ? [inText] : []),
     ]
   })
 }

@@ -91,10 +91,6 @@ describe('given a rule that forbids, in a sandbox', () => {
     "cat > s.sh <<'X'\nset -e\ngit push\nX\nsh s.sh",
     "echo 'git push' | tee s.sh; cd x; bash ../s.sh",
     "mkfifo p; echo 'git push' > p & sh p",
-    "make SHELL='git push' x",
-    "socat EXEC:'git push' -",
-    "nc -c 'git push' h 1",
-    "vim -c '!git push'",
   ])('finds it in %s', (script) => {
     expect(decided(script, 'on-request', rules)).toBe('forbidden policy_forbidden')
   })
@@ -104,6 +100,10 @@ describe('given a rule that forbids, in a sandbox', () => {
     'cat f | xargs -0 bash -c',
     'bash --rcfile <(echo git push) -ic :',
     'git push --receive-p=./x',
+    "vim -c '!git push'",
+    "nc -c 'git push' h 1",
+    "socat EXEC:'git push' -",
+    "make SHELL='git push' x",
   ])('asks where it cannot be told: %s', (script) => {
     expect(decided(script, 'on-request', rules)).toMatch(/^(?:prompt|forbidden)/u)
   })
