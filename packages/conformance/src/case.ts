@@ -55,13 +55,21 @@ export interface Case {
   readonly checkSeconds?: number
 }
 
-type Usual = Omit<Case, 'kind' | 'name' | 'about'>
+type Usual = Omit<Case, 'kind' | 'name' | 'about' | 'turns'>
+
+interface CaseParts extends Partial<Usual>, Pick<Case, 'name' | 'about'> {
+  readonly turns?: Case['turns']
+  /** Of a single turn. */
+  readonly acts?: readonly Act[]
+}
 
 /** @param usual of the cases of this kind, where they do not say something else */
 export function casesOf(
   kind: CaseKind,
   usual: Partial<Usual> & Pick<Case, 'world' | 'wanted'>,
-  cases: readonly (Partial<Usual> & Pick<Case, 'name' | 'about' | 'turns'>)[],
+  cases: readonly CaseParts[],
 ): readonly Case[] {
-  return cases.map(({ name, about, ...own }) => ({ kind, name, about, ...usual, ...own }))
+  return cases.map(({ name, about, acts = [], turns = [acts], ...own }) => {
+    return { kind, name, about, ...usual, ...own, turns }
+  })
 }

@@ -288,8 +288,8 @@ function agentRecorder(session: Session, store: Pick<Store, 'keepGoalRequest'>) 
 
   const doors = {
     onSession,
-    onPlan: (told: readonly PlanEntry[]) => void (plan = told),
-    onBlocker: (told: string) => void (blocker = told),
+    onPlan: (reported: readonly PlanEntry[]) => void (plan = reported),
+    onBlocker: (reported: string) => void (blocker = reported),
     onFinding: (finding: AgentFinding) => void findings.push(finding),
   }
   return { doors, close }

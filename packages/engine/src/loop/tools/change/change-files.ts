@@ -1,6 +1,7 @@
 import {
   commitChanges,
   readOnlyProblem,
+  textOfBytes,
   withNewFileModes,
   hasMoved,
   type ConfinedPath,
@@ -86,15 +87,9 @@ function letterOf({ before, after, movedFrom }: ChangedFile): 'A' | 'M' | 'D' {
 export function fileChangesOf(changes: ChangeSet): readonly FileChange[] {
   return changes.map(({ path, before, after }) => ({
     path,
-    before: imageText(before),
-    after: imageText(after),
+    before: before && textOfBytes(before.bytes),
+    after: after && textOfBytes(after.bytes),
   }))
-}
-
-function imageText(image: FileImage | null): string | null | undefined {
-  if (image === null) return null
-  const decoded = decodeTextFile(image.bytes)
-  return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }
 
 interface ChangeRequest {
