@@ -214,7 +214,7 @@ export function partsOf(
       approver: approver ?? refuseAll('this loop has no approver'),
       verifiers,
       guard,
-      moreChecks: moreChecksOf(options, { ...guarded, checking, secrets }),
+      moreChecks: moreChecksOf(options, { ...guarded, secrets }),
       replies,
       checking,
       workspace: options.workspace ?? (workFolder === null ? null : gitOrWalkWorkspace(workFolder)),

@@ -4,7 +4,7 @@ import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { command, verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
 import type { CommandCheck } from '@donecheck/core/goal'
-import type { Checking, MoreChecks } from '../../run/index.ts'
+import type { MoreChecks } from '../../run/index.ts'
 import { guardOf, type GuardedParts, type GuardingOptions } from '../options/guard.ts'
 
 export type HardVerifiers = string | readonly (Verifier | UserVerifier | string)[]
@@ -62,11 +62,7 @@ interface MoreChecksOptions extends GuardingOptions {
 /** Null: there is no folder in which a command could look at the work. */
 export function moreChecksOf(
   options: MoreChecksOptions,
-  {
-    checking,
-    secrets,
-    ...guarded
-  }: GuardedParts & { readonly checking: Checking; readonly secrets: SecretValues },
+  { secrets, ...guarded }: GuardedParts & { readonly secrets: SecretValues },
 ): MoreChecks | null {
   const { workFolder, verifiers } = guarded
   if (workFolder === null) return null
@@ -78,11 +74,7 @@ export function moreChecksOf(
     make: (checks) => {
       const added = made(checks)
       const known = { ...guarded, verifiers: [...verifiers, ...added] }
-      return {
-        verifiers: added,
-        guard: guardOf(options, known),
-        checking,
-      }
+      return { verifiers: added, guard: guardOf(options, known) }
     },
   }
 }

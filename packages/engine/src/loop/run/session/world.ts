@@ -16,7 +16,7 @@ import type { Session } from './session.ts'
 export interface MoreChecks {
   /** @throws {UsageError} for a command that can be no check */
   readonly describe: (checks: readonly CommandCheck[]) => readonly VerifierDescription[]
-  readonly make: (checks: readonly CommandCheck[]) => Pick<World, 'verifiers' | 'guard' | 'checking'>
+  readonly make: (checks: readonly CommandCheck[]) => Pick<World, 'verifiers' | 'guard'>
 }
 
 export type Waiting =
@@ -78,7 +78,7 @@ export interface Checking {
   readonly policy: Policy
   readonly maxParallel: number
   readonly failFast: boolean
-  /** Null if nothing is remembered and nothing is learned. */
+  /** Null if nothing is remembered. */
   readonly verdicts: RememberedVerdicts | null
   readonly waivers: readonly CheckWaiver[]
   readonly quarantine: readonly CheckWaiver[]
