@@ -1,10 +1,7 @@
 import type { TokenUsage } from '@donecheck/core/budgets'
 import {
-  isTrueIn,
-  recordsIn,
   numberIn,
   payloadOf,
-  textIn,
   type Payload,
   addUsage,
   noUsage,
@@ -60,6 +57,11 @@ export function sumOf(one: Spent, other: Spent): Spent {
   return { usage: addUsage(one.usage, other.usage), costUsd: one.costUsd + other.costUsd }
 }
 
+/** Undefined until something was reported. */
+export function addSpent(before: Spent | undefined, more: Spent | undefined): Spent | undefined {
+  return before === undefined || more === undefined ? more : sumOf(before, more)
+}
+
 function usageOf({ fresh, cacheWritten, cacheRead, output }: ClaudeTokens): TokenUsage {
   return {
     inputTokens: fresh + cacheWritten + cacheRead,
@@ -92,68 +94,34 @@ export function guessCostUsd(model: string, tokens: ClaudeTokens): number | unde
   return (paidInput * input + tokens.output * output) / 1e6
 }
 
-export interface ClaudeResult {
-  readonly subtype: string
-  readonly isError: boolean
-  readonly apiStatus: number | undefined
-  readonly terminalReason: string | undefined
-  readonly text: string | undefined
-  readonly errors: readonly string[]
-  readonly deniedTools: readonly string[]
-  readonly stopReason: string | undefined
-  /** Of the turn until now. Undefined when Claude Code does not report it. */
-  readonly spent: Spent | undefined
-}
-
-export function laterResult(before: ClaudeResult | undefined, result: ClaudeResult): ClaudeResult {
-  if (before?.spent === undefined || result.spent === undefined) return result
-  return { ...result, spent: sumOf(before.spent, result.spent) }
-}
-
-export function resultOf(line: Payload): ClaudeResult {
-  return {
-    subtype: textIn(line, 'subtype') ?? '',
-    isError: isTrueIn(line, 'is_error'),
-    apiStatus: numberIn(line, 'api_error_status'),
-    terminalReason: textIn(line, 'terminal_reason'),
-    text: textIn(line, 'result'),
-    errors: Array.isArray(line['errors']) ? line['errors'].filter((error) => typeof error === 'string') : [],
-    deniedTools: recordsIn(line, 'permission_denials').flatMap((denial) => textIn(denial, 'tool_name') ?? []),
-    stopReason: textIn(line, 'stop_reason'),
-    spent: ofModels(line['model_usage_since_last_result']),
-  }
-}
-
-/** The sum over all models. Undefined when no models are reported. */
-function ofModels(reported: unknown): Spent | undefined {
-  const models = payloadOf(reported)
+/** The sum over all models. @returns undefined if none are reported */
+export function spentInResult(line: Payload): Spent | undefined {
+  const models = payloadOf(line['model_usage_since_last_result'])
   if (models === undefined) return undefined
-  const spent = Object.values(models)
-    .map(payloadOf)
-    .filter((entry) => entry !== undefined)
-    .map((entry) => ({
-      usage: usageOf(tokensIn(entry, ofClaudeCode)),
-      costUsd: Math.max(0, numberIn(entry, 'costUSD') ?? 0),
+  return Object.values(models)
+    .map((model) => ({
+      usage: usageOf(tokensIn(model, resultNames)),
+      costUsd: Math.max(0, numberIn(model, 'costUSD') ?? 0),
     }))
-  return spent.reduce(sumOf, { usage: noUsage, costUsd: 0 })
+    .reduce(sumOf, nothing)
 }
 
 type Names = Readonly<Record<keyof ClaudeTokens, string>>
 
-const ofProvider: Names = {
+const providerNames: Names = {
   fresh: 'input_tokens',
   cacheWritten: 'cache_creation_input_tokens',
   cacheRead: 'cache_read_input_tokens',
   output: 'output_tokens',
 }
-const ofClaudeCode: Names = {
+const resultNames: Names = {
   fresh: 'inputTokens',
   cacheWritten: 'cacheCreationInputTokens',
   cacheRead: 'cacheReadInputTokens',
   output: 'outputTokens',
 }
 
-export function tokensIn(counts: Payload, names = ofProvider): ClaudeTokens {
+export function tokensIn(counts: unknown, names = providerNames): ClaudeTokens {
   const count = (name: string) => Math.max(0, Math.round(numberIn(counts, name) ?? 0))
   return {
     fresh: count(names.fresh),

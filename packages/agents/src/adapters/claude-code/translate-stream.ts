@@ -1,6 +1,7 @@
 import {
   isTrueIn,
   jsonValueOf,
+  listIn,
   recordsIn,
   numberIn,
   payloadOf,
@@ -15,11 +16,12 @@ import {
   type LinesEnd,
   type TurnEnded,
   configurationFailure,
+  failedTurn,
   failureInText,
 } from '../../protocol/stream/index.ts'
 import { epochMs } from '@donecheck/engine/models'
 import type { JsonValue, DriveFailure } from '@donecheck/core/events'
-import { type ClaudeSpending, laterResult, resultOf, tokensIn, type ClaudeResult } from './spending.ts'
+import { addSpent, spentInResult, tokensIn, type ClaudeSpending, type Spent } from './spending.ts'
 import { effectOf, isSubagent } from './hooks.ts'
 
 /** Background work that ends by itself and is told of in the turn; a server or a watcher need not. */
@@ -37,9 +39,9 @@ export class ClaudeTranslator {
   #permissionMode: string | undefined
   #hasBegun = false
   #background = 0
-  /** Undefined when there is none yet, or when the agent continued after it. */
-  #result: ClaudeResult | undefined
-  #latest: ClaudeResult | undefined
+  /** Undefined if there is none yet, or if the agent continued after it. */
+  #result: Payload | undefined
+  #spent: Spent | undefined
   readonly #inPieces = new Set<string>()
   #latestWhole = ''
   #resetsAtMs: number | undefined
@@ -77,16 +79,26 @@ export class ClaudeTranslator {
         yield* results(line)
         return
       case 'result':
-        this.#result = this.#latest = laterResult(this.#latest, resultOf(line))
+        this.#result = line
+        this.#spent = addSpent(this.#spent, spentInResult(line))
         return
     }
   }
 
   end(end: LinesEnd, noise: Noise): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
-    return turnEndOf({
-      ...{ result: this.#result, hasBegun: this.#hasBegun, end, noise, spending: this.#spending },
-      resetsAtMs: this.#resetsAtMs,
-    })
+    const result = this.#result
+    const errors = result === undefined ? [] : errorsIn(result)
+    const said = [...errors, end.stderrTail].join('\n')
+    if (/No conversation found with session ID|Session ID \S+ is already in use/.test(said))
+      return { kind: 'session-lost', message: said.trim().split('\n')[0] ?? '' }
+    if (result === undefined) return withoutResult(this.#hasBegun, end, noise)
+    const spent = this.#spent === undefined ? {} : this.#spending.rest(this.#spent)
+    const ended = { kind: 'turn-ended' as const, text: textIn(result, 'result') ?? '', ...spent }
+    const failure = failureOf(result, this.#resetsAtMs)
+    if (failure !== undefined) return { ...ended, text: '', failure }
+    const problem = problemOf(result)
+    if (problem !== undefined) return { ...ended, problem }
+    return textIn(result, 'stop_reason') === 'max_tokens' ? { ...ended, wasCutOff: true } : ended
   }
 
   *#system(line: Payload): Generator<AgentSignal> {
@@ -202,85 +214,49 @@ function retryOf(line: Payload): AgentSignal {
   return { kind: 'retrying', waitMs, failure: asksToWait ? { ...failure, retryAfterMs: waitMs } : failure }
 }
 
-interface EndedTurn {
-  /** Undefined when the turn ended without one. */
-  readonly result: ClaudeResult | undefined
-  readonly hasBegun: boolean
-  readonly end: LinesEnd
-  readonly noise: Noise
-  readonly spending: ClaudeSpending
-  /** When the limit that refused the account resets, in milliseconds since the Unix epoch. Undefined when no limit refused it. */
-  readonly resetsAtMs: number | undefined
-}
-
-function turnEndOf(turn: EndedTurn): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
-  const { result, end, spending } = turn
-  const said = [...(result?.errors ?? []), end.stderrTail].join('\n')
-  if (/No conversation found with session ID|Session ID \S+ is already in use/.test(said))
-    return { kind: 'session-lost', message: firstLine(said) }
-  if (result === undefined) return withoutResult(turn)
-  const spent = result.spent === undefined ? {} : spending.rest(result.spent)
-  const ended = { kind: 'turn-ended' as const, text: result.text ?? '', ...spent }
-  const failure = failureOf(result, turn.resetsAtMs)
-  if (failure !== undefined) return { ...ended, text: '', failure }
-  const problem = problemOf(result)
-  if (problem !== undefined) return { ...ended, problem }
-  return result.stopReason === 'max_tokens' ? { ...ended, wasCutOff: true } : ended
-}
-
 /** The agent was killed, crashed or never got as far as a result. */
-function withoutResult({ hasBegun, end, noise }: EndedTurn): TurnEnded {
+function withoutResult(hasBegun: boolean, { kind, problem }: LinesEnd, noise: Noise): TurnEnded {
   const heard = noise.last.length === 0 ? '' : `; it printed: ${noise.last.join(' | ')}`
   const ended = { kind: 'turn-ended' as const, text: '' }
-  if (end.kind === 'not-started')
-    return {
-      ...ended,
-      failure: configurationFailure(
-        `Claude Code cannot be run: ${end.problem}. Install it, or put it on PATH`,
-      ),
-    }
-  if (!hasBegun && end.kind === 'exited')
-    return { ...ended, failure: configurationFailure(`Claude Code did not begin: ${end.problem}${heard}`) }
-  return { ...ended, problem: `Claude Code said nothing of the end of its turn: ${end.problem}${heard}` }
-}
-
-function problemOf({
-  subtype,
-  isError,
-  terminalReason,
-  text,
-  errors,
-  ...result
-}: ClaudeResult): string | undefined {
-  const details = [...errors, ...(isError && text !== undefined ? [text] : [])].join('; ')
-  const reported = details === '' ? '' : `: ${details.slice(0, maxDetailsLength).toWellFormed()}`
-  if (subtype !== 'success')
-    return `it ended with ${subtype === '' ? 'a result of no kind' : subtype}${reported}`
-  if (isError) return `it ended with an error${reported}`
-  if (terminalReason !== undefined && terminalReason !== 'completed')
-    return `it ended by ${terminalReason}${reported}`
-  if (text === undefined || text.trim() === '')
-    return `it ended without a last word${result.deniedTools.length === 0 ? '' : `, after it was denied ${result.deniedTools.join(', ')}`}`
-  return undefined
+  if (kind === 'not-started')
+    return failedTurn(
+      configurationFailure(`Claude Code cannot be run: ${problem}. Install it, or put it on PATH`),
+    )
+  if (!hasBegun && kind === 'exited')
+    return failedTurn(configurationFailure(`Claude Code did not begin: ${problem}${heard}`))
+  return { ...ended, problem: `Claude Code said nothing of the end of its turn: ${problem}${heard}` }
 }
 
 const maxDetailsLength = 1000
 
-function failureOf(
-  { isError, apiStatus, terminalReason, text = '', errors }: ClaudeResult,
-  resetsAtMs: number | undefined,
-): DriveFailure | undefined {
-  if (!isError) return undefined
-  const details = (text === '' ? errors.join('; ') : text).slice(0, maxDetailsLength).toWellFormed()
-  const message = `Claude Code: ${details}`
-  if (resetsAtMs !== undefined) return { kind: 'usage-limited', message, retryable: true, resetsAtMs }
-  const failure = failureInText(message, apiStatus)
-  if (failure !== undefined) return failure
-  return terminalReason === 'api_error' || /^API Error\b/.test(text)
-    ? providerFailure(500, message)
-    : undefined
+function errorsIn(result: Payload): readonly string[] {
+  return listIn(result, 'errors').filter((error) => typeof error === 'string')
 }
 
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? ''
+function problemOf(result: Payload): string | undefined {
+  const text = textIn(result, 'result')
+  const isError = isTrueIn(result, 'is_error')
+  const details = [...errorsIn(result), ...(isError && text !== undefined ? [text] : [])].join('; ')
+  const reported = details === '' ? '' : `: ${details.slice(0, maxDetailsLength).toWellFormed()}`
+  const subtype = textIn(result, 'subtype') ?? ''
+  const terminal = textIn(result, 'terminal_reason') ?? 'completed'
+  if (subtype !== 'success')
+    return `it ended with ${subtype === '' ? 'a result of no kind' : subtype}${reported}`
+  if (isError) return `it ended with an error${reported}`
+  if (terminal !== 'completed') return `it ended by ${terminal}${reported}`
+  if (text !== undefined && text.trim() !== '') return undefined
+  const denied = recordsIn(result, 'permission_denials').flatMap((one) => textIn(one, 'tool_name') ?? [])
+  return `it ended without a last word${denied.length === 0 ? '' : `, after it was denied ${denied.join(', ')}`}`
+}
+
+function failureOf(result: Payload, resetsAtMs: number | undefined): DriveFailure | undefined {
+  if (!isTrueIn(result, 'is_error')) return undefined
+  const text = textIn(result, 'result') ?? ''
+  const details = text === '' ? errorsIn(result).join('; ') : text
+  const message = `Claude Code: ${details.slice(0, maxDetailsLength).toWellFormed()}`
+  if (resetsAtMs !== undefined) return { kind: 'usage-limited', message, retryable: true, resetsAtMs }
+  const failure = failureInText(message, numberIn(result, 'api_error_status'))
+  if (failure !== undefined) return failure
+  const isOfProvider = textIn(result, 'terminal_reason') === 'api_error' || /^API Error\b/.test(text)
+  return isOfProvider ? providerFailure(500, message) : undefined
 }

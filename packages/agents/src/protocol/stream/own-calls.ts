@@ -116,7 +116,7 @@ async function run(
     for (;;) {
       const end = turn.endOf(call.callId)
       if (end !== undefined) return { status: end.status, output: boundText(end.output) }
-      if (turn.over !== undefined) return withoutEnd(turn, signal)
+      if (turn.over !== undefined) return withoutEnd(signal)
       if (wayGiven.signal.aborted)
         return { status: 'ok', output: 'It is still at work; another call is asked for meanwhile.' }
       if (turn.isAsked) timer ??= setTimeout(() => wayGiven.abort(), giveWayMs)
@@ -127,8 +127,10 @@ async function run(
   }
 }
 
-function withoutEnd(turn: TurnInFlight, signal: AbortSignal): ToolOutcome {
+function withoutEnd(signal: AbortSignal): ToolOutcome {
   if (signal.aborted) return { status: 'interrupted', output: 'It was broken off.' }
-  const how = turn.over?.kind === 'broken-off' ? 'was broken off' : 'ended'
-  return { status: 'error', output: `The turn ${how} before the agent had told what became of this call.` }
+  return {
+    status: 'error',
+    output: 'The turn ended before the agent had told what became of this call.',
+  }
 }

@@ -3,7 +3,8 @@ import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '@donecheck/
 import { newsFor, promptFor } from '@donecheck/core/prompts'
 import type { DriveDescription } from '@donecheck/core/settings'
 import type { PlanEntry, DriveFailure, FinishKind } from '@donecheck/core/events'
-import type { AgentFinding, AgentTurn, TurnStart, TurnEnded } from './agent-signal.ts'
+import type { AgentTurn, TurnStart } from './agent-signal.ts'
+import { configurationFailure } from './failures.ts'
 import { OwnCalls } from './own-calls.ts'
 import { TurnInFlight, type TurnOver } from './turn-in-flight.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
@@ -62,7 +63,6 @@ const maxRestarts = 2
 class StreamedAgent {
   readonly calls = new OwnCalls()
   readonly #options: StreamedDriveOptions
-  readonly #told: Reported
   #turn: TurnInFlight | undefined
   #session: string | undefined
   readonly #lost = new Set<string>()
@@ -73,13 +73,10 @@ class StreamedAgent {
   #heard: number | undefined
   #plan: readonly PlanEntry[] | undefined
   #toldPlan = ''
-  #found: AgentFinding[] = []
   #request: DriveRequest | undefined
 
   constructor(options: StreamedDriveOptions) {
     this.#options = options
-    const { reportsUsage, reportsCost } = options.description
-    this.#told = { usage: reportsUsage, cost: reportsCost === true, timeoutMs: options.timeoutMs }
   }
 
   async next(request: DriveRequest, signal: AbortSignal): Promise<DriveAnswer> {
@@ -91,8 +88,6 @@ class StreamedAgent {
     try {
       const answer = await this.#answer(request, signal)
       this.#tellPlan(request)
-      for (const { rule, message } of this.#found) request.onFinding?.({ rule, message })
-      this.#found = []
       return answer
     } finally {
       this.#request = undefined
@@ -140,7 +135,7 @@ class StreamedAgent {
     const problem = this.#brokenOff
     if (problem !== undefined) {
       this.#brokenOff = undefined
-      return { ...replyOf({ text: '', finish: 'other', usage: null }, this.#told), problem }
+      return { ...replyOf({ text: '', finish: 'other', usage: null }, this.#options.description), problem }
     }
     let restarts = 0
     for (;;) {
@@ -148,7 +143,7 @@ class StreamedAgent {
       const reply = turn.takeReply()
       if (reply !== undefined) {
         const toolCalls = this.calls.propose(reply.calls, turn)
-        return replyOf({ ...reply, toolCalls, finish: 'tool-calls' }, this.#told)
+        return replyOf({ ...reply, toolCalls, finish: 'tool-calls' }, this.#options.description)
       }
       if (turn.over?.kind === 'session-lost' && restarts < maxRestarts) {
         restarts += 1
@@ -159,7 +154,7 @@ class StreamedAgent {
         await turn.read(signal)
         continue
       }
-      const { answer, isLast } = answerAtEnd(turn, turn.over, this.#told, signal)
+      const { answer, isLast } = answerAtEnd(turn, turn.over, this.#options.description, signal)
       if (isLast) this.#turn = undefined
       return answer
     }
@@ -199,7 +194,7 @@ class StreamedAgent {
         onPlan: (plan) => {
           this.#plan = plan
         },
-        onFinding: (finding) => this.#found.push(finding),
+        onFinding: ({ rule, message }) => this.#request?.onFinding?.({ rule, message }),
         onSession: (id) => {
           this.#session = id
           this.#request?.onSession?.(id)
@@ -211,11 +206,7 @@ class StreamedAgent {
 
 type Replied = Extract<DriveAnswer, { kind: 'replied' }>
 
-interface Reported {
-  readonly usage: boolean
-  readonly cost: boolean
-  readonly timeoutMs: number | null
-}
+type Reported = Pick<DriveDescription, 'reportsUsage' | 'reportsCost'>
 
 const interrupted: DriveAnswer = failedAnswer({
   kind: 'interrupted',
@@ -232,66 +223,44 @@ interface ReplyParts {
   readonly costUsd?: number | undefined
 }
 
-function replyOf(parts: ReplyParts, reported: Reported): Replied {
-  const { text, finish, toolCalls = [], usage, costUsd = 0 } = parts
+function replyOf(
+  { text, finish, toolCalls = [], usage = noUsage, costUsd = 0 }: ReplyParts,
+  reported: Reported,
+): Replied {
   return {
-    kind: 'replied',
-    text,
-    toolCalls,
-    finish,
-    usage: reported.usage ? (usage === undefined ? noUsage : usage) : null,
-    ...(reported.cost ? { costUsd: Math.max(0, costUsd) } : {}),
+    ...{ kind: 'replied', text, toolCalls, finish },
+    usage: reported.reportsUsage ? usage : null,
+    ...(reported.reportsCost === true ? { costUsd: Math.max(0, costUsd) } : {}),
   }
 }
 
+/** `isLast` false: the turn has more to say to the next question. */
 interface EndAnswer {
   readonly answer: DriveAnswer
-  /** False: the turn has more to say to the next question. */
   readonly isLast: boolean
 }
 
 function answerAtEnd(turn: TurnInFlight, over: TurnOver, reported: Reported, signal: AbortSignal): EndAnswer {
-  const timeoutSeconds = (reported.timeoutMs ?? 0) / 1000
-  switch (over.kind) {
-    case 'ended':
-      return atEnd(turn, over.ended, reported)
-    case 'broken-off':
-      return last(signal.aborted ? interrupted : brokenReply(turn, 'it was broken off', reported))
-    case 'timed-out':
-      return last(brokenReply(turn, `it did not end within ${timeoutSeconds} s and was stopped`, reported))
-    case 'torn':
-      return last(brokenReply(turn, over.message, reported))
-    case 'session-lost':
-      return last(failedAnswer({ kind: 'configuration', message: over.message, retryable: false }))
-  }
-}
-
-function last(answer: DriveAnswer): EndAnswer {
-  return { answer, isLast: true }
-}
-
-function atEnd(turn: TurnInFlight, ended: TurnEnded, reported: Reported): EndAnswer {
-  const { failure, problem, wasCutOff } = ended
+  if (over.kind === 'session-lost')
+    return { isLast: true, answer: failedAnswer(configurationFailure(over.message)) }
+  const { failure, problem, wasCutOff, text: lastWords } = over.ended
+  const isBroken = over.isBroken === true
+  if (isBroken && signal.aborted) return { isLast: true, answer: interrupted }
   const rest = turn.rest()
   if (failure !== undefined) {
     // A failure books nothing: what was used before it is a reply of its own.
     const isSpent = rest.usage !== undefined || rest.costUsd !== undefined || rest.text !== ''
     return isSpent
       ? { isLast: false, answer: replyOf({ ...rest, finish: 'tool-calls' }, reported) }
-      : last(failedAnswer(failure))
+      : { isLast: true, answer: failedAnswer(failure) }
   }
-  const text = ended.text.trim() === '' ? rest.text : ended.text
+  const text = lastWords.trim() === '' ? rest.text : lastWords
   if (rest.text.trim() === '') turn.say(text)
   const claims = wasCutOff === true ? 'length' : 'stop'
-  const usage = rest.usage ?? (turn.hasTold ? undefined : null)
+  // What the last step of a broken turn has used was not reported.
+  const usage = rest.usage ?? (turn.hasTold && !isBroken ? undefined : null)
   const reply = replyOf({ ...rest, text, usage, finish: problem === undefined ? claims : 'other' }, reported)
-  return last(problem === undefined ? reply : { ...reply, problem })
-}
-
-/** A turn without an end that the agent made is no claim, and what its last step has used nobody has told. */
-function brokenReply(turn: TurnInFlight, problem: string, reported: Reported): DriveAnswer {
-  const rest = turn.rest()
-  return { ...replyOf({ ...rest, usage: rest.usage ?? null, finish: 'other' }, reported), problem }
+  return { isLast: true, answer: problem === undefined ? reply : { ...reply, problem } }
 }
 
 function failedAnswer(failure: DriveFailure): DriveAnswer {

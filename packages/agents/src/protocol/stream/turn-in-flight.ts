@@ -13,11 +13,9 @@ interface CallEnd {
 }
 
 export type TurnOver =
-  | { readonly kind: 'ended'; readonly ended: TurnEnded }
+  /** `isBroken`: the agent itself did not end it. */
+  | { readonly kind: 'ended'; readonly ended: TurnEnded; readonly isBroken?: true }
   | { readonly kind: 'session-lost'; readonly message: string }
-  | { readonly kind: 'timed-out' }
-  | { readonly kind: 'broken-off' }
-  | { readonly kind: 'torn'; readonly message: string }
 
 interface TurnListener {
   readonly onText: (piece: string) => void
@@ -41,8 +39,9 @@ export class TurnInFlight {
   readonly #replies: ReplyAssembler
   readonly #ends = new Map<string, CallEnd>()
   readonly #listener: TurnListener
+  readonly #timeoutMs: number
   #leftMs: number
-  #reading: Promise<IteratorResult<AgentSignal, unknown>> | undefined
+  #reading: Promise<Read> | undefined
   #over: TurnOver | undefined
   #hasTold = false
   #trouble: Trouble | undefined
@@ -51,7 +50,7 @@ export class TurnInFlight {
     this.#turn = turn
     this.#signals = turn.signals[Symbol.asyncIterator]()
     this.#replies = new ReplyAssembler(tellsSteps)
-    this.#leftMs = timeoutMs
+    this.#leftMs = this.#timeoutMs = timeoutMs
     this.#listener = listener
   }
 
@@ -96,17 +95,20 @@ export class TurnInFlight {
       leave === undefined ? signal : AbortSignal.any([signal, leave]),
     )
     if (read === aborted) return leave?.aborted === true ? undefined : this.breakOff()
-    if (read === late) return this.#end(this.#whyLate())
+    if (read === late) return this.#endLate()
     this.#reading = undefined
-    if ('torn' in read) return this.#end({ kind: 'torn', message: read.torn })
-    if (read.done === true)
-      return this.#end({ kind: 'torn', message: 'the agent said nothing of the end of its turn' })
+    if ('torn' in read) return this.#break(read.torn)
+    if (read.done === true) return this.#break('the agent said nothing of the end of its turn')
     return this.handle(read.value)
   }
 
   /** Nothing in the turn is still running afterwards. Never rejects. */
   async breakOff(): Promise<void> {
-    await this.#end({ kind: 'broken-off' })
+    await this.#break('it was broken off')
+  }
+
+  #break(problem: string): Promise<void> {
+    return this.#end({ kind: 'ended', ended: { kind: 'turn-ended', text: '', problem }, isBroken: true })
   }
 
   async #end(over: TurnOver): Promise<void> {
@@ -165,19 +167,15 @@ export class TurnInFlight {
       : this.#trouble.sinceMs + maxTroubleMs - performance.now()
   }
 
-  #whyLate(): TurnOver {
-    if (this.#trouble === undefined || this.#leftMs <= 0) return { kind: 'timed-out' }
-    return { kind: 'ended', ended: failedTurn(this.#trouble.failure) }
+  #endLate(): Promise<void> {
+    if (this.#trouble === undefined || this.#leftMs <= 0)
+      return this.#break(`it did not end within ${this.#timeoutMs / 1000} s and was stopped`)
+    return this.#end({ kind: 'ended', ended: failedTurn(this.#trouble.failure) })
   }
 
-  #within(
-    reading: Promise<IteratorResult<AgentSignal, unknown>>,
-    signal: AbortSignal,
-  ): Promise<IteratorResult<AgentSignal, unknown> | Torn | typeof aborted | typeof late> {
+  #within(reading: Promise<Read>, signal: AbortSignal): Promise<Waited> {
     const startedMs = performance.now()
-    const { promise, resolve } = Promise.withResolvers<
-      IteratorResult<AgentSignal, unknown> | Torn | typeof aborted | typeof late
-    >()
+    const { promise, resolve } = Promise.withResolvers<Waited>()
     const onAbort = () => resolve(aborted)
     signal.addEventListener('abort', onAbort, { once: true })
     // Whoever was asked for the signal may have aborted at once.
@@ -199,9 +197,8 @@ interface Trouble {
   tries: number
 }
 
-interface Torn {
-  readonly torn: string
-}
+type Read = IteratorResult<AgentSignal, unknown>
+type Waited = Read | { readonly torn: string } | typeof aborted | typeof late
 
 export interface AssembledReply {
   readonly text: string

@@ -1,5 +1,7 @@
 /** One turn of Claude Code that asks before every call: `claude -p` whose input stays open for our answers. */
 import {
+  configurationFailure,
+  failedTurn,
   waitForEnd,
   startJsonLines,
   type AgentSignal,
@@ -12,12 +14,10 @@ import { PermissionRequests } from './permission-requests.ts'
 import {
   controlOf,
   interruption,
-  isOfOpening,
   opening,
+  openingId,
   promptLine,
   type ControlMessage,
-  notAsked,
-  noFurther,
 } from './control-words.ts'
 import type { ClaudeTranslator } from '../translate-stream.ts'
 
@@ -138,7 +138,7 @@ class TurnAtWork {
 
   /** Nothing is said to it before it is known that it asks. */
   #answered(answered: Extract<ControlMessage, { kind: 'answered' }>): void {
-    if (!isOfOpening(answered) || this.#stage !== 'opening') return
+    if (answered.requestId !== openingId || this.#stage !== 'opening') return
     if (answered.problem !== undefined) {
       this.#whyNotAsked = answered.problem
       return
@@ -153,7 +153,8 @@ class TurnAtWork {
     if (this.#stage === 'opening' && knowsNoAsking(end.stderrTail))
       this.#whyNotAsked ??= 'it knows no such words'
     if (this.#whyNotAsked !== undefined) {
-      yield noFurther(notAsked(this.#whyNotAsked), useNewer)
+      const why = `Claude Code does not ask before its calls: ${this.#whyNotAsked}`
+      yield failedTurn(configurationFailure(`${why}. ${useNewer}`))
       return
     }
     yield* this.#calls.release()

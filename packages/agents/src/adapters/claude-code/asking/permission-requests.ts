@@ -3,7 +3,10 @@
  * where its own permissions want one. A call is told with its reply, so that what the reply has used is known when it is decided;
  * the answer is kept until the hook asks for it.
  */
+import { oneLine } from '@donecheck/core/base'
 import {
+  configurationFailure,
+  failedTurn,
   previewOf,
   type AgentCall,
   type AgentSignal,
@@ -20,7 +23,6 @@ import {
   type ControlMessage,
 } from './control-words.ts'
 import { effectOf, isSubagent, tools } from '../hooks.ts'
-import { noFurther, ranChanged, ranUnprompted, formatCall } from './control-words.ts'
 import { given } from '@donecheck/engine/base'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -159,7 +161,7 @@ export class PermissionRequests {
     }
   }
 
-  /** Hooks of somebody else work beside ours: what they make of a call after our word on it is only seen when it has run. */
+  /** Other hooks run as well: what they make of a call after our answer is only seen when it has run. */
   async *#ran(requestId: string, call: CallInQuestion): AsyncGenerator<AgentSignal> {
     const known = this.#calls.get(call.callId)
     const isAuthorized =
@@ -170,13 +172,14 @@ export class PermissionRequests {
       await this.#write(hookPass(requestId))
       return
     }
-    const finding = ranChanged(known.call, call)
-    yield finding
+    const [asked, ran] = [formatCall(known.call), formatCall(call)]
+    const message = `Claude Code has run ${ran}, which nobody was asked about, in the place of ${asked}`
+    yield { kind: 'finding', rule: 'call_changed', message }
     if (!known.isTold) yield await this.#tell(known, undefined)
-    const output = `It did not run: Claude Code has run ${formatCall(call)} in its place.`
+    const output = `It did not run: Claude Code has run ${ran} in its place.`
     yield { kind: 'call-ended', callId: known.name, status: 'error', output }
     yield* this.#unasked(call, { status: 'ok', output: 'It has run; nobody was asked.' })
-    yield noFurther(finding, mendHooks)
+    yield noFurther(message, mendHooks)
   }
 
   *#unasked(
@@ -238,13 +241,12 @@ export class PermissionRequests {
   /** Its result is there, and no hook has asked for it: whatever was decided was not heard. */
   *#endedUnasked({ call, name, answer }: KnownCall, signal: CallEnded): Generator<AgentSignal> {
     this.#isDeaf = true
-    const finding = ranUnprompted(call)
-    yield finding
+    const message = `Claude Code has run ${formatCall(call)} without waiting for an answer: no rule stood before it`
+    yield { kind: 'finding', rule: 'call_ran_unasked', message }
     yield { ...signal, callId: name }
     const wasRefused = answer?.allowed === false
     if (wasRefused) yield* this.#unasked(call, signal)
-    const isHarmless = effectOf(call.tool) === 'read'
-    if (wasRefused || !isHarmless) yield noFurther(finding, mendAsking)
+    if (wasRefused || effectOf(call.tool) !== 'read') yield noFurther(message, mendAsking)
   }
 
   async #tell(known: KnownCall, step: AgentCall['step']): Promise<AgentSignal> {
@@ -278,6 +280,14 @@ export class PermissionRequests {
   async #say(line: JsonValue): Promise<void> {
     if (!(await this.#write(line))) throw new Error('Claude Code does not listen any more')
   }
+}
+
+function noFurther(message: string, hint: string): AgentSignal {
+  return failedTurn(configurationFailure(`${message}. ${hint}`))
+}
+
+function formatCall({ tool, args }: CallInQuestion): string {
+  return oneLine(`${tool} ${JSON.stringify(args)}`, 300)
 }
 
 function signalOf({ tool, args }: CallInQuestion, name: string): AgentCall {
