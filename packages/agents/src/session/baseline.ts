@@ -1,4 +1,3 @@
-/** Whose baseline tree a run is compared with: what was done and not verified does not become untouched by asking again. */
 import { type RunState, fold } from '@donecheck/core/state'
 import type { HostSessionEntry } from '@donecheck/engine/ports/store'
 import {
@@ -52,7 +51,6 @@ function keepsBaseline(
   if (isOfOthers && !isLeftAsItWas(state, now)) return false
   const { phase } = state
   if (phase.kind !== 'stopped') return true
-  // What the agent did after its run was over belongs to nothing that was verified, nor do checks that it changed.
   if (phase.transition.outcome === 'verified') return memory.workedAfterEnd || hasOtherChecks(state)
   return !isUntouched({ state, memory })
 }
@@ -104,7 +102,6 @@ export async function findRunElsewhere(
   if (workFolder === null) return undefined
   for (const session of await store.hostSessions()) {
     const found = session.key === ownKey ? undefined : await readStoredRun(session, store)
-    // One that was broken off before anybody looked tells nothing of what was before it.
     if (found?.state.workFolder === workFolder && hasBaseline(found)) return { ...found, session: 'other' }
   }
   return undefined
@@ -121,7 +118,6 @@ async function readStoredRun(
   return state === undefined ? undefined : { state, memory: freshMemory }
 }
 
-/** For people to read. A test or a setting has other names, and so has what an agent is told to do (`requirements.txt`). */
 const prose: readonly string[] = [
   ...['*.md', '*.mdx', '*.markdown', '*.rst', '*.adoc'],
   ...['README', 'LICENSE', 'LICENCE', 'CHANGELOG', 'CONTRIBUTING', 'AUTHORS', 'NOTICE'].flatMap((name) => [
@@ -132,7 +128,6 @@ const prose: readonly string[] = [
 
 export async function rememberPromptTree(context: SessionContext): Promise<void> {
   const promptTree = context.session.state.workspace.current ?? null
-  // Whether it is attended may be known at the claim only.
   const isAsked =
     context.parts.choices.baseline === 'tree' || context.parts.choices.whenUnchanged === 'allow-stop'
   const promptTreeWithoutProse =
@@ -140,7 +135,7 @@ export async function rememberPromptTree(context: SessionContext): Promise<void>
   remember(context, { promptTree, promptTreeWithoutProse })
 }
 
-/** What to say of a turn that needs no check; undefined: it does, or its stop was blocked to change something. */
+/** @returns why a turn needs no check; undefined if it does */
 export async function explainUnchecked(context: SessionContext): Promise<string | undefined> {
   const { session, parts, memory } = context
   if (parts.choices.whenUnchanged !== 'allow-stop' || !memory.sawPrompt || memory.promptTree === null)
@@ -155,7 +150,6 @@ export async function explainUnchecked(context: SessionContext): Promise<string 
   return (await withoutProse(context)) === memory.promptTreeWithoutProse ? 'changed only prose' : undefined
 }
 
-/** Undefined when the tree cannot be fingerprinted, or when that was aborted. */
 async function withoutProse(context: SessionContext): Promise<string | undefined> {
   const { doors } = await context.world()
   try {
@@ -165,7 +159,6 @@ async function withoutProse(context: SessionContext): Promise<string | undefined
   }
 }
 
-/** @param why what the turn did instead of work that could be checked */
 export async function allowStopUnchecked(why: string, context: SessionContext): Promise<void> {
   const message = `the agent ended its turn and ${why}; no check was asked`
   await stopUnverified(context, { reason: 'model_ended', outcome: 'unverified', message })

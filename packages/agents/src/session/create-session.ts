@@ -19,10 +19,7 @@ import {
 } from './session.ts'
 import { sessionOver } from './session-handler.ts'
 
-/**
- * A session over a loop that somebody else owns: it tells what happens, and is told what to do.
- * @throws {UsageError} for options that contradict each other or can never work
- */
+/** A session over a loop that a host owns. @throws {UsageError} for options that contradict each other */
 export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
   assertKnownKeys(options, hostedSessionKeys, 'createHostedSession')
   return sessionOver(buildParts(options))
@@ -30,7 +27,6 @@ export async function createHostedSession(options: HostedSessionOptions): Promis
 
 const engine: Engine = { fireRunStarted, observe, perform, takeInRequests, wake }
 
-/** The stop of an agent is blocked so often without a better score than ever. */
 const defaultBlockedStops = 5
 
 function buildParts(options: HostedSessionOptions): HostedSessionParts {
@@ -83,7 +79,6 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
   }
 }
 
-/** Where a broken check allows the stop, it must not keep the others from being asked. */
 function adaptDoors(
   doors: SessionWorld['doors'],
   onBrokenCheck: 'hold' | 'allow-stop',
@@ -116,7 +111,6 @@ function loopOf(
     drive,
     tools: [],
     finalSummary: false,
-    // Time in which the host waits for its user is not the agent's.
     hardCap: { blockedStops: defaultBlockedStops, wallClockMs: null, ...hardCap },
     guard: isChoices && baselineRunId !== null ? { ...guard, snapshotRunId: baselineRunId } : guard,
     gate: 'check' in gate ? gate : { ...gate, rules: [...(gate.rules ?? []), ...untouchable(ownPlaces)] },
@@ -159,7 +153,7 @@ const brokenCheck: Rule = (state) => {
   }
 }
 
-/** The same policy, by which no broken check decides before all have answered: a red one behind it is to be heard. */
+/** Waits for all checks before a broken one decides: a red one must be heard. */
 function hearAll(policy: Policy): Policy {
   return (ballots) => {
     const verdict = policy(ballots)

@@ -18,7 +18,6 @@ import { type HostedSession, type HostedSessionOptions, chosenSessionKeys } from
 
 interface SdkReply {
   readonly text: string
-  /** Null when no usage was reported. */
   readonly usage: TokenUsage | null
 }
 
@@ -38,7 +37,7 @@ export interface EndedCall {
 }
 
 interface Proposal {
-  /** What the call would do, for some providers give the same name to a call of every step. */
+  /** Some providers give the same id to a call of every step. */
   readonly would: string
   readonly answer: Promise<HostAnswer>
 }
@@ -98,10 +97,9 @@ export class SdkSession {
     this.#reply = reply
   }
 
-  /** Before a call runs. Asked once, however often the host wants to know; what would do something else is another call, whatever its name. */
+  /** Asks once, however often the host wants to know. */
   proposeCall(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
     const known = this.#proposals.get(call.callId)
-    // Not by its arguments: a host tells them once as the model wrote them, and once as a schema has read them.
     const would = JSON.stringify([call.tool, call.act])
     if (known?.would === would) return known.answer
     const answer =
@@ -112,7 +110,6 @@ export class SdkSession {
     return answer
   }
 
-  /** We have said no to it: what the host has as its result is what we said. */
   async wasRefused({ callId }: HostCall): Promise<boolean> {
     const answer = await this.#proposals.get(callId)?.answer
     return answer?.kind === 'refuse' || answer?.kind === 'end'
@@ -122,10 +119,7 @@ export class SdkSession {
     this.#ran.push({ call, result })
   }
 
-  /**
-   * A reply whose calls have all ended. Calls that donecheck has refused have a result for the model to read, and are known already.
-   * Answers what the model should read next.
-   */
+  /** Records a reply whose calls have all ended. @returns what the model should read next */
   async recordStep(
     reply: SdkReply,
     ended: readonly EndedCall[],
@@ -136,7 +130,6 @@ export class SdkSession {
     return this.stepEnded(signal)
   }
 
-  /** After the calls of a reply have ended. Answers what the model should read next. */
   async stepEnded(signal?: AbortSignal): Promise<readonly string[]> {
     if (this.#reply === undefined && this.#ran.length === 0) return []
     const { text, usage } = this.#reply ?? nothingSaid
@@ -152,11 +145,7 @@ export class SdkSession {
     return answers.flatMap((answer) => (answer.kind === 'pass' ? (answer.context ?? []) : []))
   }
 
-  /**
-   * Asks the checks at the end of a turn.
-   * @param text the claim: the last words of the model
-   * @returns what the model should read next; undefined if the run is over, verified or not
-   */
+  /** @returns what the model should read next; undefined if the run is over, verified or not */
   async verifyTurnEnd(text: string, signal?: AbortSignal): Promise<string | undefined> {
     await this.stepEnded(signal)
     const wasBlocked = this.#blockedStops > 0
@@ -178,7 +167,6 @@ export class SdkSession {
     if (this.ended === undefined) await this.tell({ kind: 'turn-failed', message: messageOf(problem) })
   }
 
-  /** What the checks say so far. @param more what only the host knows */
   verification(more: Partial<Pick<Verification, 'waitingFor' | 'stoppedBy'>> = {}): Verification {
     const { state, end } = this.hostedSession
     return {
@@ -208,7 +196,6 @@ export class SdkSession {
   }
 }
 
-/** Aborts as soon as one of the signals does; values that are not signals are ignored. Undefined when there are no signals. */
 function firstSignal(...given: readonly unknown[]): AbortSignal | undefined {
   const signals = given.filter((each) => each instanceof AbortSignal)
   return signals.length === 0 ? undefined : AbortSignal.any(signals)
@@ -244,11 +231,7 @@ export interface SdkOptions extends Omit<
 
 export const sdkKeys: OptionKeys<SdkOptions> = { ...chosenSessionKeys, sessionId: true, acts: true }
 
-/**
- * For an `SdkSession`, or for a class on top of it.
- * @param theirs what may be a signal of the host: it aborts as the one of the options does
- * @throws {UsageError} for options that contradict each other or can never work
- */
+/** @param theirs may be a signal of the host: it aborts as the one of the options does */
 export async function beginSdkSession(
   agent: string,
   { acts = {}, ...options }: SdkOptions,
@@ -284,7 +267,6 @@ export function taskIn(input: unknown): string {
 
 type PermissionOptions = Pick<HostedSessionOptions, 'gate' | 'approver' | 'onGatePrompt'>
 
-/** A gate without an approver of ours asks by the SDK's own way, unless the user says otherwise. */
 export function askingByItself<Options extends PermissionOptions>(options: Options): Options {
   const { gate, approver, onGatePrompt } = options
   const asks = onGatePrompt === undefined && gate !== undefined && approver === undefined
@@ -314,7 +296,7 @@ export function refusalIn(answer: HostAnswer): string | undefined {
 
 type Approval = { readonly approved: true } | { readonly approved: false; readonly reason: string }
 
-/** To a call that the SDK has suspended. Undefined: it is for somebody else to say. */
+/** @returns undefined if another must decide */
 export function approvalIn(answer: HostAnswer): Approval | undefined {
   switch (answer.kind) {
     case 'pass':

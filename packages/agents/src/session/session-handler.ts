@@ -18,10 +18,7 @@ import { remember, type SessionContext, buildWorld, snapshotOf } from './record/
 import { runsLast } from '@donecheck/core/policies'
 import type { HostSession } from '@donecheck/engine/ports/store'
 
-/**
- * Somebody else wrote meanwhile: the event is taken up anew, on the state as it is then. Of those that try at once one gets through
- * each time, so that this is more than an agent has calls under way.
- */
+/** More than an agent has calls under way: of those that try at once, one gets through each time. */
 const maxAttempts = 1000
 
 export function sessionOver(parts: HostedSessionParts): HostedSession {
@@ -93,7 +90,6 @@ async function handleEvent(
 
 /** A prompt while the agent is at work belongs to what it is at; otherwise it begins something new. */
 async function onPrompt(prompt: string, record: SessionRecord, signal: AbortSignal): Promise<HostAnswer> {
-  // It may come while another process still checks what was claimed before: only then is it known what it belongs to.
   await record.rest(signal)
   if (await record.isOpen()) await record.withoutLease(signal, settleTurn)
   if (await record.isOpen()) return pass
@@ -135,14 +131,13 @@ async function stopping(stop: HostStop, record: SessionRecord, signal: AbortSign
     return allowStop(end)
   })
   if (!found.isChanged) return answer
-  // What was verified is not what stands there now.
   await record.start(signal, (context, before) =>
     begin({ prompt: before?.state.task, ...earlier(before, true) }, context),
   )
   return record.withLease(signal, (context) => onStop(stop, context))
 }
 
-/** A run that is over hears of no work: that there was some is remembered for the next one. */
+/** Remembers work after the end of a run for the next one. */
 async function onWork(
   call: HostCall,
   context: SessionContext,
@@ -161,11 +156,9 @@ function earlier(before: EarlierRun | undefined, isGoneOnWith?: true): { readonl
   return { before: isGoneOnWith === true ? { ...before, isGoneOnWith } : before }
 }
 
-/** What a run is for where nobody has told: the hooks were installed in the middle of a session. */
 const unseenTask = '(what the agent was asked for was not seen)'
 
 interface Begun {
-  /** Undefined when the host did not report it. */
   readonly prompt: string | undefined
   readonly before?: EarlierRun
 }
@@ -175,7 +168,6 @@ async function begin({ prompt, before }: Begun, context: SessionContext): Promis
   const started = await parts.beginning()
   const task = prompt === undefined || prompt.trim() === '' ? unseenTask : prompt
   const sawPrompt = prompt !== undefined && before?.isGoneOnWith !== true
-  // With the first facts already: a run that is broken off here is gone on with.
   remember(context, { sawPrompt, baselineRunId: baselineAfter(before, undefined, parts.agreedAtMs) })
   await session.tell(
     started,
@@ -206,12 +198,12 @@ async function rememberTree(context: SessionContext): Promise<Progress> {
   return 'at-work'
 }
 
-/** In a row, without a prompt in between: then the end of a turn is a claim like any other, whatever it says. */
+/** Turns in a row that may end without a claim. */
 const maxWaits = 3
 
 const answer = 'the answer of its user'
 
-/** Undefined when the agent does not wait or has no reason to: its turn then ends with a claim. */
+/** @returns undefined if the end of the turn is a claim */
 async function answerWait(
   stop: HostStop,
   record: SessionRecord,
@@ -228,7 +220,7 @@ async function answerWait(
   return found.answer
 }
 
-/** A server that runs on is not waited for: only what was not there when the turn before ended. @returns it may wait */
+/** Waits only for what was not there when the turn before ended. */
 function noteWait({ waitingFor, asksUser }: HostStop, context: SessionContext): boolean {
   const { memory } = context
   const isNew = waitingFor.some((name) => !memory.background.includes(name))
@@ -242,7 +234,6 @@ function noticeOf({ waitingFor }: HostStop): string {
   return `donecheck: nothing was checked, because the agent waits for ${waitingFor.join(', ')}`
 }
 
-/** What the agent of a session waits for, in words; empty when it does not wait. */
 export function waitsOf({ snapshot }: Pick<HostSession, 'snapshot'>): readonly string[] {
   return snapshotOf(snapshot)?.memory.waitsFor ?? []
 }

@@ -91,7 +91,6 @@ export interface HostedSession {
    * @throws {StoreError} where nothing can be recorded
    */
   observe(event: HostEvent, signal?: AbortSignal): Promise<HostAnswer>
-  /** Undefined before the first prompt. */
   readonly state: RunState | undefined
   readonly end: StopTransition | undefined
 }
@@ -119,12 +118,9 @@ export interface HostedSessionParts {
   readonly judgement: Judgement
   readonly problemOf: run.SessionParts['problemOf']
   readonly workFolder: string | null
-  /** Absolute; what lies there holds the agent, and is not changed by it. */
   readonly ownPlaces: readonly string[]
   readonly choices: Required<Omit<HostedSessionChoices, 'prices' | 'reportsCost'>>
-  /** When a person last said that the tree is as it should be; absent: they have no way to. */
   readonly agreedAtMs?: number
-  /** Ends the hosted session: its reason names who asked. */
   readonly signal: AbortSignal
   /** Hooks of the user stand around calls: every call must be shown to them. */
   readonly watchesCalls: boolean
@@ -134,10 +130,7 @@ export interface HostedSessionParts {
   gate(runId: string, act: HostAct['kind']): Promise<SessionGate>
   readonly approver: Approver | undefined
   beginning(): Promise<Extract<Fact, { type: 'run-started' }>>
-  /**
-   * All doors, for a look and a verification.
-   * @param baselineRunId whose baseline tree is compared with; null: that of the run itself
-   */
+  /** @param baselineRunId whose baseline tree is compared with; null: that of the run itself */
   world(baselineRunId: string | null): Promise<SessionWorld>
   readonly onEvent: (event: RunEvent, state: RunState) => void
 }

@@ -21,7 +21,6 @@ const objections: readonly HostAnswer[] = [
 ]
 const end: HostAnswer = { kind: 'end', message: 'a cap was reached' }
 
-/** What the hooks of every agent keep to: a pass is one, an objection is never weaker than what it stands for, and nothing throws. */
 export function hookProtocolContract(protocol: HookProtocol): void {
   const wordsOf = (registrations: HookProtocol['registrations']) =>
     registrations.map(({ event, as }) => as ?? event)
@@ -88,7 +87,6 @@ export function hookProtocolContract(protocol: HookProtocol): void {
   })
 }
 
-/** A call is refused, asked about or ended with words that the agent understands as such. */
 export function expectRefusals(protocol: HookProtocol, word: string, refusal: RegExp): void {
   for (const answer of [...objections, end]) expect(protocol.answer(word, answer).stdout).toMatch(refusal)
 }

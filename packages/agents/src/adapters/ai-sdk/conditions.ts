@@ -61,17 +61,12 @@ export type StoppedBy =
 
 export interface StopWhen {
   (asked: RequestedSteps): Promise<boolean>
-  /** Why the most recently stopped generation was stopped. Undefined when none has been. */
   readonly reason: StoppedBy | undefined
   /** Why the generation with these steps was stopped. Undefined when it ended by itself. */
   reasonOf(ended: { readonly steps: readonly object[] }): StoppedBy | undefined
 }
 
-/**
- * One condition for any number of generations, one after the other or at the same time. It looks at what has happened and asks
- * no check: see `verifiedAgent`.
- * @throws {UsageError} for caps and budgets that make no sense
- */
+/** Any number of generations share one condition. It asks no check: see `verifiedAgent`. @throws {UsageError} */
 export function stopWhen(options: StopWhenOptions = {}): StopWhen {
   assertKnownKeys(options, stopWhenKeys, 'stopWhen')
   const { conditions, ...caps } = options

@@ -30,7 +30,6 @@ export function guardSettings(session: Guarded, mayApprove: boolean): GuardSetti
     const { stopWhen = usualConditions, toolApproval, prepareCall }: AgentSettings = settings
     const own = { ...settings, ...guarded({ stopWhen, toolApproval }) }
     if (typeof prepareCall !== 'function') return own
-    // What prepares a call sees and may change the agent's own settings; the guard is put on what comes out of it.
     const guardedCall = async (call: AgentSettings) => {
       const seen = { ...call, stopWhen: stopWhen ?? isStepCount(20), toolApproval }
       const prepared: unknown = await Reflect.apply(prepareCall, undefined, [seen])
@@ -122,7 +121,7 @@ async function buildContext(tool: ToolSet[string] | undefined, context: unknown)
   throw result.error
 }
 
-/** Whatever is not a status that the SDK knows is asked for. */
+/** Asks the user about any status that the SDK does not know. */
 function statusOf(given: unknown): OwnStatus {
   if (given === undefined) return { type: 'not-applicable' }
   const type = typeof given === 'string' ? given : ownField(given, 'type')
@@ -140,7 +139,6 @@ function statusOf(given: unknown): OwnStatus {
   }
 }
 
-/** Only what an object has itself: the name of a tool comes from the model. */
 function ownField(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   const field: unknown = Reflect.get(value, name)

@@ -16,10 +16,7 @@ export function callOf({ toolCallId, toolName, input }: StepCall, acts: ToolActs
   return callOfTool({ callId: toolCallId, tool: toolName, args: toJson(input) }, acts, input)
 }
 
-/**
- * The calls of a step, and what became of them. A call without a result is left out: it waits for a person, or for a tool that the
- * host runs elsewhere.
- */
+/** Leaves out calls without a result: they wait for a person, or for a tool that the host runs elsewhere. */
 export function endedCallsOf(step: StepLike, acts: ToolActs): readonly EndedCall[] {
   return step.toolCalls.flatMap((called) => {
     const { toolCallId } = called
@@ -54,7 +51,6 @@ export function waitingOf(step: StepLike): readonly StepCall[] {
   return step.toolCalls.filter(({ toolCallId }) => !step.content.some((part) => ends(part, toolCallId)))
 }
 
-/** The model asked for no tool: it says that it is done. What was broken off says nothing. */
 export function isClaim({ toolCalls, finishReason }: StepLike): boolean {
   return toolCalls.length === 0 && finishReason !== 'error' && finishReason !== 'interrupted'
 }
@@ -73,7 +69,6 @@ export function usageOf(usage: UsageLike): TokenUsage | null {
   }
 }
 
-/** Values that JSON cannot hold become text, so that no part of a call is lost. */
 function toJson(value: unknown): JsonValue {
   try {
     return JSON.parse(JSON.stringify(value ?? null)) as JsonValue
@@ -143,7 +138,6 @@ export interface AgentCall {
   readonly experimental_transform?: unknown
 }
 
-/** @throws {TypeError} for what no agent of the SDK could be called with */
 export function agentCall(given: unknown): AgentCall {
   if (typeof given === 'object' && given !== null) return given
   throw new TypeError(
@@ -243,7 +237,7 @@ interface Part {
   readonly reason?: unknown
 }
 
-/** Sees how a stream of the SDK ends, as its callbacks do not tell of every end: a transformation as it takes them, that changes nothing. */
+/** Reports how a stream ends, because the callbacks of the SDK do not report every end. */
 function watchStream({ onBroken }: Pick<StreamEnds, 'onBroken'>): () => TransformStream<Part, Part> {
   return () => {
     let hasStep = false

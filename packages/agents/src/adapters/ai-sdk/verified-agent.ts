@@ -52,10 +52,7 @@ export interface VerifiedAgent<Wrapped extends AnyAgent> {
   readonly version: 'agent-v1'
   readonly id: Wrapped['id']
   readonly tools: Wrapped['tools']
-  /**
-   * @throws {BrokenOffError} where an agent without our guard had to be broken off at a cap, in a loop, or at a call that must
-   * not run; it holds the verification
-   */
+  /** @throws {BrokenOffError} if an agent without our guard had to be broken off */
   generate(
     ...call: Parameters<Wrapped['generate']>
   ): Promise<Awaited<ReturnType<Wrapped['generate']>> & { readonly verification: Verification }>
@@ -104,7 +101,6 @@ interface Begun<Wrapped> {
   readonly made: Wrapped
 }
 
-/** Calls the agent again if it cannot be told anything while it works. */
 async function generateVerified<Wrapped extends AnyAgent>({ call: first, verified, made }: Begun<Wrapped>) {
   try {
     let call = first
@@ -153,7 +149,6 @@ export class BrokenOffError extends Error {
   }
 }
 
-/** Open sessions that are remembered; the oldest is forgotten, and its approval begins another run. */
 const maxOpenIds = 1000
 
 export class VerifiedCall extends SdkSession {
@@ -218,7 +213,6 @@ export class VerifiedCall extends SdkSession {
     return this.proposeCall(callOf(call, this.acts))
   }
 
-  /** A stop condition of the agent's own was met. */
   noteCondition(name: string): void {
     this.#stoppedBy ??= name
   }
@@ -304,7 +298,6 @@ export class VerifiedCall extends SdkSession {
       if (words !== undefined) this.#delivery = this.#steering.steer(words)
   }
 
-  /** If a call that our gate was not asked about must not run, the agent is broken off. */
   async #starts(call: StepCall): Promise<void> {
     if (this.#proposed.has(call.toolCallId)) return
     const answer = await this.proposeToolCall(call)
@@ -313,7 +306,7 @@ export class VerifiedCall extends SdkSession {
     this.#break(`${call.toolName} must not run: ${reason}`)
   }
 
-  /** Calls that an earlier step has proposed and that were allowed since run before the first step. */
+  /** Calls that an earlier step proposed run before the first step, once they are allowed. */
   async #finished({ toolCall, toolOutput, toolExecutionMs }: ExecutionEnd): Promise<void> {
     if (this.#hasStep) return
     const result = resultOf(toolOutput, toolExecutionMs)

@@ -30,11 +30,7 @@ const ours: ReadonlySet<string> = new Set([
   ...['--bg', '--background', '--cloud', '--desktop'],
 ])
 
-/**
- * It edits files without a question, as whoever lets it work alone expects, and runs those commands that its own settings
- * allow: nobody is there to be asked, so it is refused all others and told so. More is a word of the user's:
- * `--permission-mode bypassPermissions`, or `--allowedTools "Bash(npm test)"`.
- */
+/** Edits files, and runs only what its own settings allow. The user's words can give it more. */
 const unattended = ['--permission-mode', 'acceptEdits'] as const
 const permissionWords: ReadonlySet<string> = new Set(['--permission-mode', '--dangerously-skip-permissions'])
 
@@ -95,7 +91,7 @@ function ownPlacesOf({ folder, environment = inheritedEnvironment() }: ClaudeCod
 const printing = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'] as const
 const asking = ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'] as const
 
-/** Lines of shell in a skill run while it is loaded, and no hook asks for them. Settings of the user's own take the place of these. */
+/** Nothing asks before the shell lines of a skill that is loaded. Settings of the user replace these. */
 function noShellInSkills(words: readonly string[]): readonly string[] {
   const hasOwn = words.some((word) => word === '--settings' || word.startsWith('--settings='))
   return hasOwn ? [] : ['--settings', '{"disableSkillShellExecution":true}']

@@ -30,7 +30,6 @@ const reading = [
 
 export const effectOf = effectByName([...reading, 'TodoRead'], ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'])
 
-/** A tool that is not named here may do anything, as those of MCP servers may. */
 export const tools: Readonly<Record<string, ActReader>> = {
   Bash: runs('command'),
   PowerShell: runs('command'),
@@ -85,7 +84,7 @@ function resultOf(response: unknown): HostResult {
   return { status, output: [out, err].filter((part) => part !== undefined && part !== '').join('\n') }
 }
 
-/** It says so itself; older versions tell only how they were entered, of which print mode and the SDK have nobody. */
+/** Older versions report only how they were entered: nobody attends print mode and the SDK. */
 function isUnattended(environment: Environment): boolean | undefined {
   const attended = environment['CLAUDE_CODE_SESSION_ATTENDED']
   if (attended === '0' || attended === '1') return attended === '0'

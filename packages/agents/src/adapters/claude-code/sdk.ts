@@ -129,7 +129,7 @@ async function* watchedTurn<Message>(
   }
 }
 
-/** Undefined: nothing more is to be said. Whoever has come to a limit may be done all the same, and is not sent on. */
+/** A query that ended with a problem is checked, but not continued. @returns undefined if nothing is left to say */
 async function verifyAgain(session: SdkSession, problem: string | undefined): Promise<string | undefined> {
   if (session.hostedSession.end !== undefined || session.isAborted) return undefined
   const feedback = await session.verifyTurnEnd(problem === undefined ? '' : `The query ended: ${problem}`)
@@ -147,7 +147,7 @@ function withOurs(
   return { hooks: Object.fromEntries(merged), ...(isAsked ? { canUseTool: permission(allowed) } : {}) }
 }
 
-/** Where the SDK would ask its user: what our gate, or whoever it has asked, has said yes to may run, and nothing else. */
+/** Allows, where the SDK would ask its user, only what our gate or approver has allowed. */
 function permission(allowed: ReadonlySet<string>) {
   return async (_tool: string, input: unknown, { toolUseID }: { readonly toolUseID?: string }) =>
     toolUseID !== undefined && allowed.has(toolUseID)
@@ -189,7 +189,7 @@ export interface SessionHooks {
 }
 
 const answerText = z.record(z.string(), z.unknown())
-/** So often in a row a claim is held because we could not even ask; then it is allowed to stop, and the end is not verified. */
+/** Failures of ours in a row that block a claim; then the agent may stop, not verified. */
 const maxOwnFailures = 3
 
 /** Never throw: the SDK takes a hook that throws for one that lets pass. */

@@ -57,7 +57,6 @@ export function sumOf(one: Spent, other: Spent): Spent {
   return { usage: addUsage(one.usage, other.usage), costUsd: one.costUsd + other.costUsd }
 }
 
-/** Undefined until something was reported. */
 export function addSpent(before: Spent | undefined, more: Spent | undefined): Spent | undefined {
   return before === undefined || more === undefined ? more : sumOf(before, more)
 }
@@ -81,10 +80,7 @@ const families: readonly (readonly [part: string, input: number, output: number]
 const writtenFactor = 1.25
 const readFactor = 0.1
 
-/**
- * What Claude's models cost, as far as their family tells: only for the time until Claude Code says itself what a turn has
- * cost, so that a cap on cost can end a turn that is going on. Undefined: a model of no family that is known.
- */
+/** A guess until Claude Code reports the cost of the turn, so that a cost cap holds within it. @returns undefined for an unknown model */
 export function guessCostUsd(model: string, tokens: ClaudeTokens): number | undefined {
   const family = families.find(([part]) => model.includes(part))
   if (family === undefined) return undefined

@@ -27,7 +27,6 @@ import { effectOf, isSubagent } from './hooks.ts'
 /** Background work that ends by itself and is told of in the turn; a server or a watcher need not. */
 const awaited = /agent|workflow/
 
-/** Lines that were not JSON. */
 interface Noise {
   readonly lines: number
   readonly last: readonly string[]

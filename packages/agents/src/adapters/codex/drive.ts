@@ -18,14 +18,7 @@ import { ThreadRecords } from './app-server/thread-records.ts'
 
 export type CodexDriveOptions = CliDriveOptions
 
-/**
- * Codex as an outer loop over `codex app-server`, each turn a process of its own in one thread: Codex asks before every command
- * and change, and our gate answers; what each reply of the model has used is known while the turn goes on, so that caps hold
- * within it; a turn is interrupted in order; and goals are seen, which Codex would otherwise pursue by itself without an end and
- * call complete without a check. It dies with us.
- *
- * @throws {UsageError} for words that the app-server cannot take, and a bound that can never work
- */
+/** Drives `codex app-server`: our gate answers every question, caps hold within a turn, and goals are paused. @throws {UsageError} */
 export function codexDrive(options: CodexDriveOptions): Drive {
   assertKnownKeys(options, cliDriveKeys, 'codexDrive')
   const { timeoutMs, words = [], environment = inheritedEnvironment() } = options
@@ -55,18 +48,13 @@ function realFolder(folder: string): string {
 }
 
 interface ServerOptions {
-  /** Absolute. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly choices: AppServerChoices
 }
 
-/** Time to end by itself once its input is closed: then it also ends what its commands have left behind. */
 const leaveMs = 1500
 
-/**
- * Each turn has a process of its own: while the checks run, nothing of the agent does.
- */
 function startTurn({ folder, environment, choices }: ServerOptions, start: TurnStart): AgentTurn {
   const program = startJsonLines({
     command: { words: ['codex', 'app-server', ...choices.flags] },

@@ -25,8 +25,6 @@ import { findProgram, makeScratchFolder, removeScratchFolder } from '@donecheck/
 import { RpcPeer, startJsonLines } from '../../protocol/stream/index.ts'
 import { parse } from 'smol-toml'
 
-/** The hooks of Codex. A key that it does not know makes the whole answer invalid, which lets the agent go: none is ever said. */
-
 /** A key that Codex does not know makes the whole answer invalid, which lets the agent go: none is ever said. */
 export const codexHooks = defineHookProtocol({
   agent: 'codex',
@@ -96,10 +94,7 @@ export const codexTrust: SettingsCompanion = {
   without: (text, hooks) => withoutTrust(text, keysOfOurs(hooks)),
 }
 
-/**
- * By what follows the file in its key. Codex computes them, of a copy in a home of its own: they do not depend on the place,
- * and nothing is written before the person has agreed. A text says why they are not known.
- */
+/** Codex computes the digests itself, from a copy in a scratch home. @returns a text if they are not known */
 async function computeDigests(
   hooks: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -133,7 +128,6 @@ export interface ListedHook {
   readonly key: string
   readonly command: string
   readonly hash: string
-  /** For example `trusted`, `untrusted`, `modified` or `managed`. */
   readonly trust: string
   readonly isEnabled: boolean
 }
@@ -143,7 +137,6 @@ export type HookList =
   | { readonly kind: 'unknown'; readonly problem: string }
 
 interface ListRequest {
-  /** Absolute. */
   readonly program: string
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
@@ -151,7 +144,7 @@ interface ListRequest {
 
 const timeoutMs = 15_000
 
-/** What Codex itself says of the hooks that it finds: by its app-server, which is asked and ended. Never rejects. */
+/** Asks Codex for the hooks that it finds. Never rejects. */
 export async function listHooks({ program, folder, environment }: ListRequest): Promise<HookList> {
   const server = startJsonLines({
     command: { words: [program, 'app-server'] },
@@ -199,7 +192,6 @@ function hooksIn(result: Payload): readonly ListedHook[] {
 /** `FILE:EVENT:GROUP:INDEX`, with the event in snake case. */
 type HookKey = string
 
-/** The keys of our hooks, in the order in which the hooks appear in the file. */
 export function keysOfOurs({ file, text }: CompanionHooks): readonly HookKey[] {
   const read = readSettings(text, codexSettings)
   if (read.kind === 'unreadable') return []
@@ -249,7 +241,6 @@ export function withTrust(
   return said !== undefined && [...trusted].every(([key, hash]) => said.get(key) === hash) ? after : undefined
 }
 
-/** Removes only the sections of these keys, each with the empty line before it and everything else in the section. */
 export function withoutTrust(text: string, keys: readonly HookKey[]): string {
   const headers = new Set(keys.map((key) => `[hooks.state.${JSON.stringify(key)}]`))
   const kept: string[] = []

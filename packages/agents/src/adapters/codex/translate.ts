@@ -40,7 +40,6 @@ export type AppServerNews =
   | {
       readonly kind: 'do'
       readonly what: 'pause-goal' | 'interrupt-turn' | 'decline' | 'report-unknown'
-      /** Told to the user. */
       readonly finding?: string
       readonly act: (peer: RpcPeer) => Promise<unknown>
     }
@@ -48,7 +47,6 @@ export type AppServerNews =
 interface AppServerTurn {
   readonly threadId: string
   readonly turnId: string
-  /** Absolute. */
   readonly folder: string
 }
 
@@ -319,10 +317,7 @@ const kindsByName: Readonly<Record<string, FailureKind>> = {
 
 const maxMessageLength = 2000
 
-/**
- * @param info the name of the error, or a name with the status of HTTP below it
- * @param resetsAtMs when the windows of the account that are used up reset
- */
+/** @param info the name of the error, or a name with the HTTP status below it */
 export function failureOf(
   message: string,
   info?: unknown,

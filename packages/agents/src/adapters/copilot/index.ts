@@ -17,7 +17,6 @@ export { copilotDrive } from '../../protocol/acp/index.ts'
 const paths = ['path', 'file_path']
 const patch = patches('patch')
 const context = (additionalContext: string) => ({ additionalContext })
-/** A line of progress is shown to the person, and is no decision. */
 const progress = (message: string) => ({ type: 'progress', message })
 
 /** Nothing is said by an exit code: 2 is a warning at the claim. */
@@ -55,7 +54,6 @@ export const copilotHooks = defineHookProtocol({
       ...['read_agent', 'fetch_copilot_cli_documentation'],
     ]),
   },
-  // They come as an object, and in older versions as its text.
   parsedArguments(given) {
     const parsed = typeof given === 'string' ? jsonOf(given) : undefined
     return parsed === undefined ? given : parsed
@@ -92,7 +90,7 @@ function unlessItGoesOn(usual: HostEvent, fields: Payload): HostEvent {
 function resultOf(reported: unknown): HostResult {
   const result = payloadOf(reported)
   const said = textIn(result, 'textResultForLlm') ?? textOf(reported)
-  // Another one each time: equal calls would never give equal results.
+  // It differs each time: equal calls would never give equal results.
   const output = said.replace(/<shellId: \S+ completed(?= with exit code -?\d+>\s*$)/, '<exited')
   const code = /<exited with exit code (-?\d+)>\s*$/.exec(output)?.[1] ?? '0'
   const isWell = (textIn(result, 'resultType') ?? 'success') === 'success' && code === '0'

@@ -100,7 +100,7 @@ function resultOf(said: string): HostResult {
   }
 }
 
-/** How often Cursor follows up at most: well above the bound of donecheck, which counts by itself and says what it was. */
+/** Well above the limit of donecheck, which counts on its own. */
 const loopLimit = 100
 
 export const cursorSettings = hookSettings({

@@ -96,7 +96,7 @@ function resultOf(response: unknown): HostResult {
   return { status: code === undefined || code === '0' ? 'ok' : 'error', output }
 }
 
-/** Another one each time: equal calls would never give equal results. */
+/** It differs each time: equal calls would never give equal results. */
 const processGroup = /^Process Group PGID: \d+\n?/gm
 
 function contentText(content: unknown): string {

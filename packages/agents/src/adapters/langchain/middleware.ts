@@ -25,7 +25,6 @@ export type VerifiedMiddlewareOptions = RunOptions
 
 export interface VerifiedMiddleware {
   readonly name: 'donecheck'
-  /** The run's name stands in the state, so that an interrupted one is found again. */
   readonly stateSchema: z.ZodObject<{ donecheckRun: z.ZodOptional<z.ZodString> }>
   beforeAgent(state: object, runtime: object): Promise<Jump>
   beforeModel(state: object, runtime: object): Promise<Jump | undefined>
@@ -45,10 +44,7 @@ export interface VerifiedMiddleware {
   verification(result: object): Promise<Verification>
 }
 
-/**
- * `createAgent({ model, tools, middleware: [verifiedMiddleware({ hardVerifiers: […] })] })`, first in the list. It serves any number of
- * invocations, also at the same time.
- */
+/** First in the list of middleware. It serves any number of invocations, also at the same time. */
 export function verifiedMiddleware(options: VerifiedMiddlewareOptions): VerifiedMiddleware {
   assertKnownKeys(options, runKeys, 'verifiedMiddleware')
   const runs = new OpenRuns(options)
@@ -119,11 +115,7 @@ function finalText(state: unknown): string {
 
 type MessageClass = new (fields: { readonly content: string }) => object
 
-/**
- * Made by the class of an earlier reply, as their own are not at hand here. It calls no tool, so that the agent ends with every
- * call answered.
- * @throws {Error} with the reason, where there was none: then nothing has been said that could be left open
- */
+/** Builds the reply from the class of an earlier one. @throws {Error} with the reason if there is none */
 function closingReply(reason: string, messages: readonly unknown[]): object {
   const earlier = messages.findLast((message) => typeOfMessage(message) === 'ai')
   const made: unknown = typeof earlier === 'object' && earlier !== null ? earlier.constructor : undefined
@@ -160,7 +152,6 @@ async function runTool<Request extends ToolRequestLike, Result>(
   }
 }
 
-/** Another tool in its place says it, so that LangChain makes the message. */
 async function answerInPlace<Request extends ToolRequestLike, Result>(
   request: Request,
   handler: (request: Request) => Result | Promise<Result>,
@@ -172,10 +163,7 @@ async function answerInPlace<Request extends ToolRequestLike, Result>(
   return result
 }
 
-/**
- * In the form of LangChain's own `humanInTheLoopMiddleware`, so that who answers that one answers this one.
- * @returns what the model reads in place of a result; undefined if the call may run
- */
+/** Asks as `humanInTheLoopMiddleware` does. @returns what the model reads instead of a result */
 async function askPerson(
   reason: string,
   call: HostCall,

@@ -38,7 +38,6 @@ export class OpenRuns {
     this.#options = options
   }
 
-  /** Starts a new run, or continues the one that is open under this name. @param task the prompt that is recorded */
   async begin(name: string, task: string): Promise<SdkSession> {
     const known = this.#runs.get(name)
     if (known !== undefined && (await known).ended !== undefined) this.#runs.delete(name)
@@ -81,7 +80,6 @@ export function replyOf(message: unknown, acts: ToolActs): ReplyWithCalls {
   }
 }
 
-/** Undefined: it has no name, so nobody can call it. A call without an id is known by what it says. */
 export function callOf(given: unknown, acts: ToolActs): HostCall | undefined {
   const tool = textIn(given, 'name')
   if (tool === undefined) return undefined
@@ -111,7 +109,6 @@ export function usageOf(given: unknown): TokenUsage | null {
   return usage ?? null
 }
 
-/** Undefined when the model has not said anything yet. */
 export function lastReply(messages: readonly unknown[]): unknown {
   return messages.findLast((message) => typeOfMessage(message) === 'ai')
 }
@@ -146,7 +143,6 @@ export interface ToolRequestLike {
   readonly runtime?: object
 }
 
-/** `human`, `ai`, `tool`, `system`; undefined for what is no message. */
 export function typeOfMessage(message: unknown): string | undefined {
   const own = textIn(message, 'type') ?? textIn(message, 'role')
   const names: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' }

@@ -41,7 +41,7 @@ export class MastraSession extends SdkSession {
     return this.proposeCall(callOf(callId, tool, input, this.acts))
   }
 
-  /** Mastra asks for an approval by name and arguments alone: the call of the last reply that it has not yet asked for. */
+  /** Mastra asks for an approval by name and arguments alone. */
   callIdOf(tool: string, input: unknown): string | undefined {
     const { args } = callOf('', tool, input, this.acts)
     const words = JSON.stringify(args)
@@ -85,7 +85,7 @@ export function callOf(callId: string, tool: string, input: unknown, acts: ToolA
   return callOfTool({ callId, tool, args: argumentsOf(input) }, acts)
 }
 
-/** What Mastra resumes a suspended call with stands among its arguments, and is none of the model's. */
+/** Leaves out what Mastra resumes a suspended call with. */
 function argumentsOf(input: unknown): JsonValue {
   const args = jsonValueOf(input)
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args

@@ -35,10 +35,7 @@ export interface VerifiedExecution<Options extends object = object> {
   readonly options: Options
   /** A person has approved a suspended call: needed where our gate wanted it, before it is resumed. */
   approve(toolCallId: string): void
-  /**
-   * What our gate and approver say of a suspended call, as what it is resumed with. Undefined: it is for somebody else to say.
-   * @param ended the result, or the awaited stream
-   */
+  /** Our answer to a suspended call, to resume it with. @returns undefined if another must decide */
   answerFor(ended: object): Promise<object | undefined>
   /** What the checks say once the execution has ended or is suspended. @param ended the result or the awaited stream */
   verification(ended?: object): Promise<Verification>
@@ -75,7 +72,6 @@ export async function verifiedExecution<Options extends object = object>(
   })
   await session.recordPrompt(taskIn(input))
   return {
-    // As the user has typed them, with more in them.
     options: watched as Options,
     approve: (toolCallId) => session.approve(toolCallId),
     answerFor: async (ended) => (mayApprove(options) ? answerFor(ended, session) : undefined),
@@ -126,7 +122,6 @@ async function answerFor(ended: object, session: MastraSession): Promise<object 
   const payload: unknown = await fieldOf(ended, 'suspendPayload')
   const toolCallId = textIn(payload, 'toolCallId')
   const tool = textIn(payload, 'toolName')
-  // A tool that suspends itself waits for more than a yes.
   const isApproval = fieldOf(payload, 'suspendPayload') === undefined
   if (toolCallId === undefined || tool === undefined || !isApproval) return undefined
   return approvalIn(await session.proposeToolCall(toolCallId, tool, fieldOf(payload, 'args')))
@@ -142,16 +137,12 @@ interface Watching {
   readonly onStopped: (name: string) => void
 }
 
-/** Long enough for any check: they have bounds of their own. */
 const maxScoringMs = 2_147_483_647
 
-/** Where nobody says how many steps there may be Mastra ends after five, without a word. The caps of donecheck bound it. */
+/** Without a limit Mastra ends after five steps. The caps of donecheck apply. */
 const mostSteps = 1000
 
-/**
- * @param own what the user has given, over what the agent has by default
- * @throws {UsageError} where they ask scorers of their own at the same time
- */
+/** @throws {UsageError} if the user asks scorers of their own */
 async function watchOptions(agent: AgentLike, own: object, watching: Watching): Promise<object> {
   refuseOwnScorers(own)
   const { session, asksByApproval } = watching
@@ -202,7 +193,6 @@ interface OwnHooks {
   readonly after: Callable | undefined
 }
 
-/** Those of an execution stand in for the agent's own of the same name. */
 async function ownHooks(agent: AgentLike, own: object): Promise<OwnHooks> {
   const ofAgent = await agent.getConfiguredToolHooks?.()
   const pick = (name: string): Callable | undefined =>
@@ -215,7 +205,6 @@ function toolHooks({ before, after }: OwnHooks, session: MastraSession): object 
     beforeToolCall: async (asked: unknown) => {
       const { callId, tool, input } = callIn(asked)
       const answer = await session.proposeToolCall(callId, tool, input)
-      // What the model reads in place of a result.
       const refusal = answer.kind === 'ask' && session.isApproved(callId) ? undefined : refusalIn(answer)
       if (refusal !== undefined) return { proceed: false, output: refusal }
       const theirs: unknown = await before?.(asked)
@@ -252,7 +241,6 @@ function claimScorer(session: MastraSession): object {
   }
 }
 
-/** After each reply and its calls: theirs is asked as well, and whoever says stop is heard. */
 function iterationHandler(own: unknown, session: MastraSession): Callable {
   const theirs = isCallable(own) ? own : () => undefined
   return async (iteration) => {

@@ -74,7 +74,6 @@ async function begin(agent: AgentLike, input: unknown, options: SdkOptions, sign
   return { session, agent: watchAgent(agent, session) }
 }
 
-/** What the SDK's `run` is called with. */
 interface RunCall {
   readonly agent: AgentLike
   readonly input: object
@@ -176,10 +175,7 @@ async function endOfError(error: unknown, session: AgentsSession): Promise<HostE
   throw error
 }
 
-/**
- * @param mayApprove the gate or the approver was chosen by the user, so that their yes stands for the user's
- * @returns names of the tools whose calls still wait
- */
+/** @returns names of the tools whose calls still wait */
 async function settleInterruptions(
   result: object,
   session: AgentsSession,

@@ -106,7 +106,7 @@ function endingOf(item: unknown): Ending | undefined {
   }
 }
 
-/** The SDK turns what a tool throws into its output; its usual words for it are all that tells. */
+/** The output alone tells whether the tool threw. */
 function functionResult(output: string): HostResult {
   const hasFailed = output.startsWith('An error occurred while running the tool')
   return { status: hasFailed ? 'error' : 'unknown', output }
@@ -125,10 +125,7 @@ function shellStatus(output: unknown): HostResult['status'] {
   return failed ? 'error' : 'ok'
 }
 
-/**
- * The latest reply: what came since the last message of a user and the last call that was told.
- * @param reported ids of calls that are known
- */
+/** The latest reply and its calls. @param reported ids of calls that are known */
 export function lastStep(items: readonly Item[], reported: ReadonlySet<string>, acts: ToolActs): Step {
   const start = items.findLastIndex((item) => textIn(item, 'role') === 'user' || reported.has(idOf(item))) + 1
   const news = items.slice(start)
@@ -225,7 +222,6 @@ export function itemsIn(value: unknown, name: string): readonly Item[] {
 
 interface NextStep {
   readonly advice: readonly string[]
-  /** Why the next step must not be taken. Undefined when it may be. */
   readonly end: string | undefined
 }
 

@@ -1,4 +1,3 @@
-/** A copy of an agent of the SDK whose calls of tools are judged before they run, and whose hooks are heard. */
 import { fieldOf, listIn, textIn, jsonValueOf, textOf } from '../../protocol/host/index.ts'
 import {
   callMethod,
@@ -20,10 +19,7 @@ const hookEvents = [
   'agent_tool_end',
 ] as const
 
-/**
- * The agent, its tools and the agents that it hands off to, copied; nobody else's listeners, tools or agents are touched. Tools of
- * MCP servers and agents behind handoff objects stay as they are: the SDK gives no way to stand before them.
- */
+/** Copies the agent, its tools and the agents it hands off to. MCP tools and handoff objects cannot be watched. */
 export function watchAgent(agent: AgentLike, session: AgentsSession): AgentLike {
   return copyOf(agent, session, new Map())
 }
@@ -49,7 +45,6 @@ function copyOf(agent: AgentLike, session: AgentsSession, copies: Map<object, Ag
   return copy
 }
 
-/** The item of the SDK that a call of each kind of tool becomes. */
 const itemTypes = new Map([
   ['function', 'function_call'],
   ['shell', 'shell_call'],
@@ -73,7 +68,6 @@ function guardedTool(tool: unknown, session: AgentsSession): unknown {
   }
 }
 
-/** The SDK's guardrail before a function tool: the model reads why, and the run goes on. */
 function toolGuardrail(session: AgentsSession) {
   return {
     type: 'tool_input' as const,
@@ -89,11 +83,7 @@ function toolGuardrail(session: AgentsSession) {
   }
 }
 
-/**
- * What the gate wants a person to be asked for needs an approval, and so does what it refuses where the tool has no guardrail: it
- * will not get one. All else is as the tool says itself.
- * @param itemFor the call as an item of the SDK
- */
+/** Needs an approval if the gate asks for one, or refuses a tool that has no guardrail. */
 function approvalOf(
   tool: object,
   session: AgentsSession,
@@ -109,12 +99,10 @@ function approvalOf(
   }
 }
 
-/** Thrown into the SDK, which has no other way to be ended before a call of its model. */
 class EndedError extends Error {
   override readonly name = 'EndedError'
 }
 
-/** The SDK may hand it on in another error. */
 export function isEndedByUs(error: unknown): boolean {
   for (let each = error, depth = 0; each !== undefined && depth < 8; depth += 1) {
     if (each instanceof EndedError) return true

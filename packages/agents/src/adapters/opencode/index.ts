@@ -17,7 +17,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   '--agent': 'set "default_agent" in opencode.json',
 }
 
-/** `opencode acp` takes its model from its configuration alone. */
 function startOf(words: readonly string[]): ReturnType<NonNullable<AcpProgram['startWith']>> {
   const rest: string[] = []
   let model: string | undefined

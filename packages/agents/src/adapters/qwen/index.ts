@@ -74,7 +74,7 @@ export const qwenHooks = defineHookProtocol({
   })),
 })
 
-/** It calls the hook of prompts after results of tools too, with an empty one. */
+/** Qwen calls this hook after results of tools too, with an empty prompt. */
 function promptOfPerson(usual: HostEvent, fields: Payload): HostEvent {
   if (usual.kind !== 'prompted') return usual
   const prompt = textIn(fields, 'submitted_prompt') ?? usual.prompt
@@ -112,7 +112,6 @@ export const qwenSettings = hookSettings({
 
 function homeOf(place: SettingsContext): string {
   const value = variableIn(place.environment, 'QWEN_HOME')
-  // A tilde that no shell has seen.
   if (value !== undefined && /^~(?:\/|$)/u.test(value)) return join(place.homeFolder, value.slice(1))
   return folderNamed('QWEN_HOME', place, join(place.homeFolder, '.qwen'))
 }

@@ -57,7 +57,6 @@ const initializeParams = {
   clientInfo: { name: 'donecheck', title: 'donecheck', version: donecheckVersion },
 }
 
-/** The process of an agent, which serves one turn after the other. */
 export class AcpAgent {
   readonly peer: RpcPeer
   onStderr: (line: string) => void = () => undefined
@@ -81,7 +80,6 @@ export class AcpAgent {
     return this.#hasEnded
   }
 
-  /** @param wanted the session to continue; undefined begins a new one */
   async open(wanted: string | undefined): Promise<Opened> {
     const failure = await this.#greet()
     if (failure !== undefined) return { kind: 'failed', failure }
@@ -197,7 +195,6 @@ export class AcpAgent {
     return { ...failure, message: `${failure.message}. It offers: ${logins.join(', ')}` }
   }
 
-  /** Drops messages until the agent is quiet. */
   async #discard(maxMs: number): Promise<void> {
     const untilMs = performance.now() + maxMs
     while (performance.now() < untilMs) {

@@ -45,7 +45,6 @@ export class CallWatch {
     return { call: watched.call, name: watched.name, signals }
   }
 
-  /** The call does not run, and the agent may never report that. */
   markRefused(id: string, output: string): readonly AgentSignal[] {
     const watched = this.#calls.get(id)
     if (watched === undefined || watched.stage === 'ended') return []
@@ -53,7 +52,6 @@ export class CallWatch {
     return [{ kind: 'call-ended', callId: watched.name, status: 'error', output }]
   }
 
-  /** Undefined if no call is announced. */
   nextDueMs(): number | undefined {
     const due = this.#announced().map(({ dueMs }) => dueMs)
     return due.length === 0 ? undefined : Math.max(0, Math.min(...due) - performance.now())

@@ -9,7 +9,6 @@ import { AcpTurn } from './turn.ts'
 
 export interface AcpDriveOptions {
   readonly folder: string
-  /** The program that starts the agent and its words, such as `gemini`, `--acp`. */
   readonly words: readonly string[]
   /** Of one turn. Null: no bound. */
   readonly timeoutMs: number | null
@@ -23,7 +22,6 @@ const acpDriveKeys = optionKeys<AcpDriveOptions>()('folder! words! timeoutMs! st
 
 const usualStartMs = 60_000
 
-/** What is known of a program that speaks the protocol, beyond the protocol. */
 export interface AcpProgram {
   /** The program and what makes it speak the protocol; the user's own words follow. */
   readonly starts: readonly [string, ...string[]]

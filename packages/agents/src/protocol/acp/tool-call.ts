@@ -19,7 +19,6 @@ export type ToolContent =
       readonly isDeletion: boolean
     }
 
-/** What one message tells; whatever it leaves out stays as it was. */
 export interface ToolCallNews {
   readonly id: string
   readonly name?: string
@@ -111,7 +110,6 @@ export function withNews(before: ToolCallNews, news: ToolCallNews): ToolCallNews
   const input =
     isRecord(before.input) && isRecord(news.input) ? { ...before.input, ...news.input } : news.input
   const hasEnded = news.status === 'completed' || news.status === 'failed'
-  // What was shown before it ran is no output; before that, nothing new is nothing told.
   const content = news.content?.length === 0 && !hasEnded ? before.content : news.content
   return { ...before, ...news, ...given({ input, content }) }
 }
@@ -155,7 +153,6 @@ export const noAnswer: PermissionAnswer = { outcome: { outcome: 'cancelled' } }
 
 const question = z.object({ toolCall: z.unknown(), options: z.array(z.unknown()) })
 
-/** Undefined when the question cannot be read, so it cannot be allowed. */
 export function parseQuestion(params: unknown): PermissionQuestion | undefined {
   const parsed = question.safeParse(params)
   const call = parsed.success ? parseToolCall(parsed.data.toolCall) : undefined
@@ -167,10 +164,7 @@ export function parseQuestion(params: unknown): PermissionQuestion | undefined {
   return { call, options }
 }
 
-/**
- * Each call is decided for itself: what is allowed once and for all would never be asked again, and our rules would not
- * see it. Undefined: the agent offers no such option.
- */
+/** Never allows for good, because our rules would not see the next call. @returns undefined without such an option */
 export function answerOf(
   options: readonly PermissionOption[],
   isAllowed: boolean,
@@ -185,10 +179,7 @@ export function answerOf(
 const commandNames = ['command', 'cmd', 'script'] as const
 const folderNames = ['cwd', 'workdir', 'workingDirectory', 'directory'] as const
 
-/**
- * The line for the shell. Agents that tell no input show it as the title of the call, some of them between backquotes. What
- * is shown need not be what is run: an agent that lies about it is not held by any answer.
- */
+/** The command line. Some agents show it only as the title of the call, between backquotes. */
 export function scriptOf({ input, title = '' }: ToolCallNews): string | undefined {
   const reported = isRecord(input) ? firstOf(input, commandNames) : undefined
   if (typeof reported === 'string') return reported
@@ -197,7 +188,6 @@ export function scriptOf({ input, title = '' }: ToolCallNews): string | undefine
   return shown.trim() === '' ? undefined : shown.trim()
 }
 
-/** The folder the script runs in, as the agent reports it. Undefined when it does not say. */
 export function scriptFolderOf({ input }: ToolCallNews): string | undefined {
   const reported = isRecord(input) ? firstOf(input, folderNames) : undefined
   return typeof reported === 'string' && reported !== '' ? reported : undefined
@@ -226,7 +216,6 @@ function quoteWord(word: string): string {
   return /^[\w./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** What leaves the machine or changes what the agent may do counts as running a program: it is not taken lightly. */
 const effects: Readonly<Record<ToolKind, ToolEffect>> = {
   read: 'read',
   search: 'read',
@@ -245,10 +234,6 @@ const maxSummaryLength = 200
 
 export type PermissionRequest = Pick<AgentCall, 'action' | 'preview' | 'answer' | 'hearsReason'>
 
-/**
- * @param callId under which the kit shall know it
- * @param asked the agent waits for an answer; so it cannot be told of later, when its own calls are over
- */
 export function callOf(call: ToolCallNews, callId: string, asked?: PermissionRequest): AgentCall {
   const { kind = 'other', name, title = '' } = call
   const isAgent = agentNames.test(name ?? title)
@@ -270,7 +255,6 @@ function summaryOf(call: ToolCallNews): string {
   return oneLine(line, maxSummaryLength)
 }
 
-/** The input if the agent reports it; otherwise everything that distinguishes this call from another one. */
 function argumentsOf({ input, title, paths, content = [] }: ToolCallNews): JsonValue {
   const isTold = input !== undefined && !(isRecord(input) && Object.keys(input).length === 0)
   if (isTold) return input
@@ -309,10 +293,10 @@ function exitCodeOf(output: JsonValue | undefined): number {
 
 type Diff = Extract<ToolContent, { kind: 'diff' }>
 
-/** The content as text. Null means there is no such file; undefined means the content is not known. */
+/** Null: no such file. Undefined: not known. */
 type FileText = string | null | undefined
 
-/** Undefined when the call does not show its action, so that only its effect is known. Never rejects. */
+/** Undefined if the call does not show what it would do. Never rejects. */
 export async function readAction(call: ToolCallNews, folder: string): Promise<Action | undefined> {
   if (call.kind === 'execute') return commandOf(call, folder)
   const diffs = (call.content ?? []).filter((part) => part.kind === 'diff')
@@ -361,10 +345,7 @@ async function readChange(
   return { path: shown, before, after: changedText(before, diffs, replacesAll) }
 }
 
-/**
- * Some agents show whole files, some the piece that is replaced, some one piece for each place.
- * @param replacesAll the piece is replaced wherever it stands
- */
+/** Some agents show whole files, some the piece that is replaced, some a piece for each place. */
 export function changedText(before: FileText, diffs: readonly Diff[], replacesAll: boolean): FileText {
   return diffs.reduce((text: FileText, diff) => afterDiff(text, diff, replacesAll), before)
 }

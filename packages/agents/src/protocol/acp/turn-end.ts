@@ -48,11 +48,7 @@ export function turnEnd(answer: unknown): TurnEnded {
 const authenticationRequired = -32_000
 const maxMessageLength = 2000
 
-/**
- * An error instead of an answer. The protocol has a code for one cause alone; agents give the status of their provider as
- * code, or say it in words.
- * @param what was asked, such as `session/prompt`
- */
+/** @param what was asked, such as `session/prompt` */
 export function failureOf(
   what: string,
   error: Omit<Extract<RpcReply, { kind: 'error' }>, 'kind'>,
@@ -73,7 +69,6 @@ function detailsOf(data: unknown): string {
   return details === undefined ? '' : `: ${details}`
 }
 
-/** The usage of the whole turn, as reported at its end. */
 export function usageAtEnd(response: unknown): TokenUsage | undefined {
   const usage = payloadOf(fieldOf(response, 'usage'))
   if (usage === undefined) {
@@ -105,7 +100,7 @@ export class UsageMeter {
   #booked: TokenUsage | undefined
   #costUsd: number | undefined
 
-  /** Tokens in the context after a reply: about what that reply has used. */
+  /** Takes the size of the context after a reply for what that reply has used. */
   recordUpdate(update: unknown): void {
     const parsed = usageUpdate.safeParse(update)
     if (!parsed.success) return
@@ -118,7 +113,6 @@ export class UsageMeter {
     return this.#costUsd
   }
 
-  /** Of the replies since the last time: an estimate that lets caps end a turn in flight. */
   step(): TokenUsage {
     const inputTokens = this.#context ?? 0
     this.#context = undefined

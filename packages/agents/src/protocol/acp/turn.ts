@@ -30,7 +30,6 @@ import { failureOf, turnEnd, UsageMeter, usageAtEnd } from './turn-end.ts'
 interface TurnOptions {
   readonly folder: string
   readonly tells: TellsUsage
-  /** What the agent's sessions have cost in this process. */
   readonly cost: { usd: number }
   readonly readStderr?: (line: string) => AgentSignal | undefined
 }
@@ -104,7 +103,6 @@ export class AcpTurn implements AgentTurn {
     return this.#stage === 'over'
   }
 
-  /** Handles one message. The end of the turn and the reader of signals may wait for the same one. */
   #takeStep(): Promise<void> {
     this.#step ??= this.#handleNext().finally(() => {
       this.#step = undefined
@@ -148,7 +146,6 @@ export class AcpTurn implements AgentTurn {
     }
   }
 
-  /** The agent reports what its session has cost in all. */
   #cost(): { readonly costUsd?: number } {
     const total = this.#meter.costUsd
     const { cost, tells } = this.#options

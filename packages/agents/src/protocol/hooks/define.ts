@@ -76,7 +76,6 @@ function effectOf({ effect }: HookTable, { exitCode, stdout }: HookReply): HookE
   return said === undefined ? 'invalid' : effect(said)
 }
 
-/** @param row without `tells` it is one that nobody has registered */
 function readHook(
   table: HookTable,
   row: HookRow | (HookRegistration & { readonly tells?: never }),
@@ -112,7 +111,7 @@ function unreadable(problem: string): HostReading {
   return { kind: 'unreadable', problem }
 }
 
-/** What a hook of its kind means. A text says what is missing. */
+/** @returns a text if something is missing */
 function usualEvent(
   table: HookTable,
   row: HookRow,
@@ -136,10 +135,7 @@ function usualEvent(
   }
 }
 
-/**
- * What the user asks for. What we answered to a blocked stop comes as a prompt too, and is none; nor is that of an agent which wakes itself at
- * the end of work in the background.
- */
+/** Feedback of ours comes as a prompt too, and so does the end of work in the background. */
 function promptIn(fields: Payload): HostEvent | string {
   const prompt = textIn(fields, 'prompt')
   if (prompt === undefined) return 'the agent sent no "prompt"'
@@ -189,7 +185,6 @@ function claimOf(table: HookTable, fields: Payload, unattended: boolean | undefi
   }
 }
 
-/** A guess, and used only where somebody may sit before it: the last line, without marks of emphasis and quotes, is a question. */
 function asksSomething(text: string): boolean {
   const last = text
     .split('\n')
@@ -217,7 +212,6 @@ function messageIn(error: unknown): string {
   return textIn(payloadOf(error), 'message') ?? textOf(error)
 }
 
-/** The part of an answer that the model should read; empty when there is nothing to read. */
 function textOfAnswer(answer: HostAnswer): string {
   if (answer.kind === 'pass') return answer.context ?? ''
   if (answer.kind === 'end') return answer.message
@@ -226,7 +220,6 @@ function textOfAnswer(answer: HostAnswer): string {
 
 const silence: HookReply = { exitCode: 0, stdout: '', stderr: '' }
 
-/** Always by JSON and exit code 0: an exit code that blocks is taken for a broken hook by some, and for a warning by others. */
 function jsonReply(answer: object): HookReply {
   return Object.keys(answer).length === 0
     ? silence
@@ -259,7 +252,6 @@ export function readers(names: readonly string[]): Readonly<Record<string, ActRe
   return Object.fromEntries(names.map((name) => [name, reads]))
 }
 
-/** @param folderName the argument that tells where it runs */
 export function runs(commandName: string, folderName?: string): ActReader {
   return (args) => {
     const script = textIn(args, commandName)
@@ -309,7 +301,6 @@ function editOf(edit: Payload, isAll: (edit: Payload) => boolean): HostEdit | un
   return { old, replacement, all: isAll(edit) }
 }
 
-/** Tools of the table by their names; every other one may do anything. */
 export function actOf(tools: Readonly<Record<string, ActReader>>, tool: string, args: unknown): HostAct {
   const read = Object.hasOwn(tools, tool) ? tools[tool] : undefined
   return read === undefined ? unknown : read(payloadOf(args) ?? {}, args)

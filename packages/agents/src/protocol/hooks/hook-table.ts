@@ -11,7 +11,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface HookProtocol {
   readonly agent: string
   readonly title: string
-  /** What is registered with the agent, in this order. */
   readonly registrations: readonly HookRegistration[]
   /**
    * @param word the event in the command of the hook
@@ -88,15 +87,12 @@ export interface HookRow extends HookRegistration {
 }
 
 export interface FieldNames {
-  /** Default: `session_id`. */
+  /** Names have the defaults of Claude Code. */
   readonly session?: readonly string[]
-  /** Default: `tool_name`. */
   readonly tool?: string
-  /** Default: `tool_input`. */
   readonly args?: string
   /** Absent if the agent does not send one. */
   readonly callId?: string
-  /** Of a call that has failed. Default: `error`. */
   readonly error?: string
   /** Milliseconds. Default: `duration_ms`. */
   readonly duration?: string
@@ -121,7 +117,6 @@ export interface HookTable extends Pick<
   HookProtocol,
   'agent' | 'title' | 'silentFailures' | 'projectVariable' | 'ownSettings'
 > {
-  /** In the order in which they are registered. */
   readonly events: readonly HookRow[]
   readonly fields: FieldNames
   /** By the names of tools; every other one may do anything. */
@@ -140,7 +135,6 @@ export interface HookTable extends Pick<
   readonly claimHoldsEarlier?: true
   /** True: nobody is there to answer. Undefined: the agent does not say. */
   readonly unattended?: (fields: Payload, environment: Environment) => boolean | undefined
-  /** The fields of every payload. */
   readonly sample: (place: SampleContext, event: string) => object
   /** How the agent takes what a hook that verifies has printed. */
   readonly effect: (said: Payload) => HookEffect

@@ -66,7 +66,6 @@ export type HostAct =
   | { readonly kind: 'edit'; readonly path: string; readonly edits: readonly HostEdit[] }
   | { readonly kind: 'patch'; readonly patch: string }
   | { readonly kind: 'read' }
-  /** It changes files, and its arguments do not say which. */
   | { readonly kind: 'unreadable' }
   /** Nobody can say: taken for a program that may do anything. */
   | { readonly kind: 'unknown' }
@@ -103,7 +102,6 @@ export type HostAnswer =
 
 export type ToolActs = Readonly<Record<string, HostAct | ((input: unknown) => HostAct)>>
 
-/** Only what stands in the map itself: a model may call a tool `constructor`. */
 function actOfTool(tool: string, input: unknown, acts: ToolActs): HostAct {
   const act = Object.hasOwn(acts, tool) ? acts[tool] : undefined
   if (typeof act !== 'function') return act ?? { kind: 'unknown' }

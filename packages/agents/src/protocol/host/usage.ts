@@ -56,7 +56,6 @@ export function usageSince(total: TokenUsage, before: TokenUsage | undefined): T
   return hasFallen ? total : usageBeyond(total, before)
 }
 
-/** The total without what is booked already, never below 0. */
 export function usageBeyond(total: TokenUsage, booked: TokenUsage): TokenUsage {
   const beyond = (count: number | undefined, part: number | undefined) =>
     count === undefined ? undefined : Math.max(0, count - (part ?? 0))

@@ -3,12 +3,10 @@ import type { JsonValue } from '@donecheck/core/events'
 
 export type Payload = Readonly<Record<string, unknown>>
 
-/** Undefined for anything that is not an object; an array does not count as one. */
 export function payloadOf(value: unknown): Payload | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** Undefined when the value is not an object or has no such field. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const field: unknown = Reflect.get(value, name)
@@ -29,13 +27,11 @@ export function isTrueIn(value: unknown, name: string): boolean {
   return fieldOf(value, name) === true
 }
 
-/** Empty when the field is not a list. */
 export function listIn(value: unknown, name: string): readonly unknown[] {
   const field = fieldOf(value, name)
   return Array.isArray(field) ? field : []
 }
 
-/** The objects of a list. */
 export function recordsIn(value: unknown, name: string): readonly Payload[] {
   return listIn(value, name)
     .map(payloadOf)

@@ -83,7 +83,6 @@ const rows = [
 
 export type AgentName = (typeof rows)[number]['name']
 
-/** In the order in which they are listed to the user. */
 export const knownAgents: readonly (KnownAgent & { readonly name: AgentName })[] = rows
 
 export const hookedAgentNames: readonly AgentName[] = knownAgents
@@ -105,16 +104,13 @@ export function acpTraitsOf(line: string): Omit<AcpTraits, 'line'> {
 }
 
 export interface FoundAgent extends Pick<KnownAgent, 'name' | 'title' | 'program'> {
-  /** Absolute. */
   readonly path: string
   /** Such as `2.1.330`; undefined: it does not say, or not in time. */
   readonly version: string | undefined
 }
 
 interface FindOptions {
-  /** Defaults to that of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Defaults to all known agents. */
   readonly names?: readonly string[]
   /** How long a program may take to tell its version. Default 5 s. */
   readonly timeoutMs?: number

@@ -62,19 +62,13 @@ export function hookSettings(
 }
 
 interface ProjectTrust {
-  /** Absolute paths of the files in which the agent keeps what it trusts. */
   files(place: SettingsContext): readonly string[]
-  /**
-   * Why hooks of the project would not run; undefined: they run.
-   * @param trusted of the files, in their order, as far as they could be read
-   * @param settings as for `obstacles`
-   */
+  /** @returns why hooks of the project would not run */
   doubt(trusted: readonly Payload[], settings: readonly Payload[], place: SettingsContext): string | undefined
 }
 
 /** A second file that must agree with the hooks, or the agent does not run them. */
 export interface SettingsCompanion {
-  /** Absolute. */
   file(place: SettingsContext): string
   agreeing(request: CompanionRequest): Promise<CompanionText>
   without(text: string, hooks: CompanionHooks): string
@@ -98,14 +92,10 @@ export type CompanionText =
 interface FolderTrust {
   readonly title: string
   readonly program: string
-  /** Absolute. */
   readonly file: string
 }
 
-/**
- * Why hooks in the settings of a project would not run; undefined: the folder is trusted. The longest rule counts.
- * @param rules undefined: there is no such file
- */
+/** @returns undefined if the folder is trusted; the longest rule counts */
 export function doubtOfFolder(
   folder: string,
   rules: Payload | undefined,
@@ -134,10 +124,7 @@ export function variableIn(
   return value === undefined || value.trim() === '' ? undefined : value
 }
 
-/**
- * Absolute. A value that is not begins where the agent is started, which is taken to be the project.
- * @param usual where the variable says nothing
- */
+/** Absolute. @param usual if the variable says nothing */
 export function folderNamed(
   name: string,
   { environment, workFolder }: SettingsContext,

@@ -23,7 +23,6 @@ export interface SettingsHook {
   readonly event: string
   readonly matcher?: string
   readonly entry: Payload
-  /** Undefined when the hook is not ours. */
   readonly ours?: HookCommand
   readonly path: JSONPath
 }

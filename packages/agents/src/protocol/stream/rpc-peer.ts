@@ -42,12 +42,10 @@ export class RpcPeer {
     return this.#program.ended
   }
 
-  /** Messages that came while a reply was awaited. */
   get waiting(): readonly RpcCall[] {
     return this.#waiting
   }
 
-  /** The first line that was no message. */
   get noise(): string | undefined {
     return this.#noise
   }
@@ -92,7 +90,6 @@ export class RpcPeer {
     return this.#waiting.shift() ?? this.#read(timeoutMs)
   }
 
-  /** Everything but replies, until the program closes its output. */
   async *calls(): AsyncGenerator<RpcCall> {
     for (;;) {
       const message = await this.next()

@@ -10,7 +10,6 @@ import { TurnInFlight, type TurnOver } from './turn-in-flight.ts'
 import type { TokenUsage } from '@donecheck/core/budgets'
 import { noUsage } from '../host/index.ts'
 
-/** Of an agent that is known by its name. */
 export interface CliDriveOptions {
   readonly folder: string
   /** All of the agent's environment. Default: that of this process without variables named `DONECHECK_…`. */
@@ -27,7 +26,6 @@ export interface StreamedDriveOptions {
   readonly description: Omit<DriveDescription, 'kind' | 'sideEffects' | 'ownsTools'>
   /** True: a `step` follows every reply of the model. False: every call ends a reply, and what was used comes with the end. */
   readonly tellsSteps: boolean
-  /** Of one turn, as far as we wait for the agent. Null: no bound. */
   readonly timeoutMs: number | null
   /** Never throws for what the environment lacks: that is a failure at the end of the turn. */
   startTurn(start: TurnStart): AgentTurn
@@ -35,11 +33,7 @@ export interface StreamedDriveOptions {
 
 const streamedDriveKeys = optionKeys<StreamedDriveOptions>()('description! tellsSteps! timeoutMs! startTurn!')
 
-/**
- * One turn after the other, each in the session of the one before. What is read is not believed: an end is the agent's claim,
- * and no more.
- * @throws {UsageError} for a bound that can never work
- */
+/** Asks one turn after the other, each in the session of the one before. @throws {UsageError} for an invalid limit */
 export function streamedDrive(options: StreamedDriveOptions): Drive & Required<Pick<Drive, 'own'>> {
   assertKnownKeys(options, streamedDriveKeys, 'streamedDrive')
   const { timeoutMs } = options
@@ -234,7 +228,6 @@ function replyOf(
   }
 }
 
-/** `isLast` false: the turn has more to say to the next question. */
 interface EndAnswer {
   readonly answer: DriveAnswer
   readonly isLast: boolean

@@ -82,10 +82,7 @@ export class TurnInFlight {
     return this.#replies.rest()
   }
 
-  /**
-   * Reads one signal. The turn may be over then; it is broken off when the signal aborts.
-   * @param leave nothing is read any more, and nothing is lost
-   */
+  /** Reads one signal. @param leave stops reading; nothing is lost */
   async read(signal: AbortSignal, leave?: AbortSignal): Promise<void> {
     if (this.#over !== undefined) return
     if (signal.aborted) return this.breakOff()
@@ -102,7 +99,6 @@ export class TurnInFlight {
     return this.handle(read.value)
   }
 
-  /** Nothing in the turn is still running afterwards. Never rejects. */
   async breakOff(): Promise<void> {
     await this.#break('it was broken off')
   }
@@ -178,7 +174,6 @@ export class TurnInFlight {
     const { promise, resolve } = Promise.withResolvers<Waited>()
     const onAbort = () => resolve(aborted)
     signal.addEventListener('abort', onAbort, { once: true })
-    // Whoever was asked for the signal may have aborted at once.
     if (signal.aborted) onAbort()
     const leftMs = Math.min(this.#leftMs, this.#patienceMs())
     const timer = leftMs > maxTimerMs ? undefined : setTimeout(resolve, Math.max(0, leftMs), late)
@@ -203,7 +198,6 @@ type Waited = Read | { readonly torn: string } | typeof aborted | typeof late
 export interface AssembledReply {
   readonly text: string
   readonly calls: readonly AgentCall[]
-  /** Undefined when the agent reported none. */
   readonly usage: TokenUsage | undefined
   readonly costUsd: number | undefined
 }
@@ -235,7 +229,6 @@ export class ReplyAssembler {
     return this.#ready.shift()
   }
 
-  /** A call waits for an answer that only whoever takes the next replies can give. */
   get isAsked(): boolean {
     return this.#ready.some(({ calls }) => calls.some(({ answer }) => answer !== undefined))
   }
@@ -364,7 +357,6 @@ export function boundText(text: string): string {
   return isShort ? text : showExcerpt(excerptOf(text, headBytes, tailBytes))
 }
 
-/** The changes for a person who must decide: each file as it would become. */
 export function previewOf(files: readonly FileChange[]): string {
   const shown = files.map(({ path, before, after }) => {
     if (after === null) return `delete ${path}`
@@ -374,7 +366,6 @@ export function previewOf(files: readonly FileChange[]): string {
   return boundText(shown.join('\n\n'))
 }
 
-/** Arguments that are too long to be kept are known again by their digest. */
 export function boundArguments(args: JsonValue): JsonValue {
   const written = JSON.stringify(args)
   if (written.length <= maxArgumentsLength) return args

@@ -49,7 +49,6 @@ export async function prepareAct(call: HostCall, place: ActionContext): Promise<
 }
 
 interface Here extends ActionContext {
-  /** Absolute; relative paths start here. */
   readonly from: string
 }
 
@@ -64,7 +63,7 @@ function prepareChange(tool: string, path: string, change: Change, here: Here): 
   return file === undefined ? ready(summary) : ready(summary, { kind: 'change', files: [file] })
 }
 
-/** Whether a host may take the path for one of our places: some trim it, some know the home folder, some drop what no path has. */
+/** Some hosts trim a path, some know the home folder, some drop control characters. */
 function namesOwnPlace(path: string, { from, ownPlaces }: Here): boolean {
   const readings = new Set([path, path.trim(), path.replaceAll(/[\t\r\n]/gu, '')])
   return [...readings].some((reading) => isOwnPlace(resolve(from, expandHome(reading)), ownPlaces))
@@ -74,7 +73,7 @@ function expandHome(path: string): string {
   return /^~(?:\/|$)/u.test(path) ? join(homedir(), path.slice(1)) : path
 }
 
-/** Undefined: it lies elsewhere, and is between the agent and its user. @param absolute with links followed */
+/** @returns undefined if it lies elsewhere: that is between the agent and its user */
 function changeAt(absolute: string, change: Change, workFolder: string): FileChange | undefined {
   const inside = relative(realPath(workFolder), absolute)
   if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined
@@ -106,7 +105,6 @@ function changeOf(absolute: string, path: string, change: Change): FileChange {
   return { path, before, after: isTooLong ? undefined : after }
 }
 
-/** Undefined: the agent may make of it what nobody here can tell. */
 function applyEdits(before: string | null, edits: readonly HostEdit[]): string | undefined {
   let text = before ?? ''
   for (const { old, replacement, all } of edits) {
@@ -141,12 +139,10 @@ function ready(summary: string, action?: Extract<PreparedCall, { kind: 'ready' }
     kind: 'ready',
     summary,
     ...given({ action }),
-    // The host runs it.
     run: () => Promise.resolve({ status: 'error', output: 'the host runs its calls itself' }),
   }
 }
 
-/** Larger files are not compared with what they were. */
 const maxBytes = 8 * 1024 * 1024
 
 /** The text of a file; null: there is none. Undefined: no text, too large, or not to be read. Waits for no pipe. */
@@ -166,12 +162,7 @@ function readText(absolute: string): string | null | undefined {
   }
 }
 
-/** What watches over an agent is not changed by it: its settings with our hooks in them, and our own records. */
-
-/**
- * @param paths relative to the work folder, absolute, or below `~/`
- * @returns absolute
- */
+/** @param paths relative to the work folder, absolute, or below `~/` */
 export function placesOf(
   paths: readonly string[],
   workFolder: string | null,
@@ -183,7 +174,6 @@ export function placesOf(
   })
 }
 
-/** @param path absolute; symbolic links on the way are followed, as far as it exists */
 export function isOwnPlace(path: string, ownPlaces: readonly string[]): boolean {
   if (ownPlaces.length === 0) return false
   const real = realPath(path)

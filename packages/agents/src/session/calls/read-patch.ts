@@ -1,4 +1,3 @@
-/** What a host's own tool would make of a patch, as far as our own stricter planning can tell it. */
 import { join, relative, resolve } from 'node:path'
 import { confinedFiles, textOfBytes } from '@donecheck/engine/files'
 import { parsePatch, planHunks, type Hunk } from '@donecheck/engine/patch'
@@ -9,12 +8,10 @@ type PatchReading =
       readonly kind: 'read'
       /** Absolute, and what would be there afterwards; null: nothing, undefined: no text, or nobody can tell. */
       readonly files: ReadonlyMap<string, string | null | undefined>
-      /** Absolute paths of all files that the patch names, including those of which nothing is left to see. */
       readonly named: readonly string[]
     }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** @param folder absolute; the relative paths of the patch start here */
 export async function readHostPatch(patch: string, folder: string): Promise<PatchReading> {
   const parsed = parsePatch(patch)
   if (parsed.kind === 'invalid') return { kind: 'unreadable', problem: parsed.message }
@@ -37,7 +34,6 @@ export async function readHostPatch(patch: string, folder: string): Promise<Patc
   return { kind: 'read', files: new Map(files), named }
 }
 
-/** Hosts take absolute paths too. */
 function relativeTo(folder: string, hunk: Hunk): Hunk {
   const inFolder = (path: string) => relative(folder, resolve(folder, path))
   if (hunk.kind !== 'update' || hunk.moveTo === undefined) return { ...hunk, path: inFolder(hunk.path) }

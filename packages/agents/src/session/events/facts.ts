@@ -9,7 +9,6 @@ import type { StopTransition } from '@donecheck/core/transitions'
 import { isAtBoundary, type Decision } from '@donecheck/core/decide'
 import { runsLast } from '@donecheck/core/policies'
 
-/** A call that comes without its reply: nobody has told what that reply used. */
 export const silent: AgentReply = { text: '', usage: null, costUsd: null }
 
 export function replyFact(
@@ -90,7 +89,6 @@ function boundedCall(call: HostCall): HostCall {
   return { ...call, callId: boundedName(call.callId), tool: boundedName(call.tool) }
 }
 
-/** Two names that differ are never cut to the same. */
 function boundedName(name: string): string {
   if (name.length <= maxNameLength) return name
   const mark = `… sha256 ${sha256(name).slice(0, 32)}`
@@ -144,7 +142,7 @@ function boundedValue(value: JsonValue, depth = 0): JsonValue {
   )
 }
 
-/** Both ends, with how much is missing and the digest of the whole: two texts that differ are never recorded as equal. */
+/** Keeps both ends, and a digest so that two different texts are never recorded as equal. */
 function boundText(text: string, longest = maxTextLength): string {
   if (text.length <= longest) return text
   const half = Math.floor(longest / 2)
@@ -173,7 +171,6 @@ export function endOf({ phase }: RunState): StopTransition | undefined {
   return phase.kind === 'stopped' ? phase.transition : undefined
 }
 
-/** What was said while this event was taken up, for the model to read with its next input. Each piece is told once. */
 export function adviceIn({ recorded }: SessionContext): readonly string[] {
   return recorded.flatMap((event) =>
     event.type === 'finding-noted' && event.finding.advice !== undefined ? [event.finding.advice] : [],
@@ -210,13 +207,12 @@ function describeGoal(state: RunState): string {
   ].join('\n')
 }
 
-/** `broken-off`: what was to be done next was aborted, and nothing is known of it. */
 export type Progress = 'at-work' | 'over' | 'broken-off'
 
 /** So many notes and refusals may follow from one thing that happened; more is no decision. */
 export const maxSteps = 50
 
-/** Tells the facts and what follows from them without looking at the world, in one append. */
+/** Records the facts and what follows from them without looking at the world, in one append. */
 export async function recordAndGoOn(facts: readonly NewEvent[], context: SessionContext): Promise<Progress> {
   const { session } = context
   const batch = [...facts]
@@ -230,7 +226,6 @@ export async function recordAndGoOn(facts: readonly NewEvent[], context: Session
     }
     if (follows.length === 0) break
   }
-  // What must be looked at is at hand before anything is recorded.
   await context.world()
   await session.tell(...batch)
   return goOn(context)
@@ -295,13 +290,7 @@ function endsVerified(decision: Decision): boolean {
   return decision.kind === 'stop' && decision.transition.outcome === 'verified'
 }
 
-/**
- * A host may have processes at work while checks run, and nobody here can end them: what the first check has seen need not be what
- * stood there when the last one was over.
- *
- * Looks at the tree once more, and asks all checks anew where it is not the one that they have passed. A check that writes to the
- * tree itself is asked twice.
- */
+/** Looks at the tree again before a verified end, because a host may have changed it while the checks ran. */
 async function recheckChangedTree(context: SessionContext, signal: AbortSignal): Promise<void> {
   const { session } = context
   const { world, engine } = await buildWorld(context, signal)

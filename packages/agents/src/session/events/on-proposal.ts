@@ -1,4 +1,3 @@
-/** Before a tool runs. What may run leaves no trace in the record until it has run; what is refused does. */
 import type { Decision } from '@donecheck/core/decide'
 import type { RunState } from '@donecheck/core/state'
 import type { NewEvent, ToolCall } from '@donecheck/core/events'
@@ -47,7 +46,6 @@ function isAtCalls({ turnOpen, lastReplyFinish }: RunState): boolean {
   return turnOpen || lastReplyFinish === 'tool-calls'
 }
 
-/** More at a time is a host that never tells what became of them. */
 const maxOpen = 100
 
 function keepsOpen({ parts, session }: SessionContext): boolean {
@@ -56,7 +54,6 @@ function keepsOpen({ parts, session }: SessionContext): boolean {
   return parts.choices.silentFailures || parts.keepsProposals || hasToolCaps
 }
 
-/** Undefined when the engine's rules have nothing against the call. */
 function engineRefusal(call: ToolCall, context: SessionContext): NewEvent | undefined {
   const { callId } = call
   const decision = decisionOn(call, context)
@@ -127,7 +124,6 @@ const noHooks: Clearing['hooks'] = {
   fire: () => Promise.resolve({ merged: {}, ran: [] }),
 }
 
-/** The agent has its own way of asking: then a question of the gate is only heard. */
 function approverOf({ parts }: SessionContext, asked: GateDecision[]): Approver {
   const { approver, choices } = parts
   if (choices.onGatePrompt === 'approver' && approver !== undefined) return approver
@@ -143,7 +139,6 @@ function approverOf({ parts }: SessionContext, asked: GateDecision[]): Approver 
   }
 }
 
-/** Recorded as a call that was never run; in a run that is over it is refused all the same. */
 async function recordRefusal(
   call: ToolCall,
   facts: readonly NewEvent[],

@@ -82,7 +82,6 @@ function answerOf(going: Progress, context: SessionContext): HostAnswer {
 
 const maxReported = 20
 
-/** What was kept back until it was known what follows: a reply that was no claim, refusals whose reply nobody has told. */
 async function recordHeld(context: SessionContext): Promise<void> {
   await recordHeldReply(context)
   const { refusals } = context.memory
@@ -110,7 +109,6 @@ async function settlePending(context: SessionContext): Promise<void> {
   await recordAndGoOn(facts, context)
 }
 
-/** Calls that were proposed and not told of since: where failures are silent, they have failed. */
 export async function settleOpen(context: SessionContext): Promise<void> {
   const { open } = context.memory
   remember(context, { open: [] })
@@ -155,12 +153,7 @@ function replyOfStop({ text }: HostStop, held: AgentReply | null, { session }: S
   return { text, usage: guessUsage(text, session.state), costUsd: null }
 }
 
-/**
- * It has worked since, or the tree is another one than the one that was verified. Work counts also where the tree is the same: a
- * check may depend on what no fingerprint sees, such as an ignored file or a database.
- * @param wasClaimedMeanwhile the claim is younger than the beginning of that verification: it is about no tree that the checks
- *   may have missed, so what they wrote themselves counts as a change as well
- */
+/** Any work counts as a change, because a check may depend on what no fingerprint covers. */
 export async function isChangedSince(
   context: SessionContext,
   wasClaimedMeanwhile: boolean,

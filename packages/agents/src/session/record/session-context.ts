@@ -121,7 +121,6 @@ export const freshMemory: SessionMemory = {
   baselineRunId: null,
 }
 
-/** Of what lies beside a record. Where that has gone on since, what was open then may have been told of already. */
 export function restoreMemory(
   kept: { readonly memory: SessionMemory } | undefined,
   isLatest: boolean,
@@ -137,7 +136,6 @@ export interface Snapshot {
   readonly memory: SessionMemory
 }
 
-/** Another one as soon as the state or the memory has another shape. */
 const version = `${donecheckVersion} 27`
 
 export function snapshotText(snapshot: Snapshot): string {
@@ -145,7 +143,6 @@ export function snapshotText(snapshot: Snapshot): string {
   return `${version}\n${digestOf(json)}\n${json}`
 }
 
-/** Undefined when the snapshot is of another version or damaged. */
 export function snapshotOf(text: string): Snapshot | undefined {
   const afterVersion = text.indexOf('\n')
   const afterDigest = text.indexOf('\n', afterVersion + 1)
@@ -161,7 +158,7 @@ function digestOf(json: string): string {
   const text = Buffer.from(json)
   const bytes = new Uint8Array(Math.ceil(text.length / 4) * 4)
   bytes.set(text)
-  // Not by an iterator: code that runs once in a process is not made quick, and they are slow then.
+  // An iterator is slow in code that runs once.
   const digest = new Int32Array(bytes.buffer).reduce(
     (before, word) => Math.imul(before ^ word ^ (before >>> 15), 0x01000193),
     0x811c9dc5,

@@ -39,7 +39,6 @@ export class SessionRecord {
     return this.#session?.state
   }
 
-  /** Somebody else wrote: what is remembered here holds no longer. */
   forget(): void {
     this.#session = undefined
     this.#mustFold = true
@@ -54,7 +53,6 @@ export class SessionRecord {
     return session !== undefined && session.state.phase.kind !== 'stopped'
   }
 
-  /** Until no other process is at work on the run, or the signal is aborted. */
   async rest(signal: AbortSignal): Promise<void> {
     const session = await this.#load()
     if (session === undefined || isResting(session.state)) return
@@ -65,10 +63,7 @@ export class SessionRecord {
     this.forget()
   }
 
-  /**
-   * One process at a time begins a run of a session.
-   * @param isNeeded asked when it is this one's turn: another one may have begun it meanwhile
-   */
+  /** Lets one process at a time begin a run. @param isNeeded asked once it is this one's turn */
   async start(
     signal: AbortSignal,
     work: (context: SessionContext, before: EarlierRun | undefined) => Promise<unknown>,
@@ -102,12 +97,11 @@ export class SessionRecord {
     })
   }
 
-  /** Before what was taken up in vain is tried again: the longer, the more others are at it. */
   async pause(tries: number, signal: AbortSignal): Promise<void> {
     await this.#parts.clock.sleep(Math.min(tries, pollMs), signal)
   }
 
-  /** Takes an event up where the run stands; nothing is done where there is no run, or somebody else is just at work on it. */
+  /** Does nothing if there is no run, or if another process is at work on it. */
   async withoutLease(signal: AbortSignal, work: Work): Promise<HostAnswer> {
     const session = await this.#load()
     if (session === undefined) return pass
@@ -149,7 +143,7 @@ export class SessionRecord {
     return { ...own, session: 'same', ...(isLater ? { later: other } : {}) }
   }
 
-  /** The same claim was heard by another process, which has just answered it. An end is looked at anew: the tree may be another. */
+  /** Another process has just answered the same claim. */
   #alreadyTold(state: RunState): HostAnswer | undefined {
     const { blocked } = this.#memory
     const isOfThisTurn = blocked?.turn === state.turn && state.phase.kind === 'calling'
@@ -207,7 +201,6 @@ export class SessionRecord {
     return { key: this.#key, runId, sequence, updatedAtMs: nowMs, snapshot }
   }
 
-  /** What has changed without any fact. Where somebody else has written meanwhile, it is not worth keeping. */
   async #keep(): Promise<void> {
     const session = this.#session
     if (session === undefined || this.#memory === this.#kept) return
@@ -261,13 +254,11 @@ export class SessionRecord {
       return await work()
     } finally {
       this.#lease = null
-      // A lease that cannot be given back expires by itself.
       await kept.release().catch(() => undefined)
     }
   }
 }
 
-/** The host is at work, or the run is over: whatever comes next can be taken up. */
 function isResting({ phase }: RunState): boolean {
   if (phase.kind === 'acting') return phase.pending.every(({ announcedAs }) => announcedAs === undefined)
   return phase.kind === 'calling' || phase.kind === 'stopped'
@@ -280,7 +271,6 @@ interface AwaitedLease {
 
 const pollMs = 50
 
-/** Undefined when another process holds it. */
 async function acquireLease(
   name: string,
   { store: leases }: Pick<HostedSessionParts, 'store'>,
@@ -310,10 +300,7 @@ async function waitForLease(
   }
 }
 
-/**
- * @param now `claimed`: the agent claims again, so the checks are asked anew. Otherwise it is at work: what the checks would
- *   have said of a tree that is no more cannot be found out, and the run ends as interrupted.
- */
+/** @param now `claimed`: the checks are asked again; otherwise the run ends as interrupted */
 async function recover(context: SessionContext, now: 'claimed' | 'at-work' = 'at-work'): Promise<void> {
   const { session, parts } = context
   const { world, engine } = await buildWorld(context)

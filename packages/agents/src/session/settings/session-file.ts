@@ -70,7 +70,6 @@ const maxBytes = 8 * 1024 * 1024
 
 function readText(file: string): string | undefined {
   try {
-    // A pipe in its place would be waited for until the agent has gone on without an answer, and a link leads anywhere.
     return readRegularFile(file, maxBytes)?.toString('utf8')
   } catch (error) {
     throw brokenFile(file, messageOf(error))
@@ -137,13 +136,11 @@ interface RecordedProject extends HomeEnvironment {
   readonly workFolder: string
 }
 
-/** @param agreedAtMs what is older is of before, and says nothing of what is there now */
 export function hasKnownRecord(project: RecordedProject, agreedAtMs = 0): boolean {
   const notedAtMs = changeTimeMs(fileOf(project))
   return notedAtMs !== undefined && notedAtMs >= agreedAtMs
 }
 
-/** Where it cannot be noted, less is noticed: nothing else fails for it. */
 export function noteKnownRecord(project: RecordedProject, agreedAtMs = 0): void {
   if (hasKnownRecord(project, agreedAtMs)) return
   const file = fileOf(project)
@@ -172,11 +169,6 @@ export function changeTimeMs(file: string): number | undefined {
 function fileOf(project: RecordedProject): string {
   return join(stateHome(project), 'donecheck', 'known', basename(defaultStoreFolder(project)))
 }
-
-/**
- * Files of our own, in whose place something else may have been put: no link is followed, and no pipe is waited for. It
- * imports nothing of ours: a hook reads such files before it knows what else it needs, and each file that it loads is waited for.
- */
 
 /** Null: there is none. @throws {Error} for what is no regular file, is larger, or cannot be read */
 export function readRegularFile(absolute: string, maxBytes: number): Buffer | null {

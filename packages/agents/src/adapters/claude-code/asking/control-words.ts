@@ -7,7 +7,7 @@ export interface CallInQuestion {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
-  /** Absolute path of the folder where the call would run. Undefined if Claude Code does not say. */
+  /** Absolute. Undefined if Claude Code does not say. */
   readonly folder: string | undefined
 }
 
@@ -54,7 +54,6 @@ export function promptLine(prompt: string): JsonValue {
   return { type: 'user', message, parent_tool_use_id: null, session_id: '' }
 }
 
-/** Undefined if the line is not part of the control protocol. */
 export function controlOf(line: JsonValue): ControlMessage | undefined {
   const requestId = textIn(line, 'request_id') ?? ''
   switch (textIn(line, 'type')) {

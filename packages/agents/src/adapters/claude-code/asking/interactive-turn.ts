@@ -1,4 +1,3 @@
-/** One turn of Claude Code that asks before every call: `claude -p` whose input stays open for our answers. */
 import {
   configurationFailure,
   failedTurn,
@@ -26,17 +25,14 @@ interface AskingTurn {
   readonly prompt: string
   readonly translator: ClaudeTranslator
   readonly first: readonly AgentSignal[]
-  /** Absolute paths of the settings that make Claude Code ask. */
   readonly ownPlaces: readonly string[]
 }
 
-/** It answers within its start; one that is silent for so long does not know what it was asked. */
 const openingMs = 60_000
 /** While a reply comes in, pieces of it do: one that stops in its middle has no end to wait for. */
 const stalledMs = 3000
 /** After its last word it may still begin anew by itself: with what has ended in the background. */
 const overMs = 150
-/** Time that it has to end by itself after that. */
 const leaveMs = 2000
 /** Time to write down what was interrupted. */
 const interruptMs = 1500
@@ -94,7 +90,6 @@ class TurnAtWork {
     await this.#program.end()
   }
 
-  /** Undefined means as long as it takes. */
   #patienceMs(): number | undefined {
     switch (this.#stage) {
       case 'opening':
@@ -136,7 +131,7 @@ class TurnAtWork {
     }
   }
 
-  /** Nothing is said to it before it is known that it asks. */
+  /** Sends the prompt only once Claude Code has confirmed our hooks. */
   #answered(answered: Extract<ControlMessage, { kind: 'answered' }>): void {
     if (answered.requestId !== openingId || this.#stage !== 'opening') return
     if (answered.problem !== undefined) {

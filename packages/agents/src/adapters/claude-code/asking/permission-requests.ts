@@ -38,7 +38,7 @@ interface KnownCall {
   waiting: string | undefined
   wasAsked: boolean
   hasEnded: boolean
-  /** As it was asked for, by the hook and by its permissions, and what was said to that: nothing else may run under its name. */
+  /** Arguments that were asked about or allowed: nothing else may run under its name. */
   cleared: JsonValue[]
   answer: CallAnswer | undefined
 }
@@ -58,7 +58,7 @@ export class PermissionRequests {
   #place: RequestContext
   readonly #calls = new Map<string, KnownCall>()
   #isPlanOnly = false
-  /** A call has run for which no hook has asked: no answer of ours would be heard. */
+  /** A call has run without its hook: no answer of ours would be heard. */
   #isDeaf = false
   #asked = 0
 
@@ -295,15 +295,14 @@ function signalOf({ tool, args }: CallInQuestion, name: string): AgentCall {
 }
 
 interface RequestContext {
-  /** Absolute. */
   readonly workFolder: string
-  /** Where commands run now. Absolute. */
+  /** Where commands run now. */
   readonly folder: string
-  /** Absolute paths of the settings that make Claude Code ask. */
+  /** The settings that make Claude Code ask. */
   readonly ownPlaces: readonly string[]
 }
 
-/** Before every call. What lies outside of the work folder is between Claude Code and its user, as `--add-dir` has it. */
+/** Leaves what lies outside of the work folder to Claude Code and its user, as for `--add-dir`. */
 async function lookAt(call: CallInQuestion, place: RequestContext): Promise<LookedAt> {
   const { callId, tool, args } = call
   const act = actOf(call, place)
@@ -315,10 +314,7 @@ async function lookAt(call: CallInQuestion, place: RequestContext): Promise<Look
   return { summary, ...given({ action, preview }) }
 }
 
-/**
- * Where its own permissions want a person: nobody but us decides. A change out of the work folder is for the gate, which forbids
- * it; one within was looked at before, and is asked for because Claude Code does: it may be of a file that it protects.
- */
+/** Looks at a call for which Claude Code wants a person: the gate also decides changes outside of the work folder. */
 async function lookAgain(call: CallInQuestion, place: RequestContext): Promise<LookedAt> {
   const { action, ...looked } = await lookAt(call, place)
   if (action?.kind === 'command') return { ...looked, action }
@@ -334,7 +330,6 @@ function isSameAct(one: CallInQuestion, other: CallInQuestion, place: RequestCon
   return JSON.stringify(actOf(one, place)) === JSON.stringify(actOf(other, place))
 }
 
-/** A path in full, a default that was filled in: the same call. Of what is not known what it does, every word counts. */
 function isSameCall(one: CallInQuestion, other: CallInQuestion, place: RequestContext): boolean {
   if (one.tool === other.tool && isDeepStrictEqual(one.args, other.args)) return true
   const { kind } = actOf(one, place)

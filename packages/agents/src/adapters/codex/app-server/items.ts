@@ -88,7 +88,6 @@ export function endOfItem(item: Payload): { readonly status: 'ok' | 'error'; rea
 }
 
 export interface FileUpdate {
-  /** Absolute, as Codex gives it. */
   readonly path: string
   readonly kind: 'add' | 'delete' | 'update'
   readonly movedTo: string | undefined
@@ -135,13 +134,9 @@ export function usageOf(counts: unknown): TokenUsage | undefined {
   })
 }
 
-/** The program and its option, as Codex starts the commands of its model: `/bin/bash -lc 'script'`. */
 const shells = /^(?:\S*\/)?(?:ba|z|da|k)?sh$/
 
-/**
- * What the shell is to run, out of a command line whose words Codex has quoted. Undefined: it is not of that form, and the
- * line itself says all.
- */
+/** The script in a line such as `/bin/bash -lc 'script'`. @returns undefined for any other line */
 export function scriptOf(command: string): string | undefined {
   const words = splitQuotedWords(command)
   if (words?.length !== 3) return undefined
@@ -151,7 +146,6 @@ export function scriptOf(command: string): string | undefined {
 
 const token = /\\(.)|'([^']*)'|"((?:\\.|[^"\\])*)"|(\s+)|([^\s\\'"]+|.)/gsy
 
-/** Undefined when a quote is never closed. */
 function splitQuotedWords(line: string): readonly string[] | undefined {
   const words: string[] = []
   let word: string | undefined
@@ -188,7 +182,6 @@ export interface PermissionRequest {
 }
 
 interface RequestContext {
-  /** As it was reported when it began. */
   readonly item: Payload | undefined
   readonly folder: string
 }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/host/index.ts'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 
-/** More of one record than this is not looked at at once. */
 const maxBytes = 32 * 1024 * 1024
 const newline = 0x0a
 
@@ -28,7 +27,7 @@ export class RecordFile {
     const bytes = await this.#withFile((file) => readFrom(file, this.#offset))
     if (bytes === undefined) return []
     const whole = bytes.subarray(0, bytes.lastIndexOf(newline) + 1)
-    // A line that fills a whole look is stepped over: it would be looked at for ever.
+    // A line that fills the whole buffer is skipped.
     this.#offset += whole.length === 0 && bytes.length === maxBytes ? maxBytes : whole.length
     return whole
       .toString()
@@ -116,7 +115,6 @@ export interface RecordedCall {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
-  /** Undefined while the call has not ended. */
   readonly output: string | undefined
 }
 
@@ -184,7 +182,6 @@ function parseArguments(item: Payload): JsonValue {
   return parsed === undefined ? { unreadable: written } : jsonValueOf(parsed)
 }
 
-/** What only reads, or only talks to Codex itself. */
 const harmless =
   /^(?:get_goal|create_goal|update_goal|update_plan|view_image|web_search|request_user_input|list_mcp_resources|read_mcp_resource)$/
 

@@ -11,12 +11,11 @@ type Opened =
   | {
       readonly kind: 'opened'
       readonly threadId: string
-      /** Path of the thread's record. Undefined when Codex keeps none or does not say where it is. */
+      /** Its record. Undefined if Codex keeps none. */
       readonly rollout: string | undefined
     }
   | Extract<AgentSignal, { kind: 'session-lost' | 'turn-ended' }>
 
-/** What is not looked at, and would only cost time. */
 const unread = [
   'item/agentMessage/delta',
   'item/commandExecution/outputDelta',
@@ -77,7 +76,6 @@ export async function pauseGoal(peer: RpcPeer, threadId: string): Promise<void> 
   await peer.request('thread/goal/set', { threadId, status: 'paused' })
 }
 
-/** Adds words of the user to the turn that is running. */
 export async function steer(peer: RpcPeer, threadId: string, turnId: string, text: string): Promise<void> {
   await peer.send('turn/steer', { threadId, expectedTurnId: turnId, input: [{ type: 'text', text }] })
 }
@@ -109,13 +107,7 @@ function isUnknownThread(message: string): boolean {
   return /no rollout found|thread not found|invalid session id|no saved session/i.test(message)
 }
 
-/**
- * Where a thread is opened with a sandbox that may write, in a git repository of which nothing is said, Codex writes into its
- * user's settings that it is trusted. So something is said of it, to this process alone, which changes nothing: it is as little
- * trusted as before. Where the user has decided, it is their word that counts.
- * @param folder absolute, links followed
- * @returns settings of a thread
- */
+/** Keeps Codex from writing into its user's settings that the repository is trusted. @returns settings of a thread */
 export async function asTrustedAsBefore(
   peer: Pick<RpcPeer, 'request'>,
   folder: string,
@@ -145,7 +137,6 @@ function findMainRepository(entry: string): readonly string[] {
     const [, main] = /^gitdir: (.+)\/\.git\/worktrees\/[^/\n]+\s*$/u.exec(readFileSync(entry, 'utf8')) ?? []
     return main === undefined ? [] : [main]
   } catch {
-    // It is a folder: the repository itself.
     return []
   }
 }
@@ -158,20 +149,14 @@ export interface AppServerChoices {
   readonly approvalPolicy: string | undefined
 }
 
-/**
- * An unattended run works in Codex's own sandbox `workspace-write`, and asks for every command and every change: what it
- * asks for is answered by our gate, and runs within the sandbox all the same unless leaving it was asked for and allowed.
- */
+/** Codex asks for every command and change; what our gate allows still runs in the sandbox of Codex. */
 const defaults = { sandbox: 'workspace-write', approvalPolicy: 'untrusted' } as const
 
 const sandboxes = ['read-only', 'workspace-write', 'danger-full-access']
 
 const everything = ['--dangerously-bypass-approvals-and-sandbox', '--yolo']
 
-/**
- * The user's own words win over what we would choose.
- * @throws {UsageError} for a word that the app-server cannot be told
- */
+/** The user's own words win. @throws {UsageError} for a word that the app-server cannot be told */
 export function readAppServerWords(words: readonly string[]): AppServerChoices {
   const flags: string[] = []
   const chosen: { model?: string; sandbox?: string; approvalPolicy?: string } = {}

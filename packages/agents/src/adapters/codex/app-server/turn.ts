@@ -54,7 +54,7 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   yield translator.over
 }
 
-/** The goal begins nothing from here on; what it has begun at the end of the turn is interrupted, and told with the turn. */
+/** Interrupts what an active goal has begun at the end of the turn. */
 async function* comeToRest(turn: ThreadTurn, translator: AppServerTranslator): AsyncGenerator<AgentSignal> {
   const { peer, threadId } = turn
   await pauseGoal(peer, threadId)
@@ -121,7 +121,6 @@ function findingOf(message: string): AgentSignal {
 export interface Asking {
   readonly peer: RpcPeer
   readonly records: ThreadRecords
-  /** Absolute. */
   readonly folder: string
   readonly isConfined: boolean
 }
@@ -151,7 +150,6 @@ export async function answerable(asked: PermissionRequest, asking: Asking): Prom
   }
 }
 
-/** Codex answers a yes alone, and takes a reason only as words of its user. */
 export async function tell(
   { call, requestId, threadId, turnId }: PermissionRequest,
   decision: CallAnswer,
@@ -226,9 +224,7 @@ async function readChanges(
   }
 }
 
-/** Undefined when the diff does not apply, so that the resulting file is not known. */
 function applyDiff(before: string, diff: string): string | undefined {
-  // What Codex adds to the diff of a file that is renamed is no part of it.
   const hunks = diff.replace(/\n+Moved to: [^\n]*\n?$/, '\n')
   try {
     const after = applyPatch(before, hunks)
