@@ -23,12 +23,12 @@ export { scriptCallOf, type ScriptCall } from './programs/script-call.ts'
 export { unwrapWords } from './programs/wrappers.ts'
 export { onlyReads, onlyReadsWithAny } from './harmless.ts'
 export {
+  filesWrittenBy,
   prints,
   runsScript,
   takesData,
   textsOf,
   textsWrittenAndRun,
-  usuallyWrittenPlaces,
   type WrittenPlace,
   writtenPlaces,
 } from './written-places.ts'

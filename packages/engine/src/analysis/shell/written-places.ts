@@ -35,9 +35,9 @@ export function writtenPlaces(found: FoundCommand): readonly WrittenPlace[] | un
   return fitting.length === 0 && rows.every(({ row }) => row.when === undefined) ? undefined : fitting.flat()
 }
 
-/** Where a program of which nothing is known writes by what options of that name mean most often. */
-export function usuallyWrittenPlaces(found: FoundCommand): readonly WrittenPlace[] {
-  return placesOf(commandWords(found), { row: anyOther, subcommand: [] })
+/** Also of a program of which nothing is known, by what options of that name mean most often. */
+export function filesWrittenBy(found: FoundCommand): readonly WrittenPlace[] {
+  return writtenPlaces(found) ?? placesOf(commandWords(found), { row: anyOther, subcommand: [] })
 }
 
 /** Whether the words of the program are files, names or texts to it, and nothing that it starts. */
@@ -316,6 +316,7 @@ const writingRows: readonly WritingRow[] = [
   row('git checkout-index', 'none', '', 'prefix'),
   row('pip|pip3', 'none', '', 't target prefix root d dest src'),
   row('npm|pnpm|yarn', 'none', '', 'prefix pack-destination modules-folder'),
+  row('npm pkg set|npm set-script', 'here-filled'),
   row('make|gmake', 'none', '', 'C directory DESTDIR= PREFIX= prefix='),
   row('gh release|gh run', 'none', 'O output', 'D dir'),
 ]

@@ -5,7 +5,7 @@ import type { FoundCommand, Obstacle, Span, WriteTarget } from '../../analysis/s
 import { assertKnownKeys, given } from '../../base/index.ts'
 import { matchBuiltInRules } from './built-in-rules/match-built-in-rules.ts'
 import { neverReturns } from './built-in-rules/file-location.ts'
-import { examineChanges } from './changes/examine-changes.ts'
+import { examineChanges } from './decide/examine-files.ts'
 import { type GateContext, gateContextOf, policyGateKeys, type PolicyGateOptions } from './context.ts'
 import { beginsWith, examineLine, type LineExamination } from './decide/examine-line.ts'
 import {

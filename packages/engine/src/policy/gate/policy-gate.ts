@@ -1,6 +1,6 @@
 import { canonicalJson } from '@donecheck/core/base'
 import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
-import { tamperRules } from './changes/examine-changes.ts'
+import { tamperRules } from './decide/examine-files.ts'
 import { gateContextOf, policyGateKeys, type PolicyGateOptions, learnedRules } from './context.ts'
 import { examine, type Examined, gateDecisionOf } from './examine.ts'
 import type { Objection } from './objections.ts'

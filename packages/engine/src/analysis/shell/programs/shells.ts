@@ -1,8 +1,9 @@
 /** Programs that read a text as commands. */
 import { programName } from '../decomposition.ts'
 import { shorten } from '../reading/findings.ts'
-import type { ReadWord } from '../reading/words.ts'
+import { type ReadWord, withText } from '../reading/words.ts'
 import { type Started, type StartObstacle, unknownScript } from './started.ts'
+import { optionTable, readOptions } from './wrappers.ts'
 
 const shells = new Set('sh bash zsh dash ksh mksh ash rbash yash'.split(' '))
 /** Shells with another grammar: their texts are read, and never known. */
@@ -12,51 +13,38 @@ export function isShell(name: string): boolean {
   return shells.has(name) || foreignShells.has(name)
 }
 
-const plainOption = /^[-+][cileuxvfhmBCHETs]*[oO]?$|^--(?:login|norc|noprofile|posix|verbose|restricted)$/
+const options = optionTable(
+  'c s i l e u x v f h m p r n a b k B C H E T P o: O: rcfile: init-file: login norc noprofile posix verbose restricted',
+)
 
 /** `sh -c 'text'`, `bash -o pipefail -lc 'text' name arguments`, `sh` that reads its input. */
 export function shellStarted(words: readonly ReadWord[]): Started {
   const name = programName(words[0]?.text ?? '')
-  let isCommand = false
-  let readsInput = false
-  let isPlain = true
   const obstacles: StartObstacle[] = foreignShells.has(name)
     ? [{ kind: 'dynamic-script', reason: `"${name}" reads another language` }]
     : []
-  let index = 1
-  for (; index < words.length; index += 1) {
-    const word = words[index]
-    const text = word?.text
-    if (word !== undefined && text === null && !isCommand && index < words.length - 1) {
-      obstacles.push(unknownScript(word))
-      isPlain = false
-      continue
-    }
-    if (typeof text !== 'string') break
-    if (text === '--' || (text === '-' && isCommand)) {
-      index += 1
-      break
-    }
-    if (text.length < 2 || !/^[-+]/.test(text)) break
-    isPlain &&= plainOption.test(text)
-    if (/^--(?:rcfile|init-file)$/.test(text)) {
-      index += 1
-      obstacles.push(fileObstacle(name, words[index] ?? word))
-    } else if (!text.startsWith('--')) {
-      isCommand ||= text.startsWith('-') && text.includes('c')
-      readsInput ||= text.startsWith('-') && text.includes('s')
-      index += (text.match(/[oO]/g) ?? []).length
-    }
+  const all = words.map((word) =>
+    word.text?.startsWith('+') === true ? withText(word, word.text.replace('+', '-')) : word,
+  )
+  let { end, used, isKnown } = readOptions(all, 1, options)
+  const has = (option: string) => used.some((one) => one.name === option)
+  for (let word = all[end]; word?.text === null && end < all.length - 1 && !has('c'); word = all[end]) {
+    obstacles.push(unknownScript(word))
+    const more = readOptions(all, end + 1, options)
+    ;[end, used, isKnown] = [more.end, [...used, ...more.used], false]
   }
-  const script = words[index]
-  const isTransparent = isPlain && obstacles.length === 0
-  if (script !== undefined && (isCommand || !isPlain) && !readsInput)
+  for (const { name: option, value } of used)
+    if (option === 'rcfile' || option === 'init-file') obstacles.push(fileObstacle(name, value))
+  const script = words[end]
+  const isCommand = has('c')
+  const isTransparent = isKnown && obstacles.length === 0
+  if (script !== undefined && (isCommand || !isKnown) && !has('s'))
     return {
       starts: [{ kind: 'script', through: `${name} -c`, script }],
       isTransparent: isTransparent && isCommand,
       obstacles: [...obstacles, ...ofScript(script, isCommand)],
     }
-  if (isCommand || (script !== undefined && !readsInput && !isInput(script))) return { obstacles }
+  if (isCommand || (script !== undefined && !has('s') && !isInput(script))) return { obstacles }
   return { starts: [{ kind: 'input', through: name }], isTransparent, obstacles }
 }
 

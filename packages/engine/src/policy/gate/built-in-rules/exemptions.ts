@@ -32,42 +32,6 @@ export function isSpared(found: FoundCommand, { folders, place, canBeMadeAgain }
 const lockFile =
   /\/(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum)$/u
 
-/** Names of what programs leave behind, and make again. */
-const leftover =
-  /^(?:\*\.(?:py[co]|class|o|obj|log|tmp|swp|orig|rej)|\*~|__pycache__|\.DS_Store|Thumbs\.db|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules|\*\.egg-info)$/u
-
-/** `find` in the work folder that finds by such a name alone. */
-export function findsLeftovers(
-  { words }: FoundCommand,
-  { folders, place }: Pick<Sparing, 'folders' | 'place'>,
-): boolean {
-  if (words[0]?.text !== 'find') return false
-  const texts = words.slice(1).map(({ text }) => text)
-  const first = texts.findIndex((text) => text?.startsWith('-') !== false)
-  const starts = texts.slice(0, first)
-  const isInside = starts.every(
-    (text) =>
-      text !== null &&
-      folders.every((folder) => isWithin(absolutePath(text, { ...place, folder }), place.workFolder)),
-  )
-  const names = texts.filter((_, index) => texts[index - 1] === '-name')
-  const isNarrow = !texts.some(
-    (text) => text === null || /^(?:-o|-or|,|!|-not|-i?regex|-i?path|-iname)$/u.test(text),
-  )
-  return isInside && isNarrow && names.length > 0 && names.every((name) => leftover.test(name ?? ''))
-}
-
-/** `rm -f *.tmp`: by such a name alone, and no file of such a name is an option that `rm` knows. */
-export function removesLeftovers(found: FoundCommand): boolean {
-  const command = commandWords(found)
-  const isDeep = hasOption(command, '-r', '-R', '--recursive')
-  if (command.program !== 'rm' || isDeep || command.operands.length === 0) return false
-  return command.operands.every(
-    ({ word }) =>
-      word.text !== null || leftover.test(word.written.replace(/^(?:\.\/)?(?:[\w@-][\w.@-]*\/)*/u, '')),
-  )
-}
-
 function pathOf({ text, written }: Operand, place: CommandLocation): string {
   // A literal `~` in quotes is no home folder.
   return absolutePath(text?.startsWith('~') === true ? `./${text}` : (text ?? written), place)

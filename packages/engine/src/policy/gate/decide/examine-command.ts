@@ -8,7 +8,7 @@ import {
   takesData,
 } from '../../../analysis/shell/index.ts'
 import { given } from '../../../base/index.ts'
-import { isSpared, removesLeftovers } from '../built-in-rules/exemptions.ts'
+import { isSpared } from '../built-in-rules/exemptions.ts'
 import { type Folders, isWithin } from '../built-in-rules/file-location.ts'
 import { type BuiltInMatch, matchBuiltInRules } from '../built-in-rules/match-built-in-rules.ts'
 import { type CommandLocation, type Danger } from '../built-in-rules/file-location.ts'
@@ -46,28 +46,24 @@ interface CommandContext {
   /** In the decomposition. */
   readonly index: number
   readonly folders: Folders
-  /** Whatever `find` finds in the line, programs leave it behind and make it again. */
-  readonly findsLeftovers: boolean
   /** What a sandbox hides can be read; null: it is hidden. */
   readonly unhidden: Pick<Reading, 'isNamedInLine' | 'sources'> | null
 }
 
 export function examineCommand(
   found: FoundCommand,
-  { script, name, index, folders, unhidden, findsLeftovers }: CommandContext,
+  { script, name, index, folders, unhidden }: CommandContext,
   around: GateContext,
 ): CommandExamination {
   const { policy, place } = around
   const texts = found.words.map(({ text }) => text)
   const ruled = policy.matchCommand(texts, place.folder)
-  const isLeftover = around.isConfined && ((findsLeftovers && removesFound(found)) || removesLeftovers(found))
   const floor = builtInMatches(found, place, folders.all)
   const isKnown = !texts.includes(null)
   const isTakenOut = isKnown && ruled.some(exemptsFromBuiltIn)
+  const isDisposable = canBeLost(found, folders, around)
   const heeded = floor.filter(
-    ({ rule }) =>
-      rule.severity === 'forbidden' ||
-      !(isTakenOut || (rule === forcedRemoval && isOfNoWorth(found, folders, around)) || isLeftover),
+    ({ rule }) => rule.severity === 'forbidden' || !(isTakenOut || (rule === forcedRemoval && isDisposable)),
   )
   const isReading = onlyReads(found) && !isForeignGit(found, folders, around)
   const reading = { folders, place, takesWordsFromInput: takesWordsFromInput(found) }
@@ -87,17 +83,8 @@ export function examineCommand(
     ].map((objection) => (objection.decision === 'prompt' ? { ...objection, command: index } : objection)),
     isAllowedByRule: isKnown && ruled.some(({ rule }) => rule.decision === 'allow'),
     isHarmless: read.length === 0 && isReading,
-    isOpen: isOpen(found, around, isLeftover),
+    isOpen: isOpen(found, around),
   }
-}
-
-/** By `find` alone: `-delete`, or `rm` of nothing but what was found. */
-function removesFound({ words, through }: FoundCommand): boolean {
-  const isOfFind = through.length === 1 && (through[0] ?? '').startsWith('find -exec')
-  const program = words[0]?.text
-  const isRemoval =
-    program === 'rm' && words.slice(1).every(({ text, written }) => text?.startsWith('-') ?? written === '{}')
-  return (through.length === 0 && program === 'find') || (isOfFind && isRemoval)
 }
 
 function readOf(found: FoundCommand, reading: Reading, isReading: boolean): readonly BuiltInMatch[] {
@@ -112,8 +99,8 @@ function isForeignGit(found: FoundCommand, { all, isUnknown }: Folders, { place 
   return isUnknown || all.some((folder) => !isWithin(folder, place.workFolder))
 }
 
-/** Where nothing is confined all is asked for as before. */
-function isOfNoWorth(
+/** Without a sandbox every removal is asked for. */
+function canBeLost(
   found: FoundCommand,
   { all, isUnknown }: Folders,
   { isConfined, place, canBeMadeAgain }: GateContext,
@@ -132,11 +119,11 @@ function builtInMatches(
   return [...new Map(all.map((match) => [match.rule.name, match])).values()]
 }
 
-function isOpen(found: FoundCommand, { policy, place }: GateContext, isLeftover: boolean): boolean {
+function isOpen(found: FoundCommand, { policy, place }: GateContext): boolean {
   const words = takesWordsFromInput(found) ? [...found.words, anyWord] : found.words
   if (words.every(({ text }) => text !== null)) return false
   const { possible } = matchBuiltInRules({ ...found, words }, place)
-  return (possible.length > 0 && !isLeftover) || policy.mayMatch(words)
+  return possible.length > 0 || policy.mayMatch(words)
 }
 
 const anyWord: FoundWord = { text: null, written: '$', span: null }

@@ -8,7 +8,6 @@ import {
   onlyReadsWithAny,
   textsWrittenAndRun,
 } from '../../../analysis/shell/index.ts'
-import { findsLeftovers } from '../built-in-rules/exemptions.ts'
 import { foldersOf } from '../built-in-rules/file-location.ts'
 import { dangersOfLine } from '../built-in-rules/whole-line.ts'
 import type { GateContext } from '../context.ts'
@@ -20,7 +19,7 @@ import {
   ofBuiltInRules,
   takesWordsFromInput,
 } from './examine-command.ts'
-import { examineOpened, examinePaths } from './examine-paths.ts'
+import { examineOpened, examinePaths } from './examine-files.ts'
 import {
   ask,
   asksForUnknown,
@@ -101,13 +100,8 @@ function examineCommands(
   const folders = foldersOf(decomposition.commands, around.place)
   const isNamedInLine = isUnhidden && isPrivateNamedIn(script, folders, around.place)
   const unhidden = isUnhidden ? { isNamedInLine, sources: nameSourcesOf(script, decomposition) } : null
-  const finds = decomposition.commands.filter(({ words }) => words[0]?.text === 'find')
-  const isSpared =
-    finds.length > 0 &&
-    !folders.isUnknown &&
-    finds.every((found) => findsLeftovers(found, { folders: folders.all, place: around.place }))
   const examined = named.map(({ found, ...name }) =>
-    examineCommand(found, { script, ...name, folders, unhidden, findsLeftovers: isSpared }, around),
+    examineCommand(found, { script, ...name, folders, unhidden }, around),
   )
   const { open, isAllowHeeded } = judgeObstacles(decomposition.obstacles, examined, isUnknownFree(around))
   const commands = examined.map((command, index): CommandExamination => {

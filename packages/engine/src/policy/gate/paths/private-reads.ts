@@ -13,10 +13,7 @@ import {
   type FoundWord,
   hasOption,
   plain,
-  type WrittenPlace,
-  writtenPlaces,
-  usuallyWrittenPlaces,
-  subcommand,
+  filesWrittenBy,
 } from '../../../analysis/shell/index.ts'
 import { absolutePath, type Folders, fullPath, isWithin, leadsTo } from '../built-in-rules/file-location.ts'
 import type { BuiltInRule, CommandLocation } from '../built-in-rules/file-location.ts'
@@ -213,17 +210,3 @@ function listsNames(found: FoundCommand): boolean {
     return operands.every(({ text }) => /^\d+$/u.test(text ?? ''))
   return program === null ? false : /^(?:find|fd|git|xargs|seq)$/u.test(program) || namesOnly.has(program)
 }
-
-export function filesWrittenBy(found: FoundCommand): readonly WrittenPlace[] {
-  return [...(writtenPlaces(found) ?? usuallyWrittenPlaces(found)), ...(setsScripts(found) ? [manifest] : [])]
-}
-
-function setsScripts(found: FoundCommand): boolean {
-  const command = commandWords(found)
-  if (command.program !== 'npm') return false
-  if (subcommand(command, ['set-script']) !== undefined) return true
-  const words = subcommand(command, ['pkg', 'set'])?.rest.words ?? []
-  return words.some(({ text }) => text === null || /^scripts\b/u.test(text))
-}
-
-const manifest: WrittenPlace = { path: 'package.json', written: 'package.json', span: null, kind: 'file' }

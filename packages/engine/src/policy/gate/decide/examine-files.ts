@@ -1,7 +1,15 @@
-/** The files that a line writes to, by its redirections and by the arguments of usual programs. */
+/** The files that a line or a tool changes, and those that a line opens. */
 import { posix } from 'node:path'
 import { kindOf, mayChange, type ProtectOptions, scriptsNamedIn } from '../../../analysis/protect/index.ts'
-import { type Decomposition, plain, type WrittenPlace } from '../../../analysis/shell/index.ts'
+import type { FileVersion } from '../../../analysis/tamper/index.ts'
+import { sha256 } from '../../../base/index.ts'
+import type { FileChange } from '../../../ports/gate.ts'
+import {
+  type Decomposition,
+  filesWrittenBy,
+  plain,
+  type WrittenPlace,
+} from '../../../analysis/shell/index.ts'
 import {
   absolutePath,
   foldersOf,
@@ -19,14 +27,14 @@ import {
   asksForUnknown,
   type Evaluation,
   forbid,
+  nameOfPolicy,
   nothing,
   type Objection,
   onlyObjection,
   questionByRule,
-  rejectionByRule,
   shortenText,
 } from '../objections.ts'
-import { isPrivateFile, privateRead, filesWrittenBy } from '../paths/private-reads.ts'
+import { isPrivateFile, privateRead } from '../paths/private-reads.ts'
 import { isOfPerson, type PathRule } from '../rules/rule.ts'
 
 export function examinePaths(
@@ -86,18 +94,16 @@ function examineTarget(target: Target, around: GateContext): Evaluation {
   const work = around.place.workFolder
   const relative = isWithin(full, work) ? posix.relative(work, full) : null
   const rules = around.policy.matchPath([full, ...(relative === null ? [] : [relative])])
+  const { matches: byRule, forbidding, asking } = ruled(rules, { name, written, span: target.span })
   const matches = [
-    ...rules.map((rule) => matchOfPath(rule, written, target.span)),
+    ...byRule,
     ...(sensitive === undefined ? [] : [matchOfDanger(sensitive, { words: [written], span: target.span })]),
   ]
-  const forbidding = rules.find(({ decision }) => decision === 'forbidden')
-  if (forbidding !== undefined) return { matches, objections: [forbiddenByRule(name, written, forbidding)] }
+  if (forbidding !== undefined) return { matches, objections: [forbidding] }
   const isFree = rules.some(({ decision, source }) => decision === 'allow' && isOfPerson(source))
   const objections = [
     ...(sensitive === undefined ? [] : [ofBuiltInRules(sensitive, name)]),
-    ...rules
-      .filter(({ decision }) => decision === 'prompt')
-      .map((rule) => askedFor(name, rule.justification)),
+    ...asking,
     ...(target.kind === 'file' ? [] : ofFolder(full, target, around)),
     ...(isFree || sensitive !== undefined ? [] : examineLocation(full, relative, target, around)),
   ]
@@ -115,13 +121,29 @@ function ofFolder(
   const rules = policy.rulesBelow(full, place.workFolder)
   return rules.map((rule) =>
     rule.decision === 'forbidden' && !isAll
-      ? forbiddenByRule(name, name, rule)
+      ? forbiddenByRule(name, rule)
       : askedFor(name, rule.justification),
   )
 }
 
-function forbiddenByRule(name: string, written: string, { justification }: PathRule): Objection {
-  return forbid('policy_forbidden', rejectionByRule(name, [written], justification))
+/** What path rules say of a file. */
+function ruled(
+  rules: readonly PathRule[],
+  { name, written, span }: Pick<WrittenPlace, 'written' | 'span'> & { readonly name: string },
+) {
+  const forbidding = rules.find(({ decision }) => decision === 'forbidden')
+  return {
+    matches: rules.map((rule) => matchOfPath(rule, written, span)),
+    forbidding: forbidding && forbiddenByRule(name, forbidding),
+    asking: rules
+      .filter(({ decision }) => decision === 'prompt')
+      .map(({ justification }) => askedFor(name, justification)),
+  }
+}
+
+function forbiddenByRule(name: string, { justification }: PathRule): Objection {
+  const why = justification ?? 'policy forbids to change it'
+  return forbid('policy_forbidden', `\`${name}\` rejected: ${why}`)
 }
 
 function askedFor(name: string, justification: string | undefined): Objection {
@@ -163,4 +185,74 @@ function isOutsideScript(full: string, protect: ProtectOptions, place: CommandLo
   const inWorkFolder = { ...place, folder: place.workFolder }
   const scripts = [...scriptsNamedIn(protect.checkCommands)].filter((path) => /^(?:\/|~|\.\.\/)/u.test(path))
   return !mayChange(full, protect) && scripts.some((path) => absolutePath(path, inWorkFolder) === full)
+}
+
+/**
+ * The rules of tampering, which bring parsers along: who only asks about commands does without them. A gate loads them when
+ * it is made, before anything runs that could change what is loaded.
+ */
+export const tamperRules = () => import('../../../analysis/tamper/index.ts')
+
+/** What is said of a change of files before it is made. */
+export async function examineChanges(files: readonly FileChange[], around: GateContext): Promise<Evaluation> {
+  const places = files.map((file) => examineChange(file, around))
+  // What is not even in the tree need not be read.
+  const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbidden'))
+  const refused = isOut ? [] : await ofRefused(files, around)
+  return {
+    matches: places.flatMap(({ matches }) => matches),
+    objections: [...places.flatMap(({ objections }) => objections), ...refused],
+  }
+}
+
+function examineChange({ path, after }: FileChange, { policy, place, approval }: GateContext): Evaluation {
+  const name = shortenText(path)
+  const isOutside =
+    path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')
+  if (isOutside)
+    return onlyObjection(forbid('outside_work_folder', `\`${name}\` is outside of the work folder`))
+  // Also of a repository in this one, whose settings git obeys as well.
+  if (/(?:^|\/)\.git(?:\/|$)/iu.test(posix.normalize(path)))
+    return onlyObjection(forbid('protected_file', `\`${name}\` belongs to git: let git change it`))
+  if (/^\.donecheck(?:\/|$)/iu.test(posix.normalize(path)))
+    return onlyObjection(forbid('protected_file', `\`${name}\` belongs to donecheck`))
+  const rules = policy.matchPath([path, posix.join(place.workFolder, path)])
+  const { matches, forbidding, asking } = ruled(rules, { name, written: path, span: null })
+  if (forbidding !== undefined) return { matches, objections: [forbidding] }
+  const isAllowed = rules.length > 0 && approval !== 'all'
+  if (asking.length > 0 || isAllowed || !asksForUnknown(approval)) return { matches, objections: asking }
+  const what = `to ${after === null ? 'remove' : 'change'} \`${name}\``
+  const reason = `${what} requires approval: approval is "${nameOfPolicy(approval)}"`
+  return { matches, objections: [ask('changes', 'approval_required', reason)] }
+}
+
+/**
+ * What no honest change does to a check. Everything else that it does to one is found when the earlier checks are asked
+ * beside the new ones.
+ */
+async function ofRefused(
+  files: readonly FileChange[],
+  { protect }: GateContext,
+): Promise<readonly Objection[]> {
+  const ofChecks = files.filter(({ path }) => kindOf(path, protect) !== undefined)
+  if (ofChecks.length === 0) return []
+  const { findRefusedChanges } = await tamperRules()
+  const changes = ofChecks.map(({ path, before, after }) => ({
+    path,
+    before: versionOf(before, 'before'),
+    after: versionOf(after, 'after'),
+  }))
+  return findRefusedChanges(changes)
+    .filter(({ rule, path }) => rule === 'config.donecheck-changed' || !mayChange(path, protect))
+    .map(({ rule, path, line, message }): Objection => {
+      const where = line === undefined ? path : `${path}:${line}`
+      return forbid('protected_file', `${where}: ${message} (${rule})`)
+    })
+}
+
+/** What cannot be looked at differs from everything. */
+function versionOf(content: FileChange['before'], when: string): FileVersion | null {
+  if (content === null) return null
+  const text = content ?? null
+  return { kind: 'file', digest: text === null ? `unknown ${when}` : sha256(text), mode: 0o644, text }
 }

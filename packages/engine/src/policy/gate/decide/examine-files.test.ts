@@ -3,7 +3,7 @@ import type { FileChange } from '../../../ports/gate.ts'
 import { gateContext } from '../fixtures/gate-context.ts'
 import { type ApprovalPolicy, settle } from '../objections.ts'
 import type { PathRule, RuleDecision } from '../rules/rule.ts'
-import { examineChanges } from './examine-changes.ts'
+import { examineChanges } from './examine-files.ts'
 
 const test = `import { it, expect } from 'vitest'
 import { add } from '../src/calc.ts'
