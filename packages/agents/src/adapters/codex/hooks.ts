@@ -20,7 +20,7 @@ import {
   type CompanionHooks,
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { findProgram, makeScratchFolder, removeScratchFolder } from '@donecheck/engine/process'
 import { RpcPeer, startJsonLines } from '../../protocol/stream/index.ts'
 import { parse } from 'smol-toml'
@@ -104,7 +104,7 @@ async function computeDigests(
   const home = makeScratchFolder('codex')
   try {
     const file = join(home, 'hooks.json')
-    await writeFile(file, hooks)
+    writeFileSync(file, hooks)
     const known = Object.entries(environment).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     )
