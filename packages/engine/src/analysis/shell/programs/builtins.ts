@@ -1,5 +1,5 @@
 /** What a builtin of the shell starts, or makes of the shell. */
-import { assignmentIn, isAppendedPath, isHarmlessVariable, isToolPath } from './environment.ts'
+import { assignmentIn, settingOf } from './environment.ts'
 import { shorten } from '../reading/findings.ts'
 import { evalStarted, sourceStarted } from './shells.ts'
 import {
@@ -15,21 +15,8 @@ import { joinWords, literalWord, type ReadWord, withText } from '../reading/word
 /** Of `NAME=value`, or of a name that is given an unknown value. */
 export function settingObstacles(word: ReadWord): readonly StartObstacle[] {
   const { name, value } = assignmentIn(word.guess) ?? { name: word.guess, value: '' }
-  if (isHarmlessVariable(name, word.text === null ? null : value)) return []
-  if (word.text === null && isAppendedPath(word.written)) return []
-  if (isToolPath(word.written)) {
-    const reason = `by "${word.written.slice(0, 200)}" programs are looked for in another folder first`
-    return [{ kind: 'redefinition', reason, word, subject: word.written }]
-  }
-  return [{ ...settingObstacle(word), subject: name }]
-}
-
-function settingObstacle(word: ReadWord): StartObstacle {
-  return {
-    kind: 'environment',
-    reason: `"${shorten(word.written)}" sets a variable that can change what programs do`,
-    word,
-  }
+  const found = settingOf(name, word.written, word.text === null ? null : value)
+  return found === undefined ? [] : [{ ...found, word }]
 }
 
 /** Names that a builtin gives a value that is not known. */
@@ -62,7 +49,13 @@ const declare: Starter = (args) => {
   return {
     obstacles: [
       ...(isReference ? [] : args.filter(isSet).flatMap(settingObstacles)),
-      ...args.filter((word) => (isSet(word) ? isReference : word.text === null)).map(settingObstacle),
+      ...args
+        .filter((word) => (isSet(word) ? isReference : word.text === null))
+        .map((word) => ({
+          kind: 'environment' as const,
+          reason: `it is only known when it runs which variable "${shorten(word.written)}" sets`,
+          word,
+        })),
     ],
   }
 }

@@ -1,4 +1,8 @@
-/** Variables whose value changes nothing but how a program talks, or that only the shell itself reads. */
+/** Variables that a line sets: whether that can change what programs do. */
+import type { Obstacle } from '../decomposition.ts'
+import { shorten } from '../reading/findings.ts'
+
+/** Their value changes nothing but how a program talks, or only the shell itself reads them. */
 
 const harmless = new Set(
   (
@@ -15,7 +19,7 @@ const powerful =
   /^(npm_config_.*|pip_.*|.*_proxy|path|fpath|cdpath|manpath|module_path|mailpath|histchars|_)$/i
 
 /** @param value null if it is only known when it runs */
-export function isHarmlessVariable(name: string, value: string | null): boolean {
+function isHarmlessVariable(name: string, value: string | null): boolean {
   // A shell sets no other names; `env` does, and a shell takes functions from there.
   if (!/^[A-Za-z_]\w*$/.test(name) || powerful.test(name)) return false
   if (/^(?:\w+_)?PAGER$|^MANPAGER$/.test(name)) return value !== null && isHarmlessPager(value)
@@ -34,7 +38,7 @@ export function isHarmlessEditor(value: string): boolean {
 }
 
 /** `PATH=$PATH:more`: every name of a program means the same as before. @param written not quoted as a whole */
-export function isAppendedPath(written: string): boolean {
+function isAppendedPath(written: string): boolean {
   return /^PATH="?\$(?:PATH|\{PATH\})"?:/.test(written)
 }
 
@@ -43,10 +47,29 @@ const toolFolder =
   /^(?:\$(?:PWD|HOME|\{PWD\}|\{HOME\}|\(pwd\))\/|\.\/|~\/)?(?:[\w@-][\w.@-]*\/)*(?:node_modules\/\.bin|\.?venv\/bin|\.local\/bin|\.cargo\/bin|\.bun\/bin|\.deno\/bin|go\/bin)\/?$/
 
 /** `PATH=$PWD/node_modules/.bin:$PATH`: programs of that folder come first, and no others. @param written not quoted as a whole */
-export function isToolPath(written: string): boolean {
+function isToolPath(written: string): boolean {
   const parts = /^PATH=("?)(.*)\1$/s.exec(written)?.[2]?.split(':') ?? []
   const own = parts.filter((part) => !/^\$(?:PATH|\{PATH\})$/.test(part))
   return own.length === parts.length - 1 && own.every((part) => toolFolder.test(part))
+}
+
+/**
+ * What is to be said of a name that is set.
+ * @param written as it stands in the line
+ * @param value null if it is only known when it runs
+ */
+export function settingOf(
+  name: string,
+  written: string,
+  value: string | null,
+): Omit<Obstacle, 'span'> | undefined {
+  if (isHarmlessVariable(name, value) || isAppendedPath(written)) return undefined
+  if (isToolPath(written)) {
+    const reason = `by "${written.slice(0, 200)}" programs are looked for in another folder first`
+    return { kind: 'redefinition', reason, subject: written }
+  }
+  const reason = `"${shorten(written)}" sets a variable that can change what programs do`
+  return { kind: 'environment', reason, subject: name }
 }
 
 /** `NAME=value`, `NAME+=value`, `NAME[index]=value`. */

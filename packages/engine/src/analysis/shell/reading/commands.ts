@@ -1,12 +1,11 @@
 /** Simple commands, and what they start in their turn. */
 import type { Command, CommandNode, Redirection } from 'unbash'
 import { programName, type Span } from '../decomposition.ts'
-import { isAppendedPath, isToolPath } from '../programs/environment.ts'
 import { isShell } from '../programs/shells.ts'
 import type { Start } from '../programs/started.ts'
 import { startsOf } from '../programs/starts.ts'
 import { isWrapper } from '../programs/wrappers.ts'
-import { add, readSetting } from './evaluated.ts'
+import { readSetting } from './evaluated.ts'
 import {
   addCommand,
   addObstacle,
@@ -31,7 +30,11 @@ import {
 
 export function readCommand(node: Command, around: Place): void {
   const place = { ...around, input: inputOf(node.redirects) ?? around.input }
-  for (const part of node.prefix) if (part.type === 'Assignment') readAssignment(part, place)
+  for (const part of node.prefix)
+    if (part.type === 'Assignment') {
+      const value = part.value.type === 'Word' ? literalText(part.value) : null
+      readSetting(part.name, part.text, part, place, value)
+    }
   const written = node.name === undefined ? [] : [node.name, ...node.args]
   const words = written.map((word) => readArgument(word, place))
   if (words.length === 0) return
@@ -65,18 +68,6 @@ export function readArgument(word: Command['args'][number], place: Place): ReadW
   const literal = value.type === 'Word' ? literalText(value) : text.slice(text.indexOf('=') + 1)
   const guess = `${name}${text.includes('+=') ? '+' : ''}=${literal ?? ''}`
   return { text: literal !== null && index === undefined ? guess : null, written: text, span, guess }
-}
-
-function readAssignment(
-  assignment: Extract<Command['prefix'][number], { type: 'Assignment' }>,
-  place: Place,
-): void {
-  const { name, value, text } = assignment
-  if (isAppendedPath(text)) return
-  if (isToolPath(text)) {
-    const reason = `by "${text.slice(0, 200)}" programs are looked for in another folder first`
-    add('redefinition', reason, assignment, place, text)
-  } else readSetting(name, text, assignment, place, value.type === 'Word' ? literalText(value) : null)
 }
 
 /** A program with its words, and all that it starts in its turn. */

@@ -9,7 +9,7 @@ import type {
   WordPart,
 } from 'unbash'
 import type { ObstacleKind } from '../decomposition.ts'
-import { isHarmlessVariable } from '../programs/environment.ts'
+import { settingOf } from '../programs/environment.ts'
 import { addObstacle, addSecondText, type Place, shorten, spanOf } from './findings.ts'
 import { parseScript } from './parse-script.ts'
 import { isNumber } from './words.ts'
@@ -70,8 +70,8 @@ export function readSetting(
   place: Place,
   value: string | null = null,
 ): void {
-  if (isHarmlessVariable(name, value)) return
-  add('environment', `"${shorten(shown)}" sets a variable that can change what programs do`, at, place, name)
+  const found = settingOf(name, shown, value)
+  if (found !== undefined) addObstacle({ ...found, span: spanOf(at, place) }, place)
 }
 
 /** `${x:=value}` sets it; `${x@P}`, `${!x}`, `${x[index]}` and `${x:offset}` evaluate a text. */
