@@ -82,8 +82,6 @@ export interface VerifierInputs {
   readonly definition: JsonValue
   /** SHA-256, hex, of the environment that it runs in; undefined where it sees none. */
   readonly environmentDigest: string | undefined
-  /** Globs relative to the work folder: it depends on no other file. Undefined: on the whole work tree. */
-  readonly files: readonly string[] | undefined
 }
 
 /** Why the pass of a check is not believed without more. */

@@ -244,9 +244,7 @@ export interface Tool extends ToolDescription {
 }
 
 export interface FingerprintOptions {
-  /** Globs relative to the folder: nothing else counts. */
-  readonly files?: readonly string[]
-  /** Where no `files` are named: globs, also of names in any folder (`*.md`), that do not count. */
+  /** Globs, also of names in any folder (`*.md`), that do not count. */
   readonly except?: readonly string[]
 }
 

@@ -21,8 +21,6 @@ const check = z.strictObject({
   retryFailures: z.number().int().nonnegative().exactOptional(),
   /** Runs alone. */
   exclusive: z.boolean().exactOptional(),
-  /** Globs; the verdict is reused while these files are unchanged. */
-  inputs: z.array(z.string()).exactOptional(),
 })
 
 export type CheckConfig = z.output<typeof check>

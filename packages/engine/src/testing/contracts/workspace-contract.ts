@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FingerprintOptions, Workspace } from '../../ports/loop.ts'
+import type { Workspace } from '../../ports/loop.ts'
 
 export interface WorkspaceCase {
   readonly make: (folder: string) => Workspace
@@ -32,34 +32,6 @@ export function workspaceContract(name: string, workspaceCase: WorkspaceCase): v
       await checkHistory(workspaceCase, history)
     })
 
-    test.prop([edits], { numRuns: 12 })(
-      'has one fingerprint for each content of declared files',
-      async (history) => {
-        await checkHistory(workspaceCase, history, declared)
-      },
-    )
-
-    it('counts declared files alone, also those that do not exist yet', async () => {
-      const folder = workspaceCase.newFolder()
-      const seen = () => workspaceCase.make(folder).fingerprint(never, declared)
-      const before = await seen()
-      writeFileSync(join(folder, 'a'), '1')
-      expect(await seen()).toBe(before)
-      mkdirSync(join(folder, 'd/i'), { recursive: true })
-      writeFileSync(join(folder, 'd/i/x'), '1')
-      expect(await seen()).not.toBe(before)
-    })
-
-    it('knows other declared files by another fingerprint', async () => {
-      const workspace = workspaceCase.make(workspaceCase.newFolder())
-      const seen = await Promise.all([
-        workspace.fingerprint(never),
-        workspace.fingerprint(never, { files: ['a'] }),
-        workspace.fingerprint(never, { files: ['b'] }),
-      ])
-      expect(new Set(seen).size).toBe(3)
-    })
-
     it('rejects after an abort', async () => {
       const workspace = workspaceCase.make(workspaceCase.newFolder())
       await expect(workspace.fingerprint(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
@@ -69,9 +41,6 @@ export function workspaceContract(name: string, workspaceCase: WorkspaceCase): v
 
 const paths = ['a', 'b c', 'd/e', 'd/f\ng', 'd/i/ü', 'Ä/-h']
 const path = fc.constantFrom(...paths)
-/** What the property below looks at, and the same for its model. */
-const declared: FingerprintOptions = { files: ['d/**', './Ä/*', '!d/f*'] }
-const isDeclared = (file: string): boolean => /^(d\/(?!f)|Ä\/)/.test(file)
 const content = fc.constantFrom('', 'x', 'y', 'xy', 'yx')
 const edit = fc.oneof(
   fc.record({ kind: fc.constant('write'), path, content }),
@@ -120,19 +89,14 @@ function apply(folder: string, model: Map<string, ModelFile>, { kind, path, cont
   } else if (kind === 'touch' && isFile) utimesSync(file, 1_000, 2_000)
 }
 
-function canonical(model: ReadonlyMap<string, ModelFile>, options?: FingerprintOptions): string {
-  // Where a declared file is a link, the whole tree may count.
-  const mayLead = [...model].some(([file, { link }]) => link && isDeclared(file))
-  const isWhole = options === undefined || mayLead
-  const counted = [...model].filter(([file]) => isWhole || isDeclared(file))
-  return JSON.stringify(counted.sort(([one], [other]) => (one < other ? -1 : 1)))
+function canonical(model: ReadonlyMap<string, ModelFile>): string {
+  return JSON.stringify([...model].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 /** Every state of the tree has one fingerprint, and no two states have the same. */
 async function checkHistory(
   { make, newFolder, stage }: WorkspaceCase,
   edits: readonly Edit[],
-  options?: FingerprintOptions,
 ): Promise<void> {
   const folder = newFolder()
   const workspace = make(folder)
@@ -142,12 +106,12 @@ async function checkHistory(
   for (const next of edits) {
     if (next.kind === 'stage') stage?.(folder)
     apply(folder, model, next)
-    const state = canonical(model, options)
-    const seen = await workspace.fingerprint(never, options)
+    const state = canonical(model)
+    const seen = await workspace.fingerprint(never)
     expect(seen).toBe(byState.get(state) ?? seen)
     expect(state).toBe(byFingerprint.get(seen) ?? state)
     byState.set(state, seen)
     byFingerprint.set(seen, state)
   }
-  expect(await make(folder).fingerprint(never, options)).toBe(await workspace.fingerprint(never, options))
+  expect(await make(folder).fingerprint(never)).toBe(await workspace.fingerprint(never))
 }

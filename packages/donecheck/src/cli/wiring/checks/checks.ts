@@ -1,11 +1,24 @@
 import type { CommandCheck } from '@donecheck/core/goal'
 import type { CheckingOptions } from '@donecheck/engine/compose'
-import { verifierFor, type CheckConfig, type CheckSpec, type Config, toMilliseconds } from '../../../config/index.ts'
+import {
+  verifierFor,
+  type CheckConfig,
+  type CheckSpec,
+  type Config,
+  toMilliseconds,
+} from '../../../config/index.ts'
 import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
 import { given, UsageError } from '@donecheck/engine/base'
 import { heartbeatCheck } from '@donecheck/engine/heartbeat'
 import type { Verifier } from '@donecheck/engine/ports/checks'
-import { buildPass, command, lintPass, testsPass, typecheckPass, type CommandOptions } from '@donecheck/engine/verify'
+import {
+  buildPass,
+  command,
+  lintPass,
+  testsPass,
+  typecheckPass,
+  type CommandOptions,
+} from '@donecheck/engine/verify'
 import type { CheckContext } from '../judging/judges.ts'
 
 const presets = {
@@ -73,12 +86,11 @@ function heldOutChecks(config: Config): readonly Verifier[] {
 }
 
 function commandOptions(check: CheckConfig, config: Config): CommandOptions {
-  const { name, required, weight, timeoutSeconds, retryFailures, exclusive, inputs } = check
+  const { name, required, weight, timeoutSeconds, retryFailures, exclusive } = check
   return {
     ...sharedOptions(config),
     ...given({ name, required, weight, exclusive, timeoutMs: toMilliseconds(timeoutSeconds) }),
     ...(retryFailures === undefined ? {} : { retry: { failure: retryFailures } }),
-    ...(inputs === undefined ? {} : { inputs: { files: inputs } }),
   }
 }
 

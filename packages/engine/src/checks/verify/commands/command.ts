@@ -24,8 +24,6 @@ export const commandOptions = namedOptions.extend({
   preExisting: z.enum(['mend', 'not-worse']).optional(),
   /** Globs of files or names: these tests may vanish or be skipped although the baseline tree executed them. */
   mayDrop: z.array(z.string()).optional(),
-  /** What the verdict depends on, as globs relative to the work folder. Default: the whole work tree. */
-  inputs: z.strictObject({ files: z.array(z.string()).optional() }).optional(),
 })
 export type CommandOptions = Readonly<z.infer<typeof commandOptions>>
 
@@ -53,7 +51,6 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
       return {
         definition: { kind: 'command', line, timeoutMs, tests, preExisting, mayDrop: [...mayDrop] },
         environmentDigest: digestOfEnvironment(environmentNow()),
-        files: options.inputs?.files,
       }
     },
     async verify(context, signal) {

@@ -50,8 +50,7 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   if (problem !== undefined)
     return { ...verdictFrom(verifier, undecidedReport(problem), round, startedMs), key: undefined }
   const { ignored } = round
-  const keyOf = () => verdictKey({ verifier, context, tree, workspace: world.workspace, ignored, signal })
-  const key = await keyOf()
+  const key = verdictKey({ verifier, context, tree, ignored })
   const remembered = key === undefined ? undefined : await recall(key, verdicts)
   if (remembered !== undefined && mayStandFor(remembered, round))
     return { verdict: asCached(remembered, round), attachments: [], key: undefined }
@@ -61,10 +60,12 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   const { report, tree: kind } = await answerOn(question, earlier)
   const belief = await believe(report, question)
   const said = asShadow(belief.report, verifier)
-  // What it declares to depend on may have been written while it ran.
-  const isSteady = key !== undefined && belief.isOpen !== true && (await keyOf()) === key
   const waits = openQuestion === undefined || said.status !== 'pending' ? {} : { openQuestion }
-  return { ...verdictFrom(verifier, said, round, startedMs, kind), key: isSteady ? key : undefined, ...waits }
+  return {
+    ...verdictFrom(verifier, said, round, startedMs, kind),
+    key: belief.isOpen === true ? undefined : key,
+    ...waits,
+  }
 }
 
 /** What the check said before of the same tree in such a place. */

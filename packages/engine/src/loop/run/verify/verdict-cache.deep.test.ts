@@ -52,7 +52,6 @@ function truthful(folder: string, truth: Truth, calls: { count: number }): Verif
   const inputs = (): VerifierInputs => ({
     definition: { kind: 'truth', option: truth.option },
     environmentDigest: truth.environment,
-    files: undefined,
   })
   return {
     description: {

@@ -80,7 +80,7 @@ export interface Listing {
 }
 
 /** Folders that hold no work: what a package manager or git itself keeps. */
-export const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
+const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
 
 /** Folders that are listed in one go, before others may work. */
 const foldersAtOnce = 64
