@@ -1,6 +1,7 @@
-import { RunHeldError } from '@donecheck/engine/base'
+import { given, RunHeldError } from '@donecheck/engine/base'
+import type { RunState } from '@donecheck/core/state'
 import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
-import { endOf, allowStop, pass, remindOfGoal, boundEvent, goOn, type Progress } from './events/facts.ts'
+import { endOf, allowStop, pass, remindOfGoal, boundEvent, goOn } from './events/facts.ts'
 import { baselineNotice, type EarlierRun, baselineAfter, rememberPromptTree } from './baseline.ts'
 import { SessionRecord } from './record/session-record.ts'
 import { onProposal } from './events/on-proposal.ts'
@@ -64,27 +65,38 @@ async function handleEvent(
   switch (event.kind) {
     case 'prompted':
       return onPrompt(event.prompt, record, signal)
-    case 'session-started':
-      return record.withoutLease(signal, (context) => remindOfGoal(context))
-    case 'tool-proposed':
-      await ensureStarted(record, signal)
-      return record.withoutLease(signal, (context) => onWork(event.call, context, onProposal))
-    case 'tool-finished':
-      await ensureStarted(record, signal)
-      return record.withoutLease(signal, (context) =>
-        onWork(event.call, context, (call) => onResult(call, event.result, context)),
-      )
-    case 'replied':
-      await ensureStarted(record, signal)
-      return record.withoutLease(signal, (context) => onReply(event, context))
     case 'stopping':
       return stopping(event, record, signal)
-    case 'turn-failed':
-      return record.withoutLease(signal, (context) => onFailure(event.message, context))
-    case 'session-ended':
-      return record.withoutLease(signal, (context) => onSessionEnd(context))
     case 'irrelevant':
       return pass
+    case 'tool-proposed':
+    case 'tool-finished':
+    case 'replied':
+      await ensureStarted(record, signal)
+      break
+    case 'session-started':
+    case 'turn-failed':
+    case 'session-ended':
+  }
+  return (await record.withoutLease(signal, (context) => takeUp(event, context))) ?? pass
+}
+
+type InTurn = Exclude<HostEvent, { kind: 'prompted' | 'stopping' | 'irrelevant' }>
+
+function takeUp(event: InTurn, context: SessionContext): Promise<HostAnswer> {
+  switch (event.kind) {
+    case 'session-started':
+      return remindOfGoal(context)
+    case 'tool-proposed':
+      return onWork(event.call, context, () => onProposal(event.call, context))
+    case 'tool-finished':
+      return onWork(event.call, context, () => onResult(event.call, event.result, context))
+    case 'replied':
+      return onReply(event, context)
+    case 'turn-failed':
+      return onFailure(event.message, context)
+    case 'session-ended':
+      return onSessionEnd(context)
   }
 }
 
@@ -93,27 +105,23 @@ async function onPrompt(prompt: string, record: SessionRecord, signal: AbortSign
   await record.rest(signal)
   if (await record.isOpen()) await record.withoutLease(signal, settleTurn)
   if (await record.isOpen()) return pass
-  const said: { notice?: string } = {}
-  await record.start(signal, async (context, before) => {
-    await begin({ prompt, ...earlier(before) }, context)
-    const notice =
-      context.memory.baselineRunId === null ? undefined : baselineNotice(before, context.session.state)
-    if (notice !== undefined) said.notice = notice
+  const notice = await record.start(signal, async (context, before) => {
+    await begin(prompt, before, context)
+    return context.memory.baselineRunId === null ? undefined : baselineNotice(before, context.session.state)
   })
-  return { ...pass, ...said }
+  return { ...pass, ...given({ notice }) }
 }
 
-async function settleTurn(context: SessionContext): Promise<HostAnswer> {
+async function settleTurn(context: SessionContext): Promise<void> {
   remember(context, { waits: 0, waitsFor: [] })
   await settleOpen(context)
-  return pass
 }
 
 async function ensureStarted(record: SessionRecord, signal: AbortSignal): Promise<void> {
   if (await record.isKnown()) return
   await record.start(
     signal,
-    (context, before) => begin({ prompt: undefined, ...earlier(before) }, context),
+    (context, before) => begin(undefined, before, context),
     async () => !(await record.isKnown()),
   )
 }
@@ -122,17 +130,15 @@ async function stopping(stop: HostStop, record: SessionRecord, signal: AbortSign
   await ensureStarted(record, signal)
   const waiting = await answerWait(stop, record, signal)
   if (waiting !== undefined) return waiting
-  const found = { isChanged: false }
   const answer = await record.withLease(signal, async (context, hasWaited) => {
     const end = endOf(context.session.state)
     if (end === undefined) return onStop(stop, context)
-    found.isChanged =
-      end.outcome === 'verified' && (stop.tellsNoWork === true || (await isChangedSince(context, hasWaited)))
-    return allowStop(end)
+    const isChanged = stop.tellsNoWork === true || (await isChangedSince(context, hasWaited))
+    return end.outcome === 'verified' && isChanged ? 'changed' : allowStop(end)
   })
-  if (!found.isChanged) return answer
+  if (answer !== 'changed') return answer
   await record.start(signal, (context, before) =>
-    begin({ prompt: before?.state.task, ...earlier(before, true) }, context),
+    begin(before?.state.task, before && { ...before, isGoneOnWith: true }, context),
   )
   return record.withLease(signal, (context) => onStop(stop, context))
 }
@@ -141,34 +147,32 @@ async function stopping(stop: HostStop, record: SessionRecord, signal: AbortSign
 async function onWork(
   call: HostCall,
   context: SessionContext,
-  takeUpCall: (call: HostCall, context: SessionContext) => Promise<HostAnswer>,
+  takeUpCall: () => Promise<HostAnswer>,
 ): Promise<HostAnswer> {
   const isAfterEnd = endOf(context.session.state) !== undefined
   if (context.memory.waitsFor.length > 0) remember(context, { waitsFor: [] })
-  const answer = await takeUpCall(call, context)
+  const answer = await takeUpCall()
   if (isAfterEnd && call.act.kind !== 'read' && answer.kind === 'pass' && !context.memory.workedAfterEnd)
     remember(context, { workedAfterEnd: true })
   return answer
 }
 
-function earlier(before: EarlierRun | undefined, isGoneOnWith?: true): { readonly before?: EarlierRun } {
-  if (before === undefined) return {}
-  return { before: isGoneOnWith === true ? { ...before, isGoneOnWith } : before }
-}
-
 const unseenTask = '(what the agent was asked for was not seen)'
 
-interface Begun {
-  readonly prompt: string | undefined
-  readonly before?: EarlierRun
-}
-
-async function begin({ prompt, before }: Begun, context: SessionContext): Promise<Progress> {
+/** @param prompt undefined if the host did not report it */
+async function begin(
+  prompt: string | undefined,
+  before: EarlierRun | undefined,
+  context: SessionContext,
+): Promise<void> {
   const { parts, session } = context
   const started = await parts.beginning()
   const task = prompt === undefined || prompt.trim() === '' ? unseenTask : prompt
-  const sawPrompt = prompt !== undefined && before?.isGoneOnWith !== true
-  remember(context, { sawPrompt, baselineRunId: baselineAfter(before, undefined, parts.agreedAtMs) })
+  const isGoneOnWith = before?.isGoneOnWith === true
+  const rememberBaseline = (now?: RunState) =>
+    remember(context, { baselineRunId: baselineAfter(before, now, parts.agreedAtMs) })
+  remember(context, { sawPrompt: prompt !== undefined && !isGoneOnWith })
+  rememberBaseline()
   await session.tell(
     started,
     { type: 'goal-set', task },
@@ -177,25 +181,19 @@ async function begin({ prompt, before }: Begun, context: SessionContext): Promis
   const { world, engine } = await buildWorld(context)
   await engine.fireRunStarted(session, world)
   await engine.observe(session, world)
-  remember(context, { baselineRunId: baselineAfter(before, session.state, parts.agreedAtMs) })
-  const going =
-    parts.choices.baseline === 'checks' && before?.isGoneOnWith !== true
-      ? await goOn(context)
-      : await rememberTree(context)
+  rememberBaseline(session.state)
+  await (parts.choices.baseline === 'checks' && !isGoneOnWith ? goOn(context) : rememberTree(context))
   await rememberPromptTree(context)
-  return going
 }
 
-async function rememberTree(context: SessionContext): Promise<Progress> {
+async function rememberTree(context: SessionContext): Promise<void> {
   const { session } = context
   const { world, engine } = await buildWorld(context)
   const guards = session.state.settings.verifiers.filter(({ role }) => role === 'guard' && !runsLast(role))
   const verifiers = guards.map(({ name }) => name)
   if (verifiers.length > 0)
     await engine.perform({ kind: 'verify', trigger: 'baseline', verifiers }, session, world)
-  if (world.signal.aborted) return 'broken-off'
-  await session.tell({ type: 'model-called', turn: 1, attempt: 1 })
-  return 'at-work'
+  if (!world.signal.aborted) await session.tell({ type: 'model-called', turn: 1, attempt: 1 })
 }
 
 /** Turns in a row that may end without a claim. */
@@ -210,14 +208,9 @@ async function answerWait(
   signal: AbortSignal,
 ): Promise<HostAnswer | undefined> {
   if (stop.waitingFor.length === 0 && stop.asksUser !== true) return undefined
-  const found: { answer?: HostAnswer } = {}
-  const work = async (context: SessionContext): Promise<HostAnswer> => {
-    if (!noteWait(stop, context)) return pass
-    found.answer = stop.waitingFor.length === 0 ? pass : { kind: 'pass', notice: noticeOf(stop) }
-    return pass
-  }
-  await record.withoutLease(signal, work)
-  return found.answer
+  const mayWait = await record.withoutLease(signal, async (context) => noteWait(stop, context))
+  if (mayWait !== true) return undefined
+  return stop.waitingFor.length === 0 ? pass : { kind: 'pass', notice: noticeOf(stop) }
 }
 
 /** Waits only for what was not there when the turn before ended. */

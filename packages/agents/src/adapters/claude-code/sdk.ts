@@ -8,7 +8,7 @@ import {
   type HostedSessionOptions,
   type Verification,
 } from '../../session/index.ts'
-import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
+import { isTrueIn, textIn, type HostAnswer, type HostEvent } from '../../protocol/host/index.ts'
 import { claudeCodeHooks } from './hooks.ts'
 
 export type SdkQuery<Message> = (call: {
@@ -40,14 +40,6 @@ export interface VerifiedQuery<Message> extends AsyncIterable<Message> {
   readonly verification: Promise<QueryVerification>
 }
 
-const seen = z.object({
-  type: z.string(),
-  session_id: z.string().optional(),
-  subtype: z.string().optional(),
-  is_error: z.boolean().optional(),
-  result: z.string().optional().catch(undefined),
-})
-
 /**
  * Verifies a query by its hooks, and asks the checks again after it has ended: a hook that the program has overridden, left out or
  * waited for too long has held nothing. What is open is the next prompt of the same session.
@@ -62,18 +54,28 @@ export function verifiedQuery<Message>(
   assertKnownKeys(options, verifiedQueryKeys, 'verifiedQuery')
   const { verificationTimeoutSeconds, ...choices } = options
   const { promise, resolve, reject } = Promise.withResolvers<QueryVerification>()
-  // Who reads only the messages learns of a failure there.
+  // A caller that reads only the messages learns of a failure there.
   promise.catch(() => undefined)
   return {
     verification: promise,
     async *[Symbol.asyncIterator]() {
-      const signals = options.signal === undefined ? [] : [options.signal]
       const hostedSession = await createHostedSession({ ...choices, agent: 'claude-agent-sdk' })
-      const session = new SdkSession({ hostedSession, signal: AbortSignal.any(signals) })
+      const session = new SdkSession({ hostedSession, signal: options.signal })
       const watched: Watched = { sessionId: null, problem: undefined }
       try {
-        const started = hooksOver(hostedSession, given({ verificationTimeoutSeconds }))
-        yield* turns(query, call, { session, started, watched })
+        const ours = hooksOver(hostedSession, given({ verificationTimeoutSeconds }))
+        let { prompt } = call
+        await session.recordPrompt(prompt)
+        while (hostedSession.end === undefined) {
+          const resume = watched.sessionId === null ? {} : { resume: watched.sessionId }
+          const queryOptions = { ...call.options, ...resume, ...withOurs(call.options, ours) }
+          watched.problem = undefined
+          yield* watchedTurn(query({ prompt, options: queryOptions }), watched)
+          const feedback = await verifyAgain(session, watched.problem)
+          if (feedback === undefined) break
+          prompt = feedback
+        }
+        if (hostedSession.end === undefined) await session.over()
         resolve({ ...session.verification(), sessionId: watched.sessionId })
       } catch (error) {
         await session.over().catch(() => undefined)
@@ -87,31 +89,6 @@ export function verifiedQuery<Message>(
 interface Watched {
   sessionId: string | null
   problem: string | undefined
-}
-
-interface StartedSession {
-  readonly session: SdkSession
-  readonly started: SessionHooks
-  readonly watched: Watched
-}
-
-async function* turns<Message>(
-  query: SdkQuery<Message>,
-  call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
-  { session, started, watched }: StartedSession,
-): AsyncGenerator<Message> {
-  let { prompt } = call
-  await session.recordPrompt(prompt)
-  while (session.hostedSession.end === undefined) {
-    watched.problem = undefined
-    const resume = watched.sessionId === null ? {} : { resume: watched.sessionId }
-    const ours = { ...call.options, ...resume, ...withOurs(call.options, started) }
-    yield* watchedTurn(query({ prompt, options: ours }), watched)
-    const feedback = await verifyAgain(session, watched.problem)
-    if (feedback === undefined) break
-    prompt = feedback
-  }
-  if (session.hostedSession.end === undefined) await session.over()
 }
 
 /** A turn that ended with an error says so in its last message, and the SDK throws it once more. */
@@ -156,12 +133,12 @@ function permission(allowed: ReadonlySet<string>) {
 }
 
 function watch(message: unknown, watched: Watched): void {
-  const { success, data } = seen.safeParse(message)
-  if (!success) return
-  if (data.session_id !== undefined) watched.sessionId = data.session_id
-  if (data.type !== 'result') return
-  const isGood = data.subtype === 'success' && data.is_error !== true
-  watched.problem = isGood ? undefined : `${data.subtype ?? 'error'}: ${data.result ?? ''}`.slice(0, 500)
+  watched.sessionId = textIn(message, 'session_id') ?? watched.sessionId
+  if (textIn(message, 'type') !== 'result') return
+  const subtype = textIn(message, 'subtype')
+  const isGood = subtype === 'success' && !isTrueIn(message, 'is_error')
+  const problem = `${subtype ?? 'error'}: ${textIn(message, 'result') ?? ''}`.slice(0, 500)
+  watched.problem = isGood ? undefined : problem
 }
 
 export type SdkHook = (

@@ -57,10 +57,8 @@ export async function verifiedExecution<Options extends object = object>(
   const { executionOptions, ...given } = options
   const choices = askingByItself(given)
   const requestContext = fieldOf(executionOptions, 'requestContext')
-  const own: object = {
-    ...defaultsOf(await agent.getDefaultOptions?.({ requestContext } as never)),
-    ...executionOptions,
-  }
+  const defaults: unknown = await agent.getDefaultOptions?.({ requestContext } as never)
+  const own: object = { ...asObject(defaults), ...executionOptions }
   const session = new MastraSession(await beginSdkSession('mastra', choices, fieldOf(own, 'abortSignal')))
   let condition: string | undefined
   const watched = await watchOptions(agent, own, {
@@ -75,10 +73,7 @@ export async function verifiedExecution<Options extends object = object>(
     options: watched as Options,
     approve: (toolCallId) => session.approve(toolCallId),
     answerFor: async (ended) => (mayApprove(options) ? answerFor(ended, session) : undefined),
-    verification: async (ended) => {
-      const end = await settleEnd(ended)
-      return endedAs(end, session, condition ?? boundOf(end, own, session))
-    },
+    verification: (ended) => endOf(ended, own, session, condition),
     fail: async (error) => {
       await session.recordFailure(error)
       await session.over()
@@ -87,48 +82,38 @@ export async function verifiedExecution<Options extends object = object>(
   }
 }
 
-interface Ended {
-  readonly finishReason: string | undefined
-  readonly suspended: string | undefined
-  readonly tripwire: string | undefined
-}
-
-async function settleEnd(ended: object | undefined): Promise<Ended> {
+/** @param condition the stop condition of the user that was met */
+async function endOf(
+  ended: object | undefined,
+  own: object,
+  session: MastraSession,
+  condition: string | undefined,
+): Promise<Verification> {
   const finishReason: unknown = await fieldOf(ended, 'finishReason')
   const payload: unknown = await fieldOf(ended, 'suspendPayload')
-  const tripwire: unknown = await fieldOf(ended, 'tripwire')
-  const reason = textIn(tripwire, 'reason')
-  return {
-    finishReason: typeof finishReason === 'string' ? finishReason : undefined,
-    suspended: finishReason === 'suspended' ? (textIn(payload, 'toolName') ?? 'a tool') : undefined,
-    tripwire: reason === undefined ? undefined : `tripwire: ${reason}`,
-  }
-}
-
-async function endedAs(ended: Ended, session: MastraSession, stoppedBy: string): Promise<Verification> {
+  const tripwire = textIn(await fieldOf(ended, 'tripwire'), 'reason')
   if (session.ended !== undefined) return session.verification()
-  if (ended.suspended !== undefined) return session.verification({ waitingFor: [ended.suspended] })
+  if (finishReason === 'suspended')
+    return session.verification({ waitingFor: [textIn(payload, 'toolName') ?? 'a tool'] })
   await session.cutShort()
-  return session.verification({ stoppedBy })
-}
-
-function boundOf({ tripwire, finishReason }: Ended, own: object, { steps }: MastraSession): string {
-  const most = fieldOf(own, 'maxSteps')
-  if (typeof most === 'number' && steps >= most) return `maxSteps (${most})`
-  return tripwire ?? `finish reason ${finishReason ?? 'unknown'}`
+  const maxSteps = fieldOf(own, 'maxSteps')
+  const limit =
+    typeof maxSteps === 'number' && session.steps >= maxSteps ? `maxSteps (${maxSteps})` : undefined
+  const hostEnd =
+    tripwire === undefined
+      ? `finish reason ${typeof finishReason === 'string' ? finishReason : 'unknown'}`
+      : `tripwire: ${tripwire}`
+  return session.verification({ stoppedBy: condition ?? limit ?? hostEnd })
 }
 
 async function answerFor(ended: object, session: MastraSession): Promise<object | undefined> {
   const payload: unknown = await fieldOf(ended, 'suspendPayload')
   const toolCallId = textIn(payload, 'toolCallId')
   const tool = textIn(payload, 'toolName')
+  // A tool that suspends itself waits for more than a yes.
   const isApproval = fieldOf(payload, 'suspendPayload') === undefined
   if (toolCallId === undefined || tool === undefined || !isApproval) return undefined
   return approvalIn(await session.proposeToolCall(toolCallId, tool, fieldOf(payload, 'args')))
-}
-
-function defaultsOf(given: unknown): object {
-  return typeof given === 'object' && given !== null ? given : {}
 }
 
 interface Watching {
@@ -144,37 +129,29 @@ const mostSteps = 1000
 
 /** @throws {UsageError} if the user asks scorers of their own */
 async function watchOptions(agent: AgentLike, own: object, watching: Watching): Promise<object> {
-  refuseOwnScorers(own)
   const { session, asksByApproval } = watching
-  const maxSteps = fieldOf(own, 'maxSteps')
+  const isTaskComplete = fieldOf(own, 'isTaskComplete')
+  if (listIn(isTaskComplete, 'scorers').length > 0)
+    throw new UsageError(
+      'isTaskComplete.scorers would decide beside the checks: call each from a check of yours: hardVerifiers: [async ({ finalText }) => …]',
+    )
   const stopWhen = fieldOf(own, 'stopWhen')
-  const hasOwnBound = maxSteps !== undefined || stopWhen !== undefined
-  const isTaskComplete = { timeout: maxScoringMs, ...asObject(fieldOf(own, 'isTaskComplete')) }
+  const hasOwnBound = fieldOf(own, 'maxSteps') !== undefined || stopWhen !== undefined
+  const processors = Array.isArray(fieldOf(own, 'outputProcessors'))
+    ? listIn(own, 'outputProcessors')
+    : listOf(await agent.listConfiguredOutputProcessors?.(fieldOf(own, 'requestContext') as never))
   return {
     ...own,
     ...(hasOwnBound ? {} : { maxSteps: mostSteps }),
     ...(stopWhen === undefined ? {} : { stopWhen: namedConditions(stopWhen, watching) }),
-    outputProcessors: [...(await ownProcessors(agent, own)), replyProcessor(session)],
-    hooks: toolHooks(await ownHooks(agent, own), session),
-    isTaskComplete: { ...isTaskComplete, scorers: [claimScorer(session)] },
+    outputProcessors: [...processors, replyProcessor(session)],
+    hooks: toolHooks([fieldOf(own, 'hooks'), await agent.getConfiguredToolHooks?.()], session),
+    isTaskComplete: { timeout: maxScoringMs, ...asObject(isTaskComplete), scorers: [claimScorer(session)] },
     onIterationComplete: iterationHandler(fieldOf(own, 'onIterationComplete'), session),
     ...(asksByApproval
       ? { requireToolApproval: approvalOf(fieldOf(own, 'requireToolApproval'), session) }
       : {}),
   }
-}
-
-function refuseOwnScorers(own: object): void {
-  if (listIn(fieldOf(own, 'isTaskComplete'), 'scorers').length > 0)
-    throw new UsageError(
-      'isTaskComplete.scorers would decide beside the checks: call each from a check of yours: hardVerifiers: [async ({ finalText }) => …]',
-    )
-}
-
-async function ownProcessors(agent: AgentLike, own: object): Promise<readonly unknown[]> {
-  if (Array.isArray(fieldOf(own, 'outputProcessors'))) return listIn(own, 'outputProcessors')
-  const requestContext = fieldOf(own, 'requestContext')
-  return listOf(await agent.listConfiguredOutputProcessors?.(requestContext as never))
 }
 
 function replyProcessor(session: MastraSession): object {
@@ -188,19 +165,10 @@ function replyProcessor(session: MastraSession): object {
   }
 }
 
-interface OwnHooks {
-  readonly before: Callable | undefined
-  readonly after: Callable | undefined
-}
-
-async function ownHooks(agent: AgentLike, own: object): Promise<OwnHooks> {
-  const ofAgent = await agent.getConfiguredToolHooks?.()
-  const pick = (name: string): Callable | undefined =>
-    [fieldOf(fieldOf(own, 'hooks'), name), fieldOf(ofAgent, name)].find(isCallable)
-  return { before: pick('beforeToolCall'), after: pick('afterToolCall') }
-}
-
-function toolHooks({ before, after }: OwnHooks, session: MastraSession): object {
+/** @param own hooks of the execution, which replace those of the agent of the same name */
+function toolHooks(own: readonly unknown[], session: MastraSession): object {
+  const pick = (name: string) => own.map((hooks) => fieldOf(hooks, name)).find(isCallable)
+  const [before, after] = [pick('beforeToolCall'), pick('afterToolCall')]
   return {
     beforeToolCall: async (asked: unknown) => {
       const { callId, tool, input } = callIn(asked)
@@ -208,7 +176,7 @@ function toolHooks({ before, after }: OwnHooks, session: MastraSession): object 
       const refusal = answer.kind === 'ask' && session.isApproved(callId) ? undefined : refusalIn(answer)
       if (refusal !== undefined) return { proceed: false, output: refusal }
       const theirs: unknown = await before?.(asked)
-      // What they answer in place of the tool is its result all the same.
+      // What they answer in place of the tool counts as its result.
       if (fieldOf(theirs, 'proceed') === false) session.ran(callId, tool, input, resultOf(theirs))
       return theirs
     },

@@ -6,8 +6,8 @@ import { oneLine } from '@donecheck/core/base'
 import type { JsonValue } from '@donecheck/core/events'
 import type { FileChange } from '@donecheck/engine/ports/gate'
 import type { PreparedCall } from '@donecheck/engine/ports/loop'
-import { realPath, given, codeOf } from '@donecheck/engine/base'
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { realPath, given } from '@donecheck/engine/base'
+import { readRegularFile } from '../settings/session-file.ts'
 
 export interface ActionContext {
   /** Null when there is no folder; then nothing is known about files. */
@@ -147,18 +147,11 @@ const maxBytes = 8 * 1024 * 1024
 
 /** The text of a file; null: there is none. Undefined: no text, too large, or not to be read. Waits for no pipe. */
 function readText(absolute: string): string | null | undefined {
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const { size } = fstatSync(descriptor)
-    if (!fstatSync(descriptor).isFile() || size > maxBytes) return undefined
-    const bytes = Buffer.alloc(size)
-    const count = readSync(descriptor, bytes, 0, size, 0)
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, count))
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' ? null : undefined
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
+    const bytes = readRegularFile(absolute, maxBytes)
+    return bytes === null ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
   }
 }
 

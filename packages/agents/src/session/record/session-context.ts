@@ -136,7 +136,7 @@ export interface Snapshot {
   readonly memory: SessionMemory
 }
 
-const version = `${donecheckVersion} 27`
+const version = `${donecheckVersion} 28`
 
 export function snapshotText(snapshot: Snapshot): string {
   const json = JSON.stringify(snapshot)

@@ -5,7 +5,7 @@ import type { HostSession, Lease } from '@donecheck/engine/ports/store'
 import { Session, type KeptLease, type SessionParts, keepLease } from '@donecheck/engine/run'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import { type EarlierRun, findRunElsewhere } from '../baseline.ts'
-import { pass, goOn } from '../events/facts.ts'
+import { goOn } from '../events/facts.ts'
 import {
   freshMemory,
   restoreMemory,
@@ -18,8 +18,6 @@ import {
 import type { HostedSessionParts, SessionWorld } from '../session.ts'
 import type { Clock } from '@donecheck/engine/ports/loop'
 import { isAlive, thisHolder } from '@donecheck/engine/process'
-
-type Work = (context: SessionContext) => Promise<HostAnswer>
 
 export class SessionRecord {
   readonly #parts: HostedSessionParts
@@ -64,37 +62,33 @@ export class SessionRecord {
   }
 
   /** Lets one process at a time begin a run. @param isNeeded asked once it is this one's turn */
-  async start(
+  async start<Value>(
     signal: AbortSignal,
-    work: (context: SessionContext, before: EarlierRun | undefined) => Promise<unknown>,
+    work: (context: SessionContext, before: EarlierRun | undefined) => Promise<Value>,
     isNeeded: () => Promise<boolean> = () => Promise.resolve(true),
-  ): Promise<void> {
+  ): Promise<Value | undefined> {
     const { lease: turn, hasWaited } = await waitForLease(this.#parts.clock, signal, () =>
       acquireLease(`session ${this.#key}`, this.#parts),
     )
     try {
       if (hasWaited) this.forget()
-      if (await isNeeded()) await this.#begin(signal, work)
+      return (await isNeeded()) ? await this.#begin(signal, work) : undefined
     } finally {
       await turn.release().catch(() => undefined)
     }
   }
 
-  async #begin(
+  async #begin<Value>(
     signal: AbortSignal,
-    work: (context: SessionContext, before: EarlierRun | undefined) => Promise<unknown>,
-  ): Promise<void> {
-    const { ids } = this.#parts
+    work: (context: SessionContext, before: EarlierRun | undefined) => Promise<Value>,
+  ): Promise<Value> {
     const before = await this.#earlier()
     const { background } = this.#memory
     this.#memory = { ...freshMemory, background }
-    this.#session = this.#sessionOf(ids.next(), [])
+    this.#session = this.#sessionOf(this.#parts.ids.next(), [])
     const held = await this.#tryLease()
     if (held === undefined) throw new RunHeldError('the run that was to begin is held by another process')
-    await this.#holding(held, async () => {
-      await work(this.#context(signal), before)
-      await this.#keep()
-    })
+    return this.#holding(held, () => this.#keeping(work(this.#context(signal), before)))
   }
 
   async pause(tries: number, signal: AbortSignal): Promise<void> {
@@ -102,35 +96,34 @@ export class SessionRecord {
   }
 
   /** Does nothing if there is no run, or if another process is at work on it. */
-  async withoutLease(signal: AbortSignal, work: Work): Promise<HostAnswer> {
+  async withoutLease<Value>(
+    signal: AbortSignal,
+    work: (context: SessionContext) => Promise<Value>,
+  ): Promise<Value | undefined> {
     const session = await this.#load()
-    if (session === undefined) return pass
+    if (session === undefined) return undefined
     if (!isResting(session.state)) {
       const held = await this.#tryLease()
-      if (held === undefined) return pass
+      if (held === undefined) return undefined
       await this.#holding(held, () => recover(this.#context(signal)))
     }
-    const answer = await work(this.#context(signal))
-    await this.#keep()
-    return answer
+    return this.#keeping(work(this.#context(signal)))
   }
 
   /** The same, with the run to itself: two processes never verify at the same time. */
-  async withLease(
+  async withLease<Value>(
     signal: AbortSignal,
-    work: (context: SessionContext, hasWaited: boolean) => Promise<HostAnswer>,
-  ): Promise<HostAnswer> {
+    work: (context: SessionContext, hasWaited: boolean) => Promise<Value>,
+  ): Promise<Value | HostAnswer> {
     const { lease, hasWaited } = await this.#waitForLease(signal)
-    return this.#holding(lease, async () => {
+    return this.#holding<Value | HostAnswer>(lease, async () => {
       if (hasWaited) this.forget()
       const session = await this.#load()
       if (session === undefined) throw new RunHeldError('the run is gone')
       const reported = hasWaited ? this.#alreadyTold(session.state) : undefined
       if (reported !== undefined) return reported
       if (!isResting(session.state)) await recover(this.#context(signal), 'claimed')
-      const answer = await work(this.#context(signal), hasWaited)
-      await this.#keep()
-      return answer
+      return this.#keeping(work(this.#context(signal), hasWaited))
     })
   }
 
@@ -201,10 +194,13 @@ export class SessionRecord {
     return { key: this.#key, runId, sequence, updatedAtMs: nowMs, snapshot }
   }
 
-  async #keep(): Promise<void> {
+  /** Stores what has changed without any fact. */
+  async #keeping<Value>(work: Promise<Value>): Promise<Value> {
+    const value = await work
     const session = this.#session
-    if (session === undefined || this.#memory === this.#kept) return
-    await this.#parts.store.keepHostSession(this.#row(session.runId, session.state))
+    if (session !== undefined && this.#memory !== this.#kept)
+      await this.#parts.store.keepHostSession(this.#row(session.runId, session.state))
+    return value
   }
 
   #context(signal: AbortSignal): SessionContext {
