@@ -1,12 +1,12 @@
 /** Results for people, CI servers and programs. */
-import { xmlElement, xmlText } from '@donecheck/engine/report'
+import { plural, seconds, xmlElement, xmlText } from '@donecheck/engine/report'
 import { caseKinds } from './case.ts'
 import { faults } from './judge.ts'
 import type { CaseResult } from './run.ts'
 
 /** One line of a case. */
 export function conformanceLine({ case: one, reported, turns, problems, durationMs }: CaseResult): string {
-  const facts = `${reported.end}, ${turns} turn${turns === 1 ? '' : 's'}, ${(durationMs / 1000).toFixed(1)} s`
+  const facts = `${reported.end}, ${plural(turns, 'turn')}, ${seconds(durationMs)}`
   const why = problems.map(({ fault, message }) => `\n       ${fault}: ${message}`).join('')
   return `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${nameOf(one)} (${facts})${why}`
 }

@@ -6,6 +6,7 @@ import { affordableFinalSummaryTokens, leftUnder } from '../rules/caps/index.ts'
 import type { Decision } from './decision.ts'
 import type { Prompts } from './prompts/index.ts'
 import { amounts, capTable, typedName, type Amount } from '../budgets/index.ts'
+import { plural } from '../base/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import type { VerifierRole } from '../events/settings/index.ts'
 import { hasChangedWorkspace } from './policies/index.ts'
@@ -113,7 +114,7 @@ function workDone(state: RunState): string {
   const passed = requiredVerdicts(state, ['check', 'probe']).filter(({ status }) => status === 'passed')
   const checks = passed.length === 0 ? 'no required check passes' : `these checks pass: ${namesOf(passed)}`
   const tree = hasChangedWorkspace(state) ? 'the work was changed' : 'the work is as it was'
-  return `${checks}; ${tree} in ${countNoun(iterations, 'turn')} with ${countNoun(toolCalls, 'tool call')}.`
+  return `${checks}; ${tree} in ${plural(iterations, 'turn')} with ${plural(toolCalls, 'tool call')}.`
 }
 
 function workLeft(state: RunState): string {
@@ -125,7 +126,7 @@ function workLeft(state: RunState): string {
     .slice(0, maxNamed)
     .map(({ verifier, status, reason }) => `${oneLine(verifier)} (${status}: ${oneLine(reason)})`)
   const more = open.length - reported.length
-  return `${reported.join('; ')}${more > 0 ? `; and ${countNoun(more, 'check')} more` : ''}.`
+  return `${reported.join('; ')}${more > 0 ? `; and ${plural(more, 'check')} more` : ''}.`
 }
 
 function namesOf(verdicts: readonly Verdict[]): string {
@@ -147,10 +148,6 @@ function requiredVerdicts(
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= maxReasonLength ? line : `${line.slice(0, maxReasonLength - 1)}…`.toWellFormed()
-}
-
-function countNoun(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** What a person may do after an early end, as it is typed. */

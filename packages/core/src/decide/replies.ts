@@ -2,6 +2,7 @@
 import type { JudgedReply, RunState, SettledReply } from '../state/index.ts'
 import type { ReplyCheckSettings } from '../events/settings/index.ts'
 import type { StopReason, StopTransition } from '../events/transitions/index.ts'
+import { plural } from '../base/index.ts'
 import type { FactOf, ReplySkip } from '../events/index.ts'
 import type { Decision } from './decision.ts'
 import type { Prompts } from './prompts/index.ts'
@@ -164,7 +165,7 @@ function endedEarly(state: RunState, { reason }: StopTransition): Settlement {
   if (skip !== undefined && isDelivered(skip)) return skipped(state, skip)
   const best = bestReply(state.replyCheck?.judged ?? [])
   if (best !== undefined) {
-    const message = `the reply is unverified: no further attempt came to an end (${reason}); the best of ${attempts(state.replyCheck?.judged.length ?? 0)} is ${described(best)}`
+    const message = `the reply is unverified: no further attempt came to an end (${reason}); the best of ${plural(state.replyCheck?.judged.length ?? 0, 'attempt')} is ${described(best)}`
     return { ending: 'ended-early', attempt: best.attempt, text: best.text, message }
   }
   const message = `the reply is unverified: the run ended before it was judged (${reason})`
@@ -177,16 +178,12 @@ function exhausted(state: RunState, why: string): Settlement {
   const message =
     best === undefined
       ? 'the reply is unverified'
-      : `the reply is unverified: none of ${attempts(attemptOf(state))} passed${why}; the best is ${described(best)}`
+      : `the reply is unverified: none of ${plural(attemptOf(state), 'attempt')} passed${why}; the best is ${described(best)}`
   return { ending: 'exhausted', attempt: best?.attempt ?? attemptOf(state), text: best?.text ?? '', message }
 }
 
 function described({ attempt, reason }: JudgedReply): string {
   return `attempt ${attempt} (${reason})`
-}
-
-function attempts(count: number): string {
-  return count === 1 ? '1 attempt' : `${count} attempts`
 }
 
 /** As the drive gave it. */

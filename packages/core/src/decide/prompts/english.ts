@@ -1,3 +1,4 @@
+import { plural } from '../../base/index.ts'
 import type { WaitEnd } from '../../goal/index.ts'
 import type { JudgedReply } from '../../state/index.ts'
 import type {
@@ -260,7 +261,7 @@ function shorten(text: string): string {
 
 function budgetSentence(left: BudgetLeft): string {
   const parts = [
-    left.turns === null ? '' : `${left.turns} ${left.turns === 1 ? 'turn' : 'turns'}`,
+    left.turns === null ? '' : plural(left.turns, 'turn'),
     left.tokens === null ? '' : `${left.tokens} tokens`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `Left: ${parts.join(', ')}.`

@@ -2,6 +2,7 @@
  * Makes a conversation fit a budget of tokens: the task, the messages that last and the latest round stay, the oldest middle
  * rounds go first. Rounds are dropped whole, so no tool result is ever without its call, nor a call without its result.
  */
+import { plural } from '../../base/index.ts'
 import { estimateTokens } from '../../budgets/index.ts'
 import type { JsonValue, ToolCall } from '../../events/index.ts'
 import { dropRounds, type Conversation, type Message, type Round } from '../../state/index.ts'
@@ -196,8 +197,7 @@ function lastFeedback(rounds: readonly Round[]): string | undefined {
 }
 
 function workedBefore(turns: number): string {
-  const often = turns === 1 ? '1 turn' : `${turns} turns`
-  return `You have worked on this task before (${often}). What you did is in place: look at it, then go on. What happened last:`
+  return `You have worked on this task before (${plural(turns, 'turn')}). What you did is in place: look at it, then go on. What happened last:`
 }
 
 function problemOf({ problem }: Round): string | undefined {

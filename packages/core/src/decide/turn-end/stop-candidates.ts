@@ -10,6 +10,7 @@ import {
 } from '../policies/index.ts'
 import { nudgeDue } from '../../rules/soft-verifiers/index.ts'
 import type { StopCandidate } from '../stops/index.ts'
+import { plural } from '../../base/index.ts'
 import type { EpochMs } from '../../events/index.ts'
 
 /** A check that cannot even run: told to the drive once, then the run is blocked. */
@@ -146,7 +147,7 @@ function endOfRetries(state: RunState, retrying: Retrying): StopCandidate | unde
   const waitedMs = untilMs - refusedSinceMs
   // A wait that has started was within its limit.
   const isOver = (limit: number) => wait === 'due' && waitedMs > limit
-  const said = `${failure.message} (tried ${attempt} ${attempt === 1 ? 'time' : 'times'})`
+  const said = `${failure.message} (tried ${plural(attempt, 'time')})`
   switch (failure.kind) {
     case 'interrupted':
       return undefined

@@ -110,63 +110,56 @@ export class RunTelemetry {
 
   #write(event: RunEvent, state: RunState): void {
     switch (event.type) {
-      case 'goal-set': {
+      case 'goal-set':
         this.#log('donecheck.goal_set', 'INFO', {}, content.task(event.task))
         return
-      }
-      case 'model-called': {
-        const attributes = { 'donecheck.turn': event.turn }
-        if (!this.#open.has('turn')) this.#begin({ key: 'turn', parent: 'run', name: 'turn', attributes })
+      case 'model-called':
+        this.#beginTurn(event.turn)
         this.#beginCall('turn', state, { 'donecheck.attempt': event.attempt })
         return
-      }
-      case 'final-summary-called': {
+      case 'final-summary-called':
         this.#beginCall('run', state, { 'donecheck.final_summary': true })
         return
-      }
       case 'model-replied':
       case 'model-failed':
-      case 'final-summary-replied': {
+      case 'final-summary-replied':
         this.#endCall(event, state)
         return
-      }
-      case 'turn-ended': {
+      case 'turn-ended':
         this.#end('turn', { 'donecheck.transition': event.transition.reason })
         return
-      }
       case 'verification-started':
       case 'reply-judging-started':
         this.#checksBeganMs = event.timeMs
         return
       case 'verdict-given':
-      case 'reply-judged': {
+      case 'reply-judged':
         this.#writeVerdict(event)
         return
-      }
-      case 'finding-noted': {
+      case 'finding-noted':
         this.#writeFinding(event)
         return
-      }
       case 'approval-requested':
-      case 'approval-given': {
+      case 'approval-given':
         this.#writeApproval(event)
         return
-      }
-      case 'tool-called': {
+      case 'tool-called':
         this.#beginTool(event)
         return
-      }
       case 'tool-returned':
-      case 'tool-refused': {
+      case 'tool-refused':
         this.#endTool(event)
         return
-      }
-      case 'run-stopped': {
+      case 'run-stopped':
         this.#endRun(event, state)
         return
-      }
       default:
     }
+  }
+
+  #beginTurn(turn: number): void {
+    if (this.#open.has('turn')) return
+    this.#begin({ key: 'turn', parent: 'run', name: 'turn', attributes: { 'donecheck.turn': turn } })
   }
 
   #beginRun(event: EventOf<'run-started' | 'run-resumed'>, { runId, drive }: RunState): void {

@@ -11,6 +11,7 @@ const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).hre
 
 /** Prints a dot before each step: it stores the baseline with what is installed, and lays a room, again and again. */
 const worker = `
+import { writeFileSync } from 'node:fs'
 import { tamperGuard } from ${from('../guard/tamper-guard.ts')}
 const [workFolder, snapshotFolder] = process.argv.slice(2)
 const signal = new AbortController().signal

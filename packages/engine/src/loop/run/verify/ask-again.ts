@@ -1,4 +1,5 @@
 /** When one answer is not enough: trouble with the environment, and checks that say one thing and then another. */
+import { plural } from '@donecheck/core/base'
 import type { Clock } from '../../../ports/loop.ts'
 import { undecidedReport, type RetryPolicy, type VerifierReport } from '../../../ports/checks.ts'
 import { isAborted } from '../perform/settle-within.ts'
@@ -104,7 +105,7 @@ async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<V
     if (report.status !== 'failed') return report
   }
   if (asking.earlier() !== 'passed') return first
-  const reason = `${first.reason}; ${name} passed earlier on the same tree, so it is flaky (1 pass, ${plural(1 + retry.failure)})`
+  const reason = `${first.reason}; ${name} passed earlier on the same tree, so it is flaky (1 pass, ${plural(1 + retry.failure, 'failure')})`
   return { ...first, reason, qualifiers: [...first.qualifiers, 'flaky'] }
 }
 
@@ -125,8 +126,4 @@ function flaky(
   const { by, until, reason } = waiver
   const words = `${found}; in quarantine by ${by} until ${until}: ${reason}`
   return { status: 'skipped', reason: words, canRetry: true, qualifiers: ['flaky', 'waived'], evidence }
-}
-
-function plural(failures: number): string {
-  return failures === 1 ? '1 failure' : `${failures} failures`
 }

@@ -19,6 +19,7 @@ import {
 } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
 import { errorOutcome, invalidEdit, okOutcome, oneLine, invalid, plainText, linesOf } from '../define-tool.ts'
+import { plural } from '@donecheck/core/base'
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -32,13 +33,12 @@ export function changeFiles(workFolder: string, plan: Plan): PreparedCall {
   const changes = withNewFileModes(plan.changes)
   const locked = changes.flatMap((change) => readOnlyProblem(change) ?? [])
   if (locked.length > 0) return invalidEdit(locked.join('; '), 'invalid_patch')
-  const count = changes.length === 1 ? '1 file' : `${changes.length} files`
   const lines = changedLines(changes)
   const done =
     lines.length === 0 ? ['No files were modified.'] : ['Success. Updated the following files:', ...lines]
   return {
     kind: 'ready',
-    summary: `patch ${count}${changes.length === 0 ? '' : `: ${oneLine(lines.join(', '))}`}`,
+    summary: `patch ${plural(changes.length, 'file')}${changes.length === 0 ? '' : `: ${oneLine(lines.join(', '))}`}`,
     preview: previewOf(changes).text,
     action: { kind: 'change', files: fileChangesOf(changes) },
     run: () =>
@@ -106,8 +106,7 @@ export function changeFile({ workFolder, path, file, verb, change }: ChangeReque
   const locked = readOnlyProblem(change)
   if (locked !== undefined) return invalid(locked)
   const { added, removed, text } = previewOf([inPlainText(change)])
-  const counts =
-    change.before === null ? `new, ${added} ${added === 1 ? 'line' : 'lines'}` : `+${added} -${removed}`
+  const counts = change.before === null ? `new, ${plural(added, 'line')}` : `+${added} -${removed}`
   const summary = `${verb} ${oneLine(file.relative)} (${counts})`
   return {
     kind: 'ready',
