@@ -18,7 +18,7 @@ import {
 import { parseScript } from './reading/parse-script.ts'
 import { literalText, literalWord, noVariables, variablesIn } from './reading/words.ts'
 
-/** Whoever judges a line asks for it several times. */
+/** The same line is asked for several times. */
 let latest: { readonly script: string; readonly found: Decomposition } | undefined
 
 /**
@@ -136,7 +136,7 @@ function walkPipeline(node: Pipeline, text: string, place: Place): void {
     input = { text: printedBy(command, index === 0 ? undefined : input), isSure: false }
   }
   const [first] = node.commands
-  // If `time` is a program, its options are words of it.
+  // `time -o f a`: a shell without the keyword starts the program `time`.
   if (first?.type !== 'Command' || first.name?.text.startsWith('-') !== true) return
   const words = [first.name, ...first.args].map((word) => readArgument(word, place))
   if (node.prefixes.some(({ type }) => type === 'Time'))
@@ -148,7 +148,7 @@ type Substitution = Extract<
   { type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution' }
 >
 
-/** A text of its own if its backslashes had to be taken away first; then its positions are not those of the line. */
+/** A backquoted text whose backslashes were removed has positions of its own. */
 function walkSubstitution(node: Substitution, text: string, place: Place): void {
   const { script } = node
   const isOutput = node.type === 'ProcessSubstitution' && node.operator === '>'

@@ -13,7 +13,7 @@ export interface FoundCommand {
   readonly span: Span
   /** The programs through which it is started, outermost first, such as `['sudo', 'sh -c']`; empty: by the line itself. */
   readonly through: readonly string[]
-  /** It only starts another command that is found too, and neither changes what that one means nor gives it more rights (`nice`, `timeout`, `command`). */
+  /** It only starts another command of the list, without changing its meaning or its rights (`nice`, `timeout`, `command`). */
   readonly isTransparent: boolean
   /** Standard input, where it is a heredoc or a herestring without expansions. */
   readonly input?: string
@@ -30,11 +30,11 @@ export type ObstacleKind =
   | 'dynamic-script'
   /** A variable is set that can change what programs do (`PATH`, `LD_PRELOAD`, `GIT_SSH_COMMAND`, and every name that is not known to be harmless). */
   | 'environment'
-  /** A function or an alias is defined: names no longer mean what they say. */
+  /** A function or an alias is defined: a name may mean another program. */
   | 'redefinition'
-  /** Run with other rights, by another machine, or later: `sudo`, `ssh`, `trap`. */
+  /** It runs with other rights, on another machine, or later: `sudo`, `ssh`, `trap`. */
   | 'elsewhere'
-  /** More than may be looked at: nesting, commands, or length. */
+  /** Too deep, too many commands, or too long to be read. */
   | 'too-deep'
 
 export interface Obstacle {
@@ -63,9 +63,9 @@ export interface ReadTarget extends WriteTarget {
 }
 
 export interface Decomposition {
-  /** Every literal command anywhere in the line, in the order of their places; nothing that could be run is left out unless an obstacle says so. */
+  /** Every literal command anywhere in the line, in order. An obstacle stands for everything else that could run. */
   readonly commands: readonly FoundCommand[]
-  /** Empty: all that would be run is in `commands`, each with all its words. Only then may it be allowed. */
+  /** Empty: `commands` holds all that would run, with all words. Only then may a rule allow the line. */
   readonly obstacles: readonly Obstacle[]
   readonly writes: readonly WriteTarget[]
   /** Absent: none. */
@@ -78,7 +78,7 @@ export interface CommandWords {
   readonly words: readonly FoundWord[]
   /** Long ones without their value, short groups taken apart, up to `--`. */
   readonly options: readonly string[]
-  /** What is no option; values of options are among them, for nobody knows every option of every program. */
+  /** Every word that is not an option. Values of options are among them, because most programs' options are not known. */
   readonly operands: readonly Operand[]
   readonly input: string | undefined
 }
@@ -111,16 +111,16 @@ export function commandWords({ words, input }: Pick<FoundCommand, 'words' | 'inp
 function optionsIn(word: string): readonly string[] {
   if (word.startsWith('--')) return [word.split('=')[0] ?? word]
   const letters = Array.from(word.slice(1))
-  // `-delete` of find is one option, and may as well be seven.
+  // `-delete` is one option to `find`, and seven to other programs.
   return letters.length > 1 ? [word.split('=')[0] ?? word, ...letters.map((letter) => `-${letter}`)] : [word]
 }
 
-/** Without quotes, and with `~` for the home folder: `"$HOME"/.bashrc` is as good as literal. */
+/** Without quotes, and with `~` for `$HOME`. */
 export function plain(written: string): string {
   return written.replaceAll(/["'\\]/gu, '').replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/u, '~')
 }
 
-/** Whether one of these options is given; an abbreviation such as `--forc` or `--f` counts where git and GNU programs take it. */
+/** Whether one of these options is given. Abbreviations such as `--forc` count, because git and GNU programs accept them. */
 export function hasOption({ options }: CommandWords, ...wanted: readonly string[]): boolean {
   return options.some((option) =>
     wanted.some(
@@ -136,7 +136,7 @@ interface Subcommand {
   readonly index: number
 }
 
-/** Where these words are the subcommand; it is not known which options have a value, so `git -C push status` is a `push` too. */
+/** Finds a subcommand. Which options have a value is not known, so `git -C push status` counts as a `push` too. */
 export function subcommand(command: CommandWords, names: readonly string[]): Subcommand | undefined {
   const words = command.words.map(({ text }) => text)
   const found = behindOptions(words, patternOf(names))

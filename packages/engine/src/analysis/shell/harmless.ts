@@ -1,8 +1,8 @@
-/** Commands that only read, whatever else is true: they run without a question. */
+/** Commands that only read: they run without a question. */
 import { type FoundCommand, type FoundWord, isSteady } from './decomposition.ts'
 import { optionTable, type OptionTable, readOptions } from './programs/wrappers.ts'
 
-/** Whether the command changes nothing; words that are only known when it runs are allowed if they cannot matter. */
+/** Whether the command changes nothing, whatever its unknown words become. */
 export function onlyReads({ words }: FoundCommand): boolean {
   const program = bareName(words[0]?.text ?? null)
   if (program === null) return false
@@ -13,7 +13,7 @@ export function onlyReads({ words }: FoundCommand): boolean {
   return (isVersion(args) && tellsVersion.has(program)) || readsBySubcommand(program, args)
 }
 
-/** Whether its arguments cannot make it do anything but read. */
+/** Whether it only reads with any arguments. */
 export function onlyReadsWithAny({ words }: FoundCommand): boolean {
   const program = bareName(words[0]?.text ?? null)
   return program !== null && withAnyArguments.has(program)
@@ -67,7 +67,7 @@ const programs: ReadonlyMap<string, Reads> = new Map(
     gunzip: isUnpacking,
     gzip: isUnpacking,
     hostname: withOptions('f i I s d', 0),
-    // The environment holds keys, and a module may be any file.
+    // A filter can print the environment, which may hold keys, or load a file.
     jq: (args) => readsByJq(args) && !args.some(({ text, written }) => readsBeyond.test(text ?? written)),
     less: isPager,
     lsof: (args) =>
@@ -100,7 +100,7 @@ const programs: ReadonlyMap<string, Reads> = new Map(
     strings: withOptions(binary),
     tar: isListing,
     tree: without('o R output fromfile'),
-    // A second file would be written to.
+    // A second operand is a file that is written.
     uniq: withOptions('c d D i u z f: s: w: # count repeated unique ignore-case', 1),
     unzip: ([first, ...others]) =>
       /^-(?:l|lv|v|Z1?|t)$/u.test(first?.text ?? '') &&
@@ -112,7 +112,7 @@ const programs: ReadonlyMap<string, Reads> = new Map(
   } satisfies Record<string, Reads>),
 )
 
-/** What `xargs` runs is found beside it. */
+/** The program that `xargs` starts is a command of its own. */
 function isStarting(args: readonly FoundWord[]): boolean {
   const known = '0 r t n: P: L: I: d: s: x null no-run-if-empty max-args max-procs max-lines'
   const end = args.findIndex(
@@ -128,7 +128,7 @@ function withOptions(options: string, maxOperands = Number.POSITIVE_INFINITY): R
   return (args) => {
     const operands = readWords(args, optionTable(options))?.operands
     if (operands === undefined || operands.length > maxOperands) return false
-    // A glob may be several.
+    // A glob may become several operands.
     return maxOperands === Number.POSITIVE_INFINITY || operands.every(({ text }) => text !== null)
   }
 }
@@ -178,7 +178,7 @@ const readsByJq = withOptions(
 /** In a filter of `jq`. */
 const readsBeyond = /\$ENV\b|(?<![\w.$-])(?:env|import|include|input_filename)\b|\$__prog/u
 
-/** What `-exec` runs is found beside it. */
+/** The program behind `-exec` is a command of its own. */
 function isReadingFind(args: readonly FoundWord[]): boolean {
   let isExecuted = false
   return (
@@ -273,7 +273,7 @@ const takesNone: Subcommand['reads'] = (operands) => operands.length === 0
 const hasOne = (args: readonly FoundWord[], option: RegExp) =>
   args.some(({ text }) => option.test(text ?? ''))
 
-/** With an option that lists, operands are patterns; otherwise they are made. */
+/** With an option that lists, operands are patterns; otherwise they are names to create. */
 const lists: Subcommand['reads'] = (operands, args) =>
   operands.length === 0 || hasOne(args, /^(?:-l|--(?:list|contains|no-contains|merged|no-merged|points-at))/u)
 const tellsNoSecret: Subcommand['reads'] = (operands) =>

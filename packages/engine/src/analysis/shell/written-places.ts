@@ -1,4 +1,4 @@
-/** Where a command writes by its own arguments, as far as its words say. */
+/** Files and folders that a command writes, as far as its arguments say. */
 import {
   commandWords,
   type CommandWords,
@@ -19,11 +19,11 @@ export interface WrittenPlace {
   readonly path: string | null
   readonly written: string
   readonly span: Span
-  /** `folder`: whatever is in it may be written. `removed`: a name goes, with all that is below it. */
+  /** `folder`: anything in it may be written. `removed`: the path is deleted or moved away, with all below it. */
   readonly kind: 'file' | 'folder' | 'removed'
 }
 
-/** Undefined: nothing is known of the program but what the options of most programs mean. */
+/** Undefined: the program is not known. */
 export function writtenPlaces(found: FoundCommand): readonly WrittenPlace[] | undefined {
   if (onlyReads(found)) return []
   const command = commandWords(found)
@@ -35,18 +35,18 @@ export function writtenPlaces(found: FoundCommand): readonly WrittenPlace[] | un
   return fitting.length === 0 && rows.every(({ row }) => row.when === undefined) ? undefined : fitting.flat()
 }
 
-/** Also of a program of which nothing is known, by what options of that name mean most often. */
+/** For an unknown program, by common option names such as `--output`. */
 export function filesWrittenBy(found: FoundCommand): readonly WrittenPlace[] {
   return writtenPlaces(found) ?? placesOf(commandWords(found), { row: anyOther, subcommand: [] })
 }
 
-/** Whether the words of the program are files, names or texts to it, and nothing that it starts. */
+/** Whether the program takes files and names, and starts nothing from its arguments. */
 export function takesData(found: FoundCommand): boolean {
   const program = programName(found.words[0]?.text ?? '')
   return byProgram().has(program) || runsTexts.test(program)
 }
 
-/** They run a file or a text that they are given. */
+/** Programs whose arguments are code, files or settings. */
 const runsTexts =
   /^(?:node|nodejs|deno|bun|python[\d.]*|pypy[\d.]*|perl|ruby|php|lua|awk|gawk|chmod|chown|mkdir|kill|export|alias|trap|eval)$/u
 
@@ -142,7 +142,7 @@ function sourcesOf(command: CommandWords, folders: readonly Value[]): readonly O
   return command.operands.filter(({ word }) => word !== target?.word)
 }
 
-/** Into a folder a file has the name that it had; what is in a folder is laid there with all its names. */
+/** A file keeps its name in the target folder; the content of a folder keeps all its names. */
 function copied(command: CommandWords, folders: readonly Value[]): readonly WrittenPlace[] {
   const target = targetOf(command, folders)
   if (target === undefined) return []
@@ -167,7 +167,7 @@ function copied(command: CommandWords, folders: readonly Value[]): readonly Writ
 const withRemotes = /^(?:rsync|scp|sftp|docker|podman|kubectl|gsutil|aws)$/u
 const isRemote = /^[\w.@-]+:/u
 
-/** Not the folder with its name comes there, but what is in it. */
+/** Whether the content of the folder is copied instead of the folder itself. */
 function laysContent(text: string, program: string | null): boolean {
   if (/^(?:aws|ditto)$/u.test(program ?? '') || (program === 'rsync' && text.endsWith('/'))) return true
   return /(?:^|\/)\.{1,2}\/*$|[*?[]|^[\w.@-]+:/u.test(text)
@@ -213,7 +213,7 @@ function valuesOf({ program, words }: CommandWords, names: string): readonly Val
   })
 }
 
-/** What other letters of the group take for themselves is not known, and so one of them too many may be read here. */
+/** Which letters of a group take a value is not known, so this may read one value too many. */
 function shortValues(
   seen: string,
   names: readonly string[],
@@ -329,16 +329,16 @@ const anyOther = row(
   'outdir outDir out-dir output-dir output-directory output-path dest destination target-dir install-dir',
 )
 
-/** Its program is a shell that is given a file, or is itself a file. */
+/** Whether it runs a file: a shell with a script, or a program named by its path. */
 export function runsScript({ words }: FoundCommand): boolean {
   const program = words[0]?.text ?? ''
   return program.includes('/') || program === '.' || program === 'source' || isShell(programName(program))
 }
 
 /**
- * Texts of which one may come into a file that the line runs. Files are told apart by their last name alone, for the line may go
- * elsewhere in between.
- * @param runs which programs run a file that they are given
+ * Texts that the line may write into a file which it also runs. Files are compared by their last name, because the line may change
+ * folders.
+ * @param runs which commands run a file
  */
 export function textsWrittenAndRun(
   { commands, writes, reads = [] }: Decomposition,
@@ -358,7 +358,7 @@ export function textsWrittenAndRun(
   return texts.length > maxTexts ? [texts.join('\n')] : texts
 }
 
-/** More of them are read as one: each on its own would take too long. */
+/** More texts than that are read as one, to save time. */
 const maxTexts = 16
 
 /** It prints, or writes, what it is given. */

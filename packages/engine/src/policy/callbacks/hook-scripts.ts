@@ -9,7 +9,7 @@ import { nearestManifest } from '../../system/files/index.ts'
 /** SHA-256, hex, by the path that a command names. What is not there has none. */
 export type ScriptDigests = Readonly<Record<string, string>>
 
-/** A guard that is not as it was is not asked, and refuses whatever its failures mean. */
+/** The hook's script was changed: it is not run, and refuses wherever it can. */
 export class ChangedScriptError extends TypeError {}
 
 /** Of the files that the lines start, as they are now. */
@@ -36,7 +36,7 @@ export function assertScriptsUnchanged(line: string, folder: string, known: Scri
 
 interface UnfixedProgram {
   readonly program: string
-  /** It finds what it runs in the project, wherever it lies itself. */
+  /** It runs something of the project, such as a package script. */
   readonly looksInProject: boolean
 }
 
@@ -104,7 +104,7 @@ function digestOf(file: string): string | undefined {
   try {
     return sha256(readFileSync(file, 'latin1'))
   } catch {
-    // A program on PATH, or nothing: whoever starts it will see.
+    // A program on PATH, or a missing file.
     return undefined
   }
 }

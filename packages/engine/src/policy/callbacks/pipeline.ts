@@ -86,7 +86,7 @@ export function hookPipeline(lists: HookLists, clock: Clock = realTime): HookPip
   }
 }
 
-/** Never goes back, and knows fractions of a millisecond: most hooks are faster than one. */
+/** A monotonic clock with fractions of a millisecond. */
 const realTime: Clock = {
   nowMs: () => performance.timeOrigin + performance.now(),
   async sleep(ms, signal) {
@@ -191,7 +191,7 @@ async function runOne(
   }
 }
 
-/** What is only watched has done nothing. */
+/** A hook in shadow mode has no effect; the note says what it would have done. */
 function shownOf(shown: Effect, { isWatched }: RegisteredHook): Effect {
   const { effect, note, told } = shown
   if (!isWatched || effect === 'none') return isWatched ? { effect } : shown

@@ -61,7 +61,7 @@ function listOfPoint(point: HookPoint): keyof HookLists {
   return verifierPoints.some((one) => one === point) ? 'verifiers' : 'lifecycle'
 }
 
-/** Whether a hook that fails can refuse there. */
+/** Whether a failing hook can refuse at this point. */
 export function canClose(point: HookPoint): boolean {
   return closesByDefault(point) || point === 'tool_result_persist'
 }
@@ -233,7 +233,7 @@ export function unusableHooks(
 
 interface Unused {
   readonly problem: string
-  /** Else a part of its matcher only is for nothing. */
+  /** False: only a part of its matcher matches nothing. */
   readonly isNever: boolean
 }
 
@@ -273,7 +273,7 @@ function orNearest(name: string, known: readonly string[]): string {
   return near === undefined ? `; there are: ${known.join(', ')}` : `; did you mean "${near}"?`
 }
 
-/** Made by braces or without a prototype, in this or another realm. */
+/** An object literal, or one without a prototype, of any realm. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,4 +1,4 @@
-/** A request as the gate sees it: everything that is against it, before anybody is asked. */
+/** Everything that speaks against a request, before anybody is asked. */
 import type { RuleMatch, ToolEffect } from '@donecheck/core/events'
 import type { GateKind } from '@donecheck/core/gate'
 import type { FoundCommand, Obstacle, Span, WriteTarget } from '../../analysis/shell/index.ts'
@@ -60,7 +60,6 @@ function withoutQuestions(examined: Examined, { approval }: GateContext): Examin
   return { ...examined, objections, whenFine: 'it is a check of this run', isOwnCheck: true }
 }
 
-/** The same, of a line that was looked at. */
 function examinedLine(line: LineExamination, around: GateContext): Examined {
   const { objections, matches } = line
   // An answer to one call is not kept.
@@ -89,7 +88,7 @@ function whyAllowed(
     : `approval is "${nameOfPolicy(around.approval)}"`
 }
 
-/** A call of which only the effect is known: what it does is confined by nothing. */
+/** A call of which only the effect is known. */
 function examineCall(
   { tool, effect, hasOwnPermissions }: GateRequest,
   approval: ApprovalPolicy,
@@ -102,8 +101,8 @@ function examineCall(
 }
 
 /**
- * None where a rule, yours or built in, asks, where not all is known, and where one rule would not allow all commands. What the
- * model proposes is taken where it is safe, else the first words of the command that is asked for.
+ * The rule that would allow the line from now on: the prefix that the model proposes if that is safe, else one made from the command.
+ * Undefined where a rule asks, where not all words are known, or where one rule would not be enough.
  */
 function proposalFor(line: LineExamination, around: GateContext): Amendment | undefined {
   const { objections, escalation } = line
@@ -122,7 +121,7 @@ function proposalFor(line: LineExamination, around: GateContext): Amendment | un
   return prefix === undefined ? undefined : { prefix }
 }
 
-/** Those that a rule must allow; where only the sandbox is to be left, all that do more than read. */
+/** The commands that the rule must allow. Where only the sandbox is to be left, all that do more than read. */
 function askedCommands(line: LineExamination, objections: readonly Objection[]): readonly FoundCommand[] {
   const indexes = new Set(objections.flatMap((one) => (one.decision === 'prompt' ? (one.command ?? []) : [])))
   const chosen = line.commands.filter((_, index) => indexes.has(index))
@@ -135,7 +134,7 @@ function isFit(prefix: readonly string[], asked: readonly FoundCommand[], around
   return asked.every((command) => beginsWith(command, prefix))
 }
 
-/** By a rule, built in or not, that asks or forbids. */
+/** Whether a rule, built in or not, asks for it or forbids it. */
 function isStopped(prefix: readonly string[], { policy, place }: GateContext): boolean {
   const words = prefix.map((text) => ({ text, written: text, span: null }))
   const found: FoundCommand = { words, span: null, through: [], isTransparent: false }
@@ -163,7 +162,7 @@ export interface ScriptReport {
   readonly commands: readonly CommandReport[]
   /** Those that belong to no single command: of files that are written to, and of the whole line. */
   readonly matches: readonly RuleMatch[]
-  /** `isOpen`: it keeps it from being told what would run. */
+  /** `isOpen`: it needs an answer. */
   readonly obstacles: readonly (Obstacle & { readonly isOpen: boolean })[]
   readonly writes: readonly WriteTarget[]
 }

@@ -30,7 +30,6 @@ export interface Evaluation {
   readonly objections: readonly Objection[]
 }
 
-/** Of what no rule matched. */
 export function onlyObjection(objection: Objection): Evaluation {
   return { matches: [], objections: [objection] }
 }
@@ -59,7 +58,7 @@ export function settle(
   return { kind: 'prompt', label: first.label, reason }
 }
 
-/** Whose words are told first. */
+/** Which label is reported first. */
 const order: readonly RefusalLabel[] = [
   'dangerous_command',
   'policy_forbidden',
@@ -148,7 +147,7 @@ export function checkApprovalPolicy(policy: ApprovalPolicy): ApprovalPolicy {
   throw new UsageError(`granular approval says nothing of ${wrong}: give true or false`)
 }
 
-/** Null: it is asked. Otherwise why it cannot be, and under which label it is refused. */
+/** Null: the question may be asked. Otherwise why not, and the label of the refusal. */
 function refusalInstead(
   policy: ApprovalPolicy,
   kind: QuestionKind,
@@ -165,7 +164,6 @@ export function asksForUnknown(policy: ApprovalPolicy): boolean {
   return policy === 'untrusted' || policy === 'writes' || policy === 'all'
 }
 
-/** As it is told. */
 export function nameOfPolicy(policy: ApprovalPolicy): string {
   return typeof policy === 'string' ? policy : 'granular'
 }

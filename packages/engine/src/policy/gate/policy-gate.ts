@@ -16,7 +16,7 @@ type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
 export function policyGate(options: PolicyGateOptions): PolicyGate {
   assertKnownKeys(options, policyGateKeys, 'policyGate')
   const { mode = 'on', isForOneCall = false } = options
-  // A failure is met again, and told, by the first change.
+  // If loading fails, the first change reports it.
   if (!isForOneCall) tamperRules().catch(() => undefined)
   const rules = learnedRules(options.rules, options.keep?.file)
   const session = answers()
@@ -51,7 +51,7 @@ async function failingClosed(judge: () => Promise<GateDecision>): Promise<GateDe
   }
 }
 
-/** Nobody was asked, so nothing leaves the sandbox. */
+/** Everything is allowed, but stays in the sandbox because nobody was asked. */
 function asShadow({ kind, reason, label, matches }: GateDecision): GateDecision {
   return {
     kind: 'allow',
@@ -61,7 +61,7 @@ function asShadow({ kind, reason, label, matches }: GateDecision): GateDecision 
   }
 }
 
-/** What "never again" means where no rule was proposed: the one command that was asked for, word for word. */
+/** The rule for "never again" where none was proposed: the command that was asked for, word for word. */
 function deniedPrefix({ line }: Examined): readonly string[] | undefined {
   const asked = line?.commands.filter(({ objections }) => objections.length > 0) ?? []
   const [only, ...others] = asked.length > 0 ? asked : (line?.commands ?? [])
@@ -117,8 +117,8 @@ function identityOf({ tool, args, action }: GateRequest): string {
 }
 
 /**
- * What was asked: a yes to one question is none to another. Of a file that decides whether the work is done also what would
- * become of it: who has looked at one change of a test has not seen the next one.
+ * What was asked, because a yes to one question is none to another. For protected files it includes the change itself: a yes to one
+ * change of a test is none to the next.
  */
 function questionOf(objections: readonly Objection[]): string {
   const asked = objections.map(({ label, reason }) =>

@@ -118,7 +118,7 @@ function isOneWord(written: string): boolean {
   return /^[^$`*?[][^$`]*$|^"[^"]*"$|^\$[#?$!]$|^\$\{#\w+(?:\[[@*]\])?\}$/s.test(written)
 }
 
-/** `trap 'text' EXIT`; with one word only it is a signal that is given back. */
+/** `trap 'text' EXIT`; with a single word it resets that signal. */
 function trapStarted(args: readonly ReadWord[]): Started {
   const [script, ...signals] = args[0]?.text === '--' ? args.slice(1) : args
   if (script === undefined || signals.length === 0 || /^(-[lpP]*)?$/.test(script.text ?? 'x')) return {}
@@ -131,11 +131,11 @@ function trapStarted(args: readonly ReadWord[]): Started {
   return { starts, isTransparent: true, obstacles: [{ ...later, word: script }, ...obstacles] }
 }
 
-/** A name that the shell gives no meaning of its own. */
+/** A name that is not a keyword of the shell. */
 const plainName =
   /^(?!(?:if|then|elif|else|fi|case|esac|for|select|while|until|do|done|in|function|time|coproc)$)[A-Za-z_][\w.-]*$/
 
-/** With options, in other shells, any word may be an alias, not only a program. */
+/** With options, other shells expand an alias in any position. */
 function aliasStarted(args: readonly ReadWord[]): Started {
   const isPlain = args.every(({ text }) => text?.startsWith('-') === false)
   const given = args.flatMap((word) => {

@@ -14,13 +14,13 @@ const harmless = new Set(
     'START END ROOT BASE TARGET'
   ).split(' '),
 )
-/** In small letters, and all the same read by programs or by `zsh`. */
+/** Lower-case names that programs or `zsh` read all the same. */
 const powerful =
   /^(npm_config_.*|pip_.*|.*_proxy|path|fpath|cdpath|manpath|module_path|mailpath|histchars|_)$/i
 
 /** @param value null if it is only known when it runs */
 function isHarmlessVariable(name: string, value: string | null): boolean {
-  // A shell sets no other names; `env` does, and a shell takes functions from there.
+  // `env` can set other names too, such as exported functions of bash.
   if (!/^[A-Za-z_]\w*$/.test(name) || powerful.test(name)) return false
   if (/^(?:\w+_)?PAGER$|^MANPAGER$/.test(name)) return value !== null && isHarmlessPager(value)
   if (/^(?:EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR)$/.test(name))
@@ -32,12 +32,12 @@ export function isHarmlessPager(value: string): boolean {
   return value === 'cat' || value === ''
 }
 
-/** It leaves the text as it is, or lets a person change it. */
+/** An editor that leaves the text as it is, or one for people. */
 export function isHarmlessEditor(value: string): boolean {
   return /^(?:true|:|cat|vi|vim|nvim|nano|emacs|code --wait|code -w)$/.test(value)
 }
 
-/** `PATH=$PATH:more`: every name of a program means the same as before. @param written not quoted as a whole */
+/** `PATH=$PATH:more`: programs are found where they were found before. @param written not quoted as a whole */
 function isAppendedPath(written: string): boolean {
   return /^PATH="?\$(?:PATH|\{PATH\})"?:/.test(written)
 }
@@ -46,7 +46,7 @@ function isAppendedPath(written: string): boolean {
 const toolFolder =
   /^(?:\$(?:PWD|HOME|\{PWD\}|\{HOME\}|\(pwd\))\/|\.\/|~\/)?(?:[\w@-][\w.@-]*\/)*(?:node_modules\/\.bin|\.?venv\/bin|\.local\/bin|\.cargo\/bin|\.bun\/bin|\.deno\/bin|go\/bin)\/?$/
 
-/** `PATH=$PWD/node_modules/.bin:$PATH`: programs of that folder come first, and no others. @param written not quoted as a whole */
+/** `PATH=$PWD/node_modules/.bin:$PATH`: only tool folders come first. @param written not quoted as a whole */
 function isToolPath(written: string): boolean {
   const parts = /^PATH=("?)(.*)\1$/s.exec(written)?.[2]?.split(':') ?? []
   const own = parts.filter((part) => !/^\$(?:PATH|\{PATH\})$/.test(part))
@@ -54,7 +54,7 @@ function isToolPath(written: string): boolean {
 }
 
 /**
- * What is to be said of a name that is set.
+ * Why setting this variable matters; undefined: it does not.
  * @param written as it stands in the line
  * @param value null if it is only known when it runs
  */

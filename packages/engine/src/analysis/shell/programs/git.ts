@@ -1,4 +1,4 @@
-/** What git is told to run, by settings and by options. */
+/** Programs that git is told to run by settings and options. */
 import { isHarmlessEditor, isHarmlessPager } from './environment.ts'
 import { shorten } from '../reading/findings.ts'
 import { elsewhere, scriptsStarted, type Start, type Started } from './started.ts'

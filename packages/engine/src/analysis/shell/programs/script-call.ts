@@ -1,4 +1,4 @@
-/** Which scripts of a project's own manifest a command runs: the one reader of how package managers are spelled. */
+/** Which package scripts a command runs. */
 import { programName } from '../decomposition.ts'
 
 export interface ScriptCall {
@@ -7,7 +7,7 @@ export interface ScriptCall {
   readonly scripts: readonly string[]
   /** The folder that an option names in place of this one. */
   readonly folder: string | undefined
-  /** They are scripts of another package of the workspace, or of several. */
+  /** The scripts belong to another package of the workspace, or to several. */
   readonly isElsewhere: boolean
   /** `pre…` and `post…` of a script may run with it. */
   readonly hasHooks: boolean
@@ -21,7 +21,7 @@ export interface ScriptCall {
 interface Manager {
   /** What may stand before the name of a script. */
   readonly run: readonly string[]
-  /** Commands that stand for the script of another name, or of theirs. */
+  /** Commands that run a script, by name of the script. */
   readonly verbs: Readonly<Record<string, string>>
   /** Its other commands. Any word that is none of them is the name of a script. Undefined: no word is one without `run`. */
   readonly own?: ReadonlySet<string>
@@ -63,7 +63,7 @@ const managers: Readonly<Record<string, Manager>> = {
     ),
     runsPrograms: true,
   },
-  // What is a command of Yarn 1 alone, such as `check` and `list`, is a script to its successors.
+  // Commands of Yarn 1 alone, such as `check`, are scripts to its successors.
   yarn: {
     run: ['run'],
     verbs: {},
@@ -98,7 +98,7 @@ const managers: Readonly<Record<string, Manager>> = {
 const folderOption = /^(?:--prefix|--cwd|--dir|-C)(?:=|$)/u
 const elsewhereOption =
   /^(?:--workspaces?|-ws?|--workspace-root|--include-workspace-root|-iwr|--recursive|-r|--filter|--filter-prod|-F|-f|--top-level|-T)(?:=|$)/u
-/** Under these no script is run: the words are a program's, or a text for a shell. */
+/** With these options no script runs. */
 const withoutScript = /^(?:--binaries-only|-B|--eval)$/u
 
 /** The scripts that these words run; undefined: none. The words come without quotes and wrappers. */

@@ -6,7 +6,7 @@ import { type Started, type StartObstacle, unknownScript } from './started.ts'
 import { optionTable, readOptions } from './wrappers.ts'
 
 const shells = new Set('sh bash zsh dash ksh mksh ash rbash yash'.split(' '))
-/** Shells with another grammar: their texts are read, and never known. */
+/** Shells with another grammar: their texts are read, but always count as unknown. */
 const foreignShells = new Set('fish csh tcsh nu pwsh powershell xonsh elvish'.split(' '))
 
 export function isShell(name: string): boolean {
@@ -54,7 +54,7 @@ function ofScript(script: ReadWord, isCommand: boolean): readonly StartObstacle[
 
 /** A file that is standard input, or whatever a process writes. */
 function isInput({ text, written }: ReadWord): boolean {
-  // Below a home folder stands a file, whosever home it is.
+  // A path below a home folder is a file.
   if (text === null) return !/^(?:~[\w-]*|"?\$(?:HOME|\{HOME\}))\/[\w./-]+"?$/.test(written)
   return /^(-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/[\w-]+\/(task\/\d+\/)?fd\/\d+)$/.test(
     text.replace(/\/(\.?\/)+/g, '/'),
@@ -79,7 +79,7 @@ function fileObstacle(name: string, file: ReadWord | undefined): StartObstacle {
   return { kind: 'dynamic-script', reason, word: file, subject: file.text ?? file.written }
 }
 
-/** Tools that print how a shell is set up for them: no more is run of it than of a file of theirs that is read in. */
+/** Tools that print shell setup for `eval`, as safe as sourcing a file of theirs. */
 const settingUp =
   /^"?\$\(((?:pyenv|rbenv|nodenv|goenv|jenv|fnm|direnv|brew|opam|conda|mise|starship|zoxide|ssh-agent|dircolors) ?(?:init|env|hook|export|shellenv|activate|shell\.\w+|-s)?(?: [\w-]+)*)\)"?$/
 

@@ -4,7 +4,7 @@ import type { ReadWord } from '../reading/words.ts'
 
 /** Something else that a program runs. */
 export type Start =
-  /** `takesInput`: words of its standard input are put behind. */
+  /** `takesInput`: words of its standard input are appended. */
   | {
       readonly kind: 'words'
       readonly through: string

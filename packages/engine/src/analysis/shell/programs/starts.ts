@@ -1,4 +1,4 @@
-/** What a program runs in its turn, by its words. Of most programs nothing is known: what they do is their own. */
+/** What a program starts in turn, by its words. */
 import { programName } from '../decomposition.ts'
 import { builtins, settingObstacles } from './builtins.ts'
 import { shorten } from '../reading/findings.ts'
@@ -104,7 +104,7 @@ function envStarted(args: readonly ReadWord[]): Started | undefined {
   }
 }
 
-/** The words of what is started are not all known. */
+/** The program that is started gets words that are not in the line. */
 function fromInput(reason: string): StartObstacle {
   return { kind: 'dynamic-word', reason }
 }
@@ -150,7 +150,7 @@ const ofSsh = optionTable(
   '1 2 4 6 A a C f G g K k M N n q s T t V v X x Y y B: b: c: D: E: e: F: I: i: J: L: l: m: O: o: P: p: Q: R: S: W: w:',
 )
 
-/** `ssh host 'text'`, which the shell of another machine reads; a setting of it can run something here. */
+/** `ssh host 'text'` runs the text elsewhere; options such as ProxyCommand run a program here. */
 function sshStarted(args: readonly ReadWord[]): Started {
   const { end, used } = readOptions(args, 0, ofSsh)
   const local = used.flatMap(({ name, value }) => {

@@ -1,4 +1,4 @@
-/** Programs that run another one that stands among their words, as a table. */
+/** Programs that start another one named in their arguments. */
 import { programName } from '../decomposition.ts'
 import { literalWord, type ReadWord } from '../reading/words.ts'
 

@@ -1,4 +1,4 @@
-/** Removals that destroy nothing: the built-in rules do not ask for them where commands are confined. */
+/** Removals that lose nothing of value: in a sandbox the built-in rules do not ask for them. */
 import { commandWords, type FoundCommand, hasOption, type Operand } from '../../../analysis/shell/index.ts'
 import { absolutePath, isWithin } from './file-location.ts'
 import type { CommandLocation } from './file-location.ts'
@@ -11,12 +11,12 @@ interface Sparing {
   readonly canBeMadeAgain: (path: string) => boolean
 }
 
-/** Folders of which a confined command has its own. */
+/** A sandbox has its own of these folders. */
 const passing = ['/tmp', '/var/tmp']
 
 /**
- * `rm -f` of files that are named is no more than `rm` of them, which nobody is asked for. With all that is in them only
- * folders go that can be made again, and what lies in a temporary folder.
+ * `rm -f FILE` is no more than `rm FILE`, which needs no question. `rm -r` is free for folders that can be made again, and in
+ * temporary folders.
  */
 export function isSpared(found: FoundCommand, { folders, place, canBeMadeAgain }: Sparing): boolean {
   const command = commandWords(found)

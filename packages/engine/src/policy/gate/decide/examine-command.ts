@@ -41,7 +41,6 @@ export interface CommandExamination {
 interface CommandContext {
   /** The whole line. */
   readonly script: string
-  /** As it is told. */
   readonly name: string
   /** In the decomposition. */
   readonly index: number

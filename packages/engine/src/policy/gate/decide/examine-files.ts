@@ -188,15 +188,15 @@ function isOutsideScript(full: string, protect: ProtectOptions, place: CommandLo
 }
 
 /**
- * The rules of tampering, which bring parsers along: who only asks about commands does without them. A gate loads them when
- * it is made, before anything runs that could change what is loaded.
+ * The tamper rules, loaded late because their parsers are large. A gate loads them when it is made, before anything runs that could
+ * change them.
  */
 export const tamperRules = () => import('../../../analysis/tamper/index.ts')
 
 /** What is said of a change of files before it is made. */
 export async function examineChanges(files: readonly FileChange[], around: GateContext): Promise<Evaluation> {
   const places = files.map((file) => examineChange(file, around))
-  // What is not even in the tree need not be read.
+  // A refused change need not be read.
   const isOut = places.some(({ objections }) => objections.some(({ decision }) => decision === 'forbidden'))
   const refused = isOut ? [] : await ofRefused(files, around)
   return {
@@ -227,8 +227,8 @@ function examineChange({ path, after }: FileChange, { policy, place, approval }:
 }
 
 /**
- * What no honest change does to a check. Everything else that it does to one is found when the earlier checks are asked
- * beside the new ones.
+ * Refuses changes of checks that no honest change needs. All other changes of checks are found when the earlier checks run beside
+ * the new ones.
  */
 async function ofRefused(
   files: readonly FileChange[],
@@ -250,7 +250,7 @@ async function ofRefused(
     })
 }
 
-/** What cannot be looked at differs from everything. */
+/** A file without text gets a digest that equals no other. */
 function versionOf(content: FileChange['before'], when: string): FileVersion | null {
   if (content === null) return null
   const text = content ?? null

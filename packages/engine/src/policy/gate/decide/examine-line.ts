@@ -81,7 +81,7 @@ export function examineLine(script: string, around: GateContext, escalation?: Es
   }
 }
 
-/** Of a file that lies there nobody asks what it is that it runs; of what stands in the line rules and the built-in rules are asked. */
+/** A script that the line writes is held against the rules only; an existing script file is not read at all. */
 function ofWrittenScript(objection: Objection): readonly Objection[] {
   if (objection.decision === 'forbidden') return [objection]
   const { decision, question, label, reason } = objection
@@ -112,7 +112,7 @@ function examineCommands(
   return { commands, open, isAllowHeeded }
 }
 
-/** As `objectionToUnknown` has it. */
+/** The same condition as in `objectionToUnknown`. */
 function isUnknownFree({ approval, isConfined, leavesUnknown = false }: GateContext): boolean {
   return approval === 'never' || ((isConfined || leavesUnknown) && !asksForUnknown(approval))
 }
@@ -122,8 +122,8 @@ function ofObstacles(open: readonly Obstacle[]): readonly Objection[] {
 }
 
 /**
- * Every command begins with words that a person has let out. Outside, one that only reads finds the secrets which the
- * sandbox hides, and so none goes along but those that read no file.
+ * Whether every command begins with a prefix that a person allowed outside of the sandbox. Commands that read files do not go along:
+ * outside, they could read the secrets that the sandbox hides.
  */
 function mayLeave(
   commands: readonly CommandExamination[],
@@ -146,7 +146,7 @@ function readsNothing({ words }: FoundCommand): boolean {
   return /^(?:cd|echo|printf|pwd|true|false|:|exit|sleep)$/u.test(words[0]?.text ?? '')
 }
 
-/** Where nothing is confined there is nothing to leave. */
+/** Without a sandbox there is nothing to leave. */
 function ofEscalation(
   script: string,
   escalation: Escalation,
@@ -164,16 +164,16 @@ function ofEveryCall(script: string, { approval }: GateContext): readonly Object
 }
 
 interface Judged {
-  /** What keeps it from being told what would run. */
+  /** Obstacles that need an answer. */
   readonly open: readonly Obstacle[]
-  /** All words are known, or only read, so that a rule may allow the line. */
+  /** Whether a rule may allow the line: all its words are known, or belong to commands that only read. */
   readonly isAllowHeeded: boolean
 }
 
 /**
- * `ls *.ts` has an unknown word, and only reads whatever it becomes. `node build.js $x` has one that no rule asks after. `rm $x`
- * has one that matters.
- * @param isUnknownFree commands that no rule knows run without a question: what an obstacle hides is no worse than a program of the project
+ * The unknown word of `ls *.ts` does not matter, because `ls` only reads; nor does that of `node build.js $x`, because no rule is
+ * about it. That of `rm $x` does.
+ * @param isUnknownFree commands that no rule knows run without a question, so most obstacles need none either
  */
 function judgeObstacles(
   obstacles: readonly Obstacle[],
@@ -194,8 +194,8 @@ function judgeObstacles(
 }
 
 /**
- * `FOO=1 npm test`, `. .venv/bin/activate`, `f() { npm test; }; f`, `trap 'rm a' EXIT`, `alias ll='ls -l'`: all commands that
- * the line itself names are known, and what it starts besides could be started by its name too.
+ * `FOO=1 npm test`, `. .venv/bin/activate`, `f() { npm test; }; f`, `trap 'rm a' EXIT`, `alias ll='ls -l'`: all commands of the
+ * line are known, and it starts nothing that a program of the project could not start as well.
  */
 function isLikeAnyProgram({ kind, subject }: Obstacle, commands: readonly CommandExamination[]): boolean {
   if (subject === undefined) return false
@@ -203,7 +203,7 @@ function isLikeAnyProgram({ kind, subject }: Obstacle, commands: readonly Comman
   return kind === 'environment' ? !isRunVariable(subject) : true
 }
 
-/** `alias g=git; g push`: the words behind the name belong to the command that it stands for, and were not read as such. */
+/** `alias g=git; g push`: the line uses the alias, and `push` was not read as an argument of `git`. */
 function isUsedAlias(name: string, commands: readonly CommandExamination[]): boolean {
   const programs = commands.map(({ found }) => found.words[0]?.text)
   const isAlias = commands.some(
@@ -222,7 +222,6 @@ const names: readonly RegExp[] = [
   /^(?:VISUAL|LESSOPEN|LESSCLOSE|MAKEFLAGS|GNUMAKEFLAGS|SUDO_\w+)$/u,
 ]
 
-/** Also of a name that is none. */
 function isRunVariable(name: string): boolean {
   return !/^[A-Z_][A-Z0-9_]*$/u.test(name) || names.some((pattern) => pattern.test(name))
 }

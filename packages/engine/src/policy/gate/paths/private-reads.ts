@@ -82,7 +82,7 @@ function isOpenName(written: string, { loopNames }: NameSources): boolean {
   return !loopNames.has(name)
 }
 
-/** Such as `f=~/.ssh/id_rsa; cat $f`: where it is named and what reads it are two. */
+/** For lines such as `f=~/.ssh/id_rsa; cat $f`, where one command names the file and another reads it. */
 export function isPrivateNamedIn(script: string, folders: Folders, place: CommandLocation): boolean {
   const texts = script.split(/[\s;&|()<>"'`=]+/u).map(plain)
   return texts.some(
@@ -102,7 +102,7 @@ export function isPrivateFile(
   return namesPrivatePlace(text) || privacyAt(text, folders, place) === 'at'
 }
 
-/** They tell that a file is there, and nothing of what is in it. */
+/** Programs that show that a file exists, and nothing of its content. */
 const namesOnly: ReadonlySet<string> = new Set([
   ...['basename', 'cd', 'chdir', 'chmod', 'chown', 'dirname', 'echo', 'exit', 'false', 'ls', 'mkdir', 'popd'],
   ...['printf', 'pushd', 'pwd', 'readlink', 'realpath', 'rm', 'rmdir', 'stat', 'test', 'touch', 'true'],
@@ -118,7 +118,7 @@ function goesDown(command: CommandWords): boolean {
   return hasOption(command, '-r', '-R', '-a', '--recursive', '--dereference-recursive', '--archive')
 }
 
-/** In every part: `-f~/.ssh/x`, `--file=/home/ann/.ssh/x`, `x=@~/.ssh/x`, `file:///etc/shadow`. */
+/** Looks at every part: `-f~/.ssh/x`, `--file=/home/ann/.ssh/x`, `x=@~/.ssh/x`, `file:///etc/shadow`. */
 function privacyOfWord({ text, written }: FoundWord, { folders, place }: Reading): Privacy {
   const whole = text ?? plain(written)
   if (namesPrivatePlace(whole)) return 'at'
@@ -129,7 +129,7 @@ function privacyOfWord({ text, written }: FoundWord, { folders, place }: Reading
   return found.includes('at') ? 'at' : found.includes('above') ? 'above' : null
 }
 
-/** In a folder that is only known when it runs a relative name may be any. */
+/** In an unknown folder, nothing is known of a relative name. */
 function privacyAt(text: string, { all, isUnknown }: Folders, place: CommandLocation): Privacy {
   const isRelative = !/^[~/]/u.test(text)
   // `$x/y`: nothing is known of where it begins.
@@ -178,16 +178,16 @@ export function privacyOf(path: string): Privacy {
   return open === -1 ? 'above' : 'at'
 }
 
-/** Of a word that names such a place by a variable. */
+/** Whether a word names such a place by a variable. */
 function namesPrivatePlace(written: string): boolean {
   return written.startsWith('$') && naming.test(written)
 }
 
-/** Where a line takes the names of files from that do not stand in it. */
+/** Where a line gets file names that are not written in it. */
 export interface NameSources {
-  /** Variables that run through words of the line. */
+  /** Loop variables over words of the line. */
   readonly loopNames: ReadonlySet<string>
-  /** What programs are given from the input are names that a program found in the tree. */
+  /** Names on standard input come from programs that list files, such as `find`. */
   readonly isListed: boolean
 }
 
