@@ -44,6 +44,12 @@ export function judgeFalsified(
   return green === undefined ? { kind: 'red' } : { kind: 'green', reason: staysGreen(green) }
 }
 
+/** How many of these tests are red by a report. */
+export function countRed(certain: readonly FalsifiedTest[], after: ReportedTests): number {
+  const red = (after ?? []).filter(({ status }) => status === 'failed' || status === 'errored')
+  return certain.filter((test) => red.some((one) => isOf(one, test))).length
+}
+
 function staysGreen({ path, title }: FalsifiedTest): string {
   const what = title === undefined ? `the lines of ${path}` : `the lines of "${title}" in ${path}`
   return `it stays green when ${what} expect other values`

@@ -22,6 +22,8 @@ export interface Planted {
   /** Stands in the name of every planted test of this run. */
   readonly mark: string
   readonly files: readonly PlantedFile[]
+  /** Tests that run a false comparison, if they are run. */
+  readonly certain: readonly FalsifiedTest[]
   /** What the planted tests wrote so far. Empty where they wrote nothing. */
   readTrace(): Promise<string>
   /** Puts every file back as it was, with its times. @returns those that the run has written over */
@@ -38,24 +40,34 @@ const shift: Shift = () => randomInt(1, 10)
 /**
  * Plants tests of ours in the test files of a laid tree, named at random.
  * @param started files that the check's line starts itself, relative to the folder
+ * @param isFalsified whether the comparisons of a test file are given other values as well. Default: none are
  */
-export async function plantTests(folder: string, started: ReadonlySet<string>): Promise<Planted> {
+export async function plantTests(
+  folder: string,
+  started: ReadonlySet<string>,
+  isFalsified: (path: string) => boolean = () => false,
+): Promise<Planted> {
   const mark = `w${randomBytes(5).toString('hex')}`
   const home = makeScratchFolder('run')
   const trace = join(home, mark)
   const files: PlantedFile[] = []
+  const certain: FalsifiedTest[] = []
   const changes = new Changes(folder)
   for (const [index, path] of (await testFilesIn(folder, started)).entries()) {
-    const planted = { mark: `${mark}x${index}`, trace, shift }
     const text = await textIn(folder, path)
-    const place = text === undefined ? undefined : placeOf(path, text, planted)
+    const other = text !== undefined && isFalsified(path) ? falsifyFile(path, text, shift) : undefined
+    const planted = { mark: `${mark}x${index}`, trace, shift, compares: other === undefined }
+    const place = text === undefined ? undefined : placeOf(path, other?.text ?? text, planted)
     if (place === undefined) continue
     await changes.write(place.path, place.text)
+    if (other !== undefined && place.path !== path) await changes.write(path, other.text)
     files.push({ path, mark: planted.mark })
+    certain.push(...(other?.certain ?? []).map(({ title }) => ({ title, path })))
   }
   return {
     mark,
     files,
+    certain,
     readTrace: () => readFile(trace, 'utf8').catch(() => ''),
     async remove() {
       const writtenOver = await changes.undo()

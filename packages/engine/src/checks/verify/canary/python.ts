@@ -11,8 +11,8 @@ export function withPythonTests(text: string, planted: PlantedText): string {
   return [...before, pythonTests(text, planted), ...after].join('\n')
 }
 
-function pythonTests(text: string, { mark, trace, shift }: PlantedText): string {
-  const comparisons = pythonComparisons(text, shift).flatMap(({ stated, falsified }) => [
+function pythonTests(text: string, { mark, trace, shift, compares }: PlantedText): string {
+  const comparisons = (compares ? pythonComparisons(text, shift) : []).flatMap(({ stated, falsified }) => [
     '        try:',
     `            ${stated}`,
     '        except BaseException as problem:',

@@ -2,7 +2,7 @@
 import { startedByChecks } from '../../../analysis/sides/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 import { judgeCanary, namedFiles, readTraces, type Traces } from '../canary/judge-canary.ts'
-import { judgeFalsified } from '../canary/judge-falsified.ts'
+import { countRed, judgeFalsified } from '../canary/judge-falsified.ts'
 import { endFiles, falsifyFiles, plantTests, type Planted } from '../canary/plant.ts'
 import { interruptedReport } from '../reports/reports.ts'
 import { treeOf } from './line-in-copy.ts'
@@ -32,12 +32,62 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   const started = new Set([...startedByChecks([line], tree)].filter((path) => tree.has(path)))
   const runner = findRunner(line, folder)
   if (!runsTests(line, folder) && started.size === 0) return askPlainly(check)
-  const planted = await plantTests(folder, started)
+  if (runner === undefined) return askApart({ check, runner, started })
+  const plain = await ask(check)
+  if (plain.report.status !== 'passed') return plain.report
+  const together = await askTogether(check, plain, started)
+  if (together.kind === 'report') return together.report
+  return askApart({ check, runner, started, plain, cannotFalsify: together.kind === 'stuck' })
+}
+
+type Together =
+  | { readonly kind: 'report'; readonly report: VerifierReport }
+  /** With false comparisons the line does not come to its end. */
+  | { readonly kind: 'stuck' }
+  /** Something was not as expected: planted tests and false comparisons are tried one by one. */
+  | { readonly kind: 'unclear' }
+
+/** Planted tests and false comparisons in one run: what most checks need beside the run that is green. */
+async function askTogether(check: CanaryCheck, plain: Seen, started: ReadonlySet<string>): Promise<Together> {
+  const { report, tests, durationMs } = plain
+  if (!plain.isAsked || tests === undefined) return { kind: 'unclear' }
+  const isRun = (path: string) =>
+    started.has(path) || namedFiles([{ path, mark: '' }], '\0', tests).length > 0
+  const planted = await plantTests(check.run.folder, started, isRun)
+  const run = { ...limitRun(check.run, 2 * durationMs + spareMs), ...unseenRun }
+  const { seen, writtenOver } = await askPlanted({ ...check, run }, planted)
+  if (check.run.signal.aborted) return { kind: 'report', report: interruptedReport() }
+  if (seen.isTimedOut) return { kind: 'stuck' }
+  const canary = judgeCanary(planted.files, planted.mark, seen.traces, seen.tests, seen.isAsked)
+  const judged = judgeFalsified(planted.certain, seen.isGreen, tests, seen.tests)
+  const isRed = judged.kind === 'red' && countRed(planted.certain, seen.tests) > 0
+  if (writtenOver.length > 0 || canary.kind !== 'seen' || !isRed) return { kind: 'unclear' }
+  const paths = [...new Set(planted.certain.map(({ path }) => path))]
+  return { kind: 'report', report: withRed(check, report, `${listed(paths)} expect other values`) }
+}
+
+/** Nobody needs to see what it prints. */
+const unseenRun = { onOutput: () => undefined, endsWithReport: true } as const
+
+interface ApartRequest {
+  readonly check: CanaryCheck
+  readonly runner: FoundRunner | undefined
+  readonly started: ReadonlySet<string>
+  /** It was green without planted tests. */
+  readonly plain?: Seen
+  /** Default false. */
+  readonly cannotFalsify?: boolean
+}
+
+/** Planted tests first, then what stands in for them. */
+async function askApart(request: ApartRequest): Promise<VerifierReport> {
+  const { check, runner, started, plain, cannotFalsify = false } = request
+  const planted = await plantTests(check.run.folder, started)
   const { seen, writtenOver } = await askPlanted(check, planted)
   const isGreen = seen.report.status === 'passed' && writtenOver.length === 0
   // Whatever the planted tests have upset, such as a formatter that looks at them, is not the work's fault. What was written over
   // was put back: it has to be done again, for the guard to see.
-  const report = isGreen ? seen.report : await askUnplanted(check, seen, planted)
+  const report = isGreen ? seen.report : await askUnplanted(check, seen, planted, plain?.report)
   if (report.status !== 'passed') return report
   const { traces, tests, isAsked } = seen
   const canary = judgeCanary(planted.files, planted.mark, traces, tests, isAsked)
@@ -46,9 +96,8 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
   const ran = planted.files.flatMap(({ path, mark }) => (traces.loaded.has(mark) ? [path] : []))
   const known = new Set([...namedFiles(planted.files, planted.mark, tests), ...ran, ...started])
   const paths = known.size > 0 ? [...known] : filesOf(runner, planted, report)
-  const isCostly = isSeen && seen.durationMs > maxSeenMs
-  const falsified =
-    isCostly || selectsByName(runner) ? undefined : await askFalsified(check, report, paths, seen)
+  const isSpared = cannotFalsify || (isSeen && seen.durationMs > maxSeenMs) || selectsByName(runner)
+  const falsified = isSpared ? undefined : await askFalsified(check, report, paths, seen)
   if (isSeen) return falsified ?? report
   const stoodIn = falsified ?? (await askEnded(check, report, paths))
   if (stoodIn === undefined) return withoutCanary(report)
@@ -107,10 +156,11 @@ async function askUnplanted(
   check: CanaryCheck,
   { tests = [], durationMs }: Seen,
   { mark }: Planted,
+  green?: VerifierReport,
 ): Promise<VerifierReport> {
   const isOwnRed = tests.some((test) => isRed(test) && !test.name.toLowerCase().includes(mark))
   const limited = { ...check, run: limitRun(check.run, 3 * durationMs + spareMs) }
-  let report = await askPlainly(limited)
+  let report = green ?? (await askPlainly(limited))
   for (let greens = 1; isOwnRed && greens < greensAfterRed && report.status === 'passed'; greens += 1)
     report = await askPlainly(limited)
   return report
@@ -127,6 +177,7 @@ interface Seen {
   readonly tests: TestReport['tests'] | undefined
   readonly isAsked: boolean
   readonly isGreen: boolean
+  readonly isTimedOut: boolean
   readonly durationMs: number
 }
 
@@ -141,7 +192,8 @@ async function ask({ run, judge }: CanaryCheck, planted?: Planted): Promise<Seen
       planted === undefined || taken === undefined ? taken : withoutPlanted(taken, planted, traces)
     const { end, durationMs } = ran.result
     const isGreen = end.kind === 'exited' && end.exitCode === 0
-    return { report: judge(ran, shown), traces, tests, isAsked, isGreen, durationMs }
+    const isTimedOut = end.kind === 'timed-out'
+    return { report: judge(ran, shown), traces, tests, isAsked, isGreen, isTimedOut, durationMs }
   } finally {
     await ran.asked.dispose()
   }
@@ -193,8 +245,7 @@ async function askFalsified(
     if (falsified.paths.length === 0) return undefined
     const run = {
       ...limitRun(check.run, 2 * durationMs + spareMs),
-      onOutput: () => undefined,
-      endsWithReport: true,
+      ...unseenRun,
     }
     const now = await ask({ ...check, run })
     if (check.run.signal.aborted) return interruptedReport()
