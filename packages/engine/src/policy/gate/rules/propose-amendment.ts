@@ -1,12 +1,12 @@
-/** Which rule would allow a command from now on, and others of its kind. */
+/** Proposes a rule that would allow a command, and others of its kind, from now on. */
 import type { Amendment } from '../../../ports/gate.ts'
 
 const maxWords = 32
 const maxLength = 1000
 
 /**
- * Program and subcommand of a command that is known, else the whole command; undefined where a rule would allow more than
- * anybody has looked at: an interpreter or a shell alone or with code of the command line, a wrapper, what is stopped anyway.
+ * Program and subcommand of a known command, else the whole command. Undefined where a rule would allow more than anybody has
+ * looked at: a shell, an interpreter with code of the command line, a wrapper, or what is stopped anyway.
  */
 export function proposeAmendment(
   words: readonly string[],
@@ -20,27 +20,24 @@ export function proposeAmendment(
 }
 
 /**
- * Whether a prefix would allow more than one kind of command, such as one that the model has asked for: an open program
- * with whatever it would be given, an interpreter without a script, a family of commands without the word that says which.
+ * Whether a prefix would allow more than one kind of command: a program that runs what it is given, an interpreter without a script,
+ * or a program without its subcommand.
  */
 export function isTooGeneral(prefix: readonly string[]): boolean {
   const [program, ...rest] = prefix
   if (program === undefined) return true
   const name = nameOf(program)
   if (interpreters.has(name)) return !(isModule(name, rest) || isScript(rest[0]))
-  if (isOpenProgram(name)) return true
-  const [first] = rest
+  if (openPrograms.has(name)) return true
+  if (!hasOwnCommands(name)) return false
   // An option in front may change what is run, such as `git -c`.
-  const family = wordsBehind(name) === undefined ? undefined : familyOf([name, ...rest])
-  return family !== undefined && (first?.startsWith('-') === true || rest.length < family.needed)
+  return rest[0]?.startsWith('-') === true || rest.length < (familyOf([name, ...rest])?.needed ?? 0)
 }
 
 function kindOf(words: readonly string[]): readonly string[] | undefined {
   const [program] = words
-  if (program === undefined || !isPlain(program)) return undefined
-  if (checkers.has(program)) return [program]
   const family = familyOf(words)
-  if (!family?.isGeneral) return undefined
+  if (program === undefined || !isPlain(program) || !family?.isGeneral) return undefined
   const kind = words.slice(0, family.needed + 1)
   const isModuleFlag = kind[1] === '-m' && interpreters.has(program)
   const areNamed = kind.slice(isModuleFlag ? 2 : 1).every(isPlain)
@@ -48,18 +45,18 @@ function kindOf(words: readonly string[]): readonly string[] | undefined {
 }
 
 interface Family {
-  /** How many words behind the program say which command of it. */
+  /** How many words behind the program say which of its commands it is. */
   readonly needed: number
-  /** False: further words decide what it does, and it is not said in general. */
+  /** False: later words decide what it does, so it is only allowed word for word. */
   readonly isGeneral: boolean
 }
 
 /** By the longest entry that fits; undefined for an unknown program. */
 function familyOf(words: readonly string[]): Family | undefined {
   for (const length of [3, 2, 1]) {
-    const count = wordsBehind(words.slice(0, length).join(' '))
-    if (words.length >= length && count !== undefined)
-      return count === 0 ? { needed: length, isGeneral: false } : { needed: count, isGeneral: true }
+    const count = words.length < length ? undefined : families.get(words.slice(0, length).join(' '))
+    if (count === null) return { needed: length, isGeneral: false }
+    if (count !== undefined) return { needed: count, isGeneral: true }
   }
   return undefined
 }
@@ -82,75 +79,58 @@ const isModule = (name: string, [flag, module]: readonly string[]) =>
 function nameOf(program: string): string {
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/\.exe$/, '')
   const bare = name.replace(/[-.0-9]+$/, '')
-  return isOpenProgram(bare) ? bare : name
-}
-
-/** What is known of programs, for the proposal of a rule. */
-
-/**
- * Programs that run what they are given, or do as another user or on another machine: a rule for them would allow
- * anything. Shells and interpreters are among them.
- */
-function isOpenProgram(name: string): boolean {
-  openPrograms ??= new Set(listed.split(/\s+/))
-  return openPrograms.has(name)
-}
-
-/** Made when it is asked for first, as the table below: most processes never do. */
-let openPrograms: ReadonlySet<string> | undefined
-
-const listed = `sh bash zsh dash ash ksh fish csh tcsh pwsh powershell cmd busybox
-   python python2 python3 pypy pypy3 node nodejs deno ts-node tsx perl ruby php lua luajit Rscript R julia osascript awk gawk mawk sed
-   env sudo doas su runuser pkexec nohup nice ionice timeout time stdbuf setsid chroot unshare nsenter xargs parallel watch
-   command exec eval source . builtin trap ssh scp rsync find fd make-shell script expect screen tmux flock strace ltrace gdb
-   vi vim nvim emacs ed ex less more man git-shell`
-
-/** Interpreters whose first argument may be a program of theirs: `python script.py` is a command of its own. */
-const interpreters: ReadonlySet<string> = new Set(
-  `sh bash zsh dash ksh fish python python2 python3 pypy pypy3 node nodejs ts-node tsx perl ruby php lua luajit Rscript julia`.split(
-    ' ',
-  ),
-)
-
-/**
- * How many words behind the program name what is done. The longest entry that fits counts; 0: never said in general, since
- * further words decide what it does.
- */
-function wordsBehind(program: string): number | undefined {
-  subcommandWords ??= new Map(
-    families.flatMap(([words, names]) => names.split(', ').map((name) => [name, words] as const)),
-  )
-  return subcommandWords.get(program)
+  return openPrograms.has(bare) ? bare : name
 }
 
 /** Whether the words behind the program are commands and arguments of its own. */
 export function hasOwnCommands(program: string): boolean {
-  return wordsBehind(program) !== undefined
+  return families.has(program) && families.get(program) !== 0
 }
 
-let subcommandWords: ReadonlyMap<string, number> | undefined
+/** `python script.py` is a command of its own. */
+const interpreters: ReadonlySet<string> = new Set(
+  (
+    'sh bash zsh dash ksh fish python python2 python3 pypy pypy3 node nodejs ts-node tsx perl ruby php lua luajit Rscript ' +
+    'julia'
+  ).split(' '),
+)
 
-/** How many words, and behind which, divided by commas. */
-const families: readonly (readonly [words: number, names: string])[] = [
-  [1, 'git, npm, pnpm, yarn, bun, cargo, go, docker, podman, kubectl, helm, terraform, tofu, pip, pip3, uv'],
-  [1, 'poetry, pipx, gradle, mvn, dotnet, rustup, brew, apt, apt-get, dnf, gh, make, just, task, rake'],
-  [1, 'bundle, composer, mix, nx, turbo, lerna, systemctl, npx, bunx, bazel, cmake'],
-  [2, 'aws, gcloud, az, npm run, pnpm run, yarn run, bun run, docker compose, docker image'],
-  [2, 'docker container, docker volume, docker network, git remote, git stash, git worktree, git notes'],
-  [2, 'git lfs, go mod, gh pr, gh issue, gh run, gh repo, cargo nextest, uv pip, kubectl rollout'],
-  [2, 'kubectl get, python -m, python3 -m, bundle exec, nx run'],
-  [0, 'git config, git rebase, git bisect, git submodule, git filter-branch, git push, git reset'],
-  [0, 'git clean, git checkout, git restore, git rm, git difftool, git mergetool, git branch'],
-  [0, 'git update-ref, git reflog, npm exec, npm x, npm publish, npm explore, pnpm exec, pnpm dlx'],
-  [0, 'yarn dlx, yarn exec, bun x, docker run, docker exec, docker system, podman run, podman exec'],
-  [0, 'kubectl exec, kubectl delete, kubectl run, kubectl debug, uv run, poetry run, pipx run, uvx'],
-  [0, 'terraform destroy, terraform apply, tofu destroy, tofu apply, gh api, gh repo delete, go run'],
-  [0, 'go generate, gh secret, gh auth, gh extension, gh alias, nx run-many, deno eval, deno run'],
-]
+/** They run what they are given, or run it as another user or on another machine. */
+const openPrograms: ReadonlySet<string> = new Set([
+  ...interpreters,
+  ...(
+    'ash csh tcsh pwsh powershell cmd busybox deno R osascript awk gawk mawk sed env sudo doas su runuser pkexec nohup nice ionice ' +
+    'timeout time stdbuf setsid chroot unshare nsenter xargs parallel watch command exec eval source . builtin trap ssh scp rsync ' +
+    'find fd make-shell script expect screen tmux flock strace ltrace gdb vi vim nvim emacs ed ex less more man git-shell'
+  ).split(' '),
+])
 
-/** Programs that only check: they are said in general without a word more. */
-const checkers: ReadonlySet<string> = new Set(
-  'eslint prettier tsc vitest jest mocha ava pytest ruff mypy pyright black isort flake8 pylint rubocop rspec shellcheck hadolint'.split(
-    ' ',
-  ),
+/** Programs and subcommands, by how many words behind the program say what is done; null: later words decide. */
+const families: ReadonlyMap<string, number | null> = new Map(
+  (
+    [
+      [
+        0,
+        'eslint, prettier, tsc, vitest, jest, mocha, ava, pytest, ruff, mypy, pyright, black, isort, flake8',
+      ],
+      [0, 'pylint, rubocop, rspec, shellcheck, hadolint'],
+      [
+        1,
+        'git, npm, pnpm, yarn, bun, cargo, go, docker, podman, kubectl, helm, terraform, tofu, pip, pip3, uv',
+      ],
+      [1, 'poetry, pipx, gradle, mvn, dotnet, rustup, brew, apt, apt-get, dnf, gh, make, just, task, rake'],
+      [1, 'bundle, composer, mix, nx, turbo, lerna, systemctl, npx, bunx, bazel, cmake'],
+      [2, 'aws, gcloud, az, npm run, pnpm run, yarn run, bun run, docker compose, docker image'],
+      [2, 'docker container, docker volume, docker network, git remote, git stash, git worktree, git notes'],
+      [2, 'git lfs, go mod, gh pr, gh issue, gh run, gh repo, cargo nextest, uv pip, kubectl rollout'],
+      [2, 'kubectl get, python -m, python3 -m, bundle exec, nx run'],
+      [null, 'git config, git rebase, git bisect, git submodule, git filter-branch, git push, git reset'],
+      [null, 'git clean, git checkout, git restore, git rm, git difftool, git mergetool, git branch'],
+      [null, 'git update-ref, git reflog, npm exec, npm x, npm publish, npm explore, pnpm exec, pnpm dlx'],
+      [null, 'yarn dlx, yarn exec, bun x, docker run, docker exec, docker system, podman run, podman exec'],
+      [null, 'kubectl exec, kubectl delete, kubectl run, kubectl debug, uv run, poetry run, pipx run, uvx'],
+      [null, 'terraform destroy, terraform apply, tofu destroy, tofu apply, gh api, gh repo delete, go run'],
+      [null, 'go generate, gh secret, gh auth, gh extension, gh alias, nx run-many, deno eval, deno run'],
+    ] as const
+  ).flatMap(([words, names]) => names.split(', ').map((name) => [name, words] as const)),
 )
