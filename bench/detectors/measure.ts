@@ -103,7 +103,12 @@ function cellsOf(runs: readonly MeasuredRun[], detector: string) {
   const figures = policyFigures(runs, detector)
   return [
     `${figures.kills.length} of ${figures.resolved}`,
-    percent(medianOf(figures.kills.map(({ cutShare }) => cutShare)), 0),
+    percent(
+      medianOf(
+        figures.kills.map(({ run: { calls }, end }) => (calls === 0 ? 0 : (calls - end.callsRun) / calls)),
+      ),
+      0,
+    ),
     `${figures.ended} of ${figures.unresolved}`,
     percent(figures.calls.share, 2),
     percent(figures.tokens.share, 2),

@@ -6,7 +6,7 @@ import { affordableFinalSummaryTokens, leftUnder } from '../rules/caps/index.ts'
 import type { Decision } from './decision.ts'
 import type { Prompts } from './prompts/index.ts'
 import { amounts, capTable, typedName, type Amount } from '../budgets/index.ts'
-import { plural } from '../base/index.ts'
+import { oneLine, plural } from '../base/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import type { VerifierRole } from '../events/settings/index.ts'
 import { hasChangedWorkspace } from './policies/index.ts'
@@ -124,13 +124,16 @@ function workLeft(state: RunState): string {
   if (open.length === 0) return 'nothing that a check knows of; the task itself was not confirmed as done.'
   const reported = open
     .slice(0, maxNamed)
-    .map(({ verifier, status, reason }) => `${oneLine(verifier)} (${status}: ${oneLine(reason)})`)
+    .map(
+      ({ verifier, status, reason }) =>
+        `${oneLine(verifier, maxReasonLength)} (${status}: ${oneLine(reason, maxReasonLength)})`,
+    )
   const more = open.length - reported.length
   return `${reported.join('; ')}${more > 0 ? `; and ${plural(more, 'check')} more` : ''}.`
 }
 
 function namesOf(verdicts: readonly Verdict[]): string {
-  const names = verdicts.slice(0, maxNamed).map(({ verifier }) => oneLine(verifier))
+  const names = verdicts.slice(0, maxNamed).map(({ verifier }) => oneLine(verifier, maxReasonLength))
   const more = verdicts.length - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
@@ -143,11 +146,6 @@ function requiredVerdicts(
   return latestVerdicts(state)
     .filter(({ verifier: { required, role } }) => required && roles.some((one) => one === role))
     .map(({ verdict }) => verdict)
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= maxReasonLength ? line : `${line.slice(0, maxReasonLength - 1)}…`.toWellFormed()
 }
 
 /** What a person may do after an early end, as it is typed. */

@@ -9,8 +9,6 @@ export type EndLevel = 'stop' | 'veto'
 export interface Kill<Run extends ReplayedRun = ReplayedRun> {
   readonly run: Run
   readonly end: End
-  /** Share of the calls of the run that came after. */
-  readonly cutShare: number
 }
 
 export interface Saving {
@@ -23,11 +21,9 @@ export interface Saving {
 export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
   readonly resolved: number
   readonly kills: readonly Kill<Run>[]
-  readonly killedShare: number | undefined
   readonly killedInterval: Interval
   readonly unresolved: number
   readonly ended: number
-  readonly endedShare: number | undefined
   /** Median of the calls that ran until the end, of the unresolved runs ended. */
   readonly callsUntilEnd: number | undefined
   /** Of unresolved runs: calls after the end, and those that were refused, also where the run was not ended. */
@@ -39,9 +35,8 @@ export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
   readonly endsByRule: Readonly<Record<string, number>>
   /** The policy lets these go on where a bound ended their record: what it would have done then, nobody knows. */
   readonly unknownAfterEnd: number
-  /** In resolved runs until their end, per 1,000 of their calls and of their steps (replies, calls, messages). */
+  /** In resolved runs until their end, per 1,000 of their calls. */
   readonly warningsPerThousandCalls: number | undefined
-  readonly warningsPerThousandSteps: number | undefined
   readonly refusalsPerThousandCalls: number | undefined
 }
 
@@ -61,18 +56,19 @@ export function policyFigures<Run extends ReplayedRun>(
   const resolved = runs.filter((run) => run.resolved === true)
   const unresolved = runs.filter((run) => run.resolved === false)
   const ends = unresolved.flatMap((run) => endOf(run) ?? [])
-  const kills = resolved.flatMap((run) => killOf(run, endOf(run)))
+  const kills = resolved.flatMap((run) => {
+    const end = endOf(run)
+    return end === undefined ? [] : [{ run, end }]
+  })
   const saving = (known: readonly Run[], part: (run: Run) => RatioPart) => savingOf(known.map(part))
   const tokensTold = unresolved.filter(({ tokensByTurn }) => tokensByTurn !== undefined)
   const dollarsTold = unresolved.filter(({ costsByTurn }) => costsByTurn !== undefined)
   return {
     resolved: resolved.length,
     kills,
-    killedShare: share(kills.length, resolved.length),
     killedInterval: wilsonInterval(kills.length, resolved.length),
     unresolved: unresolved.length,
     ended: ends.length,
-    endedShare: share(ends.length, unresolved.length),
     callsUntilEnd: medianOf(ends.map(({ callsRun }) => callsRun)),
     calls: saving(unresolved, (run) => ({ part: notRun(run, policy, options), whole: run.calls })),
     turns: saving(unresolved, (run) => afterEnd(Array<number>(run.turns).fill(1), endOf(run))),
@@ -100,17 +96,8 @@ function findingRates(resolved: readonly ReplayedRun[], policy: string, { rule }
   const calls = sum(resolved, (run) => run.calls)
   return {
     warningsPerThousandCalls: share(found('warnings'), calls),
-    warningsPerThousandSteps: share(
-      found('warnings'),
-      sum(resolved, ({ steps }) => steps),
-    ),
     refusalsPerThousandCalls: share(found('refusals'), calls),
   }
-}
-
-function killOf<Run extends ReplayedRun>(run: Run, end: End | undefined): readonly Kill<Run>[] {
-  if (end === undefined) return []
-  return [{ run, end, cutShare: run.calls === 0 ? 0 : (run.calls - end.callsRun) / run.calls }]
 }
 
 interface RatioPart {

@@ -101,7 +101,6 @@ export interface ReplayedRun {
   readonly isCut: boolean
   readonly turns: number
   readonly calls: number
-  readonly steps: number
   /** Prompt and output of each turn; undefined: the source does not say it for every turn. */
   readonly tokensByTurn: readonly number[] | undefined
   /** Dollars; undefined: nobody knows. */
@@ -122,7 +121,6 @@ export function replayRun(
     isCut: isCut(run),
     turns: run.turns.length,
     calls: steps.filter(({ kind }) => kind === 'call').length,
-    steps: steps.length,
     tokensByTurn: tokensOf(run.turns),
     costsByTurn: costs.length === 0 ? undefined : costs,
     replays: new Map(watchers.map((watcher) => [watcher.name, replay(watcher, steps)])),

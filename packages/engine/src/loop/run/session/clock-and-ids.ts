@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Clock, Ids } from '../../../ports/loop.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -6,8 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const timeLength = 10
 const randomLength = 16
-/** Drawn at a time: a draw costs the same for one id as for many. */
-const pooledIds = 64
 
 /**
  * Ids of the ULID form (48 bits of time, 80 of randomness, 26 characters). Within one millisecond the random part counts
@@ -16,17 +14,9 @@ const pooledIds = 64
 export function sortableIds(clock: Clock): Ids {
   let lastMs = -1
   let digits: number[] = []
-  const pool = new Uint8Array(pooledIds * randomLength)
-  let drawn = pool.length
-  const randomDigits = (): number[] => {
-    if (drawn === pool.length) {
-      randomFillSync(pool)
-      drawn = 0
-    }
-    const bytes = pool.subarray(drawn, (drawn += randomLength))
-    // The first digit stays small, so that counting up never overflows.
-    return Array.from(bytes, (byte, place) => byte % (place === 0 ? 16 : 32))
-  }
+  // The first digit stays small, so that counting up never overflows.
+  const randomDigits = (): number[] =>
+    Array.from(randomBytes(randomLength), (byte, place) => byte % (place === 0 ? 16 : 32))
   return {
     next() {
       const nowMs = Math.max(clock.nowMs(), lastMs)
