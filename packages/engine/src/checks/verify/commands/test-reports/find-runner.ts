@@ -40,43 +40,37 @@ function findProgram(line: string, folder: string, depth: number): FoundRunner |
   const last = lastCommandOf(line)
   if (last === undefined || depth > maxScriptDepth) return undefined
   const place = resolve(folder, ...last.entered)
+  const call = runnerOf(last.words)
+  const inner = call === undefined ? throughScript(last, place, depth) : runnerAt(call, last, place)
+  if (inner === undefined) return undefined
   // `env NAME=value` and `cross-env NAME=value` come as words.
   const named = last.words.flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
-  const assigned = [...last.assigned, ...named]
-  const isAlone = last.before.length === 0
   const before = runnersIn(last.before, place, depth)
   // A report of the last of several runners would tell of its tests alone.
-  const insertAt = before.length === 0 ? last.insertAt : undefined
-  const call = runnerOf(last.words)
-  const { isRedirected } = last
-  if (call !== undefined)
-    return {
-      ...call,
-      insertAt,
-      separators: [],
-      assigned,
-      isAlone,
-      isRedirected,
-      others: before,
-      folder: place,
-    }
-  const inner = throughScript(last, place, depth)
-  if (inner === undefined) return undefined
+  const isOpen = inner.insertAt !== undefined && before.length === 0
   return {
     ...inner,
-    insertAt: inner.insertAt === undefined ? undefined : insertAt,
-    assigned: [...assigned, ...inner.assigned],
-    isAlone: isAlone && inner.isAlone,
-    isRedirected: isRedirected || inner.isRedirected,
+    insertAt: isOpen ? last.insertAt : undefined,
+    assigned: [...last.assigned, ...named, ...inner.assigned],
+    isAlone: last.before.length === 0 && inner.isAlone,
+    isRedirected: last.isRedirected || inner.isRedirected,
     others: [...before, ...inner.others],
   }
+}
+
+function runnerAt(call: RunnerCall, { insertAt, isRedirected }: LastCommand, folder: string): FoundRunner {
+  return { ...call, insertAt, isRedirected, folder, separators: [], assigned: [], isAlone: true, others: [] }
 }
 
 function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
   const words = unwrapWords(last.words)
   const called = calledScript(words, folder)
   // Yarn and pnpm run an installed program where there is no script of that name.
-  if (called === undefined) return programOfManager(words, last, folder)
+  if (called === undefined) {
+    const call = scriptCallOf(words)
+    const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
+    return runner && runnerAt(runner, last, folder)
+  }
   const { separator } = called
   const inner = findProgram(called.text, called.folder, depth + 1)
   if (inner === undefined) return undefined
@@ -111,18 +105,6 @@ function calledScript(words: readonly string[], folder: string): CalledScript | 
   if (found === undefined || text === undefined) return undefined
   const hooks = call.hasHooks ? [`pre${name}`, `post${name}`].flatMap((hook) => textOf(hook) ?? []) : []
   return { text, hooks, folder: found.folder, separator: call.separator }
-}
-
-function programOfManager(
-  words: readonly string[],
-  { insertAt, isRedirected }: LastCommand,
-  folder: string,
-): FoundRunner | undefined {
-  const call = scriptCallOf(words)
-  const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
-  if (runner === undefined) return undefined
-  const found = { insertAt, separators: [], assigned: [], isAlone: true, others: [], folder }
-  return { ...runner, ...found, isRedirected }
 }
 
 function runnersIn(
