@@ -87,9 +87,7 @@ const faultPatterns: readonly FaultPattern[] = [
 ]
 
 function causeIn(outputTail: string): string | undefined {
-  const lines = outputTail
-    .split(/\r?\n/)
-    .map((line) => line.replace(colour, '').trim())
+  const lines = linesOf(outputTail.replaceAll(colour, ''))
     .filter((line) => line !== '')
     .slice(-lastLines)
   for (const { line, cause } of faultPatterns) {

@@ -117,26 +117,16 @@ function questionOf(
 }
 
 /** Asks, and gives up after a time: then nobody has answered. Rejects with whatever the human throws. */
-async function answerBy(
+function answerBy(
   human: Human,
   question: HumanQuestion,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<HumanAnswer> {
-  const bounded = new AbortController()
-  const nobody = Promise.withResolvers<HumanAnswer>()
-  let grace: NodeJS.Timeout | undefined
-  const giveUp = () => {
-    bounded.abort()
-    grace = setTimeout(nobody.resolve, graceMs, { kind: 'unanswered', waitingFor: 'an answer' })
-  }
-  const timer = setTimeout(giveUp, Math.min(timeoutMs, maxTimerMs))
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await Promise.race([human.ask(question, bounded.signal), nobody.promise])
-  } finally {
-    clearTimeout(timer)
-    clearTimeout(grace)
-    signal.removeEventListener('abort', giveUp)
-  }
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeoutMs, maxTimerMs))])
+  const nobody = new Promise<HumanAnswer>((resolve) => {
+    const giveUp = () => setTimeout(resolve, graceMs, { kind: 'unanswered', waitingFor: 'an answer' }).unref()
+    bounded.addEventListener('abort', giveUp, { once: true })
+  })
+  return Promise.race([human.ask(question, bounded), nobody])
 }
