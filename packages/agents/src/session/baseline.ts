@@ -20,12 +20,9 @@ export interface EarlierRun {
 }
 
 /**
- * A new session is no way out either: an agent can begin one, and so can whoever starts it again. Whether it or a person has
- * changed the tree in between nobody can tell, so only a verified end, or a person who says so, makes the tree as it is count.
- * @param agreedAtMs when a person last said what is to be checked, and with that, that the tree is as it should be. Undefined:
- *   they have no way to say so; then what another session has left counts only until the tree is another one.
- * @param now undefined: nobody has looked at the tree yet
- * @returns null: the tree is untouched as it is now
+ * A new session does not reset the baseline: only a verified end, or a person who agrees to the tree as it is.
+ * @param now undefined before the first look at the tree
+ * @returns null if the tree as it is counts
  */
 export function baselineAfter(
   before: EarlierRun | undefined,
@@ -94,7 +91,10 @@ export function baselineNotice(before: EarlierRun | undefined, now: RunState): s
   ].join(' ')
 }
 
-/** The run that was last over this folder, of whatever session. Undefined: there is none. One that is open counts: its agent may have been ended in the middle of it. */
+/**
+ * The run that was last over this folder, of whatever session. Undefined: there is none. One that is open counts: its
+ * agent may have been ended in the middle of it.
+ */
 export async function findRunElsewhere(
   { store, workFolder }: Pick<HostedSessionParts, 'store' | 'workFolder'>,
   ownKey: string,

@@ -15,8 +15,6 @@ export {
   changeTimeMs,
   hasKnownRecord,
   noteKnownRecord,
-  readRegularFile,
-  replaceFile,
 } from './settings/session-file.ts'
 
 export {
@@ -33,3 +31,4 @@ export {
   taskIn,
   type SdkOptions,
 } from './sdk-session.ts'
+export { readRegularFile, replaceFile } from './settings/own-file.ts'

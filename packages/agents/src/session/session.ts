@@ -19,15 +19,13 @@ export interface HostedSessionChoices {
   /** The claim of a turn that left the tree as it was, or changed only prose in it: checked (default), or allowed to stop as not verified. */
   readonly whenUnchanged?: 'verify' | 'allow-stop'
   /**
-   * What becomes of a call for which the gate wants somebody to be asked. `agent`: the agent's own way of permissions decides.
-   * `ask`: the agent is told to ask its user. `approver`: who stands in the options is asked here and now. Default: `approver`
-   * where there is one, else `agent`.
+   * A call that the gate wants somebody asked about: left to the agent's permissions, asked by the agent, or asked by
+   * the approver here. Default: `approver` if there is one, else `agent`.
    */
   readonly onGatePrompt?: 'agent' | 'ask' | 'approver'
   /**
-   * What is looked at before the agent begins. `checks`: all checks are asked of the baseline tree, as a loop of our own does.
-   * `tree`: the tree is remembered and no check is asked, so it is not known whether one was green before: a green one at the
-   * claim counts as news. Default `checks`.
+   * What is asked before the agent begins: all checks, or nothing but the tree. With `tree` a check that was green
+   * before counts as news. Default `checks`.
    */
   readonly baseline?: 'checks' | 'tree'
   /** The host tells each reply of its model, with what it used: caps on tokens can be kept. */
@@ -46,16 +44,9 @@ export interface HostedSessionOptions
   readonly agent: string
   /** The host's own name for its session. Default: a new one. */
   readonly sessionId?: string
-  /**
-   * What the agent may not write to, such as its own settings with our hooks in them: relative to the work folder, absolute, or
-   * below `~/`.
-   */
+  /** What the agent must not change: relative to the work folder, absolute, or below `~/`. */
   readonly keepUntouched?: readonly string[]
-  /**
-   * When a person last said what is to be checked, in milliseconds since 1970. Given, a new session over the same folder is
-   * compared with the tree before those that have not ended as verified since. Absent: only while the tree is as the latest of
-   * them has left it.
-   */
+  /** When a person last agreed to the checks, in milliseconds since 1970: later sessions that did not end as verified keep their baseline. */
   readonly agreedAtMs?: number
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
@@ -85,10 +76,9 @@ export const hostedSessionKeys: OptionKeys<HostedSessionOptions> = {
 
 export interface HostedSession {
   /**
-   * What happened in, what the host is to do out. Never rejects for anything that the agent does; events that come at the same
-   * time are taken one after the other.
-   * @param signal aborts a verification: it counts as broken
-   * @throws {StoreError} where nothing can be recorded
+   * Takes one event after the other.
+   * @param signal aborts a verification, which then counts as broken
+   * @throws {StoreError} if nothing can be recorded
    */
   observe(event: HostEvent, signal?: AbortSignal): Promise<HostAnswer>
   readonly state: RunState | undefined

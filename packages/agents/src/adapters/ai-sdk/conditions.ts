@@ -15,31 +15,16 @@ interface NamedCondition {
   isMet(asked: RequestedSteps): Promise<boolean>
 }
 
+/** Conditions of a list are named by their functions, those of an object by their keys. */
 export function namedConditions(given: unknown): readonly NamedCondition[] {
-  if (given === undefined || given === null) return []
-  if (typeof given === 'function') return [nameCondition(given, 0)]
-  if (typeof given !== 'object') return []
-  if (Array.isArray(given))
-    return given.flatMap((each: unknown, index) => (isAskable(each) ? [nameCondition(each, index)] : []))
-  return Object.entries(given).flatMap(([name, each]: [string, unknown]) =>
-    isAskable(each) ? [{ name, isMet: asking(each) }] : [],
-  )
-}
-
-type Askable = (...given: readonly unknown[]) => unknown
-
-function isAskable(value: unknown): value is Askable {
-  return typeof value === 'function'
-}
-
-function nameCondition(condition: unknown, index: number): NamedCondition {
-  const askable = isAskable(condition) ? condition : () => false
-  const { name } = askable
-  return { name: name === '' ? `stop condition ${index + 1}` : name, isMet: asking(askable) }
-}
-
-function asking(condition: Askable): NamedCondition['isMet'] {
-  return async (asked) => Boolean(await condition(asked))
+  if (typeof given === 'function') return namedConditions([given])
+  if (typeof given !== 'object' || given === null) return []
+  return Object.entries(given).flatMap(([key, condition]: [string, unknown]) => {
+    if (typeof condition !== 'function') return []
+    const own = condition.name === '' ? `stop condition ${Number(key) + 1}` : condition.name
+    const isMet = async (asked: RequestedSteps) => Boolean(await Reflect.apply(condition, undefined, [asked]))
+    return [{ name: Array.isArray(given) ? own : key, isMet }]
+  })
 }
 
 export interface StopWhenOptions extends Pick<

@@ -24,7 +24,7 @@ const usualConditions = { 'isStepCount(20), the default of ToolLoopAgent': isSte
 export function guardSettings(session: Guarded, mayApprove: boolean): GuardSettings {
   const guarded = ({ stopWhen, toolApproval }: AgentSettings) => ({
     stopWhen: stopConditions(stopWhen, session),
-    toolApproval: gatedApproval(approvalOf(toolApproval), session, mayApprove),
+    toolApproval: gatedApproval(toolApproval, session, mayApprove),
   })
   return (settings) => {
     const { stopWhen = usualConditions, toolApproval, prepareCall }: AgentSettings = settings
@@ -50,22 +50,13 @@ function stopConditions(own: unknown, session: Guarded) {
 }
 
 /** The gate first: nobody is asked about what it refuses. */
-function gatedApproval(own: OwnApproval, session: Guarded, mayApprove: boolean) {
+function gatedApproval(own: unknown, session: Guarded, mayApprove: boolean) {
   return async (asked: PermissionRequest): Promise<ToolApprovalStatus> => {
     const answer = await session.proposeToolCall(asked.toolCall)
     const isRefused = answer.kind === 'refuse' || answer.kind === 'end'
     const status = isRefused ? { type: 'not-applicable' as const } : await askOwnApproval(own, asked)
     return withGate(answer, status, mayApprove)
   }
-}
-
-function approvalOf(given: unknown): OwnApproval {
-  if (typeof given === 'function')
-    return (asked: never) => {
-      const status: unknown = Reflect.apply(given, undefined, [asked])
-      return status
-    }
-  return typeof given === 'object' && given !== null ? Object.fromEntries(Object.entries(given)) : undefined
 }
 
 type OwnStatus = Exclude<ToolApprovalStatus, string | undefined>
@@ -89,26 +80,21 @@ interface PermissionRequest {
   readonly messages: ModelMessage[]
 }
 
-type OwnApproval = ((asked: never) => unknown) | Readonly<Record<string, unknown>> | undefined
-
-async function askOwnApproval(approval: OwnApproval, asked: PermissionRequest): Promise<OwnStatus> {
+/** As the SDK asks for an approval that no gate stands before. */
+async function askOwnApproval(approval: unknown, asked: PermissionRequest): Promise<OwnStatus> {
   const { toolCall, tools, runtimeContext, messages } = asked
   const { toolCallId, toolName, input } = toolCall
   if (typeof approval === 'function') return statusOf(await callWith(approval, asked))
   const tool = tools !== undefined && Object.hasOwn(tools, toolName) ? tools[toolName] : undefined
   const context = await buildContext(tool, ownField(asked.toolsContext, toolName))
-  const setting = ownField(approval, toolName)
-  if (typeof setting === 'function')
-    return statusOf(
-      await callWith(setting, input, { toolCallId, messages, toolContext: context, runtimeContext }),
-    )
-  if (setting !== undefined && setting !== null) return statusOf(setting)
-  const needs = fieldOf(tool, 'needsApproval')
-  const isNeeded =
-    typeof needs === 'function' ? await callWith(needs, input, { toolCallId, messages, context }) : needs
-  return isNeeded === undefined || isNeeded === null || isNeeded === false
-    ? { type: 'not-applicable' }
-    : { type: 'user-approval' }
+  const setting = ownField(approval, toolName) ?? undefined
+  if (setting !== undefined) {
+    const more = { toolCallId, messages, toolContext: context, runtimeContext }
+    return statusOf(await callWith(setting, input, more))
+  }
+  const needs = await callWith(fieldOf(tool, 'needsApproval'), input, { toolCallId, messages, context })
+  const isNeeded = needs !== undefined && needs !== null && needs !== false
+  return { type: isNeeded ? 'user-approval' : 'not-applicable' }
 }
 
 /** As the tool declares it. @throws what its schema says of a context that does not fit */
@@ -116,9 +102,8 @@ async function buildContext(tool: ToolSet[string] | undefined, context: unknown)
   const schema = tool?.contextSchema
   if (schema === undefined) return context
   const result = await asSchema(schema).validate?.(context)
-  if (result === undefined) return context
-  if (result.success) return result.value
-  throw result.error
+  if (result?.success === false) throw result.error
+  return result === undefined ? context : result.value
 }
 
 /** Asks the user about any status that the SDK does not know. */
@@ -126,17 +111,9 @@ function statusOf(given: unknown): OwnStatus {
   if (given === undefined) return { type: 'not-applicable' }
   const type = typeof given === 'string' ? given : ownField(given, 'type')
   const reason = ownField(given, 'reason')
-  const why = typeof reason === 'string' ? { reason } : {}
-  switch (type) {
-    case 'not-applicable':
-      return { type }
-    case 'approved':
-      return { type, ...why }
-    case 'denied':
-      return { type, ...why }
-    default:
-      return { type: 'user-approval', ...why }
-  }
+  if (type === 'not-applicable') return { type }
+  const known = type === 'approved' || type === 'denied' ? type : 'user-approval'
+  return typeof reason === 'string' ? { type: known, reason } : { type: known }
 }
 
 function ownField(value: unknown, name: string): unknown {
@@ -145,8 +122,9 @@ function ownField(value: unknown, name: string): unknown {
   return field
 }
 
+/** What a function returns; any other value is its own answer. */
 async function callWith(asked: unknown, ...given: readonly unknown[]): Promise<unknown> {
-  if (typeof asked !== 'function') return undefined
+  if (typeof asked !== 'function') return asked
   const answer: unknown = await Reflect.apply(asked, undefined, given)
   return answer
 }

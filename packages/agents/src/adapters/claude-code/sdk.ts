@@ -41,10 +41,8 @@ export interface VerifiedQuery<Message> extends AsyncIterable<Message> {
 }
 
 /**
- * Verifies a query by its hooks, and asks the checks again after it has ended: a hook that the program has overridden, left out or
- * waited for too long has held nothing. What is open is the next prompt of the same session.
- * @param query of `@anthropic-ai/claude-agent-sdk`
- * @param call its prompt and options as they are; our hooks stand beside those that are given
+ * Verifies a query by its hooks, and asks the checks again after it, because a program can leave hooks out.
+ * @param call our hooks are added to those of its options
  */
 export function verifiedQuery<Message>(
   query: SdkQuery<Message>,

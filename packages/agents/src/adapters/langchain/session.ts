@@ -182,10 +182,8 @@ export interface VerifiedNode {
 }
 
 /**
- * Stands where a graph of your own thinks that it is done: the last reply in `messages` is the claim. It sees what stands in the
- * messages, and no call before it runs: for the gate and caps inside of a turn see `verifiedMiddleware`.
- *
- * The run belongs to the last message that a user has said, so that each question to a thread is a run of its own.
+ * For a graph of your own: the last reply in `messages` is the claim. It sees no call before it runs: for the gate see
+ * `verifiedMiddleware`. Each question of a user is a run of its own.
  */
 export function verifiedNode(options: VerifiedNodeOptions): VerifiedNode {
   assertKnownKeys(options, runKeys, 'verifiedNode')

@@ -43,10 +43,9 @@ export interface VerifiedExecution<Options extends object = object> {
 }
 
 /**
- * One hosted session for one execution. `verifiedGenerate` does all of this by itself; for streams:
- * `const watched = await verifiedExecution(agent, input, { … })`, `await agent.stream(input, watched.options)`, and at its end
- * `await watched.verification(stream)`.
- * @throws {UsageError} for options that contradict each other or can never work
+ * For streams: pass `watched.options` to `agent.stream`, then call `watched.verification(stream)`. `verifiedGenerate`
+ * does all of this.
+ * @throws {UsageError} for invalid options
  */
 export async function verifiedExecution<Options extends object = object>(
   agent: AgentLike,
@@ -261,8 +260,8 @@ const waiting = new WeakMap<object, VerifiedExecution>()
 
 /**
  * @param input what `generate` takes, or what a suspended generation is resumed with
- * @throws {UsageError} for options that contradict each other or can never work
- * @throws what Mastra throws; it is recorded as the end of the run
+ * @throws {UsageError} for invalid options
+ * @throws what Mastra throws
  */
 export async function verifiedGenerate<Agent extends AgentLike>(
   agent: Agent,

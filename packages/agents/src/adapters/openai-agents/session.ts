@@ -44,10 +44,9 @@ interface Begun {
 const waitingRuns = new WeakMap<object, Begun>()
 
 /**
- * @param runner a `Runner`, or anything that has the SDK's `run`
  * @param input a text, items, or the state of a result that has waited for approvals
- * @throws {UsageError} for options that contradict each other or can never work
- * @throws what the SDK throws, but for its bound on turns: that ends the run, and the checks say as what
+ * @throws {UsageError} for invalid options
+ * @throws what the SDK throws, but for its limit on turns
  */
 export async function verifiedRun<Result extends object = object>(
   runner: RunnerLike,

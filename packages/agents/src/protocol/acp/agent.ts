@@ -47,10 +47,7 @@ const initialized = z.object({
     .catch(undefined),
 })
 
-/**
- * No file system and no terminal are offered: every agent that was measured shows a change in full when it asks for it, and a
- * write through us would come in the middle of a call that already runs.
- */
+/** No file system and no terminal are offered: a write through us would come in the middle of a call that already runs. */
 const initializeParams = {
   protocolVersion,
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },

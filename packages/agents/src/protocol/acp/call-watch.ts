@@ -15,10 +15,7 @@ interface WatchedCall {
   dueMs: number
 }
 
-/**
- * The calls of one turn. The protocol does not say whether an announced call will be asked for: it counts as running once nothing
- * was heard of it for a while.
- */
+/** The protocol does not say whether an announced call will be asked for: it counts as running after some silence. */
 export class CallWatch {
   readonly #calls = new Map<string, WatchedCall>()
   readonly #names = new Set<string>()

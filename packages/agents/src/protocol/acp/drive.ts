@@ -40,10 +40,7 @@ interface AcpStart {
 
 const unknownProgram = { maxOutputTokens: 4096, contextWindowTokens: 128_000 }
 
-/**
- * Makes the drive of a known program: it asks for commands and edits, and the gate decides. The drive throws a `UsageError` as
- * `acpDrive` does, and for words that the program cannot take.
- */
+/** Makes the drive of a known program. The drive throws a `UsageError` for words that the program cannot take. */
 export function acpProgramDrive(program: AcpProgram): (options: CliDriveOptions) => Drive {
   return (options) => {
     assertKnownKeys(options, cliDriveKeys, `${program.starts[0]}Drive`)
@@ -73,11 +70,9 @@ export const copilotDrive = acpProgramDrive({
 })
 
 /**
- * One process for all turns, started again where it has died; then its session is gone on with where the agent can, and
- * otherwise begun anew with all that is known. Calls that the agent asks for are decided by the gate; it learns that one is
- * refused, and why only with the next prompt, because the protocol has no place for a reason. Between its turns it stands
- * still.
- * @throws {UsageError} for a command or a bound that can never work
+ * One process serves all turns and is stopped between them. The gate decides calls that the agent asks for; the next
+ * prompt says why one was refused.
+ * @throws {UsageError} for an invalid limit
  */
 export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<void> } {
   assertKnownKeys(options, acpDriveKeys, 'acpDrive')

@@ -78,10 +78,7 @@ export const contextFor: Say = (additionalContext, { event }) => ({
 
 const goalTool = 'update_goal'
 
-/**
- * Codex and Qwen Code have a tool by which the model says that its goal is reached: a claim in the middle of a turn. A second hook
- * is registered for it, with the time that a verification takes; the first one leaves it alone.
- */
+/** The model of Codex and Qwen Code claims its goal with a tool: a second hook at that tool has the time for a verification. */
 export const goalClaim: HookRow = {
   event: 'PreToolUse',
   as: 'UpdateGoal',

@@ -1,8 +1,8 @@
 import type { HostAct, HostAnswer, HostEvent, HostResult, Payload } from '../host/index.ts'
 
 /**
- * Of a tool's arguments. Of a tool that changes files, what cannot be read is `unreadable`, and never harmless.
- * @param given the same as they came, which need not be an object
+ * If a tool changes files, what cannot be read is `unreadable`, never harmless.
+ * @param given the arguments as they came, which need not be an object
  */
 export type ActReader = (args: Payload, given?: unknown) => HostAct
 
@@ -12,10 +12,7 @@ export interface HookProtocol {
   readonly agent: string
   readonly title: string
   readonly registrations: readonly HookRegistration[]
-  /**
-   * @param word the event in the command of the hook
-   * @param environment of the hook's process: some agents report there what their payload does not
-   */
+  /** @param word the event in the command of the hook @param environment of the hook's process */
   read(word: string, payload: unknown, environment: Environment): HostReading
   /** What the agent cannot express becomes what is nearest and never weaker: an `end` that it does not know is a `block` or a refusal. */
   answer(word: string, answer: HostAnswer): HookReply
@@ -27,10 +24,7 @@ export interface HookProtocol {
   readonly silentFailures: boolean
   /** Environment variable of its hooks that holds the project. */
   readonly projectVariable?: string
-  /**
-   * Files and folders where hooks can be switched off: the agent must not change them. Below the project, below the home folder
-   * where they begin with `~/`, or absolute.
-   */
+  /** Where hooks can be switched off: files and folders below the project, below `~/`, or absolute. The agent must not change them. */
   ownSettings(environment: Environment): readonly string[]
 }
 

@@ -41,10 +41,7 @@ export function readSettings(text: string | undefined, dialect: HookSettings): S
   return { kind: 'read', settings: payloadOf(getNodeValue(parsed)) ?? {}, hooks: hooksIn(parsed, dialect) }
 }
 
-/**
- * With exactly the wanted hooks of ours, and all of others. Text that has them already comes back as it is.
- * @throws {TypeError} for text that `readSettings` cannot read: it must be asked first
- */
+/** Has exactly the wanted hooks of ours, and all of others. @throws {TypeError} for text that `readSettings` cannot read */
 export function withHooks(
   text: string | undefined,
   wanted: readonly WantedHook[],
@@ -122,12 +119,10 @@ function shapeProblem(root: Node): string | undefined {
   return undefined
 }
 
-/** Older settings of some agents hold switches among the events. */
 function isEvent(name: Node | undefined): boolean {
   return !['enabled', 'disabled', 'notifications'].includes(String(name?.value))
 }
 
-/** Of a name that stands twice only one counts, and nobody can say which one another reader takes. */
 function findDuplicateKey(object: Node | undefined): string | undefined {
   const names = (object?.type === 'object' ? (object.children ?? []) : []).map(({ children }) =>
     String(children?.[0]?.value),
@@ -201,16 +196,11 @@ function emptiedBy(text: string, path: JSONPath): JSONPath {
   return target
 }
 
-/** A mark of the byte order stays where it is. */
 function onBare(text: string, change: (bare: string) => string): string {
   return text.startsWith('\uFEFF') ? `\uFEFF${change(text.slice(1))}` : change(text)
 }
 
-/**
- * At the end of an object, or of a list.
- * @param name of the property; null in a list
- * @returns undefined where there is no such object or list
- */
+/** @param name of the property; null in a list @returns undefined if there is no such object or list */
 function withValue(
   text: string,
   container: JSONPath,
@@ -231,7 +221,6 @@ function withValue(
   return `${body}${style.eol}${outer}${style.unit}${item}${tail}`
 }
 
-/** Up to the end of what stands in it, with a comma behind the last of it. */
 function withComma(text: string, last: Node | undefined, bodyEnd: number): string {
   if (last === undefined) return text.slice(0, bodyEnd)
   const end = last.offset + last.length
@@ -250,7 +239,6 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? ''
 }
 
-/** The text as it is if there is nothing at the path. */
 function withoutValue(text: string, path: JSONPath): string {
   const value = nodeAt(text, path)
   const item = typeof path.at(-1) === 'string' ? value?.parent : value
@@ -281,7 +269,6 @@ function holdsComment(text: string, path: JSONPath): boolean {
   return isHeld
 }
 
-/** A line that holds nothing else goes with it. */
 function withoutRange(text: string, start: number, end: number): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)
@@ -297,7 +284,6 @@ function nodeAt(text: string, path: JSONPath): Node | undefined {
 
 const lenient = { allowTrailingComma: true }
 
-/** The offset of the next token, comments apart, if it is a comma. */
 function commaAfter(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(offset)
@@ -309,18 +295,13 @@ function commaAfter(text: string, offset: number): number | undefined {
 export interface HookCommand {
   /** The Node that runs it. Absolute: whoever changes the PATH of the agent does not change it. */
   readonly node: string
-  /** The donecheck program that the hook runs. Absolute. */
   readonly program: string
   readonly agent: string
   readonly word: string
   readonly timeoutSeconds?: number
 }
 
-/**
- * A program that is gone must not be mistaken for a check that is red: some agents take exit code 127 for a block, and are
- * then held for ever, others say nothing at all. So the line looks first, and tells the person.
- * @param goneAnswer as the agent understands it
- */
+/** If the program is gone, the line tells the person: some agents take exit code 127 for a block without an end. */
 export function hookLine(command: HookCommand, goneAnswer: string, isWindows = false): string {
   const { node, program, agent, word, timeoutSeconds } = command
   const quote = isWindows ? windowsWord : shellWord

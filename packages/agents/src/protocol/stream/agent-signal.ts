@@ -21,7 +21,6 @@ export type AgentSignal =
   | {
       readonly kind: 'retrying'
       readonly failure: DriveFailure
-      /** How long the agent waits before it asks again. Absent when it does not say. */
       readonly waitMs?: number
     }
   | TurnEnded
@@ -35,7 +34,6 @@ export interface AgentFinding {
 }
 
 export interface LookedAt {
-  /** One line; default: made of tool and arguments. */
   readonly summary?: string
   /** What it is about to do, where that can be told: the gate decides by it. Only looked at in calls that are asked. */
   readonly action?: Action
@@ -77,7 +75,6 @@ export interface TurnEnded {
   readonly kind: 'turn-ended'
   /** The agent's last words. Empty: the pieces of its last reply. */
   readonly text: string
-  /** What no `step` has told: all of the turn, or the rest. */
   readonly usage?: TokenUsage
   readonly costUsd?: number
   /** What was wrong with the turn, in one sentence; then it is not a claim. */
@@ -89,7 +86,7 @@ export interface TurnEnded {
 
 export interface TurnStart {
   readonly prompt: string
-  /** Go on with this session. Undefined: begin a new one. */
+  /** Undefined: begin a new one. */
   readonly session: string | undefined
   /** Differs for each turn that is begun in a run, before and after a crash; the same for the same place in it. */
   readonly key: string
@@ -98,9 +95,6 @@ export interface TurnStart {
 export interface AgentTurn {
   /** In their order. Read one by one, and only while somebody waits: whoever makes them may hold the agent back. */
   readonly signals: AsyncIterable<AgentSignal>
-  /**
-   * Ends what is still at work of this turn, and resolves when nothing is. Called after every turn, also one that has ended;
-   * never rejects, and may be called more than once.
-   */
+  /** Ends what is still at work of this turn. Called after every turn; never rejects, and may be called again. */
   end(): Promise<void>
 }

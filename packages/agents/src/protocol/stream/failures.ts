@@ -21,11 +21,7 @@ const statuses: Readonly<Record<number, readonly [FailureKind, hint?: string]>> 
   429: ['rate-limited'],
 }
 
-/**
- * What the refusal of a model's provider means, as an agent that has given up reports it.
- * @param status of HTTP, 400 or more
- * @param said one sentence without a full stop
- */
+/** @param status of HTTP, 400 or more @param said one sentence without a full stop */
 export function providerFailure(status: number, said: string, nowMs = Date.now()): DriveFailure {
   const [kind, hint] = statuses[status] ?? [status >= 500 ? 'server-error' : 'refused']
   if (kind === 'rate-limited') return limitedFailure(said, nowMs)
@@ -45,11 +41,7 @@ const unreached =
 const limited = /rate.?limit|too many requests|overloaded/i
 const notLoggedIn = /invalid.{0,10}api.?key|unauthori[sz]ed|not logged in|run \/login/i
 
-/**
- * The cause of an error by its words, where no status tells.
- * @param said one sentence without a full stop
- * @returns undefined if the words name no cause
- */
+/** @param said one sentence without a full stop @returns undefined if the words name no cause */
 export function failureInText(said: string, status?: number, nowMs = Date.now()): DriveFailure | undefined {
   if (usedUp.test(said)) return limitedFailure(said, nowMs)
   if (status !== undefined && status >= 400) return providerFailure(status, said, nowMs)

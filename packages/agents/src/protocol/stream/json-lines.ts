@@ -22,9 +22,8 @@ export interface JsonLinesProcess {
   /** Ends the whole group, by force where asking does not help. Resolves when it is dead; never rejects. */
   end(): Promise<void>
   onStderr(listener: (line: string) => void): void
-  /** How the program ended. Never rejects. */
   readonly ended: Promise<LinesEnd>
-  /** The group of all processes that belong to the program. Undefined when it was never started. */
+  /** Undefined if it was never started. */
   readonly groupId: number | undefined
   /** Whether this process stays alive as long as the program does. At first: yes. */
   hold(isHeld: boolean): void
@@ -32,7 +31,6 @@ export interface JsonLinesProcess {
 
 export interface LinesEnd {
   readonly kind: 'exited' | 'signalled' | 'not-started'
-  /** Null when the program was killed or never started. */
   readonly exitCode: number | null
   /** Such as `it ended with exit code 3: … the end of what it printed on stderr`, in one sentence without a full stop. */
   readonly problem: string
@@ -46,7 +44,6 @@ const drainMs = 200
 /** Nor may it keep us by printing. */
 const maxDrainMs = 2000
 
-/** Time that a program has to end by itself after it has said all. */
 const leaveMs = 2000
 
 export async function waitForEnd(program: JsonLinesProcess): Promise<LinesEnd> {
@@ -173,7 +170,6 @@ class Quiet {
     return this.#waitedMs >= maxDrainMs
   }
 
-  /** Undefined: it was silent for too long after the end, or what was waited for broke. */
   orFirst<Value>(awaited: Promise<Value>): Promise<Value | undefined> {
     const { promise, resolve } = Promise.withResolvers<Value | undefined>()
     let timer: NodeJS.Timeout | undefined
@@ -213,13 +209,11 @@ export type JsonLine =
   /** No JSON, or longer than a line may be; then only its beginning. */
   | { readonly kind: 'noise'; readonly text: string }
 
-/** A line that is longer is not looked at. Agents put whole files and pictures into one. */
 const maxLineBytes = 16 * 1024 * 1024
 const shownBytes = 200
 
 const newline = 0x0a
 
-/** Splits bytes into lines of JSON as they arrive, in bounded memory. Empty lines are skipped. */
 export class LineSplitter {
   readonly #longest: number
   #parts: Buffer[] = []

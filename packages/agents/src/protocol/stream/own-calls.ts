@@ -31,7 +31,6 @@ export class OwnCalls {
     return this.#calls.get(callId)
   }
 
-  /** The calls of a reply, under names that no other call of the run has. Those of the reply before are forgotten. */
   propose(calls: readonly AgentCall[], turn: TurnInFlight): readonly ProposedCall[] {
     this.#calls = new Map()
     return calls.map((call) => {
@@ -84,7 +83,6 @@ async function prepareCall(found: CallInFlight, args: JsonValue): Promise<Prepar
   }
 }
 
-/** Whoever decides sees what will run, not what was to run. Undefined: nobody can say what that does. */
 async function lookAnew(call: AgentCall, args: JsonValue): Promise<LookedAt | undefined> {
   if (call.look !== undefined) return call.look(args)
   return call.action === undefined && call.refusal === undefined ? {} : undefined

@@ -7,7 +7,7 @@ import type { JsonValue } from '@donecheck/core/events'
 import type { FileChange } from '@donecheck/engine/ports/gate'
 import type { PreparedCall } from '@donecheck/engine/ports/loop'
 import { realPath, given } from '@donecheck/engine/base'
-import { readRegularFile } from '../settings/session-file.ts'
+import { readRegularFile } from '../settings/own-file.ts'
 
 export interface ActionContext {
   /** Null when there is no folder; then nothing is known about files. */

@@ -1,21 +1,10 @@
-import {
-  mkdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-} from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, basename } from 'node:path'
 import { UsageError, isJsonList, messageOf, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
 import type { JsonValue } from '@donecheck/core/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import type { HostedSessionChoices } from '../session.ts'
-import type { Buffer } from 'node:buffer'
+import { readRegularFile, replaceFile } from './own-file.ts'
 
 type JsonObject = Readonly<Record<string, JsonValue>>
 
@@ -55,10 +44,7 @@ export function removeSessionFile(place: SessionFileLocation): void {
   if (workFolder !== undefined) forgetKnownRecord({ ...place, workFolder })
 }
 
-/**
- * Undefined: there is none.
- * @throws {UsageError} where it cannot be read, or holds something else
- */
+/** @throws {UsageError} if it cannot be read, or holds something else */
 export function readSessionFile(place: SessionFileLocation): SessionConfiguration | undefined {
   const file = sessionFileOf(place)
   const text = readText(file)
@@ -168,29 +154,4 @@ export function changeTimeMs(file: string): number | undefined {
 
 function fileOf(project: RecordedProject): string {
   return join(stateHome(project), 'donecheck', 'known', basename(defaultStoreFolder(project)))
-}
-
-/** Null: there is none. @throws {Error} for what is no regular file, is larger, or cannot be read */
-export function readRegularFile(absolute: string, maxBytes: number): Buffer | null {
-  let descriptor: number | undefined
-  try {
-    descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const status = fstatSync(descriptor)
-    if (!status.isFile()) throw new TypeError('it is no file')
-    if (status.size > maxBytes) throw new TypeError(`it has more than ${maxBytes} bytes`)
-    return readFileSync(descriptor)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return null
-    throw error
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
-}
-
-/** As a whole, readable by its owner alone. @throws {Error} where the file system refuses */
-export function replaceFile(file: string, text: string): void {
-  const beside = `${file}.${process.pid}.new`
-  writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })
-  renameSync(beside, file)
 }

@@ -1,7 +1,6 @@
 /**
- * The calls of one turn, each asked for before it runs. Claude Code asks in two steps: a hook before every call, and a person
- * where its own permissions want one. A call is told with its reply, so that what the reply has used is known when it is decided;
- * the answer is kept until the hook asks for it.
+ * Claude Code asks twice: a hook before every call, and a person where its own permissions want one. A call waits for
+ * the end of its reply, so that the usage is known when it is decided.
  */
 import { oneLine } from '@donecheck/core/base'
 import {
@@ -50,8 +49,6 @@ type CallEnded = Extract<AgentSignal, { kind: 'call-ended' }>
 const mendHooks =
   'Look at what it did. Then take the hook that changes calls (`updatedInput`) out of its settings, or leave those out with --setting-sources'
 const mendAsking = 'Look at what it did; use a Claude Code that asks before its calls'
-
-const goesOn = 'It was asked for once more before it ran.'
 
 export class PermissionRequests {
   readonly #write: Write
@@ -134,8 +131,9 @@ export class PermissionRequests {
     } else if (announced === undefined) yield await this.#tell(known, undefined)
   }
 
-  async *#permission({ requestId, call, reason, needsPerson }: Permission): AsyncGenerator<AgentSignal> {
-    const answer = needsPerson ? this.#withoutPerson(call) : this.#whilePlanning()
+  async *#permission(asked: Permission): AsyncGenerator<AgentSignal> {
+    const { requestId, call, reason } = asked
+    const answer = this.#ownAnswer(asked)
     if (answer !== undefined) {
       await this.#write(permissionAnswer(requestId, answer))
       return
@@ -192,20 +190,16 @@ export class PermissionRequests {
     yield { kind: 'call-ended', callId, status, output }
   }
 
-  #withoutPerson({ tool, args }: CallInQuestion): CallAnswer {
-    if (tool !== 'ExitPlanMode')
-      return {
-        allowed: false,
-        reason: 'This session is unattended. Decide by yourself, and say what you have assumed.',
-      }
+  /** Decided without the gate: no person is there, and a session that only plans changes nothing. */
+  #ownAnswer({ call: { tool, args }, needsPerson }: Permission): CallAnswer | undefined {
+    if (needsPerson && tool !== 'ExitPlanMode')
+      return refused('This session is unattended. Decide by yourself, and say what you have assumed.')
+    if (needsPerson && this.#isPlanOnly)
+      return refused('This session only plans: end your turn with the plan.')
+    if (needsPerson) return { allowed: true, args }
     return this.#isPlanOnly
-      ? { allowed: false, reason: 'This session only plans: end your turn with the plan.' }
-      : { allowed: true, args }
-  }
-
-  #whilePlanning(): CallAnswer | undefined {
-    if (!this.#isPlanOnly) return undefined
-    return { allowed: false, reason: 'This session only plans: nothing is changed, and nothing run.' }
+      ? refused('This session only plans: nothing is changed, and nothing run.')
+      : undefined
   }
 
   #know({ callId, tool, args, folder }: CallInQuestion): KnownCall {
@@ -223,7 +217,12 @@ export class PermissionRequests {
     const callId = known.name
     this.#asked += 1
     known.name = `${known.call.callId}-asked-${this.#asked}`
-    return { kind: 'call-ended', callId, status: 'interrupted', output: goesOn }
+    return {
+      kind: 'call-ended',
+      callId,
+      status: 'interrupted',
+      output: 'It was asked for once more before it ran.',
+    }
   }
 
   *#ended(signal: CallEnded): Generator<AgentSignal> {
@@ -280,6 +279,10 @@ export class PermissionRequests {
   async #say(line: JsonValue): Promise<void> {
     if (!(await this.#write(line))) throw new Error('Claude Code does not listen any more')
   }
+}
+
+function refused(reason: string): CallAnswer {
+  return { allowed: false, reason }
 }
 
 function noFurther(message: string, hint: string): AgentSignal {

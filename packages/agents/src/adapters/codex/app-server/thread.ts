@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { payloadOf, textIn, type Payload } from '../../../protocol/host/index.ts'
-import { failedTurn, type AgentSignal, type RpcPeer, type RpcReply } from '../../../protocol/stream/index.ts'
+import { fieldOf, payloadOf, textIn } from '../../../protocol/host/index.ts'
+import {
+  configurationFailure,
+  failedTurn,
+  type AgentSignal,
+  type RpcPeer,
+  type RpcReply,
+} from '../../../protocol/stream/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
 import { donecheckVersion, given, UsageError } from '@donecheck/engine/base'
 
@@ -39,7 +45,14 @@ export async function openThread(
   })
   if (hello.kind !== 'result') return notGreeted(hello, peer)
   await peer.notify('initialized')
-  const settings = { ...settingsOf(folder, choices), ...(await asTrustedAsBefore(peer, folder)) }
+  const { model, sandbox, approvalPolicy } = choices
+  const settings = {
+    cwd: folder,
+    // Whatever the user has configured, our gate answers.
+    approvalsReviewer: 'user',
+    ...given({ model, sandbox, approvalPolicy }),
+    ...(await asTrustedAsBefore(peer, folder)),
+  }
   const opened =
     session === undefined
       ? await peer.request('thread/start', settings)
@@ -48,27 +61,10 @@ export async function openThread(
   const thread = payloadOf(opened.result['thread'])
   const threadId = textIn(thread, 'id')
   if (threadId === undefined) return openingFailure('codex app-server opened a thread and did not name it')
-  await pauseKnownGoal(peer, threadId)
+  // An active goal begins a turn as soon as its thread is resumed.
+  const goal = await peer.request('thread/goal/get', { threadId })
+  if (goal.kind === 'result' && payloadOf(goal.result['goal']) !== undefined) await pauseGoal(peer, threadId)
   return { kind: 'opened', threadId, rollout: textIn(thread, 'path') }
-}
-
-function settingsOf(
-  folder: string,
-  { model, sandbox, approvalPolicy }: AppServerChoices,
-): Readonly<Record<string, JsonValue>> {
-  return {
-    cwd: folder,
-    // Whatever the user has configured: it is our gate that answers.
-    approvalsReviewer: 'user',
-    ...given({ model, sandbox, approvalPolicy }),
-  }
-}
-
-/** A goal that is active begins a turn as soon as its thread is resumed: the checks decide when the work is over. */
-async function pauseKnownGoal(peer: RpcPeer, threadId: string): Promise<void> {
-  const reported = await peer.request('thread/goal/get', { threadId })
-  if (reported.kind === 'result' && payloadOf(reported.result['goal']) !== undefined)
-    await pauseGoal(peer, threadId)
 }
 
 /** Codex begins turns on its own for an active goal. Without a goal nothing happens. */
@@ -87,24 +83,28 @@ async function notGreeted(reply: NoResult, peer: RpcPeer): Promise<Opened> {
   if (reply.kind === 'error')
     return openingFailure(`codex app-server refused to begin: ${reply.message}. ${wayOut}`)
   const { kind, problem } = await peer.ended
-  if (kind === 'not-started') return openingFailure(`codex cannot be run: ${problem}`)
-  return openingFailure(`codex app-server did not begin: ${problem}. ${wayOut}`)
+  return openingFailure(
+    kind === 'not-started'
+      ? `codex cannot be run: ${problem}`
+      : `codex app-server did not begin: ${problem}. ${wayOut}`,
+  )
 }
 
 function notOpened(reply: NoResult, session: string | undefined): Opened {
-  if (reply.kind !== 'error')
-    return openingFailure('codex app-server ended before it had opened a thread', true)
-  if (session !== undefined && isUnknownThread(reply.message))
-    return { kind: 'session-lost', message: `codex knows no thread ${session}` }
-  return openingFailure(`codex app-server opened no thread: ${reply.message}`)
+  if (reply.kind !== 'error') {
+    const message = 'codex app-server ended before it had opened a thread'
+    return failedTurn({ kind: 'cut-off', retryable: true, message })
+  }
+  const isUnknown = /no rollout found|thread not found|invalid session id|no saved session/i.test(
+    reply.message,
+  )
+  return session !== undefined && isUnknown
+    ? { kind: 'session-lost', message: `codex knows no thread ${session}` }
+    : openingFailure(`codex app-server opened no thread: ${reply.message}`)
 }
 
-function openingFailure(message: string, retryable = false): Opened {
-  return failedTurn({ kind: retryable ? 'cut-off' : 'configuration', retryable, message })
-}
-
-function isUnknownThread(message: string): boolean {
-  return /no rollout found|thread not found|invalid session id|no saved session/i.test(message)
+function openingFailure(message: string): Opened {
+  return failedTurn(configurationFailure(message))
 }
 
 /** Keeps Codex from writing into its user's settings that the repository is trusted. @returns settings of a thread */
@@ -113,15 +113,12 @@ export async function asTrustedAsBefore(
   folder: string,
 ): Promise<Readonly<Record<string, JsonValue>>> {
   const reported = await peer.request('config/read', { cwd: folder, includeLayers: false })
-  const config = reported.kind === 'result' ? payloadOf(reported.result['config']) : undefined
-  const projects = payloadOf(config?.['projects'])
-  if ([folder, ...findRepositories(folder)].some((path) => isDecided(projects, path))) return {}
+  const projects = reported.kind === 'result' ? fieldOf(reported.result['config'], 'projects') : undefined
+  const decided = Object.entries(payloadOf(projects) ?? {}).flatMap(([path, project]) =>
+    textIn(project, 'trust_level') === undefined ? [] : [path],
+  )
+  if ([folder, ...findRepositories(folder)].some((path) => decided.includes(path))) return {}
   return { config: { projects: { [folder]: { trust_level: 'untrusted' } } } }
-}
-
-function isDecided(projects: Payload | undefined, path: string): boolean {
-  const project = projects !== undefined && Object.hasOwn(projects, path) ? projects[path] : undefined
-  return textIn(payloadOf(project), 'trust_level') !== undefined
 }
 
 function findRepositories(folder: string): readonly string[] {
