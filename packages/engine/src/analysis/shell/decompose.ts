@@ -15,8 +15,7 @@ import {
   spanOf,
   toDecomposition,
 } from './reading/findings.ts'
-import { parseScript } from './reading/parse-script.ts'
-import { literalText, literalWord, noVariables, variablesIn } from './reading/words.ts'
+import { literalText, literalWord, noVariables, parseScript, variablesIn } from './reading/words.ts'
 
 /** The same line is asked for several times. */
 let latest: { readonly script: string; readonly found: Decomposition } | undefined

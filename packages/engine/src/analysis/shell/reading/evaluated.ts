@@ -11,8 +11,7 @@ import type {
 import type { ObstacleKind } from '../decomposition.ts'
 import { settingOf } from '../programs/environment.ts'
 import { addObstacle, addSecondText, type Place, shorten, spanOf } from './findings.ts'
-import { parseScript } from './parse-script.ts'
-import { isNumber } from './words.ts'
+import { isNumber, parseScript } from './words.ts'
 
 export function readEvaluated(node: SyntaxNode, text: string, place: Place): void {
   switch (node.type) {
