@@ -16,16 +16,16 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 11_690,
-  'packages/engine/src/base': 660,
-  'packages/engine/src/ports': 1_175,
+  'packages/core/src': 11_490,
+  'packages/engine/src/base': 580,
+  'packages/engine/src/ports': 1_160,
   'packages/engine/src/analysis': 7_710,
   'packages/engine/src/system': 8_390,
   'packages/engine/src/checks': 15_680,
-  'packages/engine/src/insight': 4_220,
+  'packages/engine/src/insight': 3_980,
   'packages/engine/src/policy': 5_690,
-  'packages/engine/src/loop': 10_940,
-  'packages/engine/src/testing': 1_800,
+  'packages/engine/src/loop': 10_700,
+  'packages/engine/src/testing': 1_710,
   'packages/agents/src': 12_900,
   'packages/server/src': 3_170,
   'packages/web/src': 4_200,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { logs, trace, type SpanContext } from '@opentelemetry/api'
-import { createInstruments } from './instruments.ts'
+import { createInstruments } from './conventions.ts'
 import { contextOf, RunTelemetry, toolKey, type StartRunSpan } from './run-telemetry.ts'
 import { assertKnownKeys, donecheckVersion, sha256, type OptionKeys } from '../../base/index.ts'
 import type { StoreObserver } from '../../system/store/index.ts'

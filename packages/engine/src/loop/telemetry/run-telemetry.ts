@@ -20,8 +20,8 @@ import {
   usageAttributes,
   verdictAttributes,
   type Attributes,
-} from './attributes.ts'
-import type { Instruments } from './instruments.ts'
+  type Instruments,
+} from './conventions.ts'
 import { given } from '../../base/index.ts'
 import type { EventHeader, FactOf, FactType, ParentRun, RunEvent, ToolCall } from '@donecheck/core/events'
 import { evolve, type RunState } from '@donecheck/core/state'

@@ -4,8 +4,14 @@ import type { RunState } from '@donecheck/core/state'
 import type { Verdict } from '@donecheck/core/verdicts'
 import { argumentWords, eventWords, markOf, toneOf } from '@donecheck/core/words'
 import { waitText } from './budget-lines.ts'
-import { summaryLines, finalSummaryLines } from './goal-lines.ts'
-import { finalLine, isVerification, resumeLines, startLines } from './final-line.ts'
+import {
+  finalLine,
+  finalSummaryLines,
+  isVerification,
+  resumeLines,
+  startLines,
+  summaryLines,
+} from './final-line.ts'
 import { line, type Line, gateLines, hookLines } from './line.ts'
 import { firstLines, oneLine, thousands } from '@donecheck/core/base'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'

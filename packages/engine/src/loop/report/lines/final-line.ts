@@ -1,9 +1,10 @@
 import { capWords } from '@donecheck/core/budgets'
 import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/policies'
 import { totalTokens, type RunState } from '@donecheck/core/state'
-import type { StopTransition } from '@donecheck/core/transitions'
+import type { StopTransition, SummarySource } from '@donecheck/core/transitions'
 import type { Verdict, VerdictQualifier } from '@donecheck/core/verdicts'
 import { oneLine, plural, seconds, firstLines } from '@donecheck/core/base'
+import { howToGoOn } from '@donecheck/core/decide'
 import type { FactOf } from '@donecheck/core/events'
 import { checksOnly, type RunSettings } from '@donecheck/core/settings'
 import { capsWords } from '@donecheck/core/words'
@@ -182,4 +183,43 @@ function switchedOff({ soft, finalSummary, verifyAtCap }: RunSettings): readonly
     ...(off.length > 0 ? [`switched off: ${off.join(', ')}`] : []),
     ...(shadow.length > 0 ? [`only recorded: ${shadow.join(', ')}`] : []),
   ]
+}
+
+const maxShownLength = 20
+
+const titles: Readonly<Record<SummarySource, string>> = {
+  drive: 'summary of the drive',
+  'withheld-answer': 'last answer of the drive, which the checks did not confirm',
+  program: 'summary of the record',
+}
+
+export function summaryLines(state: RunState): readonly Line[] {
+  if (state.phase.kind !== 'stopped') return []
+  const { transition } = state.phase
+  const { summary, summaryBy = 'program' } = transition
+  if (summary === undefined) return []
+  const lines: Line[] = [
+    line('strong', `${titles[summaryBy]}:`),
+    line('plain', firstLines(summary, maxShownLength, '  | ')),
+  ]
+  if (summaryBy === 'program') return lines
+  return [...lines, line('quiet', `to go on: ${howToGoOn(state, transition)}`)]
+}
+
+export function finalSummaryLines(
+  event: FactOf<'final-summary-called' | 'final-summary-replied'>,
+): readonly Line[] {
+  if (event.type === 'final-summary-called')
+    return [line('strong', 'the run ends: the drive is asked for a summary, without tools')]
+  const { problem, droppedCalls } = event
+  return [
+    ...(problem === undefined ? [] : [warning(`no summary of the drive: ${oneLine(problem, 300)}`)]),
+    ...(droppedCalls === 0
+      ? []
+      : [warning(`it asked for ${plural(droppedCalls, 'tool call')} all the same: none was run`)]),
+  ]
+}
+
+function warning(text: string): Line {
+  return line('warning', `  ! ${text}`)
 }
