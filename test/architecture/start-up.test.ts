@@ -59,7 +59,7 @@ describe('what is loaded at once', () => {
       'donecheck/cli/commands/policy/policy.ts',
       [...facts, 'engine/report', 'engine/tamper', 'donecheck/config', 'zod'],
     ],
-    ...(['record/show.ts', 'record/explain.ts', 'record/insights.ts', 'check/approvals.ts'] as const).map(
+    ...(['record/show.ts', 'record/insights.ts', 'check/approvals.ts'] as const).map(
       (file): [string, readonly string[]] => [
         `donecheck/cli/commands/${file}`,
         ['engine/tamper', 'engine/compose', 'engine/workspace', '@earendil-works/pi-tui'],

@@ -3,7 +3,7 @@ import { harmless, type Line } from '@donecheck/engine/report'
 import type { ChatHost, Theme } from './host.ts'
 import { plainFace } from './faces/plain-face.ts'
 import { Session } from './session/session.ts'
-import { wayOn } from './session/way-on.ts'
+import { wayOn } from './session/runs.ts'
 
 export interface ChatOptions {
   readonly host: ChatHost

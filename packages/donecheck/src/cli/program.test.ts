@@ -3,10 +3,10 @@ import { Command } from 'commander'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { helpPages } from './help/help-pages.ts'
 import type { CliIo } from './process/io.ts'
-import { configFromFlags, type RunFlags } from './options/flags.ts'
 import { runProgram, type PerformTyped } from './program.ts'
+import { helpPages } from './help/index.ts'
+import { configFromFlags, type RunFlags } from './options/flags.ts'
 
 function io(environment: CliIo['environment'] = {}) {
   const stream = () => new PassThrough() as unknown as NodeJS.WriteStream

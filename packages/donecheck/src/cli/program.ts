@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { donecheckVersion } from '@donecheck/engine/base'
-import { addHelpCommand } from './help/help-command.ts'
+import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import { helpLayout, helpText } from './help/help-layout.ts'
 import { decideLines } from './lines/decide.ts'
 import { fleetLine } from './lines/fleet.ts'
@@ -17,6 +16,7 @@ import {
 } from './options/option.ts'
 import { reportFailure, wantsJson, usageExitCode } from './process/failure.ts'
 import { knownColumns, type CliIo } from './process/io.ts'
+import { nearest } from '@donecheck/core/base'
 
 export type PerformTyped = (load: LoadCommand, typed: readonly unknown[], io: CliIo) => Promise<number>
 
@@ -38,8 +38,8 @@ export async function runProgram(
     }
   const program = buildProgram(io, await flagsFor(words), act)
   try {
-    if (typed.length === 0 && !isAtTerminal(io))
-      return await (await import('./commands/begin/init/first-screen.ts')).firstScreen(io)
+    if (typed.length === 0 && !(io.stdout.isTTY === true && io.stdin.isTTY === true))
+      return await (await import('./agents/survey.ts')).firstScreen(io)
     await program.parseAsync(words, { from: 'user' })
     return exitCode
   } catch (error) {
@@ -72,10 +72,6 @@ const lightCommands: readonly string[] = ['policy', 'patch', ...ownFlags]
 export async function flagsFor([first = '']: readonly string[]): Promise<FlagsNamed> {
   if (lightCommands.includes(first)) return () => []
   return (await import('./options/table.ts')).flagsNamed
-}
-
-function isAtTerminal({ stdin, stdout }: CliIo): boolean {
-  return stdout.isTTY === true && stdin.isTTY === true
 }
 
 export function buildProgram(
@@ -143,3 +139,31 @@ const examples = `
 Alone it opens a session at a terminal, with the flags of run; --plain writes lines alone, for a screen reader.
 All commands: donecheck help --all     One command: donecheck help run
 Exit codes: 0 verified, 1 failed, 2 wrong usage, 3 exhausted, 4 unverified, 5 blocked, 70 error, 130 interrupted.`
+
+export function addHelpCommand(program: Command): void {
+  program.helpCommand(false)
+  addCommand(
+    program,
+    {
+      name: 'help',
+      description: 'tell what a command does, and which flags it has',
+      arguments: [['[command...]', 'none: every command']],
+      options: [['--all', 'every command, or every flag by purpose']],
+      examples: ['donecheck help --all', 'donecheck help run', 'donecheck help run --all'],
+    },
+    () => () => Promise.resolve(),
+  ).action((words: readonly string[], { all = false }: { readonly all?: boolean }) => {
+    const command = words.reduce(commandIn, program)
+    if (all) command.configureHelp(helpLayout)
+    command.outputHelp()
+  })
+}
+
+function commandIn(parent: Command, word: string): Command {
+  const found = parent.commands.find((command) => command.name() === word)
+  if (found !== undefined) return found
+  const names = parent.commands.map((command) => command.name())
+  const near = nearest(word, names)
+  const wayOut = near === undefined ? `there are: ${names.join(', ')}` : `did you mean "${near}"?`
+  throw new UsageError(`there is no command "${word}"; ${wayOut}`)
+}

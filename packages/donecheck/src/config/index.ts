@@ -1,9 +1,13 @@
-export { configFromEnvironment, variableOf } from './environment.ts'
-export { configFileNames, configFromFile } from './file.ts'
+export {
+  configFileNames,
+  configFromEnvironment,
+  configFromFile,
+  configSchemaPath,
+  variableOf,
+} from './file.ts'
 export { readGoalFile } from './goal/goal-file.ts'
-export { checkName, namedChecks } from './goal/sub-goal-items.ts'
+export { checkName, namedChecks, partBudgetForm, readPartBudget } from './goal/sub-goal-items.ts'
 export type { GoalFile } from './goal/goal-file.ts'
-export { partBudgetForm, readPartBudget } from './goal/part-budget.ts'
 export { readSkill } from './checks/skill/skill-file.ts'
 export type { SkillFile } from './checks/skill/skill-file.ts'
 export type { Condition } from './checks/skill/condition.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { configFields } from './schema.ts'
 import { flagOfKey } from './keys/flag.ts'
-import { variableOf } from './environment.ts'
 import { commonFields } from './checks/check-kind.ts'
 import { combinations } from './checks/spec.ts'
 import { checkKinds } from './checks/kinds.ts'
+import { variableOf } from './file.ts'
 
 export function kindPage(): string {
   const kinds = checkKinds.map(({ name, what, schema }) => [code(name), what, optionsOf(schema.shape)])

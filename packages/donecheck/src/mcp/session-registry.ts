@@ -49,18 +49,13 @@ export async function openSessionRegistry(
   hostedSession: HostedSession,
   task: string,
 ): Promise<SessionRegistry> {
-  await begin(hostedSession, task)
+  await hostedSession.observe({ kind: 'prompted', prompt: task })
   const claims = shareWork((claim: string, signal) => claimOnce(hostedSession, task, claim, signal))
   return {
     goal: () => goalOf(hostedSession, task),
     check: (claim, signal) => claims(claim, signal),
     explain: (check) => describeChecks(hostedSession.state, check),
   }
-}
-
-/** Records the baseline now, so that later changes of checks are seen. */
-function begin(hostedSession: HostedSession, task: string): Promise<HostAnswer> {
-  return hostedSession.observe({ kind: 'prompted', prompt: task })
 }
 
 async function claimOnce(

@@ -1,10 +1,21 @@
-import { Editor, isKeyRelease, matchesKey, ProcessTerminal, TuiMainScreen, type AutocompleteItem, type Component, type TuiMainScreenRenderState, CombinedAutocompleteProvider, type AutocompleteSuggestions } from '@earendil-works/pi-tui'
-import type { SlashCommand } from '../commands/command.ts'
+import {
+  Editor,
+  isKeyRelease,
+  matchesKey,
+  ProcessTerminal,
+  TuiMainScreen,
+  type AutocompleteItem,
+  type Component,
+  type TuiMainScreenRenderState,
+  CombinedAutocompleteProvider,
+  type AutocompleteSuggestions,
+} from '@earendil-works/pi-tui'
 import type { Theme } from '../host.ts'
 import { answerKeys, liveLines, statusLine, blockLines } from '../screen/live-lines.ts'
 import type { Face, Session } from '../session/session.ts'
 import { isSettled, type Block, type Screen } from '../screen/screen.ts'
 import { harmless } from '@donecheck/core/base'
+import type { SlashCommand } from '../commands.ts'
 
 /** Never clears the scrollback: it holds what the user had on the screen before. */
 class KeptScrollback extends ProcessTerminal {

@@ -3,7 +3,18 @@ import { type RunState, totalTokens } from '@donecheck/core/state'
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
 import { argumentWords } from '@donecheck/core/words'
 import { type Line, eventLines, harmless } from '@donecheck/engine/report'
-import { withBlock, withReply, closed, type Block, type LoopWord, type OpenQuestion, type Screen, type CallBlock, type CallEnd, type Status } from './screen.ts'
+import {
+  withBlock,
+  withReply,
+  closed,
+  type Block,
+  type LoopWord,
+  type OpenQuestion,
+  type Screen,
+  type CallBlock,
+  type CallEnd,
+  type Status,
+} from './screen.ts'
 import { oneLine } from '@donecheck/core/base'
 
 export type Happening =

@@ -2,7 +2,7 @@ import { harmless, oneLine, thousands, plural, seconds } from '@donecheck/core/b
 import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
 import type { Line, Tone } from '@donecheck/engine/report'
 import type { OpenQuestion, RunningCheck, Screen, Status, Block, CallBlock } from './screen.ts'
-import { visibleWidth } from '@earendil-works/pi-tui'
+import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui'
 
 const maxPreviewLines = 24
 const blank: Line = { tone: 'plain', text: '' }
@@ -229,59 +229,22 @@ function toneOfDiff(line: string): Tone {
   return line.startsWith('@@') ? 'quiet' : 'plain'
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-const tab = '  '
-
 export function wrapLine({ tone, text }: Line, width: number): readonly Line[] {
   return text
     .split('\n')
-    .flatMap((line) =>
-      wrapOne(line.replaceAll('\t', tab), Math.max(1, width)).map((one) => ({ tone, text: one })),
-    )
+    .flatMap((line) => wrapOne(line.replaceAll('\t', '  '), width).map((one) => ({ tone, text: one })))
 }
 
+/** What goes on stands as deep as the line begins. */
 function wrapOne(line: string, width: number): readonly string[] {
-  if (visibleWidth(line) <= width) return [line]
+  const text = line.trim()
   const depth = line.length - line.trimStart().length
   // Leaves room for a character of two columns.
   const indent = ' '.repeat(Math.max(0, Math.min(depth, Math.floor(width / 2), width - 2)))
-  const lines: string[] = []
-  let current = indent
-  let isBare = true
-  for (const word of line.trim().split(/(?<= )(?=[^ ])/)) {
-    if (!isBare && visibleWidth(current) + visibleWidth(word.trimEnd()) > width) {
-      lines.push(current.trimEnd())
-      current = indent
-      isBare = true
-    }
-    for (const piece of piecesOf(word, width, width - visibleWidth(current))) {
-      if (!isBare && visibleWidth(current) + visibleWidth(piece.trimEnd()) > width) {
-        lines.push(current.trimEnd())
-        current = indent
-      }
-      current += piece
-      isBare = false
-    }
-  }
-  lines.push(current.trimEnd())
-  return lines
-}
-
-function piecesOf(word: string, width: number, room: number): readonly string[] {
-  if (visibleWidth(word.trimEnd()) <= room) return [word]
-  return [...graphemes.segment(word)].map(({ segment }) => segment)
+  return wrapTextWithAnsi(text, Math.max(1, width - indent.length)).map((one) => `${indent}${one}`.trimEnd())
 }
 
 export function cutLine(text: string, width: number): string {
   if (visibleWidth(text) <= width) return text
-  let cut = ''
-  let taken = 0
-  for (const { segment } of graphemes.segment(text)) {
-    const wide = visibleWidth(segment)
-    if (taken + wide > width - 1) break
-    cut += segment
-    taken += wide
-  }
-  return width < 1 ? '' : `${cut}…`
+  return width < 1 ? '' : `${sliceByColumn(text, 0, width - 1, true)}…`
 }

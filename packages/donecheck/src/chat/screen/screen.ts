@@ -147,3 +147,17 @@ function split(screen: Screen): Screen {
     blocks: [...screen.blocks.slice(0, -1), over, replyOf(last.text.slice(end), true)],
   })
 }
+
+export function quiet(text: string): Line {
+  return { tone: 'quiet', text }
+}
+
+export function plain(text: string): Line {
+  return { tone: 'plain', text }
+}
+
+/** Removes quotes around the whole text. */
+export function unquoted(words: string): string {
+  const [, , inside] = /^(["'])(.*)\1$/s.exec(words.trim()) ?? []
+  return inside ?? words.trim()
+}

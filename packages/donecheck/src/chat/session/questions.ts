@@ -1,7 +1,7 @@
 import { UsageError } from '@donecheck/engine/base'
 import { interrupted } from '@donecheck/engine/approvals'
 import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
-import type { Answer } from '../commands/command.ts'
+import type { Answer } from '../commands.ts'
 
 interface Waiting {
   readonly question: ApprovalQuestion

@@ -4,10 +4,9 @@ import type { Approver } from '@donecheck/engine/ports/gate'
 import type { RunEvent } from '@donecheck/core/events'
 import { fold, type RunState } from '@donecheck/core/state'
 import type { Beginning, ChatHost, Watcher, Work } from '../host.ts'
-import { contextOf, type Finished } from './earlier.ts'
-import type { Steps } from './steps.ts'
-import { wayOn } from './way-on.ts'
-import { WrittenPaths } from './written-paths.ts'
+import { type Steps, WrittenPaths } from './steps.ts'
+import { firstLines, oneLine } from '@donecheck/core/base'
+import { resumableOutcomes } from '@donecheck/core/stops'
 
 interface RunsEvents extends Watcher {
   readonly said: (text: string) => void
@@ -183,4 +182,50 @@ export class Runs {
     await this.say(words.join('\n\n'))
     return 'begins'
   }
+}
+
+export interface Finished {
+  readonly asked: string
+  readonly state: RunState
+}
+
+/** Characters; the latest runs that fit. */
+const maxLength = 8000
+
+export function contextOf(finished: readonly Finished[], notes: readonly string[]): string {
+  const entries: string[] = []
+  let room = maxLength
+  for (const { asked, state } of finished.toReversed()) {
+    const text = entryOf(asked, state)
+    if (text.length > room) break
+    room -= text.length
+    entries.unshift(text)
+  }
+  return [
+    ...(entries.length === 0
+      ? []
+      : ['What went before in this session, for you to know; it is over:', ...entries]),
+    ...notes,
+  ].join('\n')
+}
+
+function entryOf(asked: string, { phase, lastText }: RunState): string {
+  const end =
+    phase.kind === 'stopped'
+      ? `${phase.transition.outcome}: ${oneLine(phase.transition.message, 200)}`
+      : 'broken off'
+  const answer = lastText.trim() === '' ? '' : `\n  answer: ${firstLines(lastText, 12, '    ').trim()}`
+  return `- asked: ${oneLine(asked, 600)}\n  ended: ${end}${answer}`
+}
+
+/** `resume` continues the conversation; `needs-budget` can do so after a top-up. */
+type WayOn = 'resume' | 'new' | 'needs-budget'
+
+export function wayOn(run: RunState | undefined, hasTopUp: boolean): WayOn {
+  if (run === undefined || run.goal.isCleared) return 'new'
+  if (run.phase.kind !== 'stopped') return 'resume'
+  const { outcome, reason, cap } = run.phase.transition
+  if (resumableOutcomes.includes(outcome) || reason === 'model_ended') return 'resume'
+  if (reason !== 'hard_cap' || cap === 'blocked_stops') return 'new'
+  return hasTopUp ? 'resume' : 'needs-budget'
 }

@@ -3,15 +3,13 @@ import { harmless, nearest, oneLine } from '@donecheck/core/base'
 import type { TopUp } from '@donecheck/engine/compose'
 import type { Line } from '@donecheck/engine/report'
 import type { RunState } from '@donecheck/core/state'
-import type { Answer, CommandSession, SlashCommand } from '../commands/command.ts'
-import { plain, quiet } from '../commands/said.ts'
-import { slashCommands } from '../commands/table.ts'
 import type { ChatHost } from '../host.ts'
 import { evolveScreen, type Happening } from '../screen/evolve-screen.ts'
-import { emptyScreen, isWorking, type Screen } from '../screen/screen.ts'
+import { emptyScreen, isWorking, type Screen, plain, quiet } from '../screen/screen.ts'
 import { Questions } from './questions.ts'
 import { Runs } from './runs.ts'
 import { Steps } from './steps.ts'
+import { type Answer, type CommandSession, type SlashCommand, slashCommands } from '../commands.ts'
 
 export interface Face {
   show(screen: Screen): void

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '@donecheck/engine/drives'
 import { createAgentLoop } from '@donecheck/engine/compose'
-import { wayOn } from './way-on.ts'
+import { wayOn } from './runs.ts'
 
 async function ran(options: Partial<Parameters<typeof createAgentLoop>[0]>) {
   const drive = scriptedDrive(['Done.'], { repeatLast: true })

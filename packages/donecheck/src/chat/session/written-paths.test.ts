@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runStarted, stamp, type Step } from '@donecheck/core/testing'
 import type { JsonValue } from '@donecheck/core/events'
-import { WrittenPaths } from './written-paths.ts'
+import { WrittenPaths } from './steps.ts'
 
 type Status = 'ok' | 'error' | 'refused'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { hookedAgentNames } from '@donecheck/agents/registry'
-import { loadHookedAgent } from '../agents/agent-adapters.ts'
+import { loadHookedAgent } from '../agents/agents.ts'
 
 const page = readFileSync(
   fileURLToPath(new URL('../../../../../docs/reference/agent-hooks.md', import.meta.url)),

@@ -1,13 +1,28 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { messageOf, UsageError } from '@donecheck/engine/base'
-import { planInFolder, withNewFileModes } from '@donecheck/engine/files'
-import { decodeUtf8, type Plan } from '@donecheck/engine/patch'
+import { messageOf, UsageError, given } from '@donecheck/engine/base'
+import {
+  planInFolder,
+  withNewFileModes,
+  commitChanges,
+  readOnlyProblem,
+  type Committed,
+} from '@donecheck/engine/files'
+import {
+  decodeUtf8,
+  type Plan,
+  describeProblems,
+  unifiedDiffOf,
+  type ChangedFile,
+  type ChangeSet,
+  type PatchProblem,
+} from '@donecheck/engine/patch'
 import { faultExitCode, usageExitCode, toUsageError } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
-import { patchJson, writePatchText } from '../output/patch-text.ts'
-import { commitPlan, type PatchEnd } from '../patch/patch-commit.ts'
+import { harmless } from '@donecheck/core/base'
+import type { Line } from '@donecheck/engine/report'
+import { painter } from '../output/wrap.ts'
 import type { Flags } from '../options/flags.ts'
 
 export type PatchTask = 'check' | 'apply'
@@ -46,13 +61,9 @@ async function perform(
   io: CliIo,
 ): Promise<number> {
   const receiptFile = flags.receipt === undefined ? undefined : resolve(io.currentFolder, flags.receipt)
-  const isDryRun = isDry(task, flags)
+  const isDryRun = task === 'check' || flags.dryRun === true
   const plan = await buildPlan(root, patch ?? (await buffer(io.stdin)), flags)
   return reportEnd(await commitPlan(plan, { root, isDryRun, receiptFile }), flags, io)
-}
-
-function isDry(task: PatchTask, flags: PatchFlags): boolean {
-  return task === 'check' || flags.dryRun === true
 }
 
 function reportEnd(end: PatchEnd, flags: PatchFlags, io: CliIo): number {
@@ -86,4 +97,99 @@ function exitCodeOf(end: PatchEnd): number {
   if (end.kind === 'changed' || end.kind === 'would-change') return 0
   if (end.kind === 'wrong-usage') return usageExitCode
   return end.kind === 'failed' && !end.rolledBack ? faultExitCode : 1
+}
+
+export function writePatchText(end: PatchEnd, hasReceiptFile: boolean, io: CliIo): void {
+  const paint = painter(io.stderr, io)
+  for (const line of linesOf(end)) io.stderr.write(`${paint({ ...line, text: harmless(line.text) })}\n`)
+  const hasDiff = end.kind === 'would-change' || (end.kind === 'changed' && !hasReceiptFile)
+  if (hasDiff) io.stdout.write(unifiedDiffOf(end.changes))
+}
+
+export function patchJson(end: PatchEnd): string {
+  return JSON.stringify({ type: 'patch', ...('changes' in end ? jsonOfChanges(end) : end) })
+}
+
+function jsonOfChanges({ kind, changes, notes }: Extract<PatchEnd, { changes: unknown }>): object {
+  const files = changes.map((change) => ({
+    path: change.path,
+    change: wordOf(change),
+    ...given({ movedFrom: change.movedFrom }),
+  }))
+  return { kind, files, notes, diff: unifiedDiffOf(changes) }
+}
+
+function linesOf(end: PatchEnd): readonly Line[] {
+  switch (end.kind) {
+    case 'wrong-usage':
+      return [{ tone: 'bad', text: `donecheck: ${end.problem}` }]
+    case 'refused': {
+      const isPatch = end.problems.some(({ kind }) => kind !== 'malformed')
+      const problems = describeProblems(end.problems)
+      return [{ tone: 'bad', text: isPatch ? `does not apply: ${problems}` : problems }]
+    }
+    case 'conflict':
+      return [{ tone: 'bad', text: `${end.reason}; nothing was written` }]
+    case 'failed': {
+      const left = end.rolledBack ? 'nothing was written' : 'some files may be changed and others not'
+      return [{ tone: 'bad', text: `${end.problem}; ${left}` }]
+    }
+    case 'would-change':
+    case 'changed':
+      return [...end.notes.map((text): Line => ({ tone: 'warning', text })), ...changeLines(end)]
+  }
+}
+
+function changeLines({ kind, changes }: Extract<PatchEnd, { changes: unknown }>): readonly Line[] {
+  if (changes.length === 0) return [{ tone: 'plain', text: 'nothing changes' }]
+  if (kind === 'would-change') return []
+  return changes.map((change) => ({ tone: 'good', text: `${wordOf(change)} ${change.path}` }))
+}
+
+function wordOf({ before, after }: ChangedFile): 'added' | 'deleted' | 'updated' {
+  if (before === null) return 'added'
+  return after === null ? 'deleted' : 'updated'
+}
+
+export type PatchEnd =
+  | { readonly kind: 'refused'; readonly problems: readonly PatchProblem[] }
+  | Exclude<Committed, { readonly kind: 'committed' }>
+  | {
+      readonly kind: 'would-change' | 'changed'
+      readonly changes: ChangeSet
+      readonly notes: readonly string[]
+    }
+  | { readonly kind: 'wrong-usage'; readonly problem: string }
+
+interface PatchRequest {
+  readonly root: string
+  readonly isDryRun: boolean
+  readonly receiptFile: string | undefined
+}
+
+/** Writes the receipt first and removes it if nothing changed. @throws {UsageError} if the receipt file exists */
+export async function commitPlan(
+  plan: Plan,
+  { root, isDryRun, receiptFile }: PatchRequest,
+): Promise<PatchEnd> {
+  if (plan.kind === 'refused') return plan
+  const { changes, notes } = plan
+  const problems = changes.flatMap((change): PatchProblem[] => {
+    const message = readOnlyProblem(change)
+    return message === undefined ? [] : [{ kind: 'refused-file', message, path: change.path }]
+  })
+  if (problems.length > 0) return { kind: 'refused', problems }
+  if (isDryRun) return { kind: 'would-change', changes, notes }
+  if (receiptFile !== undefined) await writeReceipt(receiptFile, unifiedDiffOf(changes))
+  const committed = await commitChanges(root, changes)
+  if (committed.kind === 'committed') return { kind: 'changed', changes, notes }
+  const isUnchanged = committed.kind === 'conflict' || committed.rolledBack
+  if (receiptFile !== undefined && isUnchanged) await rm(receiptFile, { force: true })
+  return committed
+}
+
+function writeReceipt(file: string, diff: string): Promise<void> {
+  const describe = (error: unknown) =>
+    `the receipt cannot be written to a new file ${file}: ${messageOf(error)}`
+  return writeFile(file, diff, { flag: 'wx', flush: true }).catch(toUsageError(describe))
 }

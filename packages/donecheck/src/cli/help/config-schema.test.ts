@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { configKeys, keysOfRecords, parseConfig } from '../../config/index.ts'
-import { configJsonSchema } from './config-schema.ts'
+import { configJsonSchema } from './index.ts'
 
 const schema = z.fromJSONSchema(
   z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(configJsonSchema()))),

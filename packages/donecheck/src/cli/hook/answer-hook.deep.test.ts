@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessionFileOf, writeSessionFile } from '@donecheck/agents/session'
 import { installed, removeFolders } from './fixtures/installed.ts'
-import { readHookInput } from './input/read-input.ts'
 import { readAllowedStops } from './session/session-notes.ts'
+import { readHookInput } from './input.ts'
 
 afterEach(removeFolders)
 

@@ -1,6 +1,5 @@
 /** Node caches only the code that ran first, so each kind of call gets its own compile cache. */
-import { readHookInput, type HookInput } from './input/read-input.ts'
-import { answerToPerson } from './input/help.ts'
+import { readHookInput, type HookInput, answerToPerson } from './input.ts'
 
 /** @param keepCompiled names the compile cache */
 export async function startHook(

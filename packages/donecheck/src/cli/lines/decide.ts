@@ -1,8 +1,13 @@
 import { amendmentScopes } from '@donecheck/core/gate'
 import { approvalPolicies } from '@donecheck/engine/ports/gate'
-import { collect } from '../options/flag-values.ts'
-import type { CommandLine, OptionRow } from '../options/option.ts'
-import { aRun, jsonOption, outputOption } from './common.ts'
+import {
+  type CommandLine,
+  type OptionRow,
+  collect,
+  aRun,
+  jsonOption,
+  outputOption,
+} from '../options/option.ts'
 
 const answerOptions: readonly OptionRow[] = [
   ['--by <name>', 'who decides (default: your user name)'],

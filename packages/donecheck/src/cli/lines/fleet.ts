@@ -1,6 +1,11 @@
-import { collect, positiveWhole } from '../options/flag-values.ts'
-import type { CommandLine, OptionRow } from '../options/option.ts'
-import { aRun, jsonOption } from './common.ts'
+import {
+  type CommandLine,
+  type OptionRow,
+  collect,
+  positiveWhole,
+  aRun,
+  jsonOption,
+} from '../options/option.ts'
 
 const fleetOption: OptionRow = [
   '--fleet <url>',
@@ -81,7 +86,7 @@ export const fleetLine: CommandLine = {
         'donecheck fleet worker --labels linux --slots 4',
         'donecheck fleet worker --fleet http://restate:8080 --listen 0.0.0.0:9080 --public-url http://worker-1:9080',
       ],
-      load: async () => (await import('../commands/fleet/worker.ts')).workerCommand,
+      load: async () => (await import('../commands/fleet/submit.ts')).workerCommand,
     },
     {
       name: 'coordinator',

@@ -1,8 +1,14 @@
 import type { GoalAction, GoalFlags } from '../commands/run/goal.ts'
 import type { CliIo } from '../process/io.ts'
-import { collect, positive, positiveWhole } from '../options/flag-values.ts'
-import type { CommandLine, OptionRow } from '../options/option.ts'
-import { aRun, jsonOption } from './common.ts'
+import {
+  type CommandLine,
+  type OptionRow,
+  collect,
+  positive,
+  positiveWhole,
+  aRun,
+  jsonOption,
+} from '../options/option.ts'
 
 interface ActionRow {
   readonly action: GoalAction

@@ -1,6 +1,4 @@
-import { positiveWhole } from '../options/flag-values.ts'
-import type { CommandLine, OptionRow } from '../options/option.ts'
-import { jsonOption } from './common.ts'
+import { type CommandLine, type OptionRow, positiveWhole, jsonOption } from '../options/option.ts'
 
 const workdirOption: OptionRow = ['-C, --workdir <folder>', 'the project (default: the current folder)']
 

@@ -1,7 +1,14 @@
-import { collect, positiveWhole } from '../options/flag-values.ts'
 import type { MemoryAction } from '../commands/record/memory.ts'
-import type { CommandLine, OptionRow } from '../options/option.ts'
-import { aRun, aRunOrLast, jsonOption, outputOption } from './common.ts'
+import {
+  type CommandLine,
+  type OptionRow,
+  collect,
+  positiveWhole,
+  aRun,
+  aRunOrLast,
+  jsonOption,
+  outputOption,
+} from '../options/option.ts'
 import { serviceFleetOptions } from './fleet.ts'
 
 const labelOption: OptionRow = ['--label <name>', 'only runs with this label (repeatable)', collect]
@@ -53,7 +60,7 @@ export const lookLines: readonly CommandLine[] = [
     arguments: [['[run]', 'a run, "last", or a reason such as loop_detected; none lists all reasons']],
     options: (flags) => [...flags('store'), jsonOption],
     examples: ['donecheck explain last', 'donecheck explain 01M7Z --json', 'donecheck explain loop_detected'],
-    load: async () => (await import('../commands/record/explain.ts')).explainCommand,
+    load: async () => (await import('../commands/record/show.ts')).explainCommand,
   },
   {
     name: 'watch',

@@ -1,6 +1,4 @@
-import type { CommandLine, OptionRow } from '../options/option.ts'
-import { collect } from '../options/flag-values.ts'
-import { aRun, jsonOption } from './common.ts'
+import { type CommandLine, type OptionRow, collect, aRun, jsonOption } from '../options/option.ts'
 import { submitOptions } from './fleet.ts'
 
 export const skillOption: OptionRow = [

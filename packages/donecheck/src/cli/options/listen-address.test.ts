@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { readListenAddress } from './flag-values.ts'
+import { readListenAddress } from './option.ts'
 
 describe('where to listen', () => {
   it.each([

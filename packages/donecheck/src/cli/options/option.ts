@@ -1,6 +1,8 @@
-import { Option, type Command } from 'commander'
+import { Option, type Command, InvalidArgumentError } from 'commander'
 import type { CliIo } from '../process/io.ts'
 import { helpLayout, helpText } from '../help/help-layout.ts'
+import { UsageError } from '@donecheck/engine/base'
+import type { ListenAddress } from '@donecheck/server'
 
 /** A method, so that each reader may narrow `before`. */
 type Reader = { read(text: string, before: unknown): unknown }['read']
@@ -95,3 +97,34 @@ function inFirstGroup({ flags, description, argChoices }: Option): Option {
   const copy = new Option(flags, description).helpGroup('The first flags:')
   return argChoices === undefined ? copy : copy.choices(argChoices)
 }
+
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value]
+}
+
+export function positive(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
+    throw new InvalidArgumentError(`"${text}" is not a positive number.`)
+  return value
+}
+
+export function positiveWhole(text: string): number {
+  const value = positive(text)
+  if (!Number.isInteger(value)) throw new InvalidArgumentError(`"${text}" is not a whole number.`)
+  return value
+}
+
+/** @param text such as `127.0.0.1:4747`, `[::1]:0`, or `4747` */
+export function readListenAddress(flag: string, text: string): ListenAddress {
+  const [, bracketed, plain, digits = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  if (digits === '' || port > 65_535)
+    throw new UsageError(`${flag} takes HOST:PORT, such as 127.0.0.1:4747, not "${text}"`)
+  return { host: bracketed ?? plain ?? '127.0.0.1', port }
+}
+
+export const aRun = ['<run>', 'its id, or the beginning of it; "last" is the latest'] as const
+export const aRunOrLast = ['[run]', aRun[1], 'last'] as const
+export const jsonOption: OptionRow = ['--json', 'as JSON']
+export const outputOption: OptionRow = ['-o, --output <file>', 'instead of standard output']

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { questionText } from './question-text.ts'
+import { questionText } from './text-output.ts'
 
 const change = (lines: number) =>
   `✗ adds (test/sum.test.js)\n--- test/sum.test.js\n+++ test/sum.test.js\n@@ -1,4 +1,4 @@\n${'-a\n+b\n'.repeat(lines / 2)}`

@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { fold } from '@donecheck/core/state'
 import type { FactOf, RunEvent } from '@donecheck/core/events'
 import { resultLine } from '@donecheck/engine/report'
-import { approvalGiven, approvalRequested, modelCalled, modelClaimed, runResumed, runStopped, turnEnded, verdictGiven, verificationStarted } from '@donecheck/core/testing/facts'
+import {
+  approvalGiven,
+  approvalRequested,
+  modelCalled,
+  modelClaimed,
+  runResumed,
+  runStopped,
+  turnEnded,
+  verdictGiven,
+  verificationStarted,
+} from '@donecheck/core/testing/facts'
 import { failedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import type { CliIo } from '../process/io.ts'
 import { promptEvent } from '../../terminal/index.ts'

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Line, Tone } from '@donecheck/engine/report'
-import { harmless } from '@donecheck/core/base'
+import { harmless, oneLine } from '@donecheck/core/base'
 import { knownColumns, type CliIo, type OutputStream } from '../process/io.ts'
 
 /** East Asian characters take two columns. */
@@ -91,4 +91,15 @@ export function paintLines(lines: readonly Line[], io: CliIo): string {
 /** Quotes a word for a POSIX shell. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+const maxCell = 120
+
+/** Aligned columns; numbers to the right. */
+export function tableText(rows: readonly (readonly string[])[], margin = ''): string {
+  const cells = rows.map((row) => row.map((cell) => oneLine(cell, maxCell)))
+  const widthAt = (column: number) => Math.max(...cells.map((row) => row[column]?.length ?? 0))
+  const padded = (cell: string, column: number) =>
+    /^[$\d.,–-]+$/.test(cell) ? cell.padStart(widthAt(column)) : cell.padEnd(widthAt(column))
+  return cells.map((row) => `${margin}${row.map(padded).join('  ')}`.trimEnd()).join('\n')
 }

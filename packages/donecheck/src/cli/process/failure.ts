@@ -37,12 +37,11 @@ function lineOf({ code, message }: CommanderError): string {
 function messageOf(error: unknown): string {
   // Commander has printed the help already.
   if (error instanceof CommanderError) return error.code === 'commander.help' ? '' : lineOf(error)
-  if (isExpected(error)) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-function isExpected(error: unknown): error is Error {
-  return [UsageError, StoreError, RunHeldError, CorruptEventError].some((kind) => error instanceof kind)
+  if (!(error instanceof Error)) return String(error)
+  const isExpected = [UsageError, StoreError, RunHeldError, CorruptEventError].some(
+    (kind) => error instanceof kind,
+  )
+  return isExpected ? error.message : (error.stack ?? error.message)
 }
 
 /** Checked before parsing, because wrong flags need the same format. */

@@ -1,5 +1,5 @@
 /** Keeps the program as it was when the run started: agents and checks may be able to write to its files. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, realpathSync } from 'node:fs'
 import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module'
 import { dirname, join } from 'node:path'
 import { isSea } from 'node:sea'
@@ -74,4 +74,10 @@ function changedError(file: string): UsageError {
   return new UsageError(
     `${file} was changed after this donecheck started, so it is not loaded. If you changed it, start donecheck again`,
   )
+}
+
+/** Follows links: the path that `npx` uses may be gone tomorrow. */
+export function ownProgram(): string {
+  if (isSea()) return process.execPath
+  return realpathSync(fileURLToPath(new URL('../../../bin/donecheck.js', import.meta.url)))
 }

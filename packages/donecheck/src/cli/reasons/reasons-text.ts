@@ -1,4 +1,11 @@
-import { capMeanings, detectorMeanings, endLabels, labelTables, type EndLabel, type Reason } from './own-labels.ts'
+import {
+  capMeanings,
+  detectorMeanings,
+  endLabels,
+  labelTables,
+  type EndLabel,
+  type Reason,
+} from './own-labels.ts'
 import type { Line, Explanation } from '@donecheck/engine/report'
 import { indentText } from '../output/wrap.ts'
 import { harmless, oneLine, plural, seconds, thousands } from '@donecheck/core/base'

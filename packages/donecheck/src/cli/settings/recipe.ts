@@ -110,14 +110,9 @@ export async function readBaseline(named: string | undefined, store: Store): Pro
   return { kind: 'recorded', runId, events: await store.read(runId) }
 }
 
-/** An interrupted baseline proves nothing. */
-function isWhole(outcome: RunSummary['outcome']): boolean {
-  return outcome === 'verified' || outcome === 'failed'
-}
-
 async function recordedBaseline(named: string, store: Store): Promise<string | undefined> {
   const baselines = (await store.list()).filter(
-    ({ task, outcome }) => task === baselineTask && isWhole(outcome),
+    ({ task, outcome }) => task === baselineTask && (outcome === 'verified' || outcome === 'failed'),
   )
   if (named === 'last') return baselines[0]?.runId
   const begins = baselines.filter(({ runId }) => runId.startsWith(named.toUpperCase()))

@@ -1,10 +1,23 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { resolve, posix, relative, sep } from 'node:path'
-import { configFromEnvironment, configFromFile, mergeConfigs, parseConfig, type Config, readCheckFiles, configFileNames } from '../../config/index.ts'
+import {
+  configFromEnvironment,
+  configFromFile,
+  mergeConfigs,
+  parseConfig,
+  type Config,
+  readCheckFiles,
+  configFileNames,
+} from '../../config/index.ts'
 import { UsageError, given } from '@donecheck/engine/base'
 import { type CliIo, resolveWorkFolder } from '../process/io.ts'
-import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
-import { withOpenStore, storeFolderOf, assertStoreOutside, isDatabase, type Settings } from './store-folder.ts'
+import {
+  withOpenStore,
+  storeFolderOf,
+  assertStoreOutside,
+  isDatabase,
+  type Settings,
+} from './store-folder.ts'
 import type { Store } from '@donecheck/engine/ports/store'
 import { readFile } from 'node:fs/promises'
 import { toUsageError } from '../process/failure.ts'
@@ -12,6 +25,7 @@ import { createHash } from 'node:crypto'
 import { isInside } from '@donecheck/engine/store'
 import { askGit } from '../tree/git.ts'
 import { configFilesOfRecipe, type ConfigDigests, readBaseline } from './recipe.ts'
+import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
 
 /** Flags over environment over file. @throws {UsageError} if a baseline is named and the file differs from it */
 export async function resolveSettings(flags: RunFlags, io: CliIo): Promise<Settings> {

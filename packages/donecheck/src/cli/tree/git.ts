@@ -1,6 +1,7 @@
 /** A separate file, because every command loads it. */
 import { execFile } from 'node:child_process'
 import { distrustWords, gitEnvironment } from '@donecheck/engine/base'
+import { gitOrWalkWorkspace } from '@donecheck/engine/trees'
 
 const maxAnswerBytes = 64 * 1024 * 1024
 const timeoutMs = 60_000
@@ -16,4 +17,43 @@ export function askGit(folder: string, words: readonly string[]): Promise<string
       (error, stdout) => resolve(error === null ? stdout : undefined),
     )
   })
+}
+
+/** Empty if the folder does not match a commit. */
+interface GitSubject {
+  readonly gitCommit?: string
+  readonly gitTree?: string
+}
+
+/** Returns nothing if the folder has changed since the fingerprint. Never rejects. */
+export async function readGitSubject(
+  workFolder: string | null,
+  fingerprint: string | undefined,
+): Promise<GitSubject> {
+  if (workFolder === null || fingerprint === undefined) return {}
+  return (await fingerprintNow(workFolder)) === fingerprint ? gitSubjectNow(workFolder) : {}
+}
+
+export async function gitSubjectNow(workFolder: string): Promise<GitSubject> {
+  const [status, flags, named] = await Promise.all([
+    askGit(workFolder, ['status', '--porcelain', '--untracked-files=all', '--ignore-submodules=none']),
+    askGit(workFolder, ['ls-files', '-v']),
+    askGit(workFolder, ['rev-parse', 'HEAD^{commit}', 'HEAD:./']),
+  ])
+  if (status !== '' || flags === undefined || named === undefined || hidesFiles(flags)) return {}
+  const [gitCommit, gitTree] = named.trim().split('\n')
+  return gitCommit === undefined || gitTree === undefined ? {} : { gitCommit, gitTree }
+}
+
+/** Files marked assume-unchanged or skip-worktree. */
+function hidesFiles(flags: string): boolean {
+  return flags.split('\n').some((line) => line !== '' && !line.startsWith('H '))
+}
+
+export async function fingerprintNow(workFolder: string): Promise<string | undefined> {
+  try {
+    return await gitOrWalkWorkspace(workFolder).fingerprint(new AbortController().signal)
+  } catch {
+    return undefined
+  }
 }

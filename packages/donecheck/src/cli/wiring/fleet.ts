@@ -9,14 +9,14 @@ import type { RunOpener, RunPlace, RunPart } from '@donecheck/fleet/worker'
 import { parseConfig, type Config } from '../../config/index.ts'
 import type { CliIo } from '../process/io.ts'
 import { configFromRecipe } from '../settings/recipe.ts'
-import { secretsOf } from '../settings/secrets.ts'
 import { loopOptions } from './loop/loop-options.ts'
 import { fold } from '@donecheck/core/state'
-import { topUpOfFlags } from '../options/top-up.ts'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { makeScratchFolder } from '@donecheck/engine/process'
 import { isSea } from 'node:sea'
 import { z } from 'zod'
+import { topUpOfFlags } from './judging/judging-options.ts'
+import { secretsOf } from '../settings/secrets.ts'
 
 /** @param io without the worker's own secrets */
 export function runOpener(worker: CliIo): RunOpener {

@@ -3,10 +3,17 @@ import { UsageError } from '@donecheck/engine/base'
 import { nearest } from '@donecheck/core/base'
 import type { SubGoal, SubGoalBudget } from '@donecheck/core/goal'
 import type { CheckConfig } from '../keys/checks.ts'
-import { commandsOf } from './code-spans.ts'
-import { blocksOf, itemsOf, proseOf, type Block, type Fence, type Item, type Line } from './markdown.ts'
-import { readPartBudget } from './part-budget.ts'
-import { namedChecks, partsOf, type Part, type Wrong } from './sub-goal-items.ts'
+import {
+  blocksOf,
+  itemsOf,
+  proseOf,
+  type Block,
+  type Fence,
+  type Item,
+  type Line,
+  commandsOf,
+} from './markdown.ts'
+import { namedChecks, partsOf, type Part, type Wrong, readPartBudget } from './sub-goal-items.ts'
 
 export interface GoalFile {
   readonly task: string

@@ -48,7 +48,7 @@ export function flagOfKey(key: string, schema: z.ZodType): ConfigFlag | undefine
     help: schema.description ?? '',
     choices: choicesOf(schema),
     read(text) {
-      const value = numberOrText(text)
+      const value = text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
       const attempts = [value, text].map((one) => (declared.isList ? [one] : one))
       const results = attempts.map((one) => ({ one, result: schema.safeParse(one) }))
       const found = results.find(({ result }) => result.success)
@@ -63,10 +63,6 @@ function problemOf(key: string, schema: z.ZodType, value: unknown): string {
   const given = { [key]: value }
   const [issue] = whole.safeParse(given).error?.issues ?? []
   return issue === undefined ? 'it cannot be read' : explainIssue(issue, given, whole)
-}
-
-function numberOrText(text: string): number | string {
-  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }
 
 function choicesOf(schema: z.ZodType): readonly string[] | undefined {

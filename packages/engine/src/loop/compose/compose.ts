@@ -1,4 +1,3 @@
-/** The only place that chooses parts: options in, a loop out. */
 import { moreChecksOf, checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
 import { goalControl, type GoalControl } from './runs/goal-control.ts'
 import type { CommandCheck } from '@donecheck/core/goal'
@@ -120,7 +119,6 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Hook
   readonly ids?: Ids
 }
 
-/** What a loop can be given beside what a host that owns it brings itself. */
 export const hostedLoopKeys = optionKeys<
   Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent'>
 >()(`
@@ -130,7 +128,6 @@ export const hostedLoopKeys = optionKeys<
   trustChecks quarantine guard hooks gate
 `)
 
-/** Of a loop, or of a verification, which nobody drives. */
 export const driverlessKeys: OptionKeys<Omit<AgentLoopOptions, 'drive'>> = {
   ...{ ...hostedLoopKeys, tools: true, finalSummary: true, allowConcurrent: true },
 }
@@ -169,7 +166,6 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
 
 type DrivenOptions = AgentLoopOptions & { readonly drive: Drive }
 
-/** Options as parts, for the loop and for a verification without one. */
 export function partsOf(
   options: DrivenOptions,
   caps = capsOf(options.hardCap ?? {}, options.drive.description),
@@ -191,8 +187,9 @@ export function partsOf(
   assertPolicyDecides(options, descriptions)
   assertChangesCanBeAllowed(options, tools, approver)
   const sandbox = sandboxOf(tools)
-  const judged = [...verifiers, ...(replies?.judge === undefined ? [] : [replies.judge])]
-  const checking = checkingOf(options, store, judged.map(nameOf), faultTrialOf(options, guarded))
+  const judge = replies?.judge === undefined ? [] : [replies.judge.description]
+  const names = [...descriptions, ...judge].map(({ name }) => name)
+  const checking = checkingOf(options, store, names, faultTrialOf(options, guarded))
   return {
     secrets,
     judgement: judgementOf(options, prompts),
@@ -227,10 +224,6 @@ export function partsOf(
       onOutput: options.onOutput ?? (() => undefined),
     },
   }
-}
-
-function nameOf({ description }: Verifier): string {
-  return description.name
 }
 
 function judgementOf(options: DrivenOptions, prompts: Prompts): Judgement {

@@ -1,4 +1,3 @@
-/** A heartbeat: its plan, its run, and what it has to say. */
 import type { RunState } from '@donecheck/core/state'
 import { assertKnownKeys, given, UsageError, optionKeys } from '../../base/index.ts'
 import {
@@ -28,7 +27,6 @@ export interface HeartbeatOptions {
    * row that do not hold.
    */
   readonly loop: AgentLoopOptions
-  /** What the host knows to be still running. */
   readonly background?: () => readonly string[]
   /** Takes what was said beside the token, or why nothing was shown: once, and not at all where there is nothing to say. */
   readonly deliver?: DeliverReply
@@ -39,15 +37,12 @@ type HeartbeatKind = 'nothing-due' | 'all-clear' | 'report' | 'waiting' | 'unver
 
 export interface HeartbeatEnd {
   readonly kind: HeartbeatKind
-  /** All that was said, without the token. */
   readonly text: string
-  /** One sentence for a person. */
   readonly message: string
 }
 
 export interface HeartbeatResult extends HeartbeatEnd {
   readonly plan: HeartbeatPlan
-  /** Null: nothing was due, and nobody was asked. */
   readonly run: RunResult | null
 }
 
@@ -78,10 +73,8 @@ export async function runHeartbeat(options: HeartbeatOptions): Promise<Heartbeat
   return { ...end, plan, run }
 }
 
-/** Three answers in a row that do not hold are enough. */
 export const capsOfHeartbeat = { iterations: 30, blockedStops: 2 } as const
 
-/** The loop with the check, and a door that the token does not pass. */
 function heartbeatLoop({ loop, deliver }: HeartbeatOptions, check: Verifier): AgentLoopOptions {
   if (typeof loop.drive === 'object' && 'description' in loop.drive) assertShowsCalls(loop.drive)
   const { verifyReplies = { judge: null }, hardVerifiers = [], hardCap } = loop
@@ -98,7 +91,6 @@ function heartbeatLoop({ loop, deliver }: HeartbeatOptions, check: Verifier): Ag
   }
 }
 
-/** @throws {UsageError} for an agent whose calls nobody sees */
 export function assertShowsCalls({ description }: Drive): void {
   if (description.kind !== 'command') return
   throw new UsageError(
@@ -106,7 +98,6 @@ export function assertShowsCalls({ description }: Drive): void {
   )
 }
 
-/** Silence is for what was shown alone: whoever hears nothing takes it that all is well. */
 function withoutToken(deliver: DeliverReply): DeliverReply {
   return (reply, signal) => {
     const { rest } = readHeartbeatReply(reply.text)
@@ -121,7 +112,6 @@ export function nothingDue({ name, notDue }: HeartbeatPlan): HeartbeatEnd {
   return { kind: 'nothing-due', text: '', message }
 }
 
-/** Of a run with the check of a heartbeat. */
 export function heartbeatEnd(state: RunState): HeartbeatEnd {
   const check = state.checks[heartbeatName]?.latest
   const { rest: text } = readHeartbeatReply(state.replyCheck?.settled?.text ?? state.lastText)
@@ -131,11 +121,9 @@ export function heartbeatEnd(state: RunState): HeartbeatEnd {
   return { kind: check?.status === 'pending' ? 'waiting' : 'unverified', text, message }
 }
 
-/** Heartbeats that are looked into for the last look at an item. */
 const mostHeartbeats = 50
 const taskOfHeartbeat = heartbeatTask({ name: '', due: [], notDue: [] }).slice(0, 20)
 
-/** When each item was last seen to be looked at, as far as the latest heartbeats of this folder know. */
 export async function lastLooksIn(
   store: Pick<Store, 'list' | 'read'>,
   workFolder: string | null,

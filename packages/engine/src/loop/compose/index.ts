@@ -1,4 +1,3 @@
-/** From options to a running loop. */
 export { AgentRun, resultOf, type RunResult } from './runs/agent-run.ts'
 export type { Beginning } from './runs/open-run.ts'
 export type { OpenOptions, StepEnd, SteppedRun } from './runs/agent-run.ts'

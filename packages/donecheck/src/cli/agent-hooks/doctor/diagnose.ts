@@ -5,18 +5,34 @@ import { oneLine } from '@donecheck/core/base'
 import { messageOf } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { examine } from './examine.ts'
-import { findInstalled, type InstalledHooks, type InstalledSettings } from '../settings/installed-hooks.ts'
-import type { HookedAgent } from '../../agents/agent-adapters.ts'
 import { parseConfig } from '../../../config/index.ts'
-import { findHookedProject } from '../../hook/input/project.ts'
-import { tryHooks, type OnTrial, type Trial } from './trial.ts'
 import { readRecordedFiles } from '../install/plan.ts'
 import { parse } from 'smol-toml'
 import { listHooks } from '@donecheck/agents/codex'
 import { payloadOf } from '@donecheck/agents/host'
-import { findProgram, inheritedEnvironment } from '@donecheck/engine/process'
+import {
+  findProgram,
+  inheritedEnvironment,
+  makeScratchFolder,
+  removeScratchFolder,
+  runProcess,
+} from '@donecheck/engine/process'
 import { assertGit } from '@donecheck/engine/trees'
-import { readSettingsFile } from '../settings/settings-file.ts'
+import {
+  readSettingsFile,
+  describeFileError,
+  findInstalled,
+  type InstalledHooks,
+  type InstalledSettings,
+  goneMessage,
+  type OurHook,
+} from '../settings/settings-file.ts'
+import { findHookedProject } from '../../hook/project.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HookEffect, HookReply } from '@donecheck/agents/hooks'
+import { writeSessionFile } from '@donecheck/agents/session'
+import type { HookedAgent } from '../../agents/agents.ts'
 
 export interface Diagnosis {
   readonly agent: string
@@ -104,11 +120,10 @@ function describeFailures(trials: readonly Trial[]): readonly string[] {
     failed,
     ({ effect, said }) => `it was ${effect}${said === '' ? '' : ` (${oneLine(said, 300)})`}`,
   )
-  return [...byCause].map(([cause, tries]) => `${tries.map(expectationOf).join('; ')}: ${cause}`)
-}
-
-function expectationOf({ word, what }: Trial): string {
-  return `${word} does not do what it must (${what})`
+  return [...byCause].map(([cause, tries]) => {
+    const missing = tries.map(({ word, what }) => `${word} does not do what it must (${what})`)
+    return `${missing.join('; ')}: ${cause}`
+  })
 }
 
 /** Finds installations on record whose hooks are no longer in the agent's settings. */
@@ -202,4 +217,115 @@ async function isFeatureOff(config: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+export interface Trial {
+  readonly word: string
+  readonly what: 'holds a red check' | 'lets a green check go'
+  readonly isAsExpected: boolean
+  readonly effect: HookEffect
+  /** What the hook printed, if the trial failed. */
+  readonly said: string
+}
+
+interface Scene {
+  readonly agent: HookedAgent
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly onTrial: OnTrial
+}
+
+export type OnTrial = (what: string) => void
+
+const check = 'test -f done.txt'
+
+/** Runs in a scratch project; leaves nothing behind. @throws {UsageError} if there is no room for it */
+export async function tryHooks(
+  agent: HookedAgent,
+  { ours }: InstalledHooks,
+  onTrial: OnTrial,
+  io: CliIo,
+): Promise<readonly Trial[]> {
+  const root = trialFolder()
+  try {
+    const folder = join(root, 'project')
+    await mkdir(folder)
+    const environment = { ...inheritedEnvironment(io.environment), XDG_STATE_HOME: join(root, 'state') }
+    const place = { environment, homeFolder: io.homeFolder, workFolder: folder }
+    const config = { until: [{ command: check }] }
+    writeSessionFile(place, { workFolder: folder, config, whenUnchanged: 'verify' })
+    const around = { ...environment, ...agent.settings.environment(folder) }
+    const scene = { agent, folder, environment: around, onTrial }
+    const { registrations } = agent.protocol
+    const claims = ours.filter((hook) =>
+      registrations.some(({ event, as, verifies }) => verifies === true && (as ?? event) === hook.ours.word),
+    )
+    const tried: Trial[] = []
+    for (const hook of claims)
+      tried.push(await tryOnce(scene, hook, 'holds a red check', ['held', 'refused']))
+    await writeFile(join(folder, 'done.txt'), 'done\n')
+    for (const hook of claims) tried.push(await tryOnce(scene, hook, 'lets a green check go', ['passed']))
+    return tried
+  } finally {
+    removeScratchFolder(root)
+  }
+}
+
+function trialFolder(): string {
+  try {
+    return makeScratchFolder('trial')
+  } catch (error) {
+    throw describeFileError(`a scratch folder, where hooks are tried,`, 'used', error)
+  }
+}
+
+async function tryOnce(
+  scene: Scene,
+  hook: OurHook,
+  what: Trial['what'],
+  expected: readonly HookEffect[],
+): Promise<Trial> {
+  const { protocol, settings } = scene.agent
+  const { word } = hook.ours
+  scene.onTrial(`${word} ${what}`)
+  const reply = await runHook(scene, hook)
+  const effect = typeof reply === 'string' ? 'invalid' : protocol.effect(reply)
+  const isGone = typeof reply !== 'string' && reply.stdout.trim() === settings.goneAnswer(goneMessage)
+  const isAsExpected = expected.includes(effect) && !isGone
+  return { word, what, isAsExpected, effect, said: isAsExpected ? '' : describeReply(reply) }
+}
+
+const trialTimeoutMs = 60_000
+const keptBytes = 64 * 1024
+
+/** @returns a message if the hook gave no reply */
+async function runHook({ agent, folder, environment }: Scene, hook: OurHook): Promise<HookReply | string> {
+  const sample = agent.protocol.sample(hook.ours.word, { sessionId: 'trial', folder })
+  const line = agent.settings.commandIn(hook.entry) ?? ''
+  const [shell = 'sh', ...flags] = agent.settings.shell
+  let [stdout, stderr] = ['', '']
+  const { end } = await runProcess({
+    command: { words: [shell, ...flags, line] },
+    stdin: JSON.stringify(sample),
+    folder,
+    environment,
+    timeoutMs: trialTimeoutMs,
+    signal: new AbortController().signal,
+    ...{ headBytes: keptBytes, tailBytes: 0, keepBytes: 0 },
+    onOutput: (piece, stream) => {
+      if (stream === 'stdout') stdout += piece
+      else stderr += piece
+    },
+  })
+  if (end.kind === 'exited') return { exitCode: end.exitCode, stdout, stderr }
+  return end.kind === 'not-started' ? end.problem : end.kind === 'timed-out' ? 'it hangs' : 'it was killed'
+}
+
+function describeReply(reply: HookReply | string): string {
+  if (typeof reply === 'string') return reply
+  const { exitCode, stdout, stderr } = reply
+  return [`exit code ${exitCode}`, stdout, stderr]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join('; ')
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SettingsScope } from '@donecheck/agents/settings'
-import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import { findObstaclesTo } from './examine.ts'
+import { loadHookedAgent } from '../../agents/agents.ts'
 
 interface Around {
   readonly scope?: SettingsScope

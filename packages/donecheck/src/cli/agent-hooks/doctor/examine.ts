@@ -4,10 +4,16 @@ import { findProgram } from '@donecheck/engine/process'
 import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
 import { donecheckVersion } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
-import { type InstalledSettings, type InstalledHooks, findInstalled, readAgentSettings, changedEntries } from '../settings/installed-hooks.ts'
-import type { HookedAgent } from '../../agents/agent-adapters.ts'
-import { ownProgram } from '../own-program.ts'
-import { type Payload } from '@donecheck/agents/host'
+import type { Payload } from '@donecheck/agents/host'
+import {
+  type InstalledSettings,
+  type InstalledHooks,
+  findInstalled,
+  readAgentSettings,
+  changedEntries,
+} from '../settings/settings-file.ts'
+import type { HookedAgent } from '../../agents/agents.ts'
+import { ownProgram } from '../../process/own-modules.ts'
 
 interface Examination {
   /** Each means that the agent may be allowed to stop unchecked. */

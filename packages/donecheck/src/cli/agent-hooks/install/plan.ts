@@ -1,17 +1,26 @@
-import { readSettings, withHooks, withoutHooks, type SettingsContext, type SettingsScope } from '@donecheck/agents/settings'
-import { UsageError, jsonOf, stateHome } from '@donecheck/engine/base'
+import {
+  readSettings,
+  withHooks,
+  withoutHooks,
+  type SettingsContext,
+  type SettingsScope,
+} from '@donecheck/agents/settings'
+import { UsageError, jsonOf, sha256, stateHome } from '@donecheck/engine/base'
 import type { FileChange, ChangeFile } from './confirm-changes.ts'
-import type { HookedAgent } from '../../agents/agent-adapters.ts'
-import { readSettingsFile, type SettingsFile, isLink, removeSettingsFile, writeSettingsFile } from '../settings/settings-file.ts'
-import { wantedHooks, type Wanted } from '../settings/installed-hooks.ts'
+import {
+  readSettingsFile,
+  type SettingsFile,
+  isLink,
+  removeSettingsFile,
+  writeSettingsFile,
+  wantedHooks,
+  type Wanted,
+} from '../settings/settings-file.ts'
 import type { CliIo } from '../../process/io.ts'
-import { isDeepStrictEqual } from 'node:util'
-import { parse as parseJson, type ParseError } from 'jsonc-parser'
-import { parse as parseToml } from 'smol-toml'
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { HookedAgent } from '../../agents/agents.ts'
 
 interface PlanRequest {
   readonly agent: HookedAgent
@@ -85,11 +94,13 @@ export async function writeInstalled(
 ): Promise<void> {
   const now = await readUnchanged(file, before)
   const kept = await findOriginal(file, io)
-  const isAsWritten = kept !== undefined && now.bytes !== undefined && digestOf(now.bytes) === kept.written
+  const bare = now.text === undefined ? undefined : bareText(now.text)
+  const isKept = kept !== undefined && bare !== undefined && isSameSettings(kept.original ?? '', bare)
   const projects = [...new Set([...(kept?.projects ?? []), project])]
   if (after === undefined) return
-  const original = isAsWritten ? kept.original : originalBytes(now.text, bareText)
-  const record = { version: 1 as const, file, agent, original, written: digestOf(after), projects }
+  // Hooks of an earlier installation are not part of the original.
+  const original = isKept ? kept.original : (bare ?? null)
+  const record = { version: 1 as const, file, agent, original, projects }
   const keep = (one: Original) => touch(recordOf(file, io), () => keepOriginal(one, io))
   await keep({ ...record, folders: kept?.folders ?? [] })
   if (after === before) return
@@ -103,97 +114,57 @@ async function readUnchanged(file: string, before: string | undefined): Promise<
   throw new UsageError(`${file} was changed meanwhile; try again`)
 }
 
-/** Hooks of an earlier installation are not part of the original. */
-function originalBytes(text: string | undefined, bareText: (text: string) => string): string | null {
-  return text === undefined ? null : Buffer.from(bareText(text)).toString('base64')
-}
-
 export interface Removal extends FileChange {
   readonly folders: readonly string[]
   readonly isOriginal: boolean
-  readonly bytes: Uint8Array | undefined
 }
 
 /** Restores the original if nobody else wrote the file since; otherwise only removes our hooks. */
 export async function planRemoval(change: FileChange, io: CliIo): Promise<Removal> {
   const kept = await findOriginal(change.file, io)
-  const now = await readSettingsFile(change.file)
-  const { after } = change
-  const withoutOurs = {
-    ...change,
-    ...{ folders: [], isOriginal: false, bytes: after === undefined ? undefined : Buffer.from(after) },
-  }
-  if (kept === undefined || now.bytes === undefined || digestOf(now.bytes) !== kept.written)
-    return withoutOurs
-  const bytes = kept.original === null ? undefined : Buffer.from(kept.original, 'base64')
-  const isOurs = isSameSettings(change.file, bytes?.toString('utf8'), after)
+  const isOurs = kept !== undefined && isSameSettings(kept.original ?? '', change.after ?? '')
   // Deleting the file would delete the link, which belongs to somebody else.
-  if (!isOurs || (bytes === undefined && (await isLink(change.file)))) return withoutOurs
-  return { ...change, after: bytes?.toString('utf8'), folders: kept.folders, isOriginal: true, bytes }
+  if (!isOurs || (kept.original === null && (await isLink(change.file))))
+    return { ...change, folders: [], isOriginal: false }
+  return { ...change, after: kept.original ?? undefined, folders: kept.folders, isOriginal: true }
 }
 
 /** @throws {UsageError} if the file changed since the plan was made */
 export async function writeRemoval(
-  { file, before, bytes, folders }: Removal,
+  { file, before, after, folders }: Removal,
   { io, touch }: WriteContext,
 ): Promise<void> {
   await readUnchanged(file, before)
   await touch(file, async () => {
-    if (bytes === undefined) await removeSettingsFile(file, folders)
-    else await writeSettingsFile(file, bytes)
+    if (after === undefined) await removeSettingsFile(file, folders)
+    else await writeSettingsFile(file, after)
   })
   await touch(recordOf(file, io), () => forgetOriginal(file, io))
 }
 
-/** Keys that mean nothing on their own. */
-const idleKeys: readonly string[] = ['version', '$schema']
+/** Whether nothing but blanks, commas and empty lists tells them apart. The kept original could have been forged. */
+function isSameSettings(original: string, without: string): boolean {
+  return bareMeaning(original) === bareMeaning(without)
+}
 
-/** Whether two settings files mean the same. The kept original could have been forged. */
-function isSameSettings(file: string, original: string | undefined, without: string | undefined): boolean {
-  try {
-    const rest = parseMeaning(file, without)
-    const known = parseMeaning(file, original)
-    return known === undefined ? isNothing(rest) : isDeepStrictEqual(known, rest)
-  } catch {
-    return false
+function bareMeaning(text: string): string {
+  const short = text
+    .replaceAll(/("(?:[^"\\]|\\.)*"|'[^'\n]*')|[\s,\u{feff}]/gu, '$1')
+    // On their own they mean nothing.
+    .replaceAll(/"version":\d+|"\$schema":"[^"]*"/g, '')
+  for (let before = short; ;) {
+    const after = before.replaceAll(/("\w+":)?(\{\}|\[\])/g, '')
+    if (after === before) return after
+    before = after
   }
-}
-
-function isNothing(rest: unknown): boolean {
-  return (
-    rest === undefined ||
-    (typeof rest === 'object' && rest !== null && Object.keys(rest).every((key) => idleKeys.includes(key)))
-  )
-}
-
-function parseMeaning(file: string, text: string | undefined): unknown {
-  const bare = text?.replace(/^\u{feff}/u, '').trim()
-  if (bare === undefined || bare === '') return undefined
-  if (file.endsWith('.toml')) return withoutEmpty(parseToml(bare))
-  const errors: ParseError[] = []
-  const value: unknown = parseJson(bare, errors, { allowTrailingComma: true })
-  if (errors.length > 0) throw new SyntaxError(`${file} is no JSON`)
-  return withoutEmpty(value)
-}
-
-/** Drops empty objects and lists. */
-function withoutEmpty(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (Array.isArray(value))
-    return value.length === 0 ? undefined : value.map((one: unknown) => withoutEmpty(one))
-  const kept = Object.entries(value)
-    .map(([name, one]) => [name, withoutEmpty(one)] as const)
-    .filter(([, one]) => one !== undefined)
-  return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
 
 const schema = z.strictObject({
   version: z.literal(1),
   file: z.string(),
   agent: z.string(),
-  original: z.base64().nullable(),
-  /** SHA-256 of the file as written, hex. */
-  written: z.string(),
+  /** Null: there was no file. */
+  original: z.string().nullable(),
   folders: z.array(z.string()),
   projects: z.array(z.string()),
 })
@@ -240,12 +211,8 @@ export async function forgetOriginal(file: string, io: CliIo): Promise<void> {
   await rm(recordOf(file, io), { force: true })
 }
 
-export function digestOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
-}
-
 export function recordOf(file: string, io: CliIo): string {
-  return join(folderOf(io), `${digestOf(file).slice(0, 32)}.json`)
+  return join(folderOf(io), `${sha256(file).slice(0, 32)}.json`)
 }
 
 function folderOf(io: CliIo): string {

@@ -8,23 +8,23 @@ import {
   sessionFileOf,
   type SessionFileLocation,
 } from '@donecheck/agents/session'
-import { checkingOptions, checksOf } from '../../wiring/checks/checks.ts'
-import { checkLinesOf, decides, withSomeCheck } from '../../wiring/checks/some-check.ts'
 import type { SettingsFlags, FileChange } from '../install/confirm-changes.ts'
 import type { CliIo } from '../../process/io.ts'
-import type { RunFlags, Flags } from '../../options/flags.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import { namesJudge, withTextsRead, leftOutOf } from '../../wiring/judging/judge.ts'
-import { secondsForChecks } from '../../hook/session/time-limit.ts'
 import { isSuccessWritten } from '@donecheck/engine/verify'
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { SettingsScope } from '@donecheck/agents/settings'
 import { bounds, capTable } from '@donecheck/core/budgets'
 import { packageScriptsNamedIn } from '@donecheck/engine/protect'
+import { secondsForChecks } from '../../hook/call.ts'
+import { checkingOptions, checksOf } from '../../wiring/checks.ts'
+import { decides, withSomeCheck, checkLinesOf } from '../../wiring/some-check.ts'
+import type { RunFlags, Flags } from '../../options/flags.ts'
 
 export type InstallFlags = SettingsFlags &
   RunFlags &
@@ -206,7 +206,7 @@ interface Installation {
 
 export function warningsOf(installation: Installation): readonly string[] {
   const { config, workFolder, scope, program } = installation
-  const lines = checksIn(config).map(({ command }) => command)
+  const lines = [...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command)
   const inTree = new Set(lines.flatMap((line) => filesIn(line, workFolder)))
   const warnings = [
     idleCaps(config),
@@ -220,10 +220,6 @@ export function warningsOf(installation: Installation): readonly string[] {
       'the settings lie in the project, where a command of the agent can write; those of the user do not',
   ]
   return warnings.filter((warning) => typeof warning === 'string')
-}
-
-function checksIn({ until = [], heldOut = [] }: Config): NonNullable<Config['until']> {
-  return [...until, ...heldOut]
 }
 
 /** Hooks are told neither tokens nor cost. */
@@ -242,7 +238,7 @@ function idleCaps(config: Config): string | false {
 function longChecks({ config, timeoutSeconds }: Installation): string | false {
   const longest = Math.max(
     config.verifyTimeoutSeconds ?? 0,
-    ...checksIn(config).map((check) => check.timeoutSeconds ?? 0),
+    ...[...(config.until ?? []), ...(config.heldOut ?? [])].map((check) => check.timeoutSeconds ?? 0),
   )
   return (
     longest >= timeoutSeconds &&

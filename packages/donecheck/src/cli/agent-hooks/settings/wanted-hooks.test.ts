@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { hookedAgentNames } from '@donecheck/agents/registry'
 import { readSettings, withHooks } from '@donecheck/agents/settings'
-import { type InstalledHooks, changedEntries, wantedHooks } from './installed-hooks.ts'
-import { readHookCall } from '../../hook/input/call.ts'
-import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
+import { readHookCall } from '../../hook/call.ts'
+import { type InstalledHooks, changedEntries, wantedHooks } from './settings-file.ts'
+import { loadHookedAgent, type HookedAgent } from '../../agents/agents.ts'
 
 const file = '/home/ada/settings.json'
 

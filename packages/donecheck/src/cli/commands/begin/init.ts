@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync, lstatSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { configFileNames } from '../../../config/index.ts'
+import { configFileNames, configSchemaPath } from '../../../config/index.ts'
 import { given, messageOf, UsageError, donecheckVersion } from '@donecheck/engine/base'
 import { inheritedEnvironment } from '@donecheck/engine/process'
 import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
-import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import {
   surveyLines,
   surveyProject,
@@ -16,10 +15,10 @@ import {
 } from '../../agents/survey.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { isInside } from '@donecheck/engine/store'
-import { configSchemaPath } from '../../help/config-schema-path.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { askGit } from '../../tree/git.ts'
 import { refuseUnknownProgram } from '../../wiring/loop/loop-options.ts'
+import { loadHookedAgent } from '../../agents/agents.ts'
 import type { Flags } from '../../options/flags.ts'
 
 export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> {

@@ -11,9 +11,9 @@ import {
 import type { Store } from '@donecheck/engine/ports/store'
 import { isWithinCheck, runVariable } from '@donecheck/engine/process'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
-import { questionText } from '../../output/question-text.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
+import { questionText } from '../../output/text-output.ts'
 
 type AnswerFlags = StoreFlags & Flags<'by' | 'reason'> & { readonly scope?: AmendmentScope }
 

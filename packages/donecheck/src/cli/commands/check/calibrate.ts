@@ -23,12 +23,13 @@ import { withStore, resolveSettings } from '../../settings/settings.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'
 import { judgeOf } from '../../wiring/judging/judges.ts'
+import { tableText } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { oneLine } from '@donecheck/engine/report'
 import type { Settings } from '../../settings/store-folder.ts'
 import { interruptible } from '../../process/signals.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type CalibrateFlags = StoreFlags & Flags<'rubric', never, 'judge' | 'labels'>
 
@@ -135,7 +136,15 @@ function calibrationText(calibration: Calibration, trust: Trust, place: string):
     `  undecided  ${undecided}${broken === 0 ? '' : `; ${broken} more could not be asked`}`,
     `  a verdict  ${secondsPerVerdict.toFixed(1)} s, ${cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`}`,
     '',
-    ...categoryLines(calibration),
+    tableText(
+      [
+        ['category', 'cases', 'agreed', 'named'],
+        ...calibration.categories.map(({ category, cases, agreed: same, named }) => [
+          ...[category, String(cases), String(same), category === 'pass' ? '' : String(named)],
+        ]),
+      ],
+      '  ',
+    ),
     ...disagreementLines(calibration),
     '',
     trust.kind === 'calibrated'
@@ -144,17 +153,6 @@ function calibrationText(calibration: Calibration, trust: Trust, place: string):
     `kept in ${place}`,
     '',
   ].join('\n')
-}
-
-function categoryLines({ categories }: Calibration): readonly string[] {
-  const width = Math.max(...categories.map(({ category }) => category.length), 8)
-  return [
-    `  ${'category'.padEnd(width)}  cases  agreed  named`,
-    ...categories.map(({ category, cases, agreed, named }) => {
-      const naming = category === 'pass' ? '' : String(named)
-      return `  ${category.padEnd(width)}  ${String(cases).padStart(5)}  ${String(agreed).padStart(6)}  ${naming.padStart(5)}`
-    }),
-  ]
 }
 
 function disagreementLines({ disagreements }: Calibration): readonly string[] {

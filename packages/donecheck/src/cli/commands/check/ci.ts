@@ -8,8 +8,8 @@ import { githubReport, markdownReport, type ResultLine } from '@donecheck/engine
 import { orUsageError } from '../../process/failure.ts'
 import type { RunWords } from '../../options/option.ts'
 import type { CliIo } from '../../process/io.ts'
-import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './ci/check-reports.ts'
 import { z } from 'zod'
+import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './verify.ts'
 import type { Flags } from '../../options/flags.ts'
 
 type CiFlags = ReportFlags & Flags<'report'>
@@ -90,7 +90,10 @@ async function report(seen: SeenRun, exitCode: number, flags: CiFlags, io: CliIo
     const { commands } = githubReport(checkedReport(state))
     if (isGithub(io)) io.stdout.write(commands.map((line) => `${line}\n`).join(''))
   }
-  const text = state === undefined ? notBegun(exitCode) : markdownReport(events, checkedReport(state))
+  const text =
+    state === undefined
+      ? `## donecheck: error\n\nNothing was begun (exit code ${exitCode}): the log of the job says why.\n`
+      : markdownReport(events, checkedReport(state))
   writeReport(flags.report, () => text, io)
   append(io.environment['GITHUB_STEP_SUMMARY'], text)
   const receipt = state?.phase.kind === 'stopped' ? flags.receipt : undefined
@@ -98,10 +101,6 @@ async function report(seen: SeenRun, exitCode: number, flags: CiFlags, io: CliIo
     io.environment['GITHUB_OUTPUT'],
     outputs(result, exitCode, receipt === undefined ? '' : resolve(io.currentFolder, receipt)),
   )
-}
-
-function notBegun(exitCode: number): string {
-  return `## donecheck: error\n\nNothing was begun (exit code ${exitCode}): the log of the job says why.\n`
 }
 
 function append(file: string | undefined, text: string): void {

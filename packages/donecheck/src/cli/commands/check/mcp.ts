@@ -6,11 +6,11 @@ import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/wrap.ts'
 import { resolveSettings } from '../../settings/settings.ts'
-import type { RunFlags, Flags } from '../../options/flags.ts'
-import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { interruptible } from '../../process/signals.ts'
 import { leftOutOf, withTextsRead } from '../../wiring/judging/judge.ts'
+import type { RunFlags, Flags } from '../../options/flags.ts'
+import { withSomeCheck } from '../../wiring/some-check.ts'
 
 type McpFlags = RunFlags & Flags<'goal'>
 

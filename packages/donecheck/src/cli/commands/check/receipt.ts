@@ -18,11 +18,9 @@ import {
 } from '@donecheck/engine/receipt'
 import { orUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
-import { readGitSubject, fingerprintNow, gitSubjectNow } from '../../tree/git-subject.ts'
-import { askGit } from '../../tree/git.ts'
+import { askGit, readGitSubject, fingerprintNow, gitSubjectNow } from '../../tree/git.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { writeFileSync, readFileSync } from 'node:fs'
 import { resolve, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
@@ -31,6 +29,7 @@ import { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/events'
 import { oneLine, type Line } from '@donecheck/engine/report'
 import { paintLines } from '../../output/wrap.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type ReceiptFlags = StoreFlags & Flags<'output'>
 

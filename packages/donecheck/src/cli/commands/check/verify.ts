@@ -1,18 +1,15 @@
 import { verifyWork } from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError, donecheckVersion, messageOf } from '@donecheck/engine/base'
 import type { RunEvent } from '@donecheck/core/events'
 import type { Store } from '@donecheck/engine/ports/store'
-import { resultLine } from '@donecheck/engine/report'
+import { resultLine, junitReport, type CheckedReport } from '@donecheck/engine/report'
 import type { OneVerification } from '@donecheck/engine/run'
 import { findRepository, runGit } from '@donecheck/engine/process'
 import { gitOrWalkWorkspace } from '@donecheck/engine/trees'
-import { writeCheckReports, type ReportFlags } from './ci/check-reports.ts'
-import { withSomeCheck } from '../../wiring/checks/some-check.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, configDigests, configLocationOf } from '../../settings/settings.ts'
-import type { RunFlags, Flags } from '../../options/flags.ts'
 import { writeNotice } from '../../output/wrap.ts'
 import {
   jsonOutput,
@@ -23,12 +20,9 @@ import {
 } from '../../output/text-output.ts'
 import { judgeChecks, withRubricRead, leftOutOf } from '../../wiring/judging/judge.ts'
 import { watchTree } from '../../tree/watch-tree.ts'
-import { openTelemetry } from '../../wiring/telemetry.ts'
 import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { interruptible } from '../../process/signals.ts'
-import { checksOf, checkingOptions } from '../../wiring/checks/checks.ts'
 import { approverOf } from '../../wiring/gate/gate.ts'
-import { secretsOf } from '../../settings/secrets.ts'
 import {
   recipeOf,
   recipeOfBaseline,
@@ -37,6 +31,17 @@ import {
   baselineTask,
 } from '../../settings/recipe.ts'
 import { guardChoices } from '../../wiring/judging/judging-options.ts'
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { RunState } from '@donecheck/core/state'
+import { buildReceipt } from '@donecheck/engine/receipt'
+import { orUsageError } from '../../process/failure.ts'
+import { checksOf, checkingOptions } from '../../wiring/checks.ts'
+import { openTelemetry } from '../../wiring/loop/notify.ts'
+import { readGitSubject } from '../../tree/git.ts'
+import { withSomeCheck } from '../../wiring/some-check.ts'
+import type { RunFlags, Flags } from '../../options/flags.ts'
+import { secretsOf } from '../../settings/secrets.ts'
 
 type VerifyFlags = RunFlags &
   ReportFlags &
@@ -170,4 +175,40 @@ function lookOf(baseline: Baseline, isCompared: boolean): OneVerification['basel
     case 'recorded':
       return baseline.events
   }
+}
+
+export type ReportFlags = Flags<'junit' | 'receipt'>
+
+export function checkedReport(state: RunState): CheckedReport {
+  const { phase, settings } = state
+  return {
+    verdicts: resultLine(state).verdicts,
+    verifiers: settings.verifiers,
+    ...(phase.kind === 'stopped' ? { outcome: phase.transition.outcome } : {}),
+    version: donecheckVersion,
+  }
+}
+
+export async function writeCheckReports(
+  state: RunState,
+  events: readonly RunEvent[],
+  flags: ReportFlags,
+  io: CliIo,
+): Promise<void> {
+  const checked = checkedReport(state)
+  writeReport(flags.junit, () => junitReport(checked), io)
+  if (flags.receipt === undefined) return
+  const git = await readGitSubject(state.workFolder, state.workspace.current)
+  const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }
+  const receipt = buildReceipt({ events, ...versions, ...git })
+  writeReport(flags.receipt, () => `${JSON.stringify(receipt, null, 2)}\n`, io)
+}
+
+export function writeReport(file: string | undefined, content: () => string, io: CliIo): void {
+  if (file === undefined) return
+  const text = content()
+  orUsageError(
+    () => writeFileSync(resolve(io.currentFolder, file), text),
+    (error) => `${file} cannot be written: ${messageOf(error)}`,
+  )
 }

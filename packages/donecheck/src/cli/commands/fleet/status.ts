@@ -3,11 +3,12 @@ import type { SavedSchedule } from '@donecheck/fleet/schedule'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
-import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/load-fleet.ts'
+import { plural } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
+import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/store-folder.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type FleetStatusFlags = FleetFlags & Flags<never, 'json'>
 
@@ -56,7 +57,7 @@ export function linesOf({ runs, workers }: SavedSchedule, nowMs: number): readon
   return [
     {
       tone: 'strong',
-      text: `${counted(workers.length, 'worker')}, ${placed.length} of ${counted(slots, 'slot')} at work, ${queued.length} queued, ${waiting.length} waiting`,
+      text: `${plural(workers.length, 'worker')}, ${placed.length} of ${plural(slots, 'slot')} at work, ${queued.length} queued, ${waiting.length} waiting`,
     },
     ...workers.flatMap((worker): readonly Line[] => [
       quiet(''),
@@ -110,10 +111,6 @@ function why({ request }: Run, workers: SavedSchedule['workers']): string {
   if (version !== undefined && !fits.some((worker) => worker.version === version))
     return `; no worker has version ${version}, with which it began`
   return ''
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
 function ago(ms: number): string {

@@ -14,6 +14,12 @@ import {
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { paintLines, writeNotice, quoteWord } from '../../output/wrap.ts'
+import type { Limits } from '@donecheck/fleet/schedule'
+import { hostname } from 'node:os'
+import type { ListenAddress } from '@donecheck/server'
+import { listenForInterrupts } from '../../process/signals.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import {
   loadFleet,
   fleetAddressOf,
@@ -21,14 +27,8 @@ import {
   type FleetAddress,
   type FleetFlags,
   storesAt,
-} from '../../settings/load-fleet.ts'
-import type { Limits } from '@donecheck/fleet/schedule'
-import { hostname } from 'node:os'
-import type { ListenAddress } from '@donecheck/server'
-import { listenForInterrupts } from '../../process/signals.ts'
-import { readListenAddress } from '../../options/flag-values.ts'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+} from '../../settings/store-folder.ts'
+import { readListenAddress } from '../../options/option.ts'
 import type { Flags } from '../../options/flags.ts'
 
 type FleetUpFlags = LimitsFlags & Flags<'folder'>

@@ -6,7 +6,6 @@ import {
   type Diagnosis,
   type DiagnosedInstallation,
 } from '../../agent-hooks/doctor/diagnose.ts'
-import { loadHookedAgent } from '../../agents/agent-adapters.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { liveArea } from '../../output/text-output.ts'
 import { paintLines } from '../../output/wrap.ts'
@@ -17,6 +16,7 @@ import { tidyStorage } from '@donecheck/engine/workspace'
 import { join } from 'node:path'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import type { Line } from '@donecheck/engine/report'
+import { loadHookedAgent } from '../../agents/agents.ts'
 import type { Flags } from '../../options/flags.ts'
 
 type DoctorFlags = Flags<'workdir', 'json'>

@@ -2,17 +2,37 @@ import { findProgram } from '@donecheck/engine/process'
 import { withoutHooks, type SettingsScope } from '@donecheck/agents/settings'
 import { harmless } from '@donecheck/core/base'
 import { UsageError } from '@donecheck/engine/base'
-import { sessionFileOf, writeSessionFile, type SessionConfiguration, type SessionFileLocation } from '@donecheck/agents/session'
-import { confirmChanges, changeTogether, isChange, type FileChange } from '../../agent-hooks/install/confirm-changes.ts'
+import {
+  sessionFileOf,
+  writeSessionFile,
+  type SessionConfiguration,
+  type SessionFileLocation,
+} from '@donecheck/agents/session'
+import {
+  confirmChanges,
+  changeTogether,
+  isChange,
+  type FileChange,
+} from '../../agent-hooks/install/confirm-changes.ts'
 import { writeInstalled, planInstall } from '../../agent-hooks/install/plan.ts'
-import { problemOfJudgeTime, vacuousChecks, pinChangeOf, questionOf, checksText, pinSession, type InstallFlags, type PinnedSession, warningsOf } from '../../agent-hooks/pin/pin-session.ts'
-import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
+import {
+  problemOfJudgeTime,
+  vacuousChecks,
+  pinChangeOf,
+  questionOf,
+  checksText,
+  pinSession,
+  type InstallFlags,
+  type PinnedSession,
+  warningsOf,
+} from '../../agent-hooks/pin/pin-session.ts'
 import { findObstaclesTo } from '../../agent-hooks/doctor/examine.ts'
-import { ownProgram } from '../../agent-hooks/own-program.ts'
 import type { Line } from '@donecheck/engine/report'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { assertStoreOutside } from '../../settings/store-folder.ts'
+import { loadHookedAgent, type HookedAgent } from '../../agents/agents.ts'
+import { ownProgram } from '../../process/own-modules.ts'
 
 const usualTimeoutSeconds = 600
 

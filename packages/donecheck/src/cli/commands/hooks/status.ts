@@ -8,8 +8,8 @@ import { isInside } from '@donecheck/engine/store'
 import { readAllowedStops, type AllowedStop } from '../../hook/session/session-notes.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
-import type { StoreFlags } from '../../options/flags.ts'
 import { paintLines } from '../../output/wrap.ts'
+import type { StoreFlags } from '../../options/flags.ts'
 
 export async function statusCommand(flags: StoreFlags, io: CliIo): Promise<number> {
   const allowedStops = ofProject(readAllowedStops(io), resolveWorkFolder(flags.workdir, io))

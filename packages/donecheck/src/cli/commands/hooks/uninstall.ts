@@ -17,9 +17,9 @@ import {
   findOriginal,
   planUninstall,
 } from '../../agent-hooks/install/plan.ts'
-import { loadHookedAgent, type HookedAgent } from '../../agents/agent-adapters.ts'
-import { readAgentSettings } from '../../agent-hooks/settings/installed-hooks.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
+import { loadHookedAgent, type HookedAgent } from '../../agents/agents.ts'
+import { readAgentSettings } from '../../agent-hooks/settings/settings-file.ts'
 import type { Flags } from '../../options/flags.ts'
 
 type UninstallFlags = SettingsFlags & Flags<'workdir'>
@@ -67,8 +67,8 @@ async function tellOthers(removals: readonly Removal[], place: SettingsContext, 
 }
 
 function summary({ protocol }: HookedAgent, removals: readonly Removal[]): string {
-  const files = removals.map(({ file, isOriginal, bytes }) => {
-    if (bytes === undefined) return `${file} is gone, as before`
+  const files = removals.map(({ file, isOriginal, after }) => {
+    if (after === undefined) return `${file} is gone, as before`
     return isOriginal
       ? `${file} is as it was before, to the byte`
       : `${file} was changed by others since, and keeps what they wrote`

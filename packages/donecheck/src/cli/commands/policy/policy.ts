@@ -1,5 +1,15 @@
 import { UsageError } from '@donecheck/engine/base'
-import { checkOutput, examineScript, loadRules, matchPrefixRules, type PolicyRule, type ScriptReport, explain, explainMatch, type CommandReport } from '@donecheck/engine/gate'
+import {
+  checkOutput,
+  examineScript,
+  loadRules,
+  matchPrefixRules,
+  type PolicyRule,
+  type ScriptReport,
+  explain,
+  explainMatch,
+  type CommandReport,
+} from '@donecheck/engine/gate'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { namedRules, problemLine } from '../../wiring/gate/rules-folder.ts'
 import { paintLines, quoteWord } from '../../output/wrap.ts'

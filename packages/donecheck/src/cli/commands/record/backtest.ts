@@ -6,7 +6,7 @@ import {
   type RunCounts,
   type Saving,
 } from '@donecheck/engine/backtest'
-import { UsageError, given, messageOf, type Interval } from '@donecheck/engine/base'
+import { UsageError, given, messageOf } from '@donecheck/engine/base'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, withStore } from '../../settings/settings.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -15,11 +15,12 @@ import { bounds, capTable, costOf } from '@donecheck/core/budgets'
 import { capsOf, softSettingsOf } from '@donecheck/engine/compose'
 import { scriptedDrive } from '@donecheck/engine/drives'
 import { parseConfig, type Config } from '../../../config/index.ts'
+import { tableText } from '../../output/wrap.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { softVerifiersOf, hardCapOf } from '../../wiring/judging/judging-options.ts'
 import { filesOf, readRuns, runOfEvents, type RecordedRun } from '@donecheck/engine/recordings'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { plural, thousands } from '@donecheck/core/base'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type BacktestFlags = RecordingFlags & Flags<'config', 'sets', 'policy'>
 
@@ -258,33 +259,17 @@ function rowsOf(policies: Policies): readonly (readonly string[])[] {
 }
 
 function lostCell({ lost, resolved, killedInterval }: PolicyReport): string {
-  return resolved === 0 ? '-' : `${lost.length} of ${resolved} (${rangeText(killedInterval)})`
+  return resolved === 0
+    ? '-'
+    : `${lost.length} of ${resolved} (${percent(killedInterval.low)}–${percent(killedInterval.high)} %)`
 }
 
 function savingCell({ saved, share }: Saving, amountText: (amount: number) => string): string {
   return share === undefined ? '-' : `${amountText(saved)} = ${percent(share)} %`
 }
 
-function rangeText({ low, high }: Interval): string {
-  return `${percent(low)}–${percent(high)} %`
-}
-
 export function percent(share: number): string {
   return (100 * share).toFixed(1)
-}
-
-export function tableText(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }
 
 const mostLost = 5

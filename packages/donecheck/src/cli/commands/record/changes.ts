@@ -5,11 +5,11 @@ import { UsageError } from '@donecheck/engine/base'
 import { snapshotFolderOf } from '@donecheck/engine/compose'
 import { listSidedFiles, type SidedFile } from '@donecheck/engine/workspace'
 import type { Store } from '@donecheck/engine/ports/store'
-import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { configFromRecipe, findRun } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 import { guardChoices } from '../../wiring/judging/judging-options.ts'
+import type { StoreFlags } from '../../options/flags.ts'
 
 export async function changesCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
   const files = await withStore(flags, io, (store) => readSidedFiles(wanted, store, io))

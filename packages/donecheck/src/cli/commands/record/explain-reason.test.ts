@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { CliIo } from '../../process/io.ts'
 import { endLabels, labelTables } from '../../reasons/own-labels.ts'
-import { explainCommand } from './explain.ts'
+import { explainCommand } from './show.ts'
 
 interface Terminal {
   readonly isTTY?: boolean

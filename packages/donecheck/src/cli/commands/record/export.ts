@@ -16,11 +16,11 @@ import {
   type TrajectoryChoice,
   type TrajectoryFormName,
 } from '@donecheck/engine/trajectories'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { toUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withStore, resolveSettings } from '../../settings/settings.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 import { secretsOf } from '../../settings/secrets.ts'
 
 const ownFormat = 'donecheck'

@@ -6,9 +6,9 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { linesOf, type RecordedRun } from '@donecheck/engine/recordings'
 import { importRun } from '@donecheck/engine/store'
 import { eventsOfRecording, readTrajectory } from '@donecheck/engine/trajectories'
-import type { StoreFlags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
+import type { StoreFlags } from '../../options/flags.ts'
 
 export async function importCommand(file: string, flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {

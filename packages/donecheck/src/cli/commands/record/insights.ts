@@ -17,11 +17,12 @@ import {
   type RunRow,
 } from '@donecheck/engine/insights'
 import type { CliIo } from '../../process/io.ts'
-import { harmless, plural, oneLine } from '@donecheck/core/base'
+import { harmless, plural } from '@donecheck/core/base'
 import { realPath } from '@donecheck/engine/base'
 import { resolve } from 'node:path'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
+import { tableText } from '../../output/wrap.ts'
 import { withStore } from '../../settings/settings.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type InsightsFlags = QuestionFlags & Flags<'by'>
 
@@ -44,7 +45,7 @@ function insightsText({ total, by, top }: Insights, scope: readonly string[], di
   if (total === null) return `${harmless(head)}\n`
   const parts = [
     head,
-    alignedRows(overview(total)),
+    tableText(overview(total), '  '),
     section('Ends', counts([...total.outcomes, ...total.reasons])),
     section('Caps and detectors that ended runs', counts([...total.caps, ...total.detectors])),
     section(`By ${dimension}`, groupRows(by[dimension])),
@@ -126,7 +127,7 @@ function section(title: string, [heading = [], ...rows]: Rows): string {
   if (rows.length === 0) return ''
   const rest = rows.length - maxRows
   const more = rest > 0 ? `\n  … ${whole(rest)} more with --json` : ''
-  return `${title}\n${alignedRows([heading, ...rows.slice(0, maxRows)])}${more}`
+  return `${title}\n${tableText([heading, ...rows.slice(0, maxRows)], '  ')}${more}`
 }
 
 type QuestionFlags = StoreFlags & Flags<'since', never, 'project' | 'label'>
@@ -188,22 +189,4 @@ function scopeOf(
       ? []
       : [`${plural(damaged, 'record')} cannot be read to the end: what is before it counts`]),
   ]
-}
-
-const maxCell = 60
-
-/** Aligns columns; numbers to the right. */
-function alignedRows(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => oneLine(cell, maxCell * 2)))
-  const widths = cells.reduce<readonly number[]>(
-    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
-    [],
-  )
-  return cells
-    .map((row) => `  ${row.map((cell, index) => padded(cell, widths[index] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n')
-}
-
-function padded(cell: string, width: number): string {
-  return /^[$\d.,–]+$/.test(cell) ? cell.padStart(width) : cell.padEnd(width)
 }

@@ -3,9 +3,9 @@ import { given, messageOf, StoreError, UsageError } from '@donecheck/engine/base
 import { openMemory, trustOf, type MemoryFact, type OpenMemory } from '@donecheck/engine/memory'
 import { systemClock } from '@donecheck/engine/run'
 import type { CliIo } from '../../process/io.ts'
-import type { StoreFlags } from '../../options/flags.ts'
 import { memoryFileOf } from '../../settings/store-folder.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
+import type { StoreFlags } from '../../options/flags.ts'
 
 export type MemoryAction = 'list' | 'show' | 'forget' | 'pin' | 'unpin' | 'export'
 

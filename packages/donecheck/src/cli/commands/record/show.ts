@@ -1,12 +1,21 @@
 import { UsageError, type CorruptEventError, given, messageOf } from '@donecheck/engine/base'
 import { fold, evolve, type RunState } from '@donecheck/core/state'
-import { finalLine, timeline, traceLines, waitText } from '@donecheck/engine/report'
+import {
+  finalLine,
+  timeline,
+  traceLines,
+  waitText,
+  oneLine,
+  type Line,
+  type Tone,
+  explainRun,
+  type Explanation,
+} from '@donecheck/engine/report'
 import { faultExitCode, interruptedExitCode, toUsageError } from '../../process/failure.ts'
-import { findSummary, findRun } from '../../settings/recipe.ts'
-import type { CliIo } from '../../process/io.ts'
+import { findSummary, findRun, configFromRecipe } from '../../settings/recipe.ts'
+import { type CliIo, knownColumns } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
-import { paintLines, columnsOf } from '../../output/wrap.ts'
+import { paintLines, columnsOf, quoteWord } from '../../output/wrap.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checksOnly } from '@donecheck/core/settings'
 import { exitCodeOfStop } from '@donecheck/core/stops'
@@ -15,10 +24,13 @@ import { type Output, textOutput } from '../../output/text-output.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { plural } from '@donecheck/core/base'
 import { outcomes } from '@donecheck/core/transitions'
-import { listLines } from '../../output/list-text.ts'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { explainRecord } from './explain.ts'
+import { capWords } from '@donecheck/core/budgets'
+import type { RunEvent } from '@donecheck/core/events'
+import { explanationLines, widestExplanation, labelLines, reasonLines } from '../../reasons/reasons-text.ts'
+import { endLabels, findReason, labelTables } from '../../reasons/own-labels.ts'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type ShowFlags = StoreFlags & Flags<'html', 'trace' | 'changes'>
 
@@ -206,4 +218,159 @@ async function writeReportPage(wanted: string, file: string, flags: StoreFlags, 
     io.stdout.write(`wrote ${file}\n`)
     return 0
   })
+}
+
+interface Screen {
+  /** All ids of the store, so that short ids stay unique. */
+  readonly ids: readonly string[]
+  readonly nowMs: number
+  readonly columns: number | undefined
+  readonly waits: ReadonlyMap<string, string>
+}
+
+const maxTaskLength = 80
+const minTaskLength = 10
+
+export function listLines(
+  runs: readonly RunSummary[],
+  { ids, nowMs, columns, waits }: Screen,
+): readonly Line[] {
+  const length = shortIdLength(ids)
+  const rows = runs.map((run) => [
+    run.runId.slice(0, length),
+    ageWords(nowMs - run.updatedAtMs),
+    waits.get(run.runId) ?? endWords(run),
+  ])
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
+  const head = widths.reduce((sum, width) => sum + width + 2, 0)
+  const room = columns === undefined ? maxTaskLength : Math.max(minTaskLength, columns - head)
+  return runs.map((run, index) => {
+    const cells = (rows[index] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    const labels = run.labels.map((label) => ` [${oneLine(label, maxTaskLength)}]`).join('')
+    return { tone: toneOf(run), text: [...cells, oneLine(`${run.task}${labels}`, room)].join('  ') }
+  })
+}
+
+const minIdLength = 6
+
+/** Shortest unique prefix. */
+export function shortIdLength(ids: readonly string[]): number {
+  const sorted = ids.toSorted()
+  const shared = sorted.map((id, index) => sharedStart(id, sorted[index + 1] ?? ''))
+  return Math.max(minIdLength - 1, ...shared) + 1
+}
+
+function sharedStart(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}
+
+const units = [
+  ['day', 24 * 60 * 60],
+  ['h', 60 * 60],
+  ['min', 60],
+] as const
+
+function ageWords(ms: number): string {
+  const total = ms / 1000
+  const [name, unitSeconds] = units.find(([, one]) => total >= one) ?? []
+  if (name === undefined) return 'just now'
+  const count = Math.floor(total / unitSeconds)
+  return `${count} ${name}${name === 'day' && count > 1 ? 's' : ''} ago`
+}
+
+/** Reasons that say more than the outcome. */
+const tellingReasons: readonly string[] = [
+  'diminishing',
+  'stagnated',
+  'awaiting_approval',
+  'permission_denied',
+]
+
+function endWords({ outcome, reason = '', cap, detector, imported }: RunSummary): string {
+  const by = detector ?? (tellingReasons.includes(reason) ? reason : undefined)
+  const words = cap === undefined ? by?.replaceAll('_', ' ') : capWords(cap)
+  const why = words === undefined ? '' : `: ${oneLine(words, 40)}`
+  const end = outcome === undefined ? 'not ended' : `${outcome}${why}`
+  return imported === true ? `imported: ${end}` : end
+}
+
+function toneOf({ outcome }: RunSummary): Tone {
+  if (outcome === undefined) return 'plain'
+  if (outcome === 'verified') return 'good'
+  return outcome === 'failed' || outcome === 'error' ? 'bad' : 'warning'
+}
+
+export async function explainCommand(
+  wanted: string | undefined,
+  flags: StoreFlags,
+  io: CliIo,
+): Promise<number> {
+  const isJson = flags.json === true
+  if (wanted === undefined) {
+    listReasons(isJson, io)
+    return 0
+  }
+  if (explainReason(wanted, isJson, io)) return 0
+  return withStore(flags, io, async (store) => {
+    const explanation = await explainRecord(wanted, store)
+    const lines = () => explanationLines(explanation, knownColumns(io.stdout, widestExplanation))
+    io.stdout.write(`${isJson ? JSON.stringify(explanation) : paintLines(lines(), io)}\n`)
+    return 0
+  })
+}
+
+/** @param name what the user typed, repeated in the suggested commands */
+export async function explainRecord(name: string, store: Store): Promise<Explanation> {
+  const runId = await findRun(store, name)
+  const events = await store.read(runId)
+  const state = fold(events)
+  if (state === undefined) throw new UsageError(`run ${runId} has no beginning`)
+  const again = typedAgain(events)
+  const isSession = (await store.hostSessions()).some((session) => session.runId === runId)
+  return explainRun(state, { name, isSession, ...given({ again }) })
+}
+
+/** Suggests a command that runs the same checks. */
+function typedAgain([first]: readonly RunEvent[]): string | undefined {
+  if (first?.type !== 'run-started') return undefined
+  try {
+    const { until = [], presets = [] } = configFromRecipe(first.recipe, '')
+    const words = [
+      ...until.flatMap(({ command }) => ['--until', quoteWord(command)]),
+      ...presets.flatMap((preset) => ['--preset', preset]),
+    ]
+    return ['donecheck verify', ...words].join(' ')
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+const widest = 110
+
+/** @returns whether the word is a reason */
+function explainReason(word: string, isJson: boolean, io: CliIo): boolean {
+  const reason = findReason(word)
+  if (reason === undefined) return false
+  const lines = () => paintLines(reasonLines(reason, readableWidth(io)), io)
+  io.stdout.write(`${isJson ? JSON.stringify({ ...reason, ...reason.end, end: undefined }) : lines()}\n`)
+  return true
+}
+
+function listReasons(isJson: boolean, io: CliIo): void {
+  const lines = () => paintLines(labelLines(readableWidth(io)), io)
+  io.stdout.write(`${isJson ? JSON.stringify(allReasonsJson()) : lines()}\n`)
+}
+
+function readableWidth(io: CliIo): number {
+  return Math.min(knownColumns(io.stdout, 100), widest)
+}
+
+function allReasonsJson(): object {
+  const [caps, detectors, turns, refusals] = (['cap', 'detector', 'turn', 'refusal'] as const).map((kind) =>
+    Object.entries(labelTables[kind]).map(([name, meaning]) => ({ name, meaning })),
+  )
+  return { ends: endLabels, caps, detectors, turns, refusals }
 }

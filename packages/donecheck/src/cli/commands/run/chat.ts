@@ -2,7 +2,6 @@ import pc from 'picocolors'
 import { donecheckVersion, UsageError } from '@donecheck/engine/base'
 import type { Line } from '@donecheck/engine/report'
 import { openChat } from '../../../chat/index.ts'
-import { outputFormatOf, type RunFlags, type Flags } from '../../options/flags.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
 import { findDrives, pickDrive } from '../../agents/survey.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -11,6 +10,7 @@ import { type Settings, assertRunnable, withOpenStore } from '../../settings/sto
 import type { RunWords } from '../../options/option.ts'
 import { chooseDrive } from '../../wiring/loop/loop-options.ts'
 import { CommandHost } from '../../wiring/chat.ts'
+import { outputFormatOf, type RunFlags, type Flags } from '../../options/flags.ts'
 
 type ChatFlags = RunFlags & Flags<never, 'plain'>
 

@@ -11,10 +11,10 @@ import { namedAgent } from '../../agents/agents.ts'
 import { paintLines } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
 import { storeFolderOf, type Settings } from '../../settings/store-folder.ts'
-import { withProjectTests } from '../../wiring/checks/some-check.ts'
 import { chooseDrive } from '../../wiring/loop/loop-options.ts'
 import { withTextsRead } from '../../wiring/judging/judge.ts'
 import { judgedOptions } from '../../wiring/judging/judging-options.ts'
+import { withProjectTests } from '../../wiring/some-check.ts'
 
 type RunSettings = ReturnType<typeof partsOf>['settings']
 

@@ -1,17 +1,26 @@
 import { userInfo } from 'node:os'
 import { given, UsageError } from '@donecheck/engine/base'
-import { goalControl, type GoalControl } from '@donecheck/engine/compose'
+import { goalControl, type GoalControl, type GoalReport } from '@donecheck/engine/compose'
 import type { Store } from '@donecheck/engine/ports/store'
 import { holderOf } from '@donecheck/engine/process'
 import { sortableIds, systemClock } from '@donecheck/engine/run'
-import type { Awaited, GoalChange, SubGoalBudget } from '@donecheck/core/goal'
+import {
+  type Awaited,
+  type GoalChange,
+  type SubGoalBudget,
+  nothingSpent,
+  type GoalSpent,
+  type GoalState,
+} from '@donecheck/core/goal'
 import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
-import type { StoreFlags, Flags } from '../../options/flags.ts'
-import { goalLines } from '../../output/goal-text.ts'
 import { paintLines } from '../../output/wrap.ts'
 import { findRun } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
+import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
+import { changeWords, subGoalBudgetWords } from '@donecheck/core/words'
+import type { Line } from '@donecheck/engine/report'
+import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 export type GoalFlags = StoreFlags &
   Flags<'goalId' | 'id' | 'under' | 'atMost' | 'reason' | 'run', never, 'until' | 'after'> & {
@@ -165,4 +174,61 @@ function awaitedOf(process: number | undefined, run: string | undefined): Awaite
 function reasonOf(process: number | undefined, run: string | undefined, seconds = 0): string {
   if (process !== undefined) return `process ${process}`
   return run === undefined ? `${seconds} seconds` : `run ${run}`
+}
+
+const maxTextLength = 200
+
+const marks = { closed: '✓', next: '→', open: '·', unverified: '?', 'over-budget': '$' } as const
+
+export function goalLines({ objective, goal, subGoals, progress, unanswered }: GoalReport): readonly Line[] {
+  const why = goal.reason === '' ? '' : `: ${oneLine(goal.reason, maxTextLength)}`
+  const waits =
+    goal.waiting === undefined ? '' : ` until ${new Date(goal.waiting.expiresAtMs).toISOString()} at most`
+  const parts = subGoals.map(({ id, title, status, checks, isProposed, budget }): Line => {
+    const decides = checks.length === 0 ? '' : `  [${oneLine(checks.join(', '), 60)}]`
+    const own = isProposed ? ' (proposed by the drive)' : ''
+    return {
+      tone: status === 'closed' ? 'good' : 'plain',
+      text: `  ${marks[status]} ${id}  ${oneLine(title, 80)}${own}${decides}${workText(goal, id, budget)}`,
+    }
+  })
+  const share =
+    progress.share === null ? '' : `  ${progress.closed} of ${plural(progress.leaves, 'part')} closed`
+  return [
+    { tone: 'strong', text: oneLine(objective.split('\n\n')[0] ?? '', maxTextLength) },
+    { tone: 'plain', text: `${goal.status}${why}${waits}` },
+    ...parts,
+    ...(share === '' ? [] : [{ tone: 'plain' as const, text: share.trim() }]),
+    ...(goal.reportedProgress === ''
+      ? []
+      : [{ tone: 'quiet' as const, text: `it says: ${oneLine(goal.reportedProgress, maxTextLength)}` }]),
+    { tone: 'quiet', text: spentText(goal.spent) },
+    ...unanswered.map(({ by, change }): Line => ({
+      tone: 'warning',
+      text: `not seen yet, by ${oneLine(by, 40)}: ${changeWords(change)}`,
+    })),
+    { tone: 'quiet', text: `goal ${goal.id}` },
+  ]
+}
+
+function workText({ spentOnSubGoals }: GoalState, id: string, budget: SubGoalBudget | undefined): string {
+  const { turns, inputTokens, outputTokens } = spentOnSubGoals[id] ?? nothingSpent
+  const words = [
+    turns === 0 ? [] : `${plural(turns, 'turn')}, ${thousands(inputTokens + outputTokens)} tokens`,
+    budget === undefined ? [] : `at most ${subGoalBudgetWords(budget)}`,
+  ].flat()
+  return words.length === 0 ? '' : `  (${words.join('; ')})`
+}
+
+function spentText({
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
+  costUsd,
+  activeMs,
+  turns,
+}: GoalSpent): string {
+  const cached = cachedInputTokens === 0 ? '' : ` (${thousands(cachedInputTokens)} cached)`
+  const cost = costUsd === null ? 'cost unknown' : `$${costUsd.toFixed(2)}`
+  return `${plural(turns, 'turn')}, ${thousands(inputTokens)} tokens in${cached}, ${thousands(outputTokens)} out, ${cost}, ${seconds(activeMs)}`
 }

@@ -6,12 +6,12 @@ import { lastLooksIn, nothingDue, type AgentLoop, type HeartbeatEnd } from '@don
 import { errorResult } from '@donecheck/engine/report'
 import { heartbeatTask, planHeartbeat } from '@donecheck/engine/heartbeat'
 import type { CliIo } from '../../process/io.ts'
-import { outputFormatOf, type OutputFormat, type RunFlags, type Flags } from '../../options/flags.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import { withPolicyKept } from './run.ts'
 import { assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { withTextsRead } from '../../wiring/judging/judge.ts'
+import { outputFormatOf, type OutputFormat, type RunFlags, type Flags } from '../../options/flags.ts'
 
 type HeartbeatFlags = RunFlags & Flags<'file'>
 

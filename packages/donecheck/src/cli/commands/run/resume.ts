@@ -11,9 +11,9 @@ import { conduct } from '../../wiring/loop/conduct.ts'
 import { findSummary, configFromRecipe } from '../../settings/recipe.ts'
 import type { CliIo } from '../../process/io.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
-import { outputFormatOf, type RunFlags, type Flags } from '../../options/flags.ts'
-import { topUpOfFlags } from '../../options/top-up.ts'
 import { type Settings, withOpenStore } from '../../settings/store-folder.ts'
+import { topUpOfFlags } from '../../wiring/judging/judging-options.ts'
+import { outputFormatOf, type RunFlags, type Flags } from '../../options/flags.ts'
 
 type ResumeFlags = RunFlags & Flags<never, 'repair'>
 

@@ -8,15 +8,14 @@ import type { CliIo } from '../../process/io.ts'
 import { writeNotice } from '../../output/wrap.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
-import { outputFormatOf, type OutputFormat, type RunFlags, type Flags } from '../../options/flags.ts'
-import { checkLinesOf, withSomeCheckOrConsent } from '../../wiring/checks/some-check.ts'
 import { loadSkills, type Skill, useSkills, withSkillTexts } from '../../wiring/skills/use-skills.ts'
-import { unfixedHookNotices, withHooksKept } from '../../wiring/loop/command-hooks.ts'
-import { writableOf } from '../../wiring/gate/gate.ts'
+import { writableOf, unfixedHookNotices, withHooksKept } from '../../wiring/gate/gate.ts'
 import { projectRulesNow, rulesNow } from '../../wiring/gate/rules.ts'
 import { text } from 'node:stream/consumers'
 import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import { withTextsRead } from '../../wiring/judging/judge.ts'
+import { checkLinesOf, withSomeCheckOrConsent } from '../../wiring/some-check.ts'
+import { outputFormatOf, type OutputFormat, type RunFlags, type Flags } from '../../options/flags.ts'
 
 type GoalRunFlags = RunFlags & SubmitFlags & Flags<'goal' | 'runId', 'dryRun', 'skill'>
 

@@ -1,17 +1,30 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { oneLine, plural } from '@donecheck/core/base'
+import { mkdirSync, writeFileSync, existsSync } from 'node:fs'
+import { dirname, resolve, basename } from 'node:path'
+import { oneLine, plural, harmless, nearest } from '@donecheck/core/base'
 import { messageOf, UsageError } from '@donecheck/engine/base'
-import type { RunFlags, StoreFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withStore, resolveSettings } from '../../settings/settings.ts'
-import { draftSkill } from '../../wiring/skills/draft-skill.ts'
-import { lintSkill, type SkillLint } from '../../wiring/skills/lint-skill.ts'
-import { loadSkills, rubricText, useSkills } from '../../wiring/skills/use-skills.ts'
+import {
+  loadSkills,
+  rubricText,
+  useSkills,
+  taskAlone,
+  type Skill,
+  checksOfSkill,
+  type SkillChecks,
+  notChecked,
+} from '../../wiring/skills/use-skills.ts'
 import { verify } from '../check/verify.ts'
 import { type Settings, assertRunnable } from '../../settings/store-folder.ts'
+import type { RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/state'
+import type { Verdict } from '@donecheck/core/verdicts'
+import { distil } from '@donecheck/engine/memory'
+import { findProgram } from '@donecheck/engine/process'
+import { decompose } from '@donecheck/engine/shell'
+import type { RunFlags, StoreFlags, Flags } from '../../options/flags.ts'
 
 type SkillCheckFlags = RunFlags & Flags<never, 'run'>
 
@@ -103,4 +116,194 @@ function writeNew(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx' })
   }
   orUsageError(write, (error) => `${file} cannot be written: ${messageOf(error)}`)
+}
+
+const maxTaskCharacters = 2000
+
+export function draftSkill(events: readonly RunEvent[]): string {
+  const state = fold(events)
+  const learnt = distil(events)
+  if (state === undefined || learnt?.outcome !== 'verified')
+    throw new UsageError(
+      'only a run that ended as verified can propose a skill; "donecheck list" shows which did',
+    )
+  const task = harmless(taskAlone(state.task)).trim()
+  const title = oneLine(task.split('\n')[0] ?? '', 100)
+  const section = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`## ${heading}`, '', ...lines, '']
+  const lessonsOf = (...kinds: readonly string[]) =>
+    learnt.lessons
+      .filter(({ kind }) => kinds.includes(kind))
+      // The text may contain the start of a comment.
+      .map(({ text }) => `- ${text.replaceAll('<', '&lt;')}`)
+  return [
+    '---',
+    `name: ${slugOf(title)}`,
+    `description: ${JSON.stringify(`Use this for tasks such as: ${title}`)}`,
+    '---',
+    '',
+    `<!-- A draft from run ${learnt.runId}. Read it, and write down how the work is done, before you use it. -->`,
+    '',
+    ...section('When to use', quoteOf(task)),
+    ...section('What happened', lessonsOf('run')),
+    ...section('Pitfalls', lessonsOf('mended', 'detector', 'flaky')),
+    ...section('Verification', verification(events, state.settings.verifiers)),
+  ].join('\n')
+}
+
+function slugOf(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 48)
+    .replaceAll(/^-+|-+$/g, '')
+  return slug === '' ? 'new-skill' : slug
+}
+
+/** Quoted, so that headings in it have no effect. */
+function quoteOf(task: string): readonly string[] {
+  const text = task.slice(0, maxTaskCharacters).toWellFormed()
+  return [...text.split('\n'), ...(task.length > maxTaskCharacters ? ['…'] : [])].map((line) =>
+    `> ${line}`.trimEnd(),
+  )
+}
+
+interface Verifier {
+  readonly name: string
+  readonly required: boolean
+  readonly role: string
+}
+
+/** Only checks that decided and that the agent knew. */
+function verification(events: readonly RunEvent[], verifiers: readonly Verifier[]): readonly string[] {
+  const passed = new Map<string, Verdict>()
+  for (const event of events)
+    if (event.type === 'verdict-given' && event.verdict.status === 'passed')
+      passed.set(event.verdict.verifier, event.verdict)
+  return verifiers.flatMap(({ name, required, role }) => {
+    const verdict = passed.get(name)
+    return required && role === 'check' && verdict !== undefined ? conditionLines(verdict) : []
+  })
+}
+
+function conditionLines({ verifier, evidence }: Verdict): readonly string[] {
+  const commands = evidence.flatMap((piece) => (piece.kind === 'command' ? [piece.command] : []))
+  const [command] = commands
+  if (command !== undefined) return commandLines(command)
+  const files = evidence.flatMap((piece) => (piece.kind === 'file' ? [piece.path] : []))
+  const isAboutFiles = files.length > 0 && files.length === evidence.length && verifier.endsWith(' exists')
+  return isAboutFiles ? files.map((path) => `- \`${path}\` exists`) : [`- ${oneLine(verifier, 200)}`]
+}
+
+function commandLines(command: string): readonly string[] {
+  const marked = command.replaceAll(/\[masked:/g, '[not kept:')
+  if (marked !== command) return [`- ${oneLine(marked, 200)}`]
+  const isPlain = !/[`\n]/.test(command) && command === command.trim()
+  return isPlain ? [`- \`${command}\` passes`] : ['', '```sh', command, '```', '']
+}
+
+interface SkillProblem {
+  readonly level: 'error' | 'warning'
+  readonly line: number | null
+  readonly message: string
+}
+
+export interface SkillLint extends SkillChecks {
+  readonly skill: Skill
+  readonly problems: readonly SkillProblem[]
+}
+
+/** Keys seen in published skills. */
+const knownKeys: readonly string[] = (
+  'name description version license author authors homepage repository tags category keywords platforms metadata ' +
+  'compatibility requires dependencies allowed-tools disallowed-tools user-invocable disable-model-invocation ' +
+  'argument-hint arguments when_to_use model effort context agent hooks paths shell triggers emoji ' +
+  'command-dispatch command-tool command-arg-mode'
+).split(' ')
+
+export async function lintSkill(
+  skill: Skill,
+  workFolder: string,
+  hasJudge: boolean,
+  { environment }: Pick<CliIo, 'environment'>,
+): Promise<SkillLint> {
+  const found = checksOfSkill(skill, workFolder)
+  const missing = await missingPrograms(found, workFolder, environment)
+  const open = notChecked(found, hasJudge).map(({ line, text, problem }): SkillProblem => ({
+    level: 'warning',
+    line,
+    message: `not checked: ${text} (${problem})`,
+  }))
+  const none: readonly SkillProblem[] =
+    skill.conditions.length > 0
+      ? []
+      : [
+          {
+            level: 'error',
+            line: null,
+            message: 'it says nowhere when it is done; write conditions under "## Verification"',
+          },
+        ]
+  return { skill, ...found, problems: [...headProblems(skill), ...none, ...missing, ...open] }
+}
+
+function headProblems({ keys, ownName, description, file, folder }: Skill): readonly SkillProblem[] {
+  const problem = (level: SkillProblem['level'], message: string): SkillProblem => ({
+    level,
+    line: 1,
+    message,
+  })
+  if (keys === undefined)
+    return [problem('error', 'there is no front matter; begin with ---, name, description and ---')]
+  const isNamed = ownName !== undefined
+  const unknown = keys.filter((key) => !knownKeys.includes(key))
+  return [
+    ...(isNamed ? [] : [problem('error', 'the front matter has no name')]),
+    ...(description === undefined ? [problem('error', 'the front matter has no description')] : []),
+    ...(isNamed && basename(file) === 'SKILL.md' && ownName !== basename(folder)
+      ? [
+          problem(
+            'warning',
+            `it calls itself "${oneLine(ownName, 80)}", and its folder is "${basename(folder)}"`,
+          ),
+        ]
+      : []),
+    ...unknown.map((key) => {
+      const near = nearest(key, knownKeys)
+      return problem(
+        'warning',
+        `unknown key "${key}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      )
+    }),
+  ]
+}
+
+const builtins = new Set(
+  '. : [ [[ alias bg break cd command continue declare echo eval exec exit export false fg getopts hash jobs kill let local printf pwd read readonly return set shift source test times trap true type ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
+)
+
+async function missingPrograms(
+  { checks }: SkillChecks,
+  workFolder: string,
+  environment: CliIo['environment'],
+): Promise<readonly SkillProblem[]> {
+  const named = checks.flatMap((check) =>
+    check.kind !== 'command'
+      ? []
+      : decompose(check.until.command).commands.flatMap(({ words }) => {
+          const program = words[0]?.text ?? null
+          return program === null || builtins.has(program) ? [] : [{ line: check.line, program }]
+        }),
+  )
+  const looked = named.map(async ({ line, program }): Promise<readonly SkillProblem[]> => {
+    const isPath = program.includes('/')
+    const isThere = isPath
+      ? existsSync(resolve(workFolder, program))
+      : findProgram(program, environment) !== undefined
+    const where = isPath ? 'in the work folder' : 'on PATH'
+    return isThere ? [] : [{ level: 'error', line, message: `there is no program ${program} ${where}` }]
+  })
+  return (await Promise.all(looked)).flat()
 }

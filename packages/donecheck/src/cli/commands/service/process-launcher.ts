@@ -9,8 +9,7 @@ import { isInside } from '@donecheck/engine/store'
 import type { LaunchedRun, RunLauncher, StartRequest, TopUpRequest } from '@donecheck/server'
 import { variableOf } from '../../../config/index.ts'
 import { toUsageError } from '../../process/failure.ts'
-import { assertOwnModulesUnchanged } from '../../process/own-modules.ts'
-import { ownProgram } from '../../agent-hooks/own-program.ts'
+import { assertOwnModulesUnchanged, ownProgram } from '../../process/own-modules.ts'
 
 interface LauncherSettings {
   readonly workFolder: string

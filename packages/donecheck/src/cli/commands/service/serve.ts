@@ -6,7 +6,6 @@ import type { RunningService, Webhooks, ServiceOptions } from '@donecheck/server
 import { keepOwnModules } from '../../process/own-modules.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
-import { readListenAddress } from '../../options/flag-values.ts'
 import { openStore, isDatabase, storeFolderOf, assertStoreOutside } from '../../settings/store-folder.ts'
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { assertNoAgent } from '../check/approvals.ts'
@@ -18,6 +17,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findRun } from '../../settings/recipe.ts'
 import { importInto } from '../record/import.ts'
+import { readListenAddress } from '../../options/option.ts'
 
 const defaultAddress = '127.0.0.1:4747'
 

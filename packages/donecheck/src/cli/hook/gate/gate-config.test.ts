@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../config/index.ts'
 import type { JsonValue } from '@donecheck/core/events'
-import { gateConfigOf, hasRules } from './gate-config.ts'
-import { NeedsMore } from '../input/request.ts'
+import { gateConfigOf, hasRules } from './hook-gate.ts'
+import { NeedsMore } from '../request.ts'
 
 type Json = Readonly<Record<string, JsonValue>>
 

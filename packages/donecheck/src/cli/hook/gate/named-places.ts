@@ -1,6 +1,16 @@
 import { basename, dirname, relative, resolve } from 'node:path'
 import { isOwnPlace } from '@donecheck/agents/session'
-import { commandWords, type Decomposition, type FoundCommand, onlyReads, prints, runsScript, textsOf, textsWrittenAndRun, writtenPlaces } from '@donecheck/engine/shell'
+import {
+  commandWords,
+  type Decomposition,
+  type FoundCommand,
+  onlyReads,
+  prints,
+  runsScript,
+  textsOf,
+  textsWrittenAndRun,
+  writtenPlaces,
+} from '@donecheck/engine/shell'
 
 export interface ProtectedPlaces {
   readonly workFolder: string

@@ -1,13 +1,22 @@
 import { judgedOptions } from '../../wiring/judging/judging-options.ts'
-import { createHostedSession, placesOf, type HostedSession, effectOf, prepareAct, changeTimeMs, hasKnownRecord, noteKnownRecord } from '@donecheck/agents/session'
+import {
+  createHostedSession,
+  placesOf,
+  type HostedSession,
+  effectOf,
+  prepareAct,
+  changeTimeMs,
+  hasKnownRecord,
+  noteKnownRecord,
+} from '@donecheck/agents/session'
 import { openSqliteStore } from '@donecheck/engine/store'
 import type { HostAnswer, HostCall } from '@donecheck/agents/host'
 import type { HostSessions, Store } from '@donecheck/engine/ports/store'
 import { given, StoreError } from '@donecheck/engine/base'
 import { parseConfig } from '../../../config/index.ts'
 import { recipeOf } from '../../settings/recipe.ts'
-import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
 import { hookGate } from '../gate/hook-gate.ts'
+import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../request.ts'
 
 export { isWithinCheck } from '@donecheck/engine/process'
 

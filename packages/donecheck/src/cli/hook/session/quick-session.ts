@@ -7,10 +7,10 @@ import type { Fact } from '@donecheck/core/events'
 import { placesOf, sessionOver, type HostedSession } from '@donecheck/agents/session'
 import { softRulesOf } from '@donecheck/engine/compose'
 import { type SessionStore, openSessionStore } from '@donecheck/engine/store'
-import type { Clock, Ids } from '@donecheck/engine/ports/loop'
+import { sortableIds, systemClock } from '@donecheck/engine/run'
 import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
 import { secretsOf } from '../../settings/secrets.ts'
-import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../input/request.ts'
+import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../request.ts'
 
 /** Leaves the store open: closing it would checkpoint. @returns undefined if the full session is needed */
 export async function answerQuickly(event: HostEvent, request: HookRequest): Promise<HostAnswer | undefined> {
@@ -33,8 +33,8 @@ function quickSession(request: HookRequest, store: SessionStore): HostedSession 
     agent: call.protocol.agent,
     sessionId,
     store,
-    clock: quickClock,
-    ids: quickIds(),
+    clock: systemClock,
+    ids: sortableIds(systemClock),
     secrets: secretsOf(environment, named),
     // The full session judges ends, with the configured policy.
     judgement: {
@@ -65,36 +65,4 @@ function problemOfPlainFact(fact: Fact): string | undefined {
   return Object.entries(fact).some(([, value]) => typeof value === 'number' && !Number.isFinite(value))
     ? 'a number is none'
     : undefined
-}
-
-/** Avoids loading the modules of the regular clock and ids for one event. */
-const quickClock: Clock = {
-  nowMs: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    }),
-}
-
-/** Time, then random digits, like all run ids; later ones sort after earlier ones. */
-function quickIds(): Ids {
-  const chance = () => crockford(Math.floor(Math.random() * 32 ** 6), 6)
-  const beginning = crockford(Date.now(), 10) + chance() + chance()
-  let count = 0
-  return { next: () => beginning + crockford((count += 1), 4) }
-}
-
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-function crockford(value: number, length: number): string {
-  let [rest, text] = [value, '']
-  for (let place = 0; place < length; place += 1) {
-    text = alphabet.charAt(rest % 32) + text
-    rest = Math.floor(rest / 32)
-  }
-  return text
 }

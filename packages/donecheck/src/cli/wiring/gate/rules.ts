@@ -3,7 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../config/index.ts'
 import { UsageError } from '@donecheck/engine/base'
-import { loadRules, parseRules, readRules, type LoadedRules, type PolicyRule, type RuleLayer, type RuleFileLocation } from '@donecheck/engine/gate'
+import {
+  loadRules,
+  parseRules,
+  readRules,
+  type LoadedRules,
+  type PolicyRule,
+  type RuleLayer,
+  type RuleFileLocation,
+} from '@donecheck/engine/gate'
 import { userRulesFolder, type RulesContext, namedRules, problemLine } from './rules-folder.ts'
 
 const projectRulesFolder = join('.donecheck', 'rules')

@@ -1,18 +1,32 @@
-import { type Config, type JudgedOptions, type NamedOptions, type CheckParts, toMilliseconds } from '../../../config/index.ts'
+import {
+  type Config,
+  type JudgedOptions,
+  type NamedOptions,
+  type CheckParts,
+  toMilliseconds,
+} from '../../../config/index.ts'
 import { given, UsageError } from '@donecheck/engine/base'
 import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
-import { judgeAccount, judgePanel, modelJudge, readProjectRules, readyRubrics, rubricOf, type JudgeAccount } from '@donecheck/engine/judge'
+import {
+  judgeAccount,
+  judgePanel,
+  modelJudge,
+  readProjectRules,
+  readyRubrics,
+  rubricOf,
+  type JudgeAccount,
+} from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/ports/judges'
 import type { Verifier, Human } from '@donecheck/engine/ports/checks'
 import type { Store } from '@donecheck/engine/ports/store'
 import { judgedBy } from '@donecheck/engine/verify'
 import type { CliIo } from '../../process/io.ts'
-import { secretsOf } from '../../settings/secrets.ts'
 import { storeHuman } from '@donecheck/engine/approvals'
 import { terminalHuman } from '../../../terminal/index.ts'
 import { waysToAnswer } from '../gate/gate.ts'
 import type { Settings } from '../../settings/store-folder.ts'
 import type { Questions } from '@donecheck/engine/ports/questions'
+import { secretsOf } from '../../settings/secrets.ts'
 
 type Asked = Pick<NonNullable<Config['judge']>, 'models' | 'baseUrl' | 'atLeast'>
 

@@ -1,16 +1,34 @@
 import { given, UsageError } from '@donecheck/engine/base'
 import { judgeChecks, replyVerification } from './judge.ts'
-import { capsOfHeartbeat, type AgentLoopOptions, type SoftVerifierOptions, type HardCap, type GuardChoices } from '@donecheck/engine/compose'
+import {
+  capsOfHeartbeat,
+  type AgentLoopOptions,
+  type SoftVerifierOptions,
+  type HardCap,
+  type GuardChoices,
+  type TopUp,
+} from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import type { Store } from '@donecheck/engine/ports/store'
-import { checkingOptions, checksOf } from '../checks/checks.ts'
 import { recipeOf, readBaseline, type Baseline } from '../../settings/recipe.ts'
-import { secretsOf } from '../../settings/secrets.ts'
-import { bounds, capTable, type Bound } from '@donecheck/core/budgets'
+import {
+  bounds,
+  capTable,
+  type Bound,
+  amounts,
+  isWhole,
+  typedName,
+  type Amount,
+} from '@donecheck/core/budgets'
 import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
 import type { GuardWaiver } from '@donecheck/engine/workspace'
-import { hookCommands } from '../loop/command-hooks.ts'
 import type { CheckContext } from './judges.ts'
+import { InvalidArgumentError } from 'commander'
+import { nearest } from '@donecheck/core/base'
+import { checkingOptions, checksOf } from '../checks.ts'
+import { hookCommands } from '../gate/gate.ts'
+import { positive, positiveWhole } from '../../options/option.ts'
+import { secretsOf } from '../../settings/secrets.ts'
 
 export interface JudgingRequest extends CheckContext {
   readonly store: Store
@@ -98,4 +116,48 @@ function ruleOf(name: string): TamperRule {
   const rule = tamperRules.find((known) => known === name)
   if (rule !== undefined) return rule
   throw new UsageError(`waive: there is no rule "${name}"; the rules are ${tamperRules.join(', ')}`)
+}
+
+/** Such as `tool-calls-of:web_search=10`. */
+const toolPrefix = 'tool-calls-of:'
+
+export function topUpOfFlags(texts: readonly string[]): TopUp {
+  return texts.reduce<TopUp>((before, text) => {
+    try {
+      return topUpOf(text, before)
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      throw new UsageError(`option '--top-up <amounts>' argument '${text}' is invalid. ${error.message}`)
+    }
+  }, {})
+}
+
+export function topUpOf(text: string, before: TopUp = {}): TopUp {
+  return text.split(',').reduce<TopUp>((topUp, part) => withPart(topUp, part.trim()), before)
+}
+
+function withPart(topUp: TopUp, part: string): TopUp {
+  const [, name, amount] = /^(.+)=([^=]*)$/.exec(part) ?? []
+  if (name === undefined || amount === undefined)
+    throw new InvalidArgumentError(`"${part}" is not of the form name=amount.`)
+  if (name.startsWith(toolPrefix)) {
+    const tool = name.slice(toolPrefix.length)
+    return { ...topUp, callsPerTool: { ...topUp.callsPerTool, [tool]: positiveWhole(amount) } }
+  }
+  return { ...topUp, ...amountOf(nameOf(name), amount) }
+}
+
+function nameOf(name: string): Amount {
+  // Programs may also use internal names such as `iterations`.
+  const known = amounts.find((amount) => typedName(amount) === name || amount === name)
+  if (known !== undefined) return known
+  const names = amounts.map(typedName)
+  const near = nearest(name, names)
+  const hint = near === undefined ? `known names: ${names.join(', ')}.` : `did you mean "${near}"?`
+  throw new InvalidArgumentError(`nothing is called "${name}"; ${hint}`)
+}
+
+function amountOf(name: Amount, text: string): TopUp {
+  if (isWhole(name)) return { [name]: positiveWhole(text) }
+  return { [name]: positive(text) * (capTable[name].kind === 'time' ? 1000 : 1) }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/base'
-import { topUpOf, topUpOfFlags } from '../../options/top-up.ts'
-import { hardCapOf } from '../judging/judging-options.ts'
+import { hardCapOf, topUpOf, topUpOfFlags } from '../judging/judging-options.ts'
 
 describe('given caps of the configuration', () => {
   it('leaves out what is not named, and switches off what is null', () => {

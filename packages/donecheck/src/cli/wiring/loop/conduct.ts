@@ -1,4 +1,10 @@
-import { createAgentLoop, heartbeatEnd, type AgentLoop, type AgentRun, snapshotFolderOf } from '@donecheck/engine/compose'
+import {
+  createAgentLoop,
+  heartbeatEnd,
+  type AgentLoop,
+  type AgentRun,
+  snapshotFolderOf,
+} from '@donecheck/engine/compose'
 import type { Config } from '../../../config/index.ts'
 import { exitCodeOf } from '@donecheck/core/stops'
 import { withdrawQuestions } from '@donecheck/engine/approvals'
@@ -10,15 +16,19 @@ import type { Store } from '@donecheck/engine/ports/store'
 import { killAllProcesses } from '@donecheck/engine/process'
 import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/failure.ts'
-import type { OutputFormat } from '../../options/flags.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
 import { approverOf, refusalNotice } from '../gate/gate.ts'
 import { loopOptions } from './loop-options.ts'
-import { notifierOf } from './notify.ts'
-import { jsonOutput, observed, quietOutput, type Output, textOutput } from '../../output/text-output.ts'
-import { openTelemetry } from '../telemetry.ts'
-import { questionText } from '../../output/question-text.ts'
+import { notifierOf, openTelemetry } from './notify.ts'
+import {
+  jsonOutput,
+  observed,
+  quietOutput,
+  type Output,
+  textOutput,
+  questionText,
+} from '../../output/text-output.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { existsSync } from 'node:fs'
 import { distil, openMemory, type OpenMemory } from '@donecheck/engine/memory'
@@ -26,6 +36,7 @@ import type { Memory } from '@donecheck/engine/ports/memory'
 import { systemClock } from '@donecheck/engine/run'
 import { changesSinceBaseline } from '@donecheck/engine/workspace'
 import { memoryFileOf } from '../../settings/store-folder.ts'
+import type { OutputFormat } from '../../options/flags.ts'
 
 export interface Conduct {
   readonly config: Config

@@ -1,6 +1,5 @@
 import { assertGit } from '@donecheck/engine/trees'
 import { given, messageOf, UsageError } from '@donecheck/engine/base'
-import { checkAdded } from '../checks/checks.ts'
 import { systemClock } from '@donecheck/engine/run'
 import { goalTools, defaultTools } from '@donecheck/engine/tools'
 import { assertShowsCalls, type AgentLoopOptions } from '@donecheck/engine/compose'
@@ -10,9 +9,8 @@ import type { Memory } from '@donecheck/engine/ports/memory'
 import { inheritedEnvironment, findProgram } from '@donecheck/engine/process'
 import type { CliIo } from '../../process/io.ts'
 import { type JudgingRequest, judgedOptions } from '../judging/judging-options.ts'
-import { sandboxFor, resolveGateChoices } from '../gate/gate.ts'
+import { sandboxFor, resolveGateChoices, hooksOf } from '../gate/gate.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
-import { hooksOf } from './command-hooks.ts'
 import { commandDrive, modelDrive } from '@donecheck/engine/drives'
 import type { Drive } from '@donecheck/engine/ports/loop'
 import { nearestModel } from '@donecheck/engine/models'
@@ -21,6 +19,7 @@ import { namedAgent, namedAgentDrive, searchAgents, wordsOfLine } from '../../ag
 import { basename } from 'node:path'
 import { knownAgents, namesOf } from '@donecheck/agents/registry'
 import { nearest } from '@donecheck/core/base'
+import { checkAdded } from '../checks.ts'
 
 interface LoopRequest extends JudgingRequest {
   readonly io: CliIo

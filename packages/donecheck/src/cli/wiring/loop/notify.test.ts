@@ -7,7 +7,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Fact } from '@donecheck/core/events'
 import { evolve, type RunState } from '@donecheck/core/state'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import { approvalGiven, approvalRequested, goalSet, modelCalled, modelProposed, runStopped, toolCall } from '@donecheck/core/testing/facts'
+import {
+  approvalGiven,
+  approvalRequested,
+  goalSet,
+  modelCalled,
+  modelProposed,
+  runStopped,
+  toolCall,
+} from '@donecheck/core/testing/facts'
 import type { Config } from '../../../config/index.ts'
 import { notifierOf } from './notify.ts'
 

@@ -6,6 +6,7 @@ import { visibleLine } from '@donecheck/engine/approvals'
 import { inheritedEnvironment, runProcess, type StartRequest } from '@donecheck/engine/process'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
+import type { Telemetry } from '@donecheck/engine/telemetry'
 
 interface Notifier {
   event(event: RunEvent, state: RunState): void
@@ -146,4 +147,14 @@ async function run(
     case 'not-started':
       return `was not started: ${end.problem}`
   }
+}
+
+/** Loads telemetry only if an OTEL variable is set. */
+export async function openTelemetry(
+  { environment }: CliIo,
+  notice: (message: string) => void,
+): Promise<Telemetry | undefined> {
+  if (!Object.keys(environment).some((name) => name.startsWith('OTEL_'))) return undefined
+  const { startTelemetry } = await import('@donecheck/engine/telemetry')
+  return startTelemetry(environment, notice)
 }

@@ -7,7 +7,7 @@ import { memoryStore } from '@donecheck/engine/store'
 import type { Verifier } from '@donecheck/engine/ports/checks'
 import { verifierOf } from '@donecheck/engine/verify'
 import { readSkill } from '../../../config/index.ts'
-import { draftSkill } from './draft-skill.ts'
+import { draftSkill } from '../../commands/run/skill.ts'
 
 /** A run whose one check passes with the answer "right", and says that it ran this command. */
 async function runOf(task: string, command: string, answers: readonly string[]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inSkillPlace, skillText } from './fixtures/skill-folder.ts'
-import { lintSkill } from './lint-skill.ts'
 import { loadSkills } from './use-skills.ts'
+import { lintSkill } from '../../commands/run/skill.ts'
 
 const lint = (text: string, hasJudge = false) =>
   inSkillPlace(async ({ io, write, workFolder }) => {

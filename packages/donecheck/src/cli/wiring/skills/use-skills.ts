@@ -1,7 +1,15 @@
 import { UsageError, fenceAround, given } from '@donecheck/engine/base'
 import { isInside } from '@donecheck/engine/store'
 import { plural, oneLine } from '@donecheck/core/base'
-import { parseConfig, type Config, readSkill, type SkillFile, type CheckConfig, type CheckSpec, type Condition } from '../../../config/index.ts'
+import {
+  parseConfig,
+  type Config,
+  readSkill,
+  type SkillFile,
+  type CheckConfig,
+  type CheckSpec,
+  type Condition,
+} from '../../../config/index.ts'
 import { withCheckFiles } from '../../settings/settings.ts'
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, isAbsolute, relative, sep } from 'node:path'

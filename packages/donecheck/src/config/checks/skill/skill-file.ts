@@ -1,7 +1,6 @@
 /** Conditions of a skill are read from sections such as `Verification` or `Completion conditions`. */
 import { UsageError } from '@donecheck/engine/base'
-import { conditionsOf, type Condition } from './condition.ts'
-import { conditionPieces } from './pieces.ts'
+import { conditionsOf, type Condition, conditionPieces } from './condition.ts'
 
 export interface SkillFile {
   readonly name: string | undefined

@@ -1,4 +1,3 @@
-/** From the hooks that a user registers to what the loop asks. */
 import { UsageError } from '../../../base/index.ts'
 import type { DriveDescription, VerifierDescription } from '@donecheck/core/settings'
 import type { Finding } from '@donecheck/core/events'
@@ -7,11 +6,10 @@ import type { Tool } from '../../../ports/loop.ts'
 import { finalizeDescription } from '../../run/index.ts'
 
 export interface HookingOptions {
-  /** Functions around tool calls, around verification, and at the joints of a run. */
   readonly hooks?: HookLists
 }
 
-/** Hooks before the end are one more check, where others decide that the work is done: hooks alone verify nothing. */
+/** Hooks before the end alone verify nothing. */
 export function hookChecksOf(
   hooks: HookPipeline,
   verifiers: readonly VerifierDescription[],
@@ -54,7 +52,6 @@ export function unusedHookFindings(
   }))
 }
 
-/** Whether hooks before the end are a check of this run. */
 export function isAsked(verifiers: readonly VerifierDescription[]): boolean {
   return verifiers.some(({ name }) => name === finalizeDescription.name)
 }

@@ -1,4 +1,3 @@
-/** From what a user says of commands, approvals and rules to the gate before every tool call. */
 import { UsageError, assertKnownKeys } from '../../../base/index.ts'
 import {
   asksForUnknown,
@@ -25,9 +24,7 @@ export interface GatingOptions {
 interface Gated {
   readonly workFolder: string | null
   readonly tools: readonly Tool[]
-  /** What the checks rest on; null: nothing is guarded. */
   readonly guarded: ProtectOptions | null
-  /** Command lines of the run's own checks. */
   readonly ownChecks: readonly string[]
 }
 
@@ -37,7 +34,6 @@ export function gateOf(
 ): Gate {
   if (isGate(gate)) return gate
   assertKnownKeys(gate, gateChoiceKeys, 'gate')
-  // An agent that brings its own tools may bring what confines them.
   const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
   return policyGate({
     protect: guarded ?? unguarded,
@@ -50,11 +46,7 @@ export function gateOf(
   })
 }
 
-/**
- * Tools that could never change anything are a mistake: the gate would ask for each change, and there is nobody to ask. Whoever wants
- * that says so with `refuseAll`. Where rules or hooks may say yes, it is not known beforehand.
- * @throws {UsageError} naming the tools and the ways out
- */
+/** @throws {UsageError} if tools could change nothing, because nobody could allow it */
 export function assertChangesCanBeAllowed(
   { gate = {}, hooks }: GatingOptions & { readonly hooks?: object },
   tools: readonly Tool[],
@@ -70,7 +62,6 @@ export function assertChangesCanBeAllowed(
   )
 }
 
-/** Where a command of the agent would write to what makes it ask. */
 function untouchable(paths: readonly string[]): readonly PolicyRule[] {
   if (paths.length === 0) return []
   return [
@@ -84,7 +75,6 @@ function isGate(given: Gate | GateChoices): given is Gate {
   return 'check' in given && typeof given.check === 'function'
 }
 
-/** Of the tools that run commands; one without a sandbox makes the run one without. Null: none runs commands. */
 export function sandboxOf(tools: readonly Tool[]): SandboxDescription | null {
   const known = tools.flatMap(({ sandbox }) => sandbox ?? [])
   return known.find(({ isConfined }) => !isConfined) ?? known[0] ?? null

@@ -1,4 +1,3 @@
-/** Which tree is guarded, and where its snapshot is kept: from the options of the loop to the guard. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Approver } from '../../../ports/gate.ts'
@@ -19,7 +18,6 @@ export interface GuardingOptions {
   readonly guard?: Guard | false | GuardChoices
 }
 
-/** What may be said of the usual guard. */
 export type GuardChoices = Omit<
   TamperGuardOptions,
   'workFolder' | 'snapshotFolder' | 'clock' | 'approver'
@@ -41,7 +39,6 @@ export interface GuardedParts {
   readonly approver: Approver | undefined
 }
 
-/** Null: there is no work folder to lay. */
 export function faultTrialOf(
   { guard = {} }: GuardingOptions,
   { workFolder, verifiers, store, clock }: GuardedParts,
@@ -57,7 +54,6 @@ export function faultTrialOf(
   }))
 }
 
-/** Where the baseline trees of a store's runs are. */
 export function snapshotFolderOf(
   { snapshotFolder }: Pick<GuardChoices, 'snapshotFolder'>,
   store: Store,
@@ -97,10 +93,7 @@ function assertReadable(heldOutFiles: string): void {
   }
 }
 
-/**
- * Which files the guard watches, for whoever can refuse a change of them before it is written. Null: nothing is guarded, or by another
- * guard, which alone knows.
- */
+/** @returns null if nothing is guarded, or another guard decides */
 export function guardedFilesOf(
   { guard = {} }: GuardingOptions,
   verifiers: readonly Verifier[],
@@ -114,7 +107,6 @@ export function guardedFilesOf(
   }
 }
 
-/** The scripts that a check's line names are part of the check. */
 function checkCommandsOf(
   { checkCommands = [] }: GuardChoices,
   verifiers: readonly Verifier[],
@@ -141,7 +133,6 @@ function isGuard(guard: Guard | GuardChoices): guard is Guard {
 
 let scratch: string | undefined
 
-/** For runs that nobody will resume: one folder for all of them, which is gone with the process. */
 function scratchFolder(): string {
   scratch ??= makeScratchFolder('snapshots')
   return scratch

@@ -20,7 +20,6 @@ export type HardCap = { readonly [Name in keyof typeof capTable]?: number | null
 /** What a resumed run gets on top of the caps that it was started with, such as `{ iterations: 10, tokens: 50_000 }`. */
 export type TopUp = Partial<Budget>
 
-/** So that a state stays small. */
 const maxTools = 50
 
 function positive(mustBeWhole: boolean, or = '') {
@@ -44,13 +43,11 @@ const hardCapSchema = z
   .strictObject({ ...everyAmount(nullableCap), blockedStops: nullableCap('blockedStops'), callsPerTool })
   .partial()
 
-/** What the defaults depend on. */
 type DefaultsDrive = Pick<DriveDescription, 'ownsTools' | 'contextWindowTokens'>
 
 const defaultWindows = 10
 const fewestDefaultTokens = 100_000
 
-/** @throws {UsageError} naming the bound that is not a positive number, or that there is not */
 export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
   assertShape(z.object({ hardCap: hardCapSchema }), { hardCap }, 'loop')
   const defaults = defaultsOf(drive)
@@ -70,12 +67,10 @@ function defaultsOf(drive: DefaultsDrive | undefined): Partial<Record<Bound, num
   return { iterations: 90, tokens, wallClockMs: 600_000 }
 }
 
-/** @throws {UsageError} naming the amount that is not a positive number */
 export function assertTopUp(topUp: TopUp): void {
   assertShape(z.object({ topUp: topUpSchema }), { topUp }, 'resume')
 }
 
-/** @throws {UsageError} where a cap on cost could not be kept */
 export function assertCostIsKnown(caps: Caps, drive: DriveDescription): void {
   if (caps.maxCostUsd !== null && drive.prices === null && drive.reportsCost !== true)
     throw new UsageError(

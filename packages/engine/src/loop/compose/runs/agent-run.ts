@@ -1,4 +1,3 @@
-/** One run from outside: a promise of its result, and its events as they happen. */
 import { UsageError } from '../../../base/index.ts'
 import { evolve, totalTokens, type RunState } from '@donecheck/core/state'
 import type { RunEvent } from '@donecheck/core/events'
@@ -18,21 +17,17 @@ interface RunUsage extends Consumption {
 
 export interface RunResult {
   readonly runId: string
-  /** What became of the run as a whole, such as for `finalLine`. */
   readonly state: RunState
   readonly transition: StopTransition
-  /** Latest text of the drive. */
   readonly finalText: string
   /** What became of the reply; null where replies are not verified. */
   readonly reply: ReplyResult | null
-  /** The latest verdict of every verifier. */
   readonly verdicts: readonly Verdict[]
   /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
   readonly heldOut: HeldOutGap | null
   readonly usage: RunUsage
 }
 
-/** An event of a run, and the state after it. */
 export interface Moment {
   readonly event: RunEvent
   readonly state: RunState
@@ -133,11 +128,9 @@ export type StepEnd =
 
 export interface SteppedRun {
   readonly runId: string
-  /** Of the latest event. */
   readonly sequence: number
   /** Performs one decision and records what happened. Of a run that has stopped it tells the end once more. */
   step(): Promise<StepEnd>
-  /** Puts the drive away and lets the run go: in the middle of a step only after an interrupt. */
   close(): Promise<void>
 }
 
@@ -180,7 +173,6 @@ export async function openSteppedRun(
   }
 }
 
-/** Undefined: it has not stopped. */
 function endOf({ phase, sequence }: RunState): StepEnd | undefined {
   return phase.kind === 'stopped' ? { kind: 'stopped', transition: phase.transition, sequence } : undefined
 }

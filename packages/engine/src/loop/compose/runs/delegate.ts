@@ -1,4 +1,3 @@
-/** A tool with which a drive hands a part of its task to another loop, within a budget carved from its own. */
 import { driveFrom } from '../../drives/index.ts'
 import { AgentRun, type RunResult } from './agent-run.ts'
 import type { LoopParts } from './open-run.ts'
@@ -30,14 +29,12 @@ export interface DelegateOptions {
   readonly loop: (budget: Caps, task: string) => SubLoopOptions | Promise<SubLoopOptions>
   /** What one sub-run may use at most. Default: 50 iterations; everything else as much as the parent has left. */
   readonly hardCap?: HardCap
-  /** Default `delegate`. */
   readonly name?: string
   readonly description?: string
 }
 
 const keys = optionKeys<DelegateOptions>()('loop! hardCap name description')
 
-/** Turns of a sub-run, where nothing else is said. */
 const defaultIterations = 50
 const maxShownTaskLength = 80
 
@@ -48,14 +45,18 @@ const maxShownTaskLength = 80
  */
 export function delegateTool(options: DelegateOptions): Tool {
   assertKnownKeys(options, keys, 'delegateTool')
-  const atMost = boundsOf(options.hardCap ?? {})
+  const atMost = capsOf({
+    iterations: defaultIterations,
+    tokens: null,
+    wallClockMs: null,
+    ...options.hardCap,
+  })
   return {
     name: options.name ?? 'delegate',
     description:
       options.description ??
       'Hands a part of the task to a helper that works by itself and reports back. Say all that it must know.',
     parameters,
-    // What the helper does is not known beforehand.
     effect: 'execute',
     prepare: (args) => Promise.resolve(prepare(args, options, atMost)),
   }
@@ -69,11 +70,6 @@ const parameters: JsonValue = {
   },
   required: ['task'],
   additionalProperties: false,
-}
-
-/** Bounds that are not given are what the parent has left, not the defaults of a run of its own. */
-function boundsOf(hardCap: HardCap): Partial<Caps> {
-  return capsOf({ iterations: defaultIterations, tokens: null, wallClockMs: null, ...hardCap })
 }
 
 function prepare(args: JsonValue, options: DelegateOptions, atMost: Partial<Caps>): PreparedCall {
@@ -97,7 +93,6 @@ function textOf(args: JsonValue, name: 'task' | 'part'): string | undefined {
 
 interface Delegation {
   readonly task: string
-  /** Undefined: no part of the goal was named. */
   readonly subGoalId: string | undefined
   readonly options: DelegateOptions
   readonly atMost: Partial<Caps>
@@ -125,7 +120,7 @@ async function delegate(delegation: Delegation, context: ToolContext | undefined
   return outcomeOf(report)
 }
 
-/** The parts of the sub-run, or why there are none: then it never began, and nothing was spent. */
+/** @returns the parts of the sub-run, or why it cannot begin */
 async function build(
   options: DelegateOptions,
   { caps, store, parent, secrets: inherited }: SubRunGrant,
@@ -144,7 +139,6 @@ async function build(
   }
 }
 
-/** A name that the sub-run has for another value of its own hides neither: both are masked. */
 function withInherited(inherited: SecretValues, own: SecretValues, parentRunId: string): SecretValues {
   const kept = Object.entries(inherited).map(([name, value]) => {
     const isTaken = Object.hasOwn(own, name) && own[name] !== value
@@ -153,7 +147,6 @@ function withInherited(inherited: SecretValues, own: SecretValues, parentRunId: 
   return { ...Object.fromEntries(kept), ...own }
 }
 
-/** Its last text is a claim like any other: how its run ended goes before it. */
 function outcomeOf({ runId, transition, finalText, reply, usage }: RunResult): ToolOutcome {
   const { outcome, reason, message } = transition
   const words = reply === null ? finalText : reply.text

@@ -1,4 +1,3 @@
-/** The goal of a run from outside: read it, and ask for a change. Only the run itself answers, at its next boundary. */
 import { fold, hasPassed, type RunState } from '@donecheck/core/state'
 import {
   changeGoal,
@@ -74,7 +73,6 @@ export function goalControl(store: Records): GoalControl {
   }
 }
 
-/** Measured by the goal as it will be once all that waits is answered. */
 function problemAfter(
   { goal, settings, sequence }: RunState,
   waiting: readonly KeptGoalRequest[],

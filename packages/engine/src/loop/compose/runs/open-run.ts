@@ -1,4 +1,3 @@
-/** How a run comes to stand before its next decision: held, read, begun or woken. */
 import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
 import { goalView, type Judgement } from '@donecheck/core/decide'
 import type { Prompts } from '@donecheck/core/prompts'
@@ -76,11 +75,9 @@ export interface Opening {
   readonly isGone?: (holder: LeaseHolder) => boolean
 }
 
-/** A run that is held, and stands before its next decision. */
 interface OpenedRun {
   readonly session: Session
   readonly world: World
-  /** Puts the drive away, and lets the run go. */
   readonly close: () => Promise<void>
 }
 
@@ -162,10 +159,8 @@ async function beginOrWake(
   if (notice !== undefined) await session.tell(...noticeFacts(session.state, notice, prompts))
 }
 
-/** In the record for everybody, and before the next reply for the drive. */
 function noticeFacts(state: RunState, notice: string, prompts: Prompts): readonly NewEvent[] {
   const { goal } = state
-  // Whoever is told something has been told of the goal as well.
   const news = goal.news === 'untold' ? `${prompts.goalChanged(goalView(state))}\n\n` : ''
   return [
     {
@@ -176,7 +171,6 @@ function noticeFacts(state: RunState, notice: string, prompts: Prompts): readonl
   ]
 }
 
-/** Hooks before the end are asked as a check of this very run. */
 function withFinalizer(world: World, session: Session, verifiers: RunSettings['verifiers']): World {
   if (!isAsked(verifiers)) return world
   return { ...world, verifiers: [...world.verifiers, finalizeVerifier(session, world)] }
@@ -261,7 +255,7 @@ async function readPast(
   return past
 }
 
-/** The run's own lease first; then the folder's, so that two runs do not work in one tree. */
+/** Holds the run, then its folder, so that two runs do not work in one tree. */
 async function hold(parts: LoopParts, runId: string, { isGone }: Opening): Promise<readonly KeptLease[]> {
   const { doors, workFolder, allowConcurrent } = parts
   const holder = thisHolder(`run ${runId}`)
@@ -286,7 +280,6 @@ export interface LoopParts {
   readonly labels: readonly string[]
   readonly allowConcurrent: boolean
   readonly signal: AbortSignal
-  /** Within what the commands of its tools run. Null: it brings no tool that runs any. */
   readonly sandbox: SandboxDescription | null
   /** The same that stand in the doors, with the test that they can fire. */
   readonly hooks: HookPipeline

@@ -1,4 +1,3 @@
-/** How checks are asked: from the options of the loop to the parts of the loop. */
 import type { FaultTrial } from '../../../ports/checks.ts'
 import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/policies'
 import type { VerifierDescription } from '@donecheck/core/settings'
@@ -27,10 +26,7 @@ const defaultMaxParallel = 2
 
 const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
 
-/**
- * A policy of the user's that throws has decided nothing: the run goes on, and nothing is verified (I6).
- * @throws {UsageError} for what is no policy, such as `quorum` that was not called
- */
+/** A policy that throws verifies nothing. @throws {UsageError} for what is no policy */
 export function policyOf({ policy = deterministicVeto }: CheckingOptions): Policy {
   if (ownPolicies.includes(policy)) return policy
   assertPolicy(policy)
@@ -53,7 +49,6 @@ export function assertPolicyDecides(
   if (problem !== undefined) throw new UsageError(`policy: ${problem}`)
 }
 
-/** Asked of no verdicts at all. One that throws then may expect some. */
 function assertPolicy(policy: Policy): void {
   const given: unknown = policy
   if (typeof given !== 'function')

@@ -1,4 +1,3 @@
-/** The checks of a loop: from what its user gives to verifiers with a name, a part and something to read. */
 import { maskText, type SecretValues } from '@donecheck/core/secrets'
 import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
@@ -35,7 +34,7 @@ function asVerifier(check: Verifier | UserVerifier | string, index: number): Ver
   return verifierOf(check.name === '' ? `verifier-${index + 1}` : check.name, check)
 }
 
-/** The name is recorded, and the record must find the verifier again: it is masked before anything knows it. */
+/** The name is recorded, so it is masked first. */
 function maskVerifierName(verifier: Verifier, secrets: SecretValues): Verifier {
   const { description, retry, exclusive, looksAt } = verifier
   const name = maskText(description.name, secrets)
@@ -45,7 +44,6 @@ function maskVerifierName(verifier: Verifier, secrets: SecretValues): Verifier {
       ? {}
       : { ready: (context) => verifier.ready?.(context) ?? Promise.resolve() }),
     ...given({ retry, exclusive, looksAt }),
-    // What it depends on may become known only when it has looked.
     get inputs() {
       return verifier.inputs
     },

@@ -1,4 +1,3 @@
-/** The checks once, without any agent: for a pipeline, a git hook, or a person who wants to know. */
 import { resultOf, type RunResult } from '../runs/agent-run.ts'
 import { driverlessKeys, partsOf, type AgentLoopOptions } from '../compose.ts'
 import { problemOfFact, type RunEvent } from '@donecheck/core/events'
@@ -25,7 +24,6 @@ type LoopOptionsWithoutDrive = Omit<
 >
 
 export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<OneVerification> {
-  /** What the record calls it. Default `verify`. */
   readonly task?: string
 
   readonly onEvent?: (event: RunEvent, state: RunState) => void
@@ -58,7 +56,6 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
   const session = new Session(ids.next(), { ...kept, onEvent })
   const begun = { donecheckVersion, workFolder, drive: nobody.description, settings, recipe }
   await session.tell({ type: 'run-started', ...begun }, { type: 'goal-set', task: options.task ?? 'verify' })
-  // A guard that has nothing to compare with would have nothing to say.
   const { baseline = doors.guard === null ? 'none' : 'snapshot', only } = options
   const world = { ...doors, signal: parts.signal, history: () => past }
   await verifyOnce(session, world, { baseline, ...given({ only }) })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { slashCommands } from './table.ts'
+import { slashCommands } from './commands.ts'
 
-const page = readFileSync(new URL('../../../../../docs/guide/session.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../docs/guide/session.md', import.meta.url), 'utf8')
 
 describe('given the slash commands', () => {
   it.each(slashCommands.map(({ name }) => name))('/%s stands in the guide', (name) => {

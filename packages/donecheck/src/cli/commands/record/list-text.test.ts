@@ -1,7 +1,7 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { RunSummary } from '@donecheck/engine/ports/store'
-import { listLines, shortIdLength } from './list-text.ts'
+import { listLines, shortIdLength } from './show.ts'
 
 const nowMs = 10 * 24 * 60 * 60 * 1000
 

@@ -6,7 +6,7 @@ import {
   type CheckSpec,
   type Config,
   toMilliseconds,
-} from '../../../config/index.ts'
+} from '../../config/index.ts'
 import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
 import { given, UsageError } from '@donecheck/engine/base'
 import { heartbeatCheck } from '@donecheck/engine/heartbeat'
@@ -19,7 +19,7 @@ import {
   typecheckPass,
   type CommandOptions,
 } from '@donecheck/engine/verify'
-import type { CheckContext } from '../judging/judges.ts'
+import type { CheckContext } from './judging/judges.ts'
 
 const presets = {
   tests: testsPass,
@@ -42,7 +42,7 @@ async function otherChecks(
   checks: readonly CheckSpec[],
   context: CheckContext,
 ): Promise<readonly Verifier[]> {
-  const { checkParts } = await import('../judging/judges.ts')
+  const { checkParts } = await import('./judging/judges.ts')
   const parts = checkParts(context, verifyTimeoutMs(context.config))
   return Promise.all(checks.map((check) => verifierFor(check, parts)))
 }

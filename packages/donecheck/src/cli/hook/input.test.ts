@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerToPerson } from './help.ts'
+import { answerToPerson } from './input.ts'
 
 describe('given the command of hooks, typed by a person', () => {
   it('then it says what it is, and nobody is waited for', () => {

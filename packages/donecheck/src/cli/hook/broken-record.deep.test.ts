@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { installed, removeFolders } from './fixtures/installed.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '@donecheck/engine/store'
-import { installed, removeFolders } from '../fixtures/installed.ts'
-import { noteFolders, readAllowedStops } from '../session/session-notes.ts'
+import { noteFolders, readAllowedStops } from './session/session-notes.ts'
 
 afterEach(removeFolders)
 

@@ -1,12 +1,12 @@
 /** What decides if no check is named: the project's own tests. */
 import { UsageError } from '@donecheck/engine/base'
 import { detectChecks } from '@donecheck/engine/verify'
-import type { CheckConfig, Config } from '../../../config/index.ts'
-import type { CliIo } from '../../process/io.ts'
-import { presetNames, type PresetName } from '../../agents/survey.ts'
-import { writeNotice } from '../../output/wrap.ts'
-import { storeFolderOf } from '../../settings/store-folder.ts'
-import { judgeChecks } from '../judging/judge.ts'
+import type { CheckConfig, Config } from '../../config/index.ts'
+import type { CliIo } from '../process/io.ts'
+import { presetNames, type PresetName } from '../agents/survey.ts'
+import { writeNotice } from '../output/wrap.ts'
+import { storeFolderOf } from '../settings/store-folder.ts'
+import { judgeChecks } from './judging/judge.ts'
 import { namesChecks } from './checks.ts'
 
 /** A check, or a measured judge. */
@@ -101,7 +101,7 @@ export async function withSomeCheckOrConsent(config: Config, workFolder: string,
   const checked = await withProjectTests(config, workFolder, io)
   if (checked.unchecked === true || (await mayBegin(checked, workFolder, io))) return checked
   // Reports a wrong agent before asking about its checks.
-  await (await import('../loop/loop-options.ts')).chooseDrive(checked, workFolder, io)
+  await (await import('./loop/loop-options.ts')).chooseDrive(checked, workFolder, io)
   const other = await withOtherPresets(checked, workFolder, io)
   if (other !== undefined) return other
   if (isAtTerminal(io) && (await isConfirmed(runUnchecked, false, io))) return checked

@@ -1,11 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { readSessionFile, sessionFileOf, type SessionConfiguration, hasKnownRecord } from '@donecheck/agents/session'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, relative, basename, resolve } from 'node:path'
+import {
+  readSessionFile,
+  sessionFileOf,
+  type SessionConfiguration,
+  hasKnownRecord,
+  readRegularFile,
+} from '@donecheck/agents/session'
 import { realPath, type HomeEnvironment, stateHome, jsonOf } from '@donecheck/engine/base'
 import { defaultStoreFolder, isInside } from '@donecheck/engine/store'
-import { foldersUpward, readSmallFile } from '../files.ts'
 import { payloadOf } from '@donecheck/agents/host'
-import { findWorkTree, toMainCheckout, type WorkTree } from './linked-worktree.ts'
 
 export interface HookedProject {
   readonly configuration: SessionConfiguration
@@ -90,4 +94,66 @@ function installedProjects(folder: string): readonly string[] | undefined {
 function projectsIn(file: string): readonly string[] {
   const { projects } = payloadOf(jsonOf(readSmallFile(file) ?? '')) ?? {}
   return Array.isArray(projects) ? projects.filter((one) => typeof one === 'string') : []
+}
+
+export interface WorkTree {
+  readonly root: string
+  readonly repository: string
+}
+
+/** @returns undefined outside any work tree; the folder need not exist */
+export function findWorkTree(folder: string): WorkTree | undefined {
+  const root = foldersUpward(folder).find((tried) => statOf(join(tried, '.git')) !== undefined)
+  if (root === undefined) return undefined
+  return { root, repository: findLinkedRepository(root) ?? join(root, '.git') }
+}
+
+/** Follows the `.git` file of a linked work tree, checked in both directions. A submodule has none. */
+function findLinkedRepository(root: string): string | undefined {
+  const file = join(root, '.git')
+  if (statOf(file)?.isFile() !== true) return undefined
+  const named = /^gitdir: (.+)$/mu.exec(readSmallFile(file) ?? '')?.[1]
+  if (named === undefined) return undefined
+  const own = resolve(root, named.trim())
+  const back = readSmallFile(join(own, 'gitdir'))?.trim()
+  const common = readSmallFile(join(own, 'commondir'))?.trim()
+  if (back === undefined || common === undefined) return undefined
+  return realPath(resolve(own, back)) === realPath(file) ? realPath(resolve(own, common)) : undefined
+}
+
+/** Maps a path to the main checkout. @returns undefined if there is none */
+export function toMainCheckout(folder: string, { root, repository }: WorkTree): string | undefined {
+  const main = dirname(repository)
+  if (main === root || basename(repository) !== '.git' || !isInside(folder, root)) return undefined
+  return join(main, relative(root, folder))
+}
+
+export function areTreesOfOneRepository(one: string, other: string): boolean {
+  const [first, second] = [findWorkTree(realPath(one)), findWorkTree(realPath(other))]
+  return first !== undefined && first.repository === second?.repository && first.root !== second.root
+}
+
+function statOf(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+const maxBytes = 1024 * 1024
+
+/** @returns undefined if the file cannot be read */
+export function readSmallFile(file: string): string | undefined {
+  try {
+    return readRegularFile(file, maxBytes)?.toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** The folder itself first. */
+export function foldersUpward(folder: string): readonly string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...foldersUpward(above)]
 }

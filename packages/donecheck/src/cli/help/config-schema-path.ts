@@ -1,1 +1,0 @@
-export const configSchemaPath = 'dist/config.schema.json'
