@@ -188,45 +188,29 @@ interface Value {
 function valuesOf({ program, words }: CommandWords, names: string): readonly Value[] {
   if (names === '') return []
   const all = names.split(' ')
-  const isTar = program?.endsWith('tar') === true
   return words.flatMap((word, index): readonly Value[] => {
     const bare = word.text ?? word.written.replaceAll(/["']/gu, '')
     // `tar xCf DIR FILE`.
-    const seen = index === 1 && isTar && /^[a-zA-Z]+$/u.test(bare) ? `-${bare}` : bare
-    const next = words[index + 1]
-    const behind = next === undefined ? [] : [{ word: next, text: next.text }]
-    const own = (value: string): readonly Value[] => [
-      { word: { ...word, written: value }, text: word.text === null ? null : value },
+    const isGroup = index === 1 && program?.endsWith('tar') === true && /^[a-zA-Z]+$/u.test(bare)
+    const seen = isGroup ? `-${bare}` : bare
+    const [, option = '', value] = /^([^=]*)(?:=(.*))?$/su.exec(seen) ?? []
+    const own = (text: string): readonly Value[] => [
+      { word: { ...word, written: text }, text: word.text === null ? null : text },
     ]
+    const next = words.slice(index + 1, index + 2).map((one) => ({ word: one, text: one.text }))
     if (index === 0) return []
-    const [option = '', value] = [seen.split('=', 1)[0], /=(?<value>.*)$/su.exec(seen)?.groups?.['value']]
-    if (all.includes(`${option}=`) && value !== undefined) return own(value)
-    if (!seen.startsWith('-') || seen === '-') return []
-    const long = option.replace(/^--?/u, '')
-    const isLong = all.some(
-      (name) =>
-        name.length > 1 &&
-        (option === `-${name}` || (long.length > 1 && option.startsWith('--') && name.startsWith(long))),
-    )
-    if (isLong) return value === undefined ? behind : own(value)
-    return seen.startsWith('--') ? [] : shortValues(seen, all, behind, own, names !== anyOther.files)
+    if (value !== undefined && all.includes(`${option}=`)) return own(value)
+    if (!/^-./u.test(seen)) return []
+    const isShortened = (name: string) => option.length > 3 && `--${name}`.startsWith(option)
+    if (all.some((name) => name.length > 1 && (option === `-${name}` || isShortened(name))))
+      return value === undefined ? next : own(value)
+    const at = Array.from(seen.slice(1)).findIndex((letter) => all.includes(letter))
+    if (seen.startsWith('--') || at === -1 || (at > 0 && names === anyOther.files)) return []
+    const rest = seen.slice(at + 2).replace(/^=/u, '')
+    if (rest === '') return next
+    // `-xCf`: letters of the group, or the beginning of a name. Which letters take a value is not known.
+    return /^[a-zA-Z]{1,3}$/u.test(rest) ? [...own(rest), ...next] : own(rest)
   })
-}
-
-/** Which letters of a group take a value is not known, so this may read one value too many. */
-function shortValues(
-  seen: string,
-  names: readonly string[],
-  behind: readonly Value[],
-  own: (value: string) => readonly Value[],
-  isGroup: boolean,
-): readonly Value[] {
-  const at = Array.from(seen.slice(1)).findIndex((letter) => names.includes(letter))
-  if (at === -1 || (at > 0 && !isGroup)) return []
-  const rest = seen.slice(at + 2).replace(/^=/u, '')
-  if (rest === '') return behind
-  // `-xCf`: a letter, or the beginning of a name.
-  return /^[a-zA-Z]{1,3}$/u.test(rest) ? [...own(rest), ...behind] : own(rest)
 }
 
 function at(word: FoundWord, text: string | null, kind: WrittenPlace['kind']): WrittenPlace {
