@@ -9,7 +9,15 @@ import {
   runs,
   unlessGoal,
 } from '../../protocol/hooks/index.ts'
-import { payloadOf, textIn, textOf, isTrueIn, recordsIn, type Payload } from '../../protocol/host/index.ts'
+import {
+  fieldOf,
+  payloadOf,
+  textIn,
+  textOf,
+  isTrueIn,
+  recordsIn,
+  type Payload,
+} from '../../protocol/host/index.ts'
 import {
   variableIn,
   folderNamed,
@@ -136,44 +144,33 @@ export type HookList =
   | { readonly kind: 'listed'; readonly hooks: readonly ListedHook[] }
   | { readonly kind: 'unknown'; readonly problem: string }
 
-interface ListRequest {
+const timeoutMs = 15_000
+
+/** Asks Codex for the hooks that it finds. Never rejects. @param program absolute */
+export async function listHooks({
+  program,
+  folder,
+  environment,
+}: {
   readonly program: string
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-}
-
-const timeoutMs = 15_000
-
-/** Asks Codex for the hooks that it finds. Never rejects. */
-export async function listHooks({ program, folder, environment }: ListRequest): Promise<HookList> {
-  const server = startJsonLines({
-    command: { words: [program, 'app-server'] },
-    ...{ folder, environment },
-    keepsInputOpen: true,
-  })
-  const timer = setTimeout(() => void server.end(), timeoutMs)
+}): Promise<HookList> {
+  const command = { words: [program, 'app-server'] as const }
+  const server = startJsonLines({ command, folder, environment, keepsInputOpen: true })
+  const unknown = (problem: string): HookList => ({ kind: 'unknown', problem: `codex app-server ${problem}` })
   try {
     const peer = new RpcPeer(server)
     const clientInfo = { name: 'donecheck', title: 'donecheck', version: '0' }
-    await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } })
+    await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, timeoutMs)
     await peer.notify('initialized')
-    const reply = await peer.request('hooks/list', { cwds: [folder] })
-    switch (reply.kind) {
-      case 'result':
-        if (!Array.isArray(reply.result['data']))
-          return {
-            kind: 'unknown',
-            problem: 'codex app-server does not list hooks: its answer holds no list',
-          }
-        return { kind: 'listed', hooks: hooksIn(reply.result) }
-      case 'error':
-        return { kind: 'unknown', problem: `codex app-server does not list hooks: ${reply.message}` }
-      case 'gone':
-      case 'late':
-        return { kind: 'unknown', problem: `codex app-server did not say: ${(await server.ended).problem}` }
-    }
+    const reply = await peer.request('hooks/list', { cwds: [folder] }, timeoutMs)
+    if (reply.kind === 'error') return unknown(`does not list hooks: ${reply.message}`)
+    if (reply.kind === 'late') return unknown(`did not say within ${timeoutMs / 1000} s`)
+    if (reply.kind === 'gone') return unknown(`did not say: ${(await server.ended).problem}`)
+    if (!Array.isArray(reply.result['data'])) return unknown('does not list hooks: its answer holds no list')
+    return { kind: 'listed', hooks: hooksIn(reply.result) }
   } finally {
-    clearTimeout(timer)
     await server.end()
   }
 }
@@ -204,20 +201,16 @@ function snakeCase(event: string): string {
   return event.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
 }
 
+/** Undefined if the text is no TOML. */
 export function trustDigestsIn(text: string): ReadonlyMap<HookKey, string> | undefined {
-  const state = stateIn(text)
-  if (state === undefined) return undefined
-  return new Map(
-    Object.entries(state).flatMap(([key, entry]) => {
-      const hash = textIn(payloadOf(entry), 'trusted_hash')
-      return hash === undefined ? [] : [[key, hash] as const]
-    }),
-  )
-}
-
-function stateIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return payloadOf(payloadOf(payloadOf(parse(text))?.['hooks'])?.['state']) ?? {}
+    const state = payloadOf(fieldOf(fieldOf(parse(text), 'hooks'), 'state')) ?? {}
+    return new Map(
+      Object.entries(state).flatMap(([key, entry]) => {
+        const hash = textIn(entry, 'trusted_hash')
+        return hash === undefined ? [] : [[key, hash] as const]
+      }),
+    )
   } catch {
     return undefined
   }

@@ -1,10 +1,9 @@
-import { payloadOf, textIn } from '../../../protocol/host/index.ts'
+import { fieldOf, textIn } from '../../../protocol/host/index.ts'
 import {
   failedTurn,
   type AgentSignal,
   type RpcCall,
   type RpcPeer,
-  type AgentCall,
   type CallAnswer,
 } from '../../../protocol/stream/index.ts'
 import type { PermissionRequest, FileUpdate } from './items.ts'
@@ -12,11 +11,15 @@ import { pauseGoal, steer } from './thread.ts'
 import { AppServerTranslator, failureOf, type AppServerNews } from '../translate.ts'
 import { applyPatch } from 'diff'
 import { confine, readTextFile, type ConfinedPath } from '@donecheck/engine/files'
-import type { Action, Escalation, FileChange } from '@donecheck/engine/ports/gate'
+import type { Escalation, FileChange } from '@donecheck/engine/ports/gate'
 import type { ThreadRecords } from './thread-records.ts'
 import { given } from '@donecheck/engine/base'
 
-interface ThreadTurn extends Asking {
+interface ThreadTurn {
+  readonly peer: RpcPeer
+  readonly records: ThreadRecords
+  readonly folder: string
+  readonly isConfined: boolean
   readonly threadId: string
   readonly prompt: string
   readonly onRunning: (turnId: string | undefined) => void
@@ -34,7 +37,9 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   turn.onRunning(turnId)
   const translator = new AppServerTranslator({ threadId, turnId, folder })
   // What is sent to a thread at work is taken into the turn that is there.
-  if (peer.waiting.some((message) => startedTurn(message) === turnId))
+  const isTurn = ({ method, params }: RpcCall) =>
+    method === 'turn/started' && textIn(params['turn'], 'id') === turnId
+  if (peer.waiting.some(isTurn))
     yield findingOf('Codex had begun a turn by itself: it counts as the one that was asked for')
   for await (const message of peer.calls()) {
     for (const reported of translator.read(message)) yield* perform(reported, translator, turn)
@@ -71,19 +76,16 @@ async function* comeToRest(turn: ThreadTurn, translator: AppServerTranslator): A
 
 async function isActive(peer: RpcPeer, threadId: string): Promise<boolean> {
   const read = await peer.request('thread/read', { threadId })
-  const thread = read.kind === 'result' ? payloadOf(read.result['thread']) : undefined
-  return textIn(payloadOf(thread?.['status']), 'type') === 'active'
+  return read.kind === 'result' && isActiveIn(read.result['thread'])
 }
 
-function endsWork(message: RpcCall, threadId: string): boolean {
-  const { method, params } = message
+function isActiveIn(thread: unknown): boolean {
+  return textIn(fieldOf(thread, 'status'), 'type') === 'active'
+}
+
+function endsWork({ method, params }: RpcCall, threadId: string): boolean {
   if (textIn(params, 'threadId') !== threadId) return false
-  if (method === 'turn/completed') return true
-  return method === 'thread/status/changed' && textIn(payloadOf(params['status']), 'type') !== 'active'
-}
-
-function startedTurn({ method, params }: RpcCall): string | undefined {
-  return method === 'turn/started' ? textIn(payloadOf(params['turn']), 'id') : undefined
+  return method === 'turn/completed' || (method === 'thread/status/changed' && !isActiveIn(params))
 }
 
 async function* perform(
@@ -108,82 +110,63 @@ async function* perform(
   }
 }
 
-async function* ask(asked: PermissionRequest, turn: ThreadTurn): AsyncGenerator<AgentSignal> {
-  const { call, refusal } = await answerable(asked, turn)
-  yield call
-  if (refusal !== undefined) await tell(asked, { allowed: false, reason: refusal }, turn.peer)
+async function* ask(
+  asked: PermissionRequest,
+  { peer, records, folder, isConfined }: ThreadTurn,
+): AsyncGenerator<AgentSignal> {
+  const { call, subject } = asked
+  const answer = (decision: CallAnswer) => tell(asked, decision, peer)
+  if (subject.kind === 'other') yield { ...call, answer }
+  else if (subject.kind === 'command') {
+    const escalation = isConfined ? await readEscalation(asked, subject, records) : undefined
+    const { script, folder: place } = subject
+    yield { ...call, answer, action: { kind: 'command', script, folder: place, ...given({ escalation }) } }
+  } else {
+    const looked = await lookAtUpdates(folder, subject.updates)
+    if (looked.kind === 'inside') yield { ...call, answer, action: { kind: 'change', files: looked.files } }
+    else {
+      yield call
+      await answer({ allowed: false, reason: looked.reason })
+    }
+  }
 }
 
 function findingOf(message: string): AgentSignal {
   return { kind: 'finding', rule: 'codex-goal', message }
 }
 
-export interface Asking {
-  readonly peer: RpcPeer
-  readonly records: ThreadRecords
-  readonly folder: string
-  readonly isConfined: boolean
-}
-
-interface Answerable {
-  readonly call: AgentCall
-  readonly refusal?: string
-}
-
-export async function answerable(asked: PermissionRequest, asking: Asking): Promise<Answerable> {
-  const { call, subject } = asked
-  const answer = (decision: CallAnswer) => tell(asked, decision, asking.peer)
-  switch (subject.kind) {
-    case 'command': {
-      const { script, folder } = subject
-      const escalation = asking.isConfined ? await readEscalation(asked, asking.records) : undefined
-      const action: Action = { kind: 'command', script, folder, ...given({ escalation }) }
-      return { call: { ...call, action, answer } }
-    }
-    case 'change': {
-      const looked = await lookAtUpdates(asking.folder, subject.updates)
-      if (looked.kind === 'outside') return { call, refusal: looked.reason }
-      return { call: { ...call, action: { kind: 'change', files: looked.files }, answer } }
-    }
-    case 'other':
-      return { call: { ...call, answer } }
-  }
-}
-
-export async function tell(
+/** Codex takes a yes alone as an answer, and a reason only as words of its user. */
+async function tell(
   { call, requestId, threadId, turnId }: PermissionRequest,
   decision: CallAnswer,
   peer: RpcPeer,
 ): Promise<void> {
-  const reason = reasonAgainst(decision, call)
-  if (reason !== undefined) {
+  const isSame = decision.allowed && JSON.stringify(decision.args) === JSON.stringify(call.args)
+  if (!isSame) {
+    const reason = decision.allowed
+      ? `it may only be run with other arguments: ${JSON.stringify(decision.args)}`
+      : decision.reason
     const text = `Your call of ${call.tool} was refused, and nobody has to be asked again: ${reason}`
     await steer(peer, threadId, turnId, text)
   }
-  await peer.answer(requestId, { decision: reason === undefined ? 'accept' : 'decline' })
+  await peer.answer(requestId, { decision: isSame ? 'accept' : 'decline' })
 }
 
-function reasonAgainst(decision: CallAnswer, call: AgentCall): string | undefined {
-  if (!decision.allowed) return decision.reason
-  if (JSON.stringify(decision.args) === JSON.stringify(call.args)) return undefined
-  return `it may only be run with other arguments: ${JSON.stringify(decision.args)}`
-}
-
-/** Where Codex does not say whether a command stays in its sandbox, it is taken for one that leaves. */
+/** If Codex does not say whether a command stays in its sandbox, it counts as one that leaves. */
 async function readEscalation(
-  { itemId, threadId, subject }: PermissionRequest,
+  { itemId, threadId }: PermissionRequest,
+  { asksToLeave, isRepeated }: Extract<PermissionRequest['subject'], { kind: 'command' }>,
   records: ThreadRecords,
 ): Promise<Escalation | undefined> {
-  if (subject.kind !== 'command') return undefined
   const recorded = await records.leaving(threadId, itemId)
-  const prefix = recorded.kind === 'leaves' && recorded.prefix.length > 0 ? { prefix: recorded.prefix } : {}
-  const { asksToLeave, isRepeated } = subject
-  if (asksToLeave !== undefined) return { reason: asksToLeave, ...prefix }
-  if (isRepeated) return { reason: 'it failed in the sandbox', ...prefix }
-  if (recorded.kind === 'leaves') return { reason: recorded.reason ?? 'it gives no reason', ...prefix }
-  return recorded.kind === 'unknown'
-    ? { reason: 'codex does not say whether it stays in the sandbox' }
-    : undefined
+  const leaves = recorded.kind === 'leaves' ? recorded : undefined
+  const reason =
+    asksToLeave ??
+    (isRepeated ? 'it failed in the sandbox' : undefined) ??
+    (leaves === undefined ? undefined : (leaves.reason ?? 'it gives no reason')) ??
+    (recorded.kind === 'unknown' ? 'codex does not say whether it stays in the sandbox' : undefined)
+  const prefix = leaves !== undefined && leaves.prefix.length > 0 ? leaves.prefix : undefined
+  return reason === undefined ? undefined : { reason, ...given({ prefix }) }
 }
 
 type LookedAt =
