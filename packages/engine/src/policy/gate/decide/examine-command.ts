@@ -129,7 +129,7 @@ const anyWord: FoundWord = { text: null, written: '$', span: null }
 
 /** Started with arguments that nobody has written. */
 export function takesWordsFromInput({ through }: FoundCommand): boolean {
-  return through.some((program) => /^(?:xargs|parallel|find|fd)\b/u.test(program))
+  return through.some((program) => /^(?:xargs|find)\b/u.test(program))
 }
 
 /** Only a person's own rules: those of the project could have been written by the agent. */
