@@ -107,6 +107,8 @@ export class AcpTurn implements AgentTurn {
     this.#step ??= this.#handleNext().finally(() => {
       this.#step = undefined
     })
+    // A signal on stderr may be read first: then nothing awaits this step any more.
+    this.#step.catch(() => undefined)
     return this.#step
   }
 

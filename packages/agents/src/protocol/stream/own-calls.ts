@@ -117,7 +117,7 @@ async function run(
       if (turn.over !== undefined) return withoutEnd(signal)
       if (wayGiven.signal.aborted)
         return { status: 'ok', output: 'It is still at work; another call is asked for meanwhile.' }
-      if (turn.isAsked) timer ??= setTimeout(() => wayGiven.abort(), giveWayMs)
+      if (turn.replies.isAsked) timer ??= setTimeout(() => wayGiven.abort(), giveWayMs)
       await turn.read(signal, wayGiven.signal)
     }
   } finally {

@@ -134,7 +134,7 @@ class StreamedAgent {
     let restarts = 0
     for (;;) {
       const turn = (this.#turn ??= this.#begin(request))
-      const reply = turn.takeReply()
+      const reply = turn.replies.take()
       if (reply !== undefined) {
         const toolCalls = this.calls.propose(reply.calls, turn)
         return replyOf({ ...reply, toolCalls, finish: 'tool-calls' }, this.#options.description)
@@ -239,7 +239,7 @@ function answerAtEnd(turn: TurnInFlight, over: TurnOver, reported: Reported, sig
   const { failure, problem, wasCutOff, text: lastWords } = over.ended
   const isBroken = over.isBroken === true
   if (isBroken && signal.aborted) return { isLast: true, answer: interrupted }
-  const rest = turn.rest()
+  const rest = turn.replies.rest()
   if (failure !== undefined) {
     // A failure books nothing: what was used before it is a reply of its own.
     const isSpent = rest.usage !== undefined || rest.costUsd !== undefined || rest.text !== ''

@@ -36,7 +36,7 @@ const late = Symbol('late')
 export class TurnInFlight {
   readonly #turn: AgentTurn
   readonly #signals: AsyncIterator<AgentSignal>
-  readonly #replies: ReplyAssembler
+  readonly replies: ReplyAssembler
   readonly #ends = new Map<string, CallEnd>()
   readonly #listener: TurnListener
   readonly #timeoutMs: number
@@ -49,7 +49,7 @@ export class TurnInFlight {
   constructor(turn: AgentTurn, tellsSteps: boolean, timeoutMs: number, listener: TurnListener) {
     this.#turn = turn
     this.#signals = turn.signals[Symbol.asyncIterator]()
-    this.#replies = new ReplyAssembler(tellsSteps)
+    this.replies = new ReplyAssembler(tellsSteps)
     this.#leftMs = this.#timeoutMs = timeoutMs
     this.#listener = listener
   }
@@ -68,18 +68,6 @@ export class TurnInFlight {
 
   say(text: string): void {
     if (text !== '') this.#listener.onText(text)
-  }
-
-  get isAsked(): boolean {
-    return this.#replies.isAsked
-  }
-
-  takeReply(): AssembledReply | undefined {
-    return this.#replies.take()
-  }
-
-  rest(): AssembledReply {
-    return this.#replies.rest()
   }
 
   /** Reads one signal. @param leave stops reading; nothing is lost */
@@ -137,7 +125,7 @@ export class TurnInFlight {
         this.#ends.set(signal.callId, { status: signal.status, output: boundText(signal.output) })
         break
       case 'turn-ended':
-        this.#replies.add(signal)
+        this.replies.add(signal)
         return this.#end({ kind: 'ended', ended: signal })
       case 'step':
         this.#trouble = undefined
@@ -146,7 +134,7 @@ export class TurnInFlight {
       case 'call':
         break
     }
-    this.#replies.add(signal)
+    this.replies.add(signal)
   }
 
   /** A short trouble is the agent's own. A longer one is ours: we show why, spend no process on it, and survive a crash. */
