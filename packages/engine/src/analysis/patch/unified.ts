@@ -16,7 +16,7 @@ import {
   planUpdate,
   sameBytes,
 } from './file-operations.ts'
-import { decodeTextFile, encodeUtf8, textWithMark } from './file-text.ts'
+import { decodeTextFile, encodeUtf8, splitLines, textWithMark } from './file-text.ts'
 import { listPlaces } from './place-chunks.ts'
 import {
   type ChangedFile,
@@ -88,19 +88,9 @@ function patchOf(hunks: readonly StructuredPatchHunk[]) {
 function applyHunks(text: string, path: string, hunks: readonly StructuredPatchHunk[]): EditedText {
   const notes: string[] = []
   const problems: PatchProblem[] = []
-  const pieces = text.split('\n')
-  // What stands behind the last newline is a line only if it is not empty.
-  const lines = pieces.at(-1) === '' ? pieces.slice(0, -1) : pieces
-  const [exact, loose] = [lines, lines.map(withoutReturn)].map(
-    (texts) =>
-      new SoughtFile(
-        path,
-        texts.map((line) => ({ text: line, end: '\n' })),
-      ),
-  )
+  const file = new SoughtFile(path, splitLines(text))
   const placed = hunks.map((hunk) => {
-    const found =
-      findHunk(exact, hunk) ?? findHunk(loose, { ...hunk, lines: hunk.lines.map(withoutReturn) }) ?? []
+    const found = findHunk(file, hunk)
     const [start] = found
     const stated = `${path}: the hunk at line ${hunk.oldStart}`
     if (start === undefined) {
@@ -123,19 +113,14 @@ function applyHunks(text: string, path: string, hunks: readonly StructuredPatchH
   return { kind: 'changed', text: changed, added: added.join('\n'), notes }
 }
 
-/** Where the old lines of a hunk stand, counted from 0: the stated place alone if they stand there. */
-function findHunk(
-  file: SoughtFile | undefined,
-  { lines, oldStart }: StructuredPatchHunk,
-): readonly number[] | undefined {
-  const old = lines.filter((line) => !/^[+\\]/.test(line)).map((line) => line.slice(1))
+/** Where the old lines of a hunk stand, whatever their ends, counted from 0: the stated place alone if they stand there. */
+function findHunk(file: SoughtFile, { lines, oldStart }: StructuredPatchHunk): readonly number[] {
+  const old = lines.filter((line) => !/^[+\\]/.test(line)).map((line) => withoutReturn(line.slice(1)))
   const stated = oldStart - 1
-  const count = file?.lines.length ?? 0
-  if (stated <= count && old.every((line, offset) => file?.lines[stated + offset]?.text === line))
-    return [stated]
-  const places = old.length === 0 ? [] : (file?.places(old) ?? [])
-  const starts = places.filter(({ likeness }) => likeness === 'exact').map(({ index }) => index)
-  return starts.length === 0 ? undefined : starts
+  const isHere = old.every((line, offset) => file.lines[stated + offset]?.text === line)
+  if (stated <= file.lines.length && isHere) return [stated]
+  const places = old.length === 0 ? [] : file.places(old)
+  return places.filter(({ likeness }) => likeness === 'exact').map(({ index }) => index)
 }
 
 function withoutReturn(line: string): string {
