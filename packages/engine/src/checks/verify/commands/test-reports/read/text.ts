@@ -1,6 +1,6 @@
 /** What runners print for people. It is the weakest source: a test can print the same words. */
 import type { TestCounts } from '@donecheck/core/verdicts'
-import { executedCount, unreadable, type Reading } from '../report.ts'
+import { executedCount, redOf, unreadable, type Reading } from '../report.ts'
 
 type Counts = Omit<TestCounts, 'total'>
 
@@ -178,8 +178,8 @@ interface Summary {
 
 /**
  * Reads counts from summaries for people.
- * @param runners those that the line starts; undefined if unknown: then the last summary tells. A single runner's
- * last summary counts, because its tests may print others.
+ * @param runners those that the line starts. Of a single one the last summary counts, because its tests may print
+ * others; if they are not known, the last one and all others without a failure.
  */
 export function readText(output: string, runners: readonly TextRunner[] | undefined): Reading {
   const text = withoutColours(output)
@@ -187,10 +187,10 @@ export function readText(output: string, runners: readonly TextRunner[] | undefi
   const last = found.at(-1)
   if (last === undefined) return unreadable('no summary of a test runner that we know')
   const { isSplit }: RunnerText = runnerTexts[last.runner]
-  const hasSeveral = runners !== undefined && runners.length > 1
-  const counted = found.filter((one) =>
-    hasSeveral ? true : isSplit === true ? one.runner === last.runner : one === last,
-  )
+  const counted = found.filter((one) => {
+    if (one === last || (isSplit === true && one.runner === last.runner)) return true
+    return runners === undefined ? redOf(one.counts) === 0 : runners.length > 1
+  })
   const counts = sumOfCounts(counted.map((summary) => summary.counts))
   if (executedCount(counts) === 0 && runners === undefined && !isNearEnd(text, last.at))
     return unreadable('what it prints last is no summary of a test runner that we know')
